@@ -1,0 +1,46 @@
+/** Who calls, for which organization, and what they may: the part of a request that handlers see beside the message. */
+import type { Instant } from '../kernel/instant.ts'
+import type { Origin } from '../store/index.ts'
+
+/** Where a role holds: on the whole instance, or in one organization. */
+export type Scope = 'instance' | { readonly organizationId: string }
+
+export interface Grant {
+  readonly scope: Scope
+  readonly roles: readonly string[]
+}
+
+/** A signed-in user, with everything that decides what they may do, read from the store for this call. */
+export interface Caller {
+  readonly userId: string
+  /** The organization the user belongs to. */
+  readonly organizationId: string
+  readonly grants: readonly Grant[]
+}
+
+export interface Call {
+  /** Throws `access.unauthenticated` in a public method called without a token. */
+  readonly caller: Caller
+  readonly isAnonymous: boolean
+  /** The organization of the call: the header's, else the caller's own. */
+  readonly organizationId: string
+  /** When the request arrived: the time of everything it does. */
+  readonly at: Instant
+  /** Caller and time, as `store.write` wants them. */
+  readonly origin: Origin
+  readonly requestId: string
+  /** Aborted when the caller is gone or the deadline has passed. */
+  readonly signal: AbortSignal
+  /**
+   * For methods whose permission is checked on the target: throws `access.forbidden` unless the caller holds the
+   * method's permission in `owner` (an organization, or the instance), or is `subject` and the method allows self.
+   * The gate refuses to send a reply of such a method that never asked.
+   */
+  authorize(owner: string, subject?: string): void
+  /** Whether the caller holds `permission` in `owner`. */
+  may(permission: string, owner: string): boolean
+  /**
+   * For lists: the organizations in which the caller holds the method's permission, or 'all'. Counts as having asked.
+   */
+  visibleOwners(): 'all' | readonly string[]
+}

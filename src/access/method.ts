@@ -1,0 +1,25 @@
+/** The table of methods: a descriptor of the contract and the function of a room that serves it. */
+import type { DescMethodUnary, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
+import type { Call } from './call.ts'
+
+export interface Method {
+  readonly descriptor: DescMethodUnary
+  handle(message: unknown, call: Call): Promise<unknown>
+}
+
+/** The functions that serve a service, or the part of it that one room serves. */
+export type Implementation<Service extends DescService> = {
+  readonly [Name in keyof Service['method']]?: Service['method'][Name] extends DescMethodUnary<infer Input, infer Output>
+    ? (message: MessageShape<Input>, call: Call) => Promise<MessageInitShape<Output>>
+    : never
+}
+
+/** Pairs the functions of a room with their descriptors. */
+export const methods = <Service extends DescService>(
+  service: Service,
+  implementation: Implementation<Service>,
+): readonly Method[] =>
+  Object.entries(implementation).map(([name, handle]) => ({
+    descriptor: service.method[name] as DescMethodUnary,
+    handle: handle as Method['handle'],
+  }))

@@ -1,0 +1,116 @@
+/**
+ * The seam between the two databases. An engine speaks rows and SQL and knows nothing of deciders; everything above
+ * it is the same for both. `sqlite.ts` and `postgres.ts` implement it.
+ */
+import type { Instant } from '../kernel/instant.ts'
+import type { EventQuery, StoredEvent } from './index.ts'
+import type { AnyKind } from './kind.ts'
+
+/** A document as the table holds it; `state` is JSON text. */
+export interface DocumentRow {
+  readonly kind: string
+  readonly id: string
+  readonly owner: string
+  readonly state: string
+  readonly gone: boolean
+  readonly revision: number
+  readonly sequence: number
+  readonly createdAt: Instant
+  readonly changedAt: Instant
+}
+
+/** The new end of one stream: events after `expected`, and the document as they leave it. */
+export interface StreamChange {
+  readonly kind: string
+  readonly id: string
+  readonly owner: string
+  /** Revision it was decided on; 0 = the stream is new. */
+  readonly expected: number
+  readonly events: readonly { readonly type: string; readonly data: string }[]
+  readonly state: string
+  readonly gone: boolean
+}
+
+export interface Commit {
+  readonly actor: string
+  readonly at: Instant
+  readonly changes: readonly StreamChange[]
+  /** Documents that were read to decide: still at this revision (0 = still absent), or conflict. */
+  readonly guards: readonly { readonly kind: string; readonly id: string; readonly expected: number }[]
+  readonly claims: readonly { readonly kind: string; readonly value: string; readonly id: string }[]
+  readonly released: readonly { readonly kind: string; readonly value: string; readonly id: string }[]
+  readonly jobs: readonly { readonly id: string; readonly kind: string; readonly data: string; readonly dueAt: Instant }[]
+}
+
+/** What became of one commit of a batch: they are independent of each other. */
+export type Outcome =
+  /** `sequence` of its last event (the instance's last when it had none). */
+  | { readonly type: 'committed'; readonly sequence: number }
+  /** A stream or guard moved on: load and decide again. */
+  | { readonly type: 'conflict' }
+  /** `claims[index]` is held by somebody else. */
+  | { readonly type: 'taken'; readonly index: number }
+
+export interface LeasedJob {
+  readonly id: string
+  readonly kind: string
+  readonly data: string
+  /** How often it was tried before. */
+  readonly attempts: number
+}
+
+/** Rows found by a compiled query, with total and instance sequence from the same snapshot. */
+export interface FoundRows {
+  readonly rows: readonly DocumentRow[]
+  readonly total: number
+  readonly sequence: number
+}
+
+/** A condition in SQL that both engines understand; parameters are numbered from `$1`. */
+export interface CompiledQuery {
+  readonly kind: string
+  readonly where: string
+  readonly parameters: readonly (string | number)[]
+  readonly orderBy: string
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface Engine {
+  readonly name: 'sqlite' | 'postgres'
+  /**
+   * Creates or migrates the tables, creates the declared indexes and drops those no longer declared. Safe when two
+   * nodes start at once. Returns the kinds whose documents were folded by another version and must be rebuilt.
+   */
+  prepare(kinds: readonly AnyKind[]): Promise<readonly AnyKind[]>
+  get(kind: string, id: string): Promise<DocumentRow | undefined>
+  find(query: CompiledQuery): Promise<FoundRows>
+  holder(claimKind: string, value: string): Promise<string | undefined>
+  events(query: EventQuery): Promise<readonly StoredEvent[]>
+  /**
+   * Writes a batch in one transaction; resolves when it is durable. No two commits of a batch touch the same stream,
+   * guard or claim (the commit queue sees to it), so each has its own outcome.
+   */
+  commit(batch: readonly Commit[]): Promise<readonly Outcome[]>
+  /** Replaces all documents and claims of one kind by what `fold` makes of its events, in one transaction. */
+  rebuild(kind: AnyKind, fold: RebuildFold): Promise<void>
+  /** Leases due jobs of these kinds: no other node gets them before `leasedUntil`. */
+  leaseJobs(kinds: readonly string[], now: Instant, leasedUntil: Instant, limit: number): Promise<readonly LeasedJob[]>
+  finishJob(id: string): Promise<void>
+  retryJob(id: string, dueAt: Instant, error: string): Promise<void>
+  /** After the last try: kept, visible, run again only when somebody asks. */
+  parkJob(id: string, error: string): Promise<void>
+  /** Parked jobs, oldest first. */
+  parkedJobs(limit: number): Promise<readonly (LeasedJob & { readonly error: string })[]>
+  unparkJob(id: string, dueAt: Instant): Promise<boolean>
+  countJobs(): Promise<{ readonly waiting: number; readonly parked: number }>
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Folds the events of one stream, in order, to its document and claims. */
+export type RebuildFold = (events: readonly StoredEvent[]) => {
+  readonly state: string
+  readonly gone: boolean
+  readonly claims: readonly { readonly kind: string; readonly value: string }[]
+}

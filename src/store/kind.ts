@@ -1,0 +1,51 @@
+/** A kind is one sort of stream and the document folded from it: its rules, what it is found by, what it claims. */
+import type { Decider } from '../kernel/decider.ts'
+import type { AnyFact } from '../kernel/event.ts'
+import type { Catalogue } from '../kernel/refusal.ts'
+
+/**
+ * One thing a kind's documents are found, filtered or sorted by: a path into the state's JSON.
+ * The store keeps a partial expression index for it. Case-insensitive fields are folded by the room before they
+ * are stored (`search.userName`), so that both engines compare the same text.
+ */
+export interface Field {
+  /** Members from the root, `['search', 'userName']`. */
+  readonly path: readonly string[]
+  /** `number` is compared as a number (instants, counters); `text` bytewise, as `collate "C"` does. */
+  readonly type: 'text' | 'number'
+  /** False for a field that is filtered so rarely that an index is not worth its writes. Default: true. */
+  readonly indexed?: boolean
+}
+
+/** What must be unique in the instance. `taken` is the room's refusal when somebody else holds it. */
+export interface Claim<Code extends string> {
+  readonly kind: string
+  readonly value: string
+  readonly taken: Code
+}
+
+export interface Kind<Command, State, Event extends AnyFact, Code extends string, FieldName extends string = string> {
+  /** The noun, in stream and document alike: `user`. */
+  readonly name: string
+  /** Raise it when `evolve`, `fields` or `claims` change: the documents are folded again at the next start. */
+  readonly version: number
+  readonly decider: Decider<Command, State, Event, Code>
+  readonly refusals: Catalogue<Code>
+  readonly fields: Readonly<Record<FieldName, Field>>
+  /** Claims held by this state; the store writes the difference. */
+  claims?(state: State): readonly Claim<Code>[]
+  /** True once the thing is removed: reads no longer find it, its id is never used again. */
+  isGone?(state: State): boolean
+}
+
+/** Any kind, for code that does not care which. */
+// biome-ignore lint/suspicious/noExplicitAny: a kind is invariant in its parameters; only the store, which pairs them itself, uses this
+export type AnyKind = Kind<any, any, any, any, any>
+
+/** The state of a kind. */
+export type StateOf<K> = K extends Kind<infer _C, infer S, infer _E, infer _R, infer _F> ? S : never
+
+/** Declares a kind; only there so that the type parameters are inferred. */
+export const kind = <Command, State, Event extends AnyFact, Code extends string, FieldName extends string>(
+  definition: Kind<Command, State, Event, Code, FieldName>,
+): Kind<Command, State, Event, Code, FieldName> => Object.freeze(definition)

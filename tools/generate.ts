@@ -1,0 +1,85 @@
+/**
+ * `npm run gen`: writes contract/gen from contract/proto. Beside the code of protoc-gen-es it writes comments.ts, the
+ * comments of the contract by name, which the OpenAPI document and the reference show: descriptors do not carry them.
+ */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { fromBinary } from '@bufbuild/protobuf'
+import {
+  type DescriptorProto,
+  type FileDescriptorProto,
+  FileDescriptorSetSchema,
+  type ServiceDescriptorProto,
+} from '@bufbuild/protobuf/wkt'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const binaries = join(root, 'node_modules', '.bin')
+
+/** Runs buf of node_modules, which finds protoc-gen-es beside it. */
+export const runBuf = (...words: readonly string[]): void => {
+  const path = `${binaries}${delimiter}${process.env.PATH ?? ''}`
+  execFileSync(join(binaries, 'buf'), words, { cwd: root, env: { ...process.env, PATH: path }, stdio: 'inherit' })
+}
+
+// Paths in source_code_info are pairs of field number and index (google/protobuf/descriptor.proto):
+// a file has messages 4, enums 5, services 6; a message fields 2, nested 3, enums 4; a service methods 2.
+const namesOfMessage = (message: DescriptorProto, name: string, path: string): (readonly [string, string])[] => [
+  [path, name],
+  ...message.field.map((field, i) => [`${path},2,${i}`, `${name}.${field.name}`] as const),
+  ...message.nestedType.flatMap((nested, i) => namesOfMessage(nested, `${name}.${nested.name}`, `${path},3,${i}`)),
+  ...message.enumType.map((one, i) => [`${path},4,${i}`, `${name}.${one.name}`] as const),
+]
+
+const namesOfService = (service: ServiceDescriptorProto, name: string, path: string): (readonly [string, string])[] => [
+  [path, name],
+  ...service.method.map((method, i) => [`${path},2,${i}`, `${name}.${method.name}`] as const),
+]
+
+const namesByPath = (file: FileDescriptorProto): ReadonlyMap<string, string> =>
+  new Map([
+    ...file.messageType.flatMap((one, i) => namesOfMessage(one, `${file.package}.${one.name}`, `4,${i}`)),
+    ...file.enumType.map((one, i) => [`5,${i}`, `${file.package}.${one.name}`] as const),
+    ...file.service.flatMap((one, i) => namesOfService(one, `${file.package}.${one.name}`, `6,${i}`)),
+  ])
+
+const commentsOf = (file: FileDescriptorProto): (readonly [string, string])[] => {
+  const names = namesByPath(file)
+  return (file.sourceCodeInfo?.location ?? []).flatMap((location) => {
+    const name = names.get(location.path.join(','))
+    const text = location.leadingComments.trim().replaceAll(/\s*\n\s*/g, ' ')
+    return name && text ? [[name, text] as const] : []
+  })
+}
+
+const writeComments = (image: string, path: string): void => {
+  const { file } = fromBinary(FileDescriptorSetSchema, readFileSync(image))
+  const ours = file.filter((one) => one.package.startsWith('signet.') || one.package.startsWith('grpc.'))
+  const lines = ours
+    .flatMap(commentsOf)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, text]) => `  ${JSON.stringify(name)}: ${JSON.stringify(text)},\n`)
+  const head =
+    '// Written by tools/generate.ts: the comments of the contract, by the full name of what they describe.\n'
+  writeFileSync(path, `${head}export const comments: Readonly<Record<string, string>> = {\n${lines.join('')}};\n`)
+}
+
+/** Writes what contract/gen must hold into the folder `target`, which is emptied first. */
+export const generate = (target: string): void => {
+  const folder = mkdtempSync(join(tmpdir(), 'signet-gen-'))
+  try {
+    const image = join(folder, 'image.binpb')
+    const fresh = join(folder, 'contract', 'gen')
+    runBuf('build', '--output', image)
+    runBuf('generate', image, '--output', folder)
+    writeComments(image, join(fresh, 'comments.ts'))
+    rmSync(target, { recursive: true, force: true })
+    cpSync(fresh, target, { recursive: true })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+if (import.meta.main) generate(join(root, 'contract', 'gen'))

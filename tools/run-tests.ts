@@ -1,0 +1,76 @@
+/**
+ * `npm test`: finds every test, starts PostgreSQL once for all of them and runs them with the Node that runs this.
+ * Words after the command select files by part of their path; options (`--test-name-pattern=…`) go to node.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { findPostgres, type PostgresServer, serverVariable, startPostgres } from '../test/support/postgres.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const installPostgres = (): void => {
+  if (process.platform !== 'linux' || process.getuid?.() !== 0) return
+  if (spawnSync('apt-get', ['--version']).status !== 0) return
+  console.error('PostgreSQL is missing: installing it with apt-get.')
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const install = () =>
+    spawnSync('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], {
+      env: environment,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  if (install().status === 0) return
+  spawnSync('apt-get', ['update'], { env: environment, stdio: ['ignore', 'ignore', 'inherit'] })
+  install()
+}
+
+const startForTests = async (): Promise<PostgresServer | undefined> => {
+  if (!findPostgres()) installPostgres()
+  if (findPostgres()) return await startPostgres()
+  const isCi = process.env.CI === 'true'
+  console.error(`
+  ****************************************************************
+  *  PostgreSQL is not installed: every test of that engine is   *
+  *  SKIPPED. Install it (Debian: apt-get install postgresql).   *
+  ****************************************************************
+`)
+  if (isCi) {
+    console.error('CI=true: not testing PostgreSQL is a failure.')
+    process.exit(1)
+  }
+  return undefined
+}
+
+const selectFiles = (words: readonly string[]): readonly string[] => {
+  const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts'], { cwd: root }).sort()
+  if (words.length === 0) return all
+  return all.filter((file) => words.some((word) => file.includes(word.replace(/^\.\//, ''))))
+}
+
+const words = process.argv.slice(2)
+const options = words.filter((word) => word.startsWith('-'))
+const files = selectFiles(words.filter((word) => !word.startsWith('-')))
+if (files.length === 0) {
+  console.error('No test file matches.')
+  process.exit(1)
+}
+
+const given = process.env[serverVariable]
+const server = given ? undefined : await startForTests()
+const tests = spawn(
+  process.execPath,
+  [
+    '--test',
+    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    '--test-timeout=300000',
+    ...options,
+    ...files,
+  ],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, [serverVariable]: given ?? server?.url() ?? 'none' } },
+)
+process.on('exit', () => tests.kill())
+tests.on('exit', async (code, signal) => {
+  await server?.remove()
+  process.exit(code ?? (signal ? 1 : 0))
+})

@@ -31,18 +31,34 @@ export interface StreamChange {
   readonly gone: boolean
 }
 
+/** One unique value and the stream that holds it. */
+export interface ClaimRow {
+  readonly kind: string
+  readonly value: string
+  readonly id: string
+  /** Kind of the stream that holds it, so that the claims of one kind can be rebuilt. */
+  readonly of: string
+}
+
 export interface Commit {
   readonly actor: string
   readonly at: Instant
   readonly changes: readonly StreamChange[]
   /** Documents that were read to decide: still at this revision (0 = still absent), or conflict. */
   readonly guards: readonly { readonly kind: string; readonly id: string; readonly expected: number }[]
-  readonly claims: readonly { readonly kind: string; readonly value: string; readonly id: string }[]
-  readonly released: readonly { readonly kind: string; readonly value: string; readonly id: string }[]
-  readonly jobs: readonly { readonly id: string; readonly kind: string; readonly data: string; readonly dueAt: Instant }[]
+  /** A claim is free when nobody holds it, when `id` itself holds it, or when its holder is in `released`. */
+  readonly claims: readonly ClaimRow[]
+  /** Given up before `claims` are taken; a row that is not there is no mistake. */
+  readonly released: readonly ClaimRow[]
+  readonly jobs: readonly {
+    readonly id: string
+    readonly kind: string
+    readonly data: string
+    readonly dueAt: Instant
+  }[]
 }
 
-/** What became of one commit of a batch: they are independent of each other. */
+/** What became of one commit of a batch: they are independent of each other. `conflict` comes before `taken`. */
 export type Outcome =
   /** `sequence` of its last event (the instance's last when it had none). */
   | { readonly type: 'committed'; readonly sequence: number }
@@ -66,7 +82,10 @@ export interface FoundRows {
   readonly sequence: number
 }
 
-/** A condition in SQL that both engines understand; parameters are numbered from `$1`. */
+/**
+ * A query in the engine's SQL; parameters are numbered from `$1`. `where` is the whole condition (instance, kind and
+ * "not gone" included), `orderBy` the whole order: `select … from documents where <where> order by <orderBy>`.
+ */
 export interface CompiledQuery {
   readonly kind: string
   readonly where: string
@@ -96,6 +115,8 @@ export interface Engine {
   rebuild(kind: AnyKind, fold: RebuildFold): Promise<void>
   /** Leases due jobs of these kinds: no other node gets them before `leasedUntil`. */
   leaseJobs(kinds: readonly string[], now: Instant, leasedUntil: Instant, limit: number): Promise<readonly LeasedJob[]>
+  /** Keeps the lease of a job that is still running. */
+  renewJob(id: string, leasedUntil: Instant): Promise<void>
   finishJob(id: string): Promise<void>
   retryJob(id: string, dueAt: Instant, error: string): Promise<void>
   /** After the last try: kept, visible, run again only when somebody asks. */

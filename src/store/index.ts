@@ -1,10 +1,17 @@
 /** The front of the store: what rooms may ask of it. Two engines stand behind it, see `engine.ts`. */
 import type { AnyFact } from '../kernel/event.ts'
 import type { Instant } from '../kernel/instant.ts'
+import type { StoreJobs } from './jobs.ts'
 import type { AnyKind, Kind } from './kind.ts'
 
+export type { Engine } from './engine.ts'
+export type { Job, JobFailure, JobHandlers, JobOptions, JobRunner, ParkedJob, StoreJobs } from './jobs.ts'
+export { GivenUp } from './jobs.ts'
 export type { AnyKind, Claim, Field, Kind, StateOf } from './kind.ts'
 export { kind } from './kind.ts'
+export { storeRefusals } from './refusals.ts'
+export { openSqlite, type SqliteOptions } from './sqlite.ts'
+export { openStore } from './store.ts'
 
 /** What is true now about one stream. */
 export interface Document<State> {
@@ -125,6 +132,7 @@ export interface Written<Value> {
 
 export interface Store {
   readonly engine: 'sqlite' | 'postgres'
+  readonly jobs: StoreJobs
   /** Undefined when there is none, or when it is gone. */
   get<C, S, E extends AnyFact, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,

@@ -1,0 +1,176 @@
+/** Group commit, seen from an engine that only takes notes. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { instant } from '../kernel/instant.ts'
+import { Refused } from '../kernel/refusal.ts'
+import { commitQueue } from './commit-queue.ts'
+import type { Commit, Outcome } from './engine.ts'
+
+interface Touches {
+  readonly changes?: readonly string[]
+  readonly guards?: readonly string[]
+  readonly claims?: readonly string[]
+  readonly released?: readonly string[]
+}
+
+const commit = (actor: string, { changes = [], guards = [], claims = [], released = [] }: Touches): Commit => ({
+  actor,
+  at: instant(0),
+  changes: changes.map((id) => ({ kind: 'box', id, owner: 'o', expected: 0, events: [], state: '{}', gone: false })),
+  guards: guards.map((id) => ({ kind: 'box', id, expected: 0 })),
+  claims: claims.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
+  released: released.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
+  jobs: [],
+})
+
+/** An engine whose batches end when the test says so. */
+const notingEngine = () => {
+  const batches: string[][] = []
+  const open: { resolve(): void; reject(error: Error): void }[] = []
+  return {
+    batches,
+    open,
+    commit: (batch: readonly Commit[]) =>
+      new Promise<readonly Outcome[]>((resolve, reject) => {
+        batches.push(batch.map(({ actor }) => actor))
+        open.push({ resolve: () => resolve(batch.map(() => ({ type: 'committed', sequence: 1 }))), reject })
+      }),
+  }
+}
+
+suite('commit queue', () => {
+  test('commits that arrive while a batch is written go together in the next', async () => {
+    const engine = notingEngine()
+    const queue = commitQueue(engine)
+    const first = queue.commit(commit('a', { changes: ['1'] }))
+    await nextTurn()
+    const others = ['b', 'c', 'd'].map((actor) => queue.commit(commit(actor, { changes: [actor] })))
+    await nextTurn()
+    assert.deepEqual(engine.batches, [['a']])
+    engine.open[0]?.resolve()
+    await first
+    await nextTurn()
+    assert.deepEqual(engine.batches, [['a'], ['b', 'c', 'd']])
+    engine.open[1]?.resolve()
+    await Promise.all(others)
+    await queue.drain()
+  })
+
+  const batchesOf = async (commits: readonly Commit[], limits = { batch: 100, waiting: 1000 }) => {
+    const engine = notingEngine()
+    const queue = commitQueue(engine, limits)
+    const done = Promise.all(commits.map((one) => queue.commit(one)))
+    const ended = { yet: false }
+    void done.finally(() => {
+      ended.yet = true
+    })
+    while (!ended.yet) {
+      await nextTurn()
+      for (const { resolve } of engine.open.splice(0)) resolve()
+    }
+    return engine.batches
+  }
+
+  test('the second change of a stream waits, and nobody overtakes it there', async () => {
+    const batches = await batchesOf([
+      commit('a', { changes: ['1'] }),
+      commit('b', { changes: ['1', '2'] }),
+      commit('c', { changes: ['2'] }),
+      commit('d', { changes: ['3'] }),
+    ])
+    assert.deepEqual(batches, [['a', 'd'], ['b'], ['c']])
+  })
+
+  test('a guard and a change of the same stream are never in one batch, two guards may be', async () => {
+    const batches = await batchesOf([
+      commit('a', { guards: ['1'], changes: ['2'] }),
+      commit('b', { guards: ['1'], changes: ['3'] }),
+      commit('c', { changes: ['1'] }),
+      commit('d', { guards: ['1'] }),
+    ])
+    assert.deepEqual(batches, [['a', 'b'], ['c'], ['d']])
+  })
+
+  test('two who take or give up the same claim are never in one batch', async () => {
+    const batches = await batchesOf([
+      commit('a', { changes: ['1'], released: ['x'] }),
+      commit('b', { changes: ['2'], claims: ['x'] }),
+      commit('c', { changes: ['3'], claims: ['x'] }),
+    ])
+    assert.deepEqual(batches, [['a'], ['b'], ['c']])
+  })
+
+  test('whatever comes, each commit is written once and those that touch each other in their order', async () => {
+    const keys = fc.uniqueArray(fc.constantFrom('1', '2', '3', '4'), { maxLength: 2 })
+    const touches = fc.record({ changes: keys, guards: keys, claims: keys, released: keys })
+    const changing = ({ changes = [], claims = [], released = [] }: Touches) => [
+      ...changes.map((key) => `s${key}`),
+      ...[...claims, ...released].map((key) => `c${key}`),
+    ]
+    const meet = (one: Touches, other: Touches): boolean => {
+      const [left, right] = [changing(one), changing(other)]
+      const [leftGuards, rightGuards] = [one.guards ?? [], other.guards ?? []]
+      return (
+        left.some((key) => right.includes(key)) ||
+        leftGuards.some((key) => right.includes(`s${key}`)) ||
+        rightGuards.some((key) => left.includes(`s${key}`))
+      )
+    }
+    const check = async (all: readonly Touches[]) => {
+      const batches = await batchesOf(
+        all.map((one, index) => commit(String(index), one)),
+        { batch: 3, waiting: 1000 },
+      )
+      assert.deepEqual(
+        batches
+          .flat()
+          .map(Number)
+          .toSorted((a, b) => a - b),
+        [...all.keys()],
+      )
+      const batchOf = (index: number) => batches.findIndex((batch) => batch.includes(String(index)))
+      for (const [later, touched] of all.entries()) {
+        for (let earlier = 0; earlier < later; earlier++) {
+          if (meet(all[earlier] as Touches, touched)) assert.ok(batchOf(earlier) < batchOf(later))
+        }
+      }
+      assert.ok(batches.every((batch) => batch.length <= 3))
+    }
+    await fc.assert(fc.asyncProperty(fc.array(touches, { minLength: 1, maxLength: 12 }), check), { numRuns: 100 })
+  })
+
+  test('a full queue refuses at once and recovers', async () => {
+    const engine = notingEngine()
+    const queue = commitQueue(engine, { batch: 1, waiting: 2 })
+    const first = queue.commit(commit('a', { changes: ['1'] }))
+    await nextTurn()
+    const waiting = ['b', 'c'].map((actor) => queue.commit(commit(actor, { changes: [actor] })))
+    const refusal = (error: unknown) =>
+      error instanceof Refused && error.code === 'store.overloaded' && error.retryAfterSeconds === 1
+    await assert.rejects(queue.commit(commit('d', { changes: ['4'] })), refusal)
+    for (let turn = 0; turn < 10; turn++) {
+      for (const { resolve } of engine.open.splice(0)) resolve()
+      await nextTurn()
+    }
+    await Promise.all([first, ...waiting])
+    const last = queue.commit(commit('e', { changes: ['5'] }))
+    await nextTurn()
+    engine.open[0]?.resolve()
+    assert.equal((await last).type, 'committed')
+  })
+
+  test('a batch that fails takes only its own commits with it', async () => {
+    const engine = notingEngine()
+    const queue = commitQueue(engine)
+    const first = queue.commit(commit('a', { changes: ['1'] }))
+    await nextTurn()
+    const second = queue.commit(commit('b', { changes: ['2'] }))
+    engine.open[0]?.reject(new Error('disk'))
+    await assert.rejects(first, /disk/)
+    await nextTurn()
+    engine.open[1]?.resolve()
+    assert.equal((await second).type, 'committed')
+  })
+})

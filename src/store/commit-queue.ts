@@ -1,0 +1,136 @@
+/**
+ * Group commit: commits that arrive while a batch is being written go together in the next one. In a batch, no two
+ * commits touch the same stream or claim, and none changes what another one only looked at: the later one waits.
+ */
+import { refused } from '../kernel/refusal.ts'
+import type { Commit, Engine, Outcome } from './engine.ts'
+import { storeRefusals } from './refusals.ts'
+
+export interface CommitQueue {
+  /** Resolves when the commit is durable or was found impossible; rejects when the engine could not write. */
+  commit(commit: Commit): Promise<Outcome>
+  /** Waits until everything that was accepted has been written. */
+  drain(): Promise<void>
+}
+
+export interface CommitQueueLimits {
+  readonly batch: number
+  /** Commits that may wait; one more is refused with `store.overloaded`. */
+  readonly waiting: number
+}
+
+const DEFAULT_LIMITS: CommitQueueLimits = { batch: 256, waiting: 8192 }
+
+interface Waiting {
+  readonly commit: Commit
+  readonly resolve: (outcome: Outcome) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * So many are written at once without waiting for more: while the database is busy with them, the main thread decides
+ * the next ones. Fewer wait for the end of the event loop's turn, in which others may come along.
+ */
+const WORTH_A_BATCH = 32
+
+/** A queue in front of `engine.commit`. */
+export const commitQueue = (engine: Pick<Engine, 'commit'>, limits = DEFAULT_LIMITS): CommitQueue => {
+  let waiting: Waiting[] = []
+  let isWriting = false
+  let isScheduled = false
+  const whenIdle: (() => void)[] = []
+
+  const write = (): void => {
+    isScheduled = false
+    if (isWriting) return
+    if (waiting.length === 0) {
+      for (const resolve of whenIdle.splice(0)) resolve()
+      return
+    }
+    const { batch, left } = takeBatch(waiting, limits.batch)
+    waiting = left
+    isWriting = true
+    const end = (tell: () => void): void => {
+      isWriting = false
+      // First the next batch: the database works on it while those of this one are told.
+      write()
+      tell()
+    }
+    engine.commit(batch.map(({ commit }) => commit)).then(
+      (outcomes) => end(() => tellOutcomes(batch, outcomes)),
+      (error: unknown) =>
+        end(() => {
+          for (const { reject } of batch) reject(error)
+        }),
+    )
+  }
+
+  const schedule = (): void => {
+    if (isWriting) return
+    if (waiting.length >= WORTH_A_BATCH) {
+      write()
+    } else if (!isScheduled) {
+      isScheduled = true
+      setImmediate(write)
+    }
+  }
+
+  return {
+    commit: (commit) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= limits.waiting) {
+          reject(refused(storeRefusals, 'store.overloaded', { retryAfterSeconds: 1 }))
+          return
+        }
+        waiting.push({ commit, resolve, reject })
+        schedule()
+      }),
+    drain: () =>
+      new Promise((resolve) => {
+        if (!isWriting && waiting.length === 0) resolve()
+        else whenIdle.push(resolve)
+      }),
+  }
+}
+
+const tellOutcomes = (batch: readonly Waiting[], outcomes: readonly Outcome[]): void => {
+  for (const [index, { resolve, reject }] of batch.entries()) {
+    const outcome = outcomes[index]
+    if (outcome === undefined) reject(new Error('the engine gave no outcome for a commit'))
+    else resolve(outcome)
+  }
+}
+
+/** The longest possible batch from the front of the queue, and the rest in its old order. */
+const takeBatch = (
+  waiting: readonly Waiting[],
+  limit: number,
+): { readonly batch: readonly Waiting[]; readonly left: Waiting[] } => {
+  const batch: Waiting[] = []
+  const left: Waiting[] = []
+  const changed = new Set<string>()
+  const guarded = new Set<string>()
+  for (const item of waiting) {
+    if (batch.length === limit) {
+      left.push(item)
+      continue
+    }
+    const { changes, guards } = changesAndGuards(item.commit)
+    const meets = changes.some((key) => changed.has(key) || guarded.has(key)) || guards.some((key) => changed.has(key))
+    // What waits is noted too, so that a third one does not overtake it.
+    for (const key of changes) changed.add(key)
+    for (const key of guards) guarded.add(key)
+    if (meets) left.push(item)
+    else batch.push(item)
+  }
+  return { batch, left }
+}
+
+const changesAndGuards = ({ changes, guards, claims, released }: Commit) => ({
+  changes: [
+    ...changes.map(({ kind, id }) => `stream\0${kind}\0${id}`),
+    ...claims.map(({ kind, value }) => `claim\0${kind}\0${value}`),
+    ...released.map(({ kind, value }) => `claim\0${kind}\0${value}`),
+  ],
+  guards: guards.map(({ kind, id }) => `stream\0${kind}\0${id}`),
+})

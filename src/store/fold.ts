@@ -1,0 +1,82 @@
+/**
+ * How a stream becomes a document. Live writes and rebuilds fold in the same way: each event is seen as the log will
+ * give it back, and the state between two events is what JSON keeps of it. That makes both ends byte-identical.
+ */
+import { refused } from '../kernel/refusal.ts'
+import type { RebuildFold } from './engine.ts'
+import type { AnyKind, Claim } from './kind.ts'
+import { storeRefusals } from './refusals.ts'
+import { isStorableJson, isStorableText } from './text.ts'
+
+/** A state as it was just made, and as it will be stored. */
+export interface Folded {
+  readonly state: unknown
+  readonly text: string
+}
+
+/** An event ready for the log. */
+export interface EventText {
+  readonly type: string
+  readonly data: string
+}
+
+/** JSON text of a value; refuses what the databases cannot hold. */
+export const toJson = (value: unknown): string => {
+  // `undefined` has no JSON; in the log it is null.
+  const text = JSON.stringify(value) ?? 'null'
+  if (!isStorableJson(text)) throw refused(storeRefusals, 'store.text_invalid')
+  return text
+}
+
+/** One step of the fold. A newer node may have written types that this one does not know: they change nothing. */
+const evolve = (kind: AnyKind, state: unknown, event: { type: string; data: unknown }): unknown => {
+  const next: unknown = kind.decider.evolve(state, event)
+  return next === undefined ? state : next
+}
+
+/** Folds events onto `start`, which is a stored state or the decider's initial one. */
+export const foldEvents = (kind: AnyKind, start: unknown, events: readonly EventText[]): Folded => {
+  let folded: Folded | undefined
+  for (const { type, data } of events) {
+    const before: unknown = folded === undefined ? start : JSON.parse(folded.text)
+    const state = evolve(kind, before, { type, data: JSON.parse(data) })
+    folded = { state, text: toJson(state) }
+  }
+  return folded ?? { state: start, text: toJson(start) }
+}
+
+/** The claims of a state; a thing that is gone holds none. */
+export const claimsOf = (kind: AnyKind, state: unknown, gone: boolean): readonly Claim<string>[] => {
+  if (gone || kind.claims === undefined) return []
+  const claims: readonly Claim<string>[] = kind.claims(state)
+  for (const { value } of claims) if (!isStorableText(value)) throw refused(storeRefusals, 'store.text_invalid')
+  return claims
+}
+
+/** Whether the state says that the thing is removed. */
+export const isGone = (kind: AnyKind, state: unknown): boolean => kind.isGone?.(state) === true
+
+/** The fold that `engine.rebuild` runs over each stream of `kind`. It names stream and event when one cannot be folded. */
+export const rebuildFold =
+  (kind: AnyKind): RebuildFold =>
+  (events) => {
+    let state: unknown = kind.decider.initial
+    let text = ''
+    let gone = false
+    for (const event of events) {
+      try {
+        const before: unknown = text === '' ? state : JSON.parse(text)
+        state = evolve(kind, before, { type: event.type, data: event.data })
+        text = toJson(state)
+        // A thing that was removed never comes back, whatever is appended to its stream later.
+        gone ||= isGone(kind, state)
+      } catch (cause) {
+        throw new Error(
+          `rebuild of ${kind.name} ${event.id} failed at event ${event.sequence} (${event.type}, revision ${event.revision})`,
+          { cause },
+        )
+      }
+    }
+    const claims = claimsOf(kind, state, gone).map(({ kind: claimKind, value }) => ({ kind: claimKind, value }))
+    return { state: text, gone, claims }
+  }

@@ -1,0 +1,78 @@
+/** The PostgreSQL engine: many nodes on one server, each commit serialised by the row of its instance. */
+import type { Engine } from './engine.ts'
+import { type Connection, listTargets } from './postgres-connection.ts'
+import { sqlState, translateError, unavailable } from './postgres-errors.ts'
+import { documentReader } from './postgres-get.ts'
+import { jobMethods } from './postgres-jobs.ts'
+import { connectBefore, Pool } from './postgres-pool.ts'
+import { prepareDatabase } from './postgres-prepare.ts'
+import { findDocuments, readEvents, readHolder } from './postgres-reader.ts'
+import { rebuildKind } from './postgres-rebuild.ts'
+import { Writer } from './postgres-writer.ts'
+
+export interface PostgresOptions {
+  /** `postgres://user:password@host:5432/database`; several hosts with commas between them, for failover. */
+  readonly url: string
+  /** Connections for reading; one more writes. */
+  readonly poolSize?: number
+  /** How long a call waits for a connection, for a primary to appear or for the fate of a commit. */
+  readonly patienceMs?: number
+  /** How long one statement may take. */
+  readonly statementTimeoutMs?: number
+}
+
+const CONNECT_TIMEOUT_MS = 3_000
+/** Statements for documents by id that are under way at once. */
+const GET_LANES = 2
+
+/** Connects to the primary; throws `store.unavailable` when there is none. */
+export const openPostgres = async (options: PostgresOptions): Promise<Engine> => {
+  const { url, poolSize = 8, patienceMs = 5_000, statementTimeoutMs = 10_000 } = options
+  const connecting = { targets: listTargets(url), connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs }
+  const pool = new Pool({ ...connecting, size: poolSize, patienceMs, maxWaiting: 100 * poolSize })
+  const writer = new Writer({ ...connecting, patienceMs })
+  let writing: Promise<unknown> = Promise.resolve()
+  let isClosed = false
+
+  /** A connection of its own, without a time limit, for what takes long and is rare. */
+  const withConnection = async <Value>(use: (connection: Connection) => Promise<Value>): Promise<Value> => {
+    const connection = await connectBefore({ ...connecting, statementTimeoutMs: 0 }, performance.now() + patienceMs)
+    try {
+      return await use(connection)
+    } catch (error) {
+      // What a fold or a check of ours throws is not the driver's and goes through as it is.
+      throw connection.isBroken || sqlState(error) !== undefined ? translateError(error) : error
+    } finally {
+      await connection.end()
+    }
+  }
+
+  await pool.read(async ({ client }) => await client.query('select 1'))
+  return {
+    name: 'postgres',
+    prepare: (kinds) => withConnection((connection) => prepareDatabase(connection, kinds)),
+    get: documentReader(pool, GET_LANES),
+    find: (query) => findDocuments(pool, query),
+    holder: (kind, value) => readHolder(pool, kind, value),
+    events: (query) => readEvents(pool, query),
+    commit(batch) {
+      if (isClosed) return Promise.reject(unavailable(new Error('the store is closed')))
+      const outcomes = writing.then(() => writer.commit(batch))
+      writing = outcomes.catch(() => {})
+      return outcomes
+    },
+    rebuild: (kind, fold) => withConnection((connection) => rebuildKind(connection, kind, fold)),
+    ...jobMethods(pool),
+    async ping() {
+      const rows = await pool.read(
+        async ({ client }) => (await client.query('select from instances where id = 1')).rows,
+      )
+      if (rows.length !== 1) throw new Error('The database has no instance.')
+    },
+    async close() {
+      isClosed = true
+      await writing
+      await Promise.all([writer.close(), pool.close()])
+    },
+  }
+}

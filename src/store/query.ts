@@ -1,0 +1,199 @@
+/**
+ * Turns a filter on a kind into SQL, and a kind's fields into indexes that this SQL can use. The text is the same for
+ * SQLite and PostgreSQL but for the few fragments of `Dialect`. Text is compared bytewise, a missing field matches no
+ * condition (and so every `not`), and sorts before everything else.
+ */
+import { createHash } from 'node:crypto'
+import { refused } from '../kernel/refusal.ts'
+import type { CompiledQuery } from './engine.ts'
+import type { Filter, Query } from './index.ts'
+import type { AnyKind, Field } from './kind.ts'
+import { storeRefusals } from './refusals.ts'
+import { isStorableText } from './text.ts'
+
+/** Where the two databases need different words. */
+export interface Dialect {
+  /** After a text expression: compare it by its bytes. */
+  readonly bytewise: string
+  /** After an indexed expression: rows without a value come first. SQLite does it unasked. */
+  readonly nullsFirst: string
+  /** Function that finds a text in another one, 0 when it is not there. */
+  readonly positionOf: string
+}
+
+export const sqliteDialect: Dialect = { bytewise: '', nullsFirst: '', positionOf: 'instr' }
+export const postgresDialect: Dialect = {
+  bytewise: ' collate "C"',
+  nullsFirst: ' nulls first',
+  positionOf: 'strpos',
+}
+
+const MAX_DEPTH = 20
+const MAX_CONDITIONS = 500
+const MAX_VALUES = 2000
+
+interface Column {
+  readonly sql: string
+  readonly type: 'text' | 'number'
+  /** A column of the table, never null; numbers in it are whole. */
+  readonly builtIn: boolean
+}
+
+const ID: Column = { sql: 'id', type: 'text', builtIn: true }
+const BUILT_IN: ReadonlyMap<string, Column> = new Map([
+  ['id', ID],
+  ['owner', { sql: 'owner', type: 'text', builtIn: true }],
+  ['createdAt', { sql: 'created_at', type: 'number', builtIn: true }],
+  ['changedAt', { sql: 'changed_at', type: 'number', builtIn: true }],
+])
+
+// Names and paths become part of SQL text; nothing that could end a literal gets through.
+const KIND_NAME = /^[a-z][a-z0-9_-]{0,39}$/
+const MEMBER = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
+
+/** The name of a kind as an SQL literal. */
+export const kindLiteral = (kind: AnyKind): string => {
+  if (!KIND_NAME.test(kind.name)) throw new Error(`"${kind.name}" is not a name for a kind`)
+  return `'${kind.name}'`
+}
+
+const fieldColumn = ({ path, type }: Field): Column => {
+  if (path.length === 0 || !path.every((member) => MEMBER.test(member))) {
+    throw new Error(`"${path.join('.')}" is not a path of a field`)
+  }
+  const members = path.map((member) => `'${member}'`)
+  const last = members.pop()
+  const text = `${['state', ...members].join('->')}->>${last}`
+  return { sql: type === 'text' ? `(${text})` : `(cast(${text} as numeric))`, type, builtIn: false }
+}
+
+const columnOf = (kind: AnyKind, name: string): Column => {
+  const field = Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined
+  const column = field === undefined ? BUILT_IN.get(name) : fieldColumn(field)
+  if (column === undefined) throw new Error(`kind ${kind.name} has no field "${name}"`)
+  return column
+}
+
+/** The smallest text that is greater, byte by byte, than every text with this prefix; undefined when there is none. */
+const endOfPrefix = (prefix: string): string | undefined => {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    // U+D800…U+DFFF are no characters.
+    if (last < 0x10ffff) return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
+  }
+  return undefined
+}
+
+/** Compiles a query of `kind`. Throws `store.filter_too_complex` or `store.text_invalid` for what callers may cause. */
+export const compileQuery = (kind: AnyKind, query: Query, dialect: Dialect): CompiledQuery => {
+  const parameters: (string | number)[] = []
+  let conditions = 0
+
+  const parameter = (value: string | number, { type, builtIn }: Column): string => {
+    if (typeof value !== (type === 'text' ? 'string' : 'number')) throw new Error(`${value} is not a ${type}`)
+    if (typeof value === 'string' && !isStorableText(value)) throw refused(storeRefusals, 'store.text_invalid')
+    if (typeof value === 'number' && !(builtIn ? Number.isSafeInteger(value) : Number.isFinite(value))) {
+      throw new Error(`${value} cannot be compared with`)
+    }
+    if (parameters.push(value) > MAX_VALUES) throw refused(storeRefusals, 'store.filter_too_complex')
+    return `$${parameters.length}`
+  }
+
+  const expression = (column: Column): string =>
+    column.type === 'text' ? `${column.sql}${dialect.bytewise}` : column.sql
+
+  const compileText = (
+    column: Column,
+    condition: Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>,
+  ) => {
+    if (column.type !== 'text') throw new Error(`${column.sql} is not a text`)
+    const sql = expression(column)
+    if ('startsWith' in condition) {
+      const end = endOfPrefix(condition.startsWith)
+      const from = `${sql} >= ${parameter(condition.startsWith, column)}`
+      return end === undefined ? from : `(${from} and ${sql} < ${parameter(end, column)})`
+    }
+    if ('contains' in condition) {
+      if (condition.contains === '') return `${column.sql} is not null`
+      return `${dialect.positionOf}(${column.sql}, ${parameter(condition.contains, column)}) > 0`
+    }
+    if ('endsWith' in condition) {
+      if (condition.endsWith === '') return `${column.sql} is not null`
+      const length = Array.from(condition.endsWith).length
+      return `substr(${column.sql}, length(${column.sql}) - ${length - 1}) = ${parameter(condition.endsWith, column)}`
+    }
+    throw new Error('a condition without a comparison')
+  }
+
+  const compile = (filter: Filter, depth: number): string => {
+    if (depth > MAX_DEPTH || ++conditions > MAX_CONDITIONS) throw refused(storeRefusals, 'store.filter_too_complex')
+    if ('all' in filter) return combine(filter.all, 'and', '1 = 1', depth)
+    if ('any' in filter) return combine(filter.any, 'or', '1 = 0', depth)
+    // "is not true" and not "not": a comparison with a missing field is neither true nor false in SQL.
+    if ('not' in filter) return `(${compile(filter.not, depth + 1)}) is not true`
+    const column = columnOf(kind, filter.field)
+    const sql = expression(column)
+    if ('equals' in filter) return `${sql} = ${parameter(filter.equals, column)}`
+    if ('in' in filter) {
+      if (filter.in.length === 0) return '1 = 0'
+      return `${sql} in (${filter.in.map((value) => parameter(value, column)).join(', ')})`
+    }
+    if ('atLeast' in filter) return `${sql} >= ${parameter(filter.atLeast, column)}`
+    if ('above' in filter) return `${sql} > ${parameter(filter.above, column)}`
+    if ('atMost' in filter) return `${sql} <= ${parameter(filter.atMost, column)}`
+    if ('below' in filter) return `${sql} < ${parameter(filter.below, column)}`
+    return compileText(column, filter)
+  }
+
+  const combine = (filters: readonly Filter[], word: 'and' | 'or', empty: string, depth: number): string => {
+    if (filters.length === 0) return empty
+    return `(${filters.map((filter) => compile(filter, depth + 1)).join(` ${word} `)})`
+  }
+
+  const condition = query.where === undefined ? '' : ` and ${compile(query.where, 1)}`
+  return {
+    kind: kind.name,
+    where: `instance = 1 and kind = ${kindLiteral(kind)} and not gone${condition}`,
+    parameters,
+    orderBy: compileOrder(columnOf(kind, query.orderBy ?? 'createdAt'), query.descending === true, expression),
+    limit: wholeNumber(query.limit, 'limit'),
+    offset: wholeNumber(query.offset ?? 0, 'offset'),
+  }
+}
+
+const compileOrder = (column: Column, descending: boolean, expression: (column: Column) => string): string => {
+  const direction = descending ? ' desc' : ''
+  const id = `${expression(ID)}${direction}`
+  if (column.sql === 'id') return id
+  const nulls = column.builtIn ? '' : descending ? ' nulls last' : ' nulls first'
+  return `${expression(column)}${direction}${nulls}, ${id}`
+}
+
+const wholeNumber = (value: number, name: string): number => {
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name} ${value} is not a whole number`)
+  return value
+}
+
+/** An index of a kind's documents. The name contains a hash of the text: another text, another index. */
+export interface IndexStatement {
+  readonly name: string
+  readonly sql: string
+}
+
+/** All indexes made from fields have names that begin so; the kind follows, then a dot. */
+export const FIELD_INDEX_PREFIX = 'documents.'
+
+/** The indexes that the queries of a kind can use. */
+export const indexStatements = (kind: AnyKind, dialect: Dialect): readonly IndexStatement[] =>
+  Object.entries(kind.fields as Readonly<Record<string, Field>>)
+    .filter(([, field]) => field.indexed !== false)
+    .map(([name, field]) => {
+      const column = fieldColumn(field)
+      const bytewise = column.type === 'text' ? dialect.bytewise : ''
+      const columns = `instance, ${column.sql}${bytewise}${dialect.nullsFirst}, id${dialect.bytewise}`
+      const text = `on documents (${columns}) where kind = ${kindLiteral(kind)} and not gone`
+      const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+      // PostgreSQL cuts names after 63 bytes.
+      const indexName = `${`${FIELD_INDEX_PREFIX}${kind.name}.${name}`.slice(0, 54)}.${hash}`
+      return { name: indexName, sql: `create index if not exists "${indexName}" ${text}` }
+    })

@@ -1,0 +1,192 @@
+/** The reading side of SQLite: one read-only connection on the main thread; each call sees the last commit of anybody. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { Instant } from '../kernel/instant.ts'
+import type { CompiledQuery, DocumentRow, FoundRows } from './engine.ts'
+import type { EventQuery, StoredEvent } from './index.ts'
+import { statisticsVersion } from './sqlite-statistics.ts'
+import { translateSqliteError } from './sqlite-thread.ts'
+
+const DOCUMENT = 'kind, id, owner, state, gone, revision, sequence, created_at, changed_at'
+type DocumentValues = [string, string, string, string, number, number, number, number, number]
+
+const documentRow = (values: DocumentValues): DocumentRow => {
+  const [kind, id, owner, state, gone, revision, sequence, createdAt, changedAt] = values
+  return {
+    kind,
+    id,
+    owner,
+    state,
+    gone: gone === 1,
+    revision,
+    sequence,
+    createdAt: createdAt as Instant,
+    changedAt: changedAt as Instant,
+  }
+}
+
+const EVENT = 'sequence, kind, id, revision, type, data, actor, owner, at'
+/** A row of `events` in the order of the columns of `eventColumns`. */
+export type EventValues = [number, string, string, number, string, string, string, string, number]
+export const eventColumns = EVENT
+
+export const storedEvent = (values: EventValues): StoredEvent => {
+  const [sequence, kind, id, revision, type, data, actor, owner, at] = values
+  return { sequence, kind, id, revision, type, data: JSON.parse(data), actor, owner, at: at as Instant }
+}
+
+const MAX_STATEMENTS = 200
+
+export interface SqliteReader {
+  get(kind: string, id: string): DocumentRow | undefined
+  find(query: CompiledQuery): FoundRows
+  holder(claimKind: string, value: string): string | undefined
+  events(query: EventQuery): readonly StoredEvent[]
+  all(sql: string, ...parameters: SQLInputValue[]): readonly (readonly unknown[])[]
+  close(): void
+}
+
+interface Found {
+  readonly found: FoundRows
+  readonly statistics: number
+}
+
+interface Connection {
+  readonly database: DatabaseSync
+  readonly get: StatementSync
+  /** Statements by their text, the least recently used one first. */
+  readonly statements: Map<string, StatementSync>
+  /** Which statistics its plans are made with. */
+  statistics: number
+}
+
+/** Opens the connection; the file must be prepared. */
+export const openReader = (file: string, busyTimeoutMilliseconds: number): SqliteReader => {
+  const connect = (): Connection => {
+    const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMilliseconds })
+    database.exec('pragma cache_size = -65536; pragma temp_store = memory')
+    const prepareArrays = (sql: string) => database.prepare(sql, { returnArrays: true })
+    return {
+      database,
+      get: prepareArrays(`select ${DOCUMENT} from documents where instance = 1 and kind = ? and id = ?`),
+      statements: new Map(),
+      statistics: (prepareArrays(`select ${statisticsVersion}`).get() as unknown as [number])[0],
+    }
+  }
+  let connection = connect()
+
+  const prepare = (sql: string): StatementSync => {
+    const { database, statements } = connection
+    let statement = statements.get(sql)
+    if (statement === undefined) {
+      statement = database.prepare(sql, { returnArrays: true })
+      const oldest = statements.size >= MAX_STATEMENTS ? statements.keys().next().value : undefined
+      if (oldest !== undefined) statements.delete(oldest)
+    } else {
+      statements.delete(sql)
+    }
+    statements.set(sql, statement)
+    return statement
+  }
+  const all = (sql: string, ...parameters: SQLInputValue[]): unknown[][] =>
+    prepare(sql).all(...parameters) as unknown as unknown[][]
+
+  /** SQLite loads statistics when it opens the file, and only then. */
+  const refresh = (statistics: number): void => {
+    if (statistics === connection.statistics) return
+    const old = connection
+    connection = connect()
+    old.database.close()
+  }
+
+  const find = ({ where, parameters, orderBy, limit, offset }: CompiledQuery): Found => {
+    const positional: (string | number)[] = []
+    // node:sqlite binds plain question marks by position; `$1` would be a name to it.
+    const condition = where.replace(/\$(\d+)/g, (_, number) => {
+      positional.push(parameters[Number(number) - 1] as string | number)
+      return '?'
+    })
+    const rows = all(
+      `select ${DOCUMENT} from documents where ${condition} order by ${orderBy} limit ? offset ?`,
+      ...positional,
+      limit,
+      offset,
+    ) as DocumentValues[]
+    const reachedEnd = rows.length < limit && (rows.length > 0 || offset === 0)
+    const total = reachedEnd
+      ? offset + rows.length
+      : Number(all(`select count(*) from documents where ${condition}`, ...positional)[0]?.[0])
+    const [sequence, statistics] = all(`select sequence, ${statisticsVersion} from instances where id = 1`)[0] as [
+      number,
+      number,
+    ]
+    return { found: { rows: rows.map(documentRow), total, sequence }, statistics }
+  }
+
+  /** Several statements that see the same commit. */
+  const inSnapshot = <Value>(read: () => Value): Value => {
+    connection.database.exec('begin')
+    try {
+      return read()
+    } finally {
+      connection.database.exec('commit')
+    }
+  }
+
+  const guarded = <Value>(read: () => Value): Value => {
+    try {
+      return read()
+    } catch (error) {
+      const code = (error as { errcode?: unknown }).errcode
+      throw error instanceof Error ? translateSqliteError(error, typeof code === 'number' ? code : undefined) : error
+    }
+  }
+
+  return {
+    get: (kind, id) =>
+      guarded(() => {
+        const row = connection.get.get(kind, id) as unknown as DocumentValues | undefined
+        return row === undefined ? undefined : documentRow(row)
+      }),
+    find: (query) =>
+      guarded(() => {
+        const { found, statistics } = inSnapshot(() => find(query))
+        refresh(statistics)
+        return found
+      }),
+    holder: (claimKind, value) =>
+      guarded(
+        () =>
+          all('select id from claims where instance = 1 and kind = ? and value = ?', claimKind, value)[0]?.[0] as
+            | string
+            | undefined,
+      ),
+    events: (query) => guarded(() => (findEvents(all, query) as EventValues[]).map(storedEvent)),
+    all: (sql, ...parameters) => guarded(() => all(sql, ...parameters)),
+    close: () => connection.database.close(),
+  }
+}
+
+const findEvents = (all: (sql: string, ...parameters: SQLInputValue[]) => unknown[][], query: EventQuery) => {
+  const conditions = ['instance = 1']
+  const parameters: (string | number)[] = []
+  const add = (condition: string, ...values: readonly (string | number)[]): void => {
+    conditions.push(condition)
+    parameters.push(...values)
+  }
+  const among = (column: string, values: readonly string[]): void =>
+    add(`${column} in (${values.map(() => '?').join(', ')})`, ...values)
+  if (query.kinds !== undefined) among('kind', query.kinds)
+  if (query.id !== undefined) add('id = ?', query.id)
+  if (query.types !== undefined) among('type', query.types)
+  if (query.actor !== undefined) add('actor = ?', query.actor)
+  if (query.owner !== undefined) add('owner = ?', query.owner)
+  if (query.since !== undefined) add('at >= ?', query.since)
+  if (query.until !== undefined) add('at < ?', query.until)
+  if (query.from !== undefined) add(query.descending === true ? 'sequence < ?' : 'sequence > ?', query.from)
+  const direction = query.descending === true ? 'desc' : 'asc'
+  return all(
+    `select ${EVENT} from events where ${conditions.join(' and ')} order by sequence ${direction} limit ?`,
+    ...parameters,
+    query.limit,
+  )
+}

@@ -1,0 +1,130 @@
+/** The embedded database: one file, written by one thread of each process, read by the main thread. */
+import { DatabaseSync } from 'node:sqlite'
+import type { Instant } from '../kernel/instant.ts'
+import type { Engine, LeasedJob } from './engine.ts'
+import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './sqlite-file.ts'
+import { encodeBatch, outcomeOf } from './sqlite-message.ts'
+import { openReader, type SqliteReader } from './sqlite-reader.ts'
+import { rebuildKind } from './sqlite-rebuild.ts'
+import { prepareSchema } from './sqlite-schema.ts'
+import { startWriter } from './sqlite-thread.ts'
+
+/** How long a write waits for another process that is writing. */
+const BUSY_TIMEOUT_MILLISECONDS = 10_000
+
+const PROBE = `insert into versions (instance, name, version) values (1, 'probe', 1)
+  on conflict do update set version = version + 1`
+
+export interface SqliteOptions {
+  readonly file: string
+  /** `OFF` does not wait for the disk and loses acknowledged writes in a power cut: the control of that test. */
+  readonly synchronous?: Synchronous
+}
+
+/** Opens the file, which is created when missing. Refuses network file systems and an SQLite that is too old. */
+export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions): Promise<Engine> => {
+  checkSqliteVersion(process.versions.sqlite ?? '0')
+  await prepareSqliteFile(file)
+  const writer = startWriter({ file, synchronous, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
+  let opened: SqliteReader | undefined
+  const reader = (): SqliteReader => {
+    opened ??= openReader(file, BUSY_TIMEOUT_MILLISECONDS)
+    return opened
+  }
+
+  /** A second writing connection, for the rare work that must be done on the main thread. */
+  const withConnection = async <Value>(use: (database: DatabaseSync) => Value | Promise<Value>): Promise<Value> => {
+    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MILLISECONDS })
+    try {
+      configureWriter(database, synchronous)
+      return await use(database)
+    } finally {
+      database.close()
+    }
+  }
+
+  const run = async (sql: string, ...parameters: readonly (string | number)[]) => {
+    const answer = await writer.ask({ type: 'run', sql, parameters })
+    return answer.type === 'done' ? answer : { rows: [], changes: 0 }
+  }
+
+  return {
+    name: 'sqlite',
+    prepare: (kinds) => withConnection((database) => prepareSchema(database, kinds)),
+    get: async (kind, id) => reader().get(kind, id),
+    find: async (query) => reader().find(query),
+    holder: async (claimKind, value) => reader().holder(claimKind, value),
+    events: async (query) => reader().events(query),
+    async commit(batch) {
+      const answer = await writer.ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })
+      return answer.type === 'committed' ? answer.outcomes.map(outcomeOf) : []
+    },
+    rebuild: (kind, fold) => withConnection((database) => rebuildKind(database, kind, fold)),
+    async leaseJobs(kinds, now, leasedUntil, limit) {
+      if (kinds.length === 0) return []
+      const { rows } = await run(
+        `update jobs set leased_until = ?, attempts = attempts + 1 where instance = 1 and id in (
+           select id from jobs where instance = 1 and not parked and due_at <= ? and leased_until <= ?
+             and kind in (${kinds.map(() => '?').join(', ')}) order by due_at limit ?)
+         returning id, kind, data, attempts - 1`,
+        ...[leasedUntil, now, now, ...kinds, limit],
+      )
+      return rows.map(leasedJob)
+    },
+    async renewJob(id, leasedUntil) {
+      await run('update jobs set leased_until = ? where instance = 1 and id = ? and not parked', leasedUntil, id)
+    },
+    async finishJob(id) {
+      await run('delete from jobs where instance = 1 and id = ?', id)
+    },
+    async retryJob(id, dueAt, error) {
+      await run(
+        'update jobs set due_at = ?, leased_until = 0, error = ? where instance = 1 and id = ?',
+        dueAt,
+        error,
+        id,
+      )
+    },
+    async parkJob(id, error) {
+      await run('update jobs set parked = 1, leased_until = 0, error = ? where instance = 1 and id = ?', error, id)
+    },
+    async parkedJobs(limit) {
+      const rows = reader().all(
+        'select id, kind, data, attempts, error from jobs where instance = 1 and parked order by id limit ?',
+        limit,
+      )
+      return rows.map((row) => ({ ...leasedJob(row), error: String(row[4]) }))
+    },
+    async unparkJob(id, dueAt: Instant) {
+      const { changes } = await run(
+        'update jobs set parked = 0, attempts = 0, due_at = ? where instance = 1 and id = ? and parked',
+        ...[dueAt, id],
+      )
+      return changes > 0
+    },
+    async countJobs() {
+      const rows = reader().all('select parked, count(*) from jobs where instance = 1 group by parked')
+      const counts = new Map(rows.map(([parked, count]) => [parked, Number(count)]))
+      return { waiting: counts.get(0) ?? 0, parked: counts.get(1) ?? 0 }
+    },
+    async ping() {
+      if (reader().all('select sequence from instances where id = 1').length !== 1) {
+        throw new Error('The database has no instance.')
+      }
+      // After a failed write, only a write that succeeds shows that the disk is well again.
+      // It has to change something: SQLite does not write what stays the same.
+      if (writer.trouble() !== undefined) await run(PROBE)
+    },
+    async close() {
+      opened?.close()
+      await writer.close()
+    },
+  }
+}
+
+const leasedJob = (row: readonly unknown[]): LeasedJob => ({
+  id: String(row[0]),
+  kind: String(row[1]),
+  data: String(row[2]),
+  attempts: Number(row[3]),
+})

@@ -1,0 +1,369 @@
+/** What the store promises to rooms, on each engine. */
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
+import { boxes, by, crates } from '../../test/support/sample-kind.ts'
+import { newId } from '../kernel/id.ts'
+import { Refused } from '../kernel/refusal.ts'
+import type { Store } from './index.ts'
+
+const refusedWith = (code: string) => (error: unknown) => error instanceof Refused && error.code === code
+
+for (const engine of engines) {
+  suite(`store on ${engine.name}`, () => {
+    let opened: TestStore
+    let store: Store
+    before(async () => {
+      opened = await openTestStore([boxes, crates], engine)
+      store = opened.store
+    })
+    after(() => opened.dispose())
+
+    const pack = (id: string, label = `label ${id}`, on = store) =>
+      on.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label, weight: 1 }, 'org-1'))
+    const lastSequence = async () => (await store.find(boxes, { limit: 0 })).sequence
+
+    test('a write is read back with everything that is known about it', async () => {
+      const id = newId()
+      const { value, sequence, at } = await pack(id, 'Tools')
+      const found = await store.get(boxes, id)
+      assert.deepEqual(found, {
+        id,
+        owner: 'org-1',
+        state: { status: 'packed', label: 'Tools', weight: 1, search: { label: 'tools' } },
+        revision: 1,
+        sequence,
+        createdAt: at,
+        changedAt: at,
+      })
+      assert.deepEqual({ ...value, sequence }, found)
+      assert.equal(await store.holder('label', 'tools'), id)
+      assert.deepEqual(await store.events({ id, limit: 10 }), [
+        {
+          sequence,
+          kind: 'box',
+          id,
+          revision: 1,
+          type: 'box.packed.v1',
+          data: { label: 'Tools', weight: 1 },
+          actor: 'ann',
+          owner: 'org-1',
+          at,
+        },
+      ])
+    })
+
+    test('owner and creation stay, revision, sequence and change date move on', async () => {
+      const id = newId()
+      const first = await pack(id)
+      const later = await store.write(by('bob', first.at + 5), (work) =>
+        work.decide(boxes, id, { type: 'weigh', weights: [2, 3] }, 'org-2'),
+      )
+      assert.equal(later.sequence, first.sequence + 2)
+      const found = await store.get(boxes, id)
+      assert.deepEqual(
+        [found?.owner, found?.revision, found?.sequence, found?.createdAt, found?.changedAt, found?.state.weight],
+        ['org-1', 3, later.sequence, first.at, first.at + 5, 3],
+      )
+    })
+
+    test('a claim of somebody else is refused with the code of the room and nothing is written', async () => {
+      const [one, two] = [newId(), newId()]
+      await pack(one, 'Unique')
+      const before = await lastSequence()
+      await assert.rejects(pack(two, 'UNIQUE'), refusedWith('box.label_taken'))
+      assert.equal(await store.get(boxes, two), undefined)
+      assert.equal(await lastSequence(), before)
+      assert.equal(await store.holder('label', 'unique'), one)
+    })
+
+    test('a claim is free again when its holder gives it up or is removed', async () => {
+      const [one, two, three] = [newId(), newId(), newId()]
+      await pack(one, 'Wanted')
+      await store.write(by('ann'), (work) => work.decide(boxes, one, { type: 'label', label: 'Other' }))
+      await pack(two, 'Wanted')
+      await store.write(by('ann'), (work) => work.decide(boxes, two, { type: 'remove' }))
+      await pack(three, 'Wanted')
+      assert.equal(await store.holder('label', 'wanted'), three)
+    })
+
+    test('two streams swap their claims in one write', async () => {
+      const [one, two] = [newId(), newId()]
+      await pack(one, 'left')
+      await pack(two, 'right')
+      await store.write(by('ann'), async (work) => {
+        await work.decide(boxes, one, { type: 'label', label: 'right' })
+        await work.decide(boxes, two, { type: 'label', label: 'left' })
+      })
+      assert.deepEqual([await store.holder('label', 'left'), await store.holder('label', 'right')], [two, one])
+    })
+
+    test('what a write gives up and takes again stays its own', async () => {
+      const id = newId()
+      await pack(id, 'mine')
+      await store.write(by('ann'), async (work) => {
+        await work.decide(boxes, id, { type: 'label', label: 'not mine' })
+        await work.decide(boxes, id, { type: 'label', label: 'MINE' })
+      })
+      assert.equal(await store.holder('label', 'mine'), id)
+      assert.equal(await store.holder('label', 'not mine'), undefined)
+    })
+
+    test('a write over several streams is all or nothing', async () => {
+      const [one, two] = [newId(), newId()]
+      await pack(newId(), 'in the way')
+      const both = (label: string) =>
+        store.write(by('ann'), async (work) => {
+          await work.decide(crates, one, { type: 'pack', label: 'any' }, 'org-1')
+          await work.decide(boxes, two, { type: 'pack', label }, 'org-1')
+          work.enqueue({ kind: 'never', data: {} })
+        })
+      const jobs = await store.jobs.count()
+      await assert.rejects(both('in the way'), refusedWith('box.label_taken'))
+      assert.equal(await store.get(crates, one), undefined)
+      assert.deepEqual(await store.jobs.count(), jobs)
+      const { sequence } = await both('out of the way')
+      assert.equal((await store.get(crates, one))?.sequence, sequence - 1)
+      assert.equal((await store.get(boxes, two))?.sequence, sequence)
+    })
+
+    test('the decision sees what was decided earlier in the same write', async () => {
+      const id = newId()
+      const { value } = await store.write(by('ann'), async (work) => {
+        assert.equal(await work.read(boxes, id), undefined)
+        await work.decide(boxes, id, { type: 'pack', label: id }, 'org-1')
+        await work.decide(boxes, id, { type: 'weigh', weights: [7] })
+        return work.read(boxes, id)
+      })
+      assert.equal(value?.revision, 2)
+      assert.equal(value?.state.weight, 7)
+    })
+
+    test('decisions made at the same time in one write are all kept', async () => {
+      const [id, other] = [newId(), newId()]
+      await pack(id)
+      const { value } = await store.write(by('ann'), (work) =>
+        Promise.all([
+          work.decide(boxes, id, { type: 'weigh', weights: [2] }),
+          work.decide(boxes, other, { type: 'pack', label: other }, 'org-1'),
+          work.decide(boxes, id, { type: 'weigh', weights: [3] }),
+        ]),
+      )
+      assert.deepEqual(
+        value.map(({ revision }) => revision),
+        [2, 1, 3],
+      )
+      assert.equal((await store.events({ id, limit: 9 })).length, 3)
+    })
+
+    test('a write that decides nothing answers with the last sequence of the instance', async () => {
+      const { sequence } = await pack(newId())
+      const nothing = await store.write(by('ann'), async () => 'nothing')
+      assert.deepEqual([nothing.value, nothing.sequence], ['nothing', sequence])
+    })
+
+    test('a refusal throws its code and drops the whole write', async () => {
+      const [one, two] = [newId(), newId()]
+      const work = store.write(by('ann'), async (work) => {
+        await work.decide(boxes, one, { type: 'pack', label: one }, 'org-1')
+        await work.decide(boxes, two, { type: 'weigh', weights: [1] })
+      })
+      await assert.rejects(work, refusedWith('box.unknown'))
+      assert.equal(await store.get(boxes, one), undefined)
+    })
+
+    test('a refusal that must be remembered is committed alone, then thrown', async () => {
+      const [id, dropped] = [newId(), newId()]
+      await pack(id)
+      const wrong = () =>
+        store.write(by('eve'), async (work) => {
+          await work.decide(boxes, dropped, { type: 'pack', label: dropped }, 'org-1')
+          await work.decide(boxes, id, { type: 'weigh', weights: [9] })
+          work.enqueue({ kind: 'never', data: {} })
+          await work.decide(boxes, id, { type: 'open', key: 'wrong' })
+        })
+      await assert.rejects(wrong(), refusedWith('box.key_wrong'))
+      await assert.rejects(wrong(), refusedWith('box.key_wrong'))
+      const found = await store.get(boxes, id)
+      assert.deepEqual([found?.state.wrongKeys, found?.state.weight, found?.revision], [2, 1, 3])
+      assert.equal(await store.get(boxes, dropped), undefined)
+      assert.equal((await store.events({ actor: 'eve', id, limit: 9 })).length, 2)
+    })
+
+    test('a remembered refusal cannot be swallowed by the one who asked', async () => {
+      const id = newId()
+      await pack(id)
+      const swallowed = store.write(by('eve'), async (work) => {
+        await work.decide(boxes, id, { type: 'open', key: 'wrong' }).catch(() => {})
+      })
+      await assert.rejects(swallowed, refusedWith('box.key_wrong'))
+      assert.equal((await store.get(boxes, id))?.state.wrongKeys, 1)
+    })
+
+    test('wrong keys at the same time are all remembered', async () => {
+      const id = newId()
+      await pack(id)
+      const tries = await Promise.allSettled(
+        Array.from({ length: 3 }, () =>
+          store.write(by('eve'), (work) => work.decide(boxes, id, { type: 'open', key: 'wrong' })),
+        ),
+      )
+      assert.ok(tries.every((tried) => tried.status === 'rejected' && refusedWith('box.key_wrong')(tried.reason)))
+      assert.equal((await store.get(boxes, id))?.state.wrongKeys, 3)
+    })
+
+    test('a stream that moved on meanwhile is decided on again', async () => {
+      const id = newId()
+      await pack(id)
+      let runs = 0
+      await store.write(by('ann'), async (work) => {
+        const found = await work.read(boxes, id)
+        if (runs++ < 2)
+          await store.write(by('bob'), (other) => other.decide(boxes, id, { type: 'weigh', weights: [runs] }))
+        await work.decide(boxes, id, { type: 'weigh', weights: [(found?.state.weight ?? 0) + 100] })
+      })
+      assert.equal(runs, 3)
+      assert.equal((await store.get(boxes, id))?.state.weight, 102)
+    })
+
+    test('a document that was only read guards the write', async () => {
+      const [guard, id] = [newId(), newId()]
+      let runs = 0
+      const { value } = await store.write(by('ann'), async (work) => {
+        const found = await work.read(boxes, guard)
+        if (runs++ === 0) await pack(guard)
+        await work.decide(boxes, id, { type: 'pack', label: id }, 'org-1')
+        return found?.id
+      })
+      assert.deepEqual([runs, value], [2, guard])
+    })
+
+    test('after three retries the conflict is told', async () => {
+      const id = newId()
+      await pack(id)
+      let runs = 0
+      const losing = store.write(by('ann'), async (work) => {
+        runs++
+        await work.decide(boxes, id, { type: 'weigh', weights: [0] })
+        await store.write(by('bob'), (other) => other.decide(boxes, id, { type: 'weigh', weights: [runs] }))
+      })
+      await assert.rejects(losing, refusedWith('store.conflict'))
+      assert.equal(runs, 4)
+    })
+
+    test('what is removed is not found, and its id and stream are never used again', async () => {
+      const id = newId()
+      await pack(id, 'short life')
+      await store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'remove' }))
+      assert.equal(await store.get(boxes, id), undefined)
+      const byLabel = await store.find(boxes, { where: { field: 'id', equals: id }, limit: 1 })
+      assert.equal(byLabel.total, 0)
+      await assert.rejects(pack(id, 'again'), refusedWith('box.exists'))
+      const seen = await store.write(by('ann'), (work) => work.read(boxes, id))
+      assert.equal(seen.value, undefined)
+      assert.deepEqual(
+        (await store.events({ id, limit: 9 })).map(({ revision }) => revision),
+        [1, 2],
+      )
+    })
+
+    test('many writers at once leave one sequence without gaps, and each stream in order', async () => {
+      const ids = Array.from({ length: 40 }, newId)
+      const start = await lastSequence()
+      await Promise.all(ids.map((id) => pack(id)))
+      await Promise.allSettled(
+        ids.flatMap((id) =>
+          [1, 2, 3].map((weight) =>
+            store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'weigh', weights: [weight, weight] })),
+          ),
+        ),
+      )
+      const events = await store.events({ from: start, limit: 10_000 })
+      assert.deepEqual(
+        events.map(({ sequence }) => sequence),
+        events.map((_, index) => start + index + 1),
+      )
+      assert.equal(events.length, (await lastSequence()) - start)
+      for (const id of ids) {
+        const revisions = events.filter((event) => event.id === id).map(({ revision }) => revision)
+        assert.deepEqual(revisions, [1, 2, 3, 4, 5, 6, 7])
+      }
+    })
+
+    test('of many who want the same label at once exactly one gets it', async () => {
+      const another = await opened.another()
+      for (let round = 0; round < 10; round++) {
+        const label = `race ${round}`
+        const ids = Array.from({ length: 8 }, newId)
+        const tries = await Promise.allSettled(ids.map((id, index) => pack(id, label, index % 2 ? store : another)))
+        const won = tries.filter(({ status }) => status === 'fulfilled')
+        const lost = tries.filter(
+          (tried) => tried.status === 'rejected' && refusedWith('box.label_taken')(tried.reason),
+        )
+        assert.deepEqual([won.length, lost.length], [1, 7])
+      }
+    })
+
+    test('what one node acknowledged, another one reads at once', async () => {
+      const another = await opened.another()
+      for (let round = 0; round < 50; round++) {
+        const id = newId()
+        const { sequence } = await pack(id, id, round % 2 ? store : another)
+        const found = await (round % 2 ? another : store).get(boxes, id)
+        assert.equal(found?.sequence, sequence)
+      }
+    })
+
+    test('two nodes write to one stream and no change is lost', async () => {
+      const another = await opened.another()
+      const id = newId()
+      await pack(id)
+      const results = await Promise.allSettled(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 ? store : another).write(by('ann'), async (work) => {
+            const found = await work.read(boxes, id)
+            await work.decide(boxes, id, { type: 'weigh', weights: [(found?.state.weight ?? 0) + 1] })
+          }),
+        ),
+      )
+      const done = results.filter(({ status }) => status === 'fulfilled').length
+      assert.ok(results.every((one) => one.status === 'fulfilled' || refusedWith('store.conflict')(one.reason)))
+      assert.equal((await store.get(boxes, id))?.state.weight, 1 + done)
+    })
+
+    test('texts of every language come back unchanged, and what no database can hold is refused', async () => {
+      const note = 'Grüße, "日本語" \\u0000 😀 \u2028 \\ \b'
+      const { value } = await store.write(by('ann'), (work) =>
+        work.decide(boxes, newId(), { type: 'pack', label: newId(), note }, 'org-1'),
+      )
+      assert.equal((await store.get(boxes, value.id))?.state.note, note)
+      for (const bad of ['\0', 'x\u0000y', '\ud800', 'a\udfffb', '\\\0']) {
+        const write = store.write(by('ann'), (work) =>
+          work.decide(boxes, newId(), { type: 'pack', label: newId(), note: bad }, 'org-1'),
+        )
+        await assert.rejects(write, refusedWith('store.text_invalid'))
+      }
+    })
+
+    test('an id that no database can hold is an unknown one, and cannot be taken', async () => {
+      for (const bad of ['\0', '\ud800']) {
+        assert.equal(await store.get(boxes, bad), undefined)
+        assert.equal(await store.holder('label', bad), undefined)
+        assert.deepEqual(await store.events({ id: bad, limit: 1 }), [])
+        await assert.rejects(pack(bad, 'fine'), refusedWith('store.text_invalid'))
+        await assert.rejects(pack(newId(), bad), refusedWith('store.text_invalid'))
+      }
+    })
+
+    test('a new stream without an owner and an unknown kind are mistakes, not refusals', async () => {
+      const ownerless = store.write(by('ann'), (work) => work.decide(boxes, newId(), { type: 'pack', label: 'x' }))
+      await assert.rejects(ownerless, /was given no owner/)
+      const unknown = { ...crates, name: 'barrel' }
+      await assert.rejects(store.get(unknown, 'x'), /not opened with the kind barrel/)
+    })
+
+    test('it answers to ping', async () => {
+      await store.ping()
+    })
+  })
+}

@@ -1,0 +1,107 @@
+/** A kind for the store's own tests: boxes with a unique label, a weight, and a lock that remembers wrong keys. */
+import { accept, type Decider, refuse } from '../../src/kernel/decider.ts'
+import type { Fact } from '../../src/kernel/event.ts'
+import { instant } from '../../src/kernel/instant.ts'
+import type { Catalogue } from '../../src/kernel/refusal.ts'
+import { kind, type Origin } from '../../src/store/index.ts'
+
+export type BoxEvent =
+  | Fact<'box.packed.v1', { label: string; weight?: number | undefined; note?: string | undefined }>
+  | Fact<'box.labelled.v1', { label: string }>
+  | Fact<'box.weighed.v1', { weight: number | undefined }>
+  | Fact<'box.key_refused.v1', { key: string }>
+  | Fact<'box.removed.v1', Record<string, never>>
+
+export interface Box {
+  readonly status: 'unknown' | 'packed' | 'removed'
+  readonly label?: string | undefined
+  readonly weight?: number | undefined
+  readonly note?: string | undefined
+  readonly search?: { readonly label: string }
+  readonly wrongKeys?: number
+}
+
+export type BoxCommand =
+  | { readonly type: 'pack'; readonly label: string; readonly weight?: number; readonly note?: string }
+  | { readonly type: 'label'; readonly label: string }
+  | { readonly type: 'weigh'; readonly weights: readonly (number | undefined)[] }
+  | { readonly type: 'open'; readonly key: string }
+  | { readonly type: 'remove' }
+
+export const boxRefusals = {
+  'box.exists': ['conflict', 'There is such a box.'],
+  'box.unknown': ['not_found', 'There is no such box.'],
+  'box.label_taken': ['conflict', 'Another box has this label.'],
+  'box.key_wrong': ['invalid', 'The key does not fit.'],
+} as const satisfies Catalogue<string>
+
+export type BoxRefusal = keyof typeof boxRefusals
+
+const labelled = (label: string) => ({ label, search: { label: label.toLowerCase() } })
+
+export const box: Decider<BoxCommand, Box, BoxEvent, BoxRefusal> = {
+  initial: { status: 'unknown' },
+  evolve(state, { type, data }) {
+    switch (type) {
+      case 'box.packed.v1':
+        return { status: 'packed', ...data, ...labelled(data.label) }
+      case 'box.labelled.v1':
+        return { ...state, ...labelled(data.label) }
+      case 'box.weighed.v1':
+        return { ...state, ...data }
+      case 'box.key_refused.v1':
+        return { ...state, wrongKeys: (state.wrongKeys ?? 0) + 1 }
+      case 'box.removed.v1':
+        return { status: 'removed' }
+    }
+  },
+  decide(command, state) {
+    if (command.type === 'pack') {
+      const { type: _, ...data } = command
+      return state.status === 'unknown' ? accept({ type: 'box.packed.v1', data }) : refuse('box.exists')
+    }
+    if (state.status !== 'packed') return refuse('box.unknown')
+    switch (command.type) {
+      case 'label':
+        return accept({ type: 'box.labelled.v1', data: { label: command.label } })
+      case 'weigh':
+        return accept(...command.weights.map((weight) => ({ type: 'box.weighed.v1' as const, data: { weight } })))
+      case 'open':
+        return command.key === 'right'
+          ? accept()
+          : refuse('box.key_wrong', { type: 'box.key_refused.v1' as const, data: { key: command.key } })
+      case 'remove':
+        return accept({ type: 'box.removed.v1', data: {} })
+    }
+  },
+}
+
+/** The boxes, found by label, weight and note. */
+export const boxes = kind({
+  name: 'box',
+  version: 1,
+  decider: box,
+  refusals: boxRefusals,
+  fields: {
+    label: { path: ['label'], type: 'text' },
+    searchLabel: { path: ['search', 'label'], type: 'text' },
+    weight: { path: ['weight'], type: 'number' },
+    note: { path: ['note'], type: 'text', indexed: false },
+  },
+  claims: (state) =>
+    state.search === undefined ? [] : [{ kind: 'label', value: state.search.label, taken: 'box.label_taken' }],
+  isGone: (state) => state.status === 'removed',
+})
+
+/** A second kind with the same rules and no claims; its streams may have the ids of boxes. */
+export const crates = kind({
+  name: 'crate',
+  version: 1,
+  decider: box,
+  refusals: boxRefusals,
+  fields: { weight: { path: ['weight'], type: 'number' } },
+  isGone: (state) => state.status === 'removed',
+})
+
+/** Somebody, at a moment that tests can choose. */
+export const by = (actor: string, at = 1_700_000_000_000): Origin => ({ actor, at: instant(at) })

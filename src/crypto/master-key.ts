@@ -1,0 +1,156 @@
+/**
+ * The master key seals the data keys of the instance and nothing else. It is given by the operator, or, for the
+ * embedded database only, made at the first start and kept in the data folder. There is no default and no fallback.
+ */
+import { randomBytes } from 'node:crypto'
+import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { KEY_BYTES, type Key, type KeyRing, keyOf, keyRing } from './key-ring.ts'
+
+/** Why the server does not start: said to the operator, never with the key in it. */
+export class MasterKeyRefused extends Error {
+  constructor(reason: string) {
+    super(`master key: ${reason}`)
+    this.name = 'MasterKeyRefused'
+  }
+}
+
+const HOW_TO_MAKE_ONE = 'make one with: openssl rand -base64 32'
+const HEX = /^[0-9a-fA-F]{64}$/
+const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/
+
+const keyBytes = (text: string): Uint8Array => {
+  if (HEX.test(text)) return Buffer.from(text, 'hex')
+  if (BASE64.test(text)) return Buffer.from(text, 'base64')
+  throw new MasterKeyRefused(`must be ${KEY_BYTES} random bytes as base64 or hex; ${HOW_TO_MAKE_ONE}`)
+}
+
+/** Fewest different bytes among 32 random ones: fewer than 16 happen about once in 10¹³ keys. */
+const FEWEST_DIFFERENT_BYTES = 16
+
+const checkStrength = (bytes: Uint8Array): void => {
+  const isMonotonous = new Set(bytes).size < FEWEST_DIFFERENT_BYTES
+  const steps = new Set(bytes.slice(1).map((byte, index) => byte - (bytes[index] ?? 0)))
+  // A phrase in base64 clothes: 32 random bytes are all printable once in 10¹³ keys.
+  const isPhrase = bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
+  if (isMonotonous || isPhrase || steps.size < 4) {
+    throw new MasterKeyRefused(`is not random; ${HOW_TO_MAKE_ONE}`)
+  }
+}
+
+/**
+ * Reads one or more master keys, separated by commas or line breaks. The first is active; the others only open what
+ * they sealed, until `rotate-key` has been run.
+ */
+export const parseMasterKeys = (text: string): KeyRing => {
+  const keys = text
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map((part): Key => {
+      const bytes = keyBytes(part)
+      checkStrength(bytes)
+      return keyOf(bytes)
+    })
+  const [first, ...others] = keys
+  if (first === undefined) throw new MasterKeyRefused(`is empty; ${HOW_TO_MAKE_ONE}`)
+  return keyRing([first, ...others])
+}
+
+export const MASTER_KEY_FILE = 'master.key'
+
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const writeDurably = async (path: string, text: string): Promise<void> => {
+  const handle = await open(path, 'wx', 0o600)
+  try {
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+
+const readKeyFile = async (path: string): Promise<KeyRing | undefined> => {
+  try {
+    const { mode } = await stat(path)
+    // Group bits are left alone: container platforms set them on whole volumes.
+    if (process.platform !== 'win32' && (mode & 0o007) !== 0) {
+      throw new MasterKeyRefused(`${path} can be read by everybody; run: chmod 600 ${path}`)
+    }
+    return parseMasterKeys(await readFile(path, 'utf8'))
+  } catch (error) {
+    if (isMissing(error)) return undefined
+    throw error
+  }
+}
+
+/**
+ * The master key of the data folder, made when there is none. Two processes that start at once get the same one:
+ * the file appears under its name complete or not at all.
+ */
+export const openMasterKeyFile = async (dataDir: string): Promise<KeyRing> => {
+  const path = join(dataDir, MASTER_KEY_FILE)
+  const existing = await readKeyFile(path)
+  if (existing !== undefined) return existing
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${randomBytes(8).toString('hex')}`
+  await writeDurably(draft, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
+  try {
+    await link(draft, path)
+    await syncFolder(dataDir)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await unlink(draft)
+  }
+  const made = await readKeyFile(path)
+  if (made === undefined) throw new MasterKeyRefused(`${path} disappeared while it was being made`)
+  return made
+}
+
+/** Replaces the file of the data folder by these keys, the first of them active; atomic and durable. */
+export const writeMasterKeyFile = async (dataDir: string, keys: readonly [Key, ...Key[]]): Promise<void> => {
+  const path = join(dataDir, MASTER_KEY_FILE)
+  const draft = `${path}.${randomBytes(8).toString('hex')}`
+  await writeDurably(draft, keys.map((key) => `${Buffer.from(key.bytes).toString('base64')}\n`).join(''))
+  await rename(draft, path)
+  await syncFolder(dataDir)
+}
+
+export interface MasterKeySource {
+  /** The key itself (`SIGNET_MASTER_KEY`). */
+  readonly text?: string | undefined
+  /** A file that holds it (`SIGNET_MASTER_KEY_FILE`). */
+  readonly file?: string | undefined
+  /** Where it may be made when none is given; absent for PostgreSQL, whose nodes must all be given the same one. */
+  readonly dataDir?: string | undefined
+}
+
+/** The master key from wherever the operator put it; refuses to go on without. */
+export const openMasterKey = async (source: MasterKeySource): Promise<KeyRing> => {
+  if (source.text !== undefined && source.file !== undefined) {
+    throw new MasterKeyRefused('is given twice, as a value and as a file; leave one out')
+  }
+  if (source.text !== undefined) return parseMasterKeys(source.text)
+  if (source.file !== undefined) {
+    try {
+      return parseMasterKeys(await readFile(source.file, 'utf8'))
+    } catch (error) {
+      if (error instanceof MasterKeyRefused) throw error
+      throw new MasterKeyRefused(`cannot read ${source.file}: ${(error as NodeJS.ErrnoException).code}`)
+    }
+  }
+  if (source.dataDir !== undefined) return openMasterKeyFile(source.dataDir)
+  throw new MasterKeyRefused(
+    `is required with PostgreSQL (SIGNET_MASTER_KEY or SIGNET_MASTER_KEY_FILE); ${HOW_TO_MAKE_ONE}`,
+  )
+}

@@ -1,0 +1,25 @@
+/** Imported bcrypt hashes, `$2a$`, `$2b$` and `$2y$`: three names of one function for every password we judge. */
+import { verifySync } from '@node-rs/bcrypt'
+import { findOutOfBounds, type ReadHash, textUpTo, unreadable } from './reading.ts'
+
+/**
+ * bcrypt reads 72 bytes and ignores the rest, so two long passwords with the same beginning have the same hash and
+ * nothing can tell which one was meant. ASVS 6.2.8 forbids that silent cut: a longer password is never right here,
+ * and whoever had one before the import sets a new one.
+ */
+const LONGEST_BYTES = 72
+
+/** Reads `$2a$`, `$2b$` and `$2y$`. */
+export const readBcrypt: ReadHash = (hash) => {
+  if (!hash.startsWith('$2')) return undefined
+  const [, cost] = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(hash) ?? []
+  if (cost === undefined) return unreadable('Expected bcrypt of version 2a, 2b or 2y: $2b$12$ and 53 characters.')
+  const flaw = findOutOfBounds(['bcrypt cost', Number(cost), 10, 16])
+  if (flaw !== undefined) return flaw
+  return {
+    expectedMilliseconds: 2 ** Number(cost) * 0.075,
+    memoryBytes: 4096,
+    canJudge: textUpTo(LONGEST_BYTES),
+    matches: (password) => verifySync(password, hash),
+  }
+}

@@ -1,0 +1,31 @@
+/** The loop that md5-crypt and sha2-crypt share: every round mixes the last digest with password and salt. */
+import { hash } from 'node:crypto'
+
+/** The last digest after `rounds` rounds, from `first` on. */
+export const mixRounds = (
+  algorithm: 'md5' | 'sha256' | 'sha512',
+  first: Buffer,
+  password: Buffer,
+  salt: Buffer,
+  rounds: number,
+): Buffer => {
+  const message = Buffer.alloc(2 * password.length + salt.length + first.length)
+  let digest = first
+  for (let round = 0; round < rounds; round++) {
+    const isOdd = round % 2 === 1
+    let length = (isOdd ? password : digest).copy(message, 0)
+    if (round % 3 !== 0) length += salt.copy(message, length)
+    if (round % 7 !== 0) length += password.copy(message, length)
+    length += (isOdd ? digest : password).copy(message, length)
+    digest = hash(algorithm, message.subarray(0, length), 'buffer')
+  }
+  return digest
+}
+
+/** `bytes` over and over, until there are `length` of them. */
+export const repeatTo = (bytes: Buffer, length: number): Buffer =>
+  length === 0 ? Buffer.alloc(0) : Buffer.alloc(length, bytes)
+
+/** The bytes of `digest` in the order in which crypt(3) writes them. */
+export const reorder = (digest: Buffer, order: readonly number[]): Buffer =>
+  Buffer.from(order.map((index) => digest.readUInt8(index)))

@@ -1,0 +1,72 @@
+/**
+ * Sealing of secrets that must be read again (client secrets, mail passwords): AES-256-GCM with a random nonce.
+ * The text names its key, and the place it was sealed for is authenticated with it: moved elsewhere, it does not open.
+ */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import type { KeyRing } from './key-ring.ts'
+
+/** Where a sealed value lives: the member of one document. */
+export interface Place {
+  readonly kind: string
+  readonly id: string
+  readonly member: string
+}
+
+/** A sealed value that cannot be opened: another key, another place, or not what was written. A fault, never shown. */
+export class SealBroken extends Error {
+  constructor(reason: string) {
+    super(`a sealed value does not open: ${reason}`)
+    this.name = 'SealBroken'
+  }
+}
+
+const FORMAT = 'seal1'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+// Strict base64url: Buffer.from would skip whatever it does not know.
+const SEALED = /^seal1\.([0-9a-f]{16})\.([A-Za-z0-9_-]{38,})$/
+
+// JSON keeps the parts apart: no two places have the same text.
+const additionalData = (keyId: string, place: Place): Buffer =>
+  Buffer.from(JSON.stringify([FORMAT, keyId, place.kind, place.id, place.member]))
+
+/** Seals `plain` with the active key, for one place. */
+export const sealBytes = (ring: KeyRing, place: Place, plain: Uint8Array): string => {
+  const { id, bytes } = ring.active
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', bytes, nonce, { authTagLength: TAG_BYTES })
+  cipher.setAAD(additionalData(id, place))
+  const sealed = Buffer.concat([nonce, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+  return `${FORMAT}.${id}.${sealed.toString('base64url')}`
+}
+
+/** Opens what `sealBytes` sealed for the same place; throws `SealBroken` for anything else. */
+export const openBytes = (ring: KeyRing, place: Place, sealed: string): Uint8Array => {
+  const [, keyId, body] = SEALED.exec(sealed) ?? []
+  if (keyId === undefined || body === undefined) throw new SealBroken('not a sealed text')
+  const key = ring.find(keyId)
+  if (key === undefined) throw new SealBroken(`key ${keyId} is not in the ring`)
+  const bytes = Buffer.from(body, 'base64url')
+  // The last base64url character may carry unused bits; a text that is not the one written is refused.
+  if (bytes.toString('base64url') !== body) throw new SealBroken('not a sealed text')
+  try {
+    const decipher = createDecipheriv('aes-256-gcm', key.bytes, bytes.subarray(0, NONCE_BYTES), {
+      authTagLength: TAG_BYTES,
+    })
+    decipher.setAAD(additionalData(keyId, place))
+    decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+    return Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()])
+  } catch {
+    throw new SealBroken('changed, or sealed for another place')
+  }
+}
+
+/** `sealBytes` for text. */
+export const seal = (ring: KeyRing, place: Place, plain: string): string => sealBytes(ring, place, Buffer.from(plain))
+
+/** `openBytes` for text. */
+export const open = (ring: KeyRing, place: Place, sealed: string): string =>
+  Buffer.from(openBytes(ring, place, sealed)).toString()
+
+/** The id of the key a text was sealed with; undefined when it is not sealed text. */
+export const keyIdOf = (sealed: string): string | undefined => SEALED.exec(sealed)?.[1]

@@ -1,0 +1,63 @@
+/**
+ * Secrets we hand out and must recognise, never read again: 256 random bits, of which only the SHA-256 is stored.
+ * SHA-256 is enough because nobody can guess 256 bits; what people type is in `codes.ts`.
+ */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+export const SECRET_BYTES = 32
+
+/** Where random bytes come from; tests pass their own. */
+export type RandomBytes = (count: number) => Uint8Array
+
+/** 256 random bits. */
+export const newSecret = (random: RandomBytes = randomBytes): Uint8Array => random(SECRET_BYTES)
+
+/** What is stored of a secret. */
+export const hashSecret = (secret: Uint8Array | string): string =>
+  createHash('sha256').update(secret).digest('base64url')
+
+/** Whether the secret is the one that was hashed, in a time that does not depend on where they differ. */
+export const matchesHash = (secret: Uint8Array | string, hash: string): boolean =>
+  timingSafeEqual(createHash('sha256').update(secret).digest(), storedDigest(hash))
+
+// Of the right length whatever is stored, so that a damaged hash matches nothing instead of throwing.
+const storedDigest = (hash: string): Uint8Array => {
+  const digest = Buffer.from(hash, 'base64url')
+  return digest.length === SECRET_BYTES ? digest : randomBytes(SECRET_BYTES)
+}
+
+export interface ParsedToken {
+  readonly tokenId: string
+  readonly secret: Uint8Array
+}
+
+export const PERSONAL_ACCESS_TOKEN_PREFIX = 'signet_pat_'
+// 16 + 32 bytes are exactly 64 characters with no bits left over: each token has one spelling.
+const PERSONAL_ACCESS_TOKEN = /^signet_pat_([A-Za-z0-9_-]{64})$/
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+
+/** The text of a personal access token: shown once to its owner, never stored. `tokenId` is a UUID. */
+export const formatPersonalAccessToken = (tokenId: string, secret: Uint8Array): string => {
+  if (!UUID.test(tokenId)) throw new TypeError('the id of a personal access token is a lower-case UUID')
+  const id = Buffer.from(tokenId.replaceAll('-', ''), 'hex')
+  return PERSONAL_ACCESS_TOKEN_PREFIX + Buffer.concat([id, secret]).toString('base64url')
+}
+
+/** Reads a personal access token; undefined when it is not the text of one. Says nothing about whether it is valid. */
+export const parsePersonalAccessToken = (text: string): ParsedToken | undefined => {
+  const body = PERSONAL_ACCESS_TOKEN.exec(text)?.[1]
+  if (body === undefined) return undefined
+  const bytes = Buffer.from(body, 'base64url')
+  const hex = bytes.toString('hex', 0, 16)
+  const tokenId = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
+  return { tokenId, secret: bytes.subarray(16) }
+}
+
+/** A new personal access token: `text` for its owner, `hash` for the store. */
+export const newPersonalAccessToken = (
+  tokenId: string,
+  random: RandomBytes = randomBytes,
+): { readonly text: string; readonly hash: string } => {
+  const secret = newSecret(random)
+  return { text: formatPersonalAccessToken(tokenId, secret), hash: hashSecret(secret) }
+}

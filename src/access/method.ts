@@ -9,7 +9,10 @@ export interface Method {
 
 /** The functions that serve a service, or the part of it that one room serves. */
 export type Implementation<Service extends DescService> = {
-  readonly [Name in keyof Service['method']]?: Service['method'][Name] extends DescMethodUnary<infer Input, infer Output>
+  readonly [Name in keyof Service['method']]?: Service['method'][Name] extends DescMethodUnary<
+    infer Input,
+    infer Output
+  >
     ? (message: MessageShape<Input>, call: Call) => Promise<MessageInitShape<Output>>
     : never
 }

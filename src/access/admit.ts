@@ -1,0 +1,21 @@
+/** The seam between the port and the gate: the port shows what it knows of a request, the gate lets it in or throws. */
+import type { Call } from './call.ts'
+import type { Method } from './method.ts'
+
+/** What the gate wants to know of a request; the message itself is none of its business. */
+export interface Approach {
+  /** A request header by its lower-case name. */
+  header(name: string): string | undefined
+  readonly requestId: string
+  /** Aborted when the caller is gone or the deadline has passed. */
+  readonly signal: AbortSignal
+}
+
+export interface Admission {
+  readonly call: Call
+  /** To be called after the handler and before its reply is sent: throws when the handler never asked for permission. */
+  finish(): void
+}
+
+/** Lets a request in to a method, or throws the refusal that answers it. Runs before the message is decoded. */
+export type Admit = (method: Method, request: Approach) => Promise<Admission>

@@ -1,0 +1,52 @@
+/** When and where something changed, and how long a list is, in the words of the v1 and v2 services. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import type {
+  DetailsSchema,
+  ListDetailsSchema as ListDetailsV2,
+} from '../../contract/gen/signet/object/v2/object_pb.ts'
+import type { ListDetailsSchema as ListDetailsV1, ObjectDetailsSchema } from '../../contract/gen/signet/v1/object_pb.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { Document, Page, Written } from '../store/index.ts'
+
+const details = ({ owner, createdAt, changedAt }: Document<unknown>, sequence: number) => ({
+  sequence: BigInt(sequence),
+  creationDate: timestampFromMs(createdAt),
+  changeDate: timestampFromMs(changedAt),
+  resourceOwner: owner,
+})
+
+/** Details of a document; after a write, `sequence` is the number of the last event written. */
+export const detailsV1 = (
+  document: Document<unknown>,
+  sequence: number = document.sequence,
+): MessageInitShape<typeof ObjectDetailsSchema> => details(document, sequence)
+
+/** The same for the v2 services. */
+export const detailsV2 = (
+  document: Document<unknown>,
+  sequence: number = document.sequence,
+): MessageInitShape<typeof DetailsSchema> => details(document, sequence)
+
+/** Details of what was just written: the document as it is now. */
+export const writtenV1 = ({ value, sequence }: Written<Document<unknown>>) => detailsV1(value, sequence)
+
+/** Details of a v1 list. */
+export const listDetailsV1 = (
+  page: Pick<Page<unknown>, 'total' | 'sequence'>,
+  at: Instant,
+): MessageInitShape<typeof ListDetailsV1> => ({
+  totalResult: BigInt(page.total),
+  processedSequence: BigInt(page.sequence),
+  viewTimestamp: timestampFromMs(at),
+})
+
+/** Details of a v2 list. */
+export const listDetailsV2 = (
+  page: Pick<Page<unknown>, 'total' | 'sequence'>,
+  at: Instant,
+): MessageInitShape<typeof ListDetailsV2> => ({
+  totalResult: BigInt(page.total),
+  processedSequence: BigInt(page.sequence),
+  timestamp: timestampFromMs(at),
+})

@@ -1,0 +1,12 @@
+/** Every "no" of the gate. */
+import type { Catalogue } from '../kernel/refusal.ts'
+
+export const accessRefusals = {
+  'access.unauthenticated': ['unauthenticated', 'A valid access token is needed.'],
+  'access.forbidden': ['forbidden', 'You do not have the permission for this.'],
+  'access.organization_not_found': ['not_found', 'There is no such organization.'],
+  'access.organization_ambiguous': ['invalid', 'The headers name two different organizations.'],
+} as const satisfies Catalogue
+
+/** A code of the gate. */
+export type AccessRefusal = keyof typeof accessRefusals

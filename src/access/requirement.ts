@@ -1,0 +1,54 @@
+/** What a method demands of its caller, read once from its option in the contract. */
+import { type DescMethod, getOption } from '@bufbuild/protobuf'
+import { Access_Where, access } from '../../contract/gen/signet/v1/options_pb.ts'
+import type { Method } from './method.ts'
+import { isPermission } from './roles.ts'
+
+export type Requirement =
+  /** Anybody, without a token. */
+  | { readonly type: 'public' }
+  /** Any signed-in caller. */
+  | { readonly type: 'authenticated' }
+  /** The permission, in the organization of the call or on the instance. */
+  | { readonly type: 'context' | 'instance'; readonly permission: string }
+  /** The permission where the object belongs, which the handler asks for; or being the object, if `self`. */
+  | { readonly type: 'target'; readonly permission: string; readonly self: boolean }
+
+const WHERE: ReadonlyMap<Access_Where, 'context' | 'instance' | 'target'> = new Map([
+  [Access_Where.CONTEXT, 'context'],
+  [Access_Where.INSTANCE, 'instance'],
+  [Access_Where.TARGET, 'target'],
+])
+
+const fullName = (method: DescMethod): string => `${method.parent.typeName}/${method.name}`
+
+/** Reads the requirement of a method; throws when the contract does not say exactly who may call it. */
+export const requirementOf = (method: DescMethod): Requirement => {
+  const option = getOption(method, access)
+  const ways = [option.public, option.authenticated, option.permission !== ''].filter(Boolean).length
+  if (ways !== 1) throw new Error(`${fullName(method)}: the contract does not say who may call it`)
+  const where = WHERE.get(option.where)
+  if (where === undefined)
+    throw new Error(`${fullName(method)}: the contract names a place that this server does not know`)
+  if (option.self && (where !== 'target' || option.permission === '')) {
+    throw new Error(`${fullName(method)}: self needs a permission on the target`)
+  }
+  if (option.public) return { type: 'public' }
+  if (option.authenticated) return { type: 'authenticated' }
+  const { permission, self } = option
+  if (!isPermission(permission)) throw new Error(`${fullName(method)}: no role gives the permission ${permission}`)
+  return where === 'target' ? { type: where, permission, self } : { type: where, permission }
+}
+
+/** For the start: throws, naming them all, when the contract does not say of some methods who may call them. */
+export const checkMethods = (methods: readonly Method[]): void => {
+  const problems = methods.flatMap(({ descriptor }) => {
+    try {
+      requirementOf(descriptor)
+      return []
+    } catch (error) {
+      return [(error as Error).message]
+    }
+  })
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}

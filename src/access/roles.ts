@@ -1,0 +1,126 @@
+/** Which role may do what. Read on every request, so it is made of sets. */
+import { INSTANCE_OWNER, type RoleAt, type RoleLevel } from '../kernel/role.ts'
+import type { Grant } from './call.ts'
+
+// biome-ignore format: read by area, one line each
+const INSTANCE_ROLE_PERMISSIONS = {
+  IAM_OWNER: [
+    'iam.read', 'iam.write',
+    'iam.member.read', 'iam.member.write', 'iam.member.delete',
+    'iam.idp.read', 'iam.idp.write', 'iam.idp.delete',
+    'iam.policy.read', 'iam.policy.write', 'iam.policy.delete',
+    'org.read', 'org.create', 'org.write', 'org.delete',
+    'org.member.read', 'org.member.write', 'org.member.delete',
+    'org.idp.read', 'org.idp.write', 'org.idp.delete',
+    'policy.read', 'policy.write', 'policy.delete',
+    'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
+    'user.credential.write', 'user.passkey.write',
+    'session.read', 'session.write', 'session.link', 'session.delete',
+    'events.read',
+  ],
+  IAM_OWNER_VIEWER: [
+    'iam.read', 'iam.member.read', 'iam.idp.read', 'iam.policy.read',
+    'org.read', 'org.member.read', 'org.idp.read', 'policy.read',
+    'user.read', 'user.global.read', 'user.membership.read',
+    'session.read', 'events.read',
+  ],
+  IAM_USER_MANAGER: [
+    'org.read', 'org.member.read', 'policy.read',
+    'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete', 'user.passkey.write',
+    'session.read', 'session.delete',
+  ],
+  /** A login page of somebody else's making: it signs people in and lets them register. */
+  IAM_LOGIN_CLIENT: [
+    'iam.read', 'iam.policy.read', 'iam.member.read', 'iam.member.write', 'iam.idp.read',
+    'org.read', 'org.member.read', 'org.member.write', 'org.idp.read', 'policy.read',
+    'user.read', 'user.membership.read', 'user.write', 'user.credential.write', 'user.passkey.write',
+    'session.read', 'session.write', 'session.link', 'session.delete',
+  ],
+} as const satisfies Record<RoleAt<'instance'>, readonly string[]>
+
+// biome-ignore format: read by area, one line each
+const ORGANIZATION_ROLE_PERMISSIONS = {
+  ORG_OWNER: [
+    'org.read', 'org.write', 'org.delete',
+    'org.member.read', 'org.member.write', 'org.member.delete',
+    'org.idp.read', 'org.idp.write', 'org.idp.delete',
+    'policy.read', 'policy.write', 'policy.delete',
+    'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
+    'user.credential.write', 'user.passkey.write',
+    'session.read', 'session.delete',
+  ],
+  ORG_OWNER_VIEWER: [
+    'org.read', 'org.member.read', 'org.idp.read', 'policy.read',
+    'user.read', 'user.global.read', 'user.membership.read',
+  ],
+  ORG_USER_MANAGER: [
+    'org.read', 'policy.read',
+    'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
+    'session.read', 'session.delete',
+  ],
+} as const satisfies Record<RoleAt<'organization'>, readonly Permission[]>
+
+/** Everything a role can allow. The owner of the instance may do all of it. */
+export type Permission = (typeof INSTANCE_ROLE_PERMISSIONS)['IAM_OWNER'][number]
+
+type RoleTable = ReadonlyMap<string, ReadonlySet<string>>
+
+const tableOf = (roles: Readonly<Record<string, readonly Permission[]>>): RoleTable =>
+  new Map(Object.entries(roles).map(([role, permissions]) => [role, new Set(permissions)]))
+
+// A role counts only at its own level: an IAM role that somehow stood in an organization gives nothing there.
+const TABLES: Readonly<Record<RoleLevel, RoleTable>> = {
+  instance: tableOf(INSTANCE_ROLE_PERMISSIONS),
+  organization: tableOf(ORGANIZATION_ROLE_PERMISSIONS),
+}
+
+/** Whether any role gives this permission. */
+export const isPermission = (text: string): boolean => TABLES.instance.get(INSTANCE_OWNER)?.has(text) ?? false
+
+const levelOf = ({ scope }: Grant): RoleLevel => (scope === 'instance' ? 'instance' : 'organization')
+
+const gives = (grant: Grant, permission: string): boolean => {
+  const table = TABLES[levelOf(grant)]
+  return grant.roles.some((role) => table.get(role)?.has(permission) === true)
+}
+
+/** Whether the grants give `permission` on the instance itself, and so everywhere. */
+export const holdsOnInstance = (grants: readonly Grant[], permission: string): boolean =>
+  grants.some((grant) => grant.scope === 'instance' && gives(grant, permission))
+
+/** Whether the grants give `permission` in an organization, by a role there or on the instance. */
+export const holdsIn = (grants: readonly Grant[], permission: string, organizationId: string): boolean =>
+  grants.some(
+    (grant) =>
+      (grant.scope === 'instance' || grant.scope.organizationId === organizationId) && gives(grant, permission),
+  )
+
+/** Whether the grants give `permission` anywhere at all. */
+export const holdsSomewhere = (grants: readonly Grant[], permission: string): boolean =>
+  grants.some((grant) => gives(grant, permission))
+
+/** The organizations in which the grants give `permission`; 'all' when they give it on the instance. */
+export const ownersWith = (grants: readonly Grant[], permission: string): 'all' | readonly string[] => {
+  if (holdsOnInstance(grants, permission)) return 'all'
+  const owners = new Set<string>()
+  for (const grant of grants) {
+    if (grant.scope !== 'instance' && gives(grant, permission)) owners.add(grant.scope.organizationId)
+  }
+  return [...owners]
+}
+
+/**
+ * Whether `own` give everything that `others` give, wherever those give it. Whoever gives, changes or takes roles, or
+ * gets hold of a credential of another user, must cover what that user holds: otherwise they would rise above themself.
+ */
+export const covers = (own: readonly Grant[], others: readonly Grant[]): boolean =>
+  others.every((other) =>
+    other.roles.every((role) => {
+      const permissions = TABLES[levelOf(other)].get(role)
+      if (permissions === undefined) return true
+      const { scope } = other
+      return [...permissions].every((permission) =>
+        scope === 'instance' ? holdsOnInstance(own, permission) : holdsIn(own, permission, scope.organizationId),
+      )
+    }),
+  )

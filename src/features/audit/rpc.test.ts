@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import type { ListEventsRequestSchema } from '../../../contract/gen/signet/admin/v1/event_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { isRefused, NOON, openSmallHouse, type SmallHouse } from '../../../test/support/small-house.ts'
+import { instant } from '../../kernel/instant.ts'
+import { payloadOf } from './messages.ts'
+
+const { listEvents, listEventTypes, listAggregateTypes } = AdminService.method
+const { addMachineUser, addPersonalAccessToken, deactivateUser, generateMachineSecret } = ManagementService.method
+
+suite('what an event says', () => {
+  test('has no member named secret, however deep', () => {
+    const data = { a: 1, secret: 'x', b: { secret: { hash: 'y' }, c: [{ secret: 1, d: null }, 'secret'] } }
+    assert.deepEqual(payloadOf(data), { a: 1, b: { c: [{ d: null }, 'secret'] } })
+    assert.deepEqual(payloadOf({}), {})
+    assert.deepEqual(payloadOf(undefined), {})
+  })
+})
+
+for (const engine of engines) {
+  suite(`the log on ${engine.name}`, () => {
+    let house: SmallHouse
+    before(async () => {
+      house = await openSmallHouse(engine)
+      const at = (offset: number) => {
+        house.clock.now = instant(NOON + offset)
+      }
+      at(1000)
+      await house.call(
+        addMachineUser,
+        { userName: 'north-owner', name: 'The owner', userId: 'north-owner' },
+        { bearer: 'boss' },
+      )
+      at(2000)
+      await house.call(addMachineUser, { userName: 'robot', name: 'Robot', userId: 'robot' }, { bearer: 'north' })
+      at(3000)
+      await house.call(addPersonalAccessToken, { userId: 'robot' }, { bearer: 'north' })
+      await house.call(generateMachineSecret, { userId: 'robot' }, { bearer: 'north' })
+      at(4000)
+      await house.call(deactivateUser, { id: 'robot' }, { bearer: 'north' })
+      at(5000)
+      await house.call(addMachineUser, { userName: 'other', name: 'Other', userId: 'other' }, { bearer: 'south' })
+    })
+    after(() => house.dispose())
+
+    const list = async (message: MessageInitShape<typeof ListEventsRequestSchema> = {}, bearer = 'boss') =>
+      (await house.call(listEvents, message, { bearer })).events
+    const types = async (message: MessageInitShape<typeof ListEventsRequestSchema>) =>
+      (await list({ asc: true, ...message })).map(({ type }) => type?.type.split('.').slice(0, 2).join('.'))
+
+    test('is given newest first, or oldest first', async () => {
+      const newest = await list()
+      const oldest = await list({ asc: true })
+      assert.deepEqual(
+        newest.map(({ sequence }) => sequence).reverse(),
+        oldest.map(({ sequence }) => sequence),
+      )
+      assert.equal(oldest[0]?.sequence, 1n)
+      assert.deepEqual(
+        oldest.map(({ sequence }) => sequence),
+        oldest.map((_, index) => BigInt(index + 1)),
+      )
+      assert.equal(newest[0]?.aggregate?.id, 'other')
+    })
+
+    test('tells who did what to what, when', async () => {
+      const [event] = await list({ eventTypes: ['user.machine_added.v1'], aggregateId: 'robot' })
+      assert.deepEqual(event?.editor?.userId, 'north-owner')
+      assert.equal(event.editor.displayName, 'The owner')
+      assert.equal(event.aggregate?.type?.type, 'user')
+      assert.equal(event.aggregate.resourceOwner, 'north')
+      assert.deepEqual(event.creationDate, timestampFromMs(NOON + 2000))
+      assert.equal(event.type?.type, 'user.machine_added.v1')
+      assert.equal(event.type.localized?.localizedMessage, 'User machine added')
+      assert.deepEqual(event.payload, { userName: 'robot', name: 'Robot', description: '', accessTokenType: 'bearer' })
+    })
+
+    test('shows no secret', async () => {
+      const [added] = await list({ eventTypes: ['personal_access_token.added.v1'] })
+      assert.deepEqual(Object.keys(added?.payload ?? {}).sort(), ['expiresAt', 'userId'])
+      const [set] = await list({ eventTypes: ['machine_secret.set.v1'] })
+      assert.deepEqual(set?.payload, {})
+    })
+
+    test('is filtered by type, thing, kind, editor and owner', async () => {
+      assert.deepEqual(await types({ eventTypes: ['user.deactivated.v1', 'machine_secret.set.v1'] }), [
+        'machine_secret.set',
+        'user.deactivated',
+      ])
+      assert.deepEqual(await types({ aggregateId: 'robot', aggregateTypes: ['machine-secret'] }), [
+        'machine_secret.set',
+      ])
+      assert.deepEqual(await types({ editorUserId: 'south-owner' }), ['user.machine_added'])
+      assert.deepEqual(await types({ resourceOwner: 'south', aggregateTypes: ['user'] }), ['user.machine_added'])
+      assert.deepEqual(await types({ aggregateId: 'who' }), [])
+    })
+
+    test('is filtered by time', async () => {
+      const time = (offset: number) => timestampFromMs(NOON + offset)
+      const range = (since?: number, until?: number) =>
+        types({
+          creationDateFilter: {
+            case: 'range',
+            value: { ...(since && { since: time(since) }), ...(until && { until: time(until) }) },
+          },
+        })
+      assert.deepEqual(await range(4000), ['user.deactivated', 'user.machine_added'])
+      assert.deepEqual(await range(4000, 5000), ['user.deactivated'])
+      assert.equal((await range(undefined, 1001)).at(-1), 'user.machine_added')
+      const from = { case: 'from', value: time(4000) } as const
+      assert.deepEqual(await types({ creationDateFilter: from }), ['user.deactivated', 'user.machine_added'])
+      const backwards = await list({ asc: false, creationDateFilter: from })
+      assert.equal(backwards[0]?.type?.type, 'user.deactivated.v1')
+      const far = { case: 'from', value: { seconds: 2n ** 62n, nanos: 0 } } as const
+      assert.deepEqual(await types({ creationDateFilter: far }), [])
+    })
+
+    test('is read on from a sequence, either way', async () => {
+      const all = (await list({ asc: true })).map(({ sequence }) => sequence)
+      assert.deepEqual(
+        (await list({ asc: true, sequence: 3n, limit: 2 })).map(({ sequence }) => sequence),
+        [4n, 5n],
+      )
+      assert.deepEqual(
+        (await list({ sequence: 3n })).map(({ sequence }) => sequence),
+        [2n, 1n],
+      )
+      assert.deepEqual(await list({ asc: true, sequence: BigInt(all.length) }), [])
+      assert.deepEqual(await list({ asc: true, sequence: 2n ** 64n - 1n }), [])
+    })
+
+    test('comes at most a thousand at once', async () => {
+      await list({ limit: 1000 })
+      await isRefused(list({ limit: 1001 }), 'list.limit_too_large', 'limit')
+    })
+
+    test('refuses text that no event can have', () =>
+      isRefused(
+        list({ aggregateId: 'a\u0000', eventTypes: ['\u0000'] }),
+        'audit.filter_invalid',
+        'aggregateId',
+        'eventTypes',
+      ))
+
+    test('is for those who may see the whole instance', async () => {
+      await isRefused(list({}, 'north'), 'access.forbidden')
+      await isRefused(list({}, 'nobody'), 'access.forbidden')
+    })
+
+    test('names all types of events and of things', async () => {
+      const { eventTypes } = await house.call(listEventTypes, {}, { bearer: 'boss' })
+      const named = eventTypes.map(({ type }) => type)
+      assert.ok(named.includes('user.machine_added.v1') && named.includes('machine_key.added.v1'))
+      assert.deepEqual(named, [...named].sort())
+      const { aggregateTypes } = await house.call(listAggregateTypes, {}, { bearer: 'boss' })
+      assert.deepEqual(
+        aggregateTypes.map(({ type }) => type),
+        ['machine-key', 'machine-secret', 'membership', 'organization', 'personal-access-token', 'user'],
+      )
+    })
+  })
+}

@@ -1,0 +1,86 @@
+/** The log of everything that happened, for those who may see the whole instance. */
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import type { ListEventsRequest } from '../../../contract/gen/signet/admin/v1/event_pb.ts'
+import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { limitOf } from '../../access/paging.ts'
+import { instant } from '../../kernel/instant.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { EventQuery, Store, StoredEvent } from '../../store/index.ts'
+import { instantOf, isLiving, shownName, users } from '../users/index.ts'
+import { aggregateType, eventMessage, eventType } from './messages.ts'
+import type { AuditNeeds } from './needs.ts'
+import { auditRefusals } from './refusals.ts'
+
+/** The time window: a range from and until, or one point to start from in the direction of the list. */
+const windowOf = ({ creationDateFilter: filter, asc }: ListEventsRequest): Pick<EventQuery, 'since' | 'until'> => {
+  if (filter.case === 'range') {
+    const { since, until } = filter.value
+    return { ...(since && { since: instantOf(since) }), ...(until && { until: instantOf(until) }) }
+  }
+  if (filter.case !== 'from') return {}
+  const from = instantOf(filter.value)
+  // `until` is exclusive; the starting point itself is part of the list either way.
+  return asc ? { since: from } : { until: instant(from + 1) }
+}
+
+/** Text that no event can have would only upset the database. */
+const checkTexts = (texts: Readonly<Record<string, readonly string[]>>): void => {
+  const violations = Object.entries(texts)
+    .filter(([, values]) => values.some((value) => !value.isWellFormed() || value.includes('\0')))
+    .map(([field]) => ({ field, description: 'must not contain control characters' }))
+  if (violations.length > 0) throw refused(auditRefusals, 'audit.filter_invalid', { violations })
+}
+
+const queryOf = (request: ListEventsRequest): EventQuery => {
+  const { sequence, limit, asc, editorUserId, eventTypes, aggregateId, aggregateTypes, resourceOwner } = request
+  checkTexts({
+    editorUserId: [editorUserId],
+    eventTypes,
+    aggregateId: [aggregateId],
+    aggregateTypes,
+    resourceOwner: [resourceOwner],
+  })
+  return {
+    limit: limitOf(limit, 'limit'),
+    descending: !asc,
+    ...(sequence > 0n && { from: Math.min(Number(sequence), Number.MAX_SAFE_INTEGER) }),
+    ...(editorUserId !== '' && { actor: editorUserId }),
+    ...(eventTypes.length > 0 && { types: eventTypes }),
+    ...(aggregateId !== '' && { id: aggregateId }),
+    ...(aggregateTypes.length > 0 && { kinds: aggregateTypes }),
+    ...(resourceOwner !== '' && { owner: resourceOwner }),
+    ...windowOf(request),
+  }
+}
+
+/** Shown names of those who caused the events, by their id; who is not a user (any more) has none. */
+const editorsOf = async (store: Store, events: readonly StoredEvent[]): Promise<ReadonlyMap<string, string>> => {
+  const ids = [...new Set(events.map(({ actor }) => actor))]
+  if (ids.length === 0) return new Map()
+  const { documents } = await store.find(users, { where: { field: 'id', in: ids }, limit: ids.length })
+  return new Map(documents.map(({ id, state }) => [id, isLiving(state) ? shownName(state) : '']))
+}
+
+const adminRpc = ({ store, kinds, eventTypes }: AuditNeeds): Implementation<typeof AdminService> => ({
+  async listEvents(request) {
+    const events = await store.events(queryOf(request))
+    const editors = await editorsOf(store, events)
+    return { events: events.map((event) => eventMessage(event, editors.get(event.actor) ?? '')) }
+  },
+
+  async listEventTypes() {
+    return { eventTypes: [...eventTypes].sort().map(eventType) }
+  },
+
+  async listAggregateTypes() {
+    return {
+      aggregateTypes: kinds
+        .map(({ name }) => name)
+        .sort()
+        .map(aggregateType),
+    }
+  },
+})
+
+/** The methods of this room. */
+export const auditMethods = (needs: AuditNeeds): readonly Method[] => methods(AdminService, adminRpc(needs))

@@ -1,0 +1,106 @@
+/** The rules of the instance, its key ring and its set-up codes. Pure. */
+import { accept, type Decider, refuse } from '../../kernel/decider.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { InstanceEvent, KeyRingEvent, SetupCodeEvent } from './events.ts'
+import type { InstanceRefusal } from './refusals.ts'
+
+export type Instance =
+  | { readonly status: 'unknown' }
+  | {
+      readonly status: 'running'
+      readonly name: string
+      readonly defaultOrganizationId: string
+      readonly administratorId: string
+      readonly machineAdministratorId: string
+    }
+
+export type InstanceCommand = { readonly type: 'create' } & Extract<
+  InstanceEvent,
+  { readonly type: 'instance.created.v1' }
+>['data']
+
+export const instance: Decider<InstanceCommand, Instance, InstanceEvent, InstanceRefusal> = {
+  initial: { status: 'unknown' },
+
+  evolve(_, { data }) {
+    const { name, defaultOrganizationId, administratorId, machineAdministratorId } = data
+    return { status: 'running', name, defaultOrganizationId, administratorId, machineAdministratorId }
+  },
+
+  decide({ type: _, ...data }, state) {
+    if (state.status !== 'unknown') return refuse('instance.exists')
+    return accept({ type: 'instance.created.v1', data })
+  },
+}
+
+/** The data keys, oldest first; the last one is active. */
+export interface StoredKeyRing {
+  readonly keyIds: readonly string[]
+  /** Each data key, sealed with a master key, by its id. */
+  readonly secret: { readonly wrapped: Readonly<Record<string, string>> }
+}
+
+export type KeyRingCommand =
+  | { readonly type: 'add_key'; readonly keyId: string; readonly wrapped: string }
+  | { readonly type: 'remove_key'; readonly keyId: string }
+
+export const keyRing: Decider<KeyRingCommand, StoredKeyRing, KeyRingEvent, InstanceRefusal> = {
+  initial: { keyIds: [], secret: { wrapped: {} } },
+
+  evolve({ keyIds, secret: { wrapped } }, { type, data }) {
+    if (type === 'key_ring.key_added.v1') {
+      return {
+        keyIds: [...keyIds, data.keyId],
+        secret: { wrapped: { ...wrapped, [data.keyId]: data.secret.wrapped } },
+      }
+    }
+    const { [data.keyId]: _, ...rest } = wrapped
+    return { keyIds: keyIds.filter((keyId) => keyId !== data.keyId), secret: { wrapped: rest } }
+  },
+
+  decide(command, { keyIds }) {
+    const { keyId } = command
+    if (command.type === 'add_key') {
+      if (keyIds.includes(keyId)) return refuse('instance.key_exists')
+      return accept({ type: 'key_ring.key_added.v1', data: { keyId, secret: { wrapped: command.wrapped } } })
+    }
+    if (!keyIds.includes(keyId)) return refuse('instance.key_not_found')
+    if (keyIds.at(-1) === keyId) return refuse('instance.key_active')
+    return accept({ type: 'key_ring.key_removed.v1', data: { keyId } })
+  },
+}
+
+export type SetupCode =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'open'; readonly expiresAt: Instant; readonly secret: { readonly hash: string } }
+  | { readonly status: 'used'; readonly usedAt: Instant }
+
+export type SetupCodeCommand =
+  /** Also when an unused one is there: the new one takes its place. */
+  | { readonly type: 'issue'; readonly hash: string; readonly expiresAt: Instant }
+  /** `hash` is the one the code was compared with: whoever won the race in between has changed it. */
+  | { readonly type: 'use'; readonly matches: boolean; readonly hash: string; readonly at: Instant }
+
+export const setupCode: Decider<SetupCodeCommand, SetupCode, SetupCodeEvent, InstanceRefusal> = {
+  initial: { status: 'unknown' },
+
+  evolve(_, { type, data }) {
+    return type === 'setup_code.issued.v1'
+      ? { status: 'open', expiresAt: data.expiresAt, secret: data.secret }
+      : { status: 'used', usedAt: data.usedAt }
+  },
+
+  decide(command, state) {
+    if (command.type === 'issue') {
+      if (state.status === 'used') return refuse('instance.setup_done')
+      const { expiresAt, hash } = command
+      return accept({ type: 'setup_code.issued.v1', data: { expiresAt, secret: { hash } } })
+    }
+    // Used, expired, wrong, never issued: the same answer, so that trying teaches nothing.
+    const isRight =
+      state.status === 'open' && command.matches && command.hash === state.secret.hash && command.at < state.expiresAt
+    return isRight
+      ? accept({ type: 'setup_code.used.v1', data: { usedAt: command.at } })
+      : refuse('instance.setup_code_invalid')
+  },
+}

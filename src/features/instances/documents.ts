@@ -1,0 +1,45 @@
+/** The kinds of this room. */
+import { type Document, kind, type Store } from '../../store/index.ts'
+import { type Instance, instance, keyRing, setupCode } from './decider.ts'
+import { instanceRefusals } from './refusals.ts'
+
+const INSTANCE_CLAIM = 'instance'
+const ONLY = 'only'
+
+/** One a database: whoever creates it holds the claim that there is one, and a second node that tries loses. */
+export const instances = kind({
+  name: 'instance',
+  version: 1,
+  decider: instance,
+  refusals: instanceRefusals,
+  fields: {},
+  claims: (state) =>
+    state.status === 'running' ? [{ kind: INSTANCE_CLAIM, value: ONLY, taken: 'instance.exists' }] : [],
+})
+
+/** The instance of this database; undefined before the first start is done. */
+export const findInstance = async (store: Store): Promise<Document<Instance> | undefined> => {
+  const id = await store.holder(INSTANCE_CLAIM, ONLY)
+  return id === undefined ? undefined : store.get(instances, id)
+}
+
+/** The data keys, each sealed with a master key. Only the vault reads it. */
+export const keyRings = kind({
+  name: 'key-ring',
+  version: 1,
+  decider: keyRing,
+  refusals: instanceRefusals,
+  fields: {},
+})
+
+/** There is one ring; its stream has this id. */
+export const KEY_RING_ID = 'data'
+
+/** The id of a set-up code is the id of the user it is for. */
+export const setupCodes = kind({
+  name: 'setup-code',
+  version: 1,
+  decider: setupCode,
+  refusals: instanceRefusals,
+  fields: {},
+})

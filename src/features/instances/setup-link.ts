@@ -1,0 +1,73 @@
+/** The one-time link with which the first administrator sets up in the browser. Only a hash of its code is stored. */
+import { newLongCode } from '../../crypto/codes.ts'
+import { hashSecret, matchesHash } from '../../crypto/tokens.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Origin, Store, Work } from '../../store/index.ts'
+import { findInstance, setupCodes } from './documents.ts'
+import { instanceRefusals } from './refusals.ts'
+
+const SEVEN_DAYS_IN_MS = 7 * 24 * 60 * 60 * 1000
+
+export interface SetupLink {
+  readonly url: string
+  readonly expiresAt: Instant
+}
+
+/** The address of the set-up page for this user and code. */
+export const formatSetupLink = (externalUrl: string, userId: string, code: string): string => {
+  const url = new URL('/setup', externalUrl)
+  url.searchParams.set('user', userId)
+  url.searchParams.set('code', code)
+  return url.href
+}
+
+/** A link that counts once its hash is issued. Shown once, kept nowhere. */
+export interface NewSetupLink extends SetupLink {
+  readonly hash: string
+}
+
+/** Makes a link with a new code. */
+export const newSetupLink = (externalUrl: string, userId: string, at: Instant): NewSetupLink => {
+  const code = newLongCode()
+  return {
+    url: formatSetupLink(externalUrl, userId, code),
+    expiresAt: instant(at + SEVEN_DAYS_IN_MS),
+    hash: hashSecret(code),
+  }
+}
+
+/** Lets a new link count, as part of a write; the one before it, if any, ends. */
+export const issueSetupLink = async (
+  work: Work,
+  instanceId: string,
+  userId: string,
+  { hash, expiresAt }: NewSetupLink,
+): Promise<void> => {
+  await work.decide(setupCodes, userId, { type: 'issue', hash, expiresAt }, instanceId)
+}
+
+/** For the operator: a new link for the first administrator, as long as nobody has used one. */
+export const reissueSetupLink = async (store: Store, externalUrl: string, origin: Origin): Promise<SetupLink> => {
+  const instance = await findInstance(store)
+  if (instance?.state.status !== 'running') throw refused(instanceRefusals, 'instance.not_found')
+  const { administratorId } = instance.state
+  const link = newSetupLink(externalUrl, administratorId, origin.at)
+  await store.write(origin, (work) => issueSetupLink(work, instance.id, administratorId, link))
+  return { url: link.url, expiresAt: link.expiresAt }
+}
+
+/** Whether a link as it stands in a file can still be used. */
+export const isSetupLinkOpen = async (store: Store, link: string): Promise<boolean> => {
+  const query = URL.parse(link.trim())?.searchParams
+  const document = await store.get(setupCodes, query?.get('user') ?? '')
+  return document?.state.status === 'open' && matchesHash(query?.get('code') ?? '', document.state.secret.hash)
+}
+
+/** Uses a code as part of the write that sets the user up: right, unexpired and for the first time, or refused. */
+export const useSetupCode = async (work: Work, userId: string, code: string): Promise<void> => {
+  const document = await work.read(setupCodes, userId)
+  const hash = document?.state.status === 'open' ? document.state.secret.hash : ''
+  const matches = matchesHash(code, hash)
+  await work.decide(setupCodes, userId, { type: 'use', matches, hash, at: work.origin.at }, document?.owner ?? '')
+}

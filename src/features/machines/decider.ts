@@ -1,0 +1,109 @@
+/** The rules of tokens, keys and secrets of machines. Whose they are and whether that user may have them is asked before. */
+import { accept, type Decider, refuse } from '../../kernel/decider.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { MachineKeyEvent, MachineSecretEvent, PersonalAccessTokenEvent, SecretHash } from './events.ts'
+import type { MachineRefusal } from './refusals.ts'
+
+/** A credential that never existed, or exists no more. */
+type Absent = { readonly status: 'unknown' } | { readonly status: 'removed' }
+
+export type PersonalAccessToken =
+  | Absent
+  | { readonly status: 'active'; readonly userId: string; readonly expiresAt: Instant; readonly secret: SecretHash }
+
+export type PersonalAccessTokenCommand =
+  | {
+      readonly type: 'add'
+      readonly userId: string
+      readonly expiresAt: Instant
+      /** Hash of the token's secret part. */
+      readonly hash: string
+      readonly at: Instant
+    }
+  | { readonly type: 'remove' }
+
+export const personalAccessToken: Decider<
+  PersonalAccessTokenCommand,
+  PersonalAccessToken,
+  PersonalAccessTokenEvent,
+  MachineRefusal
+> = {
+  initial: { status: 'unknown' },
+
+  evolve(_, event) {
+    if (event.type === 'personal_access_token.removed.v1') return { status: 'removed' }
+    const { userId, expiresAt, secret } = event.data
+    return { status: 'active', userId, expiresAt, secret }
+  },
+
+  decide(command, state) {
+    if (command.type === 'remove') {
+      return state.status === 'active'
+        ? accept({ type: 'personal_access_token.removed.v1', data: {} })
+        : refuse('machine.token_not_found')
+    }
+    if (state.status !== 'unknown') return refuse('machine.token_id_taken')
+    if (command.expiresAt <= command.at) return refuse('machine.expiration_past')
+    const { userId, expiresAt, hash } = command
+    return accept({ type: 'personal_access_token.added.v1', data: { userId, expiresAt, secret: { hash } } })
+  },
+}
+
+export type MachineKey =
+  | Absent
+  | { readonly status: 'active'; readonly userId: string; readonly expiresAt: Instant; readonly publicKey: string }
+
+export type MachineKeyCommand =
+  | {
+      readonly type: 'add'
+      readonly userId: string
+      readonly expiresAt: Instant
+      /** SPKI in PEM, checked. */
+      readonly publicKey: string
+      readonly at: Instant
+    }
+  | { readonly type: 'remove' }
+
+export const machineKey: Decider<MachineKeyCommand, MachineKey, MachineKeyEvent, MachineRefusal> = {
+  initial: { status: 'unknown' },
+
+  evolve(_, event) {
+    if (event.type === 'machine_key.removed.v1') return { status: 'removed' }
+    const { userId, expiresAt, publicKey } = event.data
+    return { status: 'active', userId, expiresAt, publicKey }
+  },
+
+  decide(command, state) {
+    if (command.type === 'remove') {
+      return state.status === 'active'
+        ? accept({ type: 'machine_key.removed.v1', data: {} })
+        : refuse('machine.key_not_found')
+    }
+    if (state.status !== 'unknown') return refuse('machine.key_id_taken')
+    if (command.expiresAt <= command.at) return refuse('machine.expiration_past')
+    const { userId, publicKey, expiresAt } = command
+    return accept({ type: 'machine_key.added.v1', data: { userId, publicKey, expiresAt } })
+  },
+}
+
+/** One per machine, under the machine's own id: it comes and goes and comes again. */
+export type MachineSecret = { readonly status: 'none' } | { readonly status: 'set'; readonly secret: SecretHash }
+
+export type MachineSecretCommand = { readonly type: 'set'; readonly hash: string } | { readonly type: 'remove' }
+
+export const machineSecret: Decider<MachineSecretCommand, MachineSecret, MachineSecretEvent, MachineRefusal> = {
+  initial: { status: 'none' },
+
+  evolve(_, event) {
+    return event.type === 'machine_secret.set.v1' ? { status: 'set', secret: event.data.secret } : { status: 'none' }
+  },
+
+  decide(command, state) {
+    if (command.type === 'set') {
+      return accept({ type: 'machine_secret.set.v1', data: { secret: { hash: command.hash } } })
+    }
+    return state.status === 'set'
+      ? accept({ type: 'machine_secret.removed.v1', data: {} })
+      : refuse('machine.no_secret')
+  },
+}

@@ -1,0 +1,77 @@
+/** Filters and sorting of the v2 lists of tokens and keys, which ask in the same words. */
+import type { IDFilter, TimestampFilter } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
+import { TimestampFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
+import type { Call } from '../../access/call.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Filter } from '../../store/index.ts'
+import { instantOf } from '../users/index.ts'
+import { machineRefusals } from './refusals.ts'
+
+type CredentialField = 'userId' | 'expiresAt'
+
+/** One condition: the oneof of either list's filter message. */
+type CredentialFilter =
+  | { case: 'keyIdFilter' | 'tokenIdFilter' | 'userIdFilter' | 'organizationIdFilter'; value: IDFilter }
+  | { case: 'createdDateFilter' | 'expirationDateFilter'; value: TimestampFilter }
+  | { case: undefined; value?: undefined }
+
+const refuseFilter = (description: string) =>
+  refused(machineRefusals, 'machine.query_invalid', { violations: [{ field: 'filters', description }] })
+
+const timeFilter = (field: 'createdAt' | 'expiresAt', filter: TimestampFilter): Filter<CredentialField> => {
+  if (filter.timestamp === undefined) throw refuseFilter('must each have a timestamp')
+  const time = instantOf(filter.timestamp)
+  switch (filter.method) {
+    case TimestampFilterMethod.EQUALS:
+      return { field, equals: time }
+    case TimestampFilterMethod.AFTER:
+      return { field, above: time }
+    case TimestampFilterMethod.AFTER_OR_EQUALS:
+      return { field, atLeast: time }
+    case TimestampFilterMethod.BEFORE:
+      return { field, below: time }
+    case TimestampFilterMethod.BEFORE_OR_EQUALS:
+      return { field, atMost: time }
+    default:
+      throw refuseFilter('must compare by a method that is defined')
+  }
+}
+
+/** One condition as a filter. */
+export const credentialFilter = (filter: CredentialFilter): Filter<CredentialField> => {
+  switch (filter.case) {
+    case 'keyIdFilter':
+    case 'tokenIdFilter':
+      return { field: 'id', equals: filter.value.id }
+    case 'userIdFilter':
+      return { field: 'userId', equals: filter.value.id }
+    case 'organizationIdFilter':
+      return { field: 'owner', equals: filter.value.id }
+    case 'createdDateFilter':
+      return timeFilter('createdAt', filter.value)
+    case 'expirationDateFilter':
+      return timeFilter('expiresAt', filter.value)
+    case undefined:
+      throw refuseFilter('must each have a condition')
+  }
+}
+
+/** What the caller may see: the credentials of users of some organizations, and always one's own. */
+export const visibleTo = (call: Call): readonly Filter<CredentialField>[] => {
+  const owners = call.visibleOwners()
+  if (owners === 'all') return []
+  return [
+    {
+      any: [
+        { field: 'owner', in: owners },
+        { field: 'userId', equals: call.caller.userId },
+      ],
+    },
+  ]
+}
+
+/** Columns by their number in the contract, the same for tokens and keys. */
+const SORTING = ['createdAt', 'createdAt', 'id', 'userId', 'owner', 'expiresAt'] as const
+
+/** What a list is sorted by; without a choice, by the time of creation. */
+export const sortingOf = (column: number | undefined) => SORTING[column ?? 0] ?? 'createdAt'

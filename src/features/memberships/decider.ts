@@ -1,0 +1,81 @@
+/** The rules of memberships: which roles, where, and that the instance keeps an owner. Pure. */
+import { accept, type Decider, refuse } from '../../kernel/decider.ts'
+import { INSTANCE_OWNER, type RoleLevel, rolesAt } from '../../kernel/role.ts'
+import type { MembershipEvent } from './events.ts'
+import type { MembershipRefusal } from './refusals.ts'
+
+type Added = Extract<MembershipEvent, { readonly type: 'membership.added.v1' }>['data']
+
+export interface Member extends Added {
+  readonly status: 'member'
+  readonly search: {
+    /** The roles, each between two line breaks, so that one text can be asked for one of them. */
+    readonly roles: string
+  }
+}
+
+/** Not gone when it ends: the same user may become a member again. */
+export type Membership = { readonly status: 'none' } | Member
+
+export type MembershipCommand =
+  | ({ readonly type: 'add' } & Added)
+  /** `hasOtherOwner`: somebody else holds the instance. Known, and guarded, before it is decided. */
+  | { readonly type: 'change'; readonly roles: readonly string[]; readonly hasOtherOwner: boolean }
+  | { readonly type: 'remove'; readonly hasOtherOwner: boolean }
+
+/** Why these roles cannot be given at this level; undefined when they can. */
+export const rolesProblem = (level: RoleLevel, roles: readonly string[]): string | undefined => {
+  if (roles.length === 0) return 'must name at least one role'
+  const allowed = rolesAt(level)
+  return roles.every((role) => allowed.includes(role)) ? undefined : `must be among ${allowed.join(', ')}`
+}
+
+/** Whether the membership makes its user an owner of the instance. */
+export const isInstanceOwner = (membership: Membership): boolean =>
+  membership.status === 'member' && membership.level === 'instance' && membership.roles.includes(INSTANCE_OWNER)
+
+const distinct = (roles: readonly string[]): readonly string[] => [...new Set(roles)]
+
+const sameRoles = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((role) => other.includes(role))
+
+const withRoles = <State extends Added>(state: State, roles: readonly string[]) => ({
+  ...state,
+  status: 'member' as const,
+  roles,
+  search: { roles: `\n${roles.join('\n')}\n` },
+})
+
+export const membership: Decider<MembershipCommand, Membership, MembershipEvent, MembershipRefusal> = {
+  initial: { status: 'none' },
+
+  evolve(state, { type, data }) {
+    switch (type) {
+      case 'membership.added.v1':
+        return withRoles(data, data.roles)
+      case 'membership.changed.v1':
+        return state.status === 'member' ? withRoles(state, data.roles) : state
+      case 'membership.removed.v1':
+        return { status: 'none' }
+    }
+  },
+
+  decide(command, state) {
+    if (command.type === 'add') {
+      if (state.status === 'member') return refuse('membership.exists')
+      if (rolesProblem(command.level, command.roles) !== undefined) return refuse('membership.roles_invalid')
+      const { type: _, ...data } = command
+      return accept({ type: 'membership.added.v1', data: { ...data, roles: distinct(command.roles) } })
+    }
+    if (state.status === 'none') return refuse('membership.not_found')
+    const isLastOwner = isInstanceOwner(state) && !command.hasOtherOwner
+    if (command.type === 'remove') {
+      return isLastOwner ? refuse('membership.last_owner') : accept({ type: 'membership.removed.v1', data: {} })
+    }
+    if (rolesProblem(state.level, command.roles) !== undefined) return refuse('membership.roles_invalid')
+    const roles = distinct(command.roles)
+    if (sameRoles(roles, state.roles)) return refuse('membership.unchanged')
+    if (isLastOwner && !roles.includes(INSTANCE_OWNER)) return refuse('membership.last_owner')
+    return accept({ type: 'membership.changed.v1', data: { roles } })
+  },
+}

@@ -1,0 +1,64 @@
+/** The kind `membership`, and the question on every request: what does this user hold? */
+import type { Grant } from '../../access/call.ts'
+import { INSTANCE_OWNER, type RoleLevel } from '../../kernel/role.ts'
+import { type Filter, kind, type Store } from '../../store/index.ts'
+import { type Membership, membership } from './decider.ts'
+import { membershipRefusals } from './refusals.ts'
+
+/** A membership that has ended has none of these fields, so that a condition on any of them leaves it out. */
+export const memberships = kind({
+  name: 'membership',
+  version: 1,
+  decider: membership,
+  refusals: membershipRefusals,
+  fields: {
+    userId: { path: ['userId'], type: 'text' },
+    scopeId: { path: ['scopeId'], type: 'text' },
+    level: { path: ['level'], type: 'text', indexed: false },
+    userOrganizationId: { path: ['userOrganizationId'], type: 'text', indexed: false },
+    roles: { path: ['search', 'roles'], type: 'text', indexed: false },
+    addedAt: { path: ['addedAt'], type: 'number', indexed: false },
+  },
+})
+
+/** A name by which memberships can be filtered or sorted. */
+export type MembershipField = keyof typeof memberships.fields & string
+
+/** Where roles are held. */
+export interface MembershipScope {
+  readonly level: RoleLevel
+  /** The instance or the organization. */
+  readonly id: string
+}
+
+/** The id of a membership follows from where and whose it is, so that its absence can be guarded too. */
+export const membershipId = (scopeId: string, userId: string): string =>
+  [scopeId, userId].map((part) => encodeURIComponent(part.toWellFormed())).join('/')
+
+/** The condition for one role. */
+export const holdsRole = (role: string): Filter<MembershipField> =>
+  role.includes('\n') ? { any: [] } : { field: 'roles', contains: `\n${role}\n` }
+
+/** The condition for owners of the instance. */
+export const ownersOf = (instanceId: string): Filter<MembershipField> => ({
+  all: [{ field: 'scopeId', equals: instanceId }, { field: 'level', equals: 'instance' }, holdsRole(INSTANCE_OWNER)],
+})
+
+/** A membership as the gate understands it. */
+export const grantOf = (state: Membership): readonly Grant[] =>
+  state.status === 'none'
+    ? []
+    : [{ scope: state.level === 'instance' ? 'instance' : { organizationId: state.scopeId }, roles: state.roles }]
+
+const AT_ONCE = 1000
+
+/** Everything a user holds, as it is now. Whether user and organization are still there is asked elsewhere. */
+export const grantsOf = async (store: Store, userId: string): Promise<readonly Grant[]> => {
+  const where: Filter<MembershipField> = { field: 'userId', equals: userId }
+  const grants: Grant[] = []
+  for (let offset = 0; ; offset += AT_ONCE) {
+    const { documents } = await store.find(memberships, { where, orderBy: 'id', limit: AT_ONCE, offset })
+    for (const { state } of documents) grants.push(...grantOf(state))
+    if (documents.length < AT_ONCE) return grants
+  }
+}

@@ -1,0 +1,98 @@
+/** Adding, renaming, closing and removing organizations, in whichever service's words it was asked. */
+import type { Call } from '../../access/call.ts'
+import { refused } from '../../kernel/refusal.ts'
+import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
+import type { Document, Work, Written } from '../../store/index.ts'
+import { instances } from '../instances/index.ts'
+import { organizations } from './documents.ts'
+import { ORGANIZATION_REMOVED } from './jobs.ts'
+import { idProblem, nameProblem } from './names.ts'
+import type { OrganizationsNeeds } from './needs.ts'
+import { organizationRefusals } from './refusals.ts'
+import type { Organization } from './state.ts'
+
+type WrittenOrganization = Promise<Written<Document<Organization>>>
+
+const checkName = (name: string): void => {
+  const description = nameProblem(name)
+  if (description === undefined) return
+  throw refused(organizationRefusals, 'organization.name_invalid', { violations: [{ field: 'name', description }] })
+}
+
+const checkId = (id: string, instanceId: string): void => {
+  // Owners are organizations or the instance: one id must never mean both.
+  if (id === instanceId) throw refused(organizationRefusals, 'organization.id_taken')
+  const description = idProblem(id)
+  if (description === undefined) return
+  const violations = [{ field: 'organizationId', description }]
+  throw refused(organizationRefusals, 'organization.id_invalid', { violations })
+}
+
+export interface NewOrganization {
+  readonly name: string
+  /** Chosen by the caller; else a new one. */
+  readonly id?: string | undefined
+  /** None: the caller. An administrator without roles is an owner. */
+  readonly administrators?: readonly { readonly userId: string; readonly roles: readonly string[] }[]
+}
+
+/** Adds an organization and its administrators, all or nothing. */
+export const addOrganization = (
+  { store, newId, instanceId, addAdministrator }: OrganizationsNeeds,
+  call: Call,
+  { name, id = newId(), administrators = [] }: NewOrganization,
+): WrittenOrganization => {
+  checkName(name)
+  checkId(id, instanceId())
+  const first = administrators.length > 0 ? administrators : [{ userId: call.caller.userId, roles: [] }]
+  return store.write(call.origin, async (work) => {
+    const added = await work.decide(organizations, id, { type: 'add', name }, id)
+    for (const { userId, roles } of first) {
+      const given = roles.length > 0 ? roles : [ORGANIZATION_OWNER]
+      await addAdministrator(work, call, { organizationId: id, userId, roles: given })
+    }
+    return added
+  })
+}
+
+/** Gives an organization another name. */
+export const renameOrganization = (
+  { store }: OrganizationsNeeds,
+  call: Call,
+  id: string,
+  name: string,
+): WrittenOrganization => {
+  checkName(name)
+  return store.write(call.origin, (work) => work.decide(organizations, id, { type: 'rename', name }, id))
+}
+
+const isDefault = async (work: Work, instanceId: string, id: string): Promise<boolean> => {
+  const instance = await work.read(instances, instanceId)
+  return instance?.state.status === 'running' && instance.state.defaultOrganizationId === id
+}
+
+const close = async (needs: OrganizationsNeeds, work: Work, id: string, type: 'deactivate' | 'remove') => {
+  const command = { type, isDefault: await isDefault(work, needs.instanceId(), id) } as const
+  const closed = await work.decide(organizations, id, command, id)
+  for (const ask of needs.beforeClosing) await ask(work, id)
+  return closed
+}
+
+/** From the commit on, no token of the organization's users works. */
+export const deactivateOrganization = (needs: OrganizationsNeeds, call: Call, id: string): WrittenOrganization =>
+  needs.store.write(call.origin, (work) => close(needs, work, id, 'deactivate'))
+
+/** Its users can sign in again. */
+export const reactivateOrganization = ({ store }: OrganizationsNeeds, call: Call, id: string): WrittenOrganization =>
+  store.write(call.origin, (work) => work.decide(organizations, id, { type: 'reactivate' }, id))
+
+/**
+ * The organization is gone at once, and with it every token and membership that counted in it: whoever identifies or
+ * authorizes looks for the organization first. What it owned is removed afterwards, in batches, by a job.
+ */
+export const removeOrganization = (needs: OrganizationsNeeds, call: Call, id: string): WrittenOrganization =>
+  needs.store.write(call.origin, async (work) => {
+    const removed = await close(needs, work, id, 'remove')
+    work.enqueue({ kind: ORGANIZATION_REMOVED, data: { organizationId: id } })
+    return removed
+  })

@@ -1,0 +1,87 @@
+/** The rules of organizations. Pure. */
+import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
+import type { DomainProof, OrganizationEvent } from './events.ts'
+import { canonicalDomain, nameProblem } from './names.ts'
+import type { OrganizationRefusal } from './refusals.ts'
+import { evolveOrganization, isLiving, type LivingOrganization, type Organization } from './state.ts'
+
+export type OrganizationCommand =
+  | { readonly type: 'add'; readonly name: string }
+  | { readonly type: 'rename'; readonly name: string }
+  /** `isDefault`: it is the one that users belong to when nothing else is said, and cannot go. */
+  | { readonly type: 'deactivate' | 'remove'; readonly isDefault: boolean }
+  | { readonly type: 'reactivate' }
+  | { readonly type: 'add_domain'; readonly domain: string }
+  | { readonly type: 'remove_domain'; readonly domain: string }
+  | {
+      readonly type: 'start_domain_validation'
+      readonly domain: string
+      readonly proof: DomainProof
+      readonly token: string
+    }
+  /** `proven`: the token was found where the proof says. Looking is slow and has no place in here. */
+  | { readonly type: 'verify_domain'; readonly domain: string; readonly token: string; readonly proven: boolean }
+
+type DomainCommand = Extract<OrganizationCommand, { readonly domain: string }>
+type OrganizationDecision = Decision<OrganizationEvent, OrganizationRefusal>
+
+/** More than anybody owns, few enough for one document. */
+export const MOST_DOMAINS = 100
+
+const decideDomain = (command: DomainCommand, state: LivingOrganization): OrganizationDecision => {
+  const name = canonicalDomain(command.domain)
+  if (name === undefined) return refuse('organization.domain_invalid')
+  const domain = state.domains.find((candidate) => candidate.domain === name)
+  if (command.type === 'add_domain') {
+    if (domain !== undefined) return refuse('organization.domain_exists')
+    if (state.domains.length >= MOST_DOMAINS) return refuse('organization.too_many_domains')
+    return accept({ type: 'organization.domain_added.v1', data: { domain: name } })
+  }
+  if (domain === undefined) return refuse('organization.domain_not_found')
+  if (command.type === 'remove_domain') {
+    return accept({ type: 'organization.domain_removed.v1', data: { domain: name } })
+  }
+  if (domain.isVerified) return refuse('organization.domain_verified')
+  if (command.type === 'start_domain_validation') {
+    const { proof, token } = command
+    return accept({ type: 'organization.domain_validation_started.v1', data: { domain: name, proof, token } })
+  }
+  if (domain.validation === undefined) return refuse('organization.domain_validation_missing')
+  // Somebody asked for a new token while the old one was being looked for.
+  if (domain.validation.token !== command.token) return refuse('organization.domain_validation_changed')
+  if (!command.proven) return refuse('organization.domain_not_proven')
+  return accept({ type: 'organization.domain_verified.v1', data: { domain: name } })
+}
+
+export const organization: Decider<OrganizationCommand, Organization, OrganizationEvent, OrganizationRefusal> = {
+  initial: { status: 'unknown' },
+
+  evolve: evolveOrganization,
+
+  decide(command, state) {
+    if (command.type === 'add') {
+      if (state.status !== 'unknown') return refuse('organization.id_taken')
+      if (nameProblem(command.name) !== undefined) return refuse('organization.name_invalid')
+      return accept({ type: 'organization.added.v1', data: { name: command.name } })
+    }
+    if (!isLiving(state)) return refuse('organization.not_found')
+    switch (command.type) {
+      case 'rename':
+        if (nameProblem(command.name) !== undefined) return refuse('organization.name_invalid')
+        if (command.name === state.name) return refuse('organization.name_unchanged')
+        return accept({ type: 'organization.renamed.v1', data: { name: command.name } })
+      case 'deactivate':
+        if (state.status !== 'active') return refuse('organization.not_active')
+        if (command.isDefault) return refuse('organization.is_default')
+        return accept({ type: 'organization.deactivated.v1', data: {} })
+      case 'reactivate':
+        if (state.status !== 'inactive') return refuse('organization.not_inactive')
+        return accept({ type: 'organization.reactivated.v1', data: {} })
+      case 'remove':
+        if (command.isDefault) return refuse('organization.is_default')
+        return accept({ type: 'organization.removed.v1', data: {} })
+      default:
+        return decideDomain(command, state)
+    }
+  },
+}

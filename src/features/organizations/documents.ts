@@ -1,0 +1,45 @@
+/** The kind `organization`: what organizations are found by and what only one of them may hold. */
+import { kind, type Store } from '../../store/index.ts'
+import { organization } from './decider.ts'
+import { organizationRefusals } from './refusals.ts'
+import { isLiving, verifiedDomains } from './state.ts'
+
+/** The claim that makes a name unique in the instance; its value is the name's key. */
+export const ORGANIZATION_NAME_CLAIM = 'organization-name'
+/** The claim on a verified domain; its value is the domain. */
+export const ORGANIZATION_DOMAIN_CLAIM = 'organization-domain'
+
+/** `typedName` is as people typed it, for filters that respect case; it is rare and has no index. */
+export const organizations = kind({
+  name: 'organization',
+  version: 1,
+  decider: organization,
+  refusals: organizationRefusals,
+  fields: {
+    name: { path: ['search', 'name'], type: 'text' },
+    typedName: { path: ['name'], type: 'text', indexed: false },
+    domains: { path: ['search', 'domains'], type: 'text', indexed: false },
+    status: { path: ['status'], type: 'text', indexed: false },
+  },
+  claims: (state) =>
+    isLiving(state)
+      ? [
+          { kind: ORGANIZATION_NAME_CLAIM, value: state.search.nameKey, taken: 'organization.name_taken' as const },
+          ...verifiedDomains(state).map((value) => ({
+            kind: ORGANIZATION_DOMAIN_CLAIM,
+            value,
+            taken: 'organization.domain_taken' as const,
+          })),
+        ]
+      : [],
+  isGone: (state) => state.status === 'removed',
+})
+
+/** A name by which organizations can be filtered or sorted. */
+export type OrganizationField = keyof typeof organizations.fields & string
+
+/** For the gate and for whoever identifies callers: the state of an organization, undefined when there is none. */
+export const organizationState = async (store: Store, id: string): Promise<'active' | 'inactive' | undefined> => {
+  const document = await store.get(organizations, id)
+  return document !== undefined && isLiving(document.state) ? document.state.status : undefined
+}

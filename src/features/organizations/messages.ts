@@ -1,0 +1,56 @@
+/** An organization document in the words of the contract. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type OrgSchema, OrgState } from '../../../contract/gen/signet/org/v1/org_pb.ts'
+import { type DomainSchema, DomainValidationType } from '../../../contract/gen/signet/org/v2/domain_pb.ts'
+import { type OrganizationSchema, OrganizationState } from '../../../contract/gen/signet/org/v2/org_pb.ts'
+import { detailsV1, detailsV2 } from '../../access/details.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document } from '../../store/index.ts'
+import { organizationRefusals } from './refusals.ts'
+import {
+  isLiving,
+  type LivingOrganization,
+  type Organization,
+  type OrganizationDomain,
+  primaryDomain,
+} from './state.ts'
+
+/** The document of an organization that exists; throws when there is none. */
+export const livingOrganization = (document: Document<Organization> | undefined): Document<LivingOrganization> => {
+  if (document === undefined || !isLiving(document.state)) throw refused(organizationRefusals, 'organization.not_found')
+  return document as Document<LivingOrganization>
+}
+
+/** As the v1 services show it. */
+export const organizationV1 = (document: Document<LivingOrganization>): MessageInitShape<typeof OrgSchema> => ({
+  id: document.id,
+  details: detailsV1(document),
+  state: document.state.status === 'active' ? OrgState.ACTIVE : OrgState.INACTIVE,
+  name: document.state.name,
+  primaryDomain: primaryDomain(document.state),
+})
+
+/** As the v2 services show it. */
+export const organizationV2 = (
+  document: Document<LivingOrganization>,
+): MessageInitShape<typeof OrganizationSchema> => ({
+  id: document.id,
+  details: detailsV2(document),
+  state: document.state.status === 'active' ? OrganizationState.ACTIVE : OrganizationState.INACTIVE,
+  name: document.state.name,
+  primaryDomain: primaryDomain(document.state),
+})
+
+const VALIDATION = { dns: DomainValidationType.DNS, http: DomainValidationType.HTTP } as const
+
+/** One of its domains. */
+export const domainMessage = (
+  { id, state }: Document<LivingOrganization>,
+  { domain, isVerified, validation }: OrganizationDomain,
+): MessageInitShape<typeof DomainSchema> => ({
+  organizationId: id,
+  domain,
+  isVerified,
+  isPrimary: domain === primaryDomain(state),
+  validationType: validation === undefined ? DomainValidationType.UNSPECIFIED : VALIDATION[validation.proof],
+})

@@ -1,0 +1,55 @@
+/** Queries of the organization service as filters of the kind `organization`. */
+
+import { OrganizationState } from '../../../contract/gen/signet/org/v2/org_pb.ts'
+import type { OrganizationDomainQuery, SearchQuery } from '../../../contract/gen/signet/org/v2/query_pb.ts'
+import { OrganizationFieldName } from '../../../contract/gen/signet/org/v2/query_pb.ts'
+import { searchText } from '../../kernel/fold-text.ts'
+import type { Filter } from '../../store/index.ts'
+import { textFilter } from '../../store/text-filter.ts'
+import type { OrganizationField } from './documents.ts'
+
+const NONE: Filter<OrganizationField> = { any: [] }
+
+const STATUS: Readonly<Record<number, string>> = {
+  [OrganizationState.ACTIVE]: 'active',
+  [OrganizationState.INACTIVE]: 'inactive',
+}
+
+/** Domains are stored folded, so every way of asking ignores case. One text holds them all, between line breaks. */
+const domainFilter = ({ domain, method }: OrganizationDomainQuery): Filter<OrganizationField> => {
+  const text = searchText(domain)
+  const sought = [`\n${text}\n`, `\n${text}`, text, `${text}\n`][method >> 1] ?? text
+  // A line break in the question would reach across two domains.
+  return text.includes('\n') ? NONE : { field: 'domains', contains: sought }
+}
+
+/** One condition of a list as a filter. */
+export const filterOf = ({ query }: SearchQuery, defaultOrganizationId: string): Filter<OrganizationField> => {
+  switch (query.case) {
+    case 'nameQuery':
+      return textFilter({ folded: 'name', typed: ['typedName'] }, query.value.method, query.value.name)
+    case 'domainQuery':
+      return domainFilter(query.value)
+    case 'stateQuery': {
+      const status = STATUS[query.value.state]
+      return status === undefined ? NONE : { field: 'status', equals: status }
+    }
+    case 'idQuery':
+      return { field: 'id', equals: query.value.id }
+    case 'defaultQuery':
+      return { field: 'id', equals: defaultOrganizationId }
+    case undefined:
+      return NONE
+  }
+}
+
+/** What a list is sorted by; without a choice, by the time of creation. */
+export const sortingOf = (column: OrganizationFieldName): OrganizationField | 'createdAt' =>
+  column === OrganizationFieldName.NAME ? 'name' : 'createdAt'
+
+/** The contract's text methods on one domain, for the list of an organization's own domains. */
+export const matchesDomain = (domain: string, { domain: text, method }: OrganizationDomainQuery): boolean => {
+  const sought = searchText(text)
+  const ways = [domain === sought, domain.startsWith(sought), domain.includes(sought), domain.endsWith(sought)]
+  return ways[method >> 1] === true
+}

@@ -1,0 +1,97 @@
+/** What is true about one organization now: the fold of its events. */
+import { searchText } from '../../kernel/fold-text.ts'
+import type { DomainProof, OrganizationEvent } from './events.ts'
+import { nameKey } from './names.ts'
+
+export interface OrganizationDomain {
+  readonly domain: string
+  readonly isVerified: boolean
+  /** What was asked for last to prove it. */
+  readonly validation?: { readonly proof: DomainProof; readonly token: string }
+}
+
+export interface LivingOrganization {
+  readonly status: 'active' | 'inactive'
+  readonly name: string
+  /** In the order in which they were added. */
+  readonly domains: readonly OrganizationDomain[]
+  readonly search: {
+    /** Folded, for filters and sorting that ignore case. */
+    readonly name: string
+    /** The key that no other organization has. */
+    readonly nameKey: string
+    /** Verified domains, each between two line breaks, so that one text answers every way of asking for one of them. */
+    readonly domains: string
+  }
+}
+
+export type Organization = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingOrganization
+
+/** Whether the organization exists. */
+export const isLiving = (organization: Organization): organization is LivingOrganization =>
+  organization.status === 'active' || organization.status === 'inactive'
+
+/** The domains it has proven to be its own, oldest first. */
+export const verifiedDomains = ({ domains }: LivingOrganization): readonly string[] =>
+  domains.filter(({ isVerified }) => isVerified).map(({ domain }) => domain)
+
+/** The first domain it has proven to be its own; empty when there is none. */
+export const primaryDomain = (organization: LivingOrganization): string => verifiedDomains(organization)[0] ?? ''
+
+const named = (organization: LivingOrganization, name: string): LivingOrganization => ({
+  ...organization,
+  name,
+  search: { ...organization.search, name: searchText(name), nameKey: nameKey(name) },
+})
+
+const withDomains = (organization: LivingOrganization, domains: readonly OrganizationDomain[]): LivingOrganization => {
+  const changed = { ...organization, domains }
+  const verified = verifiedDomains(changed)
+  const text = verified.length === 0 ? '' : `\n${verified.join('\n')}\n`
+  return { ...changed, search: { ...changed.search, domains: text } }
+}
+
+const changeDomain = (
+  organization: LivingOrganization,
+  name: string,
+  change: Partial<OrganizationDomain>,
+): LivingOrganization =>
+  withDomains(
+    organization,
+    organization.domains.map((domain) => (domain.domain === name ? { ...domain, ...change } : domain)),
+  )
+
+const NEW: LivingOrganization = {
+  status: 'active',
+  name: '',
+  domains: [],
+  search: { name: '', nameKey: '', domains: '' },
+}
+
+export const evolveOrganization = (state: Organization, event: OrganizationEvent): Organization => {
+  if (event.type === 'organization.added.v1') return named(NEW, event.data.name)
+  if (!isLiving(state)) return state
+  switch (event.type) {
+    case 'organization.renamed.v1':
+      return named(state, event.data.name)
+    case 'organization.deactivated.v1':
+      return { ...state, status: 'inactive' }
+    case 'organization.reactivated.v1':
+      return { ...state, status: 'active' }
+    case 'organization.removed.v1':
+      return { status: 'removed' }
+    case 'organization.domain_added.v1':
+      return withDomains(state, [...state.domains, { domain: event.data.domain, isVerified: false }])
+    case 'organization.domain_validation_started.v1': {
+      const { domain, proof, token } = event.data
+      return changeDomain(state, domain, { validation: { proof, token } })
+    }
+    case 'organization.domain_verified.v1':
+      return changeDomain(state, event.data.domain, { isVerified: true })
+    case 'organization.domain_removed.v1':
+      return withDomains(
+        state,
+        state.domains.filter(({ domain }) => domain !== event.data.domain),
+      )
+  }
+}

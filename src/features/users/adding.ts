@@ -1,0 +1,63 @@
+/** Adding a user to an organization, whoever asks for it: the checks on what was typed and on where the user goes. */
+import type { Violation } from '../../kernel/refusal.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Origin, Store, Work, Written } from '../../store/index.ts'
+import { organizations } from '../organizations/index.ts'
+import type { UserCommand } from './decider.ts'
+import { users } from './documents.ts'
+import { idProblem, lineProblem, nameProblem, paragraphProblem } from './names.ts'
+import { userRefusals } from './refusals.ts'
+import type { User } from './state.ts'
+
+/** Problems by the field that has one, undefined for those that have none. */
+type Problems = Readonly<Record<string, string | undefined>>
+
+const violationsOf = (problems: Problems): readonly Violation[] =>
+  Object.entries(problems).flatMap(([field, description]) =>
+    description === undefined ? [] : [{ field, description }],
+  )
+
+/** Throws unless `userName` can be a user name; `field` is its name in the request. */
+export const checkUserName = (field: string, userName: string): void => {
+  const violations = violationsOf({ [field]: nameProblem(userName) })
+  if (violations.length > 0) throw refused(userRefusals, 'user.username_invalid', { violations })
+}
+
+/** Throws, naming every field, unless this text can be shown as a machine's name and description. */
+export const checkMachineTexts = (name: string, description: string, prefix = ''): void => {
+  const violations = violationsOf({
+    [`${prefix}name`]: lineProblem(name),
+    [`${prefix}description`]: paragraphProblem(description),
+  })
+  if (violations.length > 0) throw refused(userRefusals, 'user.field_invalid', { violations })
+}
+
+/** Throws unless the id that a caller chose can be the id of a user. */
+export const checkUserId = (userId: string): void => {
+  const violations = violationsOf({ userId: idProblem(userId) })
+  if (violations.length > 0) throw refused(userRefusals, 'user.field_invalid', { violations })
+}
+
+/** Guards that the organization is there and active until the work is committed. */
+export const requireActiveOrganization = async (work: Work, organizationId: string): Promise<void> => {
+  const organization = await work.read(organizations, organizationId)
+  if (organization === undefined) throw refused(userRefusals, 'user.organization_not_found')
+  if (organization.state.status !== 'active') throw refused(userRefusals, 'user.organization_inactive')
+}
+
+export interface NewUser {
+  readonly userId: string
+  readonly organizationId: string
+  readonly command: Extract<UserCommand, { type: 'add_human' | 'add_machine' }>
+}
+
+/** Adds a user to an organization that exists and is active. */
+export const addUser = (
+  store: Store,
+  origin: Origin,
+  { userId, organizationId, command }: NewUser,
+): Promise<Written<Document<User>>> =>
+  store.write(origin, async (work) => {
+    await requireActiveOrganization(work, organizationId)
+    return work.decide(users, userId, command, organizationId)
+  })

@@ -1,0 +1,97 @@
+/** The rules of users: who may become what. Pure. */
+import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
+import type { Email, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
+import { nameProblem } from './names.ts'
+import type { UserRefusal } from './refusals.ts'
+import { evolveUser, isLiving, type LivingUser, type User } from './state.ts'
+
+export type UserCommand =
+  | {
+      readonly type: 'add_human'
+      readonly userName: string
+      readonly profile: Profile
+      readonly email: Email
+      readonly phone?: Phone
+      /** True while nobody can sign in as this human yet. */
+      readonly needsSetUp: boolean
+    }
+  | ({ readonly type: 'add_machine'; readonly userName: string } & MachineProfile)
+  /** The whole machine profile as it is meant to be. */
+  | ({ readonly type: 'change_machine' } & MachineProfile)
+  /** The secret itself is kept elsewhere; the user only knows that there is one. */
+  | { readonly type: 'set_machine_secret' }
+  | { readonly type: 'remove_machine_secret' }
+  | { readonly type: 'change_username'; readonly userName: string }
+  | { readonly type: 'deactivate' }
+  | { readonly type: 'reactivate' }
+  | { readonly type: 'lock' }
+  | { readonly type: 'unlock' }
+  | { readonly type: 'remove' }
+
+type AddUser = Extract<UserCommand, { type: 'add_human' | 'add_machine' }>
+type UserDecision = Decision<UserEvent, UserRefusal>
+
+const add = (command: AddUser, state: User): UserDecision => {
+  if (state.status !== 'unknown') return refuse('user.id_taken')
+  if (nameProblem(command.userName) !== undefined) return refuse('user.username_invalid')
+  if (command.type === 'add_machine') {
+    const { type: _, ...data } = command
+    return accept({ type: 'user.machine_added.v1', data })
+  }
+  const { type: _, ...data } = command
+  return accept({ type: 'user.human_added.v1', data })
+}
+
+const changeMachine = ({ name, description, accessTokenType }: MachineProfile, state: LivingUser): UserDecision => {
+  if (state.type !== 'machine') return refuse('user.not_machine')
+  const isSame = name === state.name && description === state.description && accessTokenType === state.accessTokenType
+  if (isSame) return refuse('user.machine_unchanged')
+  return accept({ type: 'user.machine_changed.v1', data: { name, description, accessTokenType } })
+}
+
+const changeUserName = (userName: string, state: LivingUser): UserDecision => {
+  if (nameProblem(userName) !== undefined) return refuse('user.username_invalid')
+  if (userName === state.userName) return refuse('user.username_unchanged')
+  return accept({ type: 'user.username_changed.v1', data: { userName } })
+}
+
+const isUsable = (state: LivingUser): boolean => state.status === 'active' || state.status === 'initial'
+
+export const user: Decider<UserCommand, User, UserEvent, UserRefusal> = {
+  initial: { status: 'unknown' },
+
+  evolve: evolveUser,
+
+  decide(command, state) {
+    if (command.type === 'add_human' || command.type === 'add_machine') return add(command, state)
+    if (!isLiving(state)) return refuse('user.not_found')
+    switch (command.type) {
+      case 'change_machine':
+        return changeMachine(command, state)
+      case 'set_machine_secret':
+        if (state.type !== 'machine') return refuse('user.not_machine')
+        if (state.status !== 'active') return refuse('user.not_active')
+        return accept({ type: 'user.machine_secret_set.v1', data: {} })
+      case 'remove_machine_secret':
+        if (state.type !== 'machine') return refuse('user.not_machine')
+        return state.hasSecret ? accept({ type: 'user.machine_secret_removed.v1', data: {} }) : refuse('user.no_secret')
+      case 'change_username':
+        return changeUserName(command.userName, state)
+      case 'deactivate':
+        // A locked user can be deactivated: who may come back is then decided anew.
+        return state.status === 'inactive'
+          ? refuse('user.not_active')
+          : accept({ type: 'user.deactivated.v1', data: {} })
+      case 'reactivate':
+        return state.status === 'inactive'
+          ? accept({ type: 'user.reactivated.v1', data: {} })
+          : refuse('user.not_inactive')
+      case 'lock':
+        return isUsable(state) ? accept({ type: 'user.locked.v1', data: {} }) : refuse('user.not_active')
+      case 'unlock':
+        return state.status === 'locked' ? accept({ type: 'user.unlocked.v1', data: {} }) : refuse('user.not_locked')
+      case 'remove':
+        return accept({ type: 'user.removed.v1', data: {} })
+    }
+  },
+}

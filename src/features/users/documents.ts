@@ -1,0 +1,40 @@
+/** The kind `user`: what users are found by and what only one of them may hold. */
+import { kind } from '../../store/index.ts'
+import { user } from './decider.ts'
+import { userRefusals } from './refusals.ts'
+import { isLiving } from './state.ts'
+
+/** The claim that makes a user name unique in the instance; its value is the name's key. */
+export const USER_NAME_CLAIM = 'username'
+
+/** Fields named `typed…` are as people typed them, for filters that respect case; they are rare and have no index. */
+export const users = kind({
+  name: 'user',
+  version: 1,
+  decider: user,
+  refusals: userRefusals,
+  fields: {
+    userName: { path: ['search', 'userName'], type: 'text' },
+    displayName: { path: ['search', 'displayName'], type: 'text' },
+    email: { path: ['search', 'email'], type: 'text' },
+    firstName: { path: ['search', 'firstName'], type: 'text', indexed: false },
+    lastName: { path: ['search', 'lastName'], type: 'text', indexed: false },
+    nickName: { path: ['search', 'nickName'], type: 'text', indexed: false },
+    status: { path: ['status'], type: 'text', indexed: false },
+    type: { path: ['type'], type: 'text', indexed: false },
+    phone: { path: ['phone', 'number'], type: 'text', indexed: false },
+    typedUserName: { path: ['userName'], type: 'text', indexed: false },
+    typedFirstName: { path: ['profile', 'firstName'], type: 'text', indexed: false },
+    typedLastName: { path: ['profile', 'lastName'], type: 'text', indexed: false },
+    typedNickName: { path: ['profile', 'nickName'], type: 'text', indexed: false },
+    typedDisplayName: { path: ['profile', 'displayName'], type: 'text', indexed: false },
+    typedMachineName: { path: ['name'], type: 'text', indexed: false },
+    typedEmail: { path: ['email', 'address'], type: 'text', indexed: false },
+  },
+  claims: (state) =>
+    isLiving(state) ? [{ kind: USER_NAME_CLAIM, value: state.search.userName, taken: 'user.username_taken' }] : [],
+  isGone: (state) => state.status === 'removed',
+})
+
+/** A name by which users can be filtered or sorted. */
+export type UserField = keyof typeof users.fields & string

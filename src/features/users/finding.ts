@@ -1,0 +1,31 @@
+/** Loading the user that a call is about, as each family of services understands "not yours". */
+import type { Call } from '../../access/call.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Store } from '../../store/index.ts'
+import { users } from './documents.ts'
+import { userRefusals } from './refusals.ts'
+import { isLiving, type LivingUser } from './state.ts'
+
+const livingUser = async (store: Store, userId: string): Promise<Document<LivingUser>> => {
+  const document = await store.get(users, userId)
+  if (document === undefined || !isLiving(document.state)) throw refused(userRefusals, 'user.not_found')
+  return document as Document<LivingUser>
+}
+
+/** The user in the organization of the call; a user of another one is not found. */
+export const userOfOrganization = async (store: Store, call: Call, userId: string): Promise<Document<LivingUser>> => {
+  const document = await livingUser(store, userId)
+  if (document.owner !== call.organizationId) throw refused(userRefusals, 'user.not_found')
+  return document
+}
+
+/** The user wherever it belongs, if the caller holds the method's permission there. */
+export const userForCaller = async (store: Store, call: Call, userId: string): Promise<Document<LivingUser>> => {
+  const document = await livingUser(store, userId)
+  call.authorize(document.owner, userId)
+  return document
+}
+
+/** The signed-in user. */
+export const userOfCaller = (store: Store, call: Call): Promise<Document<LivingUser>> =>
+  livingUser(store, call.caller.userId)

@@ -1,0 +1,59 @@
+/**
+ * What may be a name and when two names are one. The key of a user name is stable for ever: it is built only from
+ * assigned code points, whose normal form and case never change between versions of Unicode.
+ */
+
+import { foldText, LONGEST_SEARCH_TEXT } from '../../kernel/fold-text.ts'
+
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
+const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+const OTHER_SPACE = /[^\P{Zs} ]/u
+const WORD = /[\p{L}\p{M}]+/gu
+/** Scripts whose letters are drawn alike; a word of two of them is made to deceive (UTS 39, 5.2). */
+const ALIKE_SCRIPTS = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+  /\p{Script=Coptic}/u,
+  /\p{Script=Lisu}/u,
+]
+
+const mixesAlikeScripts = (text: string): boolean =>
+  (text.match(WORD) ?? []).some((word) => ALIKE_SCRIPTS.filter((script) => script.test(word)).length > 1)
+
+/** Why `name` cannot be a user name, for the person who typed it; undefined when it can. */
+export const nameProblem = (name: string): string | undefined => {
+  if (name.length === 0) return 'must not be empty'
+  if (name.startsWith(' ') || name.endsWith(' ')) return 'must not begin or end with a space'
+  if (PRINTABLE_ASCII.test(name)) return undefined
+  // Everything else is judged by its key: normal forms drop nothing, but may turn into a space or a filler.
+  const key = foldText(name)
+  if (FORBIDDEN.test(key) || OTHER_SPACE.test(key)) {
+    return 'must not contain control, invisible, direction, private or unassigned characters'
+  }
+  if (key.trim() !== key) return 'must not begin or end with a space'
+  if (/^\p{M}/u.test(key)) return 'must not begin with a combining mark'
+  if (mixesAlikeScripts(key)) return 'must not mix scripts that look alike in one word'
+  if (key.length > LONGEST_SEARCH_TEXT) return 'is too long when written without ligatures'
+  return undefined
+}
+
+/** The key of a user name: two names with one key are the same name. Undefined when it cannot be a user name. */
+export const canonicalName = (name: string): string | undefined =>
+  nameProblem(name) === undefined ? foldText(name) : undefined
+
+/** Why `id` cannot be the id of a user; undefined when it can. */
+export const idProblem = (id: string): string | undefined =>
+  !id.isWellFormed() || FORBIDDEN.test(id) || /\s/u.test(id)
+    ? 'must not contain spaces, control or invisible characters'
+    : undefined
+
+/** Why `text` cannot be shown as a name on one line; undefined when it can. */
+export const lineProblem = (text: string): string | undefined =>
+  !text.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'must not contain control characters' : undefined
+
+/** Why `text` cannot be shown as a paragraph; undefined when it can. Tabs and line breaks are welcome. */
+export const paragraphProblem = (text: string): string | undefined =>
+  !text.isWellFormed() || /(?![\t\n\r])\p{Cc}/u.test(text) ? 'must not contain control characters' : undefined

@@ -1,0 +1,124 @@
+/** Queries of the two user services as filters of the kind `user`. Both families have the same conditions. */
+import type { SearchQuery as SearchQueryV1 } from '../../../contract/gen/signet/user/v1/query_pb.ts'
+import { Type as TypeV1, UserState as UserStateV1 } from '../../../contract/gen/signet/user/v1/user_pb.ts'
+import type { SearchQuery as SearchQueryV2 } from '../../../contract/gen/signet/user/v2/query_pb.ts'
+import { UserState as UserStateV2 } from '../../../contract/gen/signet/user/v2/user_pb.ts'
+import { searchText } from '../../kernel/fold-text.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Filter } from '../../store/index.ts'
+import { type SearchableText, textFilter } from '../../store/text-filter.ts'
+import type { UserField } from './documents.ts'
+import { userRefusals } from './refusals.ts'
+import type { UserStatus } from './state.ts'
+
+type SearchQuery = SearchQueryV1 | SearchQueryV2
+type States = Readonly<Record<number, UserStatus>>
+
+const STATES_V1: States = {
+  [UserStateV1.ACTIVE]: 'active',
+  [UserStateV1.INACTIVE]: 'inactive',
+  [UserStateV1.LOCKED]: 'locked',
+  [UserStateV1.INITIAL]: 'initial',
+}
+
+const STATES_V2: States = {
+  [UserStateV2.ACTIVE]: 'active',
+  [UserStateV2.INACTIVE]: 'inactive',
+  [UserStateV2.LOCKED]: 'locked',
+  [UserStateV2.INITIAL]: 'initial',
+}
+
+const USER_NAME: SearchableText<UserField> = { folded: 'userName', typed: ['typedUserName'] }
+const FIRST_NAME: SearchableText<UserField> = { folded: 'firstName', typed: ['typedFirstName'] }
+const LAST_NAME: SearchableText<UserField> = { folded: 'lastName', typed: ['typedLastName'] }
+const NICK_NAME: SearchableText<UserField> = { folded: 'nickName', typed: ['typedNickName'] }
+const DISPLAY_NAME: SearchableText<UserField> = {
+  folded: 'displayName',
+  typed: ['typedDisplayName', 'typedMachineName'],
+}
+const EMAIL: SearchableText<UserField> = { folded: 'email', typed: ['typedEmail'] }
+const PHONE: SearchableText<UserField> = { folded: 'phone', typed: ['phone'] }
+
+const MAX_DEPTH = 15
+const MAX_QUERIES = 100
+const NOBODY: Filter<UserField> = { any: [] }
+
+const refuseQuery = (description: string) =>
+  refused(userRefusals, 'user.query_invalid', { violations: [{ field: 'queries', description }] })
+
+const translator = (states: States): ((query: SearchQuery, depth?: number) => Filter<UserField>) => {
+  let count = 0
+  const translate = ({ query }: SearchQuery, depth = 1): Filter<UserField> => {
+    if (depth > MAX_DEPTH) throw refuseQuery(`must not be nested deeper than ${MAX_DEPTH}`)
+    if (++count > MAX_QUERIES) throw refuseQuery(`must not have more than ${MAX_QUERIES} conditions`)
+    switch (query.case) {
+      case 'userNameQuery':
+        return textFilter(USER_NAME, query.value.method, query.value.userName)
+      case 'loginNameQuery':
+        return textFilter(USER_NAME, query.value.method, query.value.loginName)
+      case 'firstNameQuery':
+        return textFilter(FIRST_NAME, query.value.method, query.value.firstName)
+      case 'lastNameQuery':
+        return textFilter(LAST_NAME, query.value.method, query.value.lastName)
+      case 'nickNameQuery':
+        return textFilter(NICK_NAME, query.value.method, query.value.nickName)
+      case 'displayNameQuery':
+        return textFilter(DISPLAY_NAME, query.value.method, query.value.displayName)
+      case 'emailQuery':
+        return textFilter(EMAIL, query.value.method, query.value.emailAddress)
+      case 'phoneQuery':
+        return textFilter(PHONE, query.value.method, query.value.number)
+      case 'stateQuery': {
+        const status = states[query.value.state]
+        return status === undefined ? NOBODY : { field: 'status', equals: status }
+      }
+      case 'typeQuery':
+        if (query.value.type === TypeV1.UNSPECIFIED) return NOBODY
+        return { field: 'type', equals: query.value.type === TypeV1.HUMAN ? 'human' : 'machine' }
+      case 'inUserIdsQuery':
+        return { field: 'id', in: query.value.userIds }
+      case 'inUserEmailsQuery':
+        return { field: 'email', in: query.value.userEmails.map(searchText) }
+      case 'organizationIdQuery':
+        return { field: 'owner', equals: query.value.organizationId }
+      case 'orQuery':
+        return { any: query.value.queries.map((inner) => translate(inner, depth + 1)) }
+      case 'andQuery':
+        return { all: query.value.queries.map((inner) => translate(inner, depth + 1)) }
+      case 'notQuery':
+        if (query.value.query === undefined) throw refuseQuery('must say what a not query negates')
+        return { not: translate(query.value.query, depth + 1) }
+      case undefined:
+        throw refuseQuery('must each have a condition')
+    }
+  }
+  return translate
+}
+
+const translateAll = (queries: readonly SearchQuery[], states: States): readonly Filter<UserField>[] => {
+  const translate = translator(states)
+  return queries.map((query) => translate(query))
+}
+
+/** All conditions of a v1 list, each as a filter. */
+export const filtersOfV1 = (queries: readonly SearchQueryV1[]) => translateAll(queries, STATES_V1)
+
+/** All conditions of a v2 list, each as a filter. */
+export const filtersOfV2 = (queries: readonly SearchQueryV2[]) => translateAll(queries, STATES_V2)
+
+/** Columns by their number in the contract, the same in v1 and v2. */
+const SORTING = [
+  'createdAt',
+  'userName',
+  'firstName',
+  'lastName',
+  'nickName',
+  'displayName',
+  'email',
+  'status',
+  'type',
+  'createdAt',
+] as const
+
+/** What a list is sorted by; without a choice, by the time of creation. */
+export const sortingOf = (column: number): UserField | 'createdAt' => SORTING[column] ?? 'createdAt'

@@ -1,0 +1,113 @@
+/** What is true about one user now: the fold of its events. */
+import { searchText } from '../../kernel/fold-text.ts'
+import type { AccessTokenType, Email, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
+
+/** `initial`: a human whom nobody has set up yet. */
+export type UserStatus = 'active' | 'inactive' | 'locked' | 'initial'
+
+/** Folded forms for filters and sorting that ignore case. Every user has every member, so that both engines sort alike. */
+export interface UserSearch {
+  /** The key of the user name, which no other user of the instance has. */
+  readonly userName: string
+  readonly firstName: string
+  readonly lastName: string
+  readonly nickName: string
+  /** The name that is shown: a human's display name, a machine's name. */
+  readonly displayName: string
+  readonly email: string
+}
+
+interface KnownUser {
+  readonly status: UserStatus
+  readonly needsSetUp: boolean
+  /** As it was typed; it is also the login name. */
+  readonly userName: string
+  readonly search: UserSearch
+}
+
+export interface HumanUser extends KnownUser {
+  readonly type: 'human'
+  readonly profile: Profile
+  readonly email: Email
+  readonly phone?: Phone
+}
+
+export interface MachineUser extends KnownUser {
+  readonly type: 'machine'
+  readonly name: string
+  readonly description: string
+  readonly accessTokenType: AccessTokenType
+  readonly hasSecret: boolean
+}
+
+/** A user who exists: what readers get. */
+export type LivingUser = HumanUser | MachineUser
+
+export type User = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingUser
+
+/** Whether the user exists. */
+export const isLiving = (user: User): user is LivingUser => user.status !== 'unknown' && user.status !== 'removed'
+
+/** The name to show for a user. */
+export const shownName = (user: LivingUser): string => (user.type === 'human' ? user.profile.displayName : user.name)
+
+const searchOfHuman = (userName: string, profile: Profile, email: Email): UserSearch => ({
+  userName: searchText(userName),
+  firstName: searchText(profile.firstName),
+  lastName: searchText(profile.lastName),
+  nickName: searchText(profile.nickName),
+  displayName: searchText(profile.displayName),
+  email: searchText(email.address),
+})
+
+const searchOfMachine = (userName: string, name: string): UserSearch => ({
+  userName: searchText(userName),
+  firstName: '',
+  lastName: '',
+  nickName: '',
+  displayName: searchText(name),
+  email: '',
+})
+
+const evolveMachine = (user: LivingUser, change: Partial<MachineProfile & { hasSecret: boolean }>): User =>
+  user.type === 'machine' ? { ...user, ...change } : user
+
+export const evolveUser = (user: User, event: UserEvent): User => {
+  if (event.type === 'user.human_added.v1') {
+    const { needsSetUp, userName, profile, email, phone } = event.data
+    const search = searchOfHuman(userName, profile, email)
+    const status = needsSetUp ? 'initial' : 'active'
+    return { type: 'human', status, needsSetUp, userName, profile, email, ...(phone && { phone }), search }
+  }
+  if (event.type === 'user.machine_added.v1') {
+    const { userName, name, description, accessTokenType } = event.data
+    const search = searchOfMachine(userName, name)
+    const rest = { name, description, accessTokenType, hasSecret: false, search }
+    return { type: 'machine', status: 'active', needsSetUp: false, userName, ...rest }
+  }
+  if (!isLiving(user)) return user
+  switch (event.type) {
+    case 'user.machine_changed.v1': {
+      const { name, description, accessTokenType } = event.data
+      const search = { ...user.search, displayName: searchText(name) }
+      return evolveMachine(user.type === 'machine' ? { ...user, search } : user, { name, description, accessTokenType })
+    }
+    case 'user.machine_secret_set.v1':
+      return evolveMachine(user, { hasSecret: true })
+    case 'user.machine_secret_removed.v1':
+      return evolveMachine(user, { hasSecret: false })
+    case 'user.username_changed.v1': {
+      const { userName } = event.data
+      return { ...user, userName, search: { ...user.search, userName: searchText(userName) } }
+    }
+    case 'user.deactivated.v1':
+      return { ...user, status: 'inactive' }
+    case 'user.locked.v1':
+      return { ...user, status: 'locked' }
+    case 'user.reactivated.v1':
+    case 'user.unlocked.v1':
+      return { ...user, status: user.needsSetUp ? 'initial' : 'active' }
+    case 'user.removed.v1':
+      return { status: 'removed' }
+  }
+}

@@ -1,0 +1,89 @@
+/** The smallest kind with a unique name, for fault tests, and the book in which a client keeps what it was told. */
+import assert from 'node:assert/strict'
+import type { Decider } from '../../src/kernel/decider.ts'
+import { accept } from '../../src/kernel/decider.ts'
+import type { Fact } from '../../src/kernel/event.ts'
+import { newId } from '../../src/kernel/id.ts'
+import { instant } from '../../src/kernel/instant.ts'
+import { Refused } from '../../src/kernel/refusal.ts'
+import { kind, type Store } from '../../src/store/index.ts'
+
+type Opened = Fact<'account.opened.v1', { readonly name: string }>
+
+const account: Decider<{ readonly name: string }, { readonly name: string }, Opened, 'account.name_taken'> = {
+  initial: { name: '' },
+  evolve: (_, { data }) => ({ name: data.name }),
+  decide: ({ name }) => accept({ type: 'account.opened.v1', data: { name } }),
+}
+
+/** Accounts, each with a name that only one of them has. */
+export const accounts = kind({
+  name: 'account',
+  version: 1,
+  decider: account,
+  refusals: { 'account.name_taken': ['conflict', 'Another account has this name.'] },
+  fields: { name: { path: ['name'], type: 'text' } },
+  claims: ({ name }) => (name === '' ? [] : [{ kind: 'account.name', value: name, taken: 'account.name_taken' }]),
+})
+
+/** Opens an account and gives its id. */
+export const openAccount = async (store: Store, name: string): Promise<string> => {
+  const id = newId()
+  await store.write({ actor: 'tester', at: instant(1) }, (work) => work.decide(accounts, id, { name }, 'org'))
+  return id
+}
+
+/** What a client was told, by the unique name it sent. */
+export interface History {
+  readonly acknowledged: Set<string>
+  /** Answered "unavailable": it may have happened or not. */
+  readonly unknown: Set<string>
+}
+
+export const newHistory = (): History => ({ acknowledged: new Set(), unknown: new Set() })
+
+/** Opens accounts one after the other until told to stop, and writes down every answer. */
+export const keepWriting = async (store: Store, history: History, isOver: () => boolean): Promise<void> => {
+  while (!isOver()) {
+    const name = newId()
+    try {
+      await openAccount(store, name)
+      history.acknowledged.add(name)
+    } catch (error) {
+      assert.ok(error instanceof Refused && error.code === 'store.unavailable', `unexpected answer: ${error}`)
+      history.unknown.add(name)
+    }
+  }
+}
+
+/** Reads the whole log as a client would, page by page. */
+const readLog = async (store: Store) => {
+  const log = []
+  for (let from = 0; ; ) {
+    const page = await store.events({ from, limit: 1_000 })
+    log.push(...page)
+    const last = page.at(-1)
+    if (!last) return log
+    from = last.sequence
+  }
+}
+
+/**
+ * Compares the log with the history: matched by content, not by number, because a lossy failover gives the same
+ * numbers to other events. Returns how many acknowledged writes are missing; everything else must hold.
+ */
+export const countLost = async (store: Store, history: History): Promise<number> => {
+  const log = await readLog(store)
+  assert.deepEqual(
+    log.map(({ sequence }) => sequence),
+    log.map((_, index) => index + 1),
+    'sequences are 1, 2, 3 … without a gap',
+  )
+  const names = log.map(({ data }) => (data as { name: string }).name)
+  assert.equal(new Set(names).size, names.length, 'nothing is there twice')
+  for (const name of names) assert.ok(history.acknowledged.has(name) || history.unknown.has(name), 'nobody wrote this')
+  const { total } = await store.find(accounts, { limit: 0 })
+  assert.equal(total, log.length, 'every event has its document')
+  const present = new Set(names)
+  return [...history.acknowledged].filter((name) => !present.has(name)).length
+}

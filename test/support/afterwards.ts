@@ -1,0 +1,18 @@
+/** Cleaning up after a test in the reverse order of setting up: who was opened last is closed first. */
+import type { TestContext } from 'node:test'
+
+const registered = new WeakMap<TestContext, (() => unknown)[]>()
+
+/** Does `clean` after the test, before everything that was registered earlier; `t.after` would do it later. */
+export const afterwards = (t: TestContext, clean: () => unknown): void => {
+  const earlier = registered.get(t)
+  if (earlier) {
+    earlier.push(clean)
+    return
+  }
+  const cleanings = [clean]
+  registered.set(t, cleanings)
+  t.after(async () => {
+    for (const next of cleanings.reverse()) await next()
+  })
+}

@@ -1,0 +1,46 @@
+/** Given these events, when this command, then those events or that refusal: the whole test of a rule book. */
+import assert from 'node:assert/strict'
+import type { Decider, Decision } from '../../src/kernel/decider.ts'
+import type { AnyFact } from '../../src/kernel/event.ts'
+
+/** A rule book, or a kind that has one. */
+type Rules<Command, State, Event extends AnyFact, Code extends string> =
+  | Decider<Command, State, Event, Code>
+  | { readonly decider: Decider<Command, State, Event, Code> }
+
+interface Outcome<State, Event, Code extends string> {
+  /** The command is accepted and exactly these events follow. */
+  then(...events: Event[]): void
+  /** The command is refused; exactly these events are remembered. */
+  thenRefused(code: Code, ...remembered: Event[]): void
+  /** What is true after the command. */
+  readonly state: State
+}
+
+/** Folds `events` and lets the rules decide about what comes `when`. */
+export const given = <Command, State, Event extends AnyFact, Code extends string>(
+  rules: Rules<Command, State, Event, Code>,
+  ...events: readonly Event[]
+): { when(command: Command): Outcome<State, Event, Code>; readonly state: State } => {
+  const decider = 'decider' in rules ? rules.decider : rules
+  const fold = (state: State, facts: readonly Event[]): State => facts.reduce(decider.evolve, state)
+  const before = fold(decider.initial, events)
+  return {
+    state: before,
+    when(command) {
+      const decision: Decision<Event, Code> = decider.decide(command, before)
+      return {
+        state: fold(before, decision.events),
+        // biome-ignore lint/suspicious/noThenProperty: it reads given, when, then; nobody awaits an outcome
+        then(...expected) {
+          assert.equal(decision.refusal, undefined, `refused with ${decision.refusal}`)
+          assert.deepEqual(decision.events, expected)
+        },
+        thenRefused(code, ...remembered) {
+          assert.equal(decision.refusal, code)
+          assert.deepEqual(decision.events, remembered)
+        },
+      }
+    },
+  }
+}

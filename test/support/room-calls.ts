@@ -1,0 +1,52 @@
+/** Calls methods of rooms as the port does (gate, limits, handler, reply) but without a wire. */
+
+import type { DescMessage } from '@bufbuild/protobuf'
+import {
+  create,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from '@bufbuild/protobuf'
+import { type GatePorts, openGate } from '../../src/access/gate.ts'
+import type { Method } from '../../src/access/method.ts'
+import { limitsOf } from '../../src/http/validate.ts'
+
+/** What a test says of its request beside the message. */
+export interface RoomCall {
+  readonly bearer?: string
+  /** The header that names another organization. */
+  readonly organizationId?: string
+}
+
+/** Calls a method and returns its reply as it comes off the wire. */
+export type CallRoom = <Input extends DescMessage, Output extends DescMessage>(
+  method: DescMethodUnary<Input, Output>,
+  message: MessageInitShape<Input>,
+  request?: RoomCall,
+) => Promise<MessageShape<Output>>
+
+/** Opens the gate in front of these methods. */
+export const callRooms = (methods: readonly Method[], ports: GatePorts): CallRoom => {
+  const admit = openGate(ports)
+  const byDescriptor = new Map<unknown, Method>(methods.map((method) => [method.descriptor, method]))
+  return async (descriptor, init, { bearer, organizationId } = {}) => {
+    const method = byDescriptor.get(descriptor)
+    if (method === undefined) throw new Error(`nobody serves ${descriptor.name}`)
+    const headers = new Map<string, string>()
+    if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`)
+    if (organizationId !== undefined) headers.set('x-service-orgid', organizationId)
+    const { call, finish } = await admit(method, {
+      header: (name) => headers.get(name),
+      requestId: 'test',
+      signal: new AbortController().signal,
+    })
+    const message = create(descriptor.input, init)
+    limitsOf(descriptor.input)(message)
+    const reply = await method.handle(message, call)
+    finish()
+    const { output } = descriptor
+    return fromBinary(output, toBinary(output, create(output, reply as MessageInitShape<typeof output>)))
+  }
+}

@@ -1,0 +1,58 @@
+/** Where the one port listens, under which name the world knows it, and its certificate. */
+import { isIPv6 } from 'node:net'
+import { BadSetting, setting } from './setting.ts'
+
+/** A host and port to listen on; port 0 lets the system choose. */
+export interface Listen {
+  readonly host: string
+  readonly port: number
+}
+
+const readListen = (text: string | undefined): Listen => {
+  if (text === undefined) return { host: '0.0.0.0', port: 8080 }
+  const match = /^(?:\[(?<six>[0-9a-fA-F:.%]+)\]|(?<name>[A-Za-z0-9._-]*)):(?<port>\d{1,5})$/.exec(text)
+  const port = Number(match?.groups?.port)
+  const six = match?.groups?.six
+  if (!match || port > 65535 || (six !== undefined && !isIPv6(six))) {
+    throw new BadSetting('must be host:port, such as 0.0.0.0:8080 or [::]:8080.')
+  }
+  return { host: six ?? (match.groups?.name || '0.0.0.0'), port }
+}
+
+const readOrigin = (text: string | undefined): string | undefined => {
+  if (text === undefined) return undefined
+  const url = URL.parse(text)
+  const isOrigin = url !== null && (text === url.origin || text === `${url.origin}/`)
+  if (!isOrigin || !/^https?:$/.test(url.protocol)) {
+    throw new BadSetting('must be an origin without path, such as https://id.example.com.')
+  }
+  return url.origin
+}
+
+export const addressSettings = {
+  listen: setting({
+    name: 'SIGNET_LISTEN',
+    defaultText: '`0.0.0.0:8080`',
+    meaning: 'Address of the one port, `host:port`; an IPv6 host stands in brackets.',
+    read: readListen,
+  }),
+  externalUrl: setting({
+    name: 'SIGNET_EXTERNAL_URL',
+    defaultText: '`http://localhost:<port>`',
+    meaning:
+      'Public origin: links in mail, issuer, relying party id. Any host works until it is set. With a certificate the default is `https`.',
+    read: readOrigin,
+  }),
+  tlsCertFile: setting({
+    name: 'SIGNET_TLS_CERT_FILE',
+    defaultText: 'unset = cleartext',
+    meaning: 'PEM file with the certificate and its chain. With it the port speaks TLS only.',
+    read: (text) => text,
+  }),
+  tlsKeyFile: setting({
+    name: 'SIGNET_TLS_KEY_FILE',
+    defaultText: 'unset',
+    meaning: 'PEM file with the private key of the certificate.',
+    read: (text) => text,
+  }),
+} as const

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { inspect } from 'node:util'
+import { externalUrl } from './external-url.ts'
+import { readConfig } from './index.ts'
+
+const read = (environment: Record<string, string>) => readConfig(environment)
+
+suite('config', () => {
+  test('an empty environment gives the documented defaults, frozen', () => {
+    const { config, problems, warnings } = read({})
+    assert.deepEqual(problems, [])
+    assert.deepEqual(warnings, [])
+    assert.ok(config)
+    assert.ok(Object.isFrozen(config) && Object.isFrozen(config.limits))
+    assert.deepEqual(config.listen, { host: '0.0.0.0', port: 8080 })
+    assert.equal(externalUrl(config, 8080), 'http://localhost:8080')
+    assert.equal(config.dataDir, './data')
+    assert.equal(config.workers, 1)
+    assert.equal(config.logLevel, 'info')
+    assert.equal(config.limits.headerMs, 10_000)
+  })
+
+  test('an empty variable counts as missing', () => {
+    assert.deepEqual(read({ SIGNET_LISTEN: ' ', SIGNET_WORKERS: '' }).problems, [])
+  })
+
+  test('every wrong variable is named at once', () => {
+    const { config, problems } = read({
+      SIGNET_LISTEN: 'nonsense',
+      SIGNET_EXTERNAL_URL: 'https://id.example.com/path',
+      SIGNET_WORKERS: '0',
+      SIGNET_LOG_LEVEL: 'loud',
+      SIGNET_TLS_CERT_FILE: '/x.pem',
+      SIGNET_HEADER_TIMEOUT: '-1',
+    })
+    assert.equal(config, undefined)
+    assert.deepEqual(
+      problems.map((problem) => problem.split(' ')[0]),
+      [
+        'SIGNET_LISTEN',
+        'SIGNET_EXTERNAL_URL',
+        'SIGNET_WORKERS',
+        'SIGNET_LOG_LEVEL',
+        'SIGNET_HEADER_TIMEOUT',
+        'SIGNET_TLS_CERT_FILE',
+      ],
+    )
+  })
+
+  test('addresses of all families are understood', () => {
+    const listen = (text: string) => read({ SIGNET_LISTEN: text }).config?.listen
+    assert.deepEqual(listen('[::1]:0'), { host: '::1', port: 0 })
+    assert.deepEqual(listen('localhost:9000'), { host: 'localhost', port: 9000 })
+    assert.deepEqual(listen(':9000'), { host: '0.0.0.0', port: 9000 })
+    for (const wrong of ['::1:8080', '8080', 'host:65536', '[zz]:1', 'a b:1', 'http://x:1']) {
+      assert.equal(listen(wrong), undefined, wrong)
+    }
+  })
+
+  test('a secret shows itself neither when it is right nor when it is wrong', () => {
+    const right = read({ SIGNET_DATABASE_URL: 'postgres://u:hunter2@db/x', SIGNET_MASTER_KEY: 'hunter2' })
+    assert.equal(right.config?.databaseUrl?.reveal(), 'postgres://u:hunter2@db/x')
+    const wrong = read({ SIGNET_DATABASE_URL: 'mysql://u:hunter2@db/x' })
+    assert.equal(wrong.problems.length, 2)
+    for (const shown of [right, wrong]) {
+      assert.ok(!`${JSON.stringify(shown)}${inspect(shown, { depth: 9 })}`.includes('hunter2'))
+    }
+  })
+
+  test('PostgreSQL needs a master key, and only one', () => {
+    assert.match(read({ SIGNET_DATABASE_URL: 'postgres://db/x' }).problems.join(), /SIGNET_MASTER_KEY_FILE/)
+    assert.match(read({ SIGNET_MASTER_KEY: 'a', SIGNET_MASTER_KEY_FILE: '/b' }).problems.join(), /exclude/)
+  })
+
+  test('an unknown SIGNET_ variable is warned about with the nearest name', () => {
+    const { warnings } = read({ SIGNET_LISTNE: 'x', OTHER: 'y' })
+    assert.deepEqual(warnings, ['SIGNET_LISTNE is not a setting; did you mean SIGNET_LISTEN?'])
+  })
+
+  test('the public origin follows the port and the certificate until it is set', () => {
+    assert.equal(externalUrl({ externalUrl: undefined, tlsCertFile: '/x' }, 8443), 'https://localhost:8443')
+    assert.equal(externalUrl({ externalUrl: 'https://id.example', tlsCertFile: undefined }, 1), 'https://id.example')
+  })
+})

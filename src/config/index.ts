@@ -1,0 +1,98 @@
+/** All settings, read once from the environment and frozen. Nothing else in the house reads `process.env`. */
+import { addressSettings } from './address.ts'
+import { limitSettings } from './limits.ts'
+import { processSettings } from './process.ts'
+import { BadSetting, type Setting } from './setting.ts'
+import { storageSettings } from './storage.ts'
+
+export type { Listen } from './address.ts'
+export type { LogLevel } from './process.ts'
+export { Secret } from './setting.ts'
+export { databaseFile } from './storage.ts'
+
+/** Every setting there is, by the area it belongs to. */
+export const settings = {
+  address: addressSettings,
+  storage: storageSettings,
+  process: processSettings,
+  limits: limitSettings,
+} as const
+
+type Values<Area> = { readonly [Key in keyof Area]: Area[Key] extends Setting<infer Value> ? Value : never }
+
+/** The settings as the house uses them. */
+export interface Config
+  extends Values<typeof addressSettings>,
+    Values<typeof storageSettings>,
+    Values<typeof processSettings> {
+  readonly limits: Values<typeof limitSettings>
+}
+
+/** What was read, or everything that is wrong; warnings come with both. */
+export interface ReadConfig {
+  readonly config: Config | undefined
+  readonly problems: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/** Reads all settings; problems name every wrong variable at once and never show a secret. */
+export const readConfig = (environment: NodeJS.ProcessEnv = process.env): ReadConfig => {
+  const problems: string[] = []
+  const readArea = <Area extends Readonly<Record<string, Setting<unknown>>>>(area: Area): Values<Area> => {
+    const values: Record<string, unknown> = {}
+    for (const [key, one] of Object.entries(area)) {
+      try {
+        values[key] = one.read(environment[one.name]?.trim() || undefined)
+      } catch (error) {
+        if (!(error instanceof BadSetting)) throw error
+        problems.push(`${one.name} ${error.message}`)
+      }
+    }
+    return Object.freeze(values) as Values<Area>
+  }
+  const config = Object.freeze({
+    ...readArea(settings.address),
+    ...readArea(settings.storage),
+    ...readArea(settings.process),
+    limits: readArea(settings.limits),
+  })
+  if ((config.tlsCertFile === undefined) !== (config.tlsKeyFile === undefined)) {
+    problems.push('SIGNET_TLS_CERT_FILE and SIGNET_TLS_KEY_FILE go together: set both or none.')
+  }
+  if (config.masterKey !== undefined && config.masterKeyFile !== undefined) {
+    problems.push('SIGNET_MASTER_KEY and SIGNET_MASTER_KEY_FILE exclude each other: set one.')
+  }
+  const hasDatabase = Boolean(environment.SIGNET_DATABASE_URL?.trim())
+  if (hasDatabase && config.masterKey === undefined && config.masterKeyFile === undefined) {
+    problems.push('SIGNET_MASTER_KEY_FILE (or SIGNET_MASTER_KEY) is required with SIGNET_DATABASE_URL.')
+  }
+  const warnings = warnAboutUnknown(Object.keys(environment))
+  return { config: problems.length === 0 ? config : undefined, problems, warnings }
+}
+
+/** Names of all settings, in the order of the reference. */
+export const settingNames: readonly string[] = Object.values(settings).flatMap((area) =>
+  Object.values(area).map((one) => one.name),
+)
+
+const warnAboutUnknown = (names: readonly string[]): readonly string[] =>
+  names
+    .filter((name) => name.startsWith('SIGNET_') && !settingNames.includes(name))
+    .map((name) => `${name} is not a setting; did you mean ${nearest(name)}?`)
+
+const nearest = (name: string): string =>
+  settingNames.reduce((best, known) => (distance(name, known) < distance(name, best) ? known : best))
+
+/** Levenshtein: how many letters must change to get from one word to the other. */
+const distance = (from: string, to: string): number => {
+  let row = Array.from({ length: to.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= from.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= to.length; j++) {
+      const change = (row[j - 1] ?? 0) + (from[i - 1] === to[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row[to.length] ?? 0
+}

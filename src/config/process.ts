@@ -1,0 +1,40 @@
+/** How many processes run, what they log and how they stop. */
+import { BadSetting, seconds, setting, wholeNumber } from './setting.ts'
+
+const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/** From the most talkative to silence. */
+export type LogLevel = (typeof LEVELS)[number]
+
+const readLevel = (text: string | undefined): LogLevel => {
+  const level = LEVELS.find((known) => known === (text ?? 'info').toLowerCase())
+  if (level === undefined) throw new BadSetting(`must be one of ${LEVELS.join(', ')}.`)
+  return level
+}
+
+export const processSettings = {
+  workers: setting({
+    name: 'SIGNET_WORKERS',
+    defaultText: '`1`',
+    meaning: 'Processes sharing the port.',
+    read: wholeNumber(1, 256, 1),
+  }),
+  logLevel: setting({
+    name: 'SIGNET_LOG_LEVEL',
+    defaultText: '`info`',
+    meaning: `JSON lines on standard error, never a secret in them: ${LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
+    read: readLevel,
+  }),
+  shutdownDelayMs: setting({
+    name: 'SIGNET_SHUTDOWN_DELAY',
+    defaultText: '`0`',
+    meaning: 'Seconds between "not ready" and "no new connections" on SIGTERM, for load balancers that poll `/readyz`.',
+    read: seconds(0, 300, 0),
+  }),
+  shutdownGraceMs: setting({
+    name: 'SIGNET_SHUTDOWN_GRACE',
+    defaultText: '`9`',
+    meaning: 'Seconds that requests in flight are given to finish on SIGTERM.',
+    read: seconds(0, 300, 9),
+  }),
+} as const

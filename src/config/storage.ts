@@ -1,0 +1,43 @@
+/** Where the data live and what seals the secrets among them. */
+import { join } from 'node:path'
+import { BadSetting, Secret, setting } from './setting.ts'
+
+const readDatabaseUrl = (text: string | undefined): Secret | undefined => {
+  if (text === undefined) return undefined
+  // A host list (`a,b`) is no URL in the eyes of `URL`, so only the scheme is checked here; the driver reads the rest.
+  if (!/^postgres(ql)?:\/\/\S+$/.test(text))
+    throw new BadSetting('must start with postgres:// (its value is not shown).')
+  return new Secret(text)
+}
+
+export const storageSettings = {
+  dataDir: setting({
+    name: 'SIGNET_DATA_DIR',
+    defaultText: '`./data`',
+    meaning: 'Folder of the embedded database, the master key and the first token.',
+    read: (text) => text ?? './data',
+  }),
+  databaseUrl: setting({
+    name: 'SIGNET_DATABASE_URL',
+    defaultText: 'unset = embedded SQLite',
+    meaning: '`postgres://user:password@host/database`; several hosts may be listed for failover.',
+    isSecret: true,
+    read: readDatabaseUrl,
+  }),
+  masterKey: setting({
+    name: 'SIGNET_MASTER_KEY',
+    defaultText: 'created in the data folder (mode 0600) for SQLite; required for PostgreSQL',
+    meaning: 'Seals secrets at rest. Prefer the file.',
+    isSecret: true,
+    read: (text) => (text === undefined ? undefined : new Secret(text)),
+  }),
+  masterKeyFile: setting({
+    name: 'SIGNET_MASTER_KEY_FILE',
+    defaultText: 'unset',
+    meaning: 'File that holds the master key; not together with `SIGNET_MASTER_KEY`.',
+    read: (text) => text,
+  }),
+} as const
+
+/** The file of the embedded database. */
+export const databaseFile = (dataDir: string): string => join(dataDir, 'signet.db')

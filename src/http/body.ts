@@ -1,0 +1,72 @@
+/** Reads a body from the socket, no further than allowed: what is too long is refused as soon as that is known. */
+import type { Readable } from 'node:stream'
+import { cancelled, type Failed, MAX_REQUEST_BYTES, tooLarge } from './errors.ts'
+
+/** How much of a body a protocol lets in. */
+export interface Bounds {
+  readonly maxBytes: number
+  /** For framed bodies: what to learn from the first bytes. */
+  readonly head?: {
+    readonly bytes: number
+    /** How long the whole body may be, judged by its head; throws when it is not to be read at all. */
+    foresee(head: Buffer): number
+    /** The refusal of a body that is longer than foreseen. */
+    excess(): Failed
+  }
+}
+
+/** A body without frames. */
+export const PLAIN: Bounds = { maxBytes: MAX_REQUEST_BYTES }
+
+const EMPTY = Buffer.alloc(0)
+
+/**
+ * The whole body. On a refusal the source is paused, so that no more is taken from the peer; who answers must then close
+ * the stream or connection.
+ */
+export const readBody = (source: Readable, { maxBytes, head }: Bounds): Promise<Buffer> =>
+  new Promise((resolve, reject) => {
+    let limit = maxBytes
+    let buffer: Buffer = EMPTY
+    let size = 0
+    let hasForeseen = head === undefined
+
+    const keep = (chunk: Buffer) => {
+      if (size === 0) buffer = chunk
+      else {
+        // Chunks may be as small as a byte: kept one by one they would weigh far more than the limit.
+        if (size + chunk.length > buffer.length) {
+          const larger = Buffer.allocUnsafe(Math.max(2 * size, size + chunk.length))
+          buffer.copy(larger, 0, 0, size)
+          buffer = larger
+        }
+        chunk.copy(buffer, size)
+      }
+      size += chunk.length
+    }
+
+    const take = (chunk: Buffer) => {
+      try {
+        if (size + chunk.length > limit) throw hasForeseen && head !== undefined ? head.excess() : tooLarge()
+        keep(chunk)
+        if (hasForeseen || head === undefined || size < head.bytes) return
+        hasForeseen = true
+        limit = head.foresee(buffer.subarray(0, size))
+        if (size > limit) throw head.excess()
+      } catch (error) {
+        source.off('data', take)
+        source.pause()
+        buffer = EMPTY
+        reject(error)
+      }
+    }
+    source.on('data', take)
+    let isWhole = false
+    source.on('end', () => {
+      isWhole = true
+      resolve(size === buffer.length ? buffer : buffer.subarray(0, size))
+    })
+    source.on('close', () => {
+      if (!isWhole) reject(cancelled())
+    })
+  })

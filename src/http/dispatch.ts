@@ -1,0 +1,77 @@
+/**
+ * What is the same in every protocol: authentication and permission, then the message and its limits, then the
+ * operation, then the answer; and the deadline over all of it.
+ */
+import type { Message } from '@bufbuild/protobuf'
+import type { Admit } from '../access/admit.ts'
+import type { Bounds } from './body.ts'
+import { deadlineExceeded, type Failure, type Fault, failureOf } from './errors.ts'
+import type { Exchange } from './exchange.ts'
+import type { Served } from './served.ts'
+
+/** A protocol: how a call comes in and how its answer goes out. */
+export interface Clothes {
+  readonly name: string
+  /** How much of the body to read; undefined when there is none to read. */
+  readonly bounds: Bounds | undefined
+  /** How long the caller waits, in milliseconds. */
+  timeout(exchange: Exchange): number | undefined
+  /** The request message. */
+  read(exchange: Exchange, served: Served, body: Buffer): Message | Promise<Message>
+  answer(exchange: Exchange, served: Served, message: Message): void | Promise<void>
+  refuse(exchange: Exchange, failure: Failure, served?: Served): void
+}
+
+/** What every call needs beside itself. */
+export interface Dispatch {
+  readonly admit: Admit
+  readonly log: (fault: Fault) => void
+}
+
+const NOTHING = Promise.resolve(Buffer.alloc(0))
+const ignore = () => {}
+
+/** Serves one call from beginning to end; never throws. */
+export const dispatch = async (
+  { admit, log }: Dispatch,
+  exchange: Exchange,
+  served: Served,
+  clothes: Clothes,
+): Promise<void> => {
+  exchange.method = served.name
+  exchange.protocol = clothes.name
+  try {
+    exchange.startDeadline(clothes.timeout(exchange), () => clothes.refuse(exchange, deadlineExceeded, served))
+    // The body arrives while the gate decides; it is looked at only by those whom the gate lets in.
+    const reading = clothes.bounds === undefined ? NOTHING : exchange.read(clothes.bounds)
+    reading.catch(ignore)
+    const admission = await admit(served.method, exchange)
+    const body = await reading
+    const read = clothes.read(exchange, served, body)
+    const message = read instanceof Promise ? await read : read
+    served.check(message)
+    if (exchange.isOver) return
+    const answer = await served.method.handle(message, admission.call)
+    admission.finish()
+    if (exchange.isOver) return
+    await clothes.answer(exchange, served, served.complete(answer))
+  } catch (error) {
+    refuse(error, exchange, served, clothes, log)
+  }
+}
+
+const refuse = (
+  error: unknown,
+  exchange: Exchange,
+  served: Served,
+  clothes: Clothes,
+  log: (fault: Fault) => void,
+): void => {
+  // Whatever a handler throws after it was told to stop is the echo of that.
+  if (exchange.isOver) return
+  try {
+    clothes.refuse(exchange, failureOf(error, exchange.requestId, served.name, log), served)
+  } catch (fault) {
+    log({ error: fault, requestId: exchange.requestId, method: served.name })
+  }
+}

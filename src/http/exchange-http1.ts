@@ -1,0 +1,51 @@
+/** An exchange over HTTP/1.1. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type Bounds, readBody } from './body.ts'
+import { tooLarge } from './errors.ts'
+import { Exchange, type Opening } from './exchange.ts'
+
+/** What remains of a body is discarded up to this size, so that the connection can be used again. */
+const WORTH_DISCARDING_BYTES = 64 * 1024
+
+/** A request and its reply on an HTTP/1.1 connection. */
+export class Http1Exchange extends Exchange {
+  readonly hasTrailers = false
+  readonly #request: IncomingMessage
+  readonly #response: ServerResponse
+
+  constructor(request: IncomingMessage, response: ServerResponse, opening: Opening) {
+    super({ ...opening, verb: request.method ?? '', target: request.url ?? '' })
+    this.#request = request
+    this.#response = response
+    response.on('close', () => this.leave())
+  }
+
+  header(name: string): string | undefined {
+    const value = this.#request.headers[name]
+    return typeof value === 'string' ? value : value?.[0]
+  }
+
+  read(bounds: Bounds): Promise<Buffer> {
+    if (Number(this.#request.headers['content-length'] ?? 0) > bounds.maxBytes) return Promise.reject(tooLarge())
+    return readBody(this.#request, bounds)
+  }
+
+  protected needsLength(status: number): boolean {
+    // RFC 9110 §8.6: not with 204.
+    return status !== 204
+  }
+
+  protected write(status: number, headers: string[], body: Uint8Array | string | undefined): void {
+    if (this.#mustClose()) headers.push('connection', 'close')
+    this.#response.writeHead(status, headers)
+    this.#response.end(body)
+  }
+
+  /** Whether so much of the body is still to come that reading it costs more than a new connection. */
+  #mustClose(): boolean {
+    const { complete, headers } = this.#request
+    if (complete) return false
+    if (headers['transfer-encoding'] !== undefined) return true
+    return Number(headers['content-length'] ?? 0) > WORTH_DISCARDING_BYTES
+  }
+}

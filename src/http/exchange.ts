@@ -1,0 +1,161 @@
+/**
+ * One request and its one reply, whatever the version of HTTP beneath: what the protocols need of a connection and no more.
+ */
+import type { Approach } from '../access/admit.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { Prefix } from './aliases.ts'
+import type { Bounds } from './body.ts'
+import { CROSS_ORIGIN_HEADERS } from './cors.ts'
+
+/** Node's timers hold no longer delay; a caller who waits longer than this has no deadline. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** How a request ended, for logs and metrics. */
+export interface FinishedCall {
+  /** Full name of the method, or empty when the request was for none. */
+  readonly method: string
+  readonly protocol: string
+  /** gRPC code, 0 for success. */
+  readonly code: number
+  /** HTTP status; 0 when the caller went away before one was sent. */
+  readonly status: number
+  /** When the request arrived. */
+  readonly at: Instant
+  readonly durationMs: number
+  readonly requestId: string
+}
+
+/** What an exchange is made of. */
+export interface ExchangeParts {
+  readonly requestId: string
+  readonly at: Instant
+  readonly verb: string
+  /** Path and query as they came. */
+  readonly target: string
+  /** Called once, when the reply is handed over or the caller is gone. */
+  onFinish(finished: FinishedCall): void
+}
+
+const NO_PARAMETERS: readonly string[] = []
+const SAFETY_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff']
+
+/** What the front gives every exchange. */
+export type Opening = Pick<ExchangeParts, 'requestId' | 'at' | 'onFinish'>
+
+/** What a reply of any version of HTTP is made of. */
+export interface Reply {
+  readonly status: number
+  /** Name, value, name, value … */
+  readonly headers: readonly string[]
+  readonly body?: Uint8Array | string
+  readonly code: number
+}
+
+/** One request and its one reply. */
+export abstract class Exchange implements Approach {
+  readonly requestId: string
+  /** GET, POST … */
+  readonly verb: string
+  readonly path: string
+  readonly query: string
+  /** Whose names the caller speaks. */
+  prefix: Prefix = 'signet'
+  /** Full name of the method and name of the protocol, once they are known. */
+  method = ''
+  protocol = 'rest'
+  /** What stands in the path where a REST route has names. */
+  parameters: readonly string[] = NO_PARAMETERS
+
+  readonly #at: Instant
+  readonly #startedAt = performance.now()
+  readonly #onFinish: (finished: FinishedCall) => void
+  #controller: AbortController | undefined
+  #timer: NodeJS.Timeout | undefined
+  #isOver = false
+
+  constructor({ requestId, at, verb, target, onFinish }: ExchangeParts) {
+    this.requestId = requestId
+    this.#at = at
+    this.verb = verb
+    const path = originForm(target)
+    const question = path.indexOf('?')
+    this.path = question < 0 ? path : path.slice(0, question)
+    this.query = question < 0 ? '' : path.slice(question + 1)
+    this.#onFinish = onFinish
+  }
+
+  /** A request header by its lower-case name. */
+  abstract header(name: string): string | undefined
+  /** Starts to read the body. */
+  abstract read(bounds: Bounds): Promise<Buffer>
+  /** Whether gRPC can be spoken, which needs trailers. */
+  abstract readonly hasTrailers: boolean
+
+  /** Whether the reply is sent or the caller gone: then nothing needs to be done any more. */
+  get isOver(): boolean {
+    return this.#isOver
+  }
+
+  /** Made when first read, because most requests need none. */
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController()
+      if (this.#isOver) this.#controller.abort()
+    }
+    return this.#controller.signal
+  }
+
+  /** Calls `expire` and aborts the signal when the caller's deadline has passed. */
+  startDeadline(timeoutMs: number | undefined, expire: () => void): void {
+    if (timeoutMs === undefined || timeoutMs > LONGEST_TIMER_MS) return
+    this.#timer = setTimeout(() => {
+      expire()
+      this.#controller?.abort(new DOMException('The deadline has passed.', 'TimeoutError'))
+    }, timeoutMs)
+  }
+
+  /** Sends the reply; the second one of an exchange is dropped. */
+  reply(reply: Reply): void {
+    if (this.#isOver) return
+    this.finish(reply.code, reply.status)
+    const { body } = reply
+    const length = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length
+    const headers = this.headersFor(reply.headers)
+    if (length > 0 || this.needsLength(reply.status)) headers.push('content-length', String(length))
+    this.write(reply.status, headers, length === 0 || this.verb === 'HEAD' ? undefined : body)
+  }
+
+  protected abstract write(status: number, headers: string[], body: Uint8Array | string | undefined): void
+
+  /** Whether an empty body must be announced as such. */
+  protected abstract needsLength(status: number): boolean
+
+  /** The headers of this reply with those that every reply carries. */
+  protected headersFor(own: readonly string[]): string[] {
+    const headers = [...own, ...SAFETY_HEADERS, 'x-request-id', this.requestId]
+    if (this.header('origin') !== undefined) headers.push(...CROSS_ORIGIN_HEADERS)
+    return headers
+  }
+
+  protected finish(code: number, status: number): void {
+    this.#isOver = true
+    if (this.#timer !== undefined) clearTimeout(this.#timer)
+    const { method, protocol, requestId } = this
+    const durationMs = performance.now() - this.#startedAt
+    this.#onFinish({ method, protocol, code, status, requestId, at: this.#at, durationMs })
+  }
+
+  /** The caller went away. */
+  protected leave(): void {
+    if (this.#isOver) return
+    this.finish(1, 0)
+    this.#controller?.abort(new DOMException('The caller went away.', 'AbortError'))
+  }
+}
+
+/** RFC 9112 §3.2: the target may be a whole URL; the origin was checked, if at all, by who stands before us. */
+const originForm = (target: string): string => {
+  if (target.startsWith('/')) return target
+  const origin = /^https?:\/\/[^/?#]*/i.exec(target)
+  return origin === null ? target : target.slice(origin[0].length) || '/'
+}

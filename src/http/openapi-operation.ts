@@ -1,0 +1,152 @@
+/** One operation of the OpenAPI document: on the path of the contract (REST), or on the path of the method. */
+import { type DescField, type DescMethod, getOption } from '@bufbuild/protobuf'
+import { comments } from '../../contract/gen/comments.ts'
+import { http } from '../../contract/gen/google/api/annotations_pb.ts'
+import { replaced_by, success_status } from '../../contract/gen/signet/v1/options_pb.ts'
+import { type Requirement, requirementOf } from '../access/requirement.ts'
+import { type Schema, type SchemaBook, schemaOfField, schemaOfMembers, schemaOfMessage } from './openapi-schema.ts'
+
+/** The content types of every method path: Connect's two, gRPC and gRPC-web. */
+const methodTypes = [
+  'application/json',
+  'application/proto',
+  'application/grpc',
+  'application/grpc-web+proto',
+  'application/grpc-web-text+proto',
+] as const
+
+/** An operation and where it stands in the document. */
+export interface Placed {
+  readonly path: string
+  readonly verb: string
+  readonly operation: Schema
+}
+
+const content = (types: readonly string[], schema: Schema): Schema =>
+  Object.fromEntries(types.map((type) => [type, { schema }]))
+
+const permissionText = (needs: Requirement): string => {
+  switch (needs.type) {
+    case 'public':
+      return 'Anybody may call it.'
+    case 'authenticated':
+      return 'Every signed-in caller may call it.'
+    case 'context':
+      return `Needs \`${needs.permission}\` in the organization of the call.`
+    case 'instance':
+      return `Needs \`${needs.permission}\` on the instance.`
+    case 'target':
+      return `Needs \`${needs.permission}\` in the organization concerned${needs.self ? ', except for oneself' : ''}.`
+  }
+}
+
+/** What an operation says whatever its path. */
+const aboutMethod = (method: DescMethod): Schema => {
+  const needs = requirementOf(method)
+  const comment = comments[`${method.parent.typeName}.${method.name}`]
+  const replacement = getOption(method, replaced_by)
+  const instead = replacement === '' ? undefined : `Use \`${replacement}\` instead.`
+  return {
+    tags: [method.parent.typeName],
+    ...(comment ? { summary: comment } : {}),
+    description: [permissionText(needs), instead].filter(Boolean).join(' '),
+    ...(method.deprecated ? { deprecated: true } : {}),
+    security: needs.type === 'public' ? [] : [{ bearer: [] }],
+    ...('permission' in needs ? { 'x-permission': needs.permission } : {}),
+  }
+}
+
+const headersOf = (needs: Requirement): readonly Schema[] =>
+  needs.type === 'context' ? [{ $ref: '#/components/parameters/OrganizationHeader' }] : []
+
+const deprecationHeaders: Schema = {
+  Deprecation: { description: 'Since when the operation is deprecated (RFC 9745).', schema: { type: 'string' } },
+  Link: { description: 'The operation that replaces it.', schema: { type: 'string' } },
+}
+
+const reply = (method: DescMethod, types: readonly string[], schema: Schema): Schema => ({
+  description: 'Done.',
+  ...(method.deprecated ? { headers: deprecationHeaders } : {}),
+  content: content(types, schema),
+})
+
+const errorsOf = (needs: Requirement): Schema => {
+  const refer = (name: string) => ({ $ref: `#/components/responses/${name}` })
+  return {
+    400: refer('Invalid'),
+    ...(needs.type === 'public' ? {} : { 401: refer('Unauthenticated'), 403: refer('Forbidden') }),
+    404: refer('NotFound'),
+    409: refer('Conflict'),
+    429: refer('Exhausted'),
+    default: refer('Unexpected'),
+  }
+}
+
+const fieldsOfPath = (method: DescMethod, template: string): readonly DescField[] =>
+  [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+    const field = method.input.fields.find((one) => one.name === name)
+    if (field?.fieldKind === 'scalar') return field
+    throw new Error(`${method.parent.typeName}/${method.name}: ${name} of its path is not a plain field of the request`)
+  })
+
+/** A parameter of the path or of the query string. */
+const parameter = (book: SchemaBook, field: DescField, place: 'path' | 'query', required: boolean): Schema => {
+  if (field.message) throw new Error(`${field.parent.typeName}.${field.name} is a message and cannot be a parameter`)
+  const { description, ...schema } = schemaOfField(book, field)
+  return { name: field.jsonName, in: place, required, ...(description ? { description } : {}), schema }
+}
+
+/** The operation on the path that the contract gives the method, in JSON. Undefined when it gives none. */
+export const restOperation = (book: SchemaBook, method: DescMethod): Placed | undefined => {
+  const { pattern, body } = getOption(method, http)
+  if (pattern.case === undefined) return undefined
+  const needs = requirementOf(method)
+  const pathFields = fieldsOfPath(method, pattern.value)
+  const elsewhere = new Set(pathFields)
+  const members = schemaOfMembers(book, method.input, elsewhere)
+  const required = (members.required ?? []) as readonly string[]
+  const queryFields = body === '*' ? [] : method.input.fields.filter((field) => !elsewhere.has(field))
+  const parameters = [
+    ...pathFields.map((field) => parameter(book, field, 'path', true)),
+    ...queryFields.map((field) => parameter(book, field, 'query', required.includes(field.jsonName))),
+    ...headersOf(needs),
+  ]
+  const bodySchema = elsewhere.size > 0 ? members : schemaOfMessage(book, method.input)
+  const requestBody = {
+    required: required.length > 0 || members.allOf !== undefined,
+    content: content(['application/json'], bodySchema),
+  }
+  const success = reply(method, ['application/json'], schemaOfMessage(book, method.output))
+  const operation = {
+    operationId: `${method.parent.file.proto.package.replace(/^signet\./, '')}.${method.name}`,
+    ...aboutMethod(method),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body === '*' ? { requestBody } : {}),
+    responses: { [getOption(method, success_status) || 200]: success, ...errorsOf(needs) },
+  }
+  const names = new Map(pathFields.map((field) => [field.name, field.jsonName]))
+  const path = pattern.value.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{${names.get(name)}}`)
+  return { path, verb: pattern.case, operation }
+}
+
+/** The operation on the path of the method, which speaks gRPC, gRPC-web and Connect. */
+export const methodOperation = (book: SchemaBook, method: DescMethod): Placed => {
+  const headers = headersOf(requirementOf(method))
+  const name = `${method.parent.typeName}.${method.name}`
+  const error = { $ref: '#/components/schemas/ConnectError' }
+  const operation = {
+    operationId: name,
+    ...aboutMethod(method),
+    ...(headers.length > 0 ? { parameters: headers } : {}),
+    requestBody: { required: true, content: content(methodTypes, schemaOfMessage(book, method.input)) },
+    responses: {
+      200: reply(method, methodTypes, schemaOfMessage(book, method.output)),
+      default: {
+        description:
+          'Refused, as Connect says it; gRPC and gRPC-web answer 200 and carry the status in their trailers.',
+        content: content(['application/json'], error),
+      },
+    },
+  }
+  return { path: `/${method.parent.typeName}/${method.name}`, verb: 'post', operation }
+}

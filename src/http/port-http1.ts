@@ -1,0 +1,120 @@
+/** The HTTP/1.1 half of the port: Node's parser with our deadlines, and a way to drain it. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Limits } from './limits.ts'
+import { sweepMs } from './limits.ts'
+
+export interface Half {
+  /** Serves a connection whose first bytes may already be in its buffer. */
+  take(socket: Socket): void
+  /** Cuts off peers that are over their time. */
+  sweep(now: number): void
+  /** Ends idle connections, and the others after what is in flight. */
+  drain(): void
+  /** Stops its timers; connections are the port's to destroy. */
+  close(): void
+  /** Requests being served. */
+  readonly inFlight: number
+}
+
+interface Options {
+  readonly limits: Limits
+  serve(request: IncomingMessage, response: ServerResponse): void
+  dropped(reason: string): void
+}
+
+const rawAnswer = (status: string, contentType: string, body: string): string =>
+  `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: ${contentType}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+
+/** An answer in ASCII for a peer that no parser stands before yet. */
+export const plainAnswer = (status: string, line: string): string => rawAnswer(status, 'text/plain', `${line}\n`)
+
+/** What a peer is told whose bytes were no HTTP; the contract's error shape as far as it goes without a method. */
+const complaint = (status: string, id: string, message: string): string => {
+  const detail = { '@type': 'type.googleapis.com/signet.v1.ErrorDetail', id, message }
+  return rawAnswer(status, 'application/json', JSON.stringify({ code: 3, message, details: [detail] }))
+}
+
+const COMPLAINTS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: complaint(
+    '431 Request Header Fields Too Large',
+    'http.headers_too_large',
+    'The headers are too large.',
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: complaint(
+    '413 Content Too Large',
+    'http.chunk_too_large',
+    'The chunk extensions are too large.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: complaint('408 Request Timeout', 'http.timeout', 'The request did not arrive in time.'),
+}
+const MALFORMED = complaint('400 Bad Request', 'http.malformed', 'This is not a well-formed HTTP request.')
+
+/** Says one last thing to a socket and closes it, without waiting for a peer that does not read. */
+export const dismiss = (socket: Socket, words: string): void => {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.end(words, () => socket.destroy())
+  setTimeout(() => socket.destroy(), 1_000).unref()
+}
+
+export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
+  const since = new Map<ServerResponse, number>()
+  let isDraining = false
+  const server = createServer({
+    headersTimeout: limits.headerMs,
+    requestTimeout: Math.max(limits.headerMs, limits.exchangeMs),
+    keepAliveTimeout: limits.idleMs,
+    connectionsCheckingInterval: sweepMs(limits),
+    maxHeaderSize: limits.headerBytes,
+  })
+  server.on('request', (request, response) => {
+    since.set(response, Date.now())
+    if (isDraining) response.shouldKeepAlive = false
+    response.on('close', () => {
+      since.delete(response)
+      if (isDraining) server.closeIdleConnections()
+    })
+    // A body that breaks off is reported on the request; whoever reads it has a listener of their own.
+    request.on('error', () => {})
+    response.on('error', () => {})
+    serve(request, response)
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code !== 'ECONNRESET') dropped(error.code ?? 'http1')
+    // An answer already under way must not get a second one mixed into it.
+    const answering = [...since.keys()].some((response) => response.socket === socket && response.headersSent)
+    if (answering || error.code === 'ECONNRESET') socket.destroy()
+    else dismiss(socket as Socket, COMPLAINTS[error.code ?? ''] ?? MALFORMED)
+  })
+  // The deadlines are checked by a timer that starts with this event; the listening itself is done by the port.
+  server.emit('listening')
+  return {
+    take(socket) {
+      server.emit('connection', socket)
+      process.nextTick(() => socket.resume())
+    },
+    sweep(now) {
+      for (const [response, startedAt] of since) {
+        // A body that is late was answered with 408 by the parser; what is left then is a peer that does not read.
+        if (now - startedAt < limits.exchangeMs * 1.1) continue
+        dropped('http1_exchange')
+        response.destroy()
+        response.socket?.destroy()
+      }
+    },
+    drain() {
+      isDraining = true
+      for (const response of since.keys()) if (!response.headersSent) response.shouldKeepAlive = false
+      server.closeIdleConnections()
+    },
+    close() {
+      server.close()
+    },
+    get inFlight() {
+      return since.size
+    },
+  }
+}

@@ -1,0 +1,29 @@
+/** What is worth knowing of the process itself, under the names that dashboards expect. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { Registry } from './metrics.ts'
+
+const NANOSECONDS = 1e9
+
+/** Adds the metrics of this process; the event loop's delay is that since the last look. */
+export const addProcessMetrics = (registry: Registry): void => {
+  const startedAt = Date.now() / 1000 - process.uptime()
+  const delay = monitorEventLoopDelay({ resolution: 20 })
+  delay.enable()
+  registry.total('process_cpu_seconds_total', 'User and system CPU time spent in seconds.', () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1e6
+  })
+  registry.gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => process.memoryUsage.rss())
+  registry.gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970.', () => startedAt, 'max')
+  registry.gauge('nodejs_heap_size_used_bytes', 'Heap in use, in bytes.', () => process.memoryUsage().heapUsed)
+  registry.gauge(
+    'nodejs_eventloop_lag_p99_seconds',
+    'Delay of the event loop, 99th percentile since the last look.',
+    () => {
+      const seconds = delay.percentile(99) / NANOSECONDS
+      delay.reset()
+      return seconds
+    },
+    'max',
+  )
+}

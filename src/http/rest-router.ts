@@ -1,0 +1,100 @@
+/** Finds the route of a REST path: fixed paths in one look-up, the others segment by segment through a tree. */
+
+/** What was found: the target of the route and the texts in place of its names, still encoded. */
+export interface Match<Target> {
+  readonly target: Target
+  readonly values: readonly string[]
+}
+
+/** A path that is known, but not with this HTTP method. */
+export interface WrongVerb {
+  readonly allowed: readonly string[]
+}
+
+/** Finds routes. */
+export interface Router<Target> {
+  find(verb: string, path: string): Match<Target> | WrongVerb | undefined
+}
+
+interface Node<Target> {
+  readonly fixed: Map<string, Node<Target>>
+  named?: Node<Target>
+  readonly targets: Map<string, Target>
+}
+
+const node = <Target>(): Node<Target> => ({ fixed: new Map(), targets: new Map() })
+
+const NO_VALUES: readonly string[] = []
+
+/** A route as the contract writes it: `/v2/users/{user_id}`. */
+export interface Route<Target> {
+  readonly verb: string
+  readonly template: string
+  readonly target: Target
+}
+
+/** The names in a template, in their order. */
+export const namesIn = (template: string): readonly string[] =>
+  [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
+
+/** Builds the router; throws when two routes are the same or a template is of a kind that we do not serve. */
+export const openRouter = <Target>(routes: readonly Route<Target>[]): Router<Target> => {
+  const root = node<Target>()
+  for (const route of routes) insert(root, route)
+  const fixed = new Map(
+    routes.filter(({ template }) => !template.includes('{')).map((route) => [`${route.verb} ${route.template}`, route]),
+  )
+  return {
+    find(verb, path) {
+      const direct = fixed.get(`${verb} ${path}`)
+      if (direct !== undefined) return { target: direct.target, values: NO_VALUES }
+      if (!path.startsWith('/')) return undefined
+      const values: string[] = []
+      const verbs = new Set<string>()
+      const target = walk(root, path.split('/'), 1, verb, values, verbs)
+      if (target !== undefined) return { target, values }
+      return verbs.size > 0 ? { allowed: [...verbs].sort() } : undefined
+    },
+  }
+}
+
+const insert = <Target>(root: Node<Target>, { verb, template, target }: Route<Target>): void => {
+  if (!/^(\/([A-Za-z0-9._~-]+|\{[a-z0-9_.]+\}))+$/.test(template)) throw new Error(`cannot serve the path ${template}`)
+  let at = root
+  for (const segment of template.split('/').slice(1)) {
+    if (segment.startsWith('{')) {
+      at.named ??= node()
+      at = at.named
+      continue
+    }
+    const next = at.fixed.get(segment) ?? node<Target>()
+    at.fixed.set(segment, next)
+    at = next
+  }
+  if (at.targets.has(verb)) throw new Error(`two methods are bound to ${verb} ${template}`)
+  at.targets.set(verb, target)
+}
+
+/** A fixed segment goes before a named one, and what leads nowhere is tried the other way. */
+const walk = <Target>(
+  at: Node<Target>,
+  segments: readonly string[],
+  index: number,
+  verb: string,
+  values: string[],
+  verbs: Set<string>,
+): Target | undefined => {
+  const segment = segments[index]
+  if (segment === undefined) {
+    for (const known of at.targets.keys()) verbs.add(known)
+    return at.targets.get(verb)
+  }
+  const fixed = at.fixed.get(segment)
+  const found = fixed && walk(fixed, segments, index + 1, verb, values, verbs)
+  if (found !== undefined) return found
+  if (at.named === undefined || segment === '') return undefined
+  values.push(segment)
+  const named = walk(at.named, segments, index + 1, verb, values, verbs)
+  if (named === undefined) values.pop()
+  return named
+}

@@ -1,0 +1,146 @@
+/** The checks of the doctor, one function each. None of them writes anything that stays. */
+import { X509Certificate } from 'node:crypto'
+import { constants } from 'node:fs'
+import { access, readFile, stat, statfs } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { createSecureContext } from 'node:tls'
+import { databaseFile } from '../config/index.ts'
+import { MASTER_KEY_FILE, openMasterKey, parseMasterKeys } from '../crypto/master-key.ts'
+import { checkSqliteVersion, mountTypeOf, networkFileSystem } from '../store/sqlite-file.ts'
+import type { Check, Finding } from './doctor.ts'
+import { tryListen } from './free-port.ts'
+
+const OLDEST_NODE = 26
+const EARLIEST_CLOCK = Date.UTC(2026, 0, 1)
+const PING_MS = 5_000
+const DAY_MS = 86_400_000
+
+const ok = (text: string): Finding => ({ verdict: 'ok', text })
+const note = (text: string): Finding => ({ verdict: 'note', text })
+const wrong = (text: string): Finding => ({ verdict: 'wrong', text })
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
+
+export const checkNode: Check = () => {
+  const [major] = process.versions.node.split('.').map(Number)
+  const isNew = (major ?? 0) >= OLDEST_NODE
+  return isNew
+    ? ok(process.versions.node)
+    : wrong(`${process.versions.node} is too old, ${OLDEST_NODE} is needed; run npm ci and start with npm start.`)
+}
+
+export const checkSqlite: Check = ({ databaseUrl }) => {
+  if (databaseUrl) return ok('not used')
+  const version = process.versions.sqlite ?? '0'
+  checkSqliteVersion(version)
+  return ok(version)
+}
+
+/** The folder itself, or the nearest one above it that exists. */
+const nearestFolder = async (folder: string): Promise<string> => {
+  const found = await stat(folder).catch(() => undefined)
+  if (found?.isDirectory()) return folder
+  if (found) throw new Error(`${folder} is not a folder.`)
+  return nearestFolder(dirname(folder))
+}
+
+export const checkDataDir: Check = async ({ dataDir }) => {
+  const folder = resolve(dataDir)
+  const existing = await nearestFolder(folder)
+  try {
+    await access(existing, constants.W_OK | constants.X_OK)
+  } catch {
+    return wrong(`${existing} cannot be written by this user.`)
+  }
+  if (process.platform === 'linux') {
+    const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')
+    const far = networkFileSystem((await statfs(existing)).type, mountTypeOf(existing, mounts))
+    if (far) return wrong(`${existing} lies on a network file system (${far}); use a local disk, or PostgreSQL.`)
+  }
+  if (existing !== folder) return note(`${folder} will be made at the first start.`)
+  const { mode } = await stat(folder)
+  return (mode & 0o007) === 0 ? ok(folder) : note(`${folder} can be read by everybody; run: chmod 700 ${folder}`)
+}
+
+export const checkMasterKey: Check = async ({ masterKey, masterKeyFile, dataDir }) => {
+  if (masterKey || masterKeyFile) {
+    const { active } = await openMasterKey({ text: masterKey?.reveal(), file: masterKeyFile })
+    return ok(`key ${active.id}, given by ${masterKeyFile ?? 'SIGNET_MASTER_KEY'}`)
+  }
+  const path = join(resolve(dataDir), MASTER_KEY_FILE)
+  try {
+    const { mode } = await stat(path)
+    const { active } = parseMasterKeys(await readFile(path, 'utf8'))
+    return (mode & 0o007) === 0
+      ? ok(`key ${active.id} in ${path}`)
+      : wrong(`${path} can be read by everybody; run: chmod 600 ${path}`)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return note(`${path} will be made at the first start.`)
+    throw error
+  }
+}
+
+export const checkDatabase: Check = ({ databaseUrl, dataDir }) =>
+  databaseUrl ? checkPostgres(databaseUrl.reveal()) : checkSqliteFile(databaseFile(resolve(dataDir)))
+
+const checkPostgres = async (url: string): Promise<Finding> => {
+  const { openPostgres } = await import('../store/postgres.ts')
+  const engine = await openPostgres({ url, patienceMs: PING_MS })
+  try {
+    await engine.ping()
+    return ok('PostgreSQL answers')
+  } catch (error) {
+    // The address stays unsaid: it has the password in it.
+    return wrong(`PostgreSQL does not answer (${error instanceof Error ? error.name : 'fault'}, ${codeOf(error)}).`)
+  } finally {
+    await engine.close().catch(() => {})
+  }
+}
+
+const checkSqliteFile = async (file: string): Promise<Finding> => {
+  try {
+    await access(file, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return note(`${file} will be made at the first start.`)
+    return wrong(`${file} cannot be read and written by this user.`)
+  }
+  const { DatabaseSync } = await import('node:sqlite')
+  const database = new DatabaseSync(file, { readOnly: true, timeout: PING_MS })
+  try {
+    const answer = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0]
+    return answer === 'ok' ? ok(file) : wrong(`${file} is damaged: ${String(answer)}`)
+  } finally {
+    database.close()
+  }
+}
+
+export const checkTls: Check = async ({ tlsCertFile, tlsKeyFile }) => {
+  if (tlsCertFile === undefined || tlsKeyFile === undefined)
+    return note('not configured; put a proxy with TLS before the port.')
+  const [cert, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)])
+  // Throws when they do not belong together.
+  createSecureContext({ cert, key })
+  const { validToDate } = new X509Certificate(cert)
+  const days = Math.floor((validToDate.getTime() - Date.now()) / DAY_MS)
+  if (days < 0) return wrong(`the certificate ended on ${validToDate.toISOString()}.`)
+  return days < 14 ? note(`the certificate ends in ${days} days.`) : ok(`the certificate is good for ${days} days`)
+}
+
+export const checkClock: Check = () => {
+  const now = new Date().toISOString()
+  return Date.now() >= EARLIEST_CLOCK
+    ? ok(`${now} (UTC); codes and tokens expire by it`)
+    : wrong(`${now} cannot be right.`)
+}
+
+export const checkPort: Check = async ({ listen }) => {
+  const where = `${listen.host}:${listen.port}`
+  try {
+    await tryListen(listen)
+    return ok(`${where} is free`)
+  } catch (error) {
+    return codeOf(error) === 'EADDRINUSE'
+      ? wrong(`${where} is taken; Signet may be running already.`)
+      : wrong(`${where} cannot be listened on (${codeOf(error)}).`)
+  }
+}

@@ -1,0 +1,51 @@
+/** `signet doctor`: looks at everything that must be right before a start, changes nothing, and says it in plain lines. */
+import type { Config } from '../config/index.ts'
+import {
+  checkClock,
+  checkDatabase,
+  checkDataDir,
+  checkMasterKey,
+  checkNode,
+  checkPort,
+  checkSqlite,
+  checkTls,
+} from './doctor-checks.ts'
+
+/** What one check found: `note` is worth knowing and no hindrance. */
+export interface Finding {
+  readonly verdict: 'ok' | 'note' | 'wrong'
+  readonly text: string
+}
+
+export type Check = (config: Config) => Promise<Finding> | Finding
+
+/** In the order in which a start would stumble over them. */
+const checks: Readonly<Record<string, Check>> = {
+  node: checkNode,
+  sqlite: checkSqlite,
+  'data folder': checkDataDir,
+  'master key': checkMasterKey,
+  database: checkDatabase,
+  tls: checkTls,
+  clock: checkClock,
+  port: checkPort,
+}
+
+/** Runs all checks; a check that throws is a finding too. Answers whether a start would succeed. */
+export const examine = async (config: Config, print: (line: string) => void): Promise<boolean> => {
+  let isWell = true
+  for (const [name, check] of Object.entries(checks)) {
+    const { verdict, text } = await runCheck(check, config)
+    print(`${verdict.padEnd(6)} ${name}: ${text}`)
+    if (verdict === 'wrong') isWell = false
+  }
+  return isWell
+}
+
+const runCheck = async (check: Check, config: Config): Promise<Finding> => {
+  try {
+    return await check(config)
+  } catch (error) {
+    return { verdict: 'wrong', text: error instanceof Error ? error.message : 'an unknown fault' }
+  }
+}

@@ -1,0 +1,18 @@
+/** Asks the system for a port when none is named, so that links can be made before the port is opened. */
+import { type AddressInfo, createServer } from 'node:net'
+import type { Listen } from '../config/index.ts'
+
+/** Opens and closes a listener there; rejects when the address is taken or not ours. */
+export const tryListen = ({ host, port }: Listen): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ host, port, exclusive: true }, () => {
+      const { port: found } = server.address() as AddressInfo
+      server.close(() => resolve(found))
+    })
+  })
+
+/** The same address with a real port in the place of 0. */
+export const settlePort = async (listen: Listen): Promise<Listen> =>
+  listen.port === 0 ? { host: listen.host, port: await tryListen(listen) } : listen

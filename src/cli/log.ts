@@ -1,0 +1,50 @@
+/** The log: JSON lines on standard error. Errors are shown by name, message and stack, never with what hangs on them. */
+import { destination, type Logger, pino } from 'pino'
+import type { LogLevel } from '../config/index.ts'
+
+export type Log = Logger
+
+export interface OpenLog {
+  readonly log: Log
+  /** Writes what is still in memory, before the process ends. */
+  flush(): void
+}
+
+/** Drivers hang connections, and with them passwords, on their errors; only these members are safe. */
+const showError = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return { message: String(error) }
+  const code = (error as NodeJS.ErrnoException).code
+  const cause = error.cause === undefined ? {} : { cause: showError(error.cause) }
+  return {
+    type: error.name,
+    ...(code === undefined ? {} : { code }),
+    message: error.message,
+    stack: error.stack,
+    ...cause,
+  }
+}
+
+export const openLog = (level: LogLevel, members: Readonly<Record<string, unknown>> = {}): OpenLog => {
+  // Lines are handed over at once but without waiting, so that a slow reader of the log slows no request.
+  const stderr = destination({ dest: 2, sync: false, minLength: 0 })
+  const log = pino(
+    {
+      level,
+      base: { pid: process.pid, ...members },
+      timestamp: () => `,"time":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: showError, err: showError },
+    },
+    stderr,
+  )
+  return {
+    log,
+    flush() {
+      try {
+        stderr.flushSync()
+      } catch {
+        // Nobody reads the log any more; there is no one left to tell.
+      }
+    },
+  }
+}

@@ -1,0 +1,117 @@
+/** The process above the workers: prepares the data once, starts them, replaces those that die, stops them in order. */
+import cluster, { type Worker } from 'node:cluster'
+import type { Config } from '../config/index.ts'
+import type { Family } from '../http/metrics.ts'
+import type { FirstStart, OpenTheHouse } from './house.ts'
+import type { Log } from './log.ts'
+import type { ToPrimary, ToWorker } from './worker-messages.ts'
+
+const FIRST_PAUSE_MS = 100
+const LONGEST_PAUSE_MS = 30_000
+/** A worker that lived this long is not the victim of a fault that comes back at once. */
+const SETTLED_MS = 60_000
+const GATHER_MS = 1_000
+
+export interface PrimaryOptions {
+  readonly config: Config
+  readonly externalUrl: string
+  readonly openHouse: OpenTheHouse
+  readonly log: Log
+}
+
+/** Starts the workers and resolves when all of them are ready; rejects when one dies before. */
+export const runPrimary = async (
+  options: PrimaryOptions,
+): Promise<{ readonly first: FirstStart | undefined; readonly stop: () => Promise<void> }> => {
+  const { config, log } = options
+  const house = await options.openHouse(options)
+  let first: FirstStart | undefined
+  try {
+    first = await house.bootstrap()
+  } finally {
+    await house.close()
+  }
+
+  const { host, port } = config.listen
+  const listen = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  cluster.setupPrimary({ args: ['start'] })
+  const living = new Set<Worker>()
+  let isStopping = false
+  let pauseMs = FIRST_PAUSE_MS
+
+  const say = (worker: Worker, message: ToWorker) => {
+    if (worker.isConnected()) worker.send(message)
+  }
+
+  const startOne = (): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const startedAt = Date.now()
+      // The port may have been chosen by the system; all workers share the one that was.
+      const worker = cluster.fork({ SIGNET_LISTEN: listen })
+      living.add(worker)
+      worker.on('error', (error) => log.error({ error, worker: worker.id }, 'worker out of reach'))
+      worker.on('message', (message: ToPrimary) => {
+        if (message.type === 'ready') resolve()
+        else if (message.type === 'ask_metrics')
+          void gather().then((snapshots) => say(worker, { ...message, type: 'all_metrics', snapshots }))
+      })
+      worker.on('exit', (code, signal) => {
+        living.delete(worker)
+        reject(new Error(`a worker ended while starting (${signal ?? `code ${code}`})`))
+        if (isStopping || !isStarted) return
+        if (Date.now() - startedAt > SETTLED_MS) pauseMs = FIRST_PAUSE_MS
+        log.error({ worker: worker.id, code, signal, pauseMs }, 'worker ended, starting another')
+        setTimeout(() => {
+          if (!isStopping) startOne().catch(() => {})
+        }, pauseMs)
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      })
+    })
+
+  let lastId = 0
+  const gather = async (): Promise<readonly (readonly Family[])[]> => {
+    const id = ++lastId
+    const snapshots: (readonly Family[])[] = []
+    const expected = living.size
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const receive = (_: Worker, message: ToPrimary) => {
+      if (message.type !== 'own_metrics' || message.id !== id) return
+      snapshots.push(message.snapshot)
+      if (snapshots.length >= expected) resolve()
+    }
+    cluster.on('message', receive)
+    const timer = setTimeout(resolve, GATHER_MS)
+    for (const worker of living) say(worker, { type: 'tell_metrics', id })
+    await promise
+    clearTimeout(timer)
+    cluster.off('message', receive)
+    return snapshots
+  }
+
+  const stop = async (): Promise<void> => {
+    isStopping = true
+    const gone = [...living].map((worker) => {
+      say(worker, { type: 'stop' })
+      return new Promise((resolve) => worker.once('exit', resolve))
+    })
+    await Promise.all(gone)
+  }
+
+  let isStarted = false
+  try {
+    await Promise.all(Array.from({ length: config.workers }, startOne))
+    isStarted = true
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  process.on('SIGHUP', () => {
+    for (const worker of living) say(worker, { type: 'renew_tls' })
+  })
+  // A second signal ends this process at once, and with it the workers that take their time.
+  process.on('exit', () => {
+    for (const worker of living) worker.process.kill('SIGKILL')
+  })
+  log.info({ workers: config.workers, url: options.externalUrl }, 'ready')
+  return { first, stop }
+}

@@ -1,0 +1,110 @@
+/** The command line: which commands there are, and how they end. Secrets are never arguments. */
+import { Command } from 'commander'
+import { externalUrl } from '../config/external-url.ts'
+import { type Config, readConfig } from '../config/index.ts'
+import { Refused } from '../kernel/refusal.ts'
+import type { OpenHouse, OpenTheHouse } from './house.ts'
+import { openLog } from './log.ts'
+import { version } from './version.ts'
+
+/** Exit codes: 0 done, 1 failed, 2 wrong settings. */
+const WRONG_SETTINGS = 2
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`)
+const complain = (line: string): void => void process.stderr.write(`signet: ${line}\n`)
+
+/** The settings, or the end of the process with everything that is wrong with them. */
+const settled = (): { readonly config: Config; readonly warnings: readonly string[] } => {
+  const { config, problems, warnings } = readConfig()
+  if (config) return { config, warnings }
+  for (const line of [...problems, ...warnings]) complain(line)
+  process.exit(WRONG_SETTINGS)
+}
+
+/** Opens the house for one piece of work beside or instead of a running server. */
+const inHouse = async (openHouse: OpenTheHouse, work: (house: OpenHouse) => Promise<void>): Promise<void> => {
+  const { config, warnings } = settled()
+  for (const warning of warnings) complain(warning)
+  const { log, flush } = openLog(config.logLevel)
+  const house = await openHouse({ config, externalUrl: externalUrl(config, config.listen.port), log })
+  try {
+    await work(house)
+  } finally {
+    await house.close()
+    flush()
+  }
+}
+
+/** Runs the command that `argv` names. */
+export const runProgram = async (argv: readonly string[], openHouse: OpenTheHouse): Promise<void> => {
+  const program = new Command('signet')
+    .description('An identity server: one command, one process, one port.')
+    .version(version, '-V, --version')
+    .showHelpAfterError()
+
+  program
+    .command('start')
+    .description('run the server until SIGTERM or SIGINT')
+    .action(async () => {
+      const { config, warnings } = settled()
+      const { start } = await import('./start.ts')
+      await start({ config, warnings, openHouse })
+    })
+
+  program
+    .command('doctor')
+    .description('check everything that a start needs, and change nothing')
+    .action(async () => {
+      const { config, warnings } = settled()
+      for (const warning of warnings) say(`note   settings: ${warning}`)
+      const { examine } = await import('./doctor.ts')
+      process.exitCode = (await examine(config, say)) ? 0 : 1
+    })
+
+  program
+    .command('rotate-key')
+    .description('seal all secrets again with a new key')
+    .action(() =>
+      inHouse(openHouse, async (house) => {
+        const { resealed, removedKeys } = await house.rotateKey()
+        say(`A new key is active; ${resealed} values were sealed again, ${removedKeys} old keys removed.`)
+      }),
+    )
+
+  program
+    .command('rebuild')
+    .description('fold all documents again from the log')
+    .action(() =>
+      inHouse(openHouse, async (house) => {
+        await house.rebuild()
+        say('All documents were folded again.')
+      }),
+    )
+
+  program
+    .command('setup-link')
+    .description('make a new one-time link for the first administrator; the one before it ends')
+    .action(() => inHouse(openHouse, async (house) => say(await house.renewSetupLink())))
+
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => say(version))
+
+  try {
+    await program.parseAsync(argv)
+  } catch (error) {
+    complain(reasonOf(error))
+    process.exit(1)
+  }
+}
+
+/** What an operator needs to hear: a sentence where we have one, the stack where we have not. */
+const reasonOf = (error: unknown): string => {
+  if (error instanceof Refused) {
+    return error.kind === 'unavailable' ? 'The database cannot be reached: signet doctor may tell why.' : error.message
+  }
+  if (!(error instanceof Error)) return 'an unknown fault'
+  const isOurs = error.constructor !== Error && !(error instanceof TypeError)
+  return isOurs || 'code' in error ? error.message : (error.stack ?? error.message)
+}

@@ -1,0 +1,105 @@
+/** One serving process: opens the house and the port, and closes both in the order in which nothing is lost. */
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Config } from '../config/index.ts'
+import { openAccessLog } from '../http/access-log.ts'
+import { type Family, formatMetrics, openRegistry } from '../http/metrics.ts'
+import { openPort, type PortOptions } from '../http/port.ts'
+import { probePages } from '../http/probes.ts'
+import { addProcessMetrics } from '../http/process-metrics.ts'
+import type { FirstStart, OpenTheHouse } from './house.ts'
+import type { Log } from './log.ts'
+
+export interface ServeOptions {
+  readonly config: Config
+  readonly externalUrl: string
+  readonly log: Log
+  readonly openHouse: OpenTheHouse
+  /** False where another process has done it. */
+  readonly mayBootstrap: boolean
+  /** The metrics of all processes that share the port, given those of this one. */
+  gatherMetrics?(own: () => Promise<readonly Family[]>): () => Promise<readonly Family[]>
+}
+
+export interface Serving {
+  readonly first: FirstStart | undefined
+  /** Reads the certificate again. */
+  renewTls(): Promise<void>
+  /** Not ready, then no new connections, then nothing in flight, then no store. Called again, it waits for nobody. */
+  stop(): Promise<void>
+}
+
+const readTls = async ({ tlsCertFile, tlsKeyFile }: Config): Promise<PortOptions['tls']> => {
+  if (tlsCertFile === undefined || tlsKeyFile === undefined) return undefined
+  const [cert, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)])
+  return { cert, key }
+}
+
+export const serve = async (options: ServeOptions): Promise<Serving> => {
+  const { config, externalUrl, log, openHouse, mayBootstrap } = options
+  const tls = await readTls(config)
+  const house = await openHouse({ config, externalUrl, log })
+  let isDraining = false
+  try {
+    const first = mayBootstrap ? await house.bootstrap() : undefined
+
+    const registry = openRegistry()
+    addProcessMetrics(registry)
+    const dropped = registry.counter('signet_dropped_peers_total', 'Peers cut off or turned away, by reason.', [
+      'reason',
+    ])
+    registry.gauge('signet_connections', 'Open connections.', () => port.connections)
+    registry.gauge('signet_requests_in_flight', 'Requests being answered.', () => port.inFlight)
+    // Counted in the database that all processes share, hence not summed up.
+    registry.gauge(
+      'signet_jobs_waiting',
+      'Jobs that wait for their turn.',
+      async () => (await house.countJobs()).waiting,
+      'max',
+    )
+    registry.gauge(
+      'signet_jobs_parked',
+      'Jobs that failed for good.',
+      async () => (await house.countJobs()).parked,
+      'max',
+    )
+    const gather = options.gatherMetrics?.(registry.snapshot) ?? registry.snapshot
+
+    let openApi: string | undefined
+    const port = await openPort({
+      listen: config.listen,
+      tls,
+      limits: config.limits,
+      front: await house.openFront(openAccessLog(registry, log.info.bind(log))),
+      pages: probePages({
+        ping: () => house.ping(),
+        isDraining: () => isDraining,
+        metrics: async () => formatMetrics(await gather()),
+        openApi: () => {
+          openApi ??= house.openApi()
+          return openApi
+        },
+      }),
+      dropped: (reason) => dropped.add([reason]),
+      fault: (error) => log.error({ error }, 'a fault outside of any request'),
+    })
+    house.startJobs()
+
+    return {
+      first,
+      async renewTls() {
+        const renewed = await readTls(config)
+        if (renewed) port.renewTls(renewed)
+      },
+      async stop() {
+        isDraining = true
+        await sleep(config.shutdownDelayMs)
+        await port.close({ graceMs: config.shutdownGraceMs })
+        await house.close()
+      },
+    }
+  } catch (error) {
+    await house.close().catch(() => {})
+    throw error
+  }
+}

@@ -1,0 +1,105 @@
+/** `signet start`: from the settings to a serving process, or several, and orderly back again. */
+import cluster from 'node:cluster'
+import { resolve } from 'node:path'
+import { saveCompiledCode } from '../config/compile-cache.ts'
+import { externalUrl } from '../config/external-url.ts'
+import type { Config } from '../config/index.ts'
+import { settlePort } from './free-port.ts'
+import type { FirstStart, OpenTheHouse } from './house.ts'
+import { type OpenLog, openLog } from './log.ts'
+import { serve } from './serve.ts'
+import { version } from './version.ts'
+import { isWorker, runWorker } from './worker.ts'
+
+export interface StartOptions {
+  readonly config: Config
+  readonly warnings: readonly string[]
+  readonly openHouse: OpenTheHouse
+}
+
+/** A fault that nobody caught leaves the process in a state that nobody knows: it is logged, and the process ends. */
+const endOnFault = ({ log, flush }: OpenLog): void => {
+  const end = (kind: string) => (error: unknown) => {
+    log.fatal({ error }, kind)
+    flush()
+    process.exit(1)
+  }
+  process.on('uncaughtException', end('uncaught exception'))
+  process.on('unhandledRejection', end('unhandled rejection'))
+}
+
+/** What a person at the terminal wants to know; the link is a secret and goes nowhere else. */
+const greet = (url: string, first: FirstStart | undefined): void => {
+  const lines = [`Signet ${version} is ready at ${url}`]
+  if (first) {
+    lines.push(`Set up the first administrator, once and within 7 days: ${first.setupUrl}`)
+    lines.push(`Token of the machine administrator: ${resolve(first.tokenFile)}`)
+  }
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+/** Ctrl-C under npm arrives twice, from the terminal and from npm: within this time it is one and the same. */
+const SAME_GESTURE_MS = 300
+
+/** The first signal stops in order, a second one at once. */
+export const onStopSignals = (openedLog: OpenLog, stop: () => Promise<void>): void => {
+  const { log, flush } = openedLog
+  const end = (code: number) => {
+    flush()
+    process.exit(code)
+  }
+  let stoppingSince: number | undefined
+  const receive = (signal: NodeJS.Signals) => {
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince < SAME_GESTURE_MS) return
+      log.warn({ signal }, 'stopping at once')
+      end(1)
+      return
+    }
+    stoppingSince = performance.now()
+    log.info({ signal }, 'stopping')
+    stop().then(
+      () => {
+        log.info('stopped')
+        end(0)
+      },
+      (error: unknown) => {
+        log.error({ error }, 'could not stop in order')
+        end(1)
+      },
+    )
+  }
+  process.on('SIGTERM', receive)
+  process.on('SIGINT', receive)
+}
+
+/** Runs until it is told to stop; rejects when it cannot start. */
+export const start = async ({ config: given, warnings, openHouse }: StartOptions): Promise<void> => {
+  const worker = isWorker() ? { worker: cluster.worker?.id } : {}
+  const openedLog = openLog(given.logLevel, worker)
+  const { log } = openedLog
+  endOnFault(openedLog)
+  const config: Config = { ...given, listen: await settlePort(given.listen) }
+  const url = externalUrl(config, config.listen.port)
+
+  if (isWorker()) {
+    await runWorker({ config, externalUrl: url, openHouse, openedLog })
+    return
+  }
+  for (const warning of warnings) log.warn(warning)
+  if (config.workers > 1) {
+    const { runPrimary } = await import('./primary.ts')
+    const { first, stop } = await runPrimary({ config, externalUrl: url, openHouse, log })
+    onStopSignals(openedLog, stop)
+    greet(url, first)
+    return
+  }
+  const serving = await serve({ config, externalUrl: url, log, openHouse, mayBootstrap: true })
+  onStopSignals(openedLog, serving.stop)
+  process.on('SIGHUP', () => {
+    serving.renewTls().catch((error: unknown) => log.error({ error }, 'the certificate was not renewed'))
+  })
+  log.info({ version, url, engine: config.databaseUrl ? 'postgres' : 'sqlite' }, 'ready')
+  greet(url, serving.first)
+  saveCompiledCode()
+}

@@ -1,0 +1,6 @@
+/** The version of this server, as package.json says it. */
+import { readFileSync } from 'node:fs'
+
+const file = new URL('../../package.json', import.meta.url)
+
+export const version: string = (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version

@@ -1,0 +1,87 @@
+/** One of several processes behind the port: serves, and does what the primary says. */
+import cluster from 'node:cluster'
+import type { Config } from '../config/index.ts'
+import { type Family, mergeSnapshots } from '../http/metrics.ts'
+import type { OpenTheHouse } from './house.ts'
+import type { OpenLog } from './log.ts'
+import { serve } from './serve.ts'
+import type { ToPrimary, ToWorker } from './worker-messages.ts'
+
+/** Whether this process was started by a primary. */
+export const isWorker = (): boolean => cluster.isWorker
+
+/** The primary answers in the time it takes to ask everybody; a monitor does not wait longer. */
+const PATIENCE_MS = 2_000
+
+const tell = (message: ToPrimary): void => void process.send?.(message)
+
+export interface WorkerOptions {
+  readonly config: Config
+  readonly externalUrl: string
+  readonly openHouse: OpenTheHouse
+  readonly openedLog: OpenLog
+}
+
+/** Serves until the primary says stop, or is gone. */
+export const runWorker = async ({ config, externalUrl, openHouse, openedLog }: WorkerOptions): Promise<void> => {
+  const { log, flush } = openedLog
+  // A terminal sends its signals to every process; what they mean is for the primary to say.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => {})
+  process.on('SIGHUP', () => {})
+
+  const waiting = new Map<number, (snapshots: readonly (readonly Family[])[]) => void>()
+  let lastId = 0
+  let ownMetrics: () => Promise<readonly Family[]> = async () => []
+  const gatherMetrics = (own: () => Promise<readonly Family[]>) => {
+    ownMetrics = own
+    return async () => {
+      const id = ++lastId
+      const { promise, resolve } = Promise.withResolvers<readonly (readonly Family[])[]>()
+      waiting.set(id, resolve)
+      const timer = setTimeout(async () => resolve([await own()]), PATIENCE_MS)
+      tell({ type: 'ask_metrics', id })
+      const snapshots = await promise
+      clearTimeout(timer)
+      waiting.delete(id)
+      return mergeSnapshots(snapshots)
+    }
+  }
+
+  const serving = await serve({ config, externalUrl, log, openHouse, mayBootstrap: false, gatherMetrics })
+  let isStopping = false
+  const stop = () => {
+    if (isStopping) return
+    isStopping = true
+    const end = (code: number) => {
+      flush()
+      process.exit(code)
+    }
+    serving.stop().then(
+      () => end(0),
+      (error: unknown) => {
+        log.error({ error }, 'could not stop in order')
+        end(1)
+      },
+    )
+  }
+  process.on('disconnect', stop)
+  process.on('message', (message: ToWorker) => {
+    switch (message.type) {
+      case 'stop':
+        stop()
+        break
+      case 'renew_tls':
+        serving.renewTls().catch((error: unknown) => log.error({ error }, 'the certificate was not renewed'))
+        break
+      case 'tell_metrics':
+        void ownMetrics().then((snapshot) => tell({ type: 'own_metrics', id: message.id, snapshot }))
+        break
+      case 'all_metrics':
+        waiting.get(message.id)?.(message.snapshots)
+        break
+    }
+  })
+  log.info('worker ready')
+  tell({ type: 'ready' })
+}

@@ -1,0 +1,78 @@
+/** Clients of the API that came before ours are served under the names they know. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
+import {
+  AddOrganizationRequestSchema,
+  AddOrganizationResponseSchema,
+} from '../../contract/gen/signet/org/v2/org_service_pb.ts'
+import { Everything, echoMethods } from './sample.ts'
+import { sampleMethods, startServer } from './server.ts'
+
+const post = (url: string, type: string, body: string | Uint8Array<ArrayBuffer>, bearer = 'good') =>
+  fetch(url, { method: 'POST', headers: { authorization: `Bearer ${bearer}`, 'content-type': type }, body })
+
+suite('existing clients', () => {
+  test('procedures answer under the earlier package and versions, errors in the words of the caller', async (context) => {
+    const { url } = await startServer(context)
+    for (const version of ['v2', 'v2beta', 'v2alpha']) {
+      const response = await post(
+        `${url}/zitadel.user.${version}.UserService/GetUserByID`,
+        'application/json',
+        '{"userId":"a"}',
+      )
+      assert.deepEqual(await response.json(), { user: { userId: 'a' } }, version)
+    }
+    const management = `${url}/zitadel.management.v1.ManagementService/GetUserByID`
+    const problem = (await (await post(management, 'application/json', '{"id":"nobody"}')).json()) as {
+      details: { type: string }[]
+    }
+    assert.equal(problem.details[0]?.type, 'zitadel.v1.ErrorDetail')
+    assert.equal(
+      (await post(`${url}/zitadel.management.v2.ManagementService/GetUserByID`, 'application/json', '{}')).status,
+      404,
+    )
+    assert.equal(
+      (await post(`${url}/signet.user.v2beta.UserService/GetUserByID`, 'application/json', '{}')).status,
+      404,
+    )
+  })
+
+  test('REST answers under the earlier prefixes', async (context) => {
+    const { url } = await startServer(context)
+    for (const version of ['v2', 'v2beta', 'v2alpha']) {
+      const response = await fetch(`${url}/${version}/users/a`, { headers: { authorization: 'Bearer good' } })
+      assert.deepEqual(await response.json(), { user: { userId: 'a' } }, version)
+    }
+    const refusal = (await (await fetch(`${url}/v2beta/users/a`)).json()) as { details: { '@type': string }[] }
+    assert.equal(refusal.details[0]?.['@type'], 'type.googleapis.com/zitadel.v1.ErrorDetail')
+  })
+
+  test('a field under its other number arrives where it belongs', async (context) => {
+    const { url } = await startServer(context, [...sampleMethods, ...echoMethods])
+    const other = new BinaryWriter().tag(3, WireType.LengthDelimited).string('chosen')
+    const request = Buffer.concat([
+      toBinary(AddOrganizationRequestSchema, create(AddOrganizationRequestSchema, { name: 'n' })),
+      other.finish(),
+    ])
+    const response = await post(
+      `${url}/signet.org.v2.OrganizationService/AddOrganization`,
+      'application/proto',
+      request,
+    )
+    const reply = fromBinary(AddOrganizationResponseSchema, new Uint8Array(await response.arrayBuffer()))
+    assert.equal(reply.organizationId, 'chosen')
+
+    // Inside lists, maps and oneofs too.
+    const inner = new BinaryWriter().tag(901, WireType.LengthDelimited).string('inner').finish()
+    const fieldNumber = (name: string) => Everything.fields.find((field) => field.name === name)?.number ?? 0
+    const nested = new BinaryWriter()
+    for (const name of ['parts', 'part', 'right']) nested.tag(fieldNumber(name), WireType.LengthDelimited).bytes(inner)
+    const echoed = await post(`${url}/signet.sample.v2.SampleService/Echo`, 'application/proto', nested.finish())
+    assert.deepEqual(
+      [...new Uint8Array(await echoed.arrayBuffer())].length,
+      3 * ('inner'.length + 2) + 3 * 2 + ['parts', 'part', 'right'].filter((name) => fieldNumber(name) > 15).length,
+    )
+  })
+})

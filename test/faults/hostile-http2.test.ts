@@ -1,0 +1,130 @@
+/** Floods and broken frames over HTTP/2: the peer is cut off or ignored, the process lives (trust N5). */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { assertServesHonest, emptied, openHostile } from './hostile-support.ts'
+import {
+  CONTINUATION,
+  DATA,
+  END_HEADERS,
+  END_STREAM,
+  field,
+  flood,
+  frame,
+  getSlash,
+  HEADERS,
+  meet,
+  meet2,
+  type Peer,
+  PING,
+  PREFACE,
+  RST_STREAM,
+  SETTINGS,
+  uint32,
+  WINDOW_UPDATE,
+} from './raw-http2.ts'
+
+const CANCEL = uint32(8)
+const ROUNDS = 20_000
+const patient = { timeout: 30_000 }
+
+const floods: Readonly<Record<string, (peer: Peer) => Promise<void>>> = {
+  'rapid reset': (peer) =>
+    flood(peer, ROUNDS, (round) => {
+      const stream = round * 2 + 1
+      return Buffer.concat([
+        frame(HEADERS, END_STREAM | END_HEADERS, stream, getSlash),
+        frame(RST_STREAM, 0, stream, CANCEL),
+      ])
+    }),
+  'CONTINUATION flood': async (peer) => {
+    peer.socket.write(frame(HEADERS, END_STREAM, 1, getSlash))
+    await flood(peer, ROUNDS, (round) => frame(CONTINUATION, 0, 1, field(`x-${round}`, 'y'.repeat(100))))
+  },
+  'empty CONTINUATION flood': async (peer) => {
+    peer.socket.write(frame(HEADERS, END_STREAM, 1, getSlash))
+    await flood(peer, ROUNDS, () => frame(CONTINUATION, 0, 1))
+  },
+  'SETTINGS flood': (peer) => flood(peer, ROUNDS, () => frame(SETTINGS, 0, 0)),
+  'PING flood': (peer) => flood(peer, ROUNDS, () => frame(PING, 0, 0, Buffer.alloc(8))),
+  'empty DATA flood': async (peer) => {
+    peer.socket.write(frame(HEADERS, END_HEADERS, 1, getSlash))
+    await flood(peer, ROUNDS, () => frame(DATA, 0, 1))
+  },
+  'DATA on a stream that never was': (peer) => flood(peer, ROUNDS, () => frame(DATA, 0, 5, Buffer.from('x'))),
+  'WINDOW_UPDATE overflow': (peer) => flood(peer, ROUNDS, () => frame(WINDOW_UPDATE, 0, 0, uint32(0x7fffffff))),
+  'HPACK garbage': (peer) => flood(peer, 1, () => frame(HEADERS, END_STREAM | END_HEADERS, 1, Buffer.alloc(50, 0xff))),
+  'a frame larger than allowed': (peer) => flood(peer, 1, () => frame(DATA, 0, 1, Buffer.alloc(100_000))),
+}
+
+/** What the library beneath would let pass as long as the peer reads the answers. */
+const CAUGHT_BY_US = ['SETTINGS flood', 'PING flood']
+
+suite('hostile HTTP/2 peers', () => {
+  for (const [what, attack] of Object.entries(floods)) {
+    test(`${what}: the peer is cut off while an honest one is served`, patient, async () => {
+      const port = await openHostile({ headerMs: 2_000, exchangeMs: 2_000 })
+      const peer = meet2(port.number)
+      const attacking = attack(peer)
+      await assertServesHonest(port)
+      await attacking
+      await peer.closed
+      await emptied(port)
+      if (CAUGHT_BY_US.includes(what)) assert.deepEqual(port.reasons, ['http2_control_flood'])
+      await assertServesHonest(port)
+      await port.close()
+    })
+  }
+
+  test('an HPACK bomb, a large entry named thousands of times, is refused without its memory', patient, async () => {
+    const port = await openHostile()
+    const peer = meet2(port.number)
+    // RFC 7541 §6.2.1: literal with indexing; then §6.1: the newest dynamic entry (62), again and again.
+    const big = Buffer.concat([
+      Buffer.from([0x40, 1]),
+      Buffer.from('x'),
+      Buffer.from([0x7f, 0xa1, 0x1e]),
+      Buffer.alloc(4000, 'y'),
+    ])
+    const bomb = Buffer.concat([getSlash, big, Buffer.alloc(12_000, 0x80 | 62)])
+    const before = process.memoryUsage().rss
+    for (let stream = 1; stream < 200; stream += 2)
+      peer.socket.write(frame(HEADERS, END_STREAM | END_HEADERS, stream, bomb))
+    await assertServesHonest(port)
+    assert.ok(!peer.heard().includes('hello'))
+    assert.ok(process.memoryUsage().rss - before < 200_000_000)
+    peer.socket.destroy()
+    await port.close()
+  })
+
+  test('a request with more header fields than allowed gets no answer of ours', patient, async () => {
+    const port = await openHostile({ headerPairs: 20 })
+    const peer = meet2(port.number)
+    const many = Buffer.concat([getSlash, ...Array.from({ length: 50 }, (_, count) => field(`x-${count}`, 'y'))])
+    peer.socket.write(frame(HEADERS, END_STREAM | END_HEADERS, 1, many))
+    await assertServesHonest(port)
+    assert.ok(!peer.heard().includes('hello'))
+    peer.socket.destroy()
+    await port.close()
+  })
+
+  test('a preface that goes wrong in the middle of the first frame ends the connection', patient, async () => {
+    const port = await openHostile({ headerMs: 300 })
+    const peer = meet(port.number, Buffer.concat([PREFACE, Buffer.alloc(500, 0xff)]))
+    await peer.closed
+    await assertServesHonest(port)
+    await port.close()
+  })
+
+  test('connections reset at every moment of a request leave nothing behind', patient, async () => {
+    const port = await openHostile()
+    const whole = Buffer.concat([PREFACE, frame(SETTINGS, 0, 0), frame(HEADERS, END_STREAM | END_HEADERS, 1, getSlash)])
+    for (let cut = 0; cut <= whole.length; cut++) {
+      const peer = meet(port.number, whole.subarray(0, cut))
+      setTimeout(() => peer.socket.resetAndDestroy(), cut % 5)
+      await peer.closed
+    }
+    await emptied(port)
+    await assertServesHonest(port)
+    await port.close()
+  })
+})

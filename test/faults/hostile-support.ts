@@ -1,0 +1,95 @@
+/** A port with short deadlines for hostile tests, and the honest client that must be served whatever happens. */
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:http2'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Front } from '../../src/http/front.ts'
+import type { Limits } from '../../src/http/limits.ts'
+import { openPort, type Port, type PortOptions } from '../../src/http/port.ts'
+
+const greeting: Front = {
+  http1: (request, response) => {
+    request.resume()
+    request.on('end', () => response.end('hello'))
+  },
+  http2: (stream) => {
+    stream.resume()
+    stream.on('end', () => {
+      if (stream.destroyed) return
+      stream.respond({ ':status': 200 })
+      stream.end('hello')
+    })
+  },
+}
+
+export interface HostilePort extends Port {
+  readonly number: number
+  readonly reasons: string[]
+}
+
+export const openHostile = async (
+  limits: Partial<Limits> = {},
+  options: Partial<PortOptions> = {},
+): Promise<HostilePort> => {
+  const reasons: string[] = []
+  const port = await openPort({
+    listen: { host: '127.0.0.1', port: 0 },
+    front: greeting,
+    limits,
+    dropped: (reason) => reasons.push(reason),
+    ...options,
+  })
+  return Object.assign(Object.create(port), { number: port.address.port, reasons }) as HostilePort
+}
+
+/** Asserts that a decent client gets its answer on both protocols. */
+export const assertServesHonest = async (port: HostilePort, scheme: 'http' | 'https' = 'http'): Promise<void> => {
+  if (scheme === 'http') {
+    const answer = await fetch(`http://127.0.0.1:${port.number}/`, { headers: { connection: 'close' } })
+    assert.equal(await answer.text(), 'hello')
+  }
+  const session = connect(`${scheme}://127.0.0.1:${port.number}`, { rejectUnauthorized: false })
+  const text = await new Promise<string>((resolve, reject) => {
+    session.on('error', reject)
+    const stream = session.request({ ':path': '/' })
+    let heard = ''
+    stream.on('data', (chunk: Buffer) => {
+      heard += chunk.toString()
+    })
+    stream.on('error', reject)
+    stream.on('end', () => resolve(heard))
+  })
+  assert.equal(text, 'hello')
+  await new Promise<void>((resolve) => session.close(resolve))
+}
+
+/** Resolves when every connection is gone from the port's books. */
+export const emptied = async (port: Port): Promise<void> => {
+  while (port.connections > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+}
+
+export const selfSigned = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'signet-tls-'))
+  const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']
+  const args = [
+    'req',
+    '-x509',
+    ...curve,
+    '-nodes',
+    '-days',
+    '2',
+    '-subj',
+    '/CN=localhost',
+    '-keyout',
+    key,
+    '-out',
+    cert,
+  ]
+  execFileSync('openssl', args, { stdio: 'ignore' })
+  const tls = { key: readFileSync(key), cert: readFileSync(cert) }
+  rmSync(folder, { recursive: true })
+  return tls
+}

@@ -1,0 +1,261 @@
+/** The life of a serving process: how it starts, drains, ends and comes back. */
+import assert from 'node:assert/strict'
+import { connect } from 'node:http2'
+import { suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runServer } from './run-server.ts'
+
+const patient = { timeout: 30_000 }
+
+const ask2 = (url: string, path: string) => {
+  const session = connect(url)
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  session.on('error', reject)
+  const stream = session.request({ ':path': path })
+  let text = ''
+  stream.on('data', (chunk: Buffer) => {
+    text += chunk.toString()
+  })
+  stream.on('error', reject)
+  stream.on('end', () => resolve(text))
+  return promise.finally(() => session.close())
+}
+
+/** Asks until `holds`, for what takes a moment to become true. */
+const eventually = async <Value>(read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> => {
+  for (;;) {
+    const value = await read()
+    if (holds(value)) return value
+    await sleep(20)
+  }
+}
+
+const inFlight = async (url: string) =>
+  Number(/^signet_requests_in_flight (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
+
+suite('one process', () => {
+  test(
+    'SIGTERM: not ready first, then what is in flight on both protocols finishes, then exit 0',
+    patient,
+    async () => {
+      const server = await runServer('stand-in', ['start'], { SIGNET_SHUTDOWN_DELAY: '0.5' })
+      const url = await server.url
+      assert.equal((await fetch(`${url}/readyz`)).status, 200)
+      const late1 = fetch(`${url}/wait/4000`).then((answer) => answer.text())
+      const late2 = ask2(url, '/wait/4000')
+      await eventually(
+        () => inFlight(url),
+        (count) => count >= 3,
+      )
+      server.child.kill('SIGTERM')
+      await eventually(
+        async () => (await fetch(`${url}/readyz`)).status,
+        (status) => status === 503,
+      )
+      assert.equal((await fetch(`${url}/healthz`)).status, 200)
+      const pid = String(server.child.pid)
+      assert.deepEqual(await Promise.all([late1, late2]), [pid, pid])
+      assert.equal(await server.ended, 0)
+      await assert.rejects(fetch(`${url}/healthz`))
+    },
+  )
+
+  test('a second signal ends it at once with 1', patient, async () => {
+    const server = await runServer('stand-in', ['start'], { SIGNET_SHUTDOWN_GRACE: '20' })
+    const url = await server.url
+    const late = fetch(`${url}/wait/20000`)
+    late.catch(() => {})
+    await eventually(
+      () => inFlight(url),
+      (count) => count >= 2,
+    )
+    server.child.kill('SIGTERM')
+    await eventually(
+      async () => server.stderr(),
+      (text) => text.includes('"stopping"'),
+    )
+    // What comes at once with the first is the same key stroke, told by the terminal and by npm.
+    server.child.kill('SIGINT')
+    await sleep(1_000)
+    assert.equal(server.child.exitCode, null)
+    server.child.kill('SIGINT')
+    assert.equal(await server.ended, 1)
+    await assert.rejects(late)
+  })
+
+  test('who does not finish within the grace is cut off, and the exit is still 0', patient, async () => {
+    const server = await runServer('stand-in', ['start'], { SIGNET_SHUTDOWN_GRACE: '0.2' })
+    const late = fetch(`${await server.url}/wait/20000`)
+    late.catch(() => {})
+    await eventually(
+      async () => inFlight(await server.url),
+      (count) => count >= 2,
+    )
+    server.child.kill('SIGTERM')
+    assert.equal(await server.ended, 0)
+    await assert.rejects(late)
+  })
+
+  test('a fault that nobody caught is logged and ends the process with 1', patient, async () => {
+    const server = await runServer('stand-in', ['start'])
+    await fetch(`${await server.url}/die`).catch(() => {})
+    assert.equal(await server.ended, 1)
+    assert.match(server.stderr(), /"level":"fatal".*nobody caught this/)
+  })
+
+  test('the newcomer reads the set-up link on standard output; the log never has it', patient, async () => {
+    const server = await runServer('stand-in', ['start'], { SIGNET_LOG_LEVEL: 'trace', SIGNET_LOG_LEVLE: 'x' })
+    await fetch(`${await server.url}/hello?token=canary-query`, { headers: { authorization: 'Bearer canary-bearer' } })
+    await eventually(
+      async () => server.stdout(),
+      (text) => text.includes('admin.pat'),
+    )
+    server.child.kill('SIGTERM')
+    assert.equal(await server.ended, 0)
+    assert.match(server.stdout(), /setup\?code=canary/)
+    assert.ok(!server.stderr().includes('canary'))
+    assert.match(server.stderr(), /SIGNET_LOG_LEVLE is not a setting; did you mean SIGNET_LOG_LEVEL\?/)
+    const line = server
+      .stderr()
+      .split('\n')
+      .find((text) => text.includes('"request"'))
+    assert.deepEqual(Object.keys(JSON.parse(line ?? '{}')), [
+      'level',
+      'time',
+      'pid',
+      'method',
+      'protocol',
+      'code',
+      'status',
+      'durationMs',
+      'requestId',
+      'msg',
+    ])
+  })
+
+  test('a taken port is told in one sentence, with exit 1', patient, async () => {
+    const first = await runServer('stand-in', ['start'])
+    const { port } = new URL(await first.url)
+    const second = await runServer('stand-in', ['start'], { SIGNET_LISTEN: `127.0.0.1:${port}` })
+    assert.equal(await second.ended, 1)
+    assert.match(second.stderr(), /EADDRINUSE/)
+    first.child.kill('SIGTERM')
+    assert.equal(await first.ended, 0)
+  })
+})
+
+suite('settings and commands', () => {
+  test('wrong settings are all named, with exit 2 and without the secret', patient, async () => {
+    const server = await runServer('stand-in', ['start'], {
+      SIGNET_LISTEN: 'x',
+      SIGNET_WORKERS: 'many',
+      SIGNET_DATABASE_URL: 'oracle://canary',
+    })
+    assert.equal(await server.ended, 2)
+    assert.match(server.stderr(), /SIGNET_LISTEN .*\n.*SIGNET_DATABASE_URL .*\n.*SIGNET_WORKERS /)
+    assert.ok(!server.stderr().includes('canary'))
+  })
+
+  test('an unknown command is refused with the list of those there are', patient, async () => {
+    const server = await runServer('stand-in', ['explode'])
+    assert.equal(await server.ended, 1)
+    assert.match(server.stderr(), /rotate-key/)
+  })
+
+  test('version, rebuild, rotate-key and setup-link answer in a line', patient, async () => {
+    const said: Readonly<Record<string, RegExp>> = {
+      version: /^\d+\.\d+\.\d+\n$/,
+      rebuild: /folded again/,
+      'rotate-key': /3 values were sealed again, 1 old keys/,
+      'setup-link': /setup\?code=renewed/,
+    }
+    for (const [command, expected] of Object.entries(said)) {
+      const server = await runServer('stand-in', [command])
+      assert.equal(await server.ended, 0, server.stderr())
+      assert.match(server.stdout(), expected)
+    }
+  })
+
+  test(
+    'the doctor finds a taken port and a key that everybody can read, and is content otherwise',
+    patient,
+    async () => {
+      const well = await runServer('stand-in', ['doctor'])
+      assert.equal(await well.ended, 0, well.stdout())
+      assert.match(well.stdout(), /^ok {5}node: 26/m)
+      assert.match(well.stdout(), /^note {3}master key: .* will be made/m)
+      const busy = await runServer('stand-in', ['start'])
+      const { port } = new URL(await busy.url)
+      const ill = await runServer('stand-in', ['doctor'], {
+        SIGNET_LISTEN: `127.0.0.1:${port}`,
+        SIGNET_MASTER_KEY: 'canary',
+        SIGNET_TLS_CERT_FILE: '/nowhere',
+        SIGNET_TLS_KEY_FILE: '/nowhere',
+      })
+      assert.equal(await ill.ended, 1)
+      assert.match(ill.stdout(), /^wrong {2}master key/m)
+      assert.match(ill.stdout(), /^wrong {2}tls: .*ENOENT/m)
+      assert.match(ill.stdout(), /^wrong {2}port: .* is taken/m)
+      assert.ok(!ill.stdout().includes('canary'))
+      busy.child.kill('SIGTERM')
+      assert.equal(await busy.ended, 0)
+    },
+  )
+})
+
+suite('several processes', () => {
+  test(
+    'they share the port and their metrics, the dead are replaced, and SIGTERM drains them all',
+    patient,
+    async () => {
+      const server = await runServer('stand-in', ['start'], { SIGNET_WORKERS: '2' })
+      const url = await server.url
+      // A connection on its way to a worker that dies at that moment is never answered, hence the time limit.
+      const askPid = async () => {
+        const signal = AbortSignal.timeout(2_000)
+        return (await fetch(`${url}/who`, { headers: { connection: 'close' }, signal })).text()
+      }
+      const pids = new Set<string>()
+      await eventually(askPid, (pid) => pids.add(pid).size === 2)
+      assert.ok(!pids.has(String(server.child.pid)))
+
+      const [victim] = pids
+      process.kill(Number(victim), 'SIGKILL')
+      const survivors = new Set<string>()
+      await eventually(
+        () => askPid().catch(() => ''),
+        (pid) => {
+          if (pid !== '' && pid !== victim) survivors.add(pid)
+          return survivors.size === 2
+        },
+      )
+
+      const counted = async () => {
+        const text = await (await fetch(`${url}/metrics`, { headers: { connection: 'close' } })).text()
+        return Number(/^signet_requests_total\{.*protocol="rest".*\} (\d+)$/m.exec(text)?.[1] ?? 0)
+      }
+      const before = await counted()
+      for (let count = 0; count < 6; count++) await askPid()
+      assert.equal((await counted()) - before, 6)
+
+      const late = Promise.all([fetch(`${url}/wait/4000`), fetch(`${url}/wait/4000`)])
+      await eventually(
+        () => inFlight(url),
+        (count) => count >= 3,
+      )
+      server.child.kill('SIGTERM')
+      for (const answer of await late) assert.equal(answer.status, 200)
+      assert.equal(await server.ended, 0)
+      assert.equal(server.stdout().match(/setup\?code/g)?.length, 1)
+    },
+  )
+
+  test('a primary that cannot get the port ends with 1', patient, async () => {
+    const first = await runServer('stand-in', ['start'])
+    const { port } = new URL(await first.url)
+    const second = await runServer('stand-in', ['start'], { SIGNET_WORKERS: '2', SIGNET_LISTEN: `127.0.0.1:${port}` })
+    assert.equal(await second.ended, 1)
+    first.child.kill('SIGTERM')
+    assert.equal(await first.ended, 0)
+  })
+})

@@ -1,0 +1,75 @@
+/**
+ * Reads and writes on SQLite while somebody outside troubles the disk, and prints what it saw as one line of JSON.
+ * Arguments: file, and `waiting` (how many reads end while one commit waits for the disk), `steady` (how long reads
+ * take while 200 commits are asked for each second) or `failing` (which of 60 commits were acknowledged).
+ */
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { newId } from '../../src/kernel/id.ts'
+import { Refused } from '../../src/kernel/refusal.ts'
+import { openSqlite, openStore } from '../../src/store/index.ts'
+import { boxes, by } from '../support/sample-kind.ts'
+
+const [file = '', mode] = process.argv.slice(2)
+const store = await openStore(await openSqlite({ file }), [boxes])
+const pack = () =>
+  store.write(by('child'), (work) => work.decide(boxes, newId(), { type: 'pack', label: newId() }, 'org-1'))
+const { value } = await pack()
+
+const countReadsDuringOneCommit = async () => {
+  const started = performance.now()
+  let commitMilliseconds = 0
+  const commit = pack().then(() => {
+    commitMilliseconds = performance.now() - started
+  })
+  let reads = 0
+  while (commitMilliseconds === 0) {
+    const found = await store.get(boxes, value.id)
+    if (found !== undefined) reads++
+    await nextTurn()
+  }
+  await commit
+  return { reads, commitMilliseconds }
+}
+
+const measureReads = async (seconds: number) => {
+  const latencies: number[] = []
+  const commits: Promise<unknown>[] = []
+  const started = performance.now()
+  for (let now = started; now < started + seconds * 1000; now = performance.now()) {
+    if (now - started >= commits.length * 5) commits.push(pack())
+    // With a turn of the event loop: a request would have to wait for it too.
+    await nextTurn()
+    await store.get(boxes, value.id)
+    latencies.push(performance.now() - now)
+    await sleep(1)
+  }
+  await Promise.all(commits)
+  latencies.sort((one, other) => one - other)
+  const percentile = (share: number) => latencies[Math.floor(latencies.length * share)] ?? 0
+  return { reads: latencies.length, commits: commits.length, p50: percentile(0.5), p99: percentile(0.99) }
+}
+
+const writeThroughFailures = async () => {
+  const acknowledged: string[] = [value.id]
+  let refusals = 0
+  for (let round = 0; round < 60; round++) {
+    try {
+      acknowledged.push((await pack()).value.id)
+    } catch (error) {
+      if (!(error instanceof Refused) || error.code !== 'store.unavailable') throw error
+      refusals++
+    }
+  }
+  const isReady = await store.ping().then(
+    () => true,
+    () => false,
+  )
+  const canRead = (await store.get(boxes, value.id)) !== undefined
+  return { acknowledged, refusals, isReady, canRead }
+}
+
+const modes = { waiting: countReadsDuringOneCommit, steady: () => measureReads(2), failing: writeThroughFailures }
+const seen = await modes[mode as keyof typeof modes]()
+console.log(JSON.stringify(seen))
+// Without closing: a disk that fails would fail that too.
+process.exit(0)

@@ -1,0 +1,82 @@
+/** A load generator for HTTP/1.1: raw sockets, one request in flight each, so that the server is what is measured. */
+import { connect, type Socket } from 'node:net'
+import type { Load } from './load.ts'
+
+export interface Http1Request {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Called for each request, so that bodies can differ. */
+  body(): Uint8Array
+}
+
+const LENGTH = Buffer.from('\r\ncontent-length: ')
+
+/** Keeps `connections` requests in flight until `stop` and counts those answered with 200. */
+export const loadHttp1 = (port: number, request: Http1Request, connections: number): Load => {
+  const sockets: Socket[] = []
+  const latencies: number[] = []
+  let ok = 0
+  let failed = 0
+  let running = true
+  const head =
+    `${request.method} ${request.path} HTTP/1.1\r\nhost: localhost\r\n` +
+    Object.entries(request.headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
+
+  const open = () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.setNoDelay(true)
+    sockets.push(socket)
+    let pending: Buffer = Buffer.alloc(0)
+    let sentAt = 0
+    const send = () => {
+      const body = request.body()
+      sentAt = performance.now()
+      socket.cork()
+      socket.write(`${head}content-length: ${body.length}\r\n\r\n`, 'latin1')
+      socket.write(body)
+      socket.uncork()
+    }
+    socket.on('connect', send)
+    socket.on('error', () => {
+      if (running) failed++
+    })
+    socket.on('data', (chunk: Buffer) => {
+      pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+      const end = pending.indexOf('\r\n\r\n')
+      if (end < 0) return
+      const length = contentLength(pending, end)
+      if (length === undefined) throw new Error('the load generator only reads answers with a content-length')
+      if (pending.length < end + 4 + length) return
+      if (pending.subarray(9, 12).toString('latin1') === '200') ok++
+      else failed++
+      latencies.push(performance.now() - sentAt)
+      pending = pending.subarray(end + 4 + length)
+      if (running) send()
+    })
+  }
+  for (let index = 0; index < connections; index++) open()
+
+  return {
+    take: () => {
+      const taken = { ok, failed, latencies: latencies.splice(0) }
+      ok = 0
+      failed = 0
+      return taken
+    },
+    stop: () => {
+      running = false
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+const contentLength = (answer: Buffer, end: number): number | undefined => {
+  const header = answer.subarray(0, end)
+  let at = header.indexOf(LENGTH)
+  if (at < 0) at = header.indexOf('\r\nContent-Length: ')
+  if (at < 0) return undefined
+  return Number.parseInt(header.toString('latin1', at + LENGTH.length, at + LENGTH.length + 12), 10)
+}

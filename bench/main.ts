@@ -1,0 +1,37 @@
+/** `npm run bench [wire|store|operation-6|process …]`: one table, each row a ratio to something measured in this run. */
+import { availableParallelism, cpus } from 'node:os'
+import { freshDatabase } from '../test/support/postgres.ts'
+import { benchOperation6 } from './operation-6.ts'
+import { benchProcess } from './process.ts'
+import { benchStore } from './store.ts'
+import { printTable, type Row } from './table.ts'
+import { benchWire } from './wire.ts'
+
+const wanted = process.argv.slice(2)
+const wants = (part: string) => wanted.length === 0 || wanted.includes(part)
+
+const rows: Row[] = []
+/** A database of its own for each part, so that none pays for another's rows. */
+const withDatabase = async (run: (url: string | undefined) => Promise<Row[]>): Promise<void> => {
+  const database = await freshDatabase()
+  if (!database) console.error('No PostgreSQL on this machine: its rows are left out.')
+  rows.push(...(await run(database?.url)))
+  await database?.drop()
+}
+
+let bareGrpc = 0
+if (wants('wire') || wants('operation-6')) {
+  const wire = await benchWire()
+  rows.push(...wire.rows)
+  bareGrpc = wire.bareGrpc
+}
+if (wants('store')) await withDatabase(benchStore)
+if (wants('operation-6')) {
+  rows.push(...(await benchOperation6('SQLite', undefined, bareGrpc)))
+  await withDatabase(async (url) => (url ? benchOperation6('PostgreSQL', url, bareGrpc) : []))
+}
+if (wants('process')) rows.push(...(await benchProcess()))
+
+console.log(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}\n`)
+printTable(rows)
+process.exit(0)

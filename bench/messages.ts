@@ -1,0 +1,36 @@
+/** The one message that everything is measured with: operation 6, a machine user with a name and a description. */
+import { create, toBinary, toJsonString } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { AddMachineUserRequestSchema } from '../contract/gen/signet/management/v1/machine_pb.ts'
+
+/** gRPC's length-prefixed form. */
+export const frameMessage = (message: Uint8Array): Buffer => {
+  const bytes = Buffer.allocUnsafe(5 + message.length)
+  bytes[0] = 0
+  bytes.writeUInt32BE(message.length, 1)
+  bytes.set(message, 5)
+  return bytes
+}
+
+let count = 0
+const run = Math.random().toString(36).slice(2, 8)
+
+/** A request that differs from every other one of this run. */
+export const request = () =>
+  create(AddMachineUserRequestSchema, {
+    userName: `robot-${run}-${count++}`,
+    name: 'Robot of the warehouse',
+    description: 'Moves boxes from the gate to the shelf and back again.',
+  })
+
+export const binaryRequest = (): Uint8Array => toBinary(AddMachineUserRequestSchema, request())
+export const jsonRequest = (): Uint8Array => Buffer.from(toJsonString(AddMachineUserRequestSchema, request()))
+
+/** What a server that does no work answers. */
+export const reply = () => {
+  const at = timestampFromMs(Date.now())
+  return {
+    userId: '01a1dcfd-29e8-7f27-949a-f66ceaf1b212',
+    details: { sequence: 42n, creationDate: at, changeDate: at, resourceOwner: '01a1dcfd-29e8-7f27-949a-f66ceaf1b213' },
+  }
+}

@@ -1,0 +1,84 @@
+/** The real server, started the way an operator starts it, in a fresh data folder. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sleep } from './load.ts'
+
+export interface Signet {
+  readonly port: number
+  readonly token: string
+  readonly readyAfterMs: number
+  processorSeconds(): Promise<number>
+  residentMegabytes(): Promise<number>
+  stop(): Promise<void>
+}
+
+export const startSignet = async (databaseUrl?: string): Promise<Signet> => {
+  const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
+  const port = await freePort()
+  const began = performance.now()
+  const child = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname, 'start'], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: {
+      PATH: process.env.PATH,
+      SIGNET_LISTEN: `127.0.0.1:${port}`,
+      SIGNET_DATA_DIR: folder,
+      SIGNET_LOG_LEVEL: 'error',
+      ...(databaseUrl
+        ? { SIGNET_DATABASE_URL: databaseUrl, SIGNET_MASTER_KEY: randomBytes(32).toString('base64') }
+        : {}),
+    },
+  })
+  await untilReady(child, port)
+  const readyAfterMs = performance.now() - began
+  const token = (await readFile(join(folder, 'admin.pat'), 'utf8')).trim()
+  return {
+    port,
+    token,
+    readyAfterMs,
+    processorSeconds: () => processorSeconds(child.pid as number),
+    residentMegabytes: () => residentMegabytes(child.pid as number),
+    stop: async () => {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+const untilReady = async (child: ChildProcess, port: number): Promise<void> => {
+  for (;;) {
+    if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
+    const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (ready) return
+    await sleep(10)
+  }
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+/** Linux counts in ticks of a hundredth of a second: fields 14 and 15 of /proc/pid/stat, after the name in brackets. */
+const processorSeconds = async (pid: number): Promise<number> => {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+export const residentMegabytes = async (pid: number): Promise<number> => {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
+}

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Limits } from './limits.ts'
 import { sweepMs } from './limits.ts'
+import { Roll } from './roll.ts'
 
 export interface Half {
   /** Serves a connection whose first bytes may already be in its buffer. */
@@ -61,7 +62,7 @@ export const dismiss = (socket: Socket, words: string): void => {
 }
 
 export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
-  const since = new Map<ServerResponse, number>()
+  const served = new Roll<ServerResponse>()
   let isDraining = false
   const server = createServer({
     headersTimeout: limits.headerMs,
@@ -71,10 +72,10 @@ export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
     maxHeaderSize: limits.headerBytes,
   })
   server.on('request', (request, response) => {
-    since.set(response, Date.now())
+    const place = served.add(response, Date.now())
     if (isDraining) response.shouldKeepAlive = false
     response.on('close', () => {
-      since.delete(response)
+      served.remove(place)
       if (isDraining) server.closeIdleConnections()
     })
     // A body that breaks off is reported on the request; whoever reads it has a listener of their own.
@@ -85,7 +86,7 @@ export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code !== 'ECONNRESET') dropped(error.code ?? 'http1')
     // An answer already under way must not get a second one mixed into it.
-    const answering = [...since.keys()].some((response) => response.socket === socket && response.headersSent)
+    const answering = [...served].some(({ item }) => item.socket === socket && item.headersSent)
     if (answering || error.code === 'ECONNRESET') socket.destroy()
     else dismiss(socket as Socket, COMPLAINTS[error.code ?? ''] ?? MALFORMED)
   })
@@ -97,7 +98,7 @@ export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
       process.nextTick(() => socket.resume())
     },
     sweep(now) {
-      for (const [response, startedAt] of since) {
+      for (const { item: response, startedAt } of served) {
         // A body that is late was answered with 408 by the parser; what is left then is a peer that does not read.
         if (now - startedAt < limits.exchangeMs * 1.1) continue
         dropped('http1_exchange')
@@ -107,14 +108,14 @@ export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
     },
     drain() {
       isDraining = true
-      for (const response of since.keys()) if (!response.headersSent) response.shouldKeepAlive = false
+      for (const { item } of served) if (!item.headersSent) item.shouldKeepAlive = false
       server.closeIdleConnections()
     },
     close() {
       server.close()
     },
     get inFlight() {
-      return since.size
+      return served.size
     },
   }
 }

@@ -9,6 +9,7 @@ import {
 import type { Socket } from 'node:net'
 import type { Limits } from './limits.ts'
 import type { Half } from './port-http1.ts'
+import { Roll } from './roll.ts'
 
 interface Options {
   readonly limits: Limits
@@ -19,7 +20,7 @@ interface Options {
 /** What the sweep knows of one session. */
 interface Guest {
   readonly socket: Socket
-  readonly streams: Map<ServerHttp2Stream, number>
+  readonly streams: Roll<ServerHttp2Stream>
   /** Id of the newest stream whose headers arrived whole. */
   newest: number
   /** Since when there was no stream, the last time there was none. */
@@ -101,7 +102,7 @@ export const openHttp2 = ({ limits, serve, dropped }: Options): Half => {
     const now = Date.now()
     const guest: Guest = {
       socket,
-      streams: new Map(),
+      streams: new Roll(),
       newest: 0,
       idleAt: now,
       unfinishedAt: 0,
@@ -115,9 +116,9 @@ export const openHttp2 = ({ limits, serve, dropped }: Options): Half => {
     session.on('remoteSettings', () => countControlFrame(session, guest))
     session.on('stream', (stream, headers) => {
       guest.newest = stream.id ?? guest.newest
-      guest.streams.set(stream, Date.now())
+      const place = guest.streams.add(stream, Date.now())
       stream.on('close', () => {
-        guest.streams.delete(stream)
+        guest.streams.remove(place)
         if (guest.streams.size > 0) return
         guest.idleAt = Date.now()
         if (guest.leavingAt !== 0 && !session.closed && !session.destroyed) session.close()
@@ -143,7 +144,7 @@ export const openHttp2 = ({ limits, serve, dropped }: Options): Half => {
       expel(session, guest, 'http2_headers')
       return
     }
-    for (const [stream, startedAt] of guest.streams) {
+    for (const { item: stream, startedAt } of guest.streams) {
       if (now - startedAt < limits.exchangeMs) continue
       dropped('http2_exchange')
       stream.close(NGHTTP2_CANCEL)

@@ -1,4 +1,9 @@
-/** The reading side of SQLite: one read-only connection on the main thread; each call sees the last commit of anybody. */
+/**
+ * The reading side of SQLite: one read-only connection on the main thread. All reads of one turn of the event loop share
+ * a snapshot, because the first read after somebody's commit finds SQLite's cache emptied and pays for it. The snapshot
+ * is taken after everything that this turn serves has arrived, and given up when a write of our own is acknowledged, so
+ * that every read still sees every write that was acknowledged before it was asked for.
+ */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Instant } from '../kernel/instant.ts'
 import type { CompiledQuery, DocumentRow, FoundRows } from './engine.ts'
@@ -41,19 +46,18 @@ export interface SqliteReader {
   find(query: CompiledQuery): FoundRows
   holder(claimKind: string, value: string): string | undefined
   events(query: EventQuery): readonly StoredEvent[]
+  /** Lets the next read see what was written meanwhile. */
+  renew(): void
   all(sql: string, ...parameters: SQLInputValue[]): readonly (readonly unknown[])[]
   close(): void
 }
 
-interface Found {
-  readonly found: FoundRows
-  readonly statistics: number
-}
-
 interface Connection {
   readonly database: DatabaseSync
+  readonly begin: StatementSync
+  readonly end: StatementSync
   readonly get: StatementSync
-  /** Statements by their text, the least recently used one first. */
+  /** Statements by their text, the oldest one first. */
   readonly statements: Map<string, StatementSync>
   /** Which statistics its plans are made with. */
   statistics: number
@@ -67,6 +71,8 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
     const prepareArrays = (sql: string) => database.prepare(sql, { returnArrays: true })
     return {
       database,
+      begin: database.prepare('begin'),
+      end: database.prepare('commit'),
       get: prepareArrays(`select ${DOCUMENT} from documents where instance = 1 and kind = ? and id = ?`),
       statements: new Map(),
       statistics: (prepareArrays(`select ${statisticsVersion}`).get() as unknown as [number])[0],
@@ -81,32 +87,46 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
       statement = database.prepare(sql, { returnArrays: true })
       const oldest = statements.size >= MAX_STATEMENTS ? statements.keys().next().value : undefined
       if (oldest !== undefined) statements.delete(oldest)
-    } else {
-      statements.delete(sql)
+      statements.set(sql, statement)
     }
-    statements.set(sql, statement)
     return statement
   }
   const all = (sql: string, ...parameters: SQLInputValue[]): unknown[][] =>
     prepare(sql).all(...parameters) as unknown as unknown[][]
 
+  let hasSnapshot = false
+  const renew = (): void => {
+    if (!hasSnapshot) return
+    hasSnapshot = false
+    connection.end.run()
+  }
+  const takeSnapshot = (): void => {
+    if (hasSnapshot) return
+    connection.begin.run()
+    hasSnapshot = true
+    // Runs when this turn's callback and everything that awaits in it are done, before the next event is served.
+    process.nextTick(renew)
+  }
+
   /** SQLite loads statistics when it opens the file, and only then. */
   const refresh = (statistics: number): void => {
     if (statistics === connection.statistics) return
+    renew()
     const old = connection
     connection = connect()
     old.database.close()
   }
 
-  const find = ({ where, parameters, orderBy, limit, offset }: CompiledQuery): Found => {
+  const find = ({ where, parameters, orderBy, limit, offset }: CompiledQuery): FoundRows => {
     const positional: (string | number)[] = []
     // node:sqlite binds plain question marks by position; `$1` would be a name to it.
     const condition = where.replace(/\$(\d+)/g, (_, number) => {
       positional.push(parameters[Number(number) - 1] as string | number)
       return '?'
     })
+    // `+?`: a bare parameter there makes SQLite compile the statement anew each time, five times the cost of running it.
     const rows = all(
-      `select ${DOCUMENT} from documents where ${condition} order by ${orderBy} limit ? offset ?`,
+      `select ${DOCUMENT} from documents where ${condition} order by ${orderBy} limit +? offset +?`,
       ...positional,
       limit,
       offset,
@@ -119,21 +139,13 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
       number,
       number,
     ]
-    return { found: { rows: rows.map(documentRow), total, sequence }, statistics }
-  }
-
-  /** Several statements that see the same commit. */
-  const inSnapshot = <Value>(read: () => Value): Value => {
-    connection.database.exec('begin')
-    try {
-      return read()
-    } finally {
-      connection.database.exec('commit')
-    }
+    refresh(statistics)
+    return { rows: rows.map(documentRow), total, sequence }
   }
 
   const guarded = <Value>(read: () => Value): Value => {
     try {
+      takeSnapshot()
       return read()
     } catch (error) {
       const code = (error as { errcode?: unknown }).errcode
@@ -147,12 +159,7 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
         const row = connection.get.get(kind, id) as unknown as DocumentValues | undefined
         return row === undefined ? undefined : documentRow(row)
       }),
-    find: (query) =>
-      guarded(() => {
-        const { found, statistics } = inSnapshot(() => find(query))
-        refresh(statistics)
-        return found
-      }),
+    find: (query) => guarded(() => find(query)),
     holder: (claimKind, value) =>
       guarded(
         () =>
@@ -161,8 +168,12 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
             | undefined,
       ),
     events: (query) => guarded(() => (findEvents(all, query) as EventValues[]).map(storedEvent)),
+    renew,
     all: (sql, ...parameters) => guarded(() => all(sql, ...parameters)),
-    close: () => connection.database.close(),
+    close() {
+      renew()
+      connection.database.close()
+    },
   }
 }
 
@@ -185,7 +196,7 @@ const findEvents = (all: (sql: string, ...parameters: SQLInputValue[]) => unknow
   if (query.from !== undefined) add(query.descending === true ? 'sequence < ?' : 'sequence > ?', query.from)
   const direction = query.descending === true ? 'desc' : 'asc'
   return all(
-    `select ${EVENT} from events where ${conditions.join(' and ')} order by sequence ${direction} limit ?`,
+    `select ${EVENT} from events where ${conditions.join(' and ')} order by sequence ${direction} limit +?`,
     ...parameters,
     query.limit,
   )

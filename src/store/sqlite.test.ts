@@ -48,15 +48,25 @@ suite('SQLite', () => {
         .map((row) => String(row[3]))
         .join('; ')
     }
-    await Promise.all(
-      Array.from({ length: 1000 }, (_, index) =>
-        store.write(by('ann'), (work) =>
-          work.decide(boxes, newId(), { type: 'pack', label: `label ${index}`, weight: index }, `org-${index % 30}`),
+    /** Adds documents until the writer has gathered statistics that many times. */
+    const addUntil = async (statistics: number, weightOf: (index: number) => number) => {
+      await Promise.all(
+        Array.from({ length: 1000 }, (_, index) =>
+          store.write(by('ann'), (work) =>
+            work.decide(boxes, newId(), { type: 'pack', label: newId(), weight: weightOf(index) }, `org-${index % 30}`),
+          ),
         ),
-      ),
-    )
-    while (reader.all(`select ${statisticsVersion}`)[0]?.[0] === 0) await sleep(2)
-    reader.find(compile({}))
+      )
+      while (reader.all(`select ${statisticsVersion}`)[0]?.[0] !== statistics) await sleep(2)
+      reader.find(compile({}))
+    }
+    const byWeight = { where: { field: 'weight', equals: 7 } } as const
+    await addUntil(1, () => 0)
+    assert.match(planOf(byWeight), /documents_by_creation/)
+    // Below zero, because statistics are taken from the first thousand entries of an index.
+    await addUntil(2, (index) => -1 - index)
+    assert.match(planOf(byWeight), /^SEARCH .*box\.weight/)
+
     assert.match(
       planOf({ where: { field: 'label', equals: 'x' } }),
       /^SEARCH .*box\.label\.\w+ \(instance=\? AND <expr>=\?\)/,

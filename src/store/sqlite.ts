@@ -3,11 +3,11 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../kernel/instant.ts'
 import type { Engine, LeasedJob } from './engine.ts'
 import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './sqlite-file.ts'
-import { encodeBatch, outcomeOf } from './sqlite-message.ts'
+import { encodeBatch, outcomeOf, type WriterRequest } from './sqlite-message.ts'
 import { openReader, type SqliteReader } from './sqlite-reader.ts'
 import { rebuildKind } from './sqlite-rebuild.ts'
 import { prepareSchema } from './sqlite-schema.ts'
-import { startWriter } from './sqlite-thread.ts'
+import { startWriter, type WriterAnswer } from './sqlite-thread.ts'
 
 /** How long a write waits for another process that is writing. */
 const BUSY_TIMEOUT_MILLISECONDS = 10_000
@@ -40,11 +40,18 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
       return await use(database)
     } finally {
       database.close()
+      opened?.renew()
     }
   }
 
+  const ask = async (request: WriterRequest): Promise<WriterAnswer> => {
+    const answer = await writer.ask(request)
+    opened?.renew()
+    return answer
+  }
+
   const run = async (sql: string, ...parameters: readonly (string | number)[]) => {
-    const answer = await writer.ask({ type: 'run', sql, parameters })
+    const answer = await ask({ type: 'run', sql, parameters })
     return answer.type === 'done' ? answer : { rows: [], changes: 0 }
   }
 
@@ -56,7 +63,7 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
     holder: async (claimKind, value) => reader().holder(claimKind, value),
     events: async (query) => reader().events(query),
     async commit(batch) {
-      const answer = await writer.ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })
+      const answer = await ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })
       return answer.type === 'committed' ? answer.outcomes.map(outcomeOf) : []
     },
     rebuild: (kind, fold) => withConnection((database) => rebuildKind(database, kind, fold)),
@@ -65,7 +72,7 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
       const { rows } = await run(
         `update jobs set leased_until = ?, attempts = attempts + 1 where instance = 1 and id in (
            select id from jobs where instance = 1 and not parked and due_at <= ? and leased_until <= ?
-             and kind in (${kinds.map(() => '?').join(', ')}) order by due_at limit ?)
+             and kind in (${kinds.map(() => '?').join(', ')}) order by due_at limit +?)
          returning id, kind, data, attempts - 1`,
         ...[leasedUntil, now, now, ...kinds, limit],
       )
@@ -90,7 +97,7 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
     },
     async parkedJobs(limit) {
       const rows = reader().all(
-        'select id, kind, data, attempts, error from jobs where instance = 1 and parked order by id limit ?',
+        'select id, kind, data, attempts, error from jobs where instance = 1 and parked order by id limit +?',
         limit,
       )
       return rows.map((row) => ({ ...leasedJob(row), error: String(row[4]) }))

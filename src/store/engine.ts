@@ -17,6 +17,8 @@ export interface DocumentRow {
   readonly sequence: number
   readonly createdAt: Instant
   readonly changedAt: Instant
+  /** The state as a value, once somebody has asked for it: rows may be kept, and JSON is parsed once. */
+  parsed?: unknown
 }
 
 /** The new end of one stream: events after `expected`, and the document as they leave it. */

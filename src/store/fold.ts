@@ -3,7 +3,7 @@
  * give it back, and the state between two events is what JSON keeps of it. That makes both ends byte-identical.
  */
 import { refused } from '../kernel/refusal.ts'
-import type { RebuildFold } from './engine.ts'
+import type { DocumentRow, RebuildFold } from './engine.ts'
 import type { AnyKind, Claim } from './kind.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableJson, isStorableText } from './text.ts'
@@ -18,6 +18,12 @@ export interface Folded {
 export interface EventText {
   readonly type: string
   readonly data: string
+}
+
+/** The state of a stored document; nobody changes it, so that all can share it. */
+export const stateOf = (row: DocumentRow): unknown => {
+  row.parsed ??= JSON.parse(row.state)
+  return row.parsed
 }
 
 /** JSON text of a value; refuses what the databases cannot hold. */

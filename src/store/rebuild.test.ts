@@ -15,7 +15,13 @@ const LABELS = ['a', 'A', 'b', 'ü', '"'] as const
 /** Everything that a rebuild writes, as the tables hold it. */
 const contents = async (engine: Engine, prefix = '') => {
   const rows = []
-  for (const { name } of [boxes, crates]) for (const id of IDS) rows.push(await engine.get(name, prefix + id))
+  for (const { name } of [boxes, crates]) {
+    for (const id of IDS) {
+      const row = await engine.get(name, prefix + id)
+      // Whether somebody has parsed it is not in the table.
+      rows.push(row && { ...row, parsed: undefined })
+    }
+  }
   const holders = []
   for (const label of LABELS) holders.push(await engine.holder('label', prefix + label.toLowerCase()))
   return { rows, holders }

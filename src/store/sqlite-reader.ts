@@ -8,6 +8,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { Instant } from '../kernel/instant.ts'
 import type { CompiledQuery, DocumentRow, FoundRows } from './engine.ts'
 import type { EventQuery, StoredEvent } from './index.ts'
+import { type Changed, ReadCache } from './sqlite-cache.ts'
 import { statisticsVersion } from './sqlite-statistics.ts'
 import { translateSqliteError } from './sqlite-thread.ts'
 
@@ -57,9 +58,13 @@ interface Connection {
   readonly begin: StatementSync
   readonly end: StatementSync
   readonly get: StatementSync
+  /** The instance's last sequence, and which statistics there are. */
+  readonly now: StatementSync
+  readonly changesSince: StatementSync
+  readonly cache: ReadCache
   /** Statements by their text, the oldest one first. */
   readonly statements: Map<string, StatementSync>
-  /** Which statistics its plans are made with. */
+  /** Which statistics its plans are made with, and after which rebuild its cache was begun. */
   statistics: number
 }
 
@@ -74,6 +79,9 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
       begin: database.prepare('begin'),
       end: database.prepare('commit'),
       get: prepareArrays(`select ${DOCUMENT} from documents where instance = 1 and kind = ? and id = ?`),
+      now: prepareArrays(`select sequence, ${statisticsVersion} from instances where id = 1`),
+      changesSince: prepareArrays('select kind, id from events where instance = 1 and sequence > ?'),
+      cache: new ReadCache(),
       statements: new Map(),
       statistics: (prepareArrays(`select ${statisticsVersion}`).get() as unknown as [number])[0],
     }
@@ -106,18 +114,47 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
     hasSnapshot = true
     // Runs when this turn's callback and everything that awaits in it are done, before the next event is served.
     process.nextTick(renew)
+    const [sequence, statistics] = connection.now.get() as unknown as [number, number]
+    if (statistics !== connection.statistics) {
+      reconnect()
+      takeSnapshot()
+      return
+    }
+    const { cache, changesSince } = connection
+    cache.follow(sequence, (since) => changesSince.all(since) as unknown as Changed[])
   }
 
   /** SQLite loads statistics when it opens the file, and only then. */
-  const refresh = (statistics: number): void => {
-    if (statistics === connection.statistics) return
+  const reconnect = (): void => {
     renew()
     const old = connection
     connection = connect()
     old.database.close()
   }
 
-  const find = ({ where, parameters, orderBy, limit, offset }: CompiledQuery): FoundRows => {
+  const get = (kind: string, id: string): DocumentRow | undefined => {
+    const { cache } = connection
+    const kept = cache.document(kind, id)
+    if (kept !== undefined) return kept
+    const values = connection.get.get(kind, id) as unknown as DocumentValues | undefined
+    if (values === undefined) return undefined
+    const row = documentRow(values)
+    cache.keepDocument(row)
+    return row
+  }
+
+  const find = (query: CompiledQuery): FoundRows => {
+    const { cache } = connection
+    const key = JSON.stringify(query)
+    const kept = cache.answer(query.kind, key)
+    // The sequence is of now: that nothing of the kind has changed since is what makes the answer hold.
+    if (kept !== undefined) return { ...kept, sequence: cache.sequence }
+    const found = { ...search(query), sequence: cache.sequence }
+    cache.keepAnswer(query.kind, key, found)
+    return found
+  }
+
+  const search = ({ where, parameters, orderBy, limit, offset }: CompiledQuery): Omit<FoundRows, 'sequence'> => {
     const positional: (string | number)[] = []
     // node:sqlite binds plain question marks by position; `$1` would be a name to it.
     const condition = where.replace(/\$(\d+)/g, (_, number) => {
@@ -135,12 +172,7 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
     const total = reachedEnd
       ? offset + rows.length
       : Number(all(`select count(*) from documents where ${condition}`, ...positional)[0]?.[0])
-    const [sequence, statistics] = all(`select sequence, ${statisticsVersion} from instances where id = 1`)[0] as [
-      number,
-      number,
-    ]
-    refresh(statistics)
-    return { rows: rows.map(documentRow), total, sequence }
+    return { rows: rows.map(documentRow), total }
   }
 
   const guarded = <Value>(read: () => Value): Value => {
@@ -154,11 +186,7 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
   }
 
   return {
-    get: (kind, id) =>
-      guarded(() => {
-        const row = connection.get.get(kind, id) as unknown as DocumentValues | undefined
-        return row === undefined ? undefined : documentRow(row)
-      }),
+    get: (kind, id) => guarded(() => get(kind, id)),
     find: (query) => guarded(() => find(query)),
     holder: (claimKind, value) =>
       guarded(

@@ -6,6 +6,7 @@ import type { StoredEvent } from './index.ts'
 import type { AnyKind } from './kind.ts'
 import { type EventValues, eventColumns, storedEvent } from './sqlite-reader.ts'
 import { recordFold } from './sqlite-schema.ts'
+import { turnReadersOut } from './sqlite-statistics.ts'
 
 const STREAMS_PER_TURN = 500
 
@@ -58,6 +59,8 @@ export const rebuildKind = async (database: DatabaseSync, kind: AnyKind, fold: R
     }
     write(stream)
     recordFold(database, kind)
+    // No event tells readers of other processes that these documents are new.
+    turnReadersOut(database)
     database.exec('commit')
   } catch (error) {
     if (database.isTransaction) database.exec('rollback')

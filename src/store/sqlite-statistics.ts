@@ -6,7 +6,13 @@ import type { DatabaseSync } from 'node:sqlite'
 
 const FIRST_AFTER_DOCUMENTS = 1000
 
-/** The number of the latest statistics, 0 before the first. */
+/** Makes every reader open the file anew; part of the caller's transaction. */
+export const turnReadersOut = (database: DatabaseSync): void =>
+  database.exec(
+    `insert or replace into versions (instance, name, version) values (1, 'statistics', ${statisticsVersion} + 1)`,
+  )
+
+/** The number of the latest statistics or rebuild, 0 before the first. */
 export const statisticsVersion = `coalesce((select version from versions where instance = 1 and name = 'statistics'), 0)`
 
 /** A function to call, outside of a transaction, with the number of documents just added. */
@@ -19,12 +25,8 @@ export const statisticsKeeper = (database: DatabaseSync): ((added: number) => vo
     added += more
     if (added < next) return
     next = 2 * added
-    database.exec(`
-      begin immediate;
-      analyze documents;
-      analyze events;
-      insert or replace into versions (instance, name, version) values (1, 'statistics', ${statisticsVersion} + 1);
-      commit;
-    `)
+    database.exec('begin immediate; analyze documents; analyze events')
+    turnReadersOut(database)
+    database.exec('commit')
   }
 }

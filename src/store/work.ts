@@ -3,7 +3,7 @@ import type { AnyFact } from '../kernel/event.ts'
 import { newId } from '../kernel/id.ts'
 import { type Refused, refused } from '../kernel/refusal.ts'
 import type { ClaimRow, Commit, DocumentRow, Engine, StreamChange } from './engine.ts'
-import { claimsOf, type EventText, foldEvents, isGone, toJson } from './fold.ts'
+import { claimsOf, type EventText, foldEvents, isGone, stateOf, toJson } from './fold.ts'
 import type { Document, NewJob, Origin, Work } from './index.ts'
 import type { AnyKind, Kind } from './kind.ts'
 import { storeRefusals } from './refusals.ts'
@@ -43,7 +43,7 @@ export interface OpenWork {
 export const toDocument = <State>(row: DocumentRow): Document<State> => ({
   id: row.id,
   owner: row.owner,
-  state: JSON.parse(row.state) as State,
+  state: stateOf(row) as State,
   revision: row.revision,
   sequence: row.sequence,
   createdAt: row.createdAt,
@@ -127,15 +127,11 @@ export const beginWork = (
 const keyOf = (kind: AnyKind, id: string): string => `${kind.name}\0${id}`
 
 const seenRow = (kind: AnyKind, row: DocumentRow | undefined): Seen => {
-  let parsed: unknown
   return {
     kind,
     row,
     owner: row?.owner,
-    state() {
-      parsed ??= row === undefined ? kind.decider.initial : JSON.parse(row.state)
-      return parsed
-    },
+    state: () => (row === undefined ? kind.decider.initial : stateOf(row)),
     gone: row?.gone ?? false,
     events: [],
     text: row?.state ?? '',
@@ -178,7 +174,7 @@ const planCommit = (origin: Origin, seen: ReadonlyMap<string, Seen>, jobs: Commi
     }
     changes.push({ kind: kind.name, id, owner: owner ?? '', expected, events, state: text, gone })
     if (kind.claims === undefined) continue
-    const before = row === undefined ? [] : claimsOf(kind, JSON.parse(row.state), row.gone)
+    const before = row === undefined ? [] : claimsOf(kind, stateOf(row), row.gone)
     const after = claimsOf(kind, state(), gone)
     for (const claim of before) {
       if (!after.some((other) => isSameClaim(other, claim))) released.push(claimRow(kind, id, claim))

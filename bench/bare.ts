@@ -60,6 +60,8 @@ const serveGrpc = () => {
   const server = createHttp2Server()
   server.on('stream', (stream: ServerHttp2Stream) => {
     const chunks: Buffer[] = []
+    // Without a listener a reset by the peer would end the process.
+    stream.on('error', () => undefined)
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
     stream.on('end', () => {
       fromBinary(AddMachineUserRequestSchema, Buffer.concat(chunks).subarray(5))

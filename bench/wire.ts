@@ -62,7 +62,7 @@ export const measure = async (
   seconds: number,
 ): Promise<Speed> => {
   const load = start(server.port)
-  await sleep(700)
+  await sleep(1500)
   load.take()
   const processor = await server.processorSeconds()
   const began = performance.now()

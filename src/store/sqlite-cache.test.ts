@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { boxes, by } from '../../test/support/sample-kind.ts'
+import { boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { kind, openSqlite, openStore, type Store } from './index.ts'
 
 const withTwoStores = async (use: (one: Store, other: Store, file: string) => Promise<void>): Promise<void> => {
   const folder = await mkdtemp(join(tmpdir(), 'signet-cache-'))
   const file = join(folder, 'signet.db')
   const [one, other] = [
-    await openStore(await openSqlite({ file }), [boxes]),
-    await openStore(await openSqlite({ file }), [boxes]),
+    await openStore(await openSqlite({ file }), [boxes, crates]),
+    await openStore(await openSqlite({ file }), [boxes, crates]),
   ]
   try {
     await use(one, other, file)
@@ -54,7 +54,9 @@ suite('what the reader of SQLite keeps', () => {
       await pack(one, 'box 1', 'a')
       const query = { where: { field: 'label', equals: 'a' }, limit: 10 } as const
       const before = await one.find(boxes, query)
-      const { sequence } = await pack(one, 'box 2', 'b')
+      const { sequence } = await one.write(by('ann'), (work) =>
+        work.decide(crates, 'crate', { type: 'pack', label: 'b' }, 'org-1'),
+      )
       assert.deepEqual({ ...(await one.find(boxes, query)) }, { ...before, sequence })
     }))
 
@@ -83,7 +85,7 @@ suite('what the reader of SQLite keeps', () => {
           },
         },
       })
-      const newer = await openStore(await openSqlite({ file }), [shouting])
+      const newer = await openStore(await openSqlite({ file }), [shouting, crates])
       assert.equal((await one.get(boxes, 'box'))?.state.label, 'A')
       await newer.close()
     }))

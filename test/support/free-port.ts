@@ -1,0 +1,13 @@
+/** A port that nobody uses at the moment, for servers that cannot choose one themselves. */
+import { createServer } from 'node:net'
+
+/** Somebody else may take it before it is used: be ready to ask again. */
+export const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => (address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port'))))
+    })
+  })

@@ -13,6 +13,8 @@ export interface Approach {
 
 export interface Admission {
   readonly call: Call
+  /** For the access log. */
+  readonly callerId?: string | undefined
   /** To be called after the handler and before its reply is sent: throws when the handler never asked for permission. */
   finish(): void
 }

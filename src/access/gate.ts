@@ -123,6 +123,7 @@ export const openGate = (ports: GatePorts): Admit => {
     }
     return {
       call,
+      callerId: caller?.userId,
       finish() {
         if (requirement.type === 'target' && !desk.wasAsked()) {
           throw new Error(`${method.descriptor.parent.typeName}/${method.descriptor.name} never asked for permission`)

@@ -46,6 +46,7 @@ export const dispatch = async (
     const reading = clothes.bounds === undefined ? NOTHING : exchange.read(clothes.bounds)
     reading.catch(ignore)
     const admission = await admit(served.method, exchange)
+    exchange.callerId = admission.callerId
     const body = await reading
     const read = clothes.read(exchange, served, body)
     const message = read instanceof Promise ? await read : read

@@ -23,6 +23,8 @@ export interface FinishedCall {
   readonly at: Instant
   readonly durationMs: number
   readonly requestId: string
+  /** Id of the user who called; undefined when nobody was admitted. */
+  readonly callerId: string | undefined
 }
 
 /** What an exchange is made of. */
@@ -63,6 +65,8 @@ export abstract class Exchange implements Approach {
   /** Full name of the method and name of the protocol, once they are known. */
   method = ''
   protocol = 'rest'
+  /** Who calls, once the gate knows. */
+  callerId: string | undefined
   /** What stands in the path where a REST route has names. */
   parameters: readonly string[] = NO_PARAMETERS
 
@@ -140,9 +144,9 @@ export abstract class Exchange implements Approach {
   protected finish(code: number, status: number): void {
     this.#isOver = true
     if (this.#timer !== undefined) clearTimeout(this.#timer)
-    const { method, protocol, requestId } = this
+    const { method, protocol, requestId, callerId } = this
     const durationMs = performance.now() - this.#startedAt
-    this.#onFinish({ method, protocol, code, status, requestId, at: this.#at, durationMs })
+    this.#onFinish({ method, protocol, code, status, requestId, callerId, at: this.#at, durationMs })
   }
 
   /** The caller went away. */

@@ -1,6 +1,10 @@
-/** `npm run bench [wire|store|operation-6|process …]`: one table, each row a ratio to something measured in this run. */
+/**
+ * `npm run bench [part …]`: one table, each row a ratio to something measured in this run. Parts: wire, store,
+ * operation-6, process; and list, which fills a million users and runs only when named.
+ */
 import { availableParallelism, cpus } from 'node:os'
 import { freshDatabase } from '../test/support/postgres.ts'
+import { benchList } from './list.ts'
 import { benchOperation6 } from './operation-6.ts'
 import { benchProcess } from './process.ts'
 import { benchStore } from './store.ts'
@@ -30,6 +34,7 @@ if (wants('operation-6')) {
   rows.push(...(await benchOperation6('SQLite', undefined, bareGrpc)))
   await withDatabase(async (url) => (url ? benchOperation6('PostgreSQL', url, bareGrpc) : []))
 }
+if (wanted.includes('list')) await withDatabase(benchList)
 if (wants('process')) rows.push(...(await benchProcess()))
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}\n`)

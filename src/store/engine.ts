@@ -77,11 +77,46 @@ export interface LeasedJob {
   readonly attempts: number
 }
 
+/** Which jobs of a kind are looked at; ids grow with time, so the order is that of birth. */
+export interface JobQuery {
+  readonly kind: string
+  /** Not given: both. */
+  readonly parked?: boolean
+  readonly descending?: boolean
+  /** Exclusive start: jobs after it when ascending, before it when descending. */
+  readonly from?: string
+  readonly limit: number
+}
+
+/** A job as the table holds it; `data` is JSON text. */
+export interface JobRow extends LeasedJob {
+  readonly error: string
+  readonly parked: boolean
+  /** When it is, or was last, due; of a parked one, when it was parked. */
+  readonly dueAt: Instant
+}
+
 /** Rows found by a compiled query, with total and instance sequence from the same snapshot. */
 export interface FoundRows {
   readonly rows: readonly DocumentRow[]
   readonly total: number
   readonly sequence: number
+}
+
+/** An index, and the condition it is entered with: the whole one, kind included. */
+export interface Path {
+  readonly index: string
+  readonly where: string
+}
+
+/** What a query reads of one kind, so that an engine can tell a short way from a long one before it goes. */
+export interface Reading {
+  /** All documents of the kind. */
+  readonly all: Path
+  /** Together they lead to every match and read no more than they lead to; empty when there is no such way. */
+  readonly paths: readonly Path[]
+  /** The same for indexes that have to be read from end to end, but hold what is searched. */
+  readonly scan: readonly Path[]
 }
 
 /**
@@ -90,6 +125,10 @@ export interface FoundRows {
  */
 export interface CompiledQuery {
   readonly kind: string
+  /** Whether the condition reads documents of other kinds, too. */
+  readonly isRelated: boolean
+  /** Of the related kinds first, that of `kind` last; empty for an engine that chooses indexes by itself. */
+  readonly readings: readonly Reading[]
   readonly where: string
   readonly parameters: readonly (string | number)[]
   readonly orderBy: string
@@ -121,12 +160,18 @@ export interface Engine {
   renewJob(id: string, leasedUntil: Instant): Promise<void>
   finishJob(id: string): Promise<void>
   retryJob(id: string, dueAt: Instant, error: string): Promise<void>
-  /** After the last try: kept, visible, run again only when somebody asks. */
-  parkJob(id: string, error: string): Promise<void>
+  /** After the last try: kept, visible, run again only when somebody asks. From then on `dueAt` is when it was parked. */
+  parkJob(id: string, error: string, at: Instant): Promise<void>
   /** Parked jobs, oldest first. */
   parkedJobs(limit: number): Promise<readonly (LeasedJob & { readonly error: string })[]>
-  unparkJob(id: string, dueAt: Instant): Promise<boolean>
-  countJobs(): Promise<{ readonly waiting: number; readonly parked: number }>
+  /** Jobs of one kind, by id. */
+  listJobs(query: JobQuery): Promise<readonly JobRow[]>
+  /** Replaces the data of a job; nothing happens when it is gone. */
+  rewriteJob(id: string, data: string): Promise<void>
+  /** With `kind`: only if it is one of that kind. */
+  unparkJob(id: string, dueAt: Instant, kind?: string): Promise<boolean>
+  /** With `kind`: only of that kind. */
+  countJobs(kind?: string): Promise<{ readonly waiting: number; readonly parked: number }>
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -4,8 +4,8 @@ import type { Instant } from '../kernel/instant.ts'
 import type { StoreJobs } from './jobs.ts'
 import type { AnyKind, Kind } from './kind.ts'
 
-export type { Engine } from './engine.ts'
-export type { Job, JobFailure, JobHandlers, JobOptions, JobRunner, ParkedJob, StoreJobs } from './jobs.ts'
+export type { Engine, JobQuery } from './engine.ts'
+export type { Job, JobFailure, JobHandlers, JobOptions, JobRunner, ParkedJob, StoredJob, StoreJobs } from './jobs.ts'
 export { GivenUp } from './jobs.ts'
 export type { AnyKind, Claim, Field, Kind, StateOf } from './kind.ts'
 export { kind } from './kind.ts'
@@ -52,6 +52,14 @@ export type Filter<FieldName extends string = string> =
   | { readonly field: FieldName | BuiltInField; readonly above: string | number }
   | { readonly field: FieldName | BuiltInField; readonly atMost: string | number }
   | { readonly field: FieldName | BuiltInField; readonly below: string | number }
+  | { readonly field: FieldName | BuiltInField; readonly among: Related }
+
+/** The values of a field in documents of another kind that meet a condition: users with such an entry. */
+export interface Related {
+  readonly kind: AnyKind
+  readonly field: string
+  readonly where: Filter
+}
 
 export type BuiltInField = 'id' | 'owner' | 'createdAt' | 'changedAt'
 
@@ -89,6 +97,8 @@ export interface EventQuery {
 
 /** Work to do after the commit: mail, webhooks. `data` is JSON. */
 export interface NewJob {
+  /** Chosen by a room that must know it; else a new one. It must come from `newId`. */
+  readonly id?: string
   readonly kind: string
   readonly data: unknown
   readonly dueAt?: Instant

@@ -3,7 +3,8 @@
  * the last try. It runs at least once: a node that dies in the middle leaves the job to the next one.
  */
 import { type Clock, type Instant, instant, systemClock } from '../kernel/instant.ts'
-import type { Engine, LeasedJob } from './engine.ts'
+import type { Engine, JobQuery, LeasedJob } from './engine.ts'
+import { toJson } from './fold.ts'
 
 /** A job in the hands of its handler. */
 export interface Job {
@@ -102,7 +103,7 @@ export const runJobs = (engine: JobEngine, handlers: JobHandlers, options: JobOp
   const runOne = async (job: LeasedJob): Promise<void> => {
     // Each lease counts as a try: a job that takes its node down with it is parked like any other.
     if (job.attempts > 0 && pauseAfter(job.attempts) === undefined) {
-      await settle(engine.parkJob(job.id, 'The last try never ended.'))
+      await settle(engine.parkJob(job.id, 'The last try never ended.', clock()))
       return
     }
     // Renewed three times per lease, so that one lost renewal does not hand the job to somebody else.
@@ -130,7 +131,7 @@ export const runJobs = (engine: JobEngine, handlers: JobHandlers, options: JobOp
     const reason = reasonOf(error)
     const pause = error instanceof GivenUp ? undefined : pauseAfter(attempts)
     onFailure({ id: job.id, kind: job.kind, attempts, parked: pause === undefined, error })
-    if (pause === undefined) await engine.parkJob(job.id, reason)
+    if (pause === undefined) await engine.parkJob(job.id, reason, clock())
     else await engine.retryJob(job.id, instant(clock() + pause), reason)
   }
 
@@ -171,9 +172,26 @@ export interface StoreJobs {
   run(handlers: JobHandlers, options?: JobOptions): JobRunner
   /** Jobs that failed for good, oldest first. */
   parked(limit: number): Promise<readonly ParkedJob[]>
-  /** Tries a parked job again, as if for the first time; false when it is not parked. */
-  unpark(id: string, dueAt: Instant): Promise<boolean>
-  count(): Promise<{ readonly waiting: number; readonly parked: number }>
+  /** Jobs of one kind with their data, in the order of their birth. */
+  list(query: JobQuery): Promise<readonly StoredJob[]>
+  /** Replaces the data of a job, as when its sealed values are sealed anew; nothing happens when it is gone. */
+  rewrite(id: string, data: unknown): Promise<void>
+  /** Tries a parked job again, as if for the first time; false when it is not parked, or not of the given kind. */
+  unpark(id: string, dueAt: Instant, kind?: string): Promise<boolean>
+  /** How many there are, of every kind or of one. */
+  count(kind?: string): Promise<{ readonly waiting: number; readonly parked: number }>
+}
+
+/** A job as its own room sees it. */
+export interface StoredJob {
+  readonly id: string
+  readonly data: unknown
+  readonly attempts: number
+  readonly parked: boolean
+  /** What the last try failed with. */
+  readonly error: string
+  /** When it is due; of a parked one, when it was parked. */
+  readonly dueAt: Instant
 }
 
 export interface ParkedJob {
@@ -203,12 +221,17 @@ export const storeJobs = (engine: Engine): { readonly front: StoreJobs; wake(): 
       const jobs = await engine.parkedJobs(limit)
       return jobs.map(({ id, kind, attempts, error }) => ({ id, kind, attempts, error }))
     },
-    async unpark(id, dueAt) {
-      const unparked = await engine.unparkJob(id, dueAt)
+    async list(query) {
+      const rows = await engine.listJobs(query)
+      return rows.map(({ kind: _, data, ...row }) => ({ ...row, data: JSON.parse(data) as unknown }))
+    },
+    rewrite: (id, data) => engine.rewriteJob(id, toJson(data)),
+    async unpark(id, dueAt, kind) {
+      const unparked = await engine.unparkJob(id, dueAt, kind)
       if (unparked) wake()
       return unparked
     },
-    count: () => engine.countJobs(),
+    count: (kind) => engine.countJobs(kind),
   }
   return {
     front,

@@ -1,11 +1,20 @@
 /** Jobs in PostgreSQL: leased with `skip locked`, so that nodes never wait for each other nor get the same one. */
 import type { Instant } from '../kernel/instant.ts'
-import type { Engine, LeasedJob } from './engine.ts'
+import type { Engine, JobRow, LeasedJob } from './engine.ts'
 import type { Pool } from './postgres-pool.ts'
 
 type JobMethods = Pick<
   Engine,
-  'leaseJobs' | 'renewJob' | 'finishJob' | 'retryJob' | 'parkJob' | 'parkedJobs' | 'unparkJob' | 'countJobs'
+  | 'leaseJobs'
+  | 'renewJob'
+  | 'finishJob'
+  | 'retryJob'
+  | 'parkJob'
+  | 'parkedJobs'
+  | 'listJobs'
+  | 'rewriteJob'
+  | 'unparkJob'
+  | 'countJobs'
 >
 
 /** The part of the engine that is about jobs. Every statement may be repeated after a lost connection. */
@@ -37,24 +46,41 @@ export const jobMethods = (pool: Pool): JobMethods => {
         ...[id, dueAt, error],
       )
     },
-    async parkJob(id, error) {
-      await run('update jobs set parked = true, leased_until = 0, error = $2 where instance = 1 and id = $1', id, error)
+    async parkJob(id, error, at) {
+      await run(
+        'update jobs set parked = true, leased_until = 0, error = $2, due_at = $3 where instance = 1 and id = $1',
+        ...[id, error, at],
+      )
     },
     parkedJobs: async (limit) =>
       await run<LeasedJob & { error: string }>(
         'select id, kind, data, attempts, error from jobs where instance = 1 and parked order by id limit $1',
         limit,
       ),
-    async unparkJob(id, dueAt: Instant) {
+    listJobs: async ({ kind, parked, descending = false, from, limit }) =>
+      await run<JobRow>(
+        `select id, kind, data, attempts, error, parked, due_at as "dueAt" from jobs where instance = 1 and kind = $1
+         ${parked === undefined ? '' : parked ? 'and parked' : 'and not parked'}
+         and ($2::text is null or id ${descending ? '<' : '>'} $2)
+         order by id ${descending ? 'desc' : 'asc'} limit $3`,
+        ...[kind, from ?? null, limit],
+      ),
+    async rewriteJob(id, data) {
+      await run('update jobs set data = $2::json where instance = 1 and id = $1', id, data)
+    },
+    async unparkJob(id, dueAt: Instant, kind) {
       const rows = await run(
-        'update jobs set parked = false, attempts = 0, due_at = $2 where instance = 1 and id = $1 and parked returning id',
-        ...[id, dueAt],
+        `update jobs set parked = false, attempts = 0, due_at = $2
+         where instance = 1 and id = $1 and parked and ($3::text is null or kind = $3) returning id`,
+        ...[id, dueAt, kind ?? null],
       )
       return rows.length > 0
     },
-    async countJobs() {
+    async countJobs(kind) {
       const [counts] = await run<{ waiting: number; parked: number }>(
-        'select count(*) filter (where not parked) as waiting, count(*) filter (where parked) as parked from jobs where instance = 1',
+        `select count(*) filter (where not parked) as waiting, count(*) filter (where parked) as parked
+         from jobs where instance = 1 and ($1::text is null or kind = $1)`,
+        kind ?? null,
       )
       return counts ?? { waiting: 0, parked: 0 }
     },

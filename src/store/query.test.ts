@@ -4,77 +4,11 @@ import { after, before, suite, test } from 'node:test'
 import fc from 'fast-check'
 import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { findByModel } from '../../test/support/filter-model.ts'
+import { type BoxQuery, boxContents, packBoxes, queries } from '../../test/support/filter-queries.ts'
 import { type Box, boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { Document, Filter, Query } from './index.ts'
 import { compileQuery, indexStatements, postgresDialect, sqliteDialect } from './query.ts'
-
-// Few characters, so that values meet; among them wildcards, quotes, and both sides of the surrogate gap.
-const LETTERS = [
-  'a',
-  'A',
-  'b',
-  '%',
-  '_',
-  '\\',
-  "'",
-  '"',
-  '*',
-  '?',
-  '[',
-  '$1',
-  ' ',
-  'é',
-  'ÿ',
-  '\ud7ff',
-  '\ue000',
-  '😀',
-  '\u{10ffff}',
-]
-const text = fc.array(fc.constantFrom(...LETTERS), { maxLength: 4 }).map((letters) => letters.join(''))
-const weight = fc.oneof(fc.integer({ min: -3, max: 12 }), fc.constantFrom(2.5, 1e15, Number.MAX_SAFE_INTEGER))
-const moment = fc.integer({ min: 1_000, max: 1_005 })
-
-const textField = fc.constantFrom('label' as const, 'searchLabel' as const, 'note' as const, 'owner' as const)
-const numberCondition = (field: fc.Arbitrary<'weight' | 'createdAt'>, value: fc.Arbitrary<number>) =>
-  fc.oneof(
-    fc.record({ field, equals: value }),
-    fc.record({ field, in: fc.array(value, { maxLength: 3 }) }),
-    fc.record({ field, atLeast: value }),
-    fc.record({ field, above: value }),
-    fc.record({ field, atMost: value }),
-    fc.record({ field, below: value }),
-  )
-const condition: fc.Arbitrary<Filter> = fc.oneof(
-  fc.record({ field: textField, equals: text }),
-  fc.record({ field: textField, in: fc.array(text, { maxLength: 3 }) }),
-  fc.record({ field: textField, startsWith: text }),
-  fc.record({ field: textField, contains: text }),
-  fc.record({ field: textField, endsWith: text }),
-  fc.record({ field: textField, atLeast: text }),
-  fc.record({ field: textField, below: text }),
-  numberCondition(fc.constant('weight' as const), weight),
-  numberCondition(fc.constant('createdAt' as const), moment),
-)
-const { filter } = fc.letrec<{ filter: Filter }>((tie) => ({
-  filter: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
-    condition,
-    fc.record({ all: fc.array(tie('filter'), { maxLength: 3 }) }),
-    fc.record({ any: fc.array(tie('filter'), { maxLength: 3 }) }),
-    fc.record({ not: tie('filter') }),
-  ),
-}))
-const query: fc.Arbitrary<Query<'label' | 'searchLabel' | 'weight' | 'note'>> = fc.record(
-  {
-    where: filter as fc.Arbitrary<Filter<'label'>>,
-    orderBy: fc.constantFrom('label', 'searchLabel', 'weight', 'note', 'id', 'owner', 'createdAt', 'changedAt'),
-    descending: fc.boolean(),
-    limit: fc.integer({ min: 0, max: 30 }),
-    offset: fc.integer({ min: 0, max: 30 }),
-  },
-  { requiredKeys: ['limit'] },
-)
 
 for (const engine of engines) {
   suite(`queries on ${engine.name}`, () => {
@@ -82,24 +16,7 @@ for (const engine of engines) {
     const documents: Document<Box>[] = []
     before(async () => {
       opened = await openTestStore([boxes, crates], engine)
-      const rows = fc.sample(fc.tuple(text, fc.option(weight), fc.option(text), text, moment), {
-        seed: 7,
-        numRuns: 120,
-      })
-      await Promise.all(
-        rows.map(async ([label, weight, note, owner, at], index) => {
-          // The number makes the claim unique and stays out of the way of prefixes.
-          const data = {
-            label: `${label}#${index}`,
-            ...(weight === null ? {} : { weight }),
-            ...(note === null ? {} : { note }),
-          }
-          const { value, sequence } = await opened.store.write(by('ann', at), (work) =>
-            work.decide(boxes, `id-${index % 7}-${index}`, { type: 'pack', ...data }, owner),
-          )
-          documents.push({ ...value, sequence })
-        }),
-      )
+      documents.push(...(await packBoxes(opened.store, fc.sample(boxContents, { seed: 7, numRuns: 120 }))))
       await opened.store.write(by('ann'), async (work) => {
         await work.decide(boxes, 'gone', { type: 'pack', label: 'gone' }, 'org-1')
         await work.decide(boxes, 'gone', { type: 'remove' })
@@ -109,12 +26,12 @@ for (const engine of engines) {
     after(() => opened.dispose())
 
     test('a query finds what the model finds, in the same order, with the same total', async () => {
-      const check = async (asked: Query<'label' | 'searchLabel' | 'weight' | 'note'>) => {
+      const check = async (asked: BoxQuery) => {
         const page = await opened.store.find(boxes, asked)
         const expected = findByModel(documents, asked as Query)
         assert.deepEqual({ ids: page.documents.map(({ id }) => id), total: page.total }, expected)
       }
-      await fc.assert(fc.asyncProperty(query, check), { numRuns: 400 })
+      await fc.assert(fc.asyncProperty(queries, check), { numRuns: 400 })
     })
 
     test('pages in any order put together are the whole, without overlap', async () => {

@@ -5,9 +5,10 @@
  */
 import { createHash } from 'node:crypto'
 import { refused } from '../kernel/refusal.ts'
-import type { CompiledQuery } from './engine.ts'
-import type { Filter, Query } from './index.ts'
+import type { CompiledQuery, Reading } from './engine.ts'
+import type { Filter, Query, Related } from './index.ts'
 import type { AnyKind, Field } from './kind.ts'
+import { builtInIndex, type Compiled, readingOf } from './query-paths.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableText } from './text.ts'
 
@@ -19,13 +20,16 @@ export interface Dialect {
   readonly nullsFirst: string
   /** Function that finds a text in another one, 0 when it is not there. */
   readonly positionOf: string
+  /** Whether a statement can name the index it wants. */
+  readonly namesIndexes: boolean
 }
 
-export const sqliteDialect: Dialect = { bytewise: '', nullsFirst: '', positionOf: 'instr' }
+export const sqliteDialect: Dialect = { bytewise: '', nullsFirst: '', positionOf: 'instr', namesIndexes: true }
 export const postgresDialect: Dialect = {
   bytewise: ' collate "C"',
   nullsFirst: ' nulls first',
   positionOf: 'strpos',
+  namesIndexes: false,
 }
 
 const MAX_DEPTH = 20
@@ -56,6 +60,9 @@ export const kindLiteral = (kind: AnyKind): string => {
   if (!KIND_NAME.test(kind.name)) throw new Error(`"${kind.name}" is not a name for a kind`)
   return `'${kind.name}'`
 }
+
+/** The condition that every document of a kind meets, word for word that of its indexes. */
+const ofKind = (kind: AnyKind): string => `instance = 1 and kind = ${kindLiteral(kind)} and not gone`
 
 const fieldColumn = ({ path, type }: Field): Column => {
   if (path.length === 0 || !path.every((member) => MEMBER.test(member))) {
@@ -88,6 +95,18 @@ const endOfPrefix = (prefix: string): string | undefined => {
 export const compileQuery = (kind: AnyKind, query: Query, dialect: Dialect): CompiledQuery => {
   const parameters: (string | number)[] = []
   let conditions = 0
+  let isRelated = false
+  const texts = new Map<Filter, { readonly kind: AnyKind; readonly text: string }>()
+  const readings: Reading[] = []
+  const compiled: Compiled = {
+    textOf(kind, filter) {
+      const known = texts.get(filter)
+      // The same filter object may stand in conditions on two kinds.
+      return known?.kind === kind ? known.text : ''
+    },
+    indexOf: (kind, field) => fieldIndexes(kind, dialect).get(field)?.name ?? builtInIndex(field),
+    ofKind,
+  }
 
   const parameter = (value: string | number, { type, builtIn }: Column): string => {
     if (typeof value !== (type === 'text' ? 'string' : 'number')) throw new Error(`${value} is not a ${type}`)
@@ -125,12 +144,12 @@ export const compileQuery = (kind: AnyKind, query: Query, dialect: Dialect): Com
     throw new Error('a condition without a comparison')
   }
 
-  const compile = (filter: Filter, depth: number): string => {
+  const compileFilter = (kind: AnyKind, filter: Filter, depth: number): string => {
     if (depth > MAX_DEPTH || ++conditions > MAX_CONDITIONS) throw refused(storeRefusals, 'store.filter_too_complex')
-    if ('all' in filter) return combine(filter.all, 'and', '1 = 1', depth)
-    if ('any' in filter) return combine(filter.any, 'or', '1 = 0', depth)
+    if ('all' in filter) return combine(kind, filter.all, 'and', '1 = 1', depth)
+    if ('any' in filter) return combine(kind, filter.any, 'or', '1 = 0', depth)
     // "is not true" and not "not": a comparison with a missing field is neither true nor false in SQL.
-    if ('not' in filter) return `(${compile(filter.not, depth + 1)}) is not true`
+    if ('not' in filter) return `(${compile(kind, filter.not, depth + 1)}) is not true`
     const column = columnOf(kind, filter.field)
     const sql = expression(column)
     if ('equals' in filter) return `${sql} = ${parameter(filter.equals, column)}`
@@ -142,18 +161,44 @@ export const compileQuery = (kind: AnyKind, query: Query, dialect: Dialect): Com
     if ('above' in filter) return `${sql} > ${parameter(filter.above, column)}`
     if ('atMost' in filter) return `${sql} <= ${parameter(filter.atMost, column)}`
     if ('below' in filter) return `${sql} < ${parameter(filter.below, column)}`
+    if ('among' in filter) return `${sql} in (${compileRelated(filter.among, column, depth)})`
     return compileText(column, filter)
   }
 
-  const combine = (filters: readonly Filter[], word: 'and' | 'or', empty: string, depth: number): string => {
-    if (filters.length === 0) return empty
-    return `(${filters.map((filter) => compile(filter, depth + 1)).join(` ${word} `)})`
+  const compile = (kind: AnyKind, filter: Filter, depth: number): string => {
+    const text = compileFilter(kind, filter, depth)
+    texts.set(filter, { kind, text })
+    return text
   }
 
-  const condition = query.where === undefined ? '' : ` and ${compile(query.where, 1)}`
+  /** The inner table has the same name as the outer one, and so have its columns: names mean the inner ones in here. */
+  const compileRelated = ({ kind, field, where }: Related, { type }: Column, depth: number): string => {
+    isRelated = true
+    const column = columnOf(kind, field)
+    if (column.type !== type) throw new Error(`${kind.name} ${field} cannot be compared with a ${type}`)
+    const condition = compile(kind, where, depth + 1)
+    if (dialect.namesIndexes) readings.push(readingOf(kind, where, compiled))
+    return `select ${expression(column)} from documents where ${ofKind(kind)} and ${condition}`
+  }
+
+  const combine = (
+    kind: AnyKind,
+    filters: readonly Filter[],
+    word: 'and' | 'or',
+    empty: string,
+    depth: number,
+  ): string => {
+    if (filters.length === 0) return empty
+    return `(${filters.map((filter) => compile(kind, filter, depth + 1)).join(` ${word} `)})`
+  }
+
+  const condition = query.where === undefined ? '' : ` and ${compile(kind, query.where, 1)}`
+  if (dialect.namesIndexes) readings.push(readingOf(kind, query.where, compiled))
   return {
     kind: kind.name,
-    where: `instance = 1 and kind = ${kindLiteral(kind)} and not gone${condition}`,
+    isRelated,
+    readings,
+    where: `${ofKind(kind)}${condition}`,
     parameters,
     orderBy: compileOrder(columnOf(kind, query.orderBy ?? 'createdAt'), query.descending === true, expression),
     limit: wholeNumber(query.limit, 'limit'),
@@ -184,16 +229,35 @@ export interface IndexStatement {
 export const FIELD_INDEX_PREFIX = 'documents.'
 
 /** The indexes that the queries of a kind can use. */
-export const indexStatements = (kind: AnyKind, dialect: Dialect): readonly IndexStatement[] =>
-  Object.entries(kind.fields as Readonly<Record<string, Field>>)
-    .filter(([, field]) => field.indexed !== false)
-    .map(([name, field]) => {
-      const column = fieldColumn(field)
-      const bytewise = column.type === 'text' ? dialect.bytewise : ''
-      const columns = `instance, ${column.sql}${bytewise}${dialect.nullsFirst}, id${dialect.bytewise}`
-      const text = `on documents (${columns}) where kind = ${kindLiteral(kind)} and not gone`
-      const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
-      // PostgreSQL cuts names after 63 bytes.
-      const indexName = `${`${FIELD_INDEX_PREFIX}${kind.name}.${name}`.slice(0, 54)}.${hash}`
-      return { name: indexName, sql: `create index if not exists "${indexName}" ${text}` }
-    })
+export const indexStatements = (kind: AnyKind, dialect: Dialect): readonly IndexStatement[] => [
+  ...fieldIndexes(kind, dialect).values(),
+]
+
+const knownIndexes = new WeakMap<Dialect, WeakMap<AnyKind, ReadonlyMap<string, IndexStatement>>>()
+
+/** The same by field; made once, because every query asks. */
+const fieldIndexes = (kind: AnyKind, dialect: Dialect): ReadonlyMap<string, IndexStatement> => {
+  const known = knownIndexes.get(dialect) ?? new WeakMap<AnyKind, ReadonlyMap<string, IndexStatement>>()
+  knownIndexes.set(dialect, known)
+  let indexes = known.get(kind)
+  if (indexes === undefined) {
+    indexes = new Map(
+      Object.entries(kind.fields as Readonly<Record<string, Field>>)
+        .filter(([, field]) => field.indexed !== false)
+        .map(([name, field]) => [name, fieldIndex(kind, name, field, dialect)]),
+    )
+    known.set(kind, indexes)
+  }
+  return indexes
+}
+
+const fieldIndex = (kind: AnyKind, name: string, field: Field, dialect: Dialect): IndexStatement => {
+  const column = fieldColumn(field)
+  const bytewise = column.type === 'text' ? dialect.bytewise : ''
+  const columns = `instance, ${column.sql}${bytewise}${dialect.nullsFirst}, id${dialect.bytewise}`
+  const text = `on documents (${columns}) where kind = ${kindLiteral(kind)} and not gone`
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  // PostgreSQL cuts names after 63 bytes.
+  const indexName = `${`${FIELD_INDEX_PREFIX}${kind.name}.${name}`.slice(0, 54)}.${hash}`
+  return { name: indexName, sql: `create index if not exists "${indexName}" ${text}` }
+}

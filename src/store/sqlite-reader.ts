@@ -9,26 +9,16 @@ import type { Instant } from '../kernel/instant.ts'
 import type { CompiledQuery, DocumentRow, FoundRows } from './engine.ts'
 import type { EventQuery, StoredEvent } from './index.ts'
 import { type Changed, ReadCache } from './sqlite-cache.ts'
+import {
+  type DocumentValues,
+  documentColumns,
+  documentRow,
+  isShort,
+  searchShort,
+  statementCache,
+} from './sqlite-search.ts'
 import { statisticsVersion } from './sqlite-statistics.ts'
 import { translateSqliteError } from './sqlite-thread.ts'
-
-const DOCUMENT = 'kind, id, owner, state, gone, revision, sequence, created_at, changed_at'
-type DocumentValues = [string, string, string, string, number, number, number, number, number]
-
-const documentRow = (values: DocumentValues): DocumentRow => {
-  const [kind, id, owner, state, gone, revision, sequence, createdAt, changedAt] = values
-  return {
-    kind,
-    id,
-    owner,
-    state,
-    gone: gone === 1,
-    revision,
-    sequence,
-    createdAt: createdAt as Instant,
-    changedAt: changedAt as Instant,
-  }
-}
 
 const EVENT = 'sequence, kind, id, revision, type, data, actor, owner, at'
 /** A row of `events` in the order of the columns of `eventColumns`. */
@@ -40,11 +30,10 @@ export const storedEvent = (values: EventValues): StoredEvent => {
   return { sequence, kind, id, revision, type, data: JSON.parse(data), actor, owner, at: at as Instant }
 }
 
-const MAX_STATEMENTS = 200
-
 export interface SqliteReader {
   get(kind: string, id: string): DocumentRow | undefined
-  find(query: CompiledQuery): FoundRows
+  /** Undefined when the way is long: other reads would have to wait for it. */
+  find(query: CompiledQuery): FoundRows | undefined
   holder(claimKind: string, value: string): string | undefined
   events(query: EventQuery): readonly StoredEvent[]
   /** Lets the next read see what was written meanwhile. */
@@ -62,8 +51,7 @@ interface Connection {
   readonly now: StatementSync
   readonly changesSince: StatementSync
   readonly cache: ReadCache
-  /** Statements by their text, the oldest one first. */
-  readonly statements: Map<string, StatementSync>
+  readonly prepare: (sql: string) => StatementSync
   /** Which statistics its plans are made with, and after which rebuild its cache was begun. */
   statistics: number
 }
@@ -78,29 +66,18 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
       database,
       begin: database.prepare('begin'),
       end: database.prepare('commit'),
-      get: prepareArrays(`select ${DOCUMENT} from documents where instance = 1 and kind = ? and id = ?`),
+      get: prepareArrays(`select ${documentColumns} from documents where instance = 1 and kind = ? and id = ?`),
       now: prepareArrays(`select sequence, ${statisticsVersion} from instances where id = 1`),
       changesSince: prepareArrays('select kind, id from events where instance = 1 and sequence > ?'),
       cache: new ReadCache(),
-      statements: new Map(),
+      prepare: statementCache(database),
       statistics: (prepareArrays(`select ${statisticsVersion}`).get() as unknown as [number])[0],
     }
   }
   let connection = connect()
 
-  const prepare = (sql: string): StatementSync => {
-    const { database, statements } = connection
-    let statement = statements.get(sql)
-    if (statement === undefined) {
-      statement = database.prepare(sql, { returnArrays: true })
-      const oldest = statements.size >= MAX_STATEMENTS ? statements.keys().next().value : undefined
-      if (oldest !== undefined) statements.delete(oldest)
-      statements.set(sql, statement)
-    }
-    return statement
-  }
   const all = (sql: string, ...parameters: SQLInputValue[]): unknown[][] =>
-    prepare(sql).all(...parameters) as unknown as unknown[][]
+    connection.prepare(sql).all(...parameters) as unknown as unknown[][]
 
   let hasSnapshot = false
   const renew = (): void => {
@@ -143,36 +120,19 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
     return row
   }
 
-  const find = (query: CompiledQuery): FoundRows => {
+  const find = (query: CompiledQuery): FoundRows | undefined => {
     const { cache } = connection
-    const key = JSON.stringify(query)
-    const kept = cache.answer(query.kind, key)
+    const { kind, isRelated, where, parameters, orderBy, limit, offset } = query
+    // What is kept holds until something of its own kind changes; of others the cache does not know.
+    const key = isRelated ? undefined : JSON.stringify([where, parameters, orderBy, limit, offset])
+    const kept = key === undefined ? undefined : cache.answer(kind, key)
     // The sequence is of now: that nothing of the kind has changed since is what makes the answer hold.
     if (kept !== undefined) return { ...kept, sequence: cache.sequence }
-    const found = { ...search(query), sequence: cache.sequence }
-    cache.keepAnswer(query.kind, key, found)
+    if (!isShort(all, query)) return undefined
+    const { rows, total } = searchShort(all, query)
+    const found = { rows: rows.map(documentRow), total, sequence: cache.sequence }
+    if (key !== undefined) cache.keepAnswer(kind, key, found)
     return found
-  }
-
-  const search = ({ where, parameters, orderBy, limit, offset }: CompiledQuery): Omit<FoundRows, 'sequence'> => {
-    const positional: (string | number)[] = []
-    // node:sqlite binds plain question marks by position; `$1` would be a name to it.
-    const condition = where.replace(/\$(\d+)/g, (_, number) => {
-      positional.push(parameters[Number(number) - 1] as string | number)
-      return '?'
-    })
-    // `+?`: a bare parameter there makes SQLite compile the statement anew each time, five times the cost of running it.
-    const rows = all(
-      `select ${DOCUMENT} from documents where ${condition} order by ${orderBy} limit +? offset +?`,
-      ...positional,
-      limit,
-      offset,
-    ) as DocumentValues[]
-    const reachedEnd = rows.length < limit && (rows.length > 0 || offset === 0)
-    const total = reachedEnd
-      ? offset + rows.length
-      : Number(all(`select count(*) from documents where ${condition}`, ...positional)[0]?.[0])
-    return { rows: rows.map(documentRow), total }
   }
 
   const guarded = <Value>(read: () => Value): Value => {

@@ -1,11 +1,12 @@
-/** The embedded database: one file, written by one thread of each process, read by the main thread. */
+/** The embedded database: one file, written by one thread of each process, read by the main thread, searched by a third. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Instant } from '../kernel/instant.ts'
-import type { Engine, LeasedJob } from './engine.ts'
+import type { Engine, JobRow, LeasedJob } from './engine.ts'
 import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './sqlite-file.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './sqlite-message.ts'
 import { openReader, type SqliteReader } from './sqlite-reader.ts'
 import { rebuildKind } from './sqlite-rebuild.ts'
+import { scanThread } from './sqlite-scan.ts'
 import { prepareSchema } from './sqlite-schema.ts'
 import { startWriter, type WriterAnswer } from './sqlite-thread.ts'
 
@@ -26,6 +27,7 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
   checkSqliteVersion(process.versions.sqlite ?? '0')
   await prepareSqliteFile(file)
   const writer = startWriter({ file, synchronous, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
+  const scans = scanThread({ file, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
   let opened: SqliteReader | undefined
   const reader = (): SqliteReader => {
     opened ??= openReader(file, BUSY_TIMEOUT_MILLISECONDS)
@@ -59,7 +61,7 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
     name: 'sqlite',
     prepare: (kinds) => withConnection((database) => prepareSchema(database, kinds)),
     get: async (kind, id) => reader().get(kind, id),
-    find: async (query) => reader().find(query),
+    find: async (query) => reader().find(query) ?? (await scans.find(query)),
     holder: async (claimKind, value) => reader().holder(claimKind, value),
     events: async (query) => reader().events(query),
     async commit(batch) {
@@ -92,8 +94,11 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
         id,
       )
     },
-    async parkJob(id, error) {
-      await run('update jobs set parked = 1, leased_until = 0, error = ? where instance = 1 and id = ?', error, id)
+    async parkJob(id, error, at) {
+      await run(
+        'update jobs set parked = 1, leased_until = 0, due_at = ?, error = ? where instance = 1 and id = ?',
+        ...[at, error, id],
+      )
     },
     async parkedJobs(limit) {
       const rows = reader().all(
@@ -102,15 +107,35 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
       )
       return rows.map((row) => ({ ...leasedJob(row), error: String(row[4]) }))
     },
-    async unparkJob(id, dueAt: Instant) {
+    async listJobs({ kind, parked, descending = false, from, limit }) {
+      const rows = reader().all(
+        `select id, kind, data, attempts, error, parked, due_at from jobs where instance = 1 and kind = ?
+         ${parked === undefined ? '' : parked ? 'and parked' : 'and not parked'}
+         ${from === undefined ? '' : `and id ${descending ? '<' : '>'} ?`}
+         order by id ${descending ? 'desc' : 'asc'} limit ?`,
+        ...[kind, ...(from === undefined ? [] : [from]), limit],
+      )
+      return rows.map((row): JobRow => {
+        const [error, isParked, dueAt] = row.slice(4)
+        return { ...leasedJob(row), error: String(error), parked: isParked === 1, dueAt: Number(dueAt) as Instant }
+      })
+    },
+    async rewriteJob(id, data) {
+      await run('update jobs set data = ? where instance = 1 and id = ?', data, id)
+    },
+    async unparkJob(id, dueAt: Instant, kind) {
       const { changes } = await run(
-        'update jobs set parked = 0, attempts = 0, due_at = ? where instance = 1 and id = ? and parked',
-        ...[dueAt, id],
+        `update jobs set parked = 0, attempts = 0, due_at = ? where instance = 1 and id = ? and parked
+         ${kind === undefined ? '' : 'and kind = ?'}`,
+        ...[dueAt, id, ...(kind === undefined ? [] : [kind])],
       )
       return changes > 0
     },
-    async countJobs() {
-      const rows = reader().all('select parked, count(*) from jobs where instance = 1 group by parked')
+    async countJobs(kind) {
+      const rows = reader().all(
+        `select parked, count(*) from jobs where instance = 1 ${kind === undefined ? '' : 'and kind = ?'} group by parked`,
+        ...(kind === undefined ? [] : [kind]),
+      )
       const counts = new Map(rows.map(([parked, count]) => [parked, Number(count)]))
       return { waiting: counts.get(0) ?? 0, parked: counts.get(1) ?? 0 }
     },
@@ -124,7 +149,7 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
     },
     async close() {
       opened?.close()
-      await writer.close()
+      await Promise.all([scans.close(), writer.close()])
     },
   }
 }

@@ -116,8 +116,8 @@ export const beginWork = (
       seen.set(keyOf(kind, id), after)
       return document(id, after, after.state() as S)
     },
-    enqueue({ kind, data, dueAt }: NewJob) {
-      jobs.push({ id: newId(), kind, data: toJson(data), dueAt: dueAt ?? origin.at })
+    enqueue({ id = newId(), kind, data, dueAt }: NewJob) {
+      jobs.push({ id, kind, data: toJson(data), dueAt: dueAt ?? origin.at })
     },
   }
 

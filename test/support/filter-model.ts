@@ -42,6 +42,7 @@ const matches = (document: Document<Box>, filter: Filter): boolean => {
   if ('atLeast' in filter) return compare(value, filter.atLeast) >= 0
   if ('above' in filter) return compare(value, filter.above) > 0
   if ('atMost' in filter) return compare(value, filter.atMost) <= 0
+  if ('among' in filter) throw new Error('the model knows one kind only')
   return compare(value, filter.below) < 0
 }
 

@@ -1,4 +1,4 @@
-/** The only file that knows every room: it wires them to the store, the gate and each other. */
+/** The house: rooms behind a gate and a front, on a store, with what they need of the world. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkMethods, openGate } from './access/gate.ts'
@@ -6,103 +6,31 @@ import type { Method } from './access/method.ts'
 import { CannotOpen, type FirstStart, type HouseOptions, type OpenHouse } from './cli/house.ts'
 import { version } from './cli/version.ts'
 import { type Config, databaseFile } from './config/index.ts'
-import { newMachineKeyPair } from './crypto/machine-key.ts'
 import { openMasterKey } from './crypto/master-key.ts'
+import { openPasswords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
-import { auditMethods } from './features/audit/index.ts'
 import { ADMIN_TOKEN_FILE, firstStart, SETUP_LINK_FILE } from './features/first-start/index.ts'
 import {
   findInstance,
-  instanceEventTypes,
-  instanceMethods,
-  instances,
-  keyRings,
   openVault,
   reissueSetupLink,
   rotateDataKey,
   rotateMasterKeyFile,
-  setupCodes,
 } from './features/instances/index.ts'
-import {
-  identifyByPersonalAccessToken,
-  machineEventTypes,
-  machineKeys,
-  machineMethods,
-  machineSecrets,
-  personalAccessTokens,
-  removeCredentials,
-} from './features/machines/index.ts'
-import {
-  addMemberTo,
-  keepAnOwner,
-  membershipEventTypes,
-  membershipMethods,
-  memberships,
-  removeMembershipsOf,
-  sweepMemberships,
-  sweepUsers,
-} from './features/memberships/index.ts'
-import {
-  findToken,
-  organizationEventTypes,
-  organizationJobs,
-  organizationMethods,
-  organizationState,
-  organizations,
-} from './features/organizations/index.ts'
-import { userEventTypes, userMethods, users } from './features/users/index.ts'
-import { openFront } from './http/front.ts'
+import { identifyByPersonalAccessToken } from './features/machines/index.ts'
+import { mailResealers, openTransport } from './features/mail/index.ts'
+import { openTokenSearch, organizationState } from './features/organizations/index.ts'
+import { openWebhook, smsResealers } from './features/sms/index.ts'
+import { type Fault, openFront } from './http/front.ts'
+import { addHouseMetrics } from './http/house-metrics.ts'
+import { importRoute } from './http/import-route.ts'
 import { openApiDocument } from './http/openapi.ts'
+import { hostedPages, lostPage } from './http/pages/index.ts'
+import { openPagePorts } from './http/pages/open-ports.ts'
 import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
-import { type AnyKind, type Engine, openSqlite, openStore, type Store } from './store/index.ts'
-
-/** Every kind of stream and document. */
-export const kinds: readonly AnyKind[] = [
-  instances,
-  keyRings,
-  setupCodes,
-  organizations,
-  users,
-  memberships,
-  personalAccessTokens,
-  machineKeys,
-  machineSecrets,
-]
-
-const eventTypes = [
-  ...instanceEventTypes,
-  ...organizationEventTypes,
-  ...userEventTypes,
-  ...membershipEventTypes,
-  ...machineEventTypes,
-]
-
-/** What follows when a user is removed, wherever the removal comes from. */
-const stepsOfRemoval = (store: Store, instanceId: () => string) => [
-  removeCredentials(store),
-  removeMembershipsOf({ store, instanceId }),
-]
-
-/** Every method of the contract with the room that serves it. */
-export const allMethods = (store: Store, instanceId: () => string, externalUrl: string): readonly Method[] => [
-  ...instanceMethods({ store, instanceId, version, externalUrl }),
-  ...organizationMethods({
-    store,
-    newId,
-    instanceId,
-    findToken,
-    addAdministrator: async (work, call, { organizationId, userId, roles }) => {
-      const scope = { level: 'organization', id: organizationId } as const
-      await addMemberTo({ store, instanceId }, work, call, { scope, userId, roles })
-    },
-    beforeClosing: [keepAnOwner(store, instanceId)],
-  }),
-  ...userMethods({ store, newId, whenRemoved: stepsOfRemoval(store, instanceId) }),
-  ...machineMethods({ store, newId, newKeyPair: newMachineKeyPair }),
-  ...membershipMethods({ store, instanceId }),
-  ...auditMethods({ store, kinds, eventTypes }),
-]
+import { kinds, openRooms, type Rooms } from './rooms.ts'
+import { type Engine, openSqlite, openStore, type Store } from './store/index.ts'
 
 const openEngine = async ({ databaseUrl, dataDir }: Config): Promise<Engine> => {
   if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir) })
@@ -128,9 +56,12 @@ const refuseStrangeKey = (error: unknown): never => {
 
 const origin = () => ({ actor: 'system', at: systemClock() })
 
+/** Who waits for something is answered a second before the port would cut the exchange, or at half its time. */
+const longestWait = (exchangeMs: number): number => Math.max(exchangeMs - 1000, exchangeMs / 2)
+
 /** Opens the store with all rooms around it; nothing is served yet. */
 export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Promise<OpenHouse> => {
-  const { dataDir, databaseUrl, masterKey, masterKeyFile } = config
+  const { dataDir, databaseUrl, masterKey, masterKeyFile, allowsPrivateNetwork: allowsPrivate } = config
   const ownKey = { text: masterKey?.reveal(), file: masterKeyFile, dataDir: databaseUrl ? undefined : dataDir }
   const masterKeys = () => openMasterKey(ownKey)
   // Before anything is written: without the key that belongs to the data, nothing may start.
@@ -142,6 +73,8 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
     if (instance === undefined) throw new CannotOpen('There is no instance in this database yet: run signet start.')
     return instance.id
   }
+  const library = openPasswords()
+  let rooms: Rooms | undefined
   let methods: readonly Method[] = []
   let knownId: string | undefined
   const instanceId = (): string => {
@@ -151,7 +84,7 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
 
   return {
     ping: () => store.ping(),
-    countJobs: () => store.jobs.count(),
+    addMetrics: (registry) => addHouseMetrics(registry, { store, library, rooms: () => rooms }),
     async bootstrap(): Promise<FirstStart | undefined> {
       const { isFirst } = await firstStart({ store, newId, clock: systemClock, dataDir, externalUrl })
       if (!isFirst) return undefined
@@ -160,8 +93,25 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
     },
     async openFront(onFinish) {
       knownId = await findInstanceId()
-      await openVault({ store, masterKeys, instanceId: knownId, origin: origin() }).catch(refuseStrangeKey)
-      methods = allMethods(store, instanceId, externalUrl)
+      const vault = await openVault({ store, masterKeys, instanceId: knownId, origin: origin() }).catch(
+        refuseStrangeKey,
+      )
+      rooms = openRooms({
+        store,
+        vault,
+        newId,
+        clock: systemClock,
+        instanceId,
+        version,
+        externalUrl,
+        library,
+        send: openTransport(),
+        post: openWebhook({ allowsPrivate }),
+        allowsPrivate,
+        findToken: openTokenSearch({ allowsPrivate }),
+        longestWaitMilliseconds: longestWait(config.limits.exchangeMs),
+      })
+      methods = rooms.methods
       checkMethods(methods)
       const admit = openGate({
         identify: identifyByPersonalAccessToken(store),
@@ -169,21 +119,46 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
         instanceId,
         clock: systemClock,
       })
-      return openFront({ methods, admit, onFinish, now: systemClock, log: (fault) => log.error(fault, 'fault') })
+      const logFault = (fault: Fault) => log.error(fault, 'fault')
+      const streams = [importRoute({ store, newId, methods, admit, log: logFault })]
+      return openFront({
+        methods,
+        admit,
+        streams,
+        lost: lostPage(externalUrl),
+        onFinish,
+        now: systemClock,
+        log: logFault,
+      })
+    },
+    openPages(onFinish) {
+      if (rooms === undefined) throw new Error('the rooms are not open yet')
+      const { users, passwords, mail } = rooms
+      return hostedPages({
+        ports: openPagePorts({ users, passwords, inbox: mail.inbox, externalUrl, clock: systemClock }),
+        externalUrl,
+        now: systemClock,
+        newId,
+        onFinish,
+        fault: (error, requestId) => log.error({ error, requestId }, 'a fault behind a page'),
+      })
     },
     openApi() {
       const services = [...new Set(methods.map(({ descriptor }) => descriptor.parent))]
       return JSON.stringify(openApiDocument(services, { externalUrl, version }))
     },
     startJobs() {
-      const sweeps = [sweepMemberships(store), sweepUsers(store, stepsOfRemoval(store, instanceId))]
-      store.jobs.run(organizationJobs(sweeps), {
-        onFailure: (failure) => log.warn(failure, 'a job failed'),
-        onTrouble: (error) => log.warn({ error }, 'jobs could not be looked for'),
-      })
+      for (const { handlers, options } of rooms?.jobs ?? []) {
+        store.jobs.run(handlers, {
+          ...options,
+          onFailure: (failure) => log.warn(failure, 'a job failed'),
+          onTrouble: (error) => log.warn({ error }, 'jobs could not be looked for'),
+        })
+      }
     },
     async rotateKey() {
-      const needs = { store, instanceId: await findInstanceId(), origin: origin(), resealers: [] }
+      const resealers = [...mailResealers(store, systemClock), ...smsResealers(store, systemClock)]
+      const needs = { store, instanceId: await findInstanceId(), origin: origin(), resealers }
       const isGiven = ownKey.text !== undefined || ownKey.file !== undefined
       const rotated = isGiven
         ? await rotateDataKey({ ...needs, masterKeys })
@@ -192,6 +167,9 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
     },
     renewSetupLink: async () => (await reissueSetupLink(store, externalUrl, origin())).url,
     rebuild: () => store.rebuild(),
-    close: () => store.close(),
+    async close() {
+      await library.close()
+      await store.close()
+    },
   }
 }

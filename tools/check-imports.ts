@@ -18,7 +18,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   features: ['kernel', 'store', 'crypto', 'access'],
   http: ['kernel', 'store', 'crypto', 'access', 'features'],
   cli: ['kernel', 'config', 'store', 'crypto', 'access', 'features', 'http'],
-  'house.ts': ['kernel', 'config', 'store', 'crypto', 'access', 'features', 'http', 'cli'],
+  'kinds.ts': ['store', 'features'],
+  'rooms.ts': ['kernel', 'store', 'crypto', 'access', 'features', 'kinds.ts'],
+  'house.ts': ['kernel', 'config', 'store', 'crypto', 'access', 'features', 'http', 'cli', 'rooms.ts'],
   'main.ts': ['config', 'cli', 'house.ts'],
 }
 

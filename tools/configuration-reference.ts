@@ -7,7 +7,14 @@ import { settings } from '../src/config/index.ts'
 
 const page = new URL('../docs/reference/configuration.md', import.meta.url)
 
-const titles = { address: 'Address', storage: 'Storage', process: 'Process', limits: 'Limits' } as const
+const titles = {
+  address: 'Address',
+  storage: 'Storage',
+  process: 'Process',
+  limits: 'Limits',
+  outbound: 'Calls to elsewhere',
+  client: 'Commands that call a server',
+} as const
 
 const areas = (Object.keys(titles) as (keyof typeof titles)[]).map((area) => {
   const rows = Object.values(settings[area]).map((one) => `| \`${one.name}\` | ${one.defaultText} | ${one.meaning} |`)

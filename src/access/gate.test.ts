@@ -83,6 +83,7 @@ const USER_READ = 'UUFF +++ ++++ F++ FFN'
 const USER_GLOBAL_READ = 'UUFF +++ F+++ F++ FFN'
 const USER_WRITE = 'UUFF F++ ++F+ F++ FFN'
 const USER_DELETE = 'UUFF F++ F+F+ F++ FFN'
+const POLICY_READ = 'UUFF +++ ++++ F++ FFN'
 const ORG_READ = 'UUFF +++ ++++ F++ FFN'
 const ORG_WRITE = 'UUFF FF+ FFF+ F++ FFN'
 const MEMBER_READ = 'UUFF +F+ ++++ F++ FFN'
@@ -95,6 +96,20 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     ListIAMMemberRoles: INSTANCE_READ, ListIAMMembers: INSTANCE_READ,
     AddIAMMember: INSTANCE_MEMBERS, UpdateIAMMember: INSTANCE_MEMBERS, RemoveIAMMember: INSTANCE_OWNER,
     ListEventTypes: INSTANCE_AUDIT, ListEvents: INSTANCE_AUDIT, ListAggregateTypes: INSTANCE_AUDIT,
+    GetSupportedLanguages: SIGNED_IN, GetDefaultLanguage: INSTANCE_READ, GetSMTPConfig: INSTANCE_READ,
+    GetSMTPConfigById: INSTANCE_READ, ListSMTPConfigs: INSTANCE_READ, ListEmailProviders: INSTANCE_READ,
+    GetEmailProvider: INSTANCE_READ, GetEmailProviderById: INSTANCE_READ, ListSMSProviders: INSTANCE_READ,
+    GetSMSProvider: INSTANCE_READ, GetPasswordComplexityPolicy: INSTANCE_READ, GetLockoutPolicy: INSTANCE_READ,
+    SetDefaultLanguage: INSTANCE_OWNER, AddSMTPConfig: INSTANCE_OWNER, UpdateSMTPConfig: INSTANCE_OWNER,
+    UpdateSMTPConfigPassword: INSTANCE_OWNER, ActivateSMTPConfig: INSTANCE_OWNER, DeactivateSMTPConfig: INSTANCE_OWNER,
+    RemoveSMTPConfig: INSTANCE_OWNER, TestSMTPConfigById: INSTANCE_OWNER, TestSMTPConfig: INSTANCE_OWNER,
+    AddEmailProviderSMTP: INSTANCE_OWNER, UpdateEmailProviderSMTP: INSTANCE_OWNER,
+    UpdateEmailProviderSMTPPassword: INSTANCE_OWNER, ActivateEmailProvider: INSTANCE_OWNER,
+    DeactivateEmailProvider: INSTANCE_OWNER, RemoveEmailProvider: INSTANCE_OWNER,
+    TestEmailProviderSMTPById: INSTANCE_OWNER, TestEmailProviderSMTP: INSTANCE_OWNER,
+    AddSMSProviderHTTP: INSTANCE_OWNER, UpdateSMSProviderHTTP: INSTANCE_OWNER, ActivateSMSProvider: INSTANCE_OWNER,
+    DeactivateSMSProvider: INSTANCE_OWNER, RemoveSMSProvider: INSTANCE_OWNER,
+    UpdatePasswordComplexityPolicy: INSTANCE_OWNER, UpdateLockoutPolicy: INSTANCE_OWNER,
   },
   'signet.auth.v1.AuthService': { Healthz: PUBLIC, GetMyUser: SIGNED_IN, ListMyMemberships: SIGNED_IN },
   'signet.internal_permission.v2.InternalPermissionService': {
@@ -112,6 +127,22 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     GetMyOrg: ORG_READ, AddOrg: INSTANCE_OWNER, UpdateOrg: ORG_WRITE, DeactivateOrg: ORG_WRITE,
     ReactivateOrg: ORG_WRITE, RemoveOrg: ORG_WRITE, ListOrgMemberRoles: MEMBER_READ, ListOrgMembers: MEMBER_READ,
     AddOrgMember: MEMBER_WRITE, UpdateOrgMember: MEMBER_WRITE, RemoveOrgMember: ORG_WRITE,
+    AddHumanUser: USER_WRITE, SetUserMetadata: USER_WRITE, BulkSetUserMetadata: USER_WRITE,
+    RemoveUserMetadata: USER_WRITE, ListUserMetadata: USER_READ, GetUserMetadata: USER_READ,
+    GetPasswordComplexityPolicy: POLICY_READ, GetLockoutPolicy: POLICY_READ,
+    AddCustomPasswordComplexityPolicy: ORG_WRITE, UpdateCustomPasswordComplexityPolicy: ORG_WRITE,
+    ResetPasswordComplexityPolicyToDefault: ORG_WRITE, AddCustomLockoutPolicy: ORG_WRITE,
+    UpdateCustomLockoutPolicy: ORG_WRITE, ResetLockoutPolicyToDefault: ORG_WRITE,
+  },
+  'signet.mail.v1.MailService': {
+    ListInboxMails: INSTANCE_OWNER, WaitForMail: INSTANCE_OWNER, DeleteInboxMails: INSTANCE_OWNER,
+    ResendParkedMails: INSTANCE_OWNER, ListParkedMails: INSTANCE_READ, GetMessageText: POLICY_READ,
+    ListMessageTexts: POLICY_READ, SetMessageText: ORG_WRITE, ResetMessageText: ORG_WRITE,
+  },
+  'signet.settings.v2.SettingsService': {
+    GetGeneralSettings: POLICY_READ, GetPasswordComplexitySettings: POLICY_READ, GetDomainSettings: POLICY_READ,
+    GetLockoutSettings: POLICY_READ, ListOrganizationSettings: POLICY_READ, SetOrganizationSettings: INSTANCE_OWNER,
+    DeleteOrganizationSettings: INSTANCE_OWNER,
   },
   // AddOrganization asks for the permission on the instance itself: an owner of an organization gets past the gate only.
   'signet.org.v2.OrganizationService': {
@@ -125,6 +156,11 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     LockUser: USER_WRITE, UnlockUser: USER_WRITE, DeleteUser: USER_DELETE, AddSecret: SELF, RemoveSecret: SELF,
     AddKey: SELF, RemoveKey: SELF, ListKeys: SELF, AddPersonalAccessToken: SELF, RemovePersonalAccessToken: SELF,
     ListPersonalAccessTokens: SELF,
+    AddHumanUser: USER_WRITE, CreateInviteCode: USER_WRITE, ResendInviteCode: USER_WRITE, SetUserMetadata: USER_WRITE,
+    DeleteUserMetadata: USER_WRITE, UpdateUser: SELF, UpdateHumanUser: SELF, SetEmail: SELF, ResendEmailCode: SELF,
+    SendEmailCode: SELF, SetPhone: SELF, RemovePhone: SELF, ResendPhoneCode: SELF, PasswordReset: SELF,
+    ListAuthenticationMethodTypes: SELF, ListUserMetadata: SELF, VerifyEmail: SIGNED_IN, VerifyPhone: SIGNED_IN,
+    SetPassword: SIGNED_IN, VerifyInviteCode: SIGNED_IN,
   },
 }
 

@@ -2,6 +2,8 @@
 import type { Config } from '../config/index.ts'
 import type { Answered } from '../http/access-log.ts'
 import type { Front } from '../http/front.ts'
+import type { Registry } from '../http/metrics.ts'
+import type { Pages } from '../http/pages.ts'
 import type { Log } from './log.ts'
 
 /** Why the house does not open, in a sentence for the operator. */
@@ -25,11 +27,14 @@ export interface Rotated {
 export interface OpenHouse {
   /** Throws when the store cannot be reached. */
   ping(): Promise<void>
-  countJobs(): Promise<{ readonly waiting: number; readonly parked: number }>
+  /** Adds what the house counts. */
+  addMetrics(registry: Registry): void
   /** Makes what the first start makes; undefined when it was made before. */
   bootstrap(): Promise<FirstStart | undefined>
   /** Builds what answers requests. */
   openFront(onFinish: (answered: Answered) => void): Promise<Front>
+  /** The pages for people, once there is a front. */
+  openPages(onFinish: (answered: Answered) => void): Pages
   /** The OpenAPI document, JSON. */
   openApi(): string
   /** Starts the work that follows commits. */

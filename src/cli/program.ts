@@ -4,6 +4,7 @@ import { externalUrl } from '../config/external-url.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { OpenHouse, OpenTheHouse } from './house.ts'
+import type { ImportFlags } from './import.ts'
 import { openLog } from './log.ts'
 import { version } from './version.ts'
 
@@ -85,6 +86,21 @@ export const runProgram = async (argv: readonly string[], openHouse: OpenTheHous
     .command('setup-link')
     .description('make a new one-time link for the first administrator; the one before it ends')
     .action(() => inHouse(openHouse, async (house) => say(await house.renewSetupLink())))
+
+  program
+    .command('import')
+    .description('add the people of a file to a running server, one JSON object a line')
+    .argument('<file>', 'newline-delimited JSON, each line as POST /v2/users/human takes it')
+    .option('--url <url>', 'where the server is (default: the public origin of the settings)')
+    .option('--token-file <file>', 'file with a personal access token (default: SIGNET_TOKEN, else admin.pat)')
+    .option('--organization <id>', 'organization of the lines that name none')
+    .option('--resume', 'go on after the last line that was answered')
+    .action(async (file: string, options: ImportFlags) => {
+      const { config, warnings } = settled()
+      for (const warning of warnings) complain(warning)
+      const { importFile } = await import('./import.ts')
+      process.exitCode = await importFile({ config, file, options, say, complain })
+    })
 
   program
     .command('version')

@@ -50,36 +50,27 @@ export const serve = async (options: ServeOptions): Promise<Serving> => {
     ])
     registry.gauge('signet_connections', 'Open connections.', () => port.connections)
     registry.gauge('signet_requests_in_flight', 'Requests being answered.', () => port.inFlight)
-    // Counted in the database that all processes share, hence not summed up.
-    registry.gauge(
-      'signet_jobs_waiting',
-      'Jobs that wait for their turn.',
-      async () => (await house.countJobs()).waiting,
-      'max',
-    )
-    registry.gauge(
-      'signet_jobs_parked',
-      'Jobs that failed for good.',
-      async () => (await house.countJobs()).parked,
-      'max',
-    )
+    house.addMetrics(registry)
     const gather = options.gatherMetrics?.(registry.snapshot) ?? registry.snapshot
 
+    const record = openAccessLog(registry, log.info.bind(log))
+    const front = await house.openFront(record)
     let openApi: string | undefined
+    const probes = probePages({
+      ping: () => house.ping(),
+      isDraining: () => isDraining,
+      metrics: async () => formatMetrics(await gather()),
+      openApi: () => {
+        openApi ??= house.openApi()
+        return openApi
+      },
+    })
     const port = await openPort({
       listen: config.listen,
       tls,
       limits: config.limits,
-      front: await house.openFront(openAccessLog(registry, log.info.bind(log))),
-      pages: probePages({
-        ping: () => house.ping(),
-        isDraining: () => isDraining,
-        metrics: async () => formatMetrics(await gather()),
-        openApi: () => {
-          openApi ??= house.openApi()
-          return openApi
-        },
-      }),
+      front,
+      pages: new Map([...house.openPages(record), ...probes]),
       dropped: (reason) => dropped.add([reason]),
       fault: (error) => log.error({ error }, 'a fault outside of any request'),
     })

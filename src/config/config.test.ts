@@ -19,6 +19,7 @@ suite('config', () => {
     assert.equal(config.workers, 1)
     assert.equal(config.logLevel, 'info')
     assert.equal(config.limits.headerMs, 10_000)
+    assert.equal(config.allowsPrivateNetwork, false)
   })
 
   test('an empty variable counts as missing', () => {
@@ -46,6 +47,13 @@ suite('config', () => {
         'SIGNET_TLS_CERT_FILE',
       ],
     )
+  })
+
+  test('yes and no are written true and false, and nothing else', () => {
+    const allows = (text: string) => read({ SIGNET_ALLOW_PRIVATE_NETWORK: text }).config?.allowsPrivateNetwork
+    assert.equal(allows('true'), true)
+    assert.equal(allows('false'), false)
+    for (const wrong of ['1', 'yes', 'TRUE', 'on']) assert.equal(allows(wrong), undefined, wrong)
   })
 
   test('addresses of all families are understood', () => {

@@ -1,6 +1,8 @@
 /** All settings, read once from the environment and frozen. Nothing else in the house reads `process.env`. */
 import { addressSettings } from './address.ts'
+import { clientSettings } from './client.ts'
 import { limitSettings } from './limits.ts'
+import { outboundSettings } from './outbound.ts'
 import { processSettings } from './process.ts'
 import { BadSetting, type Setting } from './setting.ts'
 import { storageSettings } from './storage.ts'
@@ -16,6 +18,8 @@ export const settings = {
   storage: storageSettings,
   process: processSettings,
   limits: limitSettings,
+  outbound: outboundSettings,
+  client: clientSettings,
 } as const
 
 type Values<Area> = { readonly [Key in keyof Area]: Area[Key] extends Setting<infer Value> ? Value : never }
@@ -24,7 +28,9 @@ type Values<Area> = { readonly [Key in keyof Area]: Area[Key] extends Setting<in
 export interface Config
   extends Values<typeof addressSettings>,
     Values<typeof storageSettings>,
-    Values<typeof processSettings> {
+    Values<typeof processSettings>,
+    Values<typeof outboundSettings>,
+    Values<typeof clientSettings> {
   readonly limits: Values<typeof limitSettings>
 }
 
@@ -54,6 +60,8 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): ReadCo
     ...readArea(settings.address),
     ...readArea(settings.storage),
     ...readArea(settings.process),
+    ...readArea(settings.outbound),
+    ...readArea(settings.client),
     limits: readArea(settings.limits),
   })
   if ((config.tlsCertFile === undefined) !== (config.tlsKeyFile === undefined)) {

@@ -60,6 +60,15 @@ export const wholeNumber =
     throw new BadSetting(`must be a whole number from ${least} to ${most}.`)
   }
 
+/** Reads yes or no. */
+export const flag =
+  (fallback: boolean) =>
+  (text: string | undefined): boolean => {
+    if (text === undefined) return fallback
+    if (text === 'true' || text === 'false') return text === 'true'
+    throw new BadSetting('must be true or false.')
+  }
+
 /** Reads seconds, fractions allowed, and gives milliseconds. */
 export const seconds =
   (least: number, most: number, fallback: number) =>

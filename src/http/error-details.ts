@@ -29,7 +29,8 @@ const detail = <Desc extends DescMessage>(
 const VIOLATION_BYTES = 3072
 const MAX_CHARACTERS = 300
 
-const fitting = (violations: readonly Violation[]): Violation[] => {
+/** As many violations as an answer has place for. */
+export const fittingViolations = (violations: readonly Violation[]): Violation[] => {
   const kept: Violation[] = []
   let size = 0
   for (const violation of violations) {
@@ -46,7 +47,7 @@ const detailsOf = (failure: Failure, prefix: Prefix): readonly Detail[] => {
   const { id, message, explanation = message, violations = [], retryAfterSeconds } = failure
   // Existing clients look the detail up under their own name; the message is the same.
   const details = [detail(ErrorDetailSchema, { id, message: explanation }, `${prefix}.v1.ErrorDetail`)]
-  if (violations.length > 0) details.push(detail(BadRequestSchema, { fieldViolations: fitting(violations) }))
+  if (violations.length > 0) details.push(detail(BadRequestSchema, { fieldViolations: fittingViolations(violations) }))
   if (retryAfterSeconds !== undefined) {
     details.push(detail(RetryInfoSchema, { retryDelay: { seconds: BigInt(retryAfterSeconds) } }))
   }

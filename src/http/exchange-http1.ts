@@ -2,7 +2,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Bounds, readBody } from './body.ts'
 import { tooLarge } from './errors.ts'
-import { Exchange, type Opening } from './exchange.ts'
+import { Exchange, type Opening, type Streams } from './exchange.ts'
+import { keepOpen, type LongExchange } from './long-exchange.ts'
 
 /** What remains of a body is discarded up to this size, so that the connection can be used again. */
 const WORTH_DISCARDING_BYTES = 64 * 1024
@@ -28,6 +29,24 @@ export class Http1Exchange extends Exchange {
   read(bounds: Bounds): Promise<Buffer> {
     if (Number(this.#request.headers['content-length'] ?? 0) > bounds.maxBytes) return Promise.reject(tooLarge())
     return readBody(this.#request, bounds)
+  }
+
+  protected get source(): IncomingMessage {
+    return this.#request
+  }
+
+  protected begin(status: number, headers: string[], long: LongExchange): Streams {
+    keepOpen(this.#response, long)
+    this.#response.writeHead(status, headers)
+    // The caller learns that it was let in before the first line is done.
+    this.#response.flushHeaders()
+    return { source: this.#request, sink: this.#response }
+  }
+
+  protected end(): void {
+    const { socket } = this.#response
+    this.#response.end()
+    if (!this.#request.complete) socket?.destroySoon()
   }
 
   protected needsLength(status: number): boolean {

@@ -2,7 +2,8 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { type Bounds, readBody } from './body.ts'
 import { tooLarge } from './errors.ts'
-import { Exchange, type Opening } from './exchange.ts'
+import { Exchange, type Opening, type Streams } from './exchange.ts'
+import { keepOpen, type LongExchange } from './long-exchange.ts'
 
 const WITH_TRAILERS = { waitForTrailers: true }
 const PATIENCE_MS = 500
@@ -45,6 +46,24 @@ export class Http2Exchange extends Exchange {
     })
     stream.respond([':status', '200', ...this.headersFor(headers)], WITH_TRAILERS)
     stream.end(body)
+  }
+
+  protected get source(): ServerHttp2Stream {
+    return this.#stream
+  }
+
+  protected begin(status: number, headers: string[], long: LongExchange): Streams {
+    const stream = this.#stream
+    keepOpen(stream, long)
+    if (!stream.destroyed && !stream.closed) stream.respond([':status', String(status), ...headers])
+    return { source: stream, sink: stream }
+  }
+
+  protected end(): void {
+    const stream = this.#stream
+    if (stream.destroyed) return
+    stream.end()
+    if (!stream.readableEnded) this.#dismissRest()
   }
 
   protected needsLength(): boolean {

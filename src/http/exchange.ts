@@ -1,11 +1,13 @@
 /**
  * One request and its one reply, whatever the version of HTTP beneath: what the protocols need of a connection and no more.
  */
+import type { Readable, Writable } from 'node:stream'
 import type { Approach } from '../access/admit.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { Prefix } from './aliases.ts'
 import type { Bounds } from './body.ts'
 import { CROSS_ORIGIN_HEADERS } from './cors.ts'
+import type { LongExchange } from './long-exchange.ts'
 
 /** Node's timers hold no longer delay; a caller who waits longer than this has no deadline. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
@@ -53,6 +55,12 @@ export interface Reply {
   readonly code: number
 }
 
+/** Both directions of an exchange whose request and reply are streams. */
+export interface Streams {
+  readonly source: Readable
+  readonly sink: Writable
+}
+
 /** One request and its one reply. */
 export abstract class Exchange implements Approach {
   readonly requestId: string
@@ -76,6 +84,8 @@ export abstract class Exchange implements Approach {
   #controller: AbortController | undefined
   #timer: NodeJS.Timeout | undefined
   #isOver = false
+  /** Of a reply that has begun and not ended. */
+  #status = 0
 
   constructor({ requestId, at, verb, target, onFinish }: ExchangeParts) {
     this.requestId = requestId
@@ -129,6 +139,35 @@ export abstract class Exchange implements Approach {
     this.write(reply.status, headers, length === 0 || this.verb === 'HEAD' ? undefined : body)
   }
 
+  /** Begins a reply of unknown length while the request still arrives; the port lets it last. */
+  openStream(status: number, headers: readonly string[], long: LongExchange): Streams {
+    this.#status = status
+    return this.begin(status, this.headersFor(headers), long)
+  }
+
+  /** Ends a reply that was begun with `openStream`; `code` is the gRPC code for logs and metrics. */
+  closeStream(code: number): void {
+    if (!this.#isOver) this.finish(code, this.#status)
+    this.end()
+  }
+
+  /** Drops what still arrives of a request whose reply is all but done, until its end or for so long. */
+  async awaitEndOfRequest(milliseconds: number): Promise<void> {
+    const { source } = this
+    if (source.readableEnded || source.destroyed) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, milliseconds)
+      const finish = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      source.once('end', finish).once('close', finish).resume()
+    })
+  }
+
+  protected abstract readonly source: Readable
+  protected abstract begin(status: number, headers: string[], long: LongExchange): Streams
+  protected abstract end(): void
   protected abstract write(status: number, headers: string[], body: Uint8Array | string | undefined): void
 
   /** Whether an empty body must be announced as such. */
@@ -152,7 +191,7 @@ export abstract class Exchange implements Approach {
   /** The caller went away. */
   protected leave(): void {
     if (this.#isOver) return
-    this.finish(1, 0)
+    this.finish(1, this.#status)
     this.#controller?.abort(new DOMException('The caller went away.', 'AbortError'))
   }
 }

@@ -16,10 +16,12 @@ import { Http1Exchange } from './exchange-http1.ts'
 import { Http2Exchange } from './exchange-http2.ts'
 import { grpc } from './grpc.ts'
 import { grpcWeb } from './grpc-web.ts'
+import type { LostPage } from './pages/index.ts'
 import { type Binding, isJson, refuseRest, routesOf, unsupportedType } from './rest.ts'
 import { openRouter } from './rest-router.ts'
 import { type Served, serveMethods } from './served.ts'
 import { STATUS } from './status.ts'
+import type { StreamRoute } from './stream-route.ts'
 
 export type { Fault } from './errors.ts'
 export type { FinishedCall } from './exchange.ts'
@@ -28,6 +30,10 @@ export type { FinishedCall } from './exchange.ts'
 export interface FrontOptions {
   readonly methods: readonly Method[]
   readonly admit: Admit
+  /** Paths beside those of the methods. */
+  readonly streams?: readonly StreamRoute[]
+  /** What a browser is shown where there is nothing; without it, what programs are told. */
+  readonly lost?: LostPage
   /** Learns of everything that nobody expected; the caller is told only the request id. */
   readonly log: (fault: Fault) => void
   readonly onFinish?: (finished: FinishedCall) => void
@@ -75,6 +81,8 @@ interface Procedure {
 export const openFront = ({
   methods,
   admit,
+  streams = [],
+  lost,
   log,
   onFinish = () => {},
   now,
@@ -115,6 +123,8 @@ export const openFront = ({
   const serveRest = (exchange: Exchange) => {
     const [path, prefix] = restPath(exchange.path)
     exchange.prefix = prefix
+    const stream = exchange.verb === 'POST' ? streams.find((one) => one.path === path) : undefined
+    if (stream !== undefined) return stream.serve(exchange)
     const contentType = exchange.header('content-type')
     const spoken = spokenIn(contentType)
     const isConnect = spoken?.codec === 'proto' || exchange.header('connect-protocol-version') !== undefined
@@ -129,7 +139,9 @@ export const openFront = ({
     if (found === undefined) {
       return exchange.verb === 'OPTIONS' && isPreflight(exchange)
         ? allow(exchange, [])
-        : refuseRest(exchange, unknownRoute)
+        : lost !== undefined && wantsPage(exchange)
+          ? showLost(exchange, lost)
+          : refuseRest(exchange, unknownRoute)
     }
     if ('allowed' in found) {
       return exchange.verb === 'OPTIONS'
@@ -180,6 +192,18 @@ const procedureTable = (served: readonly Served[]): ReadonlyMap<string, Procedur
     }
   }
   return table
+}
+
+/** Whether a person looks: browsers name HTML when they open an address, and only then. */
+const wantsPage = (exchange: Exchange) =>
+  (exchange.verb === 'GET' || exchange.verb === 'HEAD') && exchange.header('accept')?.includes('text/html') === true
+
+const showLost = (exchange: Exchange, lost: LostPage): void => {
+  const { status, contentType, body, headers } = lost(exchange.header('accept-language'))
+  // The exchange brings its own of these.
+  const { 'cache-control': _, 'x-content-type-options': __, ...others } = headers ?? {}
+  const all = ['content-type', contentType, ...Object.entries(others).flat()]
+  exchange.reply({ status, code: STATUS.not_found.code, headers: all, body })
 }
 
 const isPreflight = (exchange: Exchange) => exchange.header('access-control-request-method') !== undefined

@@ -19,11 +19,22 @@ export interface Histogram {
   observe(labels: readonly string[], value: number): void
 }
 
+/** Numbers by the value of their label. */
+export type Numbers = Readonly<Record<string, number>>
+
+/** What the numbers of a group have in common. */
+export interface GroupShape extends Pick<Family, 'type' | 'merge'> {
+  readonly type: 'counter' | 'gauge'
+  readonly label: string
+}
+
 export interface Registry {
   counter(name: string, help: string, labels: readonly string[]): Counter
   histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Histogram
   /** Asked each time the metrics are shown; a source that fails is left out. */
   gauge(name: string, help: string, read: () => number | Promise<number>, merge?: 'sum' | 'max'): void
+  /** Several numbers under one name, told apart by a label; asked and left out as a gauge is. */
+  group(name: string, help: string, shape: GroupShape, read: () => Numbers | Promise<Numbers>): void
   /** A number that only grows and is counted elsewhere. */
   total(name: string, help: string, read: () => number): void
   snapshot(): Promise<readonly Family[]>
@@ -89,6 +100,13 @@ export const openRegistry = (): Registry => {
     },
     gauge(name, help, read, merge = 'sum') {
       sources.push(async () => ({ name, help, type: 'gauge', merge, samples: [['', await read()]] }))
+    },
+    group(name, help, { type, merge, label }, read) {
+      sources.push(async () => {
+        const numbers = Object.entries(await read())
+        const samples = numbers.map(([key, value]) => [braces(labelText([label], key)), value] as const)
+        return { name, help, type, merge, samples }
+      })
     },
     total(name, help, read) {
       sources.push(() => ({ name, help, type: 'counter', merge: 'sum', samples: [['', read()]] }))

@@ -89,11 +89,28 @@ const fieldsOfPath = (method: DescMethod, template: string): readonly DescField[
     throw new Error(`${method.parent.typeName}/${method.name}: ${name} of its path is not a plain field of the request`)
   })
 
-/** A parameter of the path or of the query string. */
-const parameter = (book: SchemaBook, field: DescField, place: 'path' | 'query', required: boolean): Schema => {
-  if (field.message) throw new Error(`${field.parent.typeName}.${field.name} is a message and cannot be a parameter`)
+/** A parameter of the path or of the query string; one of a message inside the request has a dotted name. */
+const parameter = (
+  book: SchemaBook,
+  field: DescField,
+  place: 'path' | 'query',
+  required: boolean,
+  within = '',
+): Schema => {
   const { description, ...schema } = schemaOfField(book, field)
-  return { name: field.jsonName, in: place, required, ...(description ? { description } : {}), schema }
+  return { name: within + field.jsonName, in: place, required, ...(description ? { description } : {}), schema }
+}
+
+/** The parameters of a field that travels in the query string: the field, or the fields of the message that it holds. */
+const queryParameters = (book: SchemaBook, field: DescField, required: boolean, within = ''): readonly Schema[] => {
+  if (!field.message || /^google\.protobuf\.(Timestamp|Duration)$/.test(field.message.typeName)) {
+    return [parameter(book, field, 'query', required, within)]
+  }
+  // A message inside a message inside a request, or a list of them, is for a body.
+  if (field.fieldKind !== 'message' || within !== '') {
+    throw new Error(`${field.parent.typeName}.${field.name} is a message and cannot be a parameter`)
+  }
+  return field.message.fields.flatMap((inner) => queryParameters(book, inner, false, `${field.jsonName}.`))
 }
 
 /** The operation on the path that the contract gives the method, in JSON. Undefined when it gives none. */
@@ -108,7 +125,7 @@ export const restOperation = (book: SchemaBook, method: DescMethod): Placed | un
   const queryFields = body === '*' ? [] : method.input.fields.filter((field) => !elsewhere.has(field))
   const parameters = [
     ...pathFields.map((field) => parameter(book, field, 'path', true)),
-    ...queryFields.map((field) => parameter(book, field, 'query', required.includes(field.jsonName))),
+    ...queryFields.flatMap((field) => queryParameters(book, field, required.includes(field.jsonName))),
     ...headersOf(needs),
   ]
   const bodySchema = elsewhere.size > 0 ? members : schemaOfMessage(book, method.input)

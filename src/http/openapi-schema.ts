@@ -61,7 +61,14 @@ const limitsOf = (rules: validate.FieldRules): Schema => {
   const { type } = rules
   switch (type.case) {
     case 'string':
-      return defined({ minLength: count(type.value.minLen), maxLength: count(type.value.maxLen) })
+      return defined({
+        minLength: count(type.value.minLen),
+        maxLength: count(type.value.maxLen),
+        pattern: type.value.pattern || (type.value.prefix ? `^${RegExp.escape(type.value.prefix)}` : undefined),
+        format: type.value.email ? 'email' : undefined,
+      })
+    case 'uint32':
+      return defined({ minimum: type.value.gte || undefined, maximum: type.value.lte || undefined })
     case 'bytes':
       return defined({
         minLength: type.value.minLen > 0n ? 2 : undefined,
@@ -88,6 +95,7 @@ const isRequired = (field: DescField): boolean => {
   const { type } = rules
   if (type.case === 'string' || type.case === 'bytes') return type.value.minLen > 0n
   if (type.case === 'repeated') return type.value.minItems > 0n
+  if (type.case === 'uint32') return type.value.gte > 0
   return type.case === 'enum' && type.value.notIn.includes(0)
 }
 

@@ -181,10 +181,20 @@ test('adding an organization answers 201 and accepts the older name of a field',
 })
 
 test('a required oneof takes exactly one member, another at most one', () => {
-  assert.deepEqual(schema('signet.user.v2.CreateUserRequest', 'allOf'), [{ oneOf: [{ required: ['machine'] }] }])
+  const exactlyOne = [{ oneOf: [{ required: ['human'] }, { required: ['machine'] }] }]
+  assert.deepEqual(schema('signet.user.v2.CreateUserRequest', 'allOf'), exactlyOne)
   const members = [{ required: ['range'] }, { required: ['from'] }]
   const atMostOne = [{ oneOf: [...members, { not: { anyOf: members } }] }]
   assert.deepEqual(schema('signet.admin.v1.ListEventsRequest', 'allOf'), atMostOne)
+})
+
+test('a message in the query string is given field by field', () => {
+  const parameters = list(at(operation('get', '/v2/users/{userId}/authentication_methods'), 'parameters'))
+  const names = ['userId', 'domainQuery.includeWithoutDomain', 'domainQuery.domain']
+  assert.deepEqual(
+    parameters.map(({ name }) => name),
+    names,
+  )
 })
 
 test('a value that the contract forbids is not offered', () => {

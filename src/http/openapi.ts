@@ -5,7 +5,8 @@
 import type { DescService } from '@bufbuild/protobuf'
 import { comments } from '../../contract/gen/comments.ts'
 import { errorResponses, errorSchemas } from './openapi-errors.ts'
-import { methodOperation, restOperation } from './openapi-operation.ts'
+import { importOperation } from './openapi-import.ts'
+import { methodOperation, type Placed, restOperation } from './openapi-operation.ts'
 import { newSchemaBook, type Schema } from './openapi-schema.ts'
 
 export interface OpenApiOptions {
@@ -28,14 +29,17 @@ const bearer: Schema = { type: 'http', scheme: 'bearer', description: 'A persona
 export const openApiDocument = (services: readonly DescService[], options: OpenApiOptions): Schema => {
   const book = newSchemaBook()
   const paths: Record<string, Record<string, Schema>> = {}
-  for (const method of services.flatMap((service) => service.methods)) {
-    for (const placed of [restOperation(book, method), methodOperation(book, method)]) {
-      if (!placed) continue
-      const { path, verb, operation } = placed
-      if (paths[path]?.[verb]) throw new Error(`Two methods are bound to ${verb.toUpperCase()} ${path}`)
-      paths[path] = { ...paths[path], [verb]: operation }
-    }
+  const place = (placed: Placed | undefined): void => {
+    if (!placed) return
+    const { path, verb, operation } = placed
+    if (paths[path]?.[verb]) throw new Error(`Two methods are bound to ${verb.toUpperCase()} ${path}`)
+    paths[path] = { ...paths[path], [verb]: operation }
   }
+  for (const method of services.flatMap((service) => service.methods)) {
+    place(restOperation(book, method))
+    place(methodOperation(book, method))
+  }
+  place(importOperation(book, services))
   const tags = services.map(({ typeName }) => ({
     name: typeName,
     ...(comments[typeName] ? { description: comments[typeName] } : {}),

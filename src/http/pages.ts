@@ -1,18 +1,58 @@
-/** Small documents that the port itself serves, with no gate before them: probes, metrics, the OpenAPI document. */
+/**
+ * What the port itself serves, with no gate before it: documents for watchers (probes, metrics, the OpenAPI document), and
+ * the hosted pages for people, which see more of the request and take forms.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
+import type { Readable } from 'node:stream'
+import { readBody } from './body.ts'
+import { Failed } from './errors.ts'
 
 export interface PageAnswer {
   readonly status: number
   readonly contentType: string
   readonly body: string | Uint8Array
+  /** Beside or in place of those that every page has, by lower-case name. */
+  readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Makes the document anew for each request. */
+/** Makes the document anew for each request; asked with GET and HEAD only. */
 export type Page = () => PageAnswer | Promise<PageAnswer>
 
+/** What a hosted page sees of a request, whatever the version of HTTP. */
+export interface PageRequest {
+  readonly method: string
+  readonly path: string
+  readonly query: URLSearchParams
+  /** Address at the other end of the connection: of the browser, or of a proxy before us. */
+  readonly peer: string
+  /** By its lower-case name. */
+  header(name: string): string | undefined
+  /** The fields of the form in the body; rejects with `UnreadableForm`. */
+  readForm(): Promise<URLSearchParams>
+}
+
+/** A page that is asked whatever the method, and says itself what it takes. */
+export interface HostedPage {
+  answer(request: PageRequest): Promise<PageAnswer>
+}
+
 /** Path → page. */
-export type Pages = ReadonlyMap<string, Page>
+export type Pages = ReadonlyMap<string, Page | HostedPage>
+
+/** The body is no form, or too long for one. */
+export class UnreadableForm extends Error {
+  override readonly name = 'UnreadableForm'
+  readonly status: 413 | 415
+
+  constructor(status: 413 | 415) {
+    super(status === 413 ? 'the form is too large' : 'the body is not a form')
+    this.status = status
+  }
+}
+
+/** Far more than any of our forms, far less than anybody could flood us with. */
+export const MAX_FORM_BYTES = 16 * 1024
 
 /** A page of plain text; the line break at the end is for people with `curl`. */
 export const textPage = (status: number, line: string): PageAnswer => ({
@@ -21,45 +61,99 @@ export const textPage = (status: number, line: string): PageAnswer => ({
   body: `${line}\n`,
 })
 
-/** The page for a request target, whatever its query. */
-export const findPage = (pages: Pages, target: string | undefined): Page | undefined => {
-  if (target === undefined) return undefined
-  const query = target.indexOf('?')
-  return pages.get(query === -1 ? target : target.slice(0, query))
+const splitTarget = (target: string): readonly [path: string, query: string] => {
+  const question = target.indexOf('?')
+  return question === -1 ? [target, ''] : [target.slice(0, question), target.slice(question + 1)]
 }
 
-const compose = async (page: Page, method: string | undefined): Promise<PageAnswer> => {
-  if (method !== 'GET' && method !== 'HEAD') return textPage(405, 'method not allowed')
+/** The page for a request target, whatever its query. */
+export const findPage = (pages: Pages, target: string | undefined): Page | HostedPage | undefined =>
+  target === undefined ? undefined : pages.get(splitTarget(target)[0])
+
+const readFormOf = async (source: Readable, headers: IncomingHttpHeaders): Promise<URLSearchParams> => {
+  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
+  if (type !== 'application/x-www-form-urlencoded') throw new UnreadableForm(415)
+  if (Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw new UnreadableForm(413)
   try {
-    return await page()
+    return new URLSearchParams((await readBody(source, { maxBytes: MAX_FORM_BYTES })).toString('utf8'))
+  } catch (error) {
+    throw error instanceof Failed && error.failure.http === 413 ? new UnreadableForm(413) : error
+  }
+}
+
+interface Incoming {
+  readonly method: string | undefined
+  readonly target: string | undefined
+  readonly headers: IncomingHttpHeaders
+  readonly peer: string | undefined
+  readonly source: Readable
+}
+
+const requestOf = ({ method = '', target = '/', headers, peer = '', source }: Incoming): PageRequest => {
+  const [path, query] = splitTarget(target)
+  return {
+    method,
+    path,
+    query: new URLSearchParams(query),
+    peer,
+    header(name) {
+      const value = headers[name]
+      return typeof value === 'string' ? value : value?.[0]
+    },
+    readForm: () => readFormOf(source, headers),
+  }
+}
+
+const compose = async (page: Page | HostedPage, incoming: Incoming): Promise<PageAnswer> => {
+  try {
+    if (typeof page === 'object') return await page.answer(requestOf(incoming))
+    if (incoming.method === 'GET' || incoming.method === 'HEAD') return await page()
+    return { ...textPage(405, 'method not allowed'), headers: { allow: 'GET, HEAD' } }
   } catch {
     return textPage(500, 'internal error')
   }
 }
 
-const headersOf = ({ status, contentType, body }: PageAnswer) => ({
+const headersOf = ({ contentType, body, headers }: PageAnswer) => ({
   'content-type': contentType,
   'content-length': Buffer.byteLength(body),
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
-  ...(status === 405 ? { allow: 'GET, HEAD' } : {}),
+  ...headers,
 })
 
-export const servePage1 = async (page: Page, request: IncomingMessage, response: ServerResponse): Promise<void> => {
-  request.resume()
-  const answer = await compose(page, request.method)
+/** Whether so much of the body is still to come that reading it costs more than a new connection. */
+const isLongToCome = ({ complete, headers }: IncomingMessage): boolean =>
+  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES)
+
+/** How long an answer waits for the rest of a request that it did not need, before the sender is asked to stop. */
+const PATIENCE_MS = 500
+
+export const servePage1 = async (
+  page: Page | HostedPage,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> => {
+  const { method, url: target, headers, socket } = request
+  const answer = await compose(page, { method, target, headers, peer: socket.remoteAddress, source: request })
   if (response.destroyed) return
-  response.writeHead(answer.status, headersOf(answer)).end(request.method === 'HEAD' ? undefined : answer.body)
+  if (isLongToCome(request)) response.setHeader('connection', 'close')
+  response.writeHead(answer.status, headersOf(answer)).end(method === 'HEAD' ? undefined : answer.body)
 }
 
 export const servePage2 = async (
-  page: Page,
+  page: Page | HostedPage,
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
 ): Promise<void> => {
-  stream.resume()
-  const answer = await compose(page, headers[':method'])
+  const { ':method': method, ':path': target } = headers
+  const peer = stream.session?.socket.remoteAddress
+  const answer = await compose(page, { method, target, headers, peer, source: stream })
   if (stream.destroyed || stream.headersSent) return
   stream.respond({ ':status': answer.status, ...headersOf(answer) })
-  stream.end(headers[':method'] === 'HEAD' ? undefined : answer.body)
+  stream.end(method === 'HEAD' ? undefined : answer.body)
+  if (stream.readableEnded) return
+  stream.resume()
+  const timer = setTimeout(() => stream.close(), PATIENCE_MS)
+  stream.once('close', () => clearTimeout(timer))
 }

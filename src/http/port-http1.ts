@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Limits } from './limits.ts'
 import { sweepMs } from './limits.ts'
+import { longExchangeOf } from './long-exchange.ts'
 import { Roll } from './roll.ts'
 
 export interface Half {
@@ -63,19 +64,24 @@ export const dismiss = (socket: Socket, words: string): void => {
 
 export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
   const served = new Roll<ServerResponse>()
+  /** Requests that are answered and still arriving. */
+  const belated = new Map<IncomingMessage, number>()
   let isDraining = false
   const server = createServer({
     headersTimeout: limits.headerMs,
-    requestTimeout: Math.max(limits.headerMs, limits.exchangeMs),
+    // Some exchanges may last; which ones, only the sweep knows.
+    requestTimeout: 0,
     keepAliveTimeout: limits.idleMs,
     connectionsCheckingInterval: sweepMs(limits),
     maxHeaderSize: limits.headerBytes,
   })
   server.on('request', (request, response) => {
-    const place = served.add(response, Date.now())
+    const startedAt = Date.now()
+    const place = served.add(response, startedAt)
     if (isDraining) response.shouldKeepAlive = false
     response.on('close', () => {
       served.remove(place)
+      if (!request.complete && !request.socket.destroyed) belated.set(request, startedAt)
       if (isDraining) server.closeIdleConnections()
     })
     // A body that breaks off is reported on the request; whoever reads it has a listener of their own.
@@ -90,6 +96,11 @@ export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
     if (answering || error.code === 'ECONNRESET') socket.destroy()
     else dismiss(socket as Socket, COMPLAINTS[error.code ?? ''] ?? MALFORMED)
   })
+  const cutOffLate = (socket: Socket) => {
+    // Told before, and given a moment to read it.
+    if (!socket.writable) return
+    server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+  }
   // The deadlines are checked by a timer that starts with this event; the listening itself is done by the port.
   server.emit('listening')
   return {
@@ -98,9 +109,22 @@ export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
       process.nextTick(() => socket.resume())
     },
     sweep(now) {
+      for (const [request, startedAt] of belated) {
+        const isLate = now - startedAt >= limits.exchangeMs
+        if (request.complete || request.socket.destroyed || isLate) belated.delete(request)
+        if (isLate && !request.complete) cutOffLate(request.socket)
+      }
       for (const { item: response, startedAt } of served) {
-        // A body that is late was answered with 408 by the parser; what is left then is a peer that does not read.
-        if (now - startedAt < limits.exchangeMs * 1.1) continue
+        const long = longExchangeOf(response)
+        if (isDraining) long?.drain()
+        const stillFor = now - (long?.movedAt ?? startedAt)
+        if (stillFor < limits.exchangeMs) continue
+        if (!response.req.complete && !response.headersSent) {
+          cutOffLate(response.req.socket)
+          continue
+        }
+        // A body that is late was answered with 408; what is left then is a peer that does not read.
+        if (stillFor < limits.exchangeMs * 1.1) continue
         dropped('http1_exchange')
         response.destroy()
         response.socket?.destroy()
@@ -108,7 +132,10 @@ export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
     },
     drain() {
       isDraining = true
-      for (const { item } of served) if (!item.headersSent) item.shouldKeepAlive = false
+      for (const { item: response } of served) {
+        if (!response.headersSent) response.shouldKeepAlive = false
+        longExchangeOf(response)?.drain()
+      }
       server.closeIdleConnections()
     },
     close() {

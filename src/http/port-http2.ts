@@ -8,6 +8,7 @@ import {
 } from 'node:http2'
 import type { Socket } from 'node:net'
 import type { Limits } from './limits.ts'
+import { longExchangeOf } from './long-exchange.ts'
 import type { Half } from './port-http1.ts'
 import { Roll } from './roll.ts'
 
@@ -73,6 +74,7 @@ export const openHttp2 = ({ limits, serve, dropped }: Options): Half => {
   const leave = (session: ServerHttp2Session, guest: Guest) => {
     if (guest.leavingAt !== 0) return
     guest.leavingAt = Date.now()
+    for (const { item } of guest.streams) longExchangeOf(item)?.drain()
     const close = () => {
       if (!session.closed && !session.destroyed) session.close()
     }
@@ -145,11 +147,15 @@ export const openHttp2 = ({ limits, serve, dropped }: Options): Half => {
       return
     }
     for (const { item: stream, startedAt } of guest.streams) {
-      if (now - startedAt < limits.exchangeMs) continue
+      const long = longExchangeOf(stream)
+      // Begun while the session was already told to go.
+      if (guest.leavingAt !== 0) long?.drain()
+      const stillFor = now - (long?.movedAt ?? startedAt)
+      if (stillFor < limits.exchangeMs) continue
       dropped('http2_exchange')
       stream.close(NGHTTP2_CANCEL)
       // A peer that does not read cannot be told; what remains of the stream goes with its connection.
-      if (now - startedAt >= limits.exchangeMs * 2) expel(session, guest, 'http2_exchange')
+      if (stillFor >= limits.exchangeMs * 2) expel(session, guest, 'http2_exchange')
     }
     if (guest.streams.size > 0) return
     if (guest.leavingAt !== 0) {

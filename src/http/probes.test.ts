@@ -64,6 +64,17 @@ suite('metrics', () => {
     assert.match(text, /^good 7$/m)
   })
 
+  test('a group has a line for each of its numbers, and is left out when it fails', async () => {
+    const registry = openRegistry()
+    const shape = { type: 'gauge', merge: 'max', label: 'state' } as const
+    registry.group('mails', 'h', shape, async () => ({ waiting: 2, parked: 0 }))
+    registry.group('bad', 'h', shape, () => Promise.reject(new Error('down')))
+    assert.equal(
+      formatMetrics(await registry.snapshot()),
+      '# HELP mails h\n# TYPE mails gauge\nmails{state="waiting"} 2\nmails{state="parked"} 0\n',
+    )
+  })
+
   test('processes are merged by sum, delays by the largest', async () => {
     const family = { help: 'h', type: 'gauge' } as const
     const one = [

@@ -1,6 +1,6 @@
 /** What watchers of the server ask for: is it up, is it ready, how is it doing, what does it offer. */
 import { METRICS_TYPE } from './metrics.ts'
-import { type Page, type Pages, textPage } from './pages.ts'
+import { type Page, textPage } from './pages.ts'
 
 export interface ProbesNeeds {
   /** Throws when the store cannot be reached or is not migrated. */
@@ -19,7 +19,7 @@ const PING_MS = 2_000
 const health: Page = () => textPage(200, 'ok')
 
 /** The pages of all probes, by path; existing monitors find theirs under `/debug`. */
-export const probePages = ({ ping, isDraining, metrics, openApi }: ProbesNeeds): Pages => {
+export const probePages = ({ ping, isDraining, metrics, openApi }: ProbesNeeds): ReadonlyMap<string, Page> => {
   const ready: Page = async () => {
     if (isDraining()) return textPage(503, 'stopping')
     const { promise: late, reject } = Promise.withResolvers<never>()

@@ -214,7 +214,8 @@ suite('bad input', () => {
       assert.equal((await sendRaw(session, { path: echo, type, chunks: [frame(message('a'))] })).status, 415, type)
     }
     const headers = { authorization: 'Bearer good', 'content-type': 'application/grpc' }
-    assert.equal((await fetch(url + echo, { method: 'POST', headers, body: frame(message('a')) })).status, 415)
+    const body = new Uint8Array(frame(message('a')))
+    assert.equal((await fetch(url + echo, { method: 'POST', headers, body })).status, 415)
   })
 
   test('headers with names that mean something to JavaScript are only headers', async (context) => {

@@ -9,7 +9,7 @@ const answerTo = (path: string): { readonly afterMs: number; readonly text: stri
 
 await runProgram(process.argv, async () => ({
   ping: async () => {},
-  countJobs: async () => ({ waiting: 0, parked: 0 }),
+  addMetrics: () => {},
   bootstrap: async () => ({ setupUrl: 'http://localhost/setup?code=canary', tokenFile: 'data/admin.pat' }),
   openFront: async (onFinish) => {
     const finish = (protocol: string) =>
@@ -33,6 +33,7 @@ await runProgram(process.argv, async () => ({
       },
     }
   },
+  openPages: () => new Map(),
   openApi: () => '{"openapi":"3.1.1"}',
   startJobs: () => {},
   rotateKey: async () => ({ resealed: 3, removedKeys: 1 }),

@@ -4,8 +4,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { allMethods as wired } from '../../src/house.ts'
-import type { Store } from '../../src/store/index.ts'
+import { type Outside, openRooms } from '../../src/rooms.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { allMethods as declared } from '../support/services.ts'
 import { type Running, runServer } from './run-server.ts'
@@ -14,7 +13,7 @@ const patient = { timeout: 60_000 }
 
 suite('the house', () => {
   test('serves exactly the methods that the contract declares', () => {
-    const served = wired({} as Store, () => 'i', 'http://localhost').map(
+    const served = openRooms({} as Outside).methods.map(
       ({ descriptor }) => `${descriptor.parent.typeName}/${descriptor.name}`,
     )
     assert.deepEqual(served.toSorted(), [...declared.keys()].toSorted())

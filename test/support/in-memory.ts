@@ -8,71 +8,24 @@ import { join } from 'node:path'
 import { InternalPermissionService } from '../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Method } from '../../src/access/method.ts'
-import { newMachineKeyPair } from '../../src/crypto/machine-key.ts'
-import { auditMethods } from '../../src/features/audit/index.ts'
+import { keyRing, newKey } from '../../src/crypto/key-ring.ts'
 import { ADMIN_TOKEN_FILE, firstStart } from '../../src/features/first-start/index.ts'
-import {
-  findInstance,
-  instanceEventTypes,
-  instanceMethods,
-  instances,
-  keyRings,
-  setupCodes,
-} from '../../src/features/instances/index.ts'
-import {
-  identifyByPersonalAccessToken,
-  machineEventTypes,
-  machineKeys,
-  machineMethods,
-  machineSecrets,
-  personalAccessTokens,
-  removeCredentials,
-} from '../../src/features/machines/index.ts'
-import {
-  addMemberTo,
-  keepAnOwner,
-  membershipEventTypes,
-  membershipMethods,
-  memberships,
-  removeMembershipsOf,
-  sweepMemberships,
-  sweepUsers,
-} from '../../src/features/memberships/index.ts'
-import {
-  organizationEventTypes,
-  organizationJobs,
-  organizationMethods,
-  organizationState,
-  organizations,
-} from '../../src/features/organizations/index.ts'
-import { userEventTypes, userMethods, users } from '../../src/features/users/index.ts'
+import { findInstance, openVault } from '../../src/features/instances/index.ts'
+import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
+import { organizationState } from '../../src/features/organizations/index.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { type Instant, instant } from '../../src/kernel/instant.ts'
+import { eventTypes, kinds, openRooms, type Rooms } from '../../src/rooms.ts'
 import type { JobHandlers, Store } from '../../src/store/index.ts'
 import { openTestStore, type TestEngine } from './engines.ts'
+import { outside, runAllJobs } from './outside.ts'
 import { type CallRoom, callRooms, type RoomCall } from './room-calls.ts'
 
 /** Every kind of the house. */
-export const allKinds = [
-  instances,
-  keyRings,
-  setupCodes,
-  organizations,
-  users,
-  memberships,
-  personalAccessTokens,
-  machineKeys,
-  machineSecrets,
-]
+export const allKinds = kinds
 
 /** The event types of every room. */
-export const allEventTypes = [
-  ...instanceEventTypes,
-  ...organizationEventTypes,
-  ...userEventTypes,
-  ...membershipEventTypes,
-  ...machineEventTypes,
-]
+export const allEventTypes = eventTypes
 
 /** The domains on which the token of a validation is found, whatever it is. */
 export type ProvenDomains = Set<string>
@@ -91,6 +44,9 @@ export interface House {
   readonly provenDomains: ProvenDomains
   readonly jobs: JobHandlers
   readonly methods: readonly Method[]
+  readonly rooms: Rooms
+  /** Runs every job that is due, until none is left. */
+  runJobs(): Promise<void>
   readonly dataDir: string
   /** Another node on the same data. */
   another(): Promise<{ readonly store: Store; readonly call: CallRoom }>
@@ -117,41 +73,32 @@ export const openHouse = async (engine?: TestEngine): Promise<House> => {
   if (state?.status !== 'running') throw new Error('the first start left no instance')
   const provenDomains: ProvenDomains = new Set()
 
-  const wire = (node: Store) => {
-    const memberNeeds = { store: node, instanceId: () => instanceId }
-    const whenRemoved = [removeMembershipsOf(memberNeeds), removeCredentials(node)]
-    const methods = [
-      ...instanceMethods({ store: node, instanceId: () => instanceId, version: 'test', externalUrl: EXTERNAL_URL }),
-      ...organizationMethods({
-        store: node,
-        newId,
-        instanceId: () => instanceId,
-        addAdministrator: async (work, call, { organizationId, userId, roles }) => {
-          await addMemberTo(memberNeeds, work, call, {
-            scope: { level: 'organization', id: organizationId },
-            userId,
-            roles,
-          })
-        },
-        beforeClosing: [keepAnOwner(node, () => instanceId)],
-        findToken: async (domain) => provenDomains.has(domain),
-      }),
-      ...membershipMethods(memberNeeds),
-      ...userMethods({ store: node, newId, whenRemoved }),
-      ...machineMethods({ store: node, newId, newKeyPair: newMachineKeyPair }),
-      ...auditMethods({ store: node, kinds: allKinds, eventTypes: allEventTypes }),
-    ]
+  const masterKeys = keyRing([newKey()])
+
+  const wire = async (node: Store) => {
+    const origin = { actor: 'system', at: clock.now }
+    const vault = await openVault({ store: node, masterKeys: async () => masterKeys, instanceId, origin })
+    const rooms = openRooms({
+      ...outside(),
+      store: node,
+      vault,
+      clock: () => clock.now,
+      instanceId: () => instanceId,
+      externalUrl: EXTERNAL_URL,
+      findToken: async (domain) => provenDomains.has(domain),
+    })
+    const { methods } = rooms
     const call = callRooms(methods, {
       identify: identifyByPersonalAccessToken(node),
       organization: (id) => organizationState(node, id),
       instanceId: () => instanceId,
       clock: () => clock.now,
     })
-    const jobs = organizationJobs([sweepUsers(node, whenRemoved), sweepMemberships(node)], () => clock.now)
-    return { store: node, call, methods, jobs }
+    const jobs: JobHandlers = Object.assign({}, ...rooms.jobs.map(({ handlers }) => handlers))
+    return { store: node, call, methods, jobs, rooms }
   }
 
-  const { call, methods, jobs } = wire(store)
+  const { call, methods, jobs, rooms } = await wire(store)
   const bearer = (await readFile(join(dataDir, ADMIN_TOKEN_FILE), 'utf8')).trim()
   const owner = { bearer }
 
@@ -183,6 +130,8 @@ export const openHouse = async (engine?: TestEngine): Promise<House> => {
     provenDomains,
     jobs,
     methods,
+    rooms,
+    runJobs: () => runAllJobs(store, jobs, () => clock.now),
     dataDir,
     another: async () => wire(await another()),
     addMachine,

@@ -1,29 +1,18 @@
-/** A house with three organizations, some callers and the rooms of users, machines and the log; for tests of rooms. */
+/** A house with three organizations and some callers, for tests of rooms. */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../src/access/call.ts'
-import { newMachineKeyPair } from '../../src/crypto/machine-key.ts'
-import { auditMethods } from '../../src/features/audit/index.ts'
-import {
-  identifyByPersonalAccessToken,
-  machineEventTypes,
-  machineKeys,
-  machineMethods,
-  machineSecrets,
-  personalAccessTokens,
-  removeCredentials,
-} from '../../src/features/machines/index.ts'
-import { memberships } from '../../src/features/memberships/index.ts'
+import { keyRing, newKey } from '../../src/crypto/key-ring.ts'
+import { openVault } from '../../src/features/instances/index.ts'
+import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
 import { organizationState, organizations } from '../../src/features/organizations/index.ts'
-import { userEventTypes, userMethods, users } from '../../src/features/users/index.ts'
 import { Failed } from '../../src/http/errors.ts'
-import { newId } from '../../src/kernel/id.ts'
 import { type Instant, instant } from '../../src/kernel/instant.ts'
 import { Refused, type Violation } from '../../src/kernel/refusal.ts'
+import { kinds, openRooms } from '../../src/rooms.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openTestStore, type TestEngine } from './engines.ts'
+import { outside } from './outside.ts'
 import { type CallRoom, callRooms } from './room-calls.ts'
-
-const kinds = [organizations, users, memberships, personalAccessTokens, machineKeys, machineSecrets]
 
 const inOrganization = (organizationId: string, ...roles: string[]) => ({ scope: { organizationId }, roles })
 
@@ -59,13 +48,20 @@ export const openSmallHouse = async (engine: TestEngine): Promise<SmallHouse> =>
     }
     await work.decide(organizations, 'closed', { type: 'deactivate', isDefault: false })
   })
-  const callOn = (node: Store): CallRoom => {
+  const masterKeys = keyRing([newKey()])
+  const callOn = async (node: Store): Promise<CallRoom> => {
     const identifyToken = identifyByPersonalAccessToken(node)
-    const methods = [
-      ...userMethods({ store: node, newId, whenRemoved: [removeCredentials(node)] }),
-      ...machineMethods({ store: node, newId, newKeyPair: newMachineKeyPair }),
-      ...auditMethods({ store: node, kinds, eventTypes: [...userEventTypes, ...machineEventTypes] }),
-    ]
+    const origin = { actor: 'system', at: NOON }
+    const vault = await openVault({ store: node, masterKeys: async () => masterKeys, instanceId: 'instance', origin })
+    const { methods } = openRooms({
+      ...outside(),
+      store: node,
+      vault,
+      clock: () => clock.now,
+      instanceId: () => 'instance',
+      externalUrl: 'http://localhost:8080',
+      findToken: async () => false,
+    })
     return callRooms(methods, {
       identify: async (bearer, at) => callers[bearer] ?? identifyToken(bearer, at),
       organization: (id) => organizationState(node, id),
@@ -73,7 +69,7 @@ export const openSmallHouse = async (engine: TestEngine): Promise<SmallHouse> =>
       clock: () => clock.now,
     })
   }
-  return { store, clock, call: callOn(store), another: async () => callOn(await another()), dispose }
+  return { store, clock, call: await callOn(store), another: async () => callOn(await another()), dispose }
 }
 
 /** The code and the fields of a refusal, whether a room, the gate or the limits of the contract said no. */

@@ -8,6 +8,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { engines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallHouse, type SmallHouse } from '../../../test/support/small-house.ts'
 import { instant } from '../../kernel/instant.ts'
+import { kinds } from '../../rooms.ts'
 import { payloadOf } from './messages.ts'
 
 const { listEvents, listEventTypes, listAggregateTypes } = AdminService.method
@@ -160,7 +161,7 @@ for (const engine of engines) {
       const { aggregateTypes } = await house.call(listAggregateTypes, {}, { bearer: 'boss' })
       assert.deepEqual(
         aggregateTypes.map(({ type }) => type),
-        ['machine-key', 'machine-secret', 'membership', 'organization', 'personal-access-token', 'user'],
+        kinds.map(({ name }) => name).sort(),
       )
     })
   })

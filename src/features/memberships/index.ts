@@ -16,7 +16,7 @@ export { grantsOf, type MembershipScope, memberships } from './documents.ts'
 export type { MembershipEvent } from './events.ts'
 export { membershipEventTypes } from './events.ts'
 export type { MembershipsNeeds } from './needs.ts'
-export { keepAnOwner } from './owners.ts'
+export { keepAnOwner, keepAnOwnerBeside } from './owners.ts'
 export { type MembershipRefusal, membershipRefusals } from './refusals.ts'
 
 /** The methods of this room. */

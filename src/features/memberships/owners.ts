@@ -8,7 +8,7 @@ import type { Store, Work } from '../../store/index.ts'
 import { organizations } from '../organizations/index.ts'
 import { users } from '../users/index.ts'
 import { isInstanceOwner, type Member, type Membership } from './decider.ts'
-import { memberships, ownersOf } from './documents.ts'
+import { membershipId, memberships, ownersOf } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'
 
 const AT_ONCE = 100
@@ -47,5 +47,15 @@ export const keepAnOwner =
   async (work: Work, organizationId: string): Promise<void> => {
     const outside = (member: Member) => member.userOrganizationId !== organizationId
     if (await hasOwner(store, work, instanceId(), outside)) return
+    throw refused(membershipRefusals, 'membership.last_owner')
+  }
+
+/** Before a user is locked out: throws when they are the last owner of the instance. */
+export const keepAnOwnerBeside =
+  (store: Store, instanceId: () => string) =>
+  async (work: Work, userId: string): Promise<void> => {
+    const own = (await work.read(memberships, membershipId(instanceId(), userId)))?.state
+    if (!isMember(own) || !isInstanceOwner(own)) return
+    if (await hasOwner(store, work, instanceId(), (member) => member.userId !== userId)) return
     throw refused(membershipRefusals, 'membership.last_owner')
   }

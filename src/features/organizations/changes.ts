@@ -1,4 +1,5 @@
 /** Adding, renaming, closing and removing organizations, in whichever service's words it was asked. */
+import type { AddHumanUserRequest } from '../../../contract/gen/signet/user/v2/human_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
@@ -7,7 +8,7 @@ import { instances } from '../instances/index.ts'
 import { organizations } from './documents.ts'
 import { ORGANIZATION_REMOVED } from './jobs.ts'
 import { idProblem, nameProblem } from './names.ts'
-import type { OrganizationsNeeds } from './needs.ts'
+import type { CreatedAdministrator, OrganizationsNeeds } from './needs.ts'
 import { organizationRefusals } from './refusals.ts'
 import type { Organization } from './state.ts'
 
@@ -28,30 +29,53 @@ const checkId = (id: string, instanceId: string): void => {
   throw refused(organizationRefusals, 'organization.id_invalid', { violations })
 }
 
+/** Somebody who is there, or a person who is added to the new organization. */
+export type NewAdministrator = { readonly roles: readonly string[] } & (
+  | { readonly userId: string }
+  | { readonly human: AddHumanUserRequest }
+)
+
 export interface NewOrganization {
   readonly name: string
   /** Chosen by the caller; else a new one. */
   readonly id?: string | undefined
   /** None: the caller. An administrator without roles is an owner. */
-  readonly administrators?: readonly { readonly userId: string; readonly roles: readonly string[] }[]
+  readonly administrators?: readonly NewAdministrator[]
+}
+
+export interface AddedOrganization {
+  readonly organization: Document<Organization>
+  /** The people who were added with it. */
+  readonly created: readonly CreatedAdministrator[]
 }
 
 /** Adds an organization and its administrators, all or nothing. */
-export const addOrganization = (
-  { store, newId, instanceId, addAdministrator }: OrganizationsNeeds,
+export const addOrganization = async (
+  { store, newId, instanceId, addAdministrator, prepareHuman }: OrganizationsNeeds,
   call: Call,
   { name, id = newId(), administrators = [] }: NewOrganization,
-): WrittenOrganization => {
+): Promise<Written<AddedOrganization>> => {
   checkName(name)
   checkId(id, instanceId())
   const first = administrators.length > 0 ? administrators : [{ userId: call.caller.userId, roles: [] }]
+  const prepared = await Promise.all(
+    first.map(async (one, index) => ({
+      roles: one.roles.length > 0 ? one.roles : [ORGANIZATION_OWNER],
+      ...('human' in one
+        ? { add: await prepareHuman(one.human, id, `admins[${index}].human.`) }
+        : { userId: one.userId }),
+    })),
+  )
   return store.write(call.origin, async (work) => {
-    const added = await work.decide(organizations, id, { type: 'add', name }, id)
-    for (const { userId, roles } of first) {
-      const given = roles.length > 0 ? roles : [ORGANIZATION_OWNER]
-      await addAdministrator(work, call, { organizationId: id, userId, roles: given })
+    const created: CreatedAdministrator[] = []
+    const organization = await work.decide(organizations, id, { type: 'add', name }, id)
+    for (const { roles, ...one } of prepared) {
+      const added = 'add' in one ? await one.add(work) : undefined
+      if (added !== undefined) created.push(added)
+      const userId = 'userId' in one ? one.userId : (added?.userId ?? '')
+      await addAdministrator(work, call, { organizationId: id, userId, roles })
     }
-    return added
+    return { organization, created }
   })
 }
 

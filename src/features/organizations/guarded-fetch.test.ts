@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { suite, test } from 'node:test'
-import { fetchText, isPublicAddress, publicLookup } from './guarded-fetch.ts'
+import { guardedLookup } from '../../access/outbound.ts'
+import { isPublicAddress, isPublicOrOwnAddress } from '../../kernel/network-address.ts'
+import { fetchText } from './guarded-fetch.ts'
 
 const PRIVATE = [
   '0.0.0.0',
@@ -50,7 +52,7 @@ suite('fetching from an address somebody else chose', () => {
   })
 
   test('a name with one private address among public ones is not looked up', async () => {
-    const lookup = publicLookup((_, done) =>
+    const lookup = guardedLookup(isPublicAddress, (_, done) =>
       done(null, [
         { address: '1.1.1.1', family: 4 },
         { address: '127.0.0.1', family: 4 },
@@ -92,5 +94,10 @@ suite('fetching from an address somebody else chose', () => {
     }
     assert.equal(await fetchText(new URL(`http://rebound.example:${port}/x`), options), undefined)
     assert.equal(connections, 0)
+    // It does when the operator says so, and never by http.
+    await fetchText(new URL(`http://rebound.example:${port}/x`), { ...options, isAllowed: isPublicOrOwnAddress })
+    assert.equal(connections, 0)
+    await fetchText(new URL(`https://rebound.example:${port}/x`), { ...options, isAllowed: isPublicOrOwnAddress })
+    assert.equal(connections, 1)
   })
 })

@@ -6,6 +6,7 @@ import { organizationMethodsV2 } from './rpc-v2.ts'
 
 export type { OrganizationCommand } from './decider.ts'
 export {
+  findOrganizationByDomain,
   ORGANIZATION_DOMAIN_CLAIM,
   ORGANIZATION_NAME_CLAIM,
   type OrganizationField,
@@ -15,8 +16,14 @@ export {
 export type { OrganizationEvent } from './events.ts'
 export { organizationEventTypes } from './events.ts'
 export { organizationJobs, type Sweep } from './jobs.ts'
-export type { AddAdministrator, BeforeClosing, OrganizationsNeeds } from './needs.ts'
-export { findToken } from './prove-domain.ts'
+export type {
+  AddAdministrator,
+  BeforeClosing,
+  CreatedAdministrator,
+  OrganizationsNeeds,
+  PrepareHuman,
+} from './needs.ts'
+export { openTokenSearch } from './prove-domain.ts'
 export { type OrganizationRefusal, organizationRefusals } from './refusals.ts'
 export { isLiving as isLivingOrganization, type LivingOrganization, type Organization } from './state.ts'
 

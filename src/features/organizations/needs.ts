@@ -1,4 +1,5 @@
 /** What this room is given by whoever wires the house. */
+import type { AddHumanUserRequest } from '../../../contract/gen/signet/user/v2/human_pb.ts'
 import type { Call } from '../../access/call.ts'
 import type { NewId } from '../../kernel/id.ts'
 import type { Store, Work } from '../../store/index.ts'
@@ -11,6 +12,23 @@ export type AddAdministrator = (
   administrator: { readonly organizationId: string; readonly userId: string; readonly roles: readonly string[] },
 ) => Promise<void>
 
+/** Somebody who was added together with the organization. */
+export interface CreatedAdministrator {
+  readonly userId: string
+  readonly emailCode?: string | undefined
+  readonly phoneCode?: string | undefined
+}
+
+/**
+ * Checks a person who is to be added with the organization, before anything is written; `field` leads to the request.
+ * What comes back adds them as part of the write. Users are another room's business.
+ */
+export type PrepareHuman = (
+  request: AddHumanUserRequest,
+  organizationId: string,
+  field: string,
+) => Promise<(work: Work) => Promise<CreatedAdministrator>>
+
 /** Asked, in the same commit, before the users of an organization are locked out or removed; throws to prevent it. */
 export type BeforeClosing = (work: Work, organizationId: string) => Promise<void>
 
@@ -19,7 +37,8 @@ export interface OrganizationsNeeds {
   readonly newId: NewId
   readonly instanceId: () => string
   readonly addAdministrator: AddAdministrator
+  readonly prepareHuman: PrepareHuman
   readonly beforeClosing: readonly BeforeClosing[]
-  /** Looks for the token that proves whose a domain is; `findToken` of this room looks in the real world. */
+  /** Looks for the token that proves whose a domain is; `openTokenSearch` of this room looks in the real world. */
   readonly findToken: FindToken
 }

@@ -1,5 +1,6 @@
 /** Looks on a domain for the token that proves whose it is: in a TXT record, or in a file on its web server. */
 import { resolveTxt } from 'node:dns/promises'
+import { isPublicAddress, isPublicOrOwnAddress } from '../../kernel/network-address.ts'
 import type { DomainProof } from './events.ts'
 import { fetchText } from './guarded-fetch.ts'
 
@@ -22,10 +23,13 @@ const findInDns = async (name: string, token: string): Promise<boolean> => {
   }
 }
 
-/** Looks in the real world. */
-export const findToken: FindToken = async (domain, proof, token, signal) => {
-  const address = proofAddress(domain, proof, token)
-  if (proof === 'dns') return findInDns(address, token)
-  const text = await fetchText(new URL(address), { signal, mostBytes: MOST_BYTES, timeoutMs: TIMEOUT_IN_MS })
-  return text?.trim() === token
+/** Looks in the real world; on web servers of the operator's own network only when that is allowed. */
+export const openTokenSearch = ({ allowsPrivate }: { readonly allowsPrivate: boolean }): FindToken => {
+  const isAllowed = allowsPrivate ? isPublicOrOwnAddress : isPublicAddress
+  return async (domain, proof, token, signal) => {
+    const address = proofAddress(domain, proof, token)
+    if (proof === 'dns') return findInDns(address, token)
+    const options = { signal, mostBytes: MOST_BYTES, timeoutMs: TIMEOUT_IN_MS, isAllowed }
+    return (await fetchText(new URL(address), options))?.trim() === token
+  }
 }

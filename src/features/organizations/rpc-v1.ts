@@ -22,7 +22,8 @@ export const organizationMethodsV1 = (needs: OrganizationsNeeds): readonly Metho
     },
     async addOrg({ name }, call) {
       const written = await addOrganization(needs, call, { name })
-      return { id: written.value.id, details: writtenV1(written) }
+      const { organization } = written.value
+      return { id: organization.id, details: writtenV1({ ...written, value: organization }) }
     },
     async updateOrg({ name }, call) {
       return { details: writtenV1(await renameOrganization(needs, call, call.organizationId, name)) }

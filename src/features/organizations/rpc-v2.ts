@@ -29,9 +29,20 @@ export const organizationMethodsV2 = (needs: OrganizationsNeeds): readonly Metho
     ...methods(OrganizationService, {
       async addOrganization({ name, organizationId, admins }, call) {
         call.authorize(needs.instanceId())
-        const administrators = admins.map(({ userType, roles }) => ({ userId: userType.value ?? '', roles }))
-        const written = await addOrganization(needs, call, { name, id: organizationId, administrators })
-        return { details: detailsV2(written.value, written.sequence), organizationId: written.value.id }
+        const administrators = admins.map(({ userType, roles }) =>
+          userType.case === 'human' ? { human: userType.value, roles } : { userId: userType.value ?? '', roles },
+        )
+        const { value, sequence } = await addOrganization(needs, call, { name, id: organizationId, administrators })
+        const { organization, created } = value
+        return {
+          details: detailsV2(organization, sequence),
+          organizationId: organization.id,
+          createdAdmins: created.map(({ userId, emailCode, phoneCode }) => ({
+            userId,
+            ...(emailCode !== undefined && { emailCode }),
+            ...(phoneCode !== undefined && { phoneCode }),
+          })),
+        }
       },
       async updateOrganization({ organizationId, name }, call) {
         call.authorize(organizationId)

@@ -5,6 +5,7 @@ import type { Document, Origin, Store, Work, Written } from '../../store/index.t
 import { organizations } from '../organizations/index.ts'
 import type { UserCommand } from './decider.ts'
 import { users } from './documents.ts'
+import { scopeForName } from './name-scope.ts'
 import { idProblem, lineProblem, nameProblem, paragraphProblem } from './names.ts'
 import { userRefusals } from './refusals.ts'
 import type { User } from './state.ts'
@@ -51,13 +52,17 @@ export interface NewUser {
   readonly command: Extract<UserCommand, { type: 'add_human' | 'add_machine' }>
 }
 
-/** Adds a user to an organization that exists and is active. */
-export const addUser = (
+/** Adds a user, as part of a write, to an organization that exists and is active. */
+export const addUserTo = async (
   store: Store,
-  origin: Origin,
+  work: Work,
   { userId, organizationId, command }: NewUser,
-): Promise<Written<Document<User>>> =>
-  store.write(origin, async (work) => {
-    await requireActiveOrganization(work, organizationId)
-    return work.decide(users, userId, command, organizationId)
-  })
+): Promise<Document<User>> => {
+  await requireActiveOrganization(work, organizationId)
+  const scope = await scopeForName(store, work, { userId, organizationId, userName: command.userName })
+  return work.decide(users, userId, { ...command, ...scope }, organizationId)
+}
+
+/** Adds a user to an organization that exists and is active. */
+export const addUser = (store: Store, origin: Origin, user: NewUser): Promise<Written<Document<User>>> =>
+  store.write(origin, (work) => addUserTo(store, work, user))

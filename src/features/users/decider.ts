@@ -1,12 +1,14 @@
 /** The rules of users: who may become what. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
-import type { Email, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
+import { decideHuman, type HumanCommand } from './decisions/human.ts'
+import type { Email, MachineProfile, NameScope, Phone, Profile, UserEvent } from './events.ts'
 import { nameProblem } from './names.ts'
 import type { UserRefusal } from './refusals.ts'
 import { evolveUser, isLiving, type LivingUser, type User } from './state.ts'
 
 export type UserCommand =
-  | {
+  | HumanCommand
+  | ({
       readonly type: 'add_human'
       readonly userName: string
       readonly profile: Profile
@@ -14,14 +16,14 @@ export type UserCommand =
       readonly phone?: Phone
       /** True while nobody can sign in as this human yet. */
       readonly needsSetUp: boolean
-    }
-  | ({ readonly type: 'add_machine'; readonly userName: string } & MachineProfile)
+    } & NameScope)
+  | ({ readonly type: 'add_machine'; readonly userName: string } & MachineProfile & NameScope)
   /** The whole machine profile as it is meant to be. */
   | ({ readonly type: 'change_machine' } & MachineProfile)
   /** The secret itself is kept elsewhere; the user only knows that there is one. */
   | { readonly type: 'set_machine_secret' }
   | { readonly type: 'remove_machine_secret' }
-  | { readonly type: 'change_username'; readonly userName: string }
+  | ({ readonly type: 'change_username'; readonly userName: string } & NameScope)
   | { readonly type: 'deactivate' }
   | { readonly type: 'reactivate' }
   | { readonly type: 'lock' }
@@ -49,10 +51,11 @@ const changeMachine = ({ name, description, accessTokenType }: MachineProfile, s
   return accept({ type: 'user.machine_changed.v1', data: { name, description, accessTokenType } })
 }
 
-const changeUserName = (userName: string, state: LivingUser): UserDecision => {
+const changeUserName = (userName: string, nameScope: string | undefined, state: LivingUser): UserDecision => {
   if (nameProblem(userName) !== undefined) return refuse('user.username_invalid')
   if (userName === state.userName) return refuse('user.username_unchanged')
-  return accept({ type: 'user.username_changed.v1', data: { userName } })
+  const scope = nameScope === undefined ? {} : { nameScope }
+  return accept({ type: 'user.username_changed.v1', data: { userName, ...scope } })
 }
 
 const isUsable = (state: LivingUser): boolean => state.status === 'active' || state.status === 'initial'
@@ -76,7 +79,7 @@ export const user: Decider<UserCommand, User, UserEvent, UserRefusal> = {
         if (state.type !== 'machine') return refuse('user.not_machine')
         return state.hasSecret ? accept({ type: 'user.machine_secret_removed.v1', data: {} }) : refuse('user.no_secret')
       case 'change_username':
-        return changeUserName(command.userName, state)
+        return changeUserName(command.userName, command.nameScope, state)
       case 'deactivate':
         // A locked user can be deactivated: who may come back is then decided anew.
         return state.status === 'inactive'
@@ -92,6 +95,8 @@ export const user: Decider<UserCommand, User, UserEvent, UserRefusal> = {
         return state.status === 'locked' ? accept({ type: 'user.unlocked.v1', data: {} }) : refuse('user.not_locked')
       case 'remove':
         return accept({ type: 'user.removed.v1', data: {} })
+      default:
+        return state.type === 'human' ? decideHuman(command, state) : refuse('user.not_human')
     }
   },
 }

@@ -4,13 +4,20 @@ import { user } from './decider.ts'
 import { userRefusals } from './refusals.ts'
 import { isLiving } from './state.ts'
 
-/** The claim that makes a user name unique in the instance; its value is the name's key. */
+/** The claim that makes a user name unique; its value is `userNameClaim`. */
 export const USER_NAME_CLAIM = 'username'
+
+/**
+ * The value of the claim on a user name: its key, unique in the instance, or with the organization that keeps names of
+ * its own. No key has a line break in it, so that the two never meet.
+ */
+export const userNameClaim = (key: string, nameScope?: string): string =>
+  nameScope === undefined ? key : `${key}\n${nameScope}`
 
 /** Fields named `typed…` are as people typed them, for filters that respect case; they are rare and have no index. */
 export const users = kind({
   name: 'user',
-  version: 1,
+  version: 2,
   decider: user,
   refusals: userRefusals,
   fields: {
@@ -32,7 +39,15 @@ export const users = kind({
     typedEmail: { path: ['email', 'address'], type: 'text', indexed: false },
   },
   claims: (state) =>
-    isLiving(state) ? [{ kind: USER_NAME_CLAIM, value: state.search.userName, taken: 'user.username_taken' }] : [],
+    isLiving(state)
+      ? [
+          {
+            kind: USER_NAME_CLAIM,
+            value: userNameClaim(state.search.userName, state.nameScope),
+            taken: 'user.username_taken',
+          },
+        ]
+      : [],
   isGone: (state) => state.status === 'removed',
 })
 

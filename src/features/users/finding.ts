@@ -3,8 +3,9 @@ import type { Call } from '../../access/call.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Store } from '../../store/index.ts'
 import { users } from './documents.ts'
+import type { PasswordFacts, UsersNeeds } from './needs.ts'
 import { userRefusals } from './refusals.ts'
-import { isLiving, type LivingUser } from './state.ts'
+import { isLiving, type LivingUser, type User } from './state.ts'
 
 const livingUser = async (store: Store, userId: string): Promise<Document<LivingUser>> => {
   const document = await store.get(users, userId)
@@ -29,3 +30,12 @@ export const userForCaller = async (store: Store, call: Call, userId: string): P
 /** The signed-in user. */
 export const userOfCaller = (store: Store, call: Call): Promise<Document<LivingUser>> =>
   livingUser(store, call.caller.userId)
+
+/** What is known about the passwords of the people among these users. */
+export const passwordFactsOf = async (
+  { passwords }: UsersNeeds,
+  documents: readonly Document<User>[],
+): Promise<ReadonlyMap<string, PasswordFacts>> => {
+  const ids = documents.filter(({ state }) => isLiving(state) && state.type === 'human').map(({ id }) => id)
+  return ids.length === 0 ? new Map() : passwords.facts(ids)
+}

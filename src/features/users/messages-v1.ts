@@ -1,8 +1,10 @@
 /** A user document in the words of the v1 services. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { AccessTokenType, Gender, type UserSchema, UserState } from '../../../contract/gen/signet/user/v1/user_pb.ts'
 import { detailsV1 } from '../../access/details.ts'
 import type { Document } from '../../store/index.ts'
+import type { PasswordFacts } from './needs.ts'
 import { type HumanUser, isLiving, type LivingUser, type MachineUser, type User } from './state.ts'
 
 const STATE = {
@@ -19,12 +21,13 @@ const GENDER = {
   diverse: Gender.DIVERSE,
 } as const
 
-const human = ({ profile, email, phone }: HumanUser) => ({
+const human = ({ profile, email, phone }: HumanUser, password: PasswordFacts | undefined) => ({
   case: 'human' as const,
   value: {
     profile: { ...profile, gender: GENDER[profile.gender] },
     email: { email: email.address, isEmailVerified: email.isVerified },
     ...(phone && { phone: { phone: phone.number, isPhoneVerified: phone.isVerified } }),
+    ...(password && { passwordChanged: timestampFromMs(password.changedAt) }),
   },
 })
 
@@ -39,7 +42,10 @@ const machine = ({ name, description, hasSecret, accessTokenType }: MachineUser)
 })
 
 /** A user as the v1 services show it. */
-export const userV1 = (document: Document<User>): MessageInitShape<typeof UserSchema> => {
+export const userV1 = (
+  document: Document<User>,
+  password?: PasswordFacts | undefined,
+): MessageInitShape<typeof UserSchema> => {
   const { id, state } = document
   const details = detailsV1(document)
   if (!isLiving(state)) return { id, details, state: UserState.DELETED }
@@ -50,6 +56,6 @@ export const userV1 = (document: Document<User>): MessageInitShape<typeof UserSc
     userName: state.userName,
     loginNames: [state.userName],
     preferredLoginName: state.userName,
-    type: state.type === 'human' ? human(state) : machine(state),
+    type: state.type === 'human' ? human(state, password) : machine(state),
   }
 }

@@ -1,8 +1,10 @@
 /** A user document in the words of the v2 service. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { AccessTokenType, Gender, type UserSchema, UserState } from '../../../contract/gen/signet/user/v2/user_pb.ts'
 import { detailsV2 } from '../../access/details.ts'
 import type { Document } from '../../store/index.ts'
+import type { PasswordFacts } from './needs.ts'
 import { type HumanUser, isLiving, type LivingUser, type MachineUser, type User } from './state.ts'
 
 const STATE = {
@@ -19,7 +21,7 @@ const GENDER = {
   diverse: Gender.DIVERSE,
 } as const
 
-const human = (userId: string, user: HumanUser) => ({
+const human = (userId: string, user: HumanUser, password: PasswordFacts | undefined) => ({
   case: 'human' as const,
   value: {
     userId,
@@ -37,6 +39,10 @@ const human = (userId: string, user: HumanUser) => ({
     },
     email: { email: user.email.address, isVerified: user.email.isVerified },
     ...(user.phone && { phone: { phone: user.phone.number, isVerified: user.phone.isVerified } }),
+    ...(password && {
+      passwordChangeRequired: password.changeRequired,
+      passwordChanged: timestampFromMs(password.changedAt),
+    }),
   },
 })
 
@@ -51,7 +57,10 @@ const machine = ({ name, description, hasSecret, accessTokenType }: MachineUser)
 })
 
 /** A user as the v2 service shows it. */
-export const userV2 = (document: Document<User>): MessageInitShape<typeof UserSchema> => {
+export const userV2 = (
+  document: Document<User>,
+  password?: PasswordFacts | undefined,
+): MessageInitShape<typeof UserSchema> => {
   const { id: userId, state } = document
   const details = detailsV2(document)
   if (!isLiving(state)) return { userId, details, state: UserState.DELETED }
@@ -62,6 +71,6 @@ export const userV2 = (document: Document<User>): MessageInitShape<typeof UserSc
     username: state.userName,
     loginNames: [state.userName],
     preferredLoginName: state.userName,
-    type: state.type === 'human' ? human(userId, state) : machine(state),
+    type: state.type === 'human' ? human(userId, state, password) : machine(state),
   }
 }

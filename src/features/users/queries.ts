@@ -1,4 +1,5 @@
 /** Queries of the two user services as filters of the kind `user`. Both families have the same conditions. */
+import { ByteFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
 import type { SearchQuery as SearchQueryV1 } from '../../../contract/gen/signet/user/v1/query_pb.ts'
 import { Type as TypeV1, UserState as UserStateV1 } from '../../../contract/gen/signet/user/v1/user_pb.ts'
 import type { SearchQuery as SearchQueryV2 } from '../../../contract/gen/signet/user/v2/query_pb.ts'
@@ -7,6 +8,7 @@ import { searchText } from '../../kernel/fold-text.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Filter } from '../../store/index.ts'
 import { type SearchableText, textFilter } from '../../store/text-filter.ts'
+import { METADATA_KEY, type MetadataField, userMetadata } from '../metadata/index.ts'
 import type { UserField } from './documents.ts'
 import { userRefusals } from './refusals.ts'
 import type { UserStatus } from './state.ts'
@@ -46,12 +48,41 @@ const NOBODY: Filter<UserField> = { any: [] }
 const refuseQuery = (description: string) =>
   refused(userRefusals, 'user.query_invalid', { violations: [{ field: 'queries', description }] })
 
-const translator = (states: States): ((query: SearchQuery, depth?: number) => Filter<UserField>) => {
+type MetadataCase = 'metadataKeyFilter' | 'metadataValueFilter'
+type MetadataQuery = Extract<SearchQueryV2['query'], { case: MetadataCase }>
+
+const isMetadata = (query: SearchQuery['query']): query is MetadataQuery =>
+  query.case === 'metadataKeyFilter' || query.case === 'metadataValueFilter'
+
+/** Users with an entry that meets all of these: a key and a value asked for side by side are meant of one entry. */
+const metadataFilter = (queries: readonly MetadataQuery[]): Filter<UserField> => {
+  const conditions = queries.map((query): Filter<MetadataField> => {
+    if (query.case === 'metadataKeyFilter') return textFilter(METADATA_KEY, query.value.method, query.value.key)
+    const equals = Buffer.from(query.value.value).toString('base64')
+    const isValue: Filter<MetadataField> = { field: 'value', equals }
+    return query.value.method === ByteFilterMethod.NOT_EQUALS ? { not: isValue } : isValue
+  })
+  return { field: 'id', among: { kind: userMetadata, field: 'userId', where: { all: conditions } } }
+}
+
+/** Translates conditions that must all hold. */
+const translator = (states: States): ((queries: readonly SearchQuery[]) => readonly Filter<UserField>[]) => {
   let count = 0
+
+  const translateAll = (queries: readonly SearchQuery[], depth = 1): readonly Filter<UserField>[] => {
+    const metadata = queries.flatMap(({ query }) => (isMetadata(query) ? [query] : []))
+    count += metadata.length
+    const others = queries.filter(({ query }) => !isMetadata(query)).map((query) => translate(query, depth))
+    return metadata.length === 0 ? others : [...others, metadataFilter(metadata)]
+  }
+
   const translate = ({ query }: SearchQuery, depth = 1): Filter<UserField> => {
     if (depth > MAX_DEPTH) throw refuseQuery(`must not be nested deeper than ${MAX_DEPTH}`)
     if (++count > MAX_QUERIES) throw refuseQuery(`must not have more than ${MAX_QUERIES} conditions`)
     switch (query.case) {
+      case 'metadataKeyFilter':
+      case 'metadataValueFilter':
+        return metadataFilter([query])
       case 'userNameQuery':
         return textFilter(USER_NAME, query.value.method, query.value.userName)
       case 'loginNameQuery':
@@ -84,7 +115,7 @@ const translator = (states: States): ((query: SearchQuery, depth?: number) => Fi
       case 'orQuery':
         return { any: query.value.queries.map((inner) => translate(inner, depth + 1)) }
       case 'andQuery':
-        return { all: query.value.queries.map((inner) => translate(inner, depth + 1)) }
+        return { all: translateAll(query.value.queries, depth + 1) }
       case 'notQuery':
         if (query.value.query === undefined) throw refuseQuery('must say what a not query negates')
         return { not: translate(query.value.query, depth + 1) }
@@ -92,19 +123,14 @@ const translator = (states: States): ((query: SearchQuery, depth?: number) => Fi
         throw refuseQuery('must each have a condition')
     }
   }
-  return translate
-}
-
-const translateAll = (queries: readonly SearchQuery[], states: States): readonly Filter<UserField>[] => {
-  const translate = translator(states)
-  return queries.map((query) => translate(query))
+  return (queries) => translateAll(queries)
 }
 
 /** All conditions of a v1 list, each as a filter. */
-export const filtersOfV1 = (queries: readonly SearchQueryV1[]) => translateAll(queries, STATES_V1)
+export const filtersOfV1 = (queries: readonly SearchQueryV1[]) => translator(STATES_V1)(queries)
 
 /** All conditions of a v2 list, each as a filter. */
-export const filtersOfV2 = (queries: readonly SearchQueryV2[]) => translateAll(queries, STATES_V2)
+export const filtersOfV2 = (queries: readonly SearchQueryV2[]) => translator(STATES_V2)(queries)
 
 /** Columns by their number in the contract, the same in v1 and v2. */
 const SORTING = [

@@ -7,35 +7,46 @@ import { type Implementation, type Method, methods } from '../../access/method.t
 import { pageOf } from '../../access/paging.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { Document } from '../../store/index.ts'
 import { checkUserName } from './adding.ts'
-import type { UserCommand } from './decider.ts'
-import { USER_NAME_CLAIM, users } from './documents.ts'
-import { userOfCaller, userOfOrganization } from './finding.ts'
+import { changeState, type StateChange } from './changing-states.ts'
+import { users } from './documents.ts'
+import { passwordFactsOf, userOfCaller, userOfOrganization } from './finding.ts'
 import { userV1 } from './messages-v1.ts'
-import { canonicalName } from './names.ts'
+import { findByLoginName, isNameFree, scopeForName } from './name-scope.ts'
 import type { UsersNeeds } from './needs.ts'
 import { filtersOfV1, sortingOf } from './queries.ts'
 import { userRefusals } from './refusals.ts'
 import { removeUser } from './removing.ts'
+import type { User } from './state.ts'
 
-const managementRpc = ({ store, whenRemoved }: UsersNeeds): Implementation<typeof ManagementService> => {
-  const change = async (call: Call, userId: string, command: UserCommand) => {
+const shownV1 = (needs: UsersNeeds) => {
+  const showAll = async (documents: readonly Document<User>[]) => {
+    const facts = await passwordFactsOf(needs, documents)
+    return documents.map((document) => userV1(document, facts.get(document.id)))
+  }
+  return { showAll, showOne: async (document: Document<User>) => (await showAll([document]))[0] ?? {} }
+}
+
+const managementRpc = (needs: UsersNeeds): Implementation<typeof ManagementService> => {
+  const { store, whenRemoved } = needs
+  const { showOne, showAll } = shownV1(needs)
+
+  const change = async (call: Call, userId: string, type: StateChange) => {
     await userOfOrganization(store, call, userId)
-    const { value, sequence } = await store.write(call.origin, (work) => work.decide(users, userId, command))
+    const { value, sequence } = await changeState(needs, call.origin, userId, type)
     return { details: detailsV1(value, sequence) }
   }
 
   return {
     async getUserByID({ id }, call) {
-      return { user: userV1(await userOfOrganization(store, call, id)) }
+      return { user: await showOne(await userOfOrganization(store, call, id)) }
     },
 
     async getUserByLoginNameGlobal({ loginName }) {
-      const key = canonicalName(loginName)
-      const userId = key === undefined ? undefined : await store.holder(USER_NAME_CLAIM, key)
-      const user = userId === undefined ? undefined : await store.get(users, userId)
+      const user = await findByLoginName(store, loginName)
       if (user === undefined) throw refused(userRefusals, 'user.not_found')
-      return { user: userV1(user) }
+      return { user: await showOne(user) }
     },
 
     async listUsers({ query, sortingColumn, queries }, call) {
@@ -44,29 +55,27 @@ const managementRpc = ({ store, whenRemoved }: UsersNeeds): Implementation<typeo
         orderBy: sortingOf(sortingColumn),
         ...pageOf(query, 'query'),
       })
-      return { details: listDetailsV1(page, call.at), sortingColumn, result: page.documents.map(userV1) }
+      return { details: listDetailsV1(page, call.at), sortingColumn, result: await showAll(page.documents) }
     },
 
-    async isUserUnique({ userName, email }) {
+    async isUserUnique({ userName, email }, call) {
       if (userName === '' && email === '') {
         const description = 'must not be empty when email is'
         throw refused(userRefusals, 'user.query_invalid', { violations: [{ field: 'userName', description }] })
       }
       if (userName !== '') {
         checkUserName('userName', userName)
-        if ((await store.holder(USER_NAME_CLAIM, canonicalName(userName) ?? '')) !== undefined) {
-          return { isUnique: false }
-        }
+        if (!(await isNameFree(store, call.organizationId, userName))) return { isUnique: false }
       }
       if (email === '') return { isUnique: true }
       const { total } = await store.find(users, { where: { field: 'email', equals: searchText(email) }, limit: 1 })
       return { isUnique: total === 0 }
     },
 
-    deactivateUser: ({ id }, call) => change(call, id, { type: 'deactivate' }),
-    reactivateUser: ({ id }, call) => change(call, id, { type: 'reactivate' }),
-    lockUser: ({ id }, call) => change(call, id, { type: 'lock' }),
-    unlockUser: ({ id }, call) => change(call, id, { type: 'unlock' }),
+    deactivateUser: ({ id }, call) => change(call, id, 'deactivate'),
+    reactivateUser: ({ id }, call) => change(call, id, 'reactivate'),
+    lockUser: ({ id }, call) => change(call, id, 'lock'),
+    unlockUser: ({ id }, call) => change(call, id, 'unlock'),
 
     async removeUser({ id }, call) {
       await userOfOrganization(store, call, id)
@@ -76,14 +85,19 @@ const managementRpc = ({ store, whenRemoved }: UsersNeeds): Implementation<typeo
 
     async updateUserName({ userId, userName }, call) {
       checkUserName('userName', userName)
-      return change(call, userId, { type: 'change_username', userName })
+      const { owner: organizationId } = await userOfOrganization(store, call, userId)
+      const { value, sequence } = await store.write(call.origin, async (work) => {
+        const scope = await scopeForName(store, work, { userId, organizationId, userName })
+        return work.decide(users, userId, { type: 'change_username', userName, ...scope })
+      })
+      return { details: detailsV1(value, sequence) }
     },
   }
 }
 
-const authRpc = ({ store }: UsersNeeds): Implementation<typeof AuthService> => ({
+const authRpc = (needs: UsersNeeds): Implementation<typeof AuthService> => ({
   async getMyUser(_, call) {
-    return { user: userV1(await userOfCaller(store, call)) }
+    return { user: await shownV1(needs).showOne(await userOfCaller(needs.store, call)) }
   },
 })
 

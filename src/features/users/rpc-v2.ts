@@ -1,22 +1,18 @@
 /** Users as the v2 service serves them: of every organization in which the caller may act. */
-import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import { AccessTokenType } from '../../../contract/gen/signet/user/v2/user_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { detailsV2, listDetailsV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
-import { refused } from '../../kernel/refusal.ts'
-import type { Filter } from '../../store/index.ts'
-import { addUser, checkMachineTexts, checkUserId, checkUserName } from './adding.ts'
-import type { UserCommand } from './decider.ts'
+import type { Document, Filter } from '../../store/index.ts'
+import { changeState, type StateChange } from './changing-states.ts'
 import { type UserField, users } from './documents.ts'
-import { userForCaller } from './finding.ts'
+import { passwordFactsOf, userForCaller } from './finding.ts'
 import { userV2 } from './messages-v2.ts'
 import type { UsersNeeds } from './needs.ts'
 import { filtersOfV2, sortingOf } from './queries.ts'
-import { userRefusals } from './refusals.ts'
 import { removeUser } from './removing.ts'
+import type { User } from './state.ts'
 
 /** What the caller may see: the users of some organizations, and always oneself. */
 const visibleTo = (call: Call): readonly Filter<UserField>[] => {
@@ -32,41 +28,25 @@ const visibleTo = (call: Call): readonly Filter<UserField>[] => {
   ]
 }
 
-const userRpc = ({ store, newId, whenRemoved }: UsersNeeds): Implementation<typeof UserService> => {
-  const change = async (call: Call, userId: string, command: UserCommand) => {
+const userRpc = (needs: UsersNeeds): Implementation<typeof UserService> => {
+  const { store, whenRemoved } = needs
+
+  const showAll = async (documents: readonly Document<User>[]) => {
+    const facts = await passwordFactsOf(needs, documents)
+    return documents.map((document) => userV2(document, facts.get(document.id)))
+  }
+  const showOne = async (document: Document<User>) => (await showAll([document]))[0] ?? {}
+
+  const change = async (call: Call, userId: string, type: StateChange) => {
     await userForCaller(store, call, userId)
-    const { value, sequence } = await store.write(call.origin, (work) => work.decide(users, userId, command))
+    const { value, sequence } = await changeState(needs, call.origin, userId, type)
     return { details: detailsV2(value, sequence) }
   }
 
   return {
-    async createUser({ organizationId, userId = newId(), username = userId, userType }, call) {
-      call.authorize(organizationId)
-      if (userType.case === undefined) {
-        const violations = [{ field: 'userType', description: 'must be given' }]
-        throw refused(userRefusals, 'user.field_invalid', { violations })
-      }
-      const { name, description = '', accessTokenType } = userType.value
-      checkUserId(userId)
-      checkUserName('username', username)
-      checkMachineTexts(name, description, 'machine.')
-      const { value } = await addUser(store, call.origin, {
-        userId,
-        organizationId,
-        command: {
-          type: 'add_machine',
-          userName: username,
-          name,
-          description,
-          accessTokenType: accessTokenType === AccessTokenType.JWT ? 'jwt' : 'bearer',
-        },
-      })
-      return { id: userId, creationDate: timestampFromMs(value.createdAt) }
-    },
-
     async getUserByID({ userId }, call) {
       const document = await userForCaller(store, call, userId)
-      return { details: detailsV2(document), user: userV2(document) }
+      return { details: detailsV2(document), user: await showOne(document) }
     },
 
     async listUsers({ query, sortingColumn, queries }, call) {
@@ -75,13 +55,13 @@ const userRpc = ({ store, newId, whenRemoved }: UsersNeeds): Implementation<type
         orderBy: sortingOf(sortingColumn),
         ...pageOf(query, 'query'),
       })
-      return { details: listDetailsV2(page, call.at), sortingColumn, result: page.documents.map(userV2) }
+      return { details: listDetailsV2(page, call.at), sortingColumn, result: await showAll(page.documents) }
     },
 
-    deactivateUser: ({ userId }, call) => change(call, userId, { type: 'deactivate' }),
-    reactivateUser: ({ userId }, call) => change(call, userId, { type: 'reactivate' }),
-    lockUser: ({ userId }, call) => change(call, userId, { type: 'lock' }),
-    unlockUser: ({ userId }, call) => change(call, userId, { type: 'unlock' }),
+    deactivateUser: ({ userId }, call) => change(call, userId, 'deactivate'),
+    reactivateUser: ({ userId }, call) => change(call, userId, 'reactivate'),
+    lockUser: ({ userId }, call) => change(call, userId, 'lock'),
+    unlockUser: ({ userId }, call) => change(call, userId, 'unlock'),
 
     async deleteUser({ userId }, call) {
       await userForCaller(store, call, userId)

@@ -1,13 +1,13 @@
 /** What is true about one user now: the fold of its events. */
 import { searchText } from '../../kernel/fold-text.ts'
-import type { AccessTokenType, Email, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
+import type { AccessTokenType, Email, Invitation, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
 
 /** `initial`: a human whom nobody has set up yet. */
 export type UserStatus = 'active' | 'inactive' | 'locked' | 'initial'
 
 /** Folded forms for filters and sorting that ignore case. Every user has every member, so that both engines sort alike. */
 export interface UserSearch {
-  /** The key of the user name, which no other user of the instance has. */
+  /** The key of the user name, which no other user of the instance, or of `nameScope`, has. */
   readonly userName: string
   readonly firstName: string
   readonly lastName: string
@@ -22,6 +22,8 @@ interface KnownUser {
   readonly needsSetUp: boolean
   /** As it was typed; it is also the login name. */
   readonly userName: string
+  /** The organization in which the name is unique; not there: the instance. */
+  readonly nameScope?: string
   readonly search: UserSearch
 }
 
@@ -30,6 +32,8 @@ export interface HumanUser extends KnownUser {
   readonly profile: Profile
   readonly email: Email
   readonly phone?: Phone
+  /** The last one, until it is accepted. */
+  readonly invitation?: Invitation
 }
 
 export interface MachineUser extends KnownUser {
@@ -72,18 +76,52 @@ const searchOfMachine = (userName: string, name: string): UserSearch => ({
 const evolveMachine = (user: LivingUser, change: Partial<MachineProfile & { hasSecret: boolean }>): User =>
   user.type === 'machine' ? { ...user, ...change } : user
 
+type HumanEvent = Extract<
+  UserEvent,
+  { type: `user.${'profile' | 'email' | 'phone' | 'invited' | 'invitation' | 'set_up'}${string}` }
+>
+
+const evolveHuman = (user: HumanUser, event: HumanEvent): HumanUser => {
+  switch (event.type) {
+    case 'user.profile_changed.v1':
+      return { ...user, profile: event.data, search: searchOfHuman(user.userName, event.data, user.email) }
+    case 'user.email_changed.v1':
+      return { ...user, email: event.data, search: { ...user.search, email: searchText(event.data.address) } }
+    case 'user.email_verified.v1':
+      return { ...user, email: { ...user.email, isVerified: true } }
+    case 'user.phone_changed.v1':
+      return { ...user, phone: event.data }
+    case 'user.phone_verified.v1':
+      return user.phone === undefined ? user : { ...user, phone: { ...user.phone, isVerified: true } }
+    case 'user.phone_removed.v1': {
+      const { phone: _, ...rest } = user
+      return rest
+    }
+    case 'user.invited.v1':
+      return { ...user, invitation: event.data }
+    case 'user.invitation_accepted.v1': {
+      const { invitation: _, ...rest } = user
+      return rest
+    }
+    case 'user.set_up_finished.v1':
+      return { ...user, needsSetUp: false, status: user.status === 'initial' ? 'active' : user.status }
+  }
+}
+
 export const evolveUser = (user: User, event: UserEvent): User => {
   if (event.type === 'user.human_added.v1') {
-    const { needsSetUp, userName, profile, email, phone } = event.data
+    const { needsSetUp, userName, nameScope, profile, email, phone } = event.data
     const search = searchOfHuman(userName, profile, email)
     const status = needsSetUp ? 'initial' : 'active'
-    return { type: 'human', status, needsSetUp, userName, profile, email, ...(phone && { phone }), search }
+    const name = { userName, ...(nameScope !== undefined && { nameScope }) }
+    return { type: 'human', status, needsSetUp, ...name, profile, email, ...(phone && { phone }), search }
   }
   if (event.type === 'user.machine_added.v1') {
-    const { userName, name, description, accessTokenType } = event.data
+    const { userName, nameScope, name, description, accessTokenType } = event.data
     const search = searchOfMachine(userName, name)
     const rest = { name, description, accessTokenType, hasSecret: false, search }
-    return { type: 'machine', status: 'active', needsSetUp: false, userName, ...rest }
+    const scope = nameScope === undefined ? {} : { nameScope }
+    return { type: 'machine', status: 'active', needsSetUp: false, userName, ...scope, ...rest }
   }
   if (!isLiving(user)) return user
   switch (event.type) {
@@ -97,8 +135,10 @@ export const evolveUser = (user: User, event: UserEvent): User => {
     case 'user.machine_secret_removed.v1':
       return evolveMachine(user, { hasSecret: false })
     case 'user.username_changed.v1': {
-      const { userName } = event.data
-      return { ...user, userName, search: { ...user.search, userName: searchText(userName) } }
+      const { userName, nameScope } = event.data
+      const { nameScope: _, ...rest } = user
+      const scope = nameScope === undefined ? {} : { nameScope }
+      return { ...rest, userName, ...scope, search: { ...user.search, userName: searchText(userName) } }
     }
     case 'user.deactivated.v1':
       return { ...user, status: 'inactive' }
@@ -109,5 +149,7 @@ export const evolveUser = (user: User, event: UserEvent): User => {
       return { ...user, status: user.needsSetUp ? 'initial' : 'active' }
     case 'user.removed.v1':
       return { status: 'removed' }
+    default:
+      return user.type === 'human' ? evolveHuman(user, event) : user
   }
 }

@@ -6,15 +6,15 @@
 
 import type { GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { FieldOptions, OneofOptions } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_descriptor } from "@bufbuild/protobuf/wkt";
+import type { Duration, FieldOptions, OneofOptions } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_descriptor, file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file buf/validate/validate.proto.
  */
 export const file_buf_validate_validate: GenFile = /*@__PURE__*/
-  fileDesc("ChtidWYvdmFsaWRhdGUvdmFsaWRhdGUucHJvdG8SDGJ1Zi52YWxpZGF0ZSIeCgpPbmVvZlJ1bGVzEhAKCHJlcXVpcmVkGAEgASgIIoECCgpGaWVsZFJ1bGVzEhAKCHJlcXVpcmVkGBkgASgIEicKBGJvb2wYDSABKAsyFy5idWYudmFsaWRhdGUuQm9vbFJ1bGVzSAASKwoGc3RyaW5nGA4gASgLMhkuYnVmLnZhbGlkYXRlLlN0cmluZ1J1bGVzSAASKQoFYnl0ZXMYDyABKAsyGC5idWYudmFsaWRhdGUuQnl0ZXNSdWxlc0gAEicKBGVudW0YECABKAsyFy5idWYudmFsaWRhdGUuRW51bVJ1bGVzSAASLwoIcmVwZWF0ZWQYEiABKAsyGy5idWYudmFsaWRhdGUuUmVwZWF0ZWRSdWxlc0gAQgYKBHR5cGUiGgoJQm9vbFJ1bGVzEg0KBWNvbnN0GAEgASgIIi8KC1N0cmluZ1J1bGVzEg8KB21pbl9sZW4YAiABKAQSDwoHbWF4X2xlbhgDIAEoBCIuCgpCeXRlc1J1bGVzEg8KB21pbl9sZW4YAiABKAQSDwoHbWF4X2xlbhgDIAEoBCIxCglFbnVtUnVsZXMSFAoMZGVmaW5lZF9vbmx5GAIgASgIEg4KBm5vdF9pbhgEIAMoBSJuCg1SZXBlYXRlZFJ1bGVzEhEKCW1pbl9pdGVtcxgBIAEoBBIRCgltYXhfaXRlbXMYAiABKAQSDgoGdW5pcXVlGAMgASgIEicKBWl0ZW1zGAQgASgLMhguYnVmLnZhbGlkYXRlLkZpZWxkUnVsZXM6TgoFb25lb2YSHS5nb29nbGUucHJvdG9idWYuT25lb2ZPcHRpb25zGIcJIAEoCzIYLmJ1Zi52YWxpZGF0ZS5PbmVvZlJ1bGVzUgVvbmVvZjpOCgVmaWVsZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYhwkgASgLMhguYnVmLnZhbGlkYXRlLkZpZWxkUnVsZXNSBWZpZWxk", [file_google_protobuf_descriptor]);
+  fileDesc("ChtidWYvdmFsaWRhdGUvdmFsaWRhdGUucHJvdG8SDGJ1Zi52YWxpZGF0ZSIeCgpPbmVvZlJ1bGVzEhAKCHJlcXVpcmVkGAEgASgIIt8CCgpGaWVsZFJ1bGVzEhAKCHJlcXVpcmVkGBkgASgIEisKBnVpbnQzMhgFIAEoCzIZLmJ1Zi52YWxpZGF0ZS5VSW50MzJSdWxlc0gAEicKBGJvb2wYDSABKAsyFy5idWYudmFsaWRhdGUuQm9vbFJ1bGVzSAASKwoGc3RyaW5nGA4gASgLMhkuYnVmLnZhbGlkYXRlLlN0cmluZ1J1bGVzSAASKQoFYnl0ZXMYDyABKAsyGC5idWYudmFsaWRhdGUuQnl0ZXNSdWxlc0gAEicKBGVudW0YECABKAsyFy5idWYudmFsaWRhdGUuRW51bVJ1bGVzSAASLwoIcmVwZWF0ZWQYEiABKAsyGy5idWYudmFsaWRhdGUuUmVwZWF0ZWRSdWxlc0gAEi8KCGR1cmF0aW9uGBUgASgLMhsuYnVmLnZhbGlkYXRlLkR1cmF0aW9uUnVsZXNIAEIGCgR0eXBlIicKC1VJbnQzMlJ1bGVzEgsKA2x0ZRgDIAEoDRILCgNndGUYBSABKA0iGgoJQm9vbFJ1bGVzEg0KBWNvbnN0GAEgASgIIl8KC1N0cmluZ1J1bGVzEg8KB21pbl9sZW4YAiABKAQSDwoHbWF4X2xlbhgDIAEoBBIPCgdwYXR0ZXJuGAYgASgJEg4KBnByZWZpeBgHIAEoCRINCgVlbWFpbBgMIAEoCCIuCgpCeXRlc1J1bGVzEg8KB21pbl9sZW4YAiABKAQSDwoHbWF4X2xlbhgDIAEoBCIxCglFbnVtUnVsZXMSFAoMZGVmaW5lZF9vbmx5GAIgASgIEg4KBm5vdF9pbhgEIAMoBSJuCg1SZXBlYXRlZFJ1bGVzEhEKCW1pbl9pdGVtcxgBIAEoBBIRCgltYXhfaXRlbXMYAiABKAQSDgoGdW5pcXVlGAMgASgIEicKBWl0ZW1zGAQgASgLMhguYnVmLnZhbGlkYXRlLkZpZWxkUnVsZXMiiAEKDUR1cmF0aW9uUnVsZXMSKAoFY29uc3QYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJgoDbHRlGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiUKAmd0GAUgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uOk4KBW9uZW9mEh0uZ29vZ2xlLnByb3RvYnVmLk9uZW9mT3B0aW9ucxiHCSABKAsyGC5idWYudmFsaWRhdGUuT25lb2ZSdWxlc1IFb25lb2Y6TgoFZmllbGQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIcJIAEoCzIYLmJ1Zi52YWxpZGF0ZS5GaWVsZFJ1bGVzUgVmaWVsZA", [file_google_protobuf_descriptor, file_google_protobuf_duration]);
 
 /**
  * @generated from message buf.validate.OneofRules
@@ -51,6 +51,12 @@ export type FieldRules = Message<"buf.validate.FieldRules"> & {
    */
   type: {
     /**
+     * @generated from field: buf.validate.UInt32Rules uint32 = 5;
+     */
+    value: UInt32Rules;
+    case: "uint32";
+  } | {
+    /**
      * @generated from field: buf.validate.BoolRules bool = 13;
      */
     value: BoolRules;
@@ -79,6 +85,12 @@ export type FieldRules = Message<"buf.validate.FieldRules"> & {
      */
     value: RepeatedRules;
     case: "repeated";
+  } | {
+    /**
+     * @generated from field: buf.validate.DurationRules duration = 21;
+     */
+    value: DurationRules;
+    case: "duration";
   } | { case: undefined; value?: undefined };
 };
 
@@ -88,6 +100,28 @@ export type FieldRules = Message<"buf.validate.FieldRules"> & {
  */
 export const FieldRulesSchema: GenMessage<FieldRules> = /*@__PURE__*/
   messageDesc(file_buf_validate_validate, 1);
+
+/**
+ * @generated from message buf.validate.UInt32Rules
+ */
+export type UInt32Rules = Message<"buf.validate.UInt32Rules"> & {
+  /**
+   * @generated from field: optional uint32 lte = 3;
+   */
+  lte: number;
+
+  /**
+   * @generated from field: optional uint32 gte = 5;
+   */
+  gte: number;
+};
+
+/**
+ * Describes the message buf.validate.UInt32Rules.
+ * Use `create(UInt32RulesSchema)` to create a new message.
+ */
+export const UInt32RulesSchema: GenMessage<UInt32Rules> = /*@__PURE__*/
+  messageDesc(file_buf_validate_validate, 2);
 
 /**
  * @generated from message buf.validate.BoolRules
@@ -104,7 +138,7 @@ export type BoolRules = Message<"buf.validate.BoolRules"> & {
  * Use `create(BoolRulesSchema)` to create a new message.
  */
 export const BoolRulesSchema: GenMessage<BoolRules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 2);
+  messageDesc(file_buf_validate_validate, 3);
 
 /**
  * @generated from message buf.validate.StringRules
@@ -121,6 +155,25 @@ export type StringRules = Message<"buf.validate.StringRules"> & {
    * @generated from field: optional uint64 max_len = 3;
    */
   maxLen: bigint;
+
+  /**
+   * A regular expression (RE2) that must match somewhere.
+   *
+   * @generated from field: optional string pattern = 6;
+   */
+  pattern: string;
+
+  /**
+   * @generated from field: optional string prefix = 7;
+   */
+  prefix: string;
+
+  /**
+   * An e-mail address, without a display name.
+   *
+   * @generated from field: optional bool email = 12;
+   */
+  email: boolean;
 };
 
 /**
@@ -128,7 +181,7 @@ export type StringRules = Message<"buf.validate.StringRules"> & {
  * Use `create(StringRulesSchema)` to create a new message.
  */
 export const StringRulesSchema: GenMessage<StringRules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 3);
+  messageDesc(file_buf_validate_validate, 4);
 
 /**
  * @generated from message buf.validate.BytesRules
@@ -150,7 +203,7 @@ export type BytesRules = Message<"buf.validate.BytesRules"> & {
  * Use `create(BytesRulesSchema)` to create a new message.
  */
 export const BytesRulesSchema: GenMessage<BytesRules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 4);
+  messageDesc(file_buf_validate_validate, 5);
 
 /**
  * @generated from message buf.validate.EnumRules
@@ -174,7 +227,7 @@ export type EnumRules = Message<"buf.validate.EnumRules"> & {
  * Use `create(EnumRulesSchema)` to create a new message.
  */
 export const EnumRulesSchema: GenMessage<EnumRules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 5);
+  messageDesc(file_buf_validate_validate, 6);
 
 /**
  * @generated from message buf.validate.RepeatedRules
@@ -208,7 +261,34 @@ export type RepeatedRules = Message<"buf.validate.RepeatedRules"> & {
  * Use `create(RepeatedRulesSchema)` to create a new message.
  */
 export const RepeatedRulesSchema: GenMessage<RepeatedRules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 6);
+  messageDesc(file_buf_validate_validate, 7);
+
+/**
+ * @generated from message buf.validate.DurationRules
+ */
+export type DurationRules = Message<"buf.validate.DurationRules"> & {
+  /**
+   * @generated from field: optional google.protobuf.Duration const = 2;
+   */
+  const?: Duration | undefined;
+
+  /**
+   * @generated from field: optional google.protobuf.Duration lte = 4;
+   */
+  lte?: Duration | undefined;
+
+  /**
+   * @generated from field: optional google.protobuf.Duration gt = 5;
+   */
+  gt?: Duration | undefined;
+};
+
+/**
+ * Describes the message buf.validate.DurationRules.
+ * Use `create(DurationRulesSchema)` to create a new message.
+ */
+export const DurationRulesSchema: GenMessage<DurationRules> = /*@__PURE__*/
+  messageDesc(file_buf_validate_validate, 8);
 
 /**
  * @generated from extension: optional buf.validate.OneofRules oneof = 1159;

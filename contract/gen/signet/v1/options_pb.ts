@@ -31,7 +31,7 @@ export type Access = Message<"signet.v1.Access"> & {
   public: boolean;
 
   /**
-   * Any signed-in caller; the method acts on the caller alone.
+   * Any signed-in caller; the method acts on the caller alone, or asks for a proof that only the person concerned has.
    *
    * @generated from field: bool authenticated = 2;
    */

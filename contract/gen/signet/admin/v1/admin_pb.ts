@@ -5,12 +5,22 @@
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
+import type { ActivateEmailProviderRequestSchema, ActivateEmailProviderResponseSchema, AddEmailProviderSMTPRequestSchema, AddEmailProviderSMTPResponseSchema, DeactivateEmailProviderRequestSchema, DeactivateEmailProviderResponseSchema, GetEmailProviderByIdRequestSchema, GetEmailProviderByIdResponseSchema, GetEmailProviderRequestSchema, GetEmailProviderResponseSchema, ListEmailProvidersRequestSchema, ListEmailProvidersResponseSchema, RemoveEmailProviderRequestSchema, RemoveEmailProviderResponseSchema, TestEmailProviderSMTPByIdRequestSchema, TestEmailProviderSMTPByIdResponseSchema, TestEmailProviderSMTPRequestSchema, TestEmailProviderSMTPResponseSchema, UpdateEmailProviderSMTPPasswordRequestSchema, UpdateEmailProviderSMTPPasswordResponseSchema, UpdateEmailProviderSMTPRequestSchema, UpdateEmailProviderSMTPResponseSchema } from "./email_pb.ts";
+import { file_signet_admin_v1_email } from "./email_pb.ts";
 import type { ListAggregateTypesRequestSchema, ListAggregateTypesResponseSchema, ListEventsRequestSchema, ListEventsResponseSchema, ListEventTypesRequestSchema, ListEventTypesResponseSchema } from "./event_pb.ts";
 import { file_signet_admin_v1_event } from "./event_pb.ts";
 import type { GetDefaultOrgRequestSchema, GetDefaultOrgResponseSchema, GetMyInstanceRequestSchema, GetMyInstanceResponseSchema } from "./instance_pb.ts";
 import { file_signet_admin_v1_instance } from "./instance_pb.ts";
+import type { GetDefaultLanguageRequestSchema, GetDefaultLanguageResponseSchema, GetSupportedLanguagesRequestSchema, GetSupportedLanguagesResponseSchema, SetDefaultLanguageRequestSchema, SetDefaultLanguageResponseSchema } from "./language_pb.ts";
+import { file_signet_admin_v1_language } from "./language_pb.ts";
 import type { AddIAMMemberRequestSchema, AddIAMMemberResponseSchema, ListIAMMemberRolesRequestSchema, ListIAMMemberRolesResponseSchema, ListIAMMembersRequestSchema, ListIAMMembersResponseSchema, RemoveIAMMemberRequestSchema, RemoveIAMMemberResponseSchema, UpdateIAMMemberRequestSchema, UpdateIAMMemberResponseSchema } from "./member_pb.ts";
 import { file_signet_admin_v1_member } from "./member_pb.ts";
+import type { GetLockoutPolicyRequestSchema, GetLockoutPolicyResponseSchema, GetPasswordComplexityPolicyRequestSchema, GetPasswordComplexityPolicyResponseSchema, UpdateLockoutPolicyRequestSchema, UpdateLockoutPolicyResponseSchema, UpdatePasswordComplexityPolicyRequestSchema, UpdatePasswordComplexityPolicyResponseSchema } from "./policy_pb.ts";
+import { file_signet_admin_v1_policy } from "./policy_pb.ts";
+import type { ActivateSMSProviderRequestSchema, ActivateSMSProviderResponseSchema, AddSMSProviderHTTPRequestSchema, AddSMSProviderHTTPResponseSchema, DeactivateSMSProviderRequestSchema, DeactivateSMSProviderResponseSchema, GetSMSProviderRequestSchema, GetSMSProviderResponseSchema, ListSMSProvidersRequestSchema, ListSMSProvidersResponseSchema, RemoveSMSProviderRequestSchema, RemoveSMSProviderResponseSchema, UpdateSMSProviderHTTPRequestSchema, UpdateSMSProviderHTTPResponseSchema } from "./sms_pb.ts";
+import { file_signet_admin_v1_sms } from "./sms_pb.ts";
+import type { ActivateSMTPConfigRequestSchema, ActivateSMTPConfigResponseSchema, AddSMTPConfigRequestSchema, AddSMTPConfigResponseSchema, DeactivateSMTPConfigRequestSchema, DeactivateSMTPConfigResponseSchema, GetSMTPConfigByIdRequestSchema, GetSMTPConfigByIdResponseSchema, GetSMTPConfigRequestSchema, GetSMTPConfigResponseSchema, ListSMTPConfigsRequestSchema, ListSMTPConfigsResponseSchema, RemoveSMTPConfigRequestSchema, RemoveSMTPConfigResponseSchema, TestSMTPConfigByIdRequestSchema, TestSMTPConfigByIdResponseSchema, TestSMTPConfigRequestSchema, TestSMTPConfigResponseSchema, UpdateSMTPConfigPasswordRequestSchema, UpdateSMTPConfigPasswordResponseSchema, UpdateSMTPConfigRequestSchema, UpdateSMTPConfigResponseSchema } from "./smtp_pb.ts";
+import { file_signet_admin_v1_smtp } from "./smtp_pb.ts";
 import { file_signet_v1_options } from "../../v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -18,7 +28,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/admin.proto.
  */
 export const file_signet_admin_v1_admin: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaWduZXQvYWRtaW4vdjEvYWRtaW4ucHJvdG8SD3NpZ25ldC5hZG1pbi52MSIQCg5IZWFsdGh6UmVxdWVzdCIRCg9IZWFsdGh6UmVzcG9uc2Uytw0KDEFkbWluU2VydmljZRJtCgdIZWFsdGh6Eh8uc2lnbmV0LmFkbWluLnYxLkhlYWx0aHpSZXF1ZXN0GiAuc2lnbmV0LmFkbWluLnYxLkhlYWx0aHpSZXNwb25zZSIfirUYAggBgtPkkwITEhEvYWRtaW4vdjEvaGVhbHRoehKOAQoNR2V0TXlJbnN0YW5jZRIlLnNpZ25ldC5hZG1pbi52MS5HZXRNeUluc3RhbmNlUmVxdWVzdBomLnNpZ25ldC5hZG1pbi52MS5HZXRNeUluc3RhbmNlUmVzcG9uc2UiLoq1GAwaCGlhbS5yZWFkIAKC0+STAhgSFi9hZG1pbi92MS9pbnN0YW5jZXMvbWUSjgEKDUdldERlZmF1bHRPcmcSJS5zaWduZXQuYWRtaW4udjEuR2V0RGVmYXVsdE9yZ1JlcXVlc3QaJi5zaWduZXQuYWRtaW4udjEuR2V0RGVmYXVsdE9yZ1Jlc3BvbnNlIi6KtRgMGghpYW0ucmVhZCACgtPkkwIYEhYvYWRtaW4vdjEvb3Jncy9kZWZhdWx0ErABChJMaXN0SUFNTWVtYmVyUm9sZXMSKi5zaWduZXQuYWRtaW4udjEuTGlzdElBTU1lbWJlclJvbGVzUmVxdWVzdBorLnNpZ25ldC5hZG1pbi52MS5MaXN0SUFNTWVtYmVyUm9sZXNSZXNwb25zZSJBirUYExoPaWFtLm1lbWJlci5yZWFkIAKC0+STAiQ6ASoiHy9hZG1pbi92MS9tZW1iZXJzL3JvbGVzL19zZWFyY2gSngEKDkxpc3RJQU1NZW1iZXJzEiYuc2lnbmV0LmFkbWluLnYxLkxpc3RJQU1NZW1iZXJzUmVxdWVzdBonLnNpZ25ldC5hZG1pbi52MS5MaXN0SUFNTWVtYmVyc1Jlc3BvbnNlIjuKtRgTGg9pYW0ubWVtYmVyLnJlYWQgAoLT5JMCHjoBKiIZL2FkbWluL3YxL21lbWJlcnMvX3NlYXJjaBKRAQoMQWRkSUFNTWVtYmVyEiQuc2lnbmV0LmFkbWluLnYxLkFkZElBTU1lbWJlclJlcXVlc3QaJS5zaWduZXQuYWRtaW4udjEuQWRkSUFNTWVtYmVyUmVzcG9uc2UiNIq1GBQaEGlhbS5tZW1iZXIud3JpdGUgAoLT5JMCFjoBKiIRL2FkbWluL3YxL21lbWJlcnMSpAEKD1VwZGF0ZUlBTU1lbWJlchInLnNpZ25ldC5hZG1pbi52MS5VcGRhdGVJQU1NZW1iZXJSZXF1ZXN0Giguc2lnbmV0LmFkbWluLnYxLlVwZGF0ZUlBTU1lbWJlclJlc3BvbnNlIj6KtRgUGhBpYW0ubWVtYmVyLndyaXRlIAKC0+STAiA6ASoaGy9hZG1pbi92MS9tZW1iZXJzL3t1c2VyX2lkfRKiAQoPUmVtb3ZlSUFNTWVtYmVyEicuc2lnbmV0LmFkbWluLnYxLlJlbW92ZUlBTU1lbWJlclJlcXVlc3QaKC5zaWduZXQuYWRtaW4udjEuUmVtb3ZlSUFNTWVtYmVyUmVzcG9uc2UiPIq1GBUaEWlhbS5tZW1iZXIuZGVsZXRlIAKC0+STAh0qGy9hZG1pbi92MS9tZW1iZXJzL3t1c2VyX2lkfRKfAQoOTGlzdEV2ZW50VHlwZXMSJi5zaWduZXQuYWRtaW4udjEuTGlzdEV2ZW50VHlwZXNSZXF1ZXN0Gicuc2lnbmV0LmFkbWluLnYxLkxpc3RFdmVudFR5cGVzUmVzcG9uc2UiPIq1GA8aC2V2ZW50cy5yZWFkIAKC0+STAiM6ASoiHi9hZG1pbi92MS9ldmVudHMvdHlwZXMvX3NlYXJjaBKNAQoKTGlzdEV2ZW50cxIiLnNpZ25ldC5hZG1pbi52MS5MaXN0RXZlbnRzUmVxdWVzdBojLnNpZ25ldC5hZG1pbi52MS5MaXN0RXZlbnRzUmVzcG9uc2UiNoq1GA8aC2V2ZW50cy5yZWFkIAKC0+STAh06ASoiGC9hZG1pbi92MS9ldmVudHMvX3NlYXJjaBKvAQoSTGlzdEFnZ3JlZ2F0ZVR5cGVzEiouc2lnbmV0LmFkbWluLnYxLkxpc3RBZ2dyZWdhdGVUeXBlc1JlcXVlc3QaKy5zaWduZXQuYWRtaW4udjEuTGlzdEFnZ3JlZ2F0ZVR5cGVzUmVzcG9uc2UiQIq1GA8aC2V2ZW50cy5yZWFkIAKC0+STAic6ASoiIi9hZG1pbi92MS9hZ2dyZWdhdGVzL3R5cGVzL19zZWFyY2hiBnByb3RvMw", [file_google_api_annotations, file_signet_admin_v1_event, file_signet_admin_v1_instance, file_signet_admin_v1_member, file_signet_v1_options]);
+  fileDesc("ChtzaWduZXQvYWRtaW4vdjEvYWRtaW4ucHJvdG8SD3NpZ25ldC5hZG1pbi52MSIQCg5IZWFsdGh6UmVxdWVzdCIRCg9IZWFsdGh6UmVzcG9uc2Uy2j0KDEFkbWluU2VydmljZRJtCgdIZWFsdGh6Eh8uc2lnbmV0LmFkbWluLnYxLkhlYWx0aHpSZXF1ZXN0GiAuc2lnbmV0LmFkbWluLnYxLkhlYWx0aHpSZXNwb25zZSIfirUYAggBgtPkkwITEhEvYWRtaW4vdjEvaGVhbHRoehKOAQoNR2V0TXlJbnN0YW5jZRIlLnNpZ25ldC5hZG1pbi52MS5HZXRNeUluc3RhbmNlUmVxdWVzdBomLnNpZ25ldC5hZG1pbi52MS5HZXRNeUluc3RhbmNlUmVzcG9uc2UiLoq1GAwaCGlhbS5yZWFkIAKC0+STAhgSFi9hZG1pbi92MS9pbnN0YW5jZXMvbWUSjgEKDUdldERlZmF1bHRPcmcSJS5zaWduZXQuYWRtaW4udjEuR2V0RGVmYXVsdE9yZ1JlcXVlc3QaJi5zaWduZXQuYWRtaW4udjEuR2V0RGVmYXVsdE9yZ1Jlc3BvbnNlIi6KtRgMGghpYW0ucmVhZCACgtPkkwIYEhYvYWRtaW4vdjEvb3Jncy9kZWZhdWx0EpkBChVHZXRTdXBwb3J0ZWRMYW5ndWFnZXMSLS5zaWduZXQuYWRtaW4udjEuR2V0U3VwcG9ydGVkTGFuZ3VhZ2VzUmVxdWVzdBouLnNpZ25ldC5hZG1pbi52MS5HZXRTdXBwb3J0ZWRMYW5ndWFnZXNSZXNwb25zZSIhirUYAhABgtPkkwIVEhMvYWRtaW4vdjEvbGFuZ3VhZ2VzEqIBChJHZXREZWZhdWx0TGFuZ3VhZ2USKi5zaWduZXQuYWRtaW4udjEuR2V0RGVmYXVsdExhbmd1YWdlUmVxdWVzdBorLnNpZ25ldC5hZG1pbi52MS5HZXREZWZhdWx0TGFuZ3VhZ2VSZXNwb25zZSIzirUYDBoIaWFtLnJlYWQgAoLT5JMCHRIbL2FkbWluL3YxL2xhbmd1YWdlcy9kZWZhdWx0ErEBChJTZXREZWZhdWx0TGFuZ3VhZ2USKi5zaWduZXQuYWRtaW4udjEuU2V0RGVmYXVsdExhbmd1YWdlUmVxdWVzdBorLnNpZ25ldC5hZG1pbi52MS5TZXREZWZhdWx0TGFuZ3VhZ2VSZXNwb25zZSJCirUYDRoJaWFtLndyaXRlIAKC0+STAis6ASoaJi9hZG1pbi92MS9sYW5ndWFnZXMvZGVmYXVsdC97bGFuZ3VhZ2V9EoYBCg1HZXRTTVRQQ29uZmlnEiUuc2lnbmV0LmFkbWluLnYxLkdldFNNVFBDb25maWdSZXF1ZXN0GiYuc2lnbmV0LmFkbWluLnYxLkdldFNNVFBDb25maWdSZXNwb25zZSImirUYDBoIaWFtLnJlYWQgAoLT5JMCEBIOL2FkbWluL3YxL3NtdHASlwEKEUdldFNNVFBDb25maWdCeUlkEikuc2lnbmV0LmFkbWluLnYxLkdldFNNVFBDb25maWdCeUlkUmVxdWVzdBoqLnNpZ25ldC5hZG1pbi52MS5HZXRTTVRQQ29uZmlnQnlJZFJlc3BvbnNlIiuKtRgMGghpYW0ucmVhZCACgtPkkwIVEhMvYWRtaW4vdjEvc210cC97aWR9EpcBCg9MaXN0U01UUENvbmZpZ3MSJy5zaWduZXQuYWRtaW4udjEuTGlzdFNNVFBDb25maWdzUmVxdWVzdBooLnNpZ25ldC5hZG1pbi52MS5MaXN0U01UUENvbmZpZ3NSZXNwb25zZSIxirUYDBoIaWFtLnJlYWQgAoLT5JMCGzoBKiIWL2FkbWluL3YxL3NtdHAvX3NlYXJjaBKKAQoNQWRkU01UUENvbmZpZxIlLnNpZ25ldC5hZG1pbi52MS5BZGRTTVRQQ29uZmlnUmVxdWVzdBomLnNpZ25ldC5hZG1pbi52MS5BZGRTTVRQQ29uZmlnUmVzcG9uc2UiKoq1GA0aCWlhbS53cml0ZSACgtPkkwITOgEqIg4vYWRtaW4vdjEvc210cBKtAQoQVXBkYXRlU01UUENvbmZpZxIoLnNpZ25ldC5hZG1pbi52MS5VcGRhdGVTTVRQQ29uZmlnUmVxdWVzdBopLnNpZ25ldC5hZG1pbi52MS5VcGRhdGVTTVRQQ29uZmlnUmVzcG9uc2UiRIq1GA0aCWlhbS53cml0ZSACgtPkkwItOgEqWhM6ASoaDi9hZG1pbi92MS9zbXRwGhMvYWRtaW4vdjEvc210cC97aWR9EtcBChhVcGRhdGVTTVRQQ29uZmlnUGFzc3dvcmQSMC5zaWduZXQuYWRtaW4udjEuVXBkYXRlU01UUENvbmZpZ1Bhc3N3b3JkUmVxdWVzdBoxLnNpZ25ldC5hZG1pbi52MS5VcGRhdGVTTVRQQ29uZmlnUGFzc3dvcmRSZXNwb25zZSJWirUYDRoJaWFtLndyaXRlIAKC0+STAj86ASpaHDoBKhoXL2FkbWluL3YxL3NtdHAvcGFzc3dvcmQaHC9hZG1pbi92MS9zbXRwL3tpZH0vcGFzc3dvcmQSqAEKEkFjdGl2YXRlU01UUENvbmZpZxIqLnNpZ25ldC5hZG1pbi52MS5BY3RpdmF0ZVNNVFBDb25maWdSZXF1ZXN0Gisuc2lnbmV0LmFkbWluLnYxLkFjdGl2YXRlU01UUENvbmZpZ1Jlc3BvbnNlIjmKtRgNGglpYW0ud3JpdGUgAoLT5JMCIjoBKiIdL2FkbWluL3YxL3NtdHAve2lkfS9fYWN0aXZhdGUSsAEKFERlYWN0aXZhdGVTTVRQQ29uZmlnEiwuc2lnbmV0LmFkbWluLnYxLkRlYWN0aXZhdGVTTVRQQ29uZmlnUmVxdWVzdBotLnNpZ25ldC5hZG1pbi52MS5EZWFjdGl2YXRlU01UUENvbmZpZ1Jlc3BvbnNlIjuKtRgNGglpYW0ud3JpdGUgAoLT5JMCJDoBKiIfL2FkbWluL3YxL3NtdHAve2lkfS9fZGVhY3RpdmF0ZRKnAQoQUmVtb3ZlU01UUENvbmZpZxIoLnNpZ25ldC5hZG1pbi52MS5SZW1vdmVTTVRQQ29uZmlnUmVxdWVzdBopLnNpZ25ldC5hZG1pbi52MS5SZW1vdmVTTVRQQ29uZmlnUmVzcG9uc2UiPoq1GA0aCWlhbS53cml0ZSACgtPkkwInWhAqDi9hZG1pbi92MS9zbXRwKhMvYWRtaW4vdjEvc210cC97aWR9EqQBChJUZXN0U01UUENvbmZpZ0J5SWQSKi5zaWduZXQuYWRtaW4udjEuVGVzdFNNVFBDb25maWdCeUlkUmVxdWVzdBorLnNpZ25ldC5hZG1pbi52MS5UZXN0U01UUENvbmZpZ0J5SWRSZXNwb25zZSI1irUYDRoJaWFtLndyaXRlIAKC0+STAh46ASoiGS9hZG1pbi92MS9zbXRwL3tpZH0vX3Rlc3QSkwEKDlRlc3RTTVRQQ29uZmlnEiYuc2lnbmV0LmFkbWluLnYxLlRlc3RTTVRQQ29uZmlnUmVxdWVzdBonLnNpZ25ldC5hZG1pbi52MS5UZXN0U01UUENvbmZpZ1Jlc3BvbnNlIjCKtRgNGglpYW0ud3JpdGUgAoLT5JMCGToBKiIUL2FkbWluL3YxL3NtdHAvX3Rlc3QSoQEKEkxpc3RFbWFpbFByb3ZpZGVycxIqLnNpZ25ldC5hZG1pbi52MS5MaXN0RW1haWxQcm92aWRlcnNSZXF1ZXN0Gisuc2lnbmV0LmFkbWluLnYxLkxpc3RFbWFpbFByb3ZpZGVyc1Jlc3BvbnNlIjKKtRgMGghpYW0ucmVhZCACgtPkkwIcOgEqIhcvYWRtaW4vdjEvZW1haWwvX3NlYXJjaBKQAQoQR2V0RW1haWxQcm92aWRlchIoLnNpZ25ldC5hZG1pbi52MS5HZXRFbWFpbFByb3ZpZGVyUmVxdWVzdBopLnNpZ25ldC5hZG1pbi52MS5HZXRFbWFpbFByb3ZpZGVyUmVzcG9uc2UiJ4q1GAwaCGlhbS5yZWFkIAKC0+STAhESDy9hZG1pbi92MS9lbWFpbBKhAQoUR2V0RW1haWxQcm92aWRlckJ5SWQSLC5zaWduZXQuYWRtaW4udjEuR2V0RW1haWxQcm92aWRlckJ5SWRSZXF1ZXN0Gi0uc2lnbmV0LmFkbWluLnYxLkdldEVtYWlsUHJvdmlkZXJCeUlkUmVzcG9uc2UiLIq1GAwaCGlhbS5yZWFkIAKC0+STAhYSFC9hZG1pbi92MS9lbWFpbC97aWR9EqUBChRBZGRFbWFpbFByb3ZpZGVyU01UUBIsLnNpZ25ldC5hZG1pbi52MS5BZGRFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QaLS5zaWduZXQuYWRtaW4udjEuQWRkRW1haWxQcm92aWRlclNNVFBSZXNwb25zZSIwirUYDRoJaWFtLndyaXRlIAKC0+STAhk6ASoiFC9hZG1pbi92MS9lbWFpbC9zbXRwErMBChdVcGRhdGVFbWFpbFByb3ZpZGVyU01UUBIvLnNpZ25ldC5hZG1pbi52MS5VcGRhdGVFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QaMC5zaWduZXQuYWRtaW4udjEuVXBkYXRlRW1haWxQcm92aWRlclNNVFBSZXNwb25zZSI1irUYDRoJaWFtLndyaXRlIAKC0+STAh46ASoaGS9hZG1pbi92MS9lbWFpbC9zbXRwL3tpZH0S1AEKH1VwZGF0ZUVtYWlsUHJvdmlkZXJTTVRQUGFzc3dvcmQSNy5zaWduZXQuYWRtaW4udjEuVXBkYXRlRW1haWxQcm92aWRlclNNVFBQYXNzd29yZFJlcXVlc3QaOC5zaWduZXQuYWRtaW4udjEuVXBkYXRlRW1haWxQcm92aWRlclNNVFBQYXNzd29yZFJlc3BvbnNlIj6KtRgNGglpYW0ud3JpdGUgAoLT5JMCJzoBKhoiL2FkbWluL3YxL2VtYWlsL3NtdHAve2lkfS9wYXNzd29yZBKyAQoVQWN0aXZhdGVFbWFpbFByb3ZpZGVyEi0uc2lnbmV0LmFkbWluLnYxLkFjdGl2YXRlRW1haWxQcm92aWRlclJlcXVlc3QaLi5zaWduZXQuYWRtaW4udjEuQWN0aXZhdGVFbWFpbFByb3ZpZGVyUmVzcG9uc2UiOoq1GA0aCWlhbS53cml0ZSACgtPkkwIjOgEqIh4vYWRtaW4vdjEvZW1haWwve2lkfS9fYWN0aXZhdGUSugEKF0RlYWN0aXZhdGVFbWFpbFByb3ZpZGVyEi8uc2lnbmV0LmFkbWluLnYxLkRlYWN0aXZhdGVFbWFpbFByb3ZpZGVyUmVxdWVzdBowLnNpZ25ldC5hZG1pbi52MS5EZWFjdGl2YXRlRW1haWxQcm92aWRlclJlc3BvbnNlIjyKtRgNGglpYW0ud3JpdGUgAoLT5JMCJToBKiIgL2FkbWluL3YxL2VtYWlsL3tpZH0vX2RlYWN0aXZhdGUSnwEKE1JlbW92ZUVtYWlsUHJvdmlkZXISKy5zaWduZXQuYWRtaW4udjEuUmVtb3ZlRW1haWxQcm92aWRlclJlcXVlc3QaLC5zaWduZXQuYWRtaW4udjEuUmVtb3ZlRW1haWxQcm92aWRlclJlc3BvbnNlIi2KtRgNGglpYW0ud3JpdGUgAoLT5JMCFioUL2FkbWluL3YxL2VtYWlsL3tpZH0SvwEKGVRlc3RFbWFpbFByb3ZpZGVyU01UUEJ5SWQSMS5zaWduZXQuYWRtaW4udjEuVGVzdEVtYWlsUHJvdmlkZXJTTVRQQnlJZFJlcXVlc3QaMi5zaWduZXQuYWRtaW4udjEuVGVzdEVtYWlsUHJvdmlkZXJTTVRQQnlJZFJlc3BvbnNlIjuKtRgNGglpYW0ud3JpdGUgAoLT5JMCJDoBKiIfL2FkbWluL3YxL2VtYWlsL3NtdHAve2lkfS9fdGVzdBKuAQoVVGVzdEVtYWlsUHJvdmlkZXJTTVRQEi0uc2lnbmV0LmFkbWluLnYxLlRlc3RFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QaLi5zaWduZXQuYWRtaW4udjEuVGVzdEVtYWlsUHJvdmlkZXJTTVRQUmVzcG9uc2UiNoq1GA0aCWlhbS53cml0ZSACgtPkkwIfOgEqIhovYWRtaW4vdjEvZW1haWwvc210cC9fdGVzdBKZAQoQTGlzdFNNU1Byb3ZpZGVycxIoLnNpZ25ldC5hZG1pbi52MS5MaXN0U01TUHJvdmlkZXJzUmVxdWVzdBopLnNpZ25ldC5hZG1pbi52MS5MaXN0U01TUHJvdmlkZXJzUmVzcG9uc2UiMIq1GAwaCGlhbS5yZWFkIAKC0+STAho6ASoiFS9hZG1pbi92MS9zbXMvX3NlYXJjaBKNAQoOR2V0U01TUHJvdmlkZXISJi5zaWduZXQuYWRtaW4udjEuR2V0U01TUHJvdmlkZXJSZXF1ZXN0Gicuc2lnbmV0LmFkbWluLnYxLkdldFNNU1Byb3ZpZGVyUmVzcG9uc2UiKoq1GAwaCGlhbS5yZWFkIAKC0+STAhQSEi9hZG1pbi92MS9zbXMve2lkfRKdAQoSQWRkU01TUHJvdmlkZXJIVFRQEiouc2lnbmV0LmFkbWluLnYxLkFkZFNNU1Byb3ZpZGVySFRUUFJlcXVlc3QaKy5zaWduZXQuYWRtaW4udjEuQWRkU01TUHJvdmlkZXJIVFRQUmVzcG9uc2UiLoq1GA0aCWlhbS53cml0ZSACgtPkkwIXOgEqIhIvYWRtaW4vdjEvc21zL2h0dHASqwEKFVVwZGF0ZVNNU1Byb3ZpZGVySFRUUBItLnNpZ25ldC5hZG1pbi52MS5VcGRhdGVTTVNQcm92aWRlckhUVFBSZXF1ZXN0Gi4uc2lnbmV0LmFkbWluLnYxLlVwZGF0ZVNNU1Byb3ZpZGVySFRUUFJlc3BvbnNlIjOKtRgNGglpYW0ud3JpdGUgAoLT5JMCHDoBKhoXL2FkbWluL3YxL3Ntcy9odHRwL3tpZH0SqgEKE0FjdGl2YXRlU01TUHJvdmlkZXISKy5zaWduZXQuYWRtaW4udjEuQWN0aXZhdGVTTVNQcm92aWRlclJlcXVlc3QaLC5zaWduZXQuYWRtaW4udjEuQWN0aXZhdGVTTVNQcm92aWRlclJlc3BvbnNlIjiKtRgNGglpYW0ud3JpdGUgAoLT5JMCIToBKiIcL2FkbWluL3YxL3Ntcy97aWR9L19hY3RpdmF0ZRKyAQoVRGVhY3RpdmF0ZVNNU1Byb3ZpZGVyEi0uc2lnbmV0LmFkbWluLnYxLkRlYWN0aXZhdGVTTVNQcm92aWRlclJlcXVlc3QaLi5zaWduZXQuYWRtaW4udjEuRGVhY3RpdmF0ZVNNU1Byb3ZpZGVyUmVzcG9uc2UiOoq1GA0aCWlhbS53cml0ZSACgtPkkwIjOgEqIh4vYWRtaW4vdjEvc21zL3tpZH0vX2RlYWN0aXZhdGUSlwEKEVJlbW92ZVNNU1Byb3ZpZGVyEikuc2lnbmV0LmFkbWluLnYxLlJlbW92ZVNNU1Byb3ZpZGVyUmVxdWVzdBoqLnNpZ25ldC5hZG1pbi52MS5SZW1vdmVTTVNQcm92aWRlclJlc3BvbnNlIiuKtRgNGglpYW0ud3JpdGUgAoLT5JMCFCoSL2FkbWluL3YxL3Ntcy97aWR9Es8BChtHZXRQYXNzd29yZENvbXBsZXhpdHlQb2xpY3kSMy5zaWduZXQuYWRtaW4udjEuR2V0UGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVxdWVzdBo0LnNpZ25ldC5hZG1pbi52MS5HZXRQYXNzd29yZENvbXBsZXhpdHlQb2xpY3lSZXNwb25zZSJFirUYExoPaWFtLnBvbGljeS5yZWFkIAKC0+STAigSJi9hZG1pbi92MS9wb2xpY2llcy9wYXNzd29yZC9jb21wbGV4aXR5EtwBCh5VcGRhdGVQYXNzd29yZENvbXBsZXhpdHlQb2xpY3kSNi5zaWduZXQuYWRtaW4udjEuVXBkYXRlUGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVxdWVzdBo3LnNpZ25ldC5hZG1pbi52MS5VcGRhdGVQYXNzd29yZENvbXBsZXhpdHlQb2xpY3lSZXNwb25zZSJJirUYFBoQaWFtLnBvbGljeS53cml0ZSACgtPkkwIrOgEqGiYvYWRtaW4vdjEvcG9saWNpZXMvcGFzc3dvcmQvY29tcGxleGl0eRKiAQoQR2V0TG9ja291dFBvbGljeRIoLnNpZ25ldC5hZG1pbi52MS5HZXRMb2Nrb3V0UG9saWN5UmVxdWVzdBopLnNpZ25ldC5hZG1pbi52MS5HZXRMb2Nrb3V0UG9saWN5UmVzcG9uc2UiOYq1GBMaD2lhbS5wb2xpY3kucmVhZCACgtPkkwIcEhovYWRtaW4vdjEvcG9saWNpZXMvbG9ja291dBKvAQoTVXBkYXRlTG9ja291dFBvbGljeRIrLnNpZ25ldC5hZG1pbi52MS5VcGRhdGVMb2Nrb3V0UG9saWN5UmVxdWVzdBosLnNpZ25ldC5hZG1pbi52MS5VcGRhdGVMb2Nrb3V0UG9saWN5UmVzcG9uc2UiPYq1GBQaEGlhbS5wb2xpY3kud3JpdGUgAoLT5JMCHzoBKhoaL2FkbWluL3YxL3BvbGljaWVzL2xvY2tvdXQSsAEKEkxpc3RJQU1NZW1iZXJSb2xlcxIqLnNpZ25ldC5hZG1pbi52MS5MaXN0SUFNTWVtYmVyUm9sZXNSZXF1ZXN0Gisuc2lnbmV0LmFkbWluLnYxLkxpc3RJQU1NZW1iZXJSb2xlc1Jlc3BvbnNlIkGKtRgTGg9pYW0ubWVtYmVyLnJlYWQgAoLT5JMCJDoBKiIfL2FkbWluL3YxL21lbWJlcnMvcm9sZXMvX3NlYXJjaBKeAQoOTGlzdElBTU1lbWJlcnMSJi5zaWduZXQuYWRtaW4udjEuTGlzdElBTU1lbWJlcnNSZXF1ZXN0Gicuc2lnbmV0LmFkbWluLnYxLkxpc3RJQU1NZW1iZXJzUmVzcG9uc2UiO4q1GBMaD2lhbS5tZW1iZXIucmVhZCACgtPkkwIeOgEqIhkvYWRtaW4vdjEvbWVtYmVycy9fc2VhcmNoEpEBCgxBZGRJQU1NZW1iZXISJC5zaWduZXQuYWRtaW4udjEuQWRkSUFNTWVtYmVyUmVxdWVzdBolLnNpZ25ldC5hZG1pbi52MS5BZGRJQU1NZW1iZXJSZXNwb25zZSI0irUYFBoQaWFtLm1lbWJlci53cml0ZSACgtPkkwIWOgEqIhEvYWRtaW4vdjEvbWVtYmVycxKkAQoPVXBkYXRlSUFNTWVtYmVyEicuc2lnbmV0LmFkbWluLnYxLlVwZGF0ZUlBTU1lbWJlclJlcXVlc3QaKC5zaWduZXQuYWRtaW4udjEuVXBkYXRlSUFNTWVtYmVyUmVzcG9uc2UiPoq1GBQaEGlhbS5tZW1iZXIud3JpdGUgAoLT5JMCIDoBKhobL2FkbWluL3YxL21lbWJlcnMve3VzZXJfaWR9EqIBCg9SZW1vdmVJQU1NZW1iZXISJy5zaWduZXQuYWRtaW4udjEuUmVtb3ZlSUFNTWVtYmVyUmVxdWVzdBooLnNpZ25ldC5hZG1pbi52MS5SZW1vdmVJQU1NZW1iZXJSZXNwb25zZSI8irUYFRoRaWFtLm1lbWJlci5kZWxldGUgAoLT5JMCHSobL2FkbWluL3YxL21lbWJlcnMve3VzZXJfaWR9Ep8BCg5MaXN0RXZlbnRUeXBlcxImLnNpZ25ldC5hZG1pbi52MS5MaXN0RXZlbnRUeXBlc1JlcXVlc3QaJy5zaWduZXQuYWRtaW4udjEuTGlzdEV2ZW50VHlwZXNSZXNwb25zZSI8irUYDxoLZXZlbnRzLnJlYWQgAoLT5JMCIzoBKiIeL2FkbWluL3YxL2V2ZW50cy90eXBlcy9fc2VhcmNoEo0BCgpMaXN0RXZlbnRzEiIuc2lnbmV0LmFkbWluLnYxLkxpc3RFdmVudHNSZXF1ZXN0GiMuc2lnbmV0LmFkbWluLnYxLkxpc3RFdmVudHNSZXNwb25zZSI2irUYDxoLZXZlbnRzLnJlYWQgAoLT5JMCHToBKiIYL2FkbWluL3YxL2V2ZW50cy9fc2VhcmNoEq8BChJMaXN0QWdncmVnYXRlVHlwZXMSKi5zaWduZXQuYWRtaW4udjEuTGlzdEFnZ3JlZ2F0ZVR5cGVzUmVxdWVzdBorLnNpZ25ldC5hZG1pbi52MS5MaXN0QWdncmVnYXRlVHlwZXNSZXNwb25zZSJAirUYDxoLZXZlbnRzLnJlYWQgAoLT5JMCJzoBKiIiL2FkbWluL3YxL2FnZ3JlZ2F0ZXMvdHlwZXMvX3NlYXJjaGIGcHJvdG8z", [file_google_api_annotations, file_signet_admin_v1_email, file_signet_admin_v1_event, file_signet_admin_v1_instance, file_signet_admin_v1_language, file_signet_admin_v1_member, file_signet_admin_v1_policy, file_signet_admin_v1_sms, file_signet_admin_v1_smtp, file_signet_v1_options]);
 
 /**
  * @generated from message signet.admin.v1.HealthzRequest
@@ -81,6 +91,366 @@ export const AdminService: GenService<{
     methodKind: "unary";
     input: typeof GetDefaultOrgRequestSchema;
     output: typeof GetDefaultOrgResponseSchema;
+  },
+  /**
+   * The languages that mails and pages are written in.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.GetSupportedLanguages
+   */
+  getSupportedLanguages: {
+    methodKind: "unary";
+    input: typeof GetSupportedLanguagesRequestSchema;
+    output: typeof GetSupportedLanguagesResponseSchema;
+  },
+  /**
+   * The language for users who prefer none.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.GetDefaultLanguage
+   */
+  getDefaultLanguage: {
+    methodKind: "unary";
+    input: typeof GetDefaultLanguageRequestSchema;
+    output: typeof GetDefaultLanguageResponseSchema;
+  },
+  /**
+   * Sets the language for users who prefer none.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.SetDefaultLanguage
+   */
+  setDefaultLanguage: {
+    methodKind: "unary";
+    input: typeof SetDefaultLanguageRequestSchema;
+    output: typeof SetDefaultLanguageResponseSchema;
+  },
+  /**
+   * The mail server.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.GetSMTPConfig
+   */
+  getSMTPConfig: {
+    methodKind: "unary";
+    input: typeof GetSMTPConfigRequestSchema;
+    output: typeof GetSMTPConfigResponseSchema;
+  },
+  /**
+   * The mail server, by its id.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.GetSMTPConfigById
+   */
+  getSMTPConfigById: {
+    methodKind: "unary";
+    input: typeof GetSMTPConfigByIdRequestSchema;
+    output: typeof GetSMTPConfigByIdResponseSchema;
+  },
+  /**
+   * The mail server in a list, which is empty when none is set.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.ListSMTPConfigs
+   */
+  listSMTPConfigs: {
+    methodKind: "unary";
+    input: typeof ListSMTPConfigsRequestSchema;
+    output: typeof ListSMTPConfigsResponseSchema;
+  },
+  /**
+   * Sets the mail server if there is none yet; mail leaves through it at once.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.AddSMTPConfig
+   */
+  addSMTPConfig: {
+    methodKind: "unary";
+    input: typeof AddSMTPConfigRequestSchema;
+    output: typeof AddSMTPConfigResponseSchema;
+  },
+  /**
+   * Replaces what is set of the mail server, but for its password.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.UpdateSMTPConfig
+   */
+  updateSMTPConfig: {
+    methodKind: "unary";
+    input: typeof UpdateSMTPConfigRequestSchema;
+    output: typeof UpdateSMTPConfigResponseSchema;
+  },
+  /**
+   * Sets the password for the mail server.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.UpdateSMTPConfigPassword
+   */
+  updateSMTPConfigPassword: {
+    methodKind: "unary";
+    input: typeof UpdateSMTPConfigPasswordRequestSchema;
+    output: typeof UpdateSMTPConfigPasswordResponseSchema;
+  },
+  /**
+   * Mail leaves through the mail server again.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.ActivateSMTPConfig
+   */
+  activateSMTPConfig: {
+    methodKind: "unary";
+    input: typeof ActivateSMTPConfigRequestSchema;
+    output: typeof ActivateSMTPConfigResponseSchema;
+  },
+  /**
+   * Mail goes to the development inbox, until the mail server is activated.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.DeactivateSMTPConfig
+   */
+  deactivateSMTPConfig: {
+    methodKind: "unary";
+    input: typeof DeactivateSMTPConfigRequestSchema;
+    output: typeof DeactivateSMTPConfigResponseSchema;
+  },
+  /**
+   * Removes the mail server; mail goes to the development inbox.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.RemoveSMTPConfig
+   */
+  removeSMTPConfig: {
+    methodKind: "unary";
+    input: typeof RemoveSMTPConfigRequestSchema;
+    output: typeof RemoveSMTPConfigResponseSchema;
+  },
+  /**
+   * Sends a mail through the mail server that is set, and answers when it was taken.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.TestSMTPConfigById
+   */
+  testSMTPConfigById: {
+    methodKind: "unary";
+    input: typeof TestSMTPConfigByIdRequestSchema;
+    output: typeof TestSMTPConfigByIdResponseSchema;
+  },
+  /**
+   * Sends a mail through the given mail server, which is not kept, and answers when it was taken.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.TestSMTPConfig
+   */
+  testSMTPConfig: {
+    methodKind: "unary";
+    input: typeof TestSMTPConfigRequestSchema;
+    output: typeof TestSMTPConfigResponseSchema;
+  },
+  /**
+   * The mail server in a list, which is empty when none is set.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.ListEmailProviders
+   */
+  listEmailProviders: {
+    methodKind: "unary";
+    input: typeof ListEmailProvidersRequestSchema;
+    output: typeof ListEmailProvidersResponseSchema;
+  },
+  /**
+   * The mail server, if it is active.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.GetEmailProvider
+   */
+  getEmailProvider: {
+    methodKind: "unary";
+    input: typeof GetEmailProviderRequestSchema;
+    output: typeof GetEmailProviderResponseSchema;
+  },
+  /**
+   * The mail server, by its id.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.GetEmailProviderById
+   */
+  getEmailProviderById: {
+    methodKind: "unary";
+    input: typeof GetEmailProviderByIdRequestSchema;
+    output: typeof GetEmailProviderByIdResponseSchema;
+  },
+  /**
+   * Sets the mail server if there is none yet; mail leaves through it at once.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.AddEmailProviderSMTP
+   */
+  addEmailProviderSMTP: {
+    methodKind: "unary";
+    input: typeof AddEmailProviderSMTPRequestSchema;
+    output: typeof AddEmailProviderSMTPResponseSchema;
+  },
+  /**
+   * Replaces what is set of the mail server, but for a password that is not given.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.UpdateEmailProviderSMTP
+   */
+  updateEmailProviderSMTP: {
+    methodKind: "unary";
+    input: typeof UpdateEmailProviderSMTPRequestSchema;
+    output: typeof UpdateEmailProviderSMTPResponseSchema;
+  },
+  /**
+   * Sets the password for the mail server.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.UpdateEmailProviderSMTPPassword
+   */
+  updateEmailProviderSMTPPassword: {
+    methodKind: "unary";
+    input: typeof UpdateEmailProviderSMTPPasswordRequestSchema;
+    output: typeof UpdateEmailProviderSMTPPasswordResponseSchema;
+  },
+  /**
+   * Mail leaves through the mail server again.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.ActivateEmailProvider
+   */
+  activateEmailProvider: {
+    methodKind: "unary";
+    input: typeof ActivateEmailProviderRequestSchema;
+    output: typeof ActivateEmailProviderResponseSchema;
+  },
+  /**
+   * Mail goes to the development inbox, until the mail server is activated.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.DeactivateEmailProvider
+   */
+  deactivateEmailProvider: {
+    methodKind: "unary";
+    input: typeof DeactivateEmailProviderRequestSchema;
+    output: typeof DeactivateEmailProviderResponseSchema;
+  },
+  /**
+   * Removes the mail server; mail goes to the development inbox.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.RemoveEmailProvider
+   */
+  removeEmailProvider: {
+    methodKind: "unary";
+    input: typeof RemoveEmailProviderRequestSchema;
+    output: typeof RemoveEmailProviderResponseSchema;
+  },
+  /**
+   * Sends a mail through the mail server that is set, and answers when it was taken.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.TestEmailProviderSMTPById
+   */
+  testEmailProviderSMTPById: {
+    methodKind: "unary";
+    input: typeof TestEmailProviderSMTPByIdRequestSchema;
+    output: typeof TestEmailProviderSMTPByIdResponseSchema;
+  },
+  /**
+   * Sends a mail through the given mail server, which is not kept, and answers when it was taken.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.TestEmailProviderSMTP
+   */
+  testEmailProviderSMTP: {
+    methodKind: "unary";
+    input: typeof TestEmailProviderSMTPRequestSchema;
+    output: typeof TestEmailProviderSMTPResponseSchema;
+  },
+  /**
+   * What text messages can leave through.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.ListSMSProviders
+   */
+  listSMSProviders: {
+    methodKind: "unary";
+    input: typeof ListSMSProvidersRequestSchema;
+    output: typeof ListSMSProvidersResponseSchema;
+  },
+  /**
+   * A way for text messages.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.GetSMSProvider
+   */
+  getSMSProvider: {
+    methodKind: "unary";
+    input: typeof GetSMSProviderRequestSchema;
+    output: typeof GetSMSProviderResponseSchema;
+  },
+  /**
+   * Adds a webhook for text messages, which is used once it is activated.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.AddSMSProviderHTTP
+   */
+  addSMSProviderHTTP: {
+    methodKind: "unary";
+    input: typeof AddSMSProviderHTTPRequestSchema;
+    output: typeof AddSMSProviderHTTPResponseSchema;
+  },
+  /**
+   * Replaces endpoint and description of a webhook for text messages.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.UpdateSMSProviderHTTP
+   */
+  updateSMSProviderHTTP: {
+    methodKind: "unary";
+    input: typeof UpdateSMSProviderHTTPRequestSchema;
+    output: typeof UpdateSMSProviderHTTPResponseSchema;
+  },
+  /**
+   * Text messages leave this way, and no longer another.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.ActivateSMSProvider
+   */
+  activateSMSProvider: {
+    methodKind: "unary";
+    input: typeof ActivateSMSProviderRequestSchema;
+    output: typeof ActivateSMSProviderResponseSchema;
+  },
+  /**
+   * Text messages no longer leave this way.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.DeactivateSMSProvider
+   */
+  deactivateSMSProvider: {
+    methodKind: "unary";
+    input: typeof DeactivateSMSProviderRequestSchema;
+    output: typeof DeactivateSMSProviderResponseSchema;
+  },
+  /**
+   * Removes a way for text messages.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.RemoveSMSProvider
+   */
+  removeSMSProvider: {
+    methodKind: "unary";
+    input: typeof RemoveSMSProviderRequestSchema;
+    output: typeof RemoveSMSProviderResponseSchema;
+  },
+  /**
+   * What a password must be like on the instance.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.GetPasswordComplexityPolicy
+   */
+  getPasswordComplexityPolicy: {
+    methodKind: "unary";
+    input: typeof GetPasswordComplexityPolicyRequestSchema;
+    output: typeof GetPasswordComplexityPolicyResponseSchema;
+  },
+  /**
+   * Replaces what a password must be like on the instance.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.UpdatePasswordComplexityPolicy
+   */
+  updatePasswordComplexityPolicy: {
+    methodKind: "unary";
+    input: typeof UpdatePasswordComplexityPolicyRequestSchema;
+    output: typeof UpdatePasswordComplexityPolicyResponseSchema;
+  },
+  /**
+   * When wrong attempts lock a user on the instance.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.GetLockoutPolicy
+   */
+  getLockoutPolicy: {
+    methodKind: "unary";
+    input: typeof GetLockoutPolicyRequestSchema;
+    output: typeof GetLockoutPolicyResponseSchema;
+  },
+  /**
+   * Replaces when wrong attempts lock a user on the instance.
+   *
+   * @generated from rpc signet.admin.v1.AdminService.UpdateLockoutPolicy
+   */
+  updateLockoutPolicy: {
+    methodKind: "unary";
+    input: typeof UpdateLockoutPolicyRequestSchema;
+    output: typeof UpdateLockoutPolicyResponseSchema;
   },
   /**
    * The roles that can be given on the instance.

@@ -6,6 +6,7 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -14,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/object/v2/object.proto.
  */
 export const file_signet_object_v2_object: GenFile = /*@__PURE__*/
-  fileDesc("Ch1zaWduZXQvb2JqZWN0L3YyL29iamVjdC5wcm90bxIQc2lnbmV0Lm9iamVjdC52MiKXAQoHRGV0YWlscxIQCghzZXF1ZW5jZRgBIAEoBBIvCgtjaGFuZ2VfZGF0ZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOcmVzb3VyY2Vfb3duZXIYAyABKAkSMQoNY3JlYXRpb25fZGF0ZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNwoJTGlzdFF1ZXJ5Eg4KBm9mZnNldBgBIAEoBBINCgVsaW1pdBgCIAEoDRILCgNhc2MYAyABKAgibgoLTGlzdERldGFpbHMSFAoMdG90YWxfcmVzdWx0GAEgASgEEhoKEnByb2Nlc3NlZF9zZXF1ZW5jZRgCIAEoBBItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKsUCCg9UZXh0UXVlcnlNZXRob2QSHAoYVEVYVF9RVUVSWV9NRVRIT0RfRVFVQUxTEAASKAokVEVYVF9RVUVSWV9NRVRIT0RfRVFVQUxTX0lHTk9SRV9DQVNFEAESIQodVEVYVF9RVUVSWV9NRVRIT0RfU1RBUlRTX1dJVEgQAhItCilURVhUX1FVRVJZX01FVEhPRF9TVEFSVFNfV0lUSF9JR05PUkVfQ0FTRRADEh4KGlRFWFRfUVVFUllfTUVUSE9EX0NPTlRBSU5TEAQSKgomVEVYVF9RVUVSWV9NRVRIT0RfQ09OVEFJTlNfSUdOT1JFX0NBU0UQBRIfChtURVhUX1FVRVJZX01FVEhPRF9FTkRTX1dJVEgQBhIrCidURVhUX1FVRVJZX01FVEhPRF9FTkRTX1dJVEhfSUdOT1JFX0NBU0UQB2IGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch1zaWduZXQvb2JqZWN0L3YyL29iamVjdC5wcm90bxIQc2lnbmV0Lm9iamVjdC52MiKXAQoHRGV0YWlscxIQCghzZXF1ZW5jZRgBIAEoBBIvCgtjaGFuZ2VfZGF0ZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFgoOcmVzb3VyY2Vfb3duZXIYAyABKAkSMQoNY3JlYXRpb25fZGF0ZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNwoJTGlzdFF1ZXJ5Eg4KBm9mZnNldBgBIAEoBBINCgVsaW1pdBgCIAEoDRILCgNhc2MYAyABKAgibgoLTGlzdERldGFpbHMSFAoMdG90YWxfcmVzdWx0GAEgASgEEhoKEnByb2Nlc3NlZF9zZXF1ZW5jZRgCIAEoBBItCgl0aW1lc3RhbXAYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIlEKDE9yZ2FuaXNhdGlvbhIaCgZvcmdfaWQYASABKAlCCLpIBXIDGMgBSAASHgoKb3JnX2RvbWFpbhgCIAEoCUIIukgFcgMYyAFIAEIFCgNvcmciWwoOUmVxdWVzdENvbnRleHQSGgoGb3JnX2lkGAEgASgJQgi6SAVyAxjIAUgAEhsKCGluc3RhbmNlGAIgASgIQge6SARqAggBSABCEAoOcmVzb3VyY2Vfb3duZXIqxQIKD1RleHRRdWVyeU1ldGhvZBIcChhURVhUX1FVRVJZX01FVEhPRF9FUVVBTFMQABIoCiRURVhUX1FVRVJZX01FVEhPRF9FUVVBTFNfSUdOT1JFX0NBU0UQARIhCh1URVhUX1FVRVJZX01FVEhPRF9TVEFSVFNfV0lUSBACEi0KKVRFWFRfUVVFUllfTUVUSE9EX1NUQVJUU19XSVRIX0lHTk9SRV9DQVNFEAMSHgoaVEVYVF9RVUVSWV9NRVRIT0RfQ09OVEFJTlMQBBIqCiZURVhUX1FVRVJZX01FVEhPRF9DT05UQUlOU19JR05PUkVfQ0FTRRAFEh8KG1RFWFRfUVVFUllfTUVUSE9EX0VORFNfV0lUSBAGEisKJ1RFWFRfUVVFUllfTUVUSE9EX0VORFNfV0lUSF9JR05PUkVfQ0FTRRAHYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message signet.object.v2.Details
@@ -115,6 +116,68 @@ export type ListDetails = Message<"signet.object.v2.ListDetails"> & {
  */
 export const ListDetailsSchema: GenMessage<ListDetails> = /*@__PURE__*/
   messageDesc(file_signet_object_v2_object, 2);
+
+/**
+ * An organization, by its id or by one of its verified domains.
+ *
+ * @generated from message signet.object.v2.Organisation
+ */
+export type Organisation = Message<"signet.object.v2.Organisation"> & {
+  /**
+   * @generated from oneof signet.object.v2.Organisation.org
+   */
+  org: {
+    /**
+     * @generated from field: string org_id = 1;
+     */
+    value: string;
+    case: "orgId";
+  } | {
+    /**
+     * @generated from field: string org_domain = 2;
+     */
+    value: string;
+    case: "orgDomain";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.object.v2.Organisation.
+ * Use `create(OrganisationSchema)` to create a new message.
+ */
+export const OrganisationSchema: GenMessage<Organisation> = /*@__PURE__*/
+  messageDesc(file_signet_object_v2_object, 3);
+
+/**
+ * Where settings are asked for; nothing given: the organization of the call.
+ *
+ * @generated from message signet.object.v2.RequestContext
+ */
+export type RequestContext = Message<"signet.object.v2.RequestContext"> & {
+  /**
+   * @generated from oneof signet.object.v2.RequestContext.resource_owner
+   */
+  resourceOwner: {
+    /**
+     * @generated from field: string org_id = 1;
+     */
+    value: string;
+    case: "orgId";
+  } | {
+    /**
+     * @generated from field: bool instance = 2;
+     */
+    value: boolean;
+    case: "instance";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.object.v2.RequestContext.
+ * Use `create(RequestContextSchema)` to create a new message.
+ */
+export const RequestContextSchema: GenMessage<RequestContext> = /*@__PURE__*/
+  messageDesc(file_signet_object_v2_object, 4);
 
 /**
  * @generated from enum signet.object.v2.TextQueryMethod

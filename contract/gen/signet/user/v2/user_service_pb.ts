@@ -2,382 +2,34 @@
 // @generated from file signet/user/v2/user_service.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
-import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
+import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
-import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { Details, ListDetails, ListQuery } from "../../object/v2/object_pb.ts";
-import { file_signet_object_v2_object } from "../../object/v2/object_pb.ts";
+import type { ListAuthenticationMethodTypesRequestSchema, ListAuthenticationMethodTypesResponseSchema } from "./authentication_pb.ts";
+import { file_signet_user_v2_authentication } from "./authentication_pb.ts";
+import type { ResendEmailCodeRequestSchema, ResendEmailCodeResponseSchema, SendEmailCodeRequestSchema, SendEmailCodeResponseSchema, SetEmailRequestSchema, SetEmailResponseSchema, VerifyEmailRequestSchema, VerifyEmailResponseSchema } from "./email_pb.ts";
+import { file_signet_user_v2_email } from "./email_pb.ts";
+import type { AddHumanUserRequestSchema, AddHumanUserResponseSchema, UpdateHumanUserRequestSchema, UpdateHumanUserResponseSchema } from "./human_pb.ts";
+import { file_signet_user_v2_human } from "./human_pb.ts";
+import type { CreateInviteCodeRequestSchema, CreateInviteCodeResponseSchema, ResendInviteCodeRequestSchema, ResendInviteCodeResponseSchema, VerifyInviteCodeRequestSchema, VerifyInviteCodeResponseSchema } from "./invite_pb.ts";
+import { file_signet_user_v2_invite } from "./invite_pb.ts";
+import type { CreateUserRequestSchema, CreateUserResponseSchema, DeactivateUserRequestSchema, DeactivateUserResponseSchema, DeleteUserRequestSchema, DeleteUserResponseSchema, GetUserByIDRequestSchema, GetUserByIDResponseSchema, ListUsersRequestSchema, ListUsersResponseSchema, LockUserRequestSchema, LockUserResponseSchema, ReactivateUserRequestSchema, ReactivateUserResponseSchema, UnlockUserRequestSchema, UnlockUserResponseSchema, UpdateUserRequestSchema, UpdateUserResponseSchema } from "./lifecycle_pb.ts";
+import { file_signet_user_v2_lifecycle } from "./lifecycle_pb.ts";
 import type { AddKeyRequestSchema, AddKeyResponseSchema, AddPersonalAccessTokenRequestSchema, AddPersonalAccessTokenResponseSchema, AddSecretRequestSchema, AddSecretResponseSchema, ListKeysRequestSchema, ListKeysResponseSchema, ListPersonalAccessTokensRequestSchema, ListPersonalAccessTokensResponseSchema, RemoveKeyRequestSchema, RemoveKeyResponseSchema, RemovePersonalAccessTokenRequestSchema, RemovePersonalAccessTokenResponseSchema, RemoveSecretRequestSchema, RemoveSecretResponseSchema } from "./machine_pb.ts";
 import { file_signet_user_v2_machine } from "./machine_pb.ts";
-import type { SearchQuery, UserFieldName } from "./query_pb.ts";
-import { file_signet_user_v2_query } from "./query_pb.ts";
-import type { AccessTokenType, User } from "./user_pb.ts";
-import { file_signet_user_v2_user } from "./user_pb.ts";
+import type { DeleteUserMetadataRequestSchema, DeleteUserMetadataResponseSchema, ListUserMetadataRequestSchema, ListUserMetadataResponseSchema, SetUserMetadataRequestSchema, SetUserMetadataResponseSchema } from "./metadata_pb.ts";
+import { file_signet_user_v2_metadata } from "./metadata_pb.ts";
+import type { PasswordResetRequestSchema, PasswordResetResponseSchema, SetPasswordRequestSchema, SetPasswordResponseSchema } from "./password_pb.ts";
+import { file_signet_user_v2_password } from "./password_pb.ts";
+import type { RemovePhoneRequestSchema, RemovePhoneResponseSchema, ResendPhoneCodeRequestSchema, ResendPhoneCodeResponseSchema, SetPhoneRequestSchema, SetPhoneResponseSchema, VerifyPhoneRequestSchema, VerifyPhoneResponseSchema } from "./phone_pb.ts";
+import { file_signet_user_v2_phone } from "./phone_pb.ts";
 import { file_signet_v1_options } from "../../v1/options_pb.ts";
-import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file signet/user/v2/user_service.proto.
  */
 export const file_signet_user_v2_user_service: GenFile = /*@__PURE__*/
-  fileDesc("CiFzaWduZXQvdXNlci92Mi91c2VyX3NlcnZpY2UucHJvdG8SDnNpZ25ldC51c2VyLnYyIooDChFDcmVhdGVVc2VyUmVxdWVzdBIjCg9vcmdhbml6YXRpb25faWQYASABKAlCCrpIB3IFEAEYyAESIAoHdXNlcl9pZBgCIAEoCUIKukgHcgUQARjIAUgBiAEBEiEKCHVzZXJuYW1lGAMgASgJQgq6SAdyBRABGMgBSAKIAQESPAoHbWFjaGluZRgFIAEoCzIpLnNpZ25ldC51c2VyLnYyLkNyZWF0ZVVzZXJSZXF1ZXN0Lk1hY2hpbmVIABqfAQoHTWFjaGluZRIYCgRuYW1lGAEgASgJQgq6SAdyBRABGMgBEiQKC2Rlc2NyaXB0aW9uGAIgASgJQgq6SAdyBRABGPQDSACIAQESRAoRYWNjZXNzX3Rva2VuX3R5cGUYAyABKA4yHy5zaWduZXQudXNlci52Mi5BY2Nlc3NUb2tlblR5cGVCCLpIBYIBAhABQg4KDF9kZXNjcmlwdGlvbkISCgl1c2VyX3R5cGUSBbpIAggBQgoKCF91c2VyX2lkQgsKCV91c2VybmFtZSJTChJDcmVhdGVVc2VyUmVzcG9uc2USCgoCaWQYASABKAkSMQoNY3JlYXRpb25fZGF0ZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiNAoSR2V0VXNlckJ5SURSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDbpICsgBAXIFEAEYyAEiZQoTR2V0VXNlckJ5SURSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEiIKBHVzZXIYAiABKAsyFC5zaWduZXQudXNlci52Mi5Vc2VyIrcBChBMaXN0VXNlcnNSZXF1ZXN0EioKBXF1ZXJ5GAEgASgLMhsuc2lnbmV0Lm9iamVjdC52Mi5MaXN0UXVlcnkSPwoOc29ydGluZ19jb2x1bW4YAiABKA4yHS5zaWduZXQudXNlci52Mi5Vc2VyRmllbGROYW1lQgi6SAWCAQIQARI2CgdxdWVyaWVzGAMgAygLMhsuc2lnbmV0LnVzZXIudjIuU2VhcmNoUXVlcnlCCLpIBZIBAhBkIqABChFMaXN0VXNlcnNSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMh0uc2lnbmV0Lm9iamVjdC52Mi5MaXN0RGV0YWlscxI1Cg5zb3J0aW5nX2NvbHVtbhgCIAEoDjIdLnNpZ25ldC51c2VyLnYyLlVzZXJGaWVsZE5hbWUSJAoGcmVzdWx0GAMgAygLMhQuc2lnbmV0LnVzZXIudjIuVXNlciI3ChVEZWFjdGl2YXRlVXNlclJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUINukgKyAEBcgUQARjIASJEChZEZWFjdGl2YXRlVXNlclJlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMiNwoVUmVhY3RpdmF0ZVVzZXJSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDbpICsgBAXIFEAEYyAEiRAoWUmVhY3RpdmF0ZVVzZXJSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzIjEKD0xvY2tVc2VyUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBIj4KEExvY2tVc2VyUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscyIzChFVbmxvY2tVc2VyUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBIkAKElVubG9ja1VzZXJSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzIjMKEURlbGV0ZVVzZXJSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDbpICsgBAXIFEAEYyAEiQAoSRGVsZXRlVXNlclJlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMy1BIKC1VzZXJTZXJ2aWNlEn8KCkNyZWF0ZVVzZXISIS5zaWduZXQudXNlci52Mi5DcmVhdGVVc2VyUmVxdWVzdBoiLnNpZ25ldC51c2VyLnYyLkNyZWF0ZVVzZXJSZXNwb25zZSIqirUYDhoKdXNlci53cml0ZSABgtPkkwISOgEqIg0vdjIvdXNlcnMvbmV3EoYBCgtHZXRVc2VyQnlJRBIiLnNpZ25ldC51c2VyLnYyLkdldFVzZXJCeUlEUmVxdWVzdBojLnNpZ25ldC51c2VyLnYyLkdldFVzZXJCeUlEUmVzcG9uc2UiLoq1GA8aCXVzZXIucmVhZCABKAGC0+STAhUSEy92Mi91c2Vycy97dXNlcl9pZH0SeQoJTGlzdFVzZXJzEiAuc2lnbmV0LnVzZXIudjIuTGlzdFVzZXJzUmVxdWVzdBohLnNpZ25ldC51c2VyLnYyLkxpc3RVc2Vyc1Jlc3BvbnNlIieKtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIOOgEqIgkvdjIvdXNlcnMSnAEKDkRlYWN0aXZhdGVVc2VyEiUuc2lnbmV0LnVzZXIudjIuRGVhY3RpdmF0ZVVzZXJSZXF1ZXN0GiYuc2lnbmV0LnVzZXIudjIuRGVhY3RpdmF0ZVVzZXJSZXNwb25zZSI7irUYDhoKdXNlci53cml0ZSABgtPkkwIjOgEqIh4vdjIvdXNlcnMve3VzZXJfaWR9L2RlYWN0aXZhdGUSnAEKDlJlYWN0aXZhdGVVc2VyEiUuc2lnbmV0LnVzZXIudjIuUmVhY3RpdmF0ZVVzZXJSZXF1ZXN0GiYuc2lnbmV0LnVzZXIudjIuUmVhY3RpdmF0ZVVzZXJSZXNwb25zZSI7irUYDhoKdXNlci53cml0ZSABgtPkkwIjOgEqIh4vdjIvdXNlcnMve3VzZXJfaWR9L3JlYWN0aXZhdGUShAEKCExvY2tVc2VyEh8uc2lnbmV0LnVzZXIudjIuTG9ja1VzZXJSZXF1ZXN0GiAuc2lnbmV0LnVzZXIudjIuTG9ja1VzZXJSZXNwb25zZSI1irUYDhoKdXNlci53cml0ZSABgtPkkwIdOgEqIhgvdjIvdXNlcnMve3VzZXJfaWR9L2xvY2sSjAEKClVubG9ja1VzZXISIS5zaWduZXQudXNlci52Mi5VbmxvY2tVc2VyUmVxdWVzdBoiLnNpZ25ldC51c2VyLnYyLlVubG9ja1VzZXJSZXNwb25zZSI3irUYDhoKdXNlci53cml0ZSABgtPkkwIfOgEqIhovdjIvdXNlcnMve3VzZXJfaWR9L3VubG9jaxKDAQoKRGVsZXRlVXNlchIhLnNpZ25ldC51c2VyLnYyLkRlbGV0ZVVzZXJSZXF1ZXN0GiIuc2lnbmV0LnVzZXIudjIuRGVsZXRlVXNlclJlc3BvbnNlIi6KtRgPGgt1c2VyLmRlbGV0ZSABgtPkkwIVKhMvdjIvdXNlcnMve3VzZXJfaWR9EosBCglBZGRTZWNyZXQSIC5zaWduZXQudXNlci52Mi5BZGRTZWNyZXRSZXF1ZXN0GiEuc2lnbmV0LnVzZXIudjIuQWRkU2VjcmV0UmVzcG9uc2UiOYq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIfOgEqIhovdjIvdXNlcnMve3VzZXJfaWR9L3NlY3JldBKRAQoMUmVtb3ZlU2VjcmV0EiMuc2lnbmV0LnVzZXIudjIuUmVtb3ZlU2VjcmV0UmVxdWVzdBokLnNpZ25ldC51c2VyLnYyLlJlbW92ZVNlY3JldFJlc3BvbnNlIjaKtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCHCoaL3YyL3VzZXJzL3t1c2VyX2lkfS9zZWNyZXQSgAEKBkFkZEtleRIdLnNpZ25ldC51c2VyLnYyLkFkZEtleVJlcXVlc3QaHi5zaWduZXQudXNlci52Mi5BZGRLZXlSZXNwb25zZSI3irUYEBoKdXNlci53cml0ZSABKAGC0+STAh06ASoiGC92Mi91c2Vycy97dXNlcl9pZH0va2V5cxKPAQoJUmVtb3ZlS2V5EiAuc2lnbmV0LnVzZXIudjIuUmVtb3ZlS2V5UmVxdWVzdBohLnNpZ25ldC51c2VyLnYyLlJlbW92ZUtleVJlc3BvbnNlIj2KtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCIyohL3YyL3VzZXJzL3t1c2VyX2lkfS9rZXlzL3trZXlfaWR9EoIBCghMaXN0S2V5cxIfLnNpZ25ldC51c2VyLnYyLkxpc3RLZXlzUmVxdWVzdBogLnNpZ25ldC51c2VyLnYyLkxpc3RLZXlzUmVzcG9uc2UiM4q1GA8aCXVzZXIucmVhZCABKAGC0+STAho6ASoiFS92Mi91c2Vycy9rZXlzL3NlYXJjaBKwAQoWQWRkUGVyc29uYWxBY2Nlc3NUb2tlbhItLnNpZ25ldC51c2VyLnYyLkFkZFBlcnNvbmFsQWNjZXNzVG9rZW5SZXF1ZXN0Gi4uc2lnbmV0LnVzZXIudjIuQWRkUGVyc29uYWxBY2Nlc3NUb2tlblJlc3BvbnNlIjeKtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCHToBKiIYL3YyL3VzZXJzL3t1c2VyX2lkfS9wYXRzEsEBChlSZW1vdmVQZXJzb25hbEFjY2Vzc1Rva2VuEjAuc2lnbmV0LnVzZXIudjIuUmVtb3ZlUGVyc29uYWxBY2Nlc3NUb2tlblJlcXVlc3QaMS5zaWduZXQudXNlci52Mi5SZW1vdmVQZXJzb25hbEFjY2Vzc1Rva2VuUmVzcG9uc2UiP4q1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIlKiMvdjIvdXNlcnMve3VzZXJfaWR9L3BhdHMve3Rva2VuX2lkfRKyAQoYTGlzdFBlcnNvbmFsQWNjZXNzVG9rZW5zEi8uc2lnbmV0LnVzZXIudjIuTGlzdFBlcnNvbmFsQWNjZXNzVG9rZW5zUmVxdWVzdBowLnNpZ25ldC51c2VyLnYyLkxpc3RQZXJzb25hbEFjY2Vzc1Rva2Vuc1Jlc3BvbnNlIjOKtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIaOgEqIhUvdjIvdXNlcnMvcGF0cy9zZWFyY2hiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_signet_object_v2_object, file_signet_user_v2_machine, file_signet_user_v2_query, file_signet_user_v2_user, file_signet_v1_options]);
-
-/**
- * @generated from message signet.user.v2.CreateUserRequest
- */
-export type CreateUserRequest = Message<"signet.user.v2.CreateUserRequest"> & {
-  /**
-   * @generated from field: string organization_id = 1;
-   */
-  organizationId: string;
-
-  /**
-   * An id of the caller's choice.
-   *
-   * @generated from field: optional string user_id = 2;
-   */
-  userId?: string | undefined;
-
-  /**
-   * Not given: the id.
-   *
-   * @generated from field: optional string username = 3;
-   */
-  username?: string | undefined;
-
-  /**
-   * @generated from oneof signet.user.v2.CreateUserRequest.user_type
-   */
-  userType: {
-    /**
-     * @generated from field: signet.user.v2.CreateUserRequest.Machine machine = 5;
-     */
-    value: CreateUserRequest_Machine;
-    case: "machine";
-  } | { case: undefined; value?: undefined };
-};
-
-/**
- * Describes the message signet.user.v2.CreateUserRequest.
- * Use `create(CreateUserRequestSchema)` to create a new message.
- */
-export const CreateUserRequestSchema: GenMessage<CreateUserRequest> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 0);
-
-/**
- * @generated from message signet.user.v2.CreateUserRequest.Machine
- */
-export type CreateUserRequest_Machine = Message<"signet.user.v2.CreateUserRequest.Machine"> & {
-  /**
-   * @generated from field: string name = 1;
-   */
-  name: string;
-
-  /**
-   * @generated from field: optional string description = 2;
-   */
-  description?: string | undefined;
-
-  /**
-   * @generated from field: signet.user.v2.AccessTokenType access_token_type = 3;
-   */
-  accessTokenType: AccessTokenType;
-};
-
-/**
- * Describes the message signet.user.v2.CreateUserRequest.Machine.
- * Use `create(CreateUserRequest_MachineSchema)` to create a new message.
- */
-export const CreateUserRequest_MachineSchema: GenMessage<CreateUserRequest_Machine> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 0, 0);
-
-/**
- * @generated from message signet.user.v2.CreateUserResponse
- */
-export type CreateUserResponse = Message<"signet.user.v2.CreateUserResponse"> & {
-  /**
-   * @generated from field: string id = 1;
-   */
-  id: string;
-
-  /**
-   * @generated from field: google.protobuf.Timestamp creation_date = 2;
-   */
-  creationDate?: Timestamp | undefined;
-};
-
-/**
- * Describes the message signet.user.v2.CreateUserResponse.
- * Use `create(CreateUserResponseSchema)` to create a new message.
- */
-export const CreateUserResponseSchema: GenMessage<CreateUserResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 1);
-
-/**
- * @generated from message signet.user.v2.GetUserByIDRequest
- */
-export type GetUserByIDRequest = Message<"signet.user.v2.GetUserByIDRequest"> & {
-  /**
-   * @generated from field: string user_id = 1;
-   */
-  userId: string;
-};
-
-/**
- * Describes the message signet.user.v2.GetUserByIDRequest.
- * Use `create(GetUserByIDRequestSchema)` to create a new message.
- */
-export const GetUserByIDRequestSchema: GenMessage<GetUserByIDRequest> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 2);
-
-/**
- * @generated from message signet.user.v2.GetUserByIDResponse
- */
-export type GetUserByIDResponse = Message<"signet.user.v2.GetUserByIDResponse"> & {
-  /**
-   * @generated from field: signet.object.v2.Details details = 1;
-   */
-  details?: Details | undefined;
-
-  /**
-   * @generated from field: signet.user.v2.User user = 2;
-   */
-  user?: User | undefined;
-};
-
-/**
- * Describes the message signet.user.v2.GetUserByIDResponse.
- * Use `create(GetUserByIDResponseSchema)` to create a new message.
- */
-export const GetUserByIDResponseSchema: GenMessage<GetUserByIDResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 3);
-
-/**
- * @generated from message signet.user.v2.ListUsersRequest
- */
-export type ListUsersRequest = Message<"signet.user.v2.ListUsersRequest"> & {
-  /**
-   * @generated from field: signet.object.v2.ListQuery query = 1;
-   */
-  query?: ListQuery | undefined;
-
-  /**
-   * @generated from field: signet.user.v2.UserFieldName sorting_column = 2;
-   */
-  sortingColumn: UserFieldName;
-
-  /**
-   * @generated from field: repeated signet.user.v2.SearchQuery queries = 3;
-   */
-  queries: SearchQuery[];
-};
-
-/**
- * Describes the message signet.user.v2.ListUsersRequest.
- * Use `create(ListUsersRequestSchema)` to create a new message.
- */
-export const ListUsersRequestSchema: GenMessage<ListUsersRequest> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 4);
-
-/**
- * @generated from message signet.user.v2.ListUsersResponse
- */
-export type ListUsersResponse = Message<"signet.user.v2.ListUsersResponse"> & {
-  /**
-   * @generated from field: signet.object.v2.ListDetails details = 1;
-   */
-  details?: ListDetails | undefined;
-
-  /**
-   * @generated from field: signet.user.v2.UserFieldName sorting_column = 2;
-   */
-  sortingColumn: UserFieldName;
-
-  /**
-   * @generated from field: repeated signet.user.v2.User result = 3;
-   */
-  result: User[];
-};
-
-/**
- * Describes the message signet.user.v2.ListUsersResponse.
- * Use `create(ListUsersResponseSchema)` to create a new message.
- */
-export const ListUsersResponseSchema: GenMessage<ListUsersResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 5);
-
-/**
- * @generated from message signet.user.v2.DeactivateUserRequest
- */
-export type DeactivateUserRequest = Message<"signet.user.v2.DeactivateUserRequest"> & {
-  /**
-   * @generated from field: string user_id = 1;
-   */
-  userId: string;
-};
-
-/**
- * Describes the message signet.user.v2.DeactivateUserRequest.
- * Use `create(DeactivateUserRequestSchema)` to create a new message.
- */
-export const DeactivateUserRequestSchema: GenMessage<DeactivateUserRequest> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 6);
-
-/**
- * @generated from message signet.user.v2.DeactivateUserResponse
- */
-export type DeactivateUserResponse = Message<"signet.user.v2.DeactivateUserResponse"> & {
-  /**
-   * @generated from field: signet.object.v2.Details details = 1;
-   */
-  details?: Details | undefined;
-};
-
-/**
- * Describes the message signet.user.v2.DeactivateUserResponse.
- * Use `create(DeactivateUserResponseSchema)` to create a new message.
- */
-export const DeactivateUserResponseSchema: GenMessage<DeactivateUserResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 7);
-
-/**
- * @generated from message signet.user.v2.ReactivateUserRequest
- */
-export type ReactivateUserRequest = Message<"signet.user.v2.ReactivateUserRequest"> & {
-  /**
-   * @generated from field: string user_id = 1;
-   */
-  userId: string;
-};
-
-/**
- * Describes the message signet.user.v2.ReactivateUserRequest.
- * Use `create(ReactivateUserRequestSchema)` to create a new message.
- */
-export const ReactivateUserRequestSchema: GenMessage<ReactivateUserRequest> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 8);
-
-/**
- * @generated from message signet.user.v2.ReactivateUserResponse
- */
-export type ReactivateUserResponse = Message<"signet.user.v2.ReactivateUserResponse"> & {
-  /**
-   * @generated from field: signet.object.v2.Details details = 1;
-   */
-  details?: Details | undefined;
-};
-
-/**
- * Describes the message signet.user.v2.ReactivateUserResponse.
- * Use `create(ReactivateUserResponseSchema)` to create a new message.
- */
-export const ReactivateUserResponseSchema: GenMessage<ReactivateUserResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 9);
-
-/**
- * @generated from message signet.user.v2.LockUserRequest
- */
-export type LockUserRequest = Message<"signet.user.v2.LockUserRequest"> & {
-  /**
-   * @generated from field: string user_id = 1;
-   */
-  userId: string;
-};
-
-/**
- * Describes the message signet.user.v2.LockUserRequest.
- * Use `create(LockUserRequestSchema)` to create a new message.
- */
-export const LockUserRequestSchema: GenMessage<LockUserRequest> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 10);
-
-/**
- * @generated from message signet.user.v2.LockUserResponse
- */
-export type LockUserResponse = Message<"signet.user.v2.LockUserResponse"> & {
-  /**
-   * @generated from field: signet.object.v2.Details details = 1;
-   */
-  details?: Details | undefined;
-};
-
-/**
- * Describes the message signet.user.v2.LockUserResponse.
- * Use `create(LockUserResponseSchema)` to create a new message.
- */
-export const LockUserResponseSchema: GenMessage<LockUserResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 11);
-
-/**
- * @generated from message signet.user.v2.UnlockUserRequest
- */
-export type UnlockUserRequest = Message<"signet.user.v2.UnlockUserRequest"> & {
-  /**
-   * @generated from field: string user_id = 1;
-   */
-  userId: string;
-};
-
-/**
- * Describes the message signet.user.v2.UnlockUserRequest.
- * Use `create(UnlockUserRequestSchema)` to create a new message.
- */
-export const UnlockUserRequestSchema: GenMessage<UnlockUserRequest> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 12);
-
-/**
- * @generated from message signet.user.v2.UnlockUserResponse
- */
-export type UnlockUserResponse = Message<"signet.user.v2.UnlockUserResponse"> & {
-  /**
-   * @generated from field: signet.object.v2.Details details = 1;
-   */
-  details?: Details | undefined;
-};
-
-/**
- * Describes the message signet.user.v2.UnlockUserResponse.
- * Use `create(UnlockUserResponseSchema)` to create a new message.
- */
-export const UnlockUserResponseSchema: GenMessage<UnlockUserResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 13);
-
-/**
- * @generated from message signet.user.v2.DeleteUserRequest
- */
-export type DeleteUserRequest = Message<"signet.user.v2.DeleteUserRequest"> & {
-  /**
-   * @generated from field: string user_id = 1;
-   */
-  userId: string;
-};
-
-/**
- * Describes the message signet.user.v2.DeleteUserRequest.
- * Use `create(DeleteUserRequestSchema)` to create a new message.
- */
-export const DeleteUserRequestSchema: GenMessage<DeleteUserRequest> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 14);
-
-/**
- * @generated from message signet.user.v2.DeleteUserResponse
- */
-export type DeleteUserResponse = Message<"signet.user.v2.DeleteUserResponse"> & {
-  /**
-   * @generated from field: signet.object.v2.Details details = 1;
-   */
-  details?: Details | undefined;
-};
-
-/**
- * Describes the message signet.user.v2.DeleteUserResponse.
- * Use `create(DeleteUserResponseSchema)` to create a new message.
- */
-export const DeleteUserResponseSchema: GenMessage<DeleteUserResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user_service, 15);
+  fileDesc("CiFzaWduZXQvdXNlci92Mi91c2VyX3NlcnZpY2UucHJvdG8SDnNpZ25ldC51c2VyLnYyMv8rCgtVc2VyU2VydmljZRJ/CgpDcmVhdGVVc2VyEiEuc2lnbmV0LnVzZXIudjIuQ3JlYXRlVXNlclJlcXVlc3QaIi5zaWduZXQudXNlci52Mi5DcmVhdGVVc2VyUmVzcG9uc2UiKoq1GA4aCnVzZXIud3JpdGUgAYLT5JMCEjoBKiINL3YyL3VzZXJzL25ldxKHAQoMQWRkSHVtYW5Vc2VyEiMuc2lnbmV0LnVzZXIudjIuQWRkSHVtYW5Vc2VyUmVxdWVzdBokLnNpZ25ldC51c2VyLnYyLkFkZEh1bWFuVXNlclJlc3BvbnNlIiyKtRgOGgp1c2VyLndyaXRlIAGC0+STAhQ6ASoiDy92Mi91c2Vycy9odW1hbhKGAQoLR2V0VXNlckJ5SUQSIi5zaWduZXQudXNlci52Mi5HZXRVc2VyQnlJRFJlcXVlc3QaIy5zaWduZXQudXNlci52Mi5HZXRVc2VyQnlJRFJlc3BvbnNlIi6KtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIVEhMvdjIvdXNlcnMve3VzZXJfaWR9EnkKCUxpc3RVc2VycxIgLnNpZ25ldC51c2VyLnYyLkxpc3RVc2Vyc1JlcXVlc3QaIS5zaWduZXQudXNlci52Mi5MaXN0VXNlcnNSZXNwb25zZSInirUYDxoJdXNlci5yZWFkIAEoAYLT5JMCDjoBKiIJL3YyL3VzZXJzEocBCgpVcGRhdGVVc2VyEiEuc2lnbmV0LnVzZXIudjIuVXBkYXRlVXNlclJlcXVlc3QaIi5zaWduZXQudXNlci52Mi5VcGRhdGVVc2VyUmVzcG9uc2UiMoq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIYOgEqMhMvdjIvdXNlcnMve3VzZXJfaWR9ErYBCg9VcGRhdGVIdW1hblVzZXISJi5zaWduZXQudXNlci52Mi5VcGRhdGVIdW1hblVzZXJSZXF1ZXN0Gicuc2lnbmV0LnVzZXIudjIuVXBkYXRlSHVtYW5Vc2VyUmVzcG9uc2UiUoq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwI4OgEqWhg6ASoaEy92Mi91c2Vycy97dXNlcl9pZH0aGS92Mi91c2Vycy9odW1hbi97dXNlcl9pZH0SnAEKDkRlYWN0aXZhdGVVc2VyEiUuc2lnbmV0LnVzZXIudjIuRGVhY3RpdmF0ZVVzZXJSZXF1ZXN0GiYuc2lnbmV0LnVzZXIudjIuRGVhY3RpdmF0ZVVzZXJSZXNwb25zZSI7irUYDhoKdXNlci53cml0ZSABgtPkkwIjOgEqIh4vdjIvdXNlcnMve3VzZXJfaWR9L2RlYWN0aXZhdGUSnAEKDlJlYWN0aXZhdGVVc2VyEiUuc2lnbmV0LnVzZXIudjIuUmVhY3RpdmF0ZVVzZXJSZXF1ZXN0GiYuc2lnbmV0LnVzZXIudjIuUmVhY3RpdmF0ZVVzZXJSZXNwb25zZSI7irUYDhoKdXNlci53cml0ZSABgtPkkwIjOgEqIh4vdjIvdXNlcnMve3VzZXJfaWR9L3JlYWN0aXZhdGUShAEKCExvY2tVc2VyEh8uc2lnbmV0LnVzZXIudjIuTG9ja1VzZXJSZXF1ZXN0GiAuc2lnbmV0LnVzZXIudjIuTG9ja1VzZXJSZXNwb25zZSI1irUYDhoKdXNlci53cml0ZSABgtPkkwIdOgEqIhgvdjIvdXNlcnMve3VzZXJfaWR9L2xvY2sSjAEKClVubG9ja1VzZXISIS5zaWduZXQudXNlci52Mi5VbmxvY2tVc2VyUmVxdWVzdBoiLnNpZ25ldC51c2VyLnYyLlVubG9ja1VzZXJSZXNwb25zZSI3irUYDhoKdXNlci53cml0ZSABgtPkkwIfOgEqIhovdjIvdXNlcnMve3VzZXJfaWR9L3VubG9jaxKDAQoKRGVsZXRlVXNlchIhLnNpZ25ldC51c2VyLnYyLkRlbGV0ZVVzZXJSZXF1ZXN0GiIuc2lnbmV0LnVzZXIudjIuRGVsZXRlVXNlclJlc3BvbnNlIi6KtRgPGgt1c2VyLmRlbGV0ZSABgtPkkwIVKhMvdjIvdXNlcnMve3VzZXJfaWR9EocBCghTZXRFbWFpbBIfLnNpZ25ldC51c2VyLnYyLlNldEVtYWlsUmVxdWVzdBogLnNpZ25ldC51c2VyLnYyLlNldEVtYWlsUmVzcG9uc2UiOIq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIeOgEqIhkvdjIvdXNlcnMve3VzZXJfaWR9L2VtYWlsEqMBCg9SZXNlbmRFbWFpbENvZGUSJi5zaWduZXQudXNlci52Mi5SZXNlbmRFbWFpbENvZGVSZXF1ZXN0Gicuc2lnbmV0LnVzZXIudjIuUmVzZW5kRW1haWxDb2RlUmVzcG9uc2UiP4q1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIlOgEqIiAvdjIvdXNlcnMve3VzZXJfaWR9L2VtYWlsL3Jlc2VuZBKbAQoNU2VuZEVtYWlsQ29kZRIkLnNpZ25ldC51c2VyLnYyLlNlbmRFbWFpbENvZGVSZXF1ZXN0GiUuc2lnbmV0LnVzZXIudjIuU2VuZEVtYWlsQ29kZVJlc3BvbnNlIj2KtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCIzoBKiIeL3YyL3VzZXJzL3t1c2VyX2lkfS9lbWFpbC9zZW5kErEBCgtWZXJpZnlFbWFpbBIiLnNpZ25ldC51c2VyLnYyLlZlcmlmeUVtYWlsUmVxdWVzdBojLnNpZ25ldC51c2VyLnYyLlZlcmlmeUVtYWlsUmVzcG9uc2UiWYq1GAIQAYLT5JMCTToBKlomOgEqIiEvdjIvdXNlcnMve3VzZXJfaWR9L2VtYWlsL192ZXJpZnkiIC92Mi91c2Vycy97dXNlcl9pZH0vZW1haWwvdmVyaWZ5EocBCghTZXRQaG9uZRIfLnNpZ25ldC51c2VyLnYyLlNldFBob25lUmVxdWVzdBogLnNpZ25ldC51c2VyLnYyLlNldFBob25lUmVzcG9uc2UiOIq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIeOgEqIhkvdjIvdXNlcnMve3VzZXJfaWR9L3Bob25lEpABCgtSZW1vdmVQaG9uZRIiLnNpZ25ldC51c2VyLnYyLlJlbW92ZVBob25lUmVxdWVzdBojLnNpZ25ldC51c2VyLnYyLlJlbW92ZVBob25lUmVzcG9uc2UiOIq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIeOgEqKhkvdjIvdXNlcnMve3VzZXJfaWR9L3Bob25lEqMBCg9SZXNlbmRQaG9uZUNvZGUSJi5zaWduZXQudXNlci52Mi5SZXNlbmRQaG9uZUNvZGVSZXF1ZXN0Gicuc2lnbmV0LnVzZXIudjIuUmVzZW5kUGhvbmVDb2RlUmVzcG9uc2UiP4q1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIlOgEqIiAvdjIvdXNlcnMve3VzZXJfaWR9L3Bob25lL3Jlc2VuZBKxAQoLVmVyaWZ5UGhvbmUSIi5zaWduZXQudXNlci52Mi5WZXJpZnlQaG9uZVJlcXVlc3QaIy5zaWduZXQudXNlci52Mi5WZXJpZnlQaG9uZVJlc3BvbnNlIlmKtRgCEAGC0+STAk06ASpaJjoBKiIhL3YyL3VzZXJzL3t1c2VyX2lkfS9waG9uZS9fdmVyaWZ5IiAvdjIvdXNlcnMve3VzZXJfaWR9L3Bob25lL3ZlcmlmeRKfAQoNUGFzc3dvcmRSZXNldBIkLnNpZ25ldC51c2VyLnYyLlBhc3N3b3JkUmVzZXRSZXF1ZXN0GiUuc2lnbmV0LnVzZXIudjIuUGFzc3dvcmRSZXNldFJlc3BvbnNlIkGKtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCJzoBKiIiL3YyL3VzZXJzL3t1c2VyX2lkfS9wYXNzd29yZF9yZXNldBKFAQoLU2V0UGFzc3dvcmQSIi5zaWduZXQudXNlci52Mi5TZXRQYXNzd29yZFJlcXVlc3QaIy5zaWduZXQudXNlci52Mi5TZXRQYXNzd29yZFJlc3BvbnNlIi2KtRgCEAGC0+STAiE6ASoiHC92Mi91c2Vycy97dXNlcl9pZH0vcGFzc3dvcmQS0wEKHUxpc3RBdXRoZW50aWNhdGlvbk1ldGhvZFR5cGVzEjQuc2lnbmV0LnVzZXIudjIuTGlzdEF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZXNSZXF1ZXN0GjUuc2lnbmV0LnVzZXIudjIuTGlzdEF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZXNSZXNwb25zZSJFirUYDxoJdXNlci5yZWFkIAEoAYLT5JMCLBIqL3YyL3VzZXJzL3t1c2VyX2lkfS9hdXRoZW50aWNhdGlvbl9tZXRob2RzEqMBChBDcmVhdGVJbnZpdGVDb2RlEicuc2lnbmV0LnVzZXIudjIuQ3JlYXRlSW52aXRlQ29kZVJlcXVlc3QaKC5zaWduZXQudXNlci52Mi5DcmVhdGVJbnZpdGVDb2RlUmVzcG9uc2UiPIq1GA4aCnVzZXIud3JpdGUgAYLT5JMCJDoBKiIfL3YyL3VzZXJzL3t1c2VyX2lkfS9pbnZpdGVfY29kZRKqAQoQUmVzZW5kSW52aXRlQ29kZRInLnNpZ25ldC51c2VyLnYyLlJlc2VuZEludml0ZUNvZGVSZXF1ZXN0Giguc2lnbmV0LnVzZXIudjIuUmVzZW5kSW52aXRlQ29kZVJlc3BvbnNlIkOKtRgOGgp1c2VyLndyaXRlIAGC0+STAis6ASoiJi92Mi91c2Vycy97dXNlcl9pZH0vaW52aXRlX2NvZGUvcmVzZW5kEp4BChBWZXJpZnlJbnZpdGVDb2RlEicuc2lnbmV0LnVzZXIudjIuVmVyaWZ5SW52aXRlQ29kZVJlcXVlc3QaKC5zaWduZXQudXNlci52Mi5WZXJpZnlJbnZpdGVDb2RlUmVzcG9uc2UiN4q1GAIQAYLT5JMCKzoBKiImL3YyL3VzZXJzL3t1c2VyX2lkfS9pbnZpdGVfY29kZS92ZXJpZnkSnQEKD1NldFVzZXJNZXRhZGF0YRImLnNpZ25ldC51c2VyLnYyLlNldFVzZXJNZXRhZGF0YVJlcXVlc3QaJy5zaWduZXQudXNlci52Mi5TZXRVc2VyTWV0YWRhdGFSZXNwb25zZSI5irUYDhoKdXNlci53cml0ZSABgtPkkwIhOgEqIhwvdjIvdXNlcnMve3VzZXJfaWR9L21ldGFkYXRhEqgBChBMaXN0VXNlck1ldGFkYXRhEicuc2lnbmV0LnVzZXIudjIuTGlzdFVzZXJNZXRhZGF0YVJlcXVlc3QaKC5zaWduZXQudXNlci52Mi5MaXN0VXNlck1ldGFkYXRhUmVzcG9uc2UiQYq1GA8aCXVzZXIucmVhZCABKAGC0+STAig6ASoiIy92Mi91c2Vycy97dXNlcl9pZH0vbWV0YWRhdGEvc2VhcmNoEqMBChJEZWxldGVVc2VyTWV0YWRhdGESKS5zaWduZXQudXNlci52Mi5EZWxldGVVc2VyTWV0YWRhdGFSZXF1ZXN0Giouc2lnbmV0LnVzZXIudjIuRGVsZXRlVXNlck1ldGFkYXRhUmVzcG9uc2UiNoq1GA4aCnVzZXIud3JpdGUgAYLT5JMCHiocL3YyL3VzZXJzL3t1c2VyX2lkfS9tZXRhZGF0YRKLAQoJQWRkU2VjcmV0EiAuc2lnbmV0LnVzZXIudjIuQWRkU2VjcmV0UmVxdWVzdBohLnNpZ25ldC51c2VyLnYyLkFkZFNlY3JldFJlc3BvbnNlIjmKtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCHzoBKiIaL3YyL3VzZXJzL3t1c2VyX2lkfS9zZWNyZXQSkQEKDFJlbW92ZVNlY3JldBIjLnNpZ25ldC51c2VyLnYyLlJlbW92ZVNlY3JldFJlcXVlc3QaJC5zaWduZXQudXNlci52Mi5SZW1vdmVTZWNyZXRSZXNwb25zZSI2irUYEBoKdXNlci53cml0ZSABKAGC0+STAhwqGi92Mi91c2Vycy97dXNlcl9pZH0vc2VjcmV0EoABCgZBZGRLZXkSHS5zaWduZXQudXNlci52Mi5BZGRLZXlSZXF1ZXN0Gh4uc2lnbmV0LnVzZXIudjIuQWRkS2V5UmVzcG9uc2UiN4q1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIdOgEqIhgvdjIvdXNlcnMve3VzZXJfaWR9L2tleXMSjwEKCVJlbW92ZUtleRIgLnNpZ25ldC51c2VyLnYyLlJlbW92ZUtleVJlcXVlc3QaIS5zaWduZXQudXNlci52Mi5SZW1vdmVLZXlSZXNwb25zZSI9irUYEBoKdXNlci53cml0ZSABKAGC0+STAiMqIS92Mi91c2Vycy97dXNlcl9pZH0va2V5cy97a2V5X2lkfRKCAQoITGlzdEtleXMSHy5zaWduZXQudXNlci52Mi5MaXN0S2V5c1JlcXVlc3QaIC5zaWduZXQudXNlci52Mi5MaXN0S2V5c1Jlc3BvbnNlIjOKtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIaOgEqIhUvdjIvdXNlcnMva2V5cy9zZWFyY2gSsAEKFkFkZFBlcnNvbmFsQWNjZXNzVG9rZW4SLS5zaWduZXQudXNlci52Mi5BZGRQZXJzb25hbEFjY2Vzc1Rva2VuUmVxdWVzdBouLnNpZ25ldC51c2VyLnYyLkFkZFBlcnNvbmFsQWNjZXNzVG9rZW5SZXNwb25zZSI3irUYEBoKdXNlci53cml0ZSABKAGC0+STAh06ASoiGC92Mi91c2Vycy97dXNlcl9pZH0vcGF0cxLBAQoZUmVtb3ZlUGVyc29uYWxBY2Nlc3NUb2tlbhIwLnNpZ25ldC51c2VyLnYyLlJlbW92ZVBlcnNvbmFsQWNjZXNzVG9rZW5SZXF1ZXN0GjEuc2lnbmV0LnVzZXIudjIuUmVtb3ZlUGVyc29uYWxBY2Nlc3NUb2tlblJlc3BvbnNlIj+KtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCJSojL3YyL3VzZXJzL3t1c2VyX2lkfS9wYXRzL3t0b2tlbl9pZH0SsgEKGExpc3RQZXJzb25hbEFjY2Vzc1Rva2VucxIvLnNpZ25ldC51c2VyLnYyLkxpc3RQZXJzb25hbEFjY2Vzc1Rva2Vuc1JlcXVlc3QaMC5zaWduZXQudXNlci52Mi5MaXN0UGVyc29uYWxBY2Nlc3NUb2tlbnNSZXNwb25zZSIzirUYDxoJdXNlci5yZWFkIAEoAYLT5JMCGjoBKiIVL3YyL3VzZXJzL3BhdHMvc2VhcmNoYgZwcm90bzM", [file_google_api_annotations, file_signet_user_v2_authentication, file_signet_user_v2_email, file_signet_user_v2_human, file_signet_user_v2_invite, file_signet_user_v2_lifecycle, file_signet_user_v2_machine, file_signet_user_v2_metadata, file_signet_user_v2_password, file_signet_user_v2_phone, file_signet_v1_options]);
 
 /**
  * Users of every organization that the caller may reach.
@@ -394,6 +46,16 @@ export const UserService: GenService<{
     methodKind: "unary";
     input: typeof CreateUserRequestSchema;
     output: typeof CreateUserResponseSchema;
+  },
+  /**
+   * Adds or imports a person. A verification mail is sent unless the address is verified or the code returned.
+   *
+   * @generated from rpc signet.user.v2.UserService.AddHumanUser
+   */
+  addHumanUser: {
+    methodKind: "unary";
+    input: typeof AddHumanUserRequestSchema;
+    output: typeof AddHumanUserResponseSchema;
   },
   /**
    * A user.
@@ -414,6 +76,26 @@ export const UserService: GenService<{
     methodKind: "unary";
     input: typeof ListUsersRequestSchema;
     output: typeof ListUsersResponseSchema;
+  },
+  /**
+   * Changes what is given of a user of either type. For oneself: not metadata, `is_verified` or `return_code`.
+   *
+   * @generated from rpc signet.user.v2.UserService.UpdateUser
+   */
+  updateUser: {
+    methodKind: "unary";
+    input: typeof UpdateUserRequestSchema;
+    output: typeof UpdateUserResponseSchema;
+  },
+  /**
+   * Changes what is given of a person. For oneself neither `is_verified` nor `return_code`.
+   *
+   * @generated from rpc signet.user.v2.UserService.UpdateHumanUser
+   */
+  updateHumanUser: {
+    methodKind: "unary";
+    input: typeof UpdateHumanUserRequestSchema;
+    output: typeof UpdateHumanUserResponseSchema;
   },
   /**
    * The user can no longer sign in, until reactivated.
@@ -464,6 +146,177 @@ export const UserService: GenService<{
     methodKind: "unary";
     input: typeof DeleteUserRequestSchema;
     output: typeof DeleteUserResponseSchema;
+  },
+  /**
+   * Gives a person another e-mail address. For oneself neither `is_verified` nor `return_code`.
+   *
+   * @generated from rpc signet.user.v2.UserService.SetEmail
+   */
+  setEmail: {
+    methodKind: "unary";
+    input: typeof SetEmailRequestSchema;
+    output: typeof SetEmailResponseSchema;
+  },
+  /**
+   * Makes a new code for an address that waits for its verification. For oneself not `return_code`.
+   *
+   * @generated from rpc signet.user.v2.UserService.ResendEmailCode
+   */
+  resendEmailCode: {
+    methodKind: "unary";
+    input: typeof ResendEmailCodeRequestSchema;
+    output: typeof ResendEmailCodeResponseSchema;
+  },
+  /**
+   * Makes a code for an address that is not verified, the first one too. For oneself not `return_code`.
+   *
+   * @generated from rpc signet.user.v2.UserService.SendEmailCode
+   */
+  sendEmailCode: {
+    methodKind: "unary";
+    input: typeof SendEmailCodeRequestSchema;
+    output: typeof SendEmailCodeResponseSchema;
+  },
+  /**
+   * Marks the e-mail address as verified; the code is the proof.
+   *
+   * @generated from rpc signet.user.v2.UserService.VerifyEmail
+   */
+  verifyEmail: {
+    methodKind: "unary";
+    input: typeof VerifyEmailRequestSchema;
+    output: typeof VerifyEmailResponseSchema;
+  },
+  /**
+   * Gives a person another phone number. For oneself neither `is_verified` nor `return_code`.
+   *
+   * @generated from rpc signet.user.v2.UserService.SetPhone
+   */
+  setPhone: {
+    methodKind: "unary";
+    input: typeof SetPhoneRequestSchema;
+    output: typeof SetPhoneResponseSchema;
+  },
+  /**
+   * Takes the phone number from a person.
+   *
+   * @generated from rpc signet.user.v2.UserService.RemovePhone
+   */
+  removePhone: {
+    methodKind: "unary";
+    input: typeof RemovePhoneRequestSchema;
+    output: typeof RemovePhoneResponseSchema;
+  },
+  /**
+   * Makes a new code for a number that waits for its verification. For oneself not `return_code`.
+   *
+   * @generated from rpc signet.user.v2.UserService.ResendPhoneCode
+   */
+  resendPhoneCode: {
+    methodKind: "unary";
+    input: typeof ResendPhoneCodeRequestSchema;
+    output: typeof ResendPhoneCodeResponseSchema;
+  },
+  /**
+   * Marks the phone number as verified; the code is the proof.
+   *
+   * @generated from rpc signet.user.v2.UserService.VerifyPhone
+   */
+  verifyPhone: {
+    methodKind: "unary";
+    input: typeof VerifyPhoneRequestSchema;
+    output: typeof VerifyPhoneResponseSchema;
+  },
+  /**
+   * Makes a code with which a new password can be set. For oneself not `return_code`.
+   *
+   * @generated from rpc signet.user.v2.UserService.PasswordReset
+   */
+  passwordReset: {
+    methodKind: "unary";
+    input: typeof PasswordResetRequestSchema;
+    output: typeof PasswordResetResponseSchema;
+  },
+  /**
+   * Sets the password of a person. The current password or a code of a password reset is the proof; without one the
+   * caller needs `user.write` in the organization of the user, also for oneself, which the handler asks for.
+   *
+   * @generated from rpc signet.user.v2.UserService.SetPassword
+   */
+  setPassword: {
+    methodKind: "unary";
+    input: typeof SetPasswordRequestSchema;
+    output: typeof SetPasswordResponseSchema;
+  },
+  /**
+   * The ways in which a person can sign in.
+   *
+   * @generated from rpc signet.user.v2.UserService.ListAuthenticationMethodTypes
+   */
+  listAuthenticationMethodTypes: {
+    methodKind: "unary";
+    input: typeof ListAuthenticationMethodTypesRequestSchema;
+    output: typeof ListAuthenticationMethodTypesResponseSchema;
+  },
+  /**
+   * Invites a person to set up how they sign in. An earlier code ends.
+   *
+   * @generated from rpc signet.user.v2.UserService.CreateInviteCode
+   */
+  createInviteCode: {
+    methodKind: "unary";
+    input: typeof CreateInviteCodeRequestSchema;
+    output: typeof CreateInviteCodeResponseSchema;
+  },
+  /**
+   * Mails a new invitation in place of the one that was mailed before.
+   *
+   * @generated from rpc signet.user.v2.UserService.ResendInviteCode
+   */
+  resendInviteCode: {
+    methodKind: "unary";
+    input: typeof ResendInviteCodeRequestSchema;
+    output: typeof ResendInviteCodeResponseSchema;
+  },
+  /**
+   * Accepts an invitation, which verifies the e-mail address too; the code is the proof.
+   *
+   * @generated from rpc signet.user.v2.UserService.VerifyInviteCode
+   */
+  verifyInviteCode: {
+    methodKind: "unary";
+    input: typeof VerifyInviteCodeRequestSchema;
+    output: typeof VerifyInviteCodeResponseSchema;
+  },
+  /**
+   * Sets metadata of a user by key.
+   *
+   * @generated from rpc signet.user.v2.UserService.SetUserMetadata
+   */
+  setUserMetadata: {
+    methodKind: "unary";
+    input: typeof SetUserMetadataRequestSchema;
+    output: typeof SetUserMetadataResponseSchema;
+  },
+  /**
+   * The metadata of a user that meets every filter.
+   *
+   * @generated from rpc signet.user.v2.UserService.ListUserMetadata
+   */
+  listUserMetadata: {
+    methodKind: "unary";
+    input: typeof ListUserMetadataRequestSchema;
+    output: typeof ListUserMetadataResponseSchema;
+  },
+  /**
+   * Removes metadata of a user by key.
+   *
+   * @generated from rpc signet.user.v2.UserService.DeleteUserMetadata
+   */
+  deleteUserMetadata: {
+    methodKind: "unary";
+    input: typeof DeleteUserMetadataRequestSchema;
+    output: typeof DeleteUserMetadataResponseSchema;
   },
   /**
    * Gives a machine a new client secret, shown this once; the old one ends.

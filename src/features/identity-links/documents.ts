@@ -1,0 +1,65 @@
+/** The kind `identity-link`: an account at a provider is claimed by the one person who signs in with it. */
+import { kind, type Store, type Work } from '../../store/index.ts'
+import { identityLink } from './decider.ts'
+import type { IdentityLink } from './events.ts'
+import { identityLinkRefusals } from './refusals.ts'
+
+/** The claim on an account at a provider; its value is `accountKey`. */
+export const IDENTITY_LINK_CLAIM = 'identity-link'
+
+/** An account at a provider as one text: its id there decides, never its name or address. No id of ours has a space. */
+export const accountKey = (idpId: string, externalUserId: string): string => `${idpId} ${externalUserId}`
+
+/** The id of a link follows from whose it is and to what. */
+export const identityLinkId = ({ userId, idpId, externalUserId }: Omit<IdentityLink, 'externalUserName'>): string =>
+  `${userId} ${accountKey(idpId, externalUserId)}`
+
+/** A link that was removed has none of these fields, so that a condition on any of them leaves it out. */
+export const identityLinks = kind({
+  name: 'identity-link',
+  version: 1,
+  decider: identityLink,
+  refusals: identityLinkRefusals,
+  fields: {
+    userId: { path: ['userId'], type: 'text' },
+    idpId: { path: ['idpId'], type: 'text' },
+  },
+  claims: (state) =>
+    state.status === 'linked'
+      ? [
+          {
+            kind: IDENTITY_LINK_CLAIM,
+            value: accountKey(state.idpId, state.externalUserId),
+            taken: 'identity_link.taken',
+          },
+        ]
+      : [],
+})
+
+/** Links an account to a person as part of a write; refused when it is linked to anybody. */
+export const addIdentityLink = async (work: Work, link: IdentityLink, organizationId: string): Promise<void> => {
+  await work.decide(identityLinks, identityLinkId(link), { type: 'add', ...link }, organizationId)
+}
+
+/** Whether a person can sign in with an account elsewhere. */
+export const hasIdentityLink = async (store: Store, userId: string): Promise<boolean> => {
+  const { total } = await store.find(identityLinks, { where: { field: 'userId', equals: userId }, limit: 1 })
+  return total > 0
+}
+
+const AT_ONCE = 500
+
+/** What goes when a user is removed: the accounts are free for somebody else. */
+export const removeIdentityLinksOf =
+  (store: Store) =>
+  async (work: Work, userId: string): Promise<void> => {
+    const where = { field: 'userId', equals: userId } as const
+    for (let offset = 0, more = true; more; offset += AT_ONCE) {
+      const { documents } = await store.find(identityLinks, { where, orderBy: 'id', limit: AT_ONCE, offset })
+      for (const { id } of documents) {
+        const link = await work.read(identityLinks, id)
+        if (link?.state.status === 'linked') await work.decide(identityLinks, id, { type: 'remove' })
+      }
+      more = documents.length === AT_ONCE
+    }
+  }

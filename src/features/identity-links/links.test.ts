@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { engines, openTestStore } from '../../../test/support/engines.ts'
+import { given } from '../../../test/support/given.ts'
+import { instant } from '../../kernel/instant.ts'
+import { Refused } from '../../kernel/refusal.ts'
+import {
+  accountKey,
+  addIdentityLink,
+  hasIdentityLink,
+  IDENTITY_LINK_CLAIM,
+  identityLinks,
+  removeIdentityLinksOf,
+} from './documents.ts'
+import type { IdentityLinkEvent } from './events.ts'
+
+const link = { userId: 'sam', idpId: 'idp', externalUserId: '4711', externalUserName: 'sam@corp.example' }
+const added: IdentityLinkEvent = { type: 'identity_link.added.v1', data: link }
+const removed: IdentityLinkEvent = { type: 'identity_link.removed.v1', data: {} }
+const origin = { actor: 'test', at: instant(1) }
+
+suite('a link to an account elsewhere', () => {
+  test('is added, removed and added again', () => {
+    given(identityLinks)
+      .when({ type: 'add', ...link })
+      .then(added)
+    given(identityLinks, added)
+      .when({ type: 'add', ...link })
+      .thenRefused('identity_link.taken')
+    given(identityLinks, added).when({ type: 'remove' }).then(removed)
+    given(identityLinks, added, removed)
+      .when({ type: 'add', ...link })
+      .then(added)
+    given(identityLinks).when({ type: 'remove' }).thenRefused('identity_link.not_found')
+  })
+})
+
+for (const engine of engines) {
+  test(`an account is linked to one person at a time on ${engine.name}`, async (t) => {
+    const { store, dispose } = await openTestStore([identityLinks], engine)
+    t.after(dispose)
+    const add = (userId: string, externalUserId = '4711') =>
+      store.write(origin, (work) => addIdentityLink(work, { ...link, userId, externalUserId }, 'org'))
+    const isTaken = (error: unknown) => error instanceof Refused && error.code === 'identity_link.taken'
+    await add('sam')
+    await assert.rejects(add('ana'), isTaken)
+    await assert.rejects(add('sam'), isTaken)
+    await add('ana', '4712')
+    assert.equal(await store.holder(IDENTITY_LINK_CLAIM, accountKey('idp', '4711')), 'sam idp 4711')
+    assert.deepEqual([await hasIdentityLink(store, 'sam'), await hasIdentityLink(store, 'zoe')], [true, false])
+    await store.write(origin, (work) => removeIdentityLinksOf(store)(work, 'sam'))
+    assert.equal(await hasIdentityLink(store, 'sam'), false)
+    await add('ana')
+  })
+}

@@ -1,0 +1,10 @@
+/** Every "no" about links to accounts elsewhere. */
+import type { Catalogue } from '../../kernel/refusal.ts'
+
+export const identityLinkRefusals = {
+  'identity_link.taken': ['conflict', 'This account at the identity provider is already linked.'],
+  'identity_link.not_found': ['not_found', 'The user has no such link.'],
+} as const satisfies Catalogue
+
+/** A code of this room. */
+export type IdentityLinkRefusal = keyof typeof identityLinkRefusals

@@ -1,0 +1,41 @@
+/** Who waits for whom: at most so many at once, or one after the other where they want the same thing. */
+
+/** Runs `work` when it is its turn. */
+export type TakeTurn = <Value>(work: () => Promise<Value>) => Promise<Value>
+
+export const openTurns = (atOnce: number): TakeTurn => {
+  const waiting: (() => void)[] = []
+  let running = 0
+  return async (work) => {
+    if (running < atOnce) running++
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      // A turn is passed on as it is, so that nobody slips in between.
+      const next = waiting.shift()
+      if (next === undefined) running--
+      else next()
+    }
+  }
+}
+
+/** Runs `work` when all work that was given before it for one of these lanes is over. */
+export type RunInLanes = <Value>(lanes: readonly string[], work: () => Promise<Value>) => Promise<Value>
+
+export const openLanes = (): RunInLanes => {
+  const last = new Map<string, Promise<unknown>>()
+  return (lanes, work) => {
+    const before = lanes.flatMap((lane) => last.get(lane) ?? [])
+    const running = before.length === 0 ? work() : Promise.allSettled(before).then(work)
+    const over = running.then(
+      () => leave(),
+      () => leave(),
+    )
+    const leave = () => {
+      for (const lane of lanes) if (last.get(lane) === over) last.delete(lane)
+    }
+    for (const lane of lanes) last.set(lane, over)
+    return running
+  }
+}

@@ -1,0 +1,37 @@
+/** The rules of texts that were set: one for each owner, type and language. That they can be used is checked before. */
+import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
+import type { MessageTextEvent } from '../events.ts'
+import { type CustomParts, type MailLanguage, type MessageType, PART_NAMES } from '../message-types.ts'
+import type { MailRefusal } from '../refusals.ts'
+
+export type MessageText =
+  | { readonly status: 'none' }
+  | {
+      readonly status: 'set'
+      readonly type: MessageType
+      readonly language: MailLanguage
+      readonly parts: CustomParts
+    }
+
+export type MessageTextCommand =
+  | { readonly type: 'set'; readonly of: MessageType; readonly language: MailLanguage; readonly parts: CustomParts }
+  | { readonly type: 'reset' }
+
+const isSame = (one: CustomParts, other: CustomParts): boolean => PART_NAMES.every((name) => one[name] === other[name])
+
+export const messageText: Decider<MessageTextCommand, MessageText, MessageTextEvent, MailRefusal> = {
+  initial: { status: 'none' },
+
+  evolve(_, event) {
+    return event.type === 'message_text.set.v1' ? { status: 'set', ...event.data } : { status: 'none' }
+  },
+
+  decide(command, state) {
+    if (command.type === 'reset') {
+      return state.status === 'set' ? accept({ type: 'message_text.reset.v1', data: {} }) : refuse('mail.text_not_set')
+    }
+    const { of, language, parts } = command
+    if (state.status === 'set' && isSame(parts, state.parts)) return accept()
+    return accept({ type: 'message_text.set.v1', data: { type: of, language, parts } })
+  },
+}

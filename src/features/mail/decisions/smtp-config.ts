@@ -1,0 +1,84 @@
+/** The rules of the mail server. That there is only one is a claim of its kind; what it is set to is checked before. */
+import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
+import type { SealedPassword, SmtpConfigEvent, SmtpSettings } from '../events.ts'
+import type { MailRefusal } from '../refusals.ts'
+
+/** A mail server that is set; `status` says whether mail leaves through it. */
+export interface SetSmtpConfig extends SmtpSettings {
+  readonly status: 'active' | 'inactive'
+  readonly secret: SealedPassword
+}
+
+export type SmtpConfig = { readonly status: 'unknown' } | { readonly status: 'removed' } | SetSmtpConfig
+
+export type SmtpConfigCommand =
+  | { readonly type: 'add'; readonly settings: SmtpSettings; readonly secret: SealedPassword }
+  /** Without `secret` the password stays. `mayBeSame`: nothing happens, instead of a no, when nothing would change. */
+  | {
+      readonly type: 'change'
+      readonly settings: SmtpSettings
+      readonly secret?: SealedPassword
+      readonly mayBeSame: boolean
+    }
+  | { readonly type: 'change_password'; readonly secret: SealedPassword }
+  /** `before` is the sealed text that was sealed again: if there is another by now, nothing happens. */
+  | { readonly type: 'reseal'; readonly before: string; readonly password: string }
+  | { readonly type: 'activate' | 'deactivate' | 'remove' }
+
+const isSet = (state: SmtpConfig): state is SetSmtpConfig => state.status === 'active' || state.status === 'inactive'
+
+const MEMBERS = ['senderAddress', 'senderName', 'replyToAddress', 'tls', 'host', 'user', 'description'] as const
+
+const isSame = (one: SmtpSettings, other: SmtpSettings): boolean => MEMBERS.every((name) => one[name] === other[name])
+
+export const smtpConfig: Decider<SmtpConfigCommand, SmtpConfig, SmtpConfigEvent, MailRefusal> = {
+  initial: { status: 'unknown' },
+
+  evolve(state, event) {
+    if (event.type === 'smtp_config.added.v1') return { status: 'active', ...event.data }
+    if (!isSet(state)) return state
+    switch (event.type) {
+      case 'smtp_config.changed.v1':
+        return { ...state, ...event.data }
+      case 'smtp_config.password_changed.v1':
+      case 'smtp_config.password_resealed.v1':
+        return { ...state, secret: event.data.secret }
+      case 'smtp_config.activated.v1':
+        return { ...state, status: 'active' }
+      case 'smtp_config.deactivated.v1':
+        return { ...state, status: 'inactive' }
+      case 'smtp_config.removed.v1':
+        return { status: 'removed' }
+    }
+  },
+
+  decide(command, state) {
+    if (command.type === 'add') {
+      if (state.status !== 'unknown') return refuse('mail.smtp_id_taken')
+      return accept({ type: 'smtp_config.added.v1', data: { ...command.settings, secret: command.secret } })
+    }
+    if (!isSet(state)) return refuse('mail.smtp_not_found')
+    switch (command.type) {
+      case 'change': {
+        const { settings, secret, mayBeSame } = command
+        if (secret === undefined && isSame(settings, state)) {
+          return mayBeSame ? accept() : refuse('mail.smtp_unchanged')
+        }
+        return accept({ type: 'smtp_config.changed.v1', data: { ...settings, ...(secret ? { secret } : {}) } })
+      }
+      case 'change_password':
+        return accept({ type: 'smtp_config.password_changed.v1', data: { secret: command.secret } })
+      case 'reseal':
+        if (state.secret.password !== command.before) return accept()
+        return accept({ type: 'smtp_config.password_resealed.v1', data: { secret: { password: command.password } } })
+      case 'activate':
+        if (state.status === 'active') return refuse('mail.smtp_active')
+        return accept({ type: 'smtp_config.activated.v1', data: {} })
+      case 'deactivate':
+        if (state.status === 'inactive') return refuse('mail.smtp_inactive')
+        return accept({ type: 'smtp_config.deactivated.v1', data: {} })
+      case 'remove':
+        return accept({ type: 'smtp_config.removed.v1', data: {} })
+    }
+  },
+}

@@ -1,0 +1,96 @@
+/** Why a mail did not leave, sorted: whether trying again can help, and whose trouble it is, the server's or the mail's. */
+import { ForbiddenAddress } from '../../access/outbound.ts'
+
+/** The server said no to this mail for good: trying again cannot help. */
+export class MailRejected extends Error {
+  override readonly name = 'MailRejected'
+}
+
+/** It did not work out this time. */
+export class MailDelayed extends Error {
+  override readonly name = 'MailDelayed'
+  /** `server`: no other mail would have left either. */
+  readonly trouble: 'server' | 'mail'
+
+  constructor(message: string, trouble: 'server' | 'mail') {
+    super(message)
+    this.trouble = trouble
+  }
+}
+
+/** What nodemailer and sockets tell of an error. */
+interface LibraryError {
+  readonly code?: unknown
+  readonly originalCode?: unknown
+  readonly responseCode?: unknown
+  readonly response?: unknown
+  readonly command?: unknown
+  readonly message?: unknown
+}
+
+const LONGEST_REASON = 400
+
+/** Every spelling in which a server could repeat a secret. */
+const spellings = (secret: string): readonly string[] => {
+  const base64 = Buffer.from(secret).toString('base64')
+  return [secret, encodeURIComponent(secret.toWellFormed()), base64, base64.replaceAll('=', '')]
+}
+
+/** One line without control characters and without the secrets. */
+export const withoutSecrets = (text: string, secrets: readonly string[]): string => {
+  let clean = text.toWellFormed()
+  for (const secret of secrets) {
+    if (secret === '') continue
+    for (const spelling of spellings(secret)) clean = clean.replaceAll(spelling, '[secret]')
+  }
+  // After AUTH PLAIN a server may repeat name and password as they were sent, in one piece.
+  clean = clean.replaceAll(/[A-Za-z0-9+/_-]{24,}={0,2}/g, (piece) => {
+    const decoded = Buffer.from(piece, 'base64').toString()
+    return secrets.some((secret) => secret !== '' && decoded.includes(secret)) ? '[secret]' : piece
+  })
+  return clean
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+    .slice(0, LONGEST_REASON)
+}
+
+const CONVERSATION = ['MAIL FROM', 'RCPT TO', 'DATA']
+const CLOSING = 421
+
+/** The reason why a mail did not leave, from whatever was thrown. */
+export const reasonOf = (error: unknown, secrets: readonly string[]): MailRejected | MailDelayed => {
+  if (error instanceof MailRejected || error instanceof MailDelayed) return error
+  if (error instanceof ForbiddenAddress) {
+    return new MailDelayed('The mail server has an address that is not allowed.', 'server')
+  }
+  const { code, originalCode, responseCode, response, command, message } = (error ?? {}) as LibraryError
+  const answer = typeof response === 'string' ? withoutSecrets(response, secrets) : ''
+  const isConversation = CONVERSATION.includes(String(command))
+
+  if (isConversation && typeof responseCode === 'number') {
+    const sentence = `The mail server answered to ${command}: ${answer}`
+    if (responseCode >= 500) return new MailRejected(sentence)
+    return new MailDelayed(sentence, responseCode === CLOSING ? 'server' : 'mail')
+  }
+  // Found out before a word was said: the mail is larger than the server takes, or an address is not one.
+  if (code === 'EMESSAGE' || code === 'EENVELOPE') {
+    return new MailRejected(`The mail cannot be sent: ${withoutSecrets(String(message), secrets)}`)
+  }
+  if (code === 'EAUTH') {
+    return new MailDelayed(
+      `The mail server does not accept user and password: ${answer || 'it gave no reason'}`,
+      'server',
+    )
+  }
+  if (code === 'ETLS') {
+    return new MailDelayed(`No encrypted connection: ${withoutSecrets(String(message), secrets)}`, 'server')
+  }
+  // What answers at the greeting may be no mail server at all; what it said is none of our business.
+  if (code === 'EPROTOCOL' || (typeof responseCode === 'number' && command === 'CONN')) {
+    const said = typeof responseCode === 'number' && /^[245]\d\d[ -]/.test(answer) ? `: ${answer}` : ''
+    return new MailDelayed(`The mail server did not greet as one does${said}`, 'server')
+  }
+  if (answer !== '') return new MailDelayed(`The mail server answered: ${answer}`, 'server')
+  const name = [originalCode, code].find((one) => typeof one === 'string') ?? 'unknown'
+  return new MailDelayed(`The mail server could not be reached, or fell silent: ${name}`, 'server')
+}

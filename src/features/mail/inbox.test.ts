@@ -1,0 +1,160 @@
+/** The development inbox: where mail goes without a mail server, and whoever waits for it. */
+import assert from 'node:assert/strict'
+import { suite, type TestContext, test } from 'node:test'
+import { durationFromMs, timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { MessageType } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
+import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
+import { afterwards } from '../../../test/support/afterwards.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { NOON, openMailHouse, settled } from '../../../test/support/mail-house.ts'
+import { isRefused } from '../../../test/support/small-house.ts'
+import { closedPort } from '../../../test/support/smtp.ts'
+import { instant } from '../../kernel/instant.ts'
+import { INBOX_SIZE, openInbox } from './inbox.ts'
+
+const boss = { bearer: 'boss' }
+const { listInboxMails, waitForMail, deleteInboxMails } = MailService.method
+const patient = { timeout: 120_000 }
+
+for (const engine of engines) {
+  suite(`the development inbox on ${engine.name}`, () => {
+    const open = async (t: TestContext) => {
+      const house = await openMailHouse({ engine })
+      afterwards(t, () => house.dispose())
+      const runner = house.run()
+      afterwards(t, () => runner.stop())
+      return house
+    }
+
+    test('gets mail as long as there is no active mail server', patient, async (t) => {
+      const { call, ask, mail } = await open(t)
+      assert.equal(await mail.inbox.isOpen(), true)
+      await ask({ to: 'Mini@mouse.example' })
+      const { mail: first } = await call(waitForMail, { recipient: 'mini@MOUSE.example' }, boss)
+      assert.deepEqual([first?.to, first?.type], ['Mini@mouse.example', MessageType.VERIFY_EMAIL])
+      assert.match(first?.text ?? '', /ABC234/)
+      assert.match(first?.html ?? '', /ABC234/)
+
+      const about = { senderAddress: 'a@b.example', senderName: 'A', host: `127.0.0.1:${await closedPort()}` }
+      const { id } = await call(AdminService.method.addSMTPConfig, about, boss)
+      assert.equal(await mail.inbox.isOpen(), false)
+      await call(AdminService.method.deactivateSMTPConfig, { id }, boss)
+      await ask({ type: 'password_reset' })
+      const { mail: second } = await call(
+        waitForMail,
+        { recipient: 'mini@mouse.example', after: { case: 'afterId', value: first?.id ?? '' } },
+        boss,
+      )
+      assert.equal(second?.type, MessageType.PASSWORD_RESET)
+      assert.deepEqual((await mail.inbox.read(second?.id ?? ''))?.text, second?.text)
+      assert.equal(await mail.inbox.read('no such'), undefined)
+    })
+
+    test('is listed newest first, by recipient, type and time', patient, async (t) => {
+      const { call, ask, store, clock } = await open(t)
+      for (const to of ['a@mouse.example', 'b@mouse.example', 'a@mouse.example']) {
+        await ask({ to })
+        await settled(store, 'mail')
+        clock.now = instant(clock.now + 1000)
+      }
+      const subjects = async (
+        request: Parameters<typeof call<typeof listInboxMails.input, typeof listInboxMails.output>>[1],
+      ) =>
+        (await call(listInboxMails, request, boss)).mails.map(
+          ({ to, createdAt }) => `${to[0]}${Number(createdAt?.seconds) - NOON / 1000}`,
+        )
+      assert.deepEqual(await subjects({}), ['a2', 'b1', 'a0'])
+      assert.deepEqual(await subjects({ recipient: 'A@mouse.example' }), ['a2', 'a0'])
+      assert.deepEqual(await subjects({ since: timestampFromMs(NOON + 1000) }), ['a2', 'b1'])
+      assert.deepEqual(await subjects({ type: MessageType.INVITATION }), [])
+      assert.deepEqual(await subjects({ pagination: { limit: 1, offset: 1n, asc: true } }), ['b1'])
+      const { count } = await call(deleteInboxMails, { recipient: 'A@MOUSE.example' }, boss)
+      assert.equal(count, 2)
+      assert.deepEqual(await subjects({}), ['b1'])
+      assert.equal((await call(deleteInboxMails, {}, boss)).count, 1)
+    })
+
+    test('whoever waits is told when a mail comes, in this process and in another', patient, async (t) => {
+      const house = await open(t)
+      const other = await house.another()
+      const timeout = durationFromMs(30_000)
+      const here = house.call(waitForMail, { recipient: 'mini@mouse.example', timeout }, boss)
+      const there = other.call(waitForMail, { recipient: 'mini@mouse.example', timeout }, boss)
+      await house.ask({ to: 'somebody@else.example' })
+      await house.ask()
+      const mails = await Promise.all([here, there])
+      assert.deepEqual(
+        mails.map(({ mail }) => mail?.to),
+        ['mini@mouse.example', 'mini@mouse.example'],
+      )
+    })
+
+    test('whoever waits in the same process need not look for it again', patient, async (t) => {
+      const { store, vault, clock } = await open(t)
+      const needs = { store, vault, clock: () => clock.now, instanceId: () => 'instance' }
+      const inbox = openInbox({ ...needs, pollMilliseconds: 1_000_000 })
+      const { signal } = new AbortController()
+      const waiting = inbox.wait({ recipient: 'a@b.example', milliseconds: 1_000_000, signal })
+      // Long after it has looked and found nothing.
+      await new Promise((later) => setTimeout(later, 50))
+      await inbox.deliver('one', 'a@b.example', 'invitation', { subject: 's', text: 't', html: 'h' })
+      assert.equal((await waiting)?.id, 'one')
+    })
+
+    test('nobody waits longer than they said, and not for what was there before', patient, async (t) => {
+      const { call, ask, store } = await open(t)
+      await ask()
+      await settled(store, 'mail')
+      const wait = { recipient: 'mini@mouse.example', timeout: durationFromMs(30) }
+      const { mail } = await call(waitForMail, wait, boss)
+      const after = { case: 'afterId', value: mail?.id ?? '' } as const
+      assert.equal((await call(waitForMail, { ...wait, after }, boss)).mail, undefined)
+      const afterTime = { case: 'afterTime', value: timestampFromMs(NOON) } as const
+      assert.equal((await call(waitForMail, { ...wait, after: afterTime }, boss)).mail, undefined)
+      assert.equal((await call(waitForMail, { ...wait, type: MessageType.INVITATION }, boss)).mail, undefined)
+      await call(deleteInboxMails, {}, boss)
+      assert.equal((await call(waitForMail, { ...wait, after }, boss)).mail, undefined)
+    })
+
+    test('a caller who leaves is no longer waited for', patient, async (t) => {
+      const { mail } = await open(t)
+      const leaving = new AbortController()
+      const waiting = mail.inbox.wait({ recipient: 'a@b.example', milliseconds: 60_000, signal: leaving.signal })
+      leaving.abort()
+      assert.equal(await waiting, undefined)
+    })
+
+    test('a mail that is brought twice is there once, and stays removed', patient, async (t) => {
+      const { mail, store } = await open(t)
+      const bring = () => mail.inbox.deliver('one', 'a@b.example', 'invitation', { subject: 's', text: 't', html: 'h' })
+      await bring()
+      await bring()
+      assert.equal((await mail.inbox.list({ limit: 10 })).total, 1)
+      await mail.inbox.remove({}, { actor: 'a', at: NOON })
+      await bring()
+      assert.equal((await mail.inbox.list({ limit: 10 })).total, 0)
+      assert.equal((await store.events({ kinds: ['inbox-mail'], limit: 10 })).length, 2)
+    })
+
+    test('keeps the newest mails', patient, async (t) => {
+      const { mail, clock } = await open(t)
+      const MORE = 5
+      for (let number = 0; number < INBOX_SIZE + MORE; number++) {
+        clock.now = instant(clock.now + 1)
+        const content = { subject: `${number}`, text: '', html: '' }
+        await mail.inbox.deliver(`${number}`, 'a@b.example', 'invitation', content)
+      }
+      const { mails, total } = await mail.inbox.list({ limit: 1, descending: false })
+      assert.deepEqual([total, mails[0]?.subject], [INBOX_SIZE, `${MORE}`])
+    })
+
+    test('belongs to those who run the instance: reading it takes as much as writing', patient, async (t) => {
+      const { call } = await open(t)
+      for (const bearer of ['north', 'manager', 'viewer']) {
+        await isRefused(call(listInboxMails, {}, { bearer }), 'access.forbidden')
+        await isRefused(call(waitForMail, { recipient: 'a@b.example' }, { bearer }), 'access.forbidden')
+      }
+    })
+  })
+}

@@ -1,0 +1,107 @@
+/** The page around a mail: narrow, calm, readable in the light and in the dark, without images or tracking. Pure. */
+import { Html, html, lines } from './html.ts'
+
+/** The parts of a mail with their places filled; a part that is empty is left out. */
+export interface FilledMail {
+  readonly language: string
+  readonly subject: string
+  readonly title: string
+  readonly greeting: string
+  readonly text: string
+  readonly buttonText: string
+  readonly footer: string
+  readonly link: string
+  readonly linkLabel: string
+  readonly code: string
+  readonly codeLabel: string
+  readonly validity: string
+}
+
+const NOTHING = new Html('')
+
+const FONT = 'font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
+
+// Mail programs that know no style sheet show the light colours of the style attributes.
+const DARK = new Html(`<style>
+:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (prefers-color-scheme:dark){
+.page{background:#111418!important}
+.card{background:#1b2027!important;border-color:#2c333d!important}
+.title,.body,.code{color:#e8ebef!important}
+.code{background:#262d36!important}
+.quiet{color:#9aa4b1!important}
+.quiet a{color:#8ab4ff!important}
+.button{background:#3b6fd8!important}
+}
+</style>`)
+
+const paragraph = (text: string): Html =>
+  text === ''
+    ? NOTHING
+    : html`<p class="body" style="margin:0 0 16px;font-size:16px;line-height:24px;color:#1c2733">${lines(text)}</p>`
+
+const titleOf = (text: string): Html =>
+  text === ''
+    ? NOTHING
+    : html`<h1 class="title" style="margin:0 0 20px;font-size:22px;line-height:28px;font-weight:600;color:#1c2733">${lines(text)}</h1>`
+
+const quiet = (content: Html): Html =>
+  html`<p class="quiet" style="margin:0 0 12px;font-size:13px;line-height:20px;color:#5b6774;word-break:break-word">${content}</p>`
+
+const button = (link: string, text: string): Html =>
+  link === '' || text === ''
+    ? NOTHING
+    : html`<p style="margin:0 0 24px"><a class="button" href="${link}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#1f5fd0;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${text}</a></p>`
+
+const codeBlock = (code: string, label: string): Html =>
+  code === ''
+    ? NOTHING
+    : html`${quiet(html`${label}`)}<p class="code" style="display:inline-block;margin:0 0 24px;padding:10px 16px;border-radius:8px;background:#eef1f5;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:22px;letter-spacing:3px;color:#1c2733">${code}</p>`
+
+/** The whole page. */
+export const layoutHtml = (mail: FilledMail): string =>
+  html`<!doctype html>
+<html lang="${mail.language}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${mail.subject}</title>
+${DARK}
+</head>
+<body class="page" style="margin:0;padding:0;background:#f4f6f9;${FONT}">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f6f9">
+<tr><td align="center" style="padding:32px 16px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e1e6ec;border-radius:12px">
+<tr><td align="left" style="padding:32px;${FONT}">
+${titleOf(mail.title)}
+${paragraph(mail.greeting)}
+${paragraph(mail.text)}
+${button(mail.link, mail.buttonText)}
+${codeBlock(mail.code, mail.codeLabel)}
+${mail.validity === '' ? NOTHING : quiet(html`${mail.validity}`)}
+${mail.link === '' ? NOTHING : quiet(html`${mail.linkLabel}<br><a href="${mail.link}" style="color:#1f5fd0">${mail.link}</a>`)}
+${mail.footer === '' ? NOTHING : quiet(lines(mail.footer))}
+</td></tr>
+</table>
+</td></tr>
+</table>
+</body>
+</html>
+`.text
+
+/** The same without a page, for those who read plain text. */
+export const layoutText = (mail: FilledMail): string =>
+  [
+    mail.title,
+    mail.greeting,
+    mail.text,
+    mail.link === '' ? '' : [mail.buttonText, mail.link].filter((line) => line !== '').join('\n'),
+    mail.code === '' ? '' : `${mail.codeLabel}: ${mail.code}`,
+    mail.validity,
+    mail.footer === '' ? '' : `-- \n${mail.footer}`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .concat('\n')

@@ -1,0 +1,76 @@
+/** The MailService: the development inbox and what could not be sent; `text-rpc.ts` is about what mails say. */
+import { type Duration, type Timestamp, timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt'
+import type { MessageType as TypeMessage } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
+import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
+import type { InboxMail } from './inbox.ts'
+import { MESSAGE_TYPES, type MessageType } from './message-types.ts'
+import type { MailMethodNeeds } from './needs.ts'
+import { listParkedMails, type ParkedMail, resendParkedMails } from './parked.ts'
+
+/** The numbers of the contract begin with 1; 0 is none in particular. */
+export const typeOf = (type: TypeMessage): MessageType | undefined => MESSAGE_TYPES[type - 1]
+/** A type as the contract numbers it. */
+export const typeMessage = (type: MessageType): TypeMessage => (MESSAGE_TYPES.indexOf(type) + 1) as TypeMessage
+
+const instantOf = (timestamp: Timestamp | undefined): Instant | undefined =>
+  timestamp === undefined ? undefined : instant(timestampMs(timestamp))
+
+const mailMessage = ({ type, createdAt, ...mail }: InboxMail) => ({
+  ...mail,
+  type: typeMessage(type),
+  createdAt: timestampFromMs(createdAt),
+})
+
+const parkedMessage = ({ type, createdAt, parkedAt, ...mail }: ParkedMail) => ({
+  ...mail,
+  type: typeMessage(type),
+  createdAt: timestampFromMs(createdAt),
+  parkedAt: timestampFromMs(parkedAt),
+})
+
+const DEFAULT_WAIT = 10_000
+const LONGEST_WAIT = 29_000
+
+const millisecondsOf = (duration: Duration | undefined, longest: number): number =>
+  duration === undefined
+    ? Math.min(DEFAULT_WAIT, longest)
+    : Math.min(Number(duration.seconds) * 1000 + Math.ceil(duration.nanos / 1e6), longest)
+
+export const inboxMethods = (needs: MailMethodNeeds): readonly Method[] => {
+  const { store, inbox, longestWaitMilliseconds = LONGEST_WAIT } = needs
+  return methods(MailService, {
+    async listInboxMails({ pagination, recipient, since, type }) {
+      const page = pageOf(pagination, 'pagination')
+      const filter = { recipient, since: instantOf(since), type: typeOf(type) }
+      const { mails, total } = await inbox.list({ ...page, ...filter })
+      return {
+        pagination: { totalResult: BigInt(total), appliedLimit: BigInt(page.limit) },
+        mails: mails.map(mailMessage),
+      }
+    },
+    async waitForMail({ recipient, after, timeout, type }, { signal }) {
+      const mail = await inbox.wait({
+        recipient,
+        type: typeOf(type),
+        afterId: after.case === 'afterId' ? after.value : undefined,
+        afterTime: after.case === 'afterTime' ? instantOf(after.value) : undefined,
+        milliseconds: millisecondsOf(timeout, longestWaitMilliseconds),
+        signal,
+      })
+      return mail === undefined ? {} : { mail: mailMessage(mail) }
+    },
+    deleteInboxMails: async ({ recipient }, call) => ({ count: await inbox.remove({ recipient }, call.origin) }),
+    async listParkedMails({ pagination, recipient }) {
+      const page = pageOf(pagination, 'pagination')
+      const { mails, total } = await listParkedMails(store, { ...page, recipient })
+      return {
+        pagination: { totalResult: BigInt(total), appliedLimit: BigInt(page.limit) },
+        mails: mails.map(parkedMessage),
+      }
+    },
+    resendParkedMails: async ({ ids }, call) => ({ count: await resendParkedMails(store, ids, call.at) }),
+  })
+}

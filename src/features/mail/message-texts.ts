@@ -1,0 +1,76 @@
+/** What mails say: the texts that organizations and the instance set, over the built-in ones. */
+import { refused, type Violation } from '../../kernel/refusal.ts'
+import type { Origin, Store } from '../../store/index.ts'
+import { messageTextId, messageTexts } from './documents.ts'
+import { type CustomParts, type MailLanguage, type MessageType, mailLanguageOf, PART_NAMES } from './message-types.ts'
+import { carriesProof, PART_PLACES, placeProblem, placesIn, placesOf } from './placeholders.ts'
+import { mailRefusals } from './refusals.ts'
+
+/** The parts that were set for each of the owners, in their order; nothing for one that set none. */
+export const customParts = async (
+  store: Store,
+  owners: readonly string[],
+  type: MessageType,
+  language: MailLanguage,
+): Promise<readonly (CustomParts | undefined)[]> =>
+  Promise.all(
+    owners.map(async (owner) => {
+      const text = await store.get(messageTexts, messageTextId(owner, type, language))
+      return text?.state.status === 'set' ? text.state.parts : undefined
+    }),
+  )
+
+const partProblem = (type: MessageType, name: (typeof PART_NAMES)[number], text: string): string | undefined => {
+  if (!text.isWellFormed() || text.includes('\0')) return 'must be well-formed text'
+  const known = placesOf(type)
+  if (name !== 'html') return placeProblem(text, known)
+  const problem = placeProblem(text, [...known, ...PART_PLACES])
+  if (problem !== undefined || !carriesProof(type)) return problem
+  const proves = placesIn(text).some((place) => place === 'Link' || place === 'Code')
+  return proves ? undefined : 'must name {{.Link}} or {{.Code}}, or the mail would be of no use'
+}
+
+/** Throws unless mails of this type can say this; `field` is the name of the parts in the request. */
+export const checkParts = (type: MessageType, parts: CustomParts, field: string): void => {
+  const violations = PART_NAMES.flatMap((name): readonly Violation[] => {
+    const text = parts[name]
+    const description = text === undefined ? undefined : partProblem(type, name, text)
+    return description === undefined ? [] : [{ field: `${field}.${name}`, description }]
+  })
+  if (PART_NAMES.every((name) => parts[name] === undefined)) {
+    violations.push({ field, description: 'must set at least one part' })
+  }
+  if (violations.length > 0) throw refused(mailRefusals, 'mail.text_invalid', { violations })
+}
+
+/** The language of a tag; throws when mails are not written in it. */
+export const checkedLanguage = (tag: string): MailLanguage => {
+  const language = mailLanguageOf(tag)
+  if (language !== undefined) return language
+  const violations = [{ field: 'language', description: 'must be one of the languages that mails are written in' }]
+  throw refused(mailRefusals, 'mail.language_unsupported', { violations })
+}
+
+/** Resets up to `limit` texts of an organization that is gone; answers how many there were. */
+export const sweepMessageTexts =
+  (store: Store) =>
+  async (organizationId: string, origin: Origin, limit: number): Promise<number> => {
+    const page = await store.find(messageTexts, {
+      where: {
+        all: [
+          { field: 'owner', equals: organizationId },
+          { field: 'status', equals: 'set' },
+        ],
+      },
+      limit,
+    })
+    if (page.documents.length === 0) return 0
+    await store.write(origin, async (work) => {
+      for (const { id } of page.documents) {
+        // Somebody may have reset it since it was found.
+        const text = await work.read(messageTexts, id)
+        if (text?.state.status === 'set') await work.decide(messageTexts, id, { type: 'reset' })
+      }
+    })
+    return page.documents.length
+  }

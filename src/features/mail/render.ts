@@ -1,0 +1,109 @@
+/** A mail as it will be read: its parts with the values put in, as a page and as plain text. Pure. */
+import { BUILT_IN, formatDuration } from './built-in-texts.ts'
+import { escapeHtml, lines } from './html.ts'
+import { type FilledMail, layoutHtml, layoutText } from './layout.ts'
+import type { CustomParts, MailLanguage, MessageParts, MessageType } from './message-types.ts'
+import { fillPlaces } from './placeholders.ts'
+import type { Link } from './url-template.ts'
+
+/** What a mail tells its reader. All of it is text and is escaped wherever it is put. */
+export interface MailValues {
+  readonly displayName: string
+  readonly firstName?: string
+  readonly lastName?: string
+  /** The name with which the user signs in. */
+  readonly userName?: string
+  readonly organizationName?: string
+  /** What the user is invited to; not given: the organization. */
+  readonly applicationName?: string
+  readonly link?: Link
+  readonly code?: string
+  /** How long code and link are valid. */
+  readonly validForMinutes?: number
+}
+
+/** A mail that is ready to be sent. */
+export interface RenderedMail {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** One line without control characters, whatever was in it: a header cannot be ended by a value. */
+export const oneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .trim()
+
+const plain = (text: string): string =>
+  text
+    .toWellFormed()
+    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+
+const placesFor = (values: MailValues): Readonly<Record<string, string>> => ({
+  DisplayName: oneLine(values.displayName),
+  FirstName: oneLine(values.firstName ?? ''),
+  LastName: oneLine(values.lastName ?? ''),
+  UserName: oneLine(values.userName ?? ''),
+  OrganizationName: oneLine(values.organizationName ?? ''),
+  ApplicationName: oneLine(values.applicationName || values.organizationName || 'Signet'),
+  Code: oneLine(values.code ?? ''),
+  Link: values.link ?? '',
+})
+
+const customPage = (page: string, filled: FilledMail, places: Readonly<Record<string, string>>): string => {
+  const values = Object.fromEntries(Object.entries(places).map(([name, value]) => [name, escapeHtml(value)]))
+  const parts = {
+    Subject: escapeHtml(filled.subject),
+    Title: lines(filled.title).text,
+    Greeting: lines(filled.greeting).text,
+    Text: lines(filled.text).text,
+    ButtonText: escapeHtml(filled.buttonText),
+    Footer: lines(filled.footer).text,
+  }
+  return fillPlaces(page, { ...values, ...parts })
+}
+
+/** The built-in parts of a type in a language. */
+export const builtInParts = (type: MessageType, language: MailLanguage): MessageParts =>
+  BUILT_IN[language].messages[type]
+
+/** Puts the values into the parts; `custom` are those that were set, the narrowest first. */
+export const renderMail = (
+  type: MessageType,
+  language: MailLanguage,
+  custom: readonly CustomParts[],
+  values: MailValues,
+): RenderedMail => {
+  const { labels } = BUILT_IN[language]
+  const parts = effectiveParts(type, language, custom)
+  const places = placesFor(values)
+  const fill = (text: string): string => plain(fillPlaces(text, places))
+  const minutes = values.validForMinutes
+  const filled: FilledMail = {
+    language,
+    subject: oneLine(fillPlaces(parts.subject, places)),
+    title: fill(parts.title),
+    greeting: fill(parts.greeting),
+    text: fill(parts.text),
+    buttonText: oneLine(fillPlaces(parts.buttonText, places)),
+    footer: fill(parts.footer),
+    link: places.Link ?? '',
+    linkLabel: labels.link,
+    code: places.Code ?? '',
+    codeLabel: labels.code,
+    validity: minutes === undefined ? '' : labels.validFor(formatDuration(minutes, language)),
+  }
+  const page = parts.html === undefined ? layoutHtml(filled) : customPage(parts.html, filled, places)
+  return { subject: filled.subject, text: layoutText(filled), html: page }
+}
+
+/** For each part, the narrowest text that was set, else the built-in one. */
+export const effectiveParts = (
+  type: MessageType,
+  language: MailLanguage,
+  custom: readonly CustomParts[],
+): MessageParts & { readonly html?: string } => Object.assign({}, builtInParts(type, language), ...custom.toReversed())

@@ -1,0 +1,58 @@
+/** The mail server in the words of the contract. Its password is in none of them. */
+
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import {
+  type EmailProviderSchema,
+  EmailProviderState,
+  type SMTPConfigSchema,
+  SMTPConfigState,
+} from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
+import { detailsV1 } from '../../access/details.ts'
+import type { Document, Written } from '../../store/index.ts'
+import type { SetSmtpConfig, SmtpConfig } from './decisions/smtp-config.ts'
+import type { SmtpSettings } from './events.ts'
+
+/** The members that every request about a mail server has. */
+interface SettingsMessage {
+  readonly senderAddress: string
+  readonly senderName: string
+  readonly tls: boolean
+  readonly host: string
+  readonly user: string
+  readonly replyToAddress?: string
+  readonly description?: string
+}
+
+/** What a request sets. */
+export const settingsOf = (message: SettingsMessage): SmtpSettings => {
+  const { senderAddress, senderName, tls, host, user, replyToAddress = '', description = '' } = message
+  return { senderAddress, senderName, replyToAddress, tls, host, user, description }
+}
+
+/** Details of what was written; of the document as it was when nothing had to be. */
+export const configDetails = ({ value, sequence, at }: Written<Document<SmtpConfig>>) =>
+  detailsV1(value, value.changedAt === at ? sequence : value.sequence)
+
+/** As the SMTP methods show it. */
+export const smtpConfigMessage = (config: Document<SetSmtpConfig>): MessageInitShape<typeof SMTPConfigSchema> => {
+  const { status, senderAddress, senderName, replyToAddress, tls, host, user, description } = config.state
+  const state = status === 'active' ? SMTPConfigState.SMTP_CONFIG_ACTIVE : SMTPConfigState.SMTP_CONFIG_INACTIVE
+  const settings = { senderAddress, senderName, replyToAddress, tls, host, user, description }
+  return { id: config.id, details: detailsV1(config), state, ...settings }
+}
+
+/** As the e-mail provider methods show it. */
+export const emailProviderMessage = (config: Document<SetSmtpConfig>): MessageInitShape<typeof EmailProviderSchema> => {
+  const { status, senderAddress, senderName, replyToAddress, tls, host, user, description, secret } = config.state
+  const auth =
+    user !== '' && secret.password !== undefined
+      ? ({ case: 'plain', value: {} } as const)
+      : ({ case: 'none', value: {} } as const)
+  return {
+    id: config.id,
+    details: detailsV1(config),
+    state: status === 'active' ? EmailProviderState.EMAIL_PROVIDER_ACTIVE : EmailProviderState.EMAIL_PROVIDER_INACTIVE,
+    description,
+    config: { case: 'smtp', value: { senderAddress, senderName, replyToAddress, tls, host, user, auth } },
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * The one file that speaks SMTP, through nodemailer. A mail has one recipient and a Message-ID of our choosing, so that
+ * a second try is the same mail. Nothing of a library's error leaves this file but a sentence without secrets.
+ */
+import { connect, isIP, type Socket } from 'node:net'
+import { getCACertificates } from 'node:tls'
+import { createTransport } from 'nodemailer'
+import { ForbiddenAddress, guardedLookup, type IsAllowed, type Resolve } from '../../access/outbound.ts'
+import { wireAddress } from '../../kernel/email-address.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import { isPublicOrOwnAddress } from '../../kernel/network-address.ts'
+import { MailDelayed, MailRejected, reasonOf } from './delivery-failure.ts'
+import { oneLine, type RenderedMail } from './render.ts'
+
+/** Where and how a mail leaves. */
+export interface MailServer {
+  readonly hostname: string
+  readonly port: number
+  readonly tls: boolean
+  /** None: the server takes mail from whoever can reach it. */
+  readonly login: { readonly user: string; readonly password: string } | undefined
+}
+
+export interface OutgoingMail extends RenderedMail {
+  /** The same in each try. */
+  readonly id: string
+  readonly from: { readonly name: string; readonly address: string }
+  readonly replyTo: string
+  readonly to: { readonly name: string; readonly address: string }
+  readonly date: Instant
+  /** What must not be repeated if the server quotes the mail in its answer. */
+  readonly secrets: readonly string[]
+}
+
+/** Sends one mail; resolves when the server has taken it, throws `MailRejected` or `MailDelayed` otherwise. */
+export type SendMail = (server: MailServer, mail: OutgoingMail, signal: AbortSignal) => Promise<void>
+
+export interface TransportOptions {
+  /** Where we may connect to; link-local addresses and metadata services never are. */
+  readonly isAllowed?: IsAllowed
+  readonly resolve?: Resolve
+  /** Further certificates to trust, PEM; beside them those that Node trusts, `NODE_EXTRA_CA_CERTS` included. */
+  readonly trusted?: string
+  readonly connectMilliseconds?: number
+  /** For the greeting, and for the handshake of STARTTLS. */
+  readonly greetingMilliseconds?: number
+  /** How long the server may be silent. */
+  readonly silenceMilliseconds?: number
+  /** For everything together. */
+  readonly wholeMilliseconds?: number
+  /** What a mail on its way is given when the process stops. */
+  readonly graceMilliseconds?: number
+  /** The port on which TLS begins with the first byte; tests, which cannot listen there, pass another. */
+  readonly implicitTlsPort?: number
+}
+
+const LONGEST_ANSWER = 65_536
+
+/** A Message-ID that is the same in each try (RFC 5322 §3.6.4). */
+export const messageId = (id: string, sender: string): string => `<${id}@${sender.slice(sender.indexOf('@') + 1)}>`
+
+const openSocket = (
+  { hostname, port }: MailServer,
+  { isAllowed = isPublicOrOwnAddress, resolve, connectMilliseconds = 10_000 }: TransportOptions,
+  signal: AbortSignal,
+): Promise<Socket> =>
+  new Promise((settle, fail) => {
+    // An address instead of a name is never looked up, so it is checked here.
+    if (isIP(hostname) !== 0 && !isAllowed(hostname)) {
+      return fail(new ForbiddenAddress('the address of the mail server is not allowed'))
+    }
+    const socket = connect({ host: hostname, port, lookup: guardedLookup(isAllowed, resolve), signal })
+    const tooLong = setTimeout(
+      () => socket.destroy(Object.assign(new Error('timed out'), { code: 'ETIMEDOUT' })),
+      connectMilliseconds,
+    )
+    socket.once('connect', () => {
+      clearTimeout(tooLong)
+      socket.removeListener('error', fail)
+      settle(socket)
+    })
+    socket.once('error', fail)
+    socket.once('close', () => clearTimeout(tooLong))
+  })
+
+const checked = (address: string): string => {
+  const wire = wireAddress(address)
+  if (wire === undefined) throw new MailRejected('The address is not one that mail can be sent to.')
+  return wire
+}
+
+const messageOf = (mail: OutgoingMail) => {
+  const from = checked(mail.from.address)
+  const to = checked(mail.to.address)
+  return {
+    from: { name: oneLine(mail.from.name), address: from },
+    to: { name: oneLine(mail.to.name), address: to },
+    ...(mail.replyTo === '' ? {} : { replyTo: { name: '', address: checked(mail.replyTo) } }),
+    envelope: { from, to: [to] },
+    subject: oneLine(mail.subject),
+    text: mail.text,
+    html: mail.html,
+    messageId: messageId(mail.id, from),
+    date: new Date(mail.date),
+    // RFC 3834 §5: no out-of-office notice answers this.
+    headers: { 'Auto-Submitted': 'auto-generated' },
+    xMailer: false as const,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  }
+}
+
+/** Aborts a while after `signal`, so that a mail on its way can arrive before the process stops. */
+const laterThan = (signal: AbortSignal, milliseconds: number, whole: number) => {
+  const cut = new AbortController()
+  const abort = () => cut.abort()
+  const timers = [setTimeout(abort, whole)]
+  const onAbort = () => timers.push(setTimeout(abort, milliseconds))
+  signal.addEventListener('abort', onAbort, { once: true })
+  const release = () => {
+    for (const timer of timers) clearTimeout(timer)
+    signal.removeEventListener('abort', onAbort)
+  }
+  return { signal: cut.signal, release }
+}
+
+/** `ca` replaces what Node trusts, so that is named again. */
+const withTrust = (trusted: string) => ({ ca: [...getCACertificates('default'), trusted] })
+
+/** Opens the way out. Connections are not kept: each mail gets its own. */
+export const openTransport = (options: TransportOptions = {}): SendMail => {
+  const { greetingMilliseconds = 10_000, silenceMilliseconds = 30_000, trusted } = options
+  const { wholeMilliseconds = 120_000, graceMilliseconds = 5_000, connectMilliseconds = 10_000 } = options
+  const { implicitTlsPort = 465 } = options
+
+  return async (server, mail, signal) => {
+    const message = messageOf(mail)
+    if (signal.aborted) throw new MailDelayed('The process is stopping.', 'mail')
+    const secrets = [...mail.secrets, ...(server.login === undefined ? [] : [server.login.password])]
+    const cut = laterThan(signal, graceMilliseconds, wholeMilliseconds)
+    let socket: Socket | undefined
+    try {
+      socket = await openSocket(server, options, cut.signal)
+      const isImplicit = server.tls && server.port === implicitTlsPort
+      const transport = createTransport({
+        host: server.hostname,
+        port: server.port,
+        connection: socket,
+        secure: isImplicit,
+        // Stripped of STARTTLS, the server is not talked to; without TLS it is not even tried.
+        requireTLS: server.tls && !isImplicit,
+        ignoreTLS: !server.tls,
+        tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(trusted === undefined ? {} : withTrust(trusted)) },
+        ...(server.login === undefined ? {} : { auth: { user: server.login.user, pass: server.login.password } }),
+        name: message.envelope.from.slice(message.envelope.from.indexOf('@') + 1),
+        connectionTimeout: connectMilliseconds + greetingMilliseconds,
+        greetingTimeout: greetingMilliseconds,
+        socketTimeout: silenceMilliseconds,
+        maxResponseSize: LONGEST_ANSWER,
+        logger: false,
+      })
+      await transport.sendMail(message)
+    } catch (error) {
+      throw reasonOf(error, secrets)
+    } finally {
+      cut.release()
+      socket?.destroy()
+    }
+  }
+}

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { ByteFilterMethod, TextFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { given } from '../../../test/support/given.ts'
+import { isRefused, openSmallHouse, type SmallHouse } from '../../../test/support/small-house.ts'
+import { userMetadata } from './documents.ts'
+import type { MetadataEvent } from './events.ts'
+
+const v1 = ManagementService.method
+const v2 = UserService.method
+const bytes = (text: string) => new TextEncoder().encode(text)
+const asText = (value: Uint8Array) => new TextDecoder().decode(value)
+
+suite('an entry of metadata', () => {
+  const entry = { userId: 'sam', key: 'Department', value: 'c2FsZXM=' }
+  const set: MetadataEvent = { type: 'metadata.set.v1', data: entry }
+  const removed: MetadataEvent = { type: 'metadata.removed.v1', data: {} }
+
+  test('is set, set anew, removed and set again', () => {
+    given(userMetadata)
+      .when({ type: 'set', ...entry })
+      .then(set)
+    given(userMetadata, set, removed)
+      .when({ type: 'set', ...entry })
+      .then(set)
+    given(userMetadata, set).when({ type: 'remove' }).then(removed)
+    given(userMetadata).when({ type: 'remove' }).thenRefused('metadata.not_found')
+    given(userMetadata, set, removed).when({ type: 'remove' }).thenRefused('metadata.not_found')
+  })
+
+  test('with the value it has is no event', () =>
+    given(userMetadata, set)
+      .when({ type: 'set', ...entry })
+      .then())
+
+  test('that was removed has nothing that a list could find', () =>
+    assert.deepEqual(given(userMetadata, set, removed).state, { status: 'none' }))
+
+  test('is found by its value only up to 200 bytes', () => {
+    const stateOf = (size: number) => {
+      const value = Buffer.alloc(size, 'x').toString('base64')
+      const { state } = given(userMetadata, { type: 'metadata.set.v1', data: { ...entry, value } })
+      return 'search' in state ? state.search.value : ''
+    }
+    assert.equal(stateOf(200), Buffer.alloc(200, 'x').toString('base64'))
+    assert.equal(stateOf(1000), '-')
+  })
+})
+
+for (const engine of engines) {
+  suite(`metadata on ${engine.name}`, () => {
+    let house: SmallHouse
+    const north = { bearer: 'north' }
+
+    const addRobot = async (name: string, metadata: Record<string, string>) => {
+      const entries = Object.entries(metadata).map(([key, value]) => ({ key, value: bytes(value) }))
+      const request = {
+        organizationId: 'north',
+        userId: name,
+        userType: { case: 'machine', value: { name } },
+        metadata: entries,
+      } as const
+      await house.call(v2.createUser, request, north)
+    }
+    const keysOf = async (userId: string, filters: object[] = []) => {
+      const request = { userId, filters: filters as never[], pagination: { asc: true } }
+      const { metadata, pagination } = await house.call(v2.listUserMetadata, request, north)
+      assert.equal(pagination?.totalResult, BigInt(metadata.length))
+      return metadata.map(({ key }) => key)
+    }
+    before(async () => {
+      house = await openSmallHouse(engine)
+      await addRobot('one', { Department: 'sales', level: '1' })
+      await addRobot('two', { department: 'Sales', level: '2' })
+      await addRobot('three', { level: 'sales', big: 'x'.repeat(1000) })
+    })
+    after(() => house.dispose())
+
+    test('is set by key, and other keys stay', async () => {
+      await addRobot('keys', { a: '1', b: '2' })
+      const entries = [
+        { key: 'b', value: bytes('3') },
+        { key: 'ü/ \u{1f600}', value: bytes('4') },
+      ]
+      const { setDate } = await house.call(v2.setUserMetadata, { userId: 'keys', metadata: entries }, north)
+      assert.ok(setDate)
+      const { metadata } = await house.call(v2.listUserMetadata, { userId: 'keys', pagination: { asc: true } }, north)
+      assert.deepEqual(
+        metadata.map(({ key, value }) => [key, asText(value)]),
+        [
+          ['a', '1'],
+          ['b', '3'],
+          ['ü/ \u{1f600}', '4'],
+        ],
+      )
+      await house.call(v2.deleteUserMetadata, { userId: 'keys', keys: ['a', 'ü/ \u{1f600}', 'a'] }, north)
+      assert.deepEqual(await keysOf('keys'), ['b'])
+      await isRefused(
+        house.call(v2.deleteUserMetadata, { userId: 'keys', keys: ['b', 'none'] }, north),
+        'metadata.not_found',
+      )
+      assert.deepEqual(await keysOf('keys'), ['b'], 'all or nothing')
+    })
+
+    test('is listed by its key', async () => {
+      const key = (text: string, method: TextFilterMethod) => ({
+        filter: { case: 'keyFilter', value: { key: text, method } },
+      })
+      assert.deepEqual(await keysOf('one'), ['Department', 'level'])
+      assert.deepEqual(await keysOf('one', [key('department', TextFilterMethod.EQUALS)]), [])
+      assert.deepEqual(await keysOf('one', [key('department', TextFilterMethod.EQUALS_IGNORE_CASE)]), ['Department'])
+      assert.deepEqual(await keysOf('one', [key('eve', TextFilterMethod.CONTAINS)]), ['level'])
+    })
+
+    test('of the v1 service is the same', async () => {
+      await addRobot('old', {})
+      const set = await house.call(v1.setUserMetadata, { id: 'old', key: 'k', value: bytes('v') }, north)
+      assert.equal(set.id, 'old')
+      assert.ok(set.details?.sequence)
+      const many = [
+        { key: 'k', value: bytes('w') },
+        { key: 'm', value: bytes('x') },
+      ]
+      await house.call(v1.bulkSetUserMetadata, { id: 'old', metadata: many }, north)
+      const { metadata } = await house.call(v1.getUserMetadata, { id: 'old', key: 'k' }, north)
+      assert.equal(asText(metadata?.value ?? bytes('')), 'w')
+      const { result, details } = await house.call(v1.listUserMetadata, { id: 'old', query: { asc: true } }, north)
+      assert.deepEqual(
+        result.map(({ key }) => key),
+        ['k', 'm'],
+      )
+      assert.equal(details?.totalResult, 2n)
+      await house.call(v1.removeUserMetadata, { id: 'old', key: 'k' }, north)
+      await isRefused(house.call(v1.getUserMetadata, { id: 'old', key: 'k' }, north), 'metadata.not_found')
+      await isRefused(house.call(v1.removeUserMetadata, { id: 'old', key: 'k' }, north), 'metadata.not_found')
+      await isRefused(house.call(v1.removeUserMetadata, { id: 'old', key: 'never' }, north), 'metadata.not_found')
+      const south = { bearer: 'south' }
+      for (const attempt of [
+        () => house.call(v1.setUserMetadata, { id: 'old', key: 'k', value: bytes('v') }, south),
+        () => house.call(v1.bulkSetUserMetadata, { id: 'old', metadata: many }, south),
+        () => house.call(v1.listUserMetadata, { id: 'old' }, south),
+        () => house.call(v1.removeUserMetadata, { id: 'old', key: 'm' }, south),
+      ]) {
+        await isRefused(attempt(), 'user.not_found')
+      }
+    })
+
+    suite('finds users', () => {
+      const find = async (queries: object[]) => {
+        const { result, details } = await house.call(v2.listUsers, { queries: queries as never[] }, { bearer: 'boss' })
+        assert.equal(details?.totalResult, BigInt(result.length))
+        return result.map(({ userId }) => userId).sort()
+      }
+      const key = (text: string, method: TextFilterMethod = TextFilterMethod.EQUALS) => ({
+        query: { case: 'metadataKeyFilter', value: { key: text, method } },
+      })
+      const value = (text: string, method: ByteFilterMethod = ByteFilterMethod.EQUALS) => ({
+        query: { case: 'metadataValueFilter', value: { value: bytes(text), method } },
+      })
+
+      test('by a key', async () => {
+        assert.deepEqual(await find([key('Department')]), ['one'])
+        assert.deepEqual(await find([key('DEPARTMENT', TextFilterMethod.EQUALS_IGNORE_CASE)]), ['one', 'two'])
+        assert.deepEqual(await find([key('nothing')]), [])
+      })
+
+      test('by a value, byte for byte', async () => {
+        assert.deepEqual(await find([value('sales')]), ['one', 'three'])
+        assert.deepEqual(await find([value('')]), [])
+        assert.deepEqual(await find([key('level'), value('1', ByteFilterMethod.NOT_EQUALS)]), ['three', 'two'])
+      })
+
+      test('by a key and a value of one entry', async () => {
+        assert.deepEqual(await find([key('level'), value('sales')]), ['three'])
+        const both = { query: { case: 'andQuery', value: { queries: [key('Department'), value('sales')] } } }
+        assert.deepEqual(await find([both]), ['one'])
+        assert.deepEqual(await find([key('Department'), value('1')]), [])
+      })
+
+      test('by several conditions, and those who do not meet them', async () => {
+        const either = { query: { case: 'orQuery', value: { queries: [value('1'), value('2')] } } }
+        assert.deepEqual(await find([either]), ['one', 'two'])
+        const not = { query: { case: 'notQuery', value: { query: key('level') } } }
+        assert.deepEqual((await find([not])).includes('one'), false)
+        const inNorth = { query: { case: 'organizationIdQuery', value: { organizationId: 'north' } } }
+        assert.deepEqual(await find([inNorth, key('big')]), ['three'])
+      })
+
+      test('no longer, once it is removed', async () => {
+        await addRobot('leaver', { leaving: 'soon' })
+        assert.deepEqual(await find([key('leaving')]), ['leaver'])
+        await house.call(v2.deleteUserMetadata, { userId: 'leaver', keys: ['leaving'] }, north)
+        assert.deepEqual(await find([key('leaving')]), [])
+      })
+    })
+  })
+}

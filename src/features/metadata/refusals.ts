@@ -1,0 +1,10 @@
+/** Every "no" about metadata. */
+import type { Catalogue } from '../../kernel/refusal.ts'
+
+export const metadataRefusals = {
+  'metadata.not_found': ['not_found', 'The user has no metadata under this key.'],
+  'metadata.key_invalid': ['invalid', 'This metadata key cannot be used.'],
+} as const satisfies Catalogue
+
+/** A code of this room. */
+export type MetadataRefusal = keyof typeof metadataRefusals

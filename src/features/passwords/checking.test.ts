@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, suite, test } from 'node:test'
+import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { openPasswordHouse, type PasswordHouse } from '../../../test/support/password-house.ts'
+import { isRefused } from '../../../test/support/small-house.ts'
+import { instant } from '../../kernel/instant.ts'
+import { Refused } from '../../kernel/refusal.ts'
+import { settings } from '../settings/index.ts'
+import { attempts } from '../verifications/index.ts'
+import { type PasswordChecks, passwords, setPassword } from './index.ts'
+
+const RIGHT = 'correct horse battery staple'
+
+interface ForeignHash {
+  readonly format: string
+  readonly password: string
+  readonly hash: string
+}
+
+/** One hash of each format, made of the same password by other implementations. */
+const foreign: ReadonlyMap<string, string> = new Map(
+  (
+    JSON.parse(
+      readFileSync(new URL('../../crypto/passwords/foreign-hashes.fixture.json', import.meta.url), 'utf8'),
+    ) as readonly ForeignHash[]
+  )
+    .filter(({ password }) => password === RIGHT)
+    .map(({ format, hash }) => [format, hash]),
+)
+
+for (const engine of engines) {
+  suite(`checking passwords on ${engine.name}`, () => {
+    let house: PasswordHouse
+    before(async () => {
+      house = await openPasswordHouse(engine)
+    })
+    after(() => house.dispose())
+
+    const wait = (milliseconds: number) => {
+      house.clock.now = instant(house.clock.now + milliseconds)
+    }
+    const newcomer = async () => house.addPerson({ hash: await house.library.hash(RIGHT) })
+    const check = (userId: string, password: string, checks: PasswordChecks = house.needs.checks) =>
+      checks.check({ userId, owner: 'north', password, origin: house.origin() })
+    const confirm = async (userId: string, password: string, node: Pick<PasswordHouse, 'store' | 'needs'> = house) => {
+      const put = await check(userId, password, node.needs.checks)
+      await node.store.write(house.origin(), put)
+    }
+    const failuresOf = async (userId: string) => (await house.store.get(attempts, userId))?.state.failures ?? 0
+    const typesOf = async (userId: string, kind: string) =>
+      (await house.store.events({ kinds: [kind], id: userId, limit: 1000 })).map(({ type }) => type)
+
+    test('a right one writes nothing, a wrong one is remembered, a right one after it ends the count', async () => {
+      const userId = await newcomer()
+      await confirm(userId, RIGHT)
+      assert.deepEqual(await typesOf(userId, 'attempts'), [])
+      await isRefused(check(userId, 'wrong'), 'password.wrong')
+      assert.equal(await failuresOf(userId), 1)
+      await confirm(userId, RIGHT)
+      assert.deepEqual(await typesOf(userId, 'attempts'), ['attempts.failed.v1', 'attempts.cleared.v1'])
+    })
+
+    test('somebody without a password and somebody unknown cost the work of a check', async () => {
+      const userId = await house.addPerson()
+      const before = house.library.readLoad().finished
+      await isRefused(check(userId, RIGHT), 'password.not_set')
+      const { checks } = house.needs
+      await isRefused(checks.checkNobody({ name: 'nobody', password: RIGHT, at: house.clock.now }), 'password.wrong')
+      assert.equal(house.library.readLoad().finished, before + 2)
+    })
+
+    test('a name that nobody has is throttled like one that somebody has, in any spelling', async () => {
+      const { checks } = house.needs
+      const spellings = ['ghost', 'GHOST', 'Ghost', 'ＧＨＯＳＴ', 'ghoST']
+      for (const name of spellings) {
+        await isRefused(checks.checkNobody({ name, password: 'x', at: house.clock.now }), 'password.wrong')
+      }
+      await isRefused(checks.checkNobody({ name: 'ghost', password: 'x', at: house.clock.now }), 'attempts.too_many')
+    })
+
+    test('twenty first sign-ins at once with a foreign hash write one new hash', async () => {
+      const other = await house.another()
+      const userId = await house.addPerson({ hash: foreign.get('bcrypt 2b') ?? '' })
+      const all = Array.from({ length: 20 }, (_, index) => confirm(userId, RIGHT, index % 2 === 0 ? house : other))
+      await Promise.all(all)
+      assert.deepEqual(await typesOf(userId, 'password'), ['password.set.v1', 'password.rehashed.v1'])
+      const state = (await house.store.get(passwords, userId))?.state
+      assert.ok(state?.status === 'set')
+      assert.match(state.secret.hash, /^\$argon2id\$v=19\$m=8192,t=1,p=1\$/)
+      await confirm(userId, RIGHT)
+    })
+
+    test('a hash of every format is replaced at the first right password, and the second is right too', async () => {
+      assert.ok(foreign.size >= 9)
+      for (const hash of foreign.values()) {
+        const userId = await house.addPerson({ hash })
+        await isRefused(check(userId, `${RIGHT}r`), 'password.wrong')
+        await confirm(userId, RIGHT)
+        await confirm(userId, RIGHT)
+        assert.deepEqual(await typesOf(userId, 'password'), ['password.set.v1', 'password.rehashed.v1'])
+      }
+    })
+
+    test('five wrong ones make everybody wait, and nothing is hashed meanwhile', async () => {
+      const userId = await newcomer()
+      for (let i = 0; i < 5; i++) await isRefused(check(userId, 'wrong'), 'password.wrong')
+      const before = house.library.readLoad().finished
+      await assert.rejects(
+        check(userId, RIGHT),
+        (error) => error instanceof Refused && error.code === 'attempts.too_many' && error.retryAfterSeconds === 1,
+      )
+      assert.equal(house.library.readLoad().finished, before)
+      wait(1000)
+      await confirm(userId, RIGHT)
+    })
+
+    test('twenty callers at once get no more looks than one', async () => {
+      const userId = await newcomer()
+      const before = house.library.readLoad().finished
+      const results = await Promise.allSettled(Array.from({ length: 20 }, () => check(userId, 'wrong')))
+      const codes = results.map((result) => result.status === 'rejected' && (result.reason as Refused).code)
+      assert.equal(codes.filter((code) => code === 'password.wrong').length, 5)
+      assert.equal(codes.filter((code) => code === 'attempts.too_many').length, 15)
+      assert.equal(house.library.readLoad().finished - before, 5)
+    })
+
+    test('the limit of the organization closes the way, for the right one too, and stays with the wait over', async () => {
+      const lockout = {
+        type: 'set_lockout',
+        manner: 'put',
+        value: { maxPasswordAttempts: 3, maxOtpAttempts: 0 },
+      } as const
+      await house.store.write(house.origin(), (work) => work.decide(settings, 'south', lockout, 'south'))
+      const userId = await house.addPerson({ organizationId: 'south', hash: await house.library.hash(RIGHT) })
+      const there = (password: string) =>
+        house.needs.checks.check({ userId, owner: 'south', password, origin: house.origin() })
+      for (let i = 0; i < 3; i++) await isRefused(there('wrong'), 'password.wrong')
+      wait(3_600_000)
+      const before = house.library.readLoad().finished
+      await isRefused(there(RIGHT), 'attempts.locked')
+      assert.equal(house.library.readLoad().finished, before)
+      const { settings: shown } = await house.call(SettingsService.method.getLockoutSettings, {}, { bearer: 'south' })
+      assert.equal(shown?.maxPasswordAttempts, 3n)
+    })
+
+    test('a right one counts no more once the password was changed before the commit', async () => {
+      const userId = await newcomer()
+      const put = await check(userId, RIGHT)
+      const hash = await house.library.hash('another one entirely')
+      await house.store.write(house.origin(), (work) =>
+        setPassword(work, { userId, owner: 'north', hash, changeRequired: false }),
+      )
+      await isRefused(house.store.write(house.origin(), put), 'password.changed_meanwhile')
+    })
+
+    test('a right one counts no more once too many wrong ones were counted before the commit', async () => {
+      const userId = await newcomer()
+      const put = await check(userId, RIGHT)
+      for (let i = 0; i < 5; i++) await isRefused(check(userId, 'wrong'), 'password.wrong')
+      await isRefused(house.store.write(house.origin(), put), 'attempts.too_many')
+    })
+  })
+}

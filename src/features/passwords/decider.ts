@@ -1,0 +1,56 @@
+/** The rules of a person's password. Whether a password is good and who may set it is asked before. Pure. */
+import { accept, type Decider, refuse } from '../../kernel/decider.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { PasswordEvent, PasswordHash } from './events.ts'
+import type { PasswordsRefusal } from './refusals.ts'
+
+export type Password =
+  | { readonly status: 'none' | 'removed' }
+  | {
+      readonly status: 'set'
+      /** Counts the passwords this person has had; a new hash of the same one is the same password. */
+      readonly generation: number
+      readonly changeRequired: boolean
+      readonly changedAt: Instant
+      readonly secret: PasswordHash
+    }
+
+export type PasswordCommand =
+  | { readonly type: 'set'; readonly hash: string; readonly changeRequired: boolean; readonly at: Instant }
+  /** `from` is the hash that the password matched: whoever won the race in between has replaced it. */
+  | { readonly type: 'rehash'; readonly from: string; readonly hash: string }
+  | { readonly type: 'remove' }
+
+export const password: Decider<PasswordCommand, Password, PasswordEvent, PasswordsRefusal> = {
+  initial: { status: 'none' },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'password.set.v1': {
+        const { changeRequired, setAt, secret } = event.data
+        const generation = state.status === 'set' ? state.generation + 1 : 1
+        return { status: 'set', generation, changeRequired, changedAt: setAt, secret }
+      }
+      case 'password.rehashed.v1':
+        return state.status === 'set' ? { ...state, secret: event.data.secret } : state
+      case 'password.removed.v1':
+        return { status: 'removed' }
+    }
+  },
+
+  decide(command, state) {
+    if (state.status === 'removed') return refuse('password.removed')
+    switch (command.type) {
+      case 'set': {
+        const { hash, changeRequired, at } = command
+        return accept({ type: 'password.set.v1', data: { changeRequired, setAt: at, secret: { hash } } })
+      }
+      case 'rehash':
+        return state.status === 'set' && state.secret.hash === command.from
+          ? accept({ type: 'password.rehashed.v1', data: { secret: { hash: command.hash } } })
+          : accept()
+      case 'remove':
+        return accept({ type: 'password.removed.v1', data: {} })
+    }
+  },
+}

@@ -1,0 +1,46 @@
+/** Changing settings, in whichever service's words it was asked. */
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Origin, Store, Work, Written } from '../../store/index.ts'
+import { isLivingOrganization, organizationRefusals, organizations, type Sweep } from '../organizations/index.ts'
+import type { Settings, SettingsCommand } from './decider.ts'
+import { settings } from './documents.ts'
+import type { SettingsNeeds } from './needs.ts'
+
+const requireOrganization = async (work: Work, id: string): Promise<void> => {
+  const organization = await work.read(organizations, id)
+  if (organization === undefined || !isLivingOrganization(organization.state)) {
+    throw refused(organizationRefusals, 'organization.not_found')
+  }
+}
+
+/** Changes what the instance has set. */
+export const changeInstanceSettings = (
+  { store, instanceId }: SettingsNeeds,
+  origin: Origin,
+  command: SettingsCommand,
+): Promise<Written<Document<Settings>>> =>
+  store.write(origin, (work) => work.decide(settings, instanceId(), command, instanceId()))
+
+/** Changes what an organization that exists has set for itself. */
+export const changeOrganizationSettings = (
+  { store }: SettingsNeeds,
+  origin: Origin,
+  organizationId: string,
+  command: SettingsCommand,
+): Promise<Written<Document<Settings>>> =>
+  store.write(origin, async (work) => {
+    await requireOrganization(work, organizationId)
+    return work.decide(settings, organizationId, command, organizationId)
+  })
+
+/** Removes the settings of an organization that is no more. */
+export const sweepSettings =
+  (store: Store): Sweep =>
+  async (organizationId, origin) => {
+    const { value } = await store.write(origin, async (work) => {
+      if ((await work.read(settings, organizationId)) === undefined) return 0
+      await work.decide(settings, organizationId, { type: 'remove' })
+      return 1
+    })
+    return value
+  }

@@ -1,0 +1,144 @@
+/** The rules of settings: what an owner has set for itself, and nothing about what holds in the end. Pure. */
+import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { Lockout, PasswordComplexity, SettingsEvent } from './events.ts'
+import { findLanguage } from './languages.ts'
+import type { SettingsRefusal } from './refusals.ts'
+
+/** What only an organization has. */
+export interface OrganizationSettings {
+  /** Where its new user names must be unique. */
+  readonly userNameScope: 'instance' | 'organization'
+  readonly createdAt: Instant
+  readonly changedAt: Instant
+}
+
+/** What is absent is not set here: the instance's holds, or the built-in. */
+export interface Settings {
+  readonly isRemoved: boolean
+  readonly passwordComplexity?: PasswordComplexity
+  readonly lockout?: Lockout
+  readonly organization?: OrganizationSettings
+  readonly defaultLanguage?: string
+}
+
+/** `add`: refused when there is something; `change`: when there is nothing; `put`: never. */
+type Manner = 'add' | 'change' | 'put'
+
+export type SettingsCommand =
+  | { readonly type: 'set_password_complexity'; readonly manner: Manner; readonly value: PasswordComplexity }
+  | { readonly type: 'reset_password_complexity' }
+  | { readonly type: 'set_lockout'; readonly manner: Manner; readonly value: Lockout }
+  | { readonly type: 'reset_lockout' }
+  /** What is not given stays. */
+  | {
+      readonly type: 'set_organization'
+      readonly organizationScopedUserNames?: boolean | undefined
+      readonly at: Instant
+    }
+  | { readonly type: 'reset_organization' }
+  | { readonly type: 'set_default_language'; readonly language: string }
+  | { readonly type: 'remove' }
+
+type SettingsDecision = Decision<SettingsEvent, SettingsRefusal>
+
+/** Whether the two say the same, member by member. */
+const isSame = <Value extends object>(one: Value, other: Value): boolean =>
+  (Object.keys(one) as (keyof Value)[]).every((member) => one[member] === other[member])
+
+const set = <Value extends object>(
+  manner: Manner,
+  before: Value | undefined,
+  value: Value,
+  event: SettingsEvent,
+): SettingsDecision => {
+  if (manner === 'add' && before !== undefined) return refuse('settings.exists')
+  if (manner === 'change' && before === undefined) return refuse('settings.no_own')
+  return before !== undefined && isSame(before, value) ? refuse('settings.unchanged') : accept(event)
+}
+
+const setOrganization = (
+  { organizationScopedUserNames, at }: Extract<SettingsCommand, { type: 'set_organization' }>,
+  before: OrganizationSettings | undefined,
+): SettingsDecision => {
+  const isScoped = organizationScopedUserNames ?? before?.userNameScope === 'organization'
+  // Asking twice is no mistake: whoever sets it says how it is to be.
+  if (before !== undefined && isScoped === (before.userNameScope === 'organization')) return accept()
+  return accept({
+    type: 'settings.organization_set.v1',
+    data: { organizationScopedUserNames: isScoped, setAt: at },
+  })
+}
+
+export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, SettingsRefusal> = {
+  initial: { isRemoved: false },
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'settings.password_complexity_set.v1':
+        return { ...state, passwordComplexity: event.data }
+      case 'settings.password_complexity_reset.v1': {
+        const { passwordComplexity: _, ...rest } = state
+        return rest
+      }
+      case 'settings.lockout_set.v1':
+        return { ...state, lockout: event.data }
+      case 'settings.lockout_reset.v1': {
+        const { lockout: _, ...rest } = state
+        return rest
+      }
+      case 'settings.organization_set.v1': {
+        const { organizationScopedUserNames, setAt } = event.data
+        const userNameScope = organizationScopedUserNames ? 'organization' : 'instance'
+        const createdAt = state.organization?.createdAt ?? setAt
+        return { ...state, organization: { userNameScope, createdAt, changedAt: setAt } }
+      }
+      case 'settings.organization_reset.v1': {
+        const { organization: _, ...rest } = state
+        return rest
+      }
+      case 'settings.default_language_set.v1':
+        return { ...state, defaultLanguage: event.data.language }
+      case 'settings.removed.v1':
+        return { isRemoved: true }
+    }
+  },
+
+  decide(command, state) {
+    if (state.isRemoved) return refuse('settings.removed')
+    switch (command.type) {
+      case 'set_password_complexity': {
+        const { manner, value } = command
+        const event = { type: 'settings.password_complexity_set.v1', data: value } as const
+        return set(manner, state.passwordComplexity, value, event)
+      }
+      case 'reset_password_complexity':
+        return state.passwordComplexity === undefined
+          ? refuse('settings.no_own')
+          : accept({ type: 'settings.password_complexity_reset.v1', data: {} })
+      case 'set_lockout': {
+        const { manner, value } = command
+        return set(manner, state.lockout, value, { type: 'settings.lockout_set.v1', data: value })
+      }
+      case 'reset_lockout':
+        return state.lockout === undefined
+          ? refuse('settings.no_own')
+          : accept({ type: 'settings.lockout_reset.v1', data: {} })
+      case 'set_organization':
+        return setOrganization(command, state.organization)
+      case 'reset_organization':
+        return state.organization === undefined
+          ? accept()
+          : accept({ type: 'settings.organization_reset.v1', data: {} })
+      case 'set_default_language': {
+        const { language } = command
+        if (findLanguage(language) !== language) return refuse('settings.language_unsupported')
+        return language === state.defaultLanguage
+          ? refuse('settings.unchanged')
+          : accept({ type: 'settings.default_language_set.v1', data: { language } })
+      }
+      case 'remove':
+        return accept({ type: 'settings.removed.v1', data: {} })
+    }
+  },
+}

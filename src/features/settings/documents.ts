@@ -1,0 +1,21 @@
+/** The kind `settings`: one document for each owner that has set something. */
+import { kind } from '../../store/index.ts'
+import { settingsDecider } from './decider.ts'
+import { settingsRefusals } from './refusals.ts'
+
+/** Only organizations with settings of their own have the fields; there are few of them, so no index. */
+export const settings = kind({
+  name: 'settings',
+  version: 1,
+  decider: settingsDecider,
+  refusals: settingsRefusals,
+  fields: {
+    userNameScope: { path: ['organization', 'userNameScope'], type: 'text', indexed: false },
+    setFirstAt: { path: ['organization', 'createdAt'], type: 'number', indexed: false },
+    setLastAt: { path: ['organization', 'changedAt'], type: 'number', indexed: false },
+  },
+  isGone: (state) => state.isRemoved,
+})
+
+/** A name by which settings of organizations can be filtered or sorted. */
+export type SettingsField = keyof typeof settings.fields & string

@@ -1,0 +1,90 @@
+/** What holds in an organization: its own settings, else the instance's, else those built in. */
+import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
+import type { Document, Store, Work } from '../../store/index.ts'
+import type { Settings } from './decider.ts'
+import { settings } from './documents.ts'
+import type { Lockout, PasswordComplexity } from './events.ts'
+import { SUPPORTED_LANGUAGES } from './languages.ts'
+
+/** A store to look into, or a work, in which case what was read is guarded until the commit. */
+export type SettingsReader = Pick<Store, 'get'> | Pick<Work, 'read'>
+
+/** The most wrong secrets in a row that any policy can allow (SP 800-63B-4, 3.2.2). */
+export const HARD_CAP_OF_ATTEMPTS = 100
+
+/** The built-in rules: length and a list of common passwords instead of composition (SP 800-63B-4). */
+export const BUILT_IN_PASSWORD_COMPLEXITY: PasswordComplexity = Object.freeze({
+  minLength: DEFAULT_PASSWORD_POLICY.minLength,
+  needsUppercase: DEFAULT_PASSWORD_POLICY.needsUppercase,
+  needsLowercase: DEFAULT_PASSWORD_POLICY.needsLowercase,
+  needsNumber: DEFAULT_PASSWORD_POLICY.needsNumber,
+  needsSymbol: DEFAULT_PASSWORD_POLICY.needsSymbol,
+})
+
+/** The built-in lockout: the hard cap and nothing else. */
+export const BUILT_IN_LOCKOUT: Lockout = Object.freeze({ maxPasswordAttempts: 0, maxOtpAttempts: 0 })
+
+/** A setting that holds and the document that says so; no document: it is built in. */
+export interface Holding<Value> {
+  readonly value: Value
+  readonly from: Document<Settings> | undefined
+}
+
+/** What holds, as rooms use it. */
+export interface EffectiveSettings {
+  /** As `checkPassword` wants it. */
+  readonly passwordPolicy: PasswordPolicy
+  /** Wrong secrets in a row after which passwords are no longer looked at; never more than the hard cap. */
+  readonly maxPasswordAttempts: number
+  /** The same for one-time codes. */
+  readonly maxOtpAttempts: number
+  /** Where a new user name must be unique. Names keep the scope that they were given with. */
+  readonly userNameScope: 'instance' | 'organization'
+  /** One of the supported languages. */
+  readonly defaultLanguage: string
+}
+
+const look = (reader: SettingsReader, id: string): Promise<Document<Settings> | undefined> =>
+  'read' in reader ? reader.read(settings, id) : reader.get(settings, id)
+
+/** The same with the documents behind it; asked for the instance itself, nothing is the organization's own. */
+export const holdingSettings = async (reader: SettingsReader, owner: string, instanceId: string) => {
+  const own = owner === instanceId ? undefined : await look(reader, owner)
+  const instance = await look(reader, instanceId)
+  const choose = <Value>(pick: (state: Settings) => Value | undefined, builtIn: Value): Holding<Value> => {
+    for (const from of [own, instance]) {
+      const value = from && pick(from.state)
+      if (value !== undefined) return { value, from }
+    }
+    return { value: builtIn, from: undefined }
+  }
+  return {
+    passwordComplexity: choose(({ passwordComplexity }) => passwordComplexity, BUILT_IN_PASSWORD_COMPLEXITY),
+    lockout: choose(({ lockout }) => lockout, BUILT_IN_LOCKOUT),
+    userNameScope: own?.state.organization?.userNameScope ?? 'instance',
+    defaultLanguage: instance?.state.defaultLanguage ?? SUPPORTED_LANGUAGES[0],
+    instance,
+  } as const
+}
+
+const attempts = (allowed: number): number => Math.min(allowed || HARD_CAP_OF_ATTEMPTS, HARD_CAP_OF_ATTEMPTS)
+
+/** What holds in an organization. Inside a work both its own and the instance's settings are guarded. */
+export const effectiveSettings = async (
+  reader: SettingsReader,
+  organizationId: string,
+  instanceId: string,
+): Promise<EffectiveSettings> => {
+  const { passwordComplexity, lockout, userNameScope, defaultLanguage } = await holdingSettings(
+    reader,
+    organizationId,
+    instanceId,
+  )
+  return {
+    passwordPolicy: { ...DEFAULT_PASSWORD_POLICY, ...passwordComplexity.value },
+    maxPasswordAttempts: attempts(lockout.value.maxPasswordAttempts),
+    maxOtpAttempts: attempts(lockout.value.maxOtpAttempts),
+    userNameScope,
+    defaultLanguage,
+  }
+}

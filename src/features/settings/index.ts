@@ -1,0 +1,28 @@
+/** The front of this room: all that others may know about settings. */
+import type { Method } from '../../access/method.ts'
+import type { SettingsNeeds } from './needs.ts'
+import { settingsMethodsV1 } from './rpc-v1.ts'
+import { settingsMethodsV2 } from './rpc-v2.ts'
+
+export { sweepSettings } from './changes.ts'
+export type { Settings, SettingsCommand } from './decider.ts'
+export { settings } from './documents.ts'
+export {
+  BUILT_IN_LOCKOUT,
+  BUILT_IN_PASSWORD_COMPLEXITY,
+  type EffectiveSettings,
+  effectiveSettings,
+  HARD_CAP_OF_ATTEMPTS,
+  type SettingsReader,
+} from './effective.ts'
+export type { Lockout, PasswordComplexity, SettingsEvent } from './events.ts'
+export { settingsEventTypes } from './events.ts'
+export { findLanguage, type Language, SUPPORTED_LANGUAGES } from './languages.ts'
+export type { SettingsNeeds } from './needs.ts'
+export { type SettingsRefusal, settingsRefusals } from './refusals.ts'
+
+/** The methods of this room. */
+export const settingsMethods = (needs: SettingsNeeds): readonly Method[] => [
+  ...settingsMethodsV1(needs),
+  ...settingsMethodsV2(needs),
+]

@@ -1,0 +1,115 @@
+/** Settings in the words of the contract. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import type { DetailsSchema } from '../../../contract/gen/signet/object/v2/object_pb.ts'
+import type {
+  LockoutPolicySchema,
+  PasswordComplexityPolicySchema,
+} from '../../../contract/gen/signet/policy/v1/policy_pb.ts'
+import {
+  type LockoutSettingsSchema,
+  type OrganizationSettingsSchema,
+  type PasswordComplexitySettingsSchema,
+  ResourceOwnerType,
+} from '../../../contract/gen/signet/settings/v2/settings_pb.ts'
+import type { ObjectDetailsSchema } from '../../../contract/gen/signet/v1/object_pb.ts'
+import { detailsV1, detailsV2 } from '../../access/details.ts'
+import type { Document } from '../../store/index.ts'
+import type { OrganizationSettings, Settings } from './decider.ts'
+import type { Holding } from './effective.ts'
+import type { Lockout, PasswordComplexity } from './events.ts'
+
+/** What is built in belongs to the instance and was never changed. */
+export const settingsDetailsV1 = (
+  from: Document<Settings> | undefined,
+  instanceId: string,
+): MessageInitShape<typeof ObjectDetailsSchema> => (from ? detailsV1(from) : { resourceOwner: instanceId })
+
+/** The same for the v2 services. */
+export const settingsDetailsV2 = (
+  from: Document<Settings> | undefined,
+  instanceId: string,
+): MessageInitShape<typeof DetailsSchema> => (from ? detailsV2(from) : { resourceOwner: instanceId })
+
+const isOwn = (from: Document<Settings> | undefined, instanceId: string): boolean =>
+  from !== undefined && from.id !== instanceId
+
+const ownerType = (from: Document<Settings> | undefined, instanceId: string): ResourceOwnerType =>
+  isOwn(from, instanceId) ? ResourceOwnerType.ORG : ResourceOwnerType.INSTANCE
+
+/** Rules for passwords as the v1 services show them. */
+export const complexityV1 = (
+  { value, from }: Holding<PasswordComplexity>,
+  instanceId: string,
+): MessageInitShape<typeof PasswordComplexityPolicySchema> => ({
+  details: settingsDetailsV1(from, instanceId),
+  minLength: BigInt(value.minLength),
+  hasUppercase: value.needsUppercase,
+  hasLowercase: value.needsLowercase,
+  hasNumber: value.needsNumber,
+  hasSymbol: value.needsSymbol,
+  isDefault: !isOwn(from, instanceId),
+})
+
+/** Rules for passwords as the v2 services show them. */
+export const complexityV2 = (
+  { value, from }: Holding<PasswordComplexity>,
+  instanceId: string,
+): MessageInitShape<typeof PasswordComplexitySettingsSchema> => ({
+  minLength: BigInt(value.minLength),
+  requiresUppercase: value.needsUppercase,
+  requiresLowercase: value.needsLowercase,
+  requiresNumber: value.needsNumber,
+  requiresSymbol: value.needsSymbol,
+  resourceOwnerType: ownerType(from, instanceId),
+})
+
+/** What the v1 requests say about passwords. */
+export const complexityOf = (message: {
+  readonly minLength: number
+  readonly hasUppercase: boolean
+  readonly hasLowercase: boolean
+  readonly hasNumber: boolean
+  readonly hasSymbol: boolean
+}): PasswordComplexity => ({
+  minLength: message.minLength,
+  needsUppercase: message.hasUppercase,
+  needsLowercase: message.hasLowercase,
+  needsNumber: message.hasNumber,
+  needsSymbol: message.hasSymbol,
+})
+
+const lockoutNumbers = ({ maxPasswordAttempts, maxOtpAttempts }: Lockout) => ({
+  maxPasswordAttempts: BigInt(maxPasswordAttempts),
+  maxOtpAttempts: BigInt(maxOtpAttempts),
+})
+
+/** The lockout as the v1 services show it. */
+export const lockoutV1 = (
+  { value, from }: Holding<Lockout>,
+  instanceId: string,
+): MessageInitShape<typeof LockoutPolicySchema> => ({
+  details: settingsDetailsV1(from, instanceId),
+  ...lockoutNumbers(value),
+  isDefault: !isOwn(from, instanceId),
+})
+
+/** The lockout as the v2 services show it. */
+export const lockoutV2 = (
+  { value, from }: Holding<Lockout>,
+  instanceId: string,
+): MessageInitShape<typeof LockoutSettingsSchema> => ({
+  ...lockoutNumbers(value),
+  resourceOwnerType: ownerType(from, instanceId),
+})
+
+/** An organization's own settings. */
+export const organizationSettings = (
+  organizationId: string,
+  { userNameScope, createdAt, changedAt }: OrganizationSettings,
+): MessageInitShape<typeof OrganizationSettingsSchema> => ({
+  organizationId,
+  creationDate: timestampFromMs(createdAt),
+  changeDate: timestampFromMs(changedAt),
+  organizationScopedUsernames: userNameScope === 'organization',
+})

@@ -1,0 +1,132 @@
+/** The SettingsService: what holds where, and what organizations have set for themselves. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import type { RequestContext } from '../../../contract/gen/signet/object/v2/object_pb.ts'
+import { ResourceOwnerType } from '../../../contract/gen/signet/settings/v2/settings_pb.ts'
+import {
+  OrganizationSettingsFieldName,
+  type OrganizationSettingsSearchFilter,
+  SettingsService,
+} from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import type { Call } from '../../access/call.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { BuiltInField, Filter } from '../../store/index.ts'
+import { instances } from '../instances/index.ts'
+import { organizationRefusals, organizationState } from '../organizations/index.ts'
+import { changeOrganizationSettings } from './changes.ts'
+import { type SettingsField, settings } from './documents.ts'
+import { holdingSettings } from './effective.ts'
+import { SUPPORTED_LANGUAGES } from './languages.ts'
+import { complexityV2, lockoutV2, organizationSettings, settingsDetailsV2 } from './messages.ts'
+import type { SettingsNeeds } from './needs.ts'
+
+/** Documents of owners that have set something else only have no scope of user names. */
+const HAS_ORGANIZATION_SETTINGS: Filter<SettingsField> = { field: 'userNameScope', in: ['instance', 'organization'] }
+
+const filterOf = ({ filter }: OrganizationSettingsSearchFilter): Filter<SettingsField> => {
+  switch (filter.case) {
+    case 'inOrganizationIdsFilter':
+      return { field: 'id', in: filter.value.ids }
+    case 'organizationScopedUsernamesFilter': {
+      const scope = filter.value.organizationScopedUsernames ? 'organization' : 'instance'
+      return { field: 'userNameScope', equals: scope }
+    }
+    case undefined:
+      return { any: [] }
+  }
+}
+
+const sortingOf = (column: OrganizationSettingsFieldName | undefined): SettingsField | BuiltInField => {
+  switch (column) {
+    case OrganizationSettingsFieldName.ORGANIZATION_ID:
+      return 'id'
+    case OrganizationSettingsFieldName.CHANGE_DATE:
+      return 'setLastAt'
+    default:
+      return 'setFirstAt'
+  }
+}
+
+/** The v2 methods of this room. */
+export const settingsMethodsV2 = (needs: SettingsNeeds): readonly Method[] => {
+  const { store, instanceId } = needs
+
+  /** What holds where the request asks for it: in an organization, on the instance, else in the call's organization. */
+  const holdingFor = async (ctx: RequestContext | undefined, call: Call) => {
+    const asked = ctx?.resourceOwner
+    const owner = asked?.case === 'instance' ? instanceId() : asked?.value || call.organizationId
+    call.authorize(owner)
+    if (owner !== instanceId() && (await organizationState(store, owner)) === undefined) {
+      throw refused(organizationRefusals, 'organization.not_found')
+    }
+    return holdingSettings(store, owner, instanceId())
+  }
+
+  return methods(SettingsService, {
+    async getGeneralSettings() {
+      const instance = await store.get(instances, instanceId())
+      const { defaultLanguage } = await holdingSettings(store, instanceId(), instanceId())
+      const organizationId = instance?.state.status === 'running' ? instance.state.defaultOrganizationId : ''
+      return {
+        defaultOrgId: organizationId,
+        defaultOrganizationId: organizationId,
+        defaultLanguage,
+        supportedLanguages: [...SUPPORTED_LANGUAGES],
+        allowedLanguages: [...SUPPORTED_LANGUAGES],
+      }
+    },
+    async getPasswordComplexitySettings({ ctx }, call) {
+      const { passwordComplexity } = await holdingFor(ctx, call)
+      return {
+        details: settingsDetailsV2(passwordComplexity.from, instanceId()),
+        settings: complexityV2(passwordComplexity, instanceId()),
+      }
+    },
+    async getDomainSettings({ ctx }, call) {
+      const { instance } = await holdingFor(ctx, call)
+      const resourceOwnerType = ResourceOwnerType.INSTANCE
+      // A login name is the user name alone, and a domain counts only once it is proven; neither can be set.
+      return {
+        details: settingsDetailsV2(instance, instanceId()),
+        settings: { requireOrgDomainVerification: true, resourceOwnerType },
+      }
+    },
+    async getLockoutSettings({ ctx }, call) {
+      const { lockout } = await holdingFor(ctx, call)
+      return {
+        details: settingsDetailsV2(lockout.from, instanceId()),
+        settings: lockoutV2(lockout, instanceId()),
+      }
+    },
+    async setOrganizationSettings({ organizationId, organizationScopedUsernames }, { origin, at }) {
+      const command = {
+        type: 'set_organization',
+        organizationScopedUserNames: organizationScopedUsernames,
+        at,
+      } as const
+      const { value } = await changeOrganizationSettings(needs, origin, organizationId, command)
+      return { setDate: timestampFromMs(value.state.organization?.changedAt ?? at) }
+    },
+    async deleteOrganizationSettings({ organizationId }, { origin }) {
+      const before = await store.get(settings, organizationId)
+      const command = { type: 'reset_organization' } as const
+      const { at } = await changeOrganizationSettings(needs, origin, organizationId, command)
+      return before?.state.organization === undefined ? {} : { deletionDate: timestampFromMs(at) }
+    },
+    async listOrganizationSettings({ pagination, sortingColumn, filters }, call) {
+      const visible = call.visibleOwners()
+      const { limit, offset, descending } = pageOf(pagination, 'pagination')
+      const where: Filter<SettingsField>[] = [HAS_ORGANIZATION_SETTINGS, ...filters.map(filterOf)]
+      if (visible !== 'all') where.push({ field: 'owner', in: visible })
+      const orderBy = sortingOf(sortingColumn)
+      const page = await store.find(settings, { where: { all: where }, orderBy, descending, limit, offset })
+      return {
+        pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(limit) },
+        organizationSettings: page.documents.flatMap(({ id, state }) =>
+          state.organization === undefined ? [] : [organizationSettings(id, state.organization)],
+        ),
+      }
+    },
+  })
+}

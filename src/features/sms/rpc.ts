@@ -1,0 +1,101 @@
+/** The methods of the AdminService about text messages. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { SMSProviderConfigState, type SMSProviderSchema } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
+import { detailsV1, listDetailsV1, writtenV1 } from '../../access/details.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { newSecret } from '../../crypto/tokens.ts'
+import type { NewId } from '../../kernel/id.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Store } from '../../store/index.ts'
+import type { Vault } from '../instances/index.ts'
+import { isLiving, type SmsProvider } from './decider.ts'
+import { activeSmsProviderId, smsProviders } from './documents.ts'
+import { signingKeyPlace } from './jobs.ts'
+import { smsRefusals } from './refusals.ts'
+import { endpointProblem } from './webhook.ts'
+
+export interface SmsMethodNeeds {
+  readonly store: Store
+  readonly vault: Vault
+  readonly newId: NewId
+  readonly instanceId: () => string
+  /** Whether webhooks may be on this machine or in its operator's network, and speak http. */
+  readonly allowsPrivate: boolean
+}
+
+const providerMessage = (document: Document<SmsProvider>): MessageInitShape<typeof SMSProviderSchema> => {
+  const { id, state } = document
+  if (!isLiving(state)) throw refused(smsRefusals, 'sms.provider_not_found')
+  const { SMS_PROVIDER_CONFIG_ACTIVE, SMS_PROVIDER_CONFIG_INACTIVE } = SMSProviderConfigState
+  return {
+    id,
+    details: detailsV1(document),
+    state: state.status === 'active' ? SMS_PROVIDER_CONFIG_ACTIVE : SMS_PROVIDER_CONFIG_INACTIVE,
+    description: state.description,
+    config: { case: 'http', value: { endpoint: state.endpoint } },
+  }
+}
+
+const newSigningKey = (): string => Buffer.from(newSecret()).toString('base64url')
+
+export const smsMethods = ({ store, vault, newId, instanceId, allowsPrivate }: SmsMethodNeeds): readonly Method[] => {
+  const checkEndpoint = (endpoint: string): void => {
+    const description = endpointProblem(endpoint, allowsPrivate)
+    if (description === undefined) return
+    throw refused(smsRefusals, 'sms.endpoint_invalid', { violations: [{ field: 'endpoint', description }] })
+  }
+
+  return methods(AdminService, {
+    async listSMSProviders({ query }, call) {
+      const page = await store.find(smsProviders, pageOf(query, 'query'))
+      return { details: listDetailsV1(page, call.at), result: page.documents.map(providerMessage) }
+    },
+    async getSMSProvider({ id }) {
+      const provider = await store.get(smsProviders, id)
+      if (provider === undefined) throw refused(smsRefusals, 'sms.provider_not_found')
+      return { config: providerMessage(provider) }
+    },
+    async addSMSProviderHTTP({ endpoint, description }, call) {
+      checkEndpoint(endpoint)
+      const id = newId()
+      const signingKey = newSigningKey()
+      const written = await store.write(call.origin, async (work) => {
+        const sealed = await vault.seal(work, signingKeyPlace(id), signingKey)
+        const command = { type: 'add', endpoint, description, signingKey: sealed } as const
+        return work.decide(smsProviders, id, command, instanceId())
+      })
+      return { details: writtenV1(written), id, signingKey }
+    },
+    async updateSMSProviderHTTP({ id, endpoint, description, expirationSigningKey }, call) {
+      checkEndpoint(endpoint)
+      const signingKey = expirationSigningKey === undefined ? undefined : newSigningKey()
+      const written = await store.write(call.origin, async (work) => {
+        const renewed =
+          signingKey === undefined ? {} : { signingKey: await vault.seal(work, signingKeyPlace(id), signingKey) }
+        return work.decide(smsProviders, id, { type: 'change', endpoint, description, ...renewed }, instanceId())
+      })
+      return { details: writtenV1(written), ...(signingKey === undefined ? {} : { signingKey }) }
+    },
+    async activateSMSProvider({ id }, call) {
+      const written = await store.write(call.origin, async (work) => {
+        const activated = await work.decide(smsProviders, id, { type: 'activate' }, instanceId())
+        const former = await activeSmsProviderId(store)
+        if (former !== undefined && former !== id) await work.decide(smsProviders, former, { type: 'deactivate' })
+        return activated
+      })
+      return { details: writtenV1(written) }
+    },
+    deactivateSMSProvider: async ({ id }, call) => ({
+      details: writtenV1(
+        await store.write(call.origin, (work) => work.decide(smsProviders, id, { type: 'deactivate' }, instanceId())),
+      ),
+    }),
+    removeSMSProvider: async ({ id }, call) => ({
+      details: writtenV1(
+        await store.write(call.origin, (work) => work.decide(smsProviders, id, { type: 'remove' }, instanceId())),
+      ),
+    }),
+  })
+}

@@ -1,0 +1,255 @@
+/** Text messages: the webhooks they leave through, and what reaches them. */
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { suite, type TestContext, test } from 'node:test'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { SMSProviderConfigState } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
+import { afterwards } from '../../../test/support/afterwards.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { type MailHouse, openMailHouse, settled, until } from '../../../test/support/mail-house.ts'
+import { isRefused } from '../../../test/support/small-house.ts'
+import { closedPort, startRaw } from '../../../test/support/smtp.ts'
+import { instant } from '../../kernel/instant.ts'
+import { rotateDataKey } from '../instances/index.ts'
+import { hasSmsProvider, type SmsRequest, smsResealers } from './index.ts'
+import { openWebhook } from './webhook.ts'
+
+const boss = { bearer: 'boss' }
+const api = AdminService.method
+const patient = { timeout: 120_000 }
+
+interface Received {
+  readonly signature: string
+  readonly body: string
+}
+
+/** A receiver on this machine; `answers` are given one after the other, and 204 after the last. */
+const startReceiver = async (t: TestContext, ...answers: number[]) => {
+  const received: Received[] = []
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    received.push({ signature: String(request.headers['signet-signature']), body: Buffer.concat(chunks).toString() })
+    const status = answers.shift() ?? 204
+    response.writeHead(status, status === 302 ? { location: '/elsewhere' } : {}).end()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  afterwards(t, () => new Promise((closed) => server.close(closed)))
+  return { received, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sms` }
+}
+
+const askSms = (house: MailHouse, other: Partial<SmsRequest> = {}) =>
+  house.store.write({ actor: 'a', at: house.clock.now }, (work) =>
+    house.sms.enqueueSms(work, {
+      type: 'verify_phone',
+      to: '+41791234567',
+      userId: 'mini',
+      organizationId: 'north',
+      language: 'de-CH',
+      code: 'CANARY77',
+      ...other,
+    }),
+  )
+
+for (const engine of engines) {
+  suite(`text messages on ${engine.name}`, () => {
+    const open = async (t: TestContext, allowsPrivate = true) => {
+      const house = await openMailHouse({ engine, allowsPrivate })
+      afterwards(t, () => house.dispose())
+      const runner = house.run()
+      afterwards(t, () => runner.stop())
+      return house
+    }
+
+    const openWith = async (t: TestContext, ...answers: number[]) => {
+      const receiver = await startReceiver(t, ...answers)
+      const house = await open(t)
+      const added = await house.call(api.addSMSProviderHTTP, { endpoint: receiver.endpoint, description: 'Ours' }, boss)
+      await house.call(api.activateSMSProvider, { id: added.id }, boss)
+      return { house, ...receiver, ...added }
+    }
+
+    test('without a webhook the answer says how to get one', patient, async (t) => {
+      const house = await open(t)
+      assert.equal(await hasSmsProvider(house.store), false)
+      await assert.rejects(askSms(house), {
+        code: 'sms.no_provider',
+        kind: 'precondition',
+        message: /AddSMSProviderHTTP/,
+      })
+      await house.call(api.addSMSProviderHTTP, { endpoint: 'https://sms.example' }, boss)
+      await isRefused(askSms(house), 'sms.no_provider')
+    })
+
+    test('a message reaches the webhook once, signed, in the language of its reader', patient, async (t) => {
+      const { house, received, signingKey, id } = await openWith(t)
+      await askSms(house)
+      await settled(house.store, 'sms')
+      assert.equal(received.length, 1)
+      const { signature, body } = received[0] ?? assert.fail('nothing')
+      const [, seconds, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? assert.fail(signature)
+      assert.equal(mac, createHmac('sha256', signingKey).update(`${seconds}.${body}`).digest('hex'))
+      assert.equal(Number(seconds), house.clock.now / 1000)
+      const { contextInfo, templateData, args } = JSON.parse(body)
+      assert.deepEqual(args, { code: 'CANARY77' })
+      assert.equal(templateData.text, 'CANARY77 ist Ihr Code zur Bestätigung dieser Nummer.')
+      const { messageId, ...rest } = contextInfo
+      assert.match(messageId, /^[0-9a-f-]{36}$/)
+      assert.deepEqual(rest, {
+        eventType: 'verify_phone',
+        recipientPhoneNumber: '+41791234567',
+        userId: 'mini',
+        organizationId: 'north',
+        provider: { id, description: 'Ours' },
+      })
+    })
+
+    test(
+      'a webhook that cannot now is tried again with the same message id; a redirect is not followed',
+      patient,
+      async (t) => {
+        const { house, received } = await openWith(t, 503, 302)
+        await askSms(house)
+        await until(() => house.failures.length === 1)
+        house.clock.now = instant(house.clock.now + 10_000)
+        await until(() => house.failures.length === 2)
+        house.clock.now = instant(house.clock.now + 20_000)
+        await settled(house.store, 'sms')
+        const ids = received.map(({ body }) => JSON.parse(body).contextInfo.messageId)
+        assert.equal(ids.length, 3)
+        assert.equal(new Set(ids).size, 1)
+        assert.deepEqual(house.sms.counts, { sent: 1, delayed: 2, parked: 0 })
+      },
+    )
+
+    test('a message that the webhook does not want is parked', patient, async (t) => {
+      const { house } = await openWith(t, 400)
+      await askSms(house)
+      await until(async () => (await house.store.jobs.count('sms')).parked === 1)
+      const [job] = await house.store.jobs.list({ kind: 'sms', parked: true, limit: 10 })
+      assert.equal(job?.error, 'The webhook answered with 400.')
+      assert.deepEqual(house.sms.counts, { sent: 0, delayed: 0, parked: 1 })
+    })
+
+    test(
+      'neither key nor code is anywhere in plain text, and a dead webhook is no reason to show them',
+      patient,
+      async (t) => {
+        const house = await open(t)
+        const endpoint = `http://127.0.0.1:${await closedPort()}/`
+        const { id, signingKey } = await house.call(api.addSMSProviderHTTP, { endpoint }, boss)
+        await house.call(api.activateSMSProvider, { id }, boss)
+        await askSms(house)
+        await until(() => house.failures.length === 1)
+        const seen = JSON.stringify([
+          await house.store.events({ limit: 100 }),
+          await house.store.jobs.list({ kind: 'sms', limit: 10 }),
+          house.failures.map(({ error }) => String(error)),
+          String((await house.call(api.getSMSProvider, { id }, boss)).config?.config.value?.endpoint),
+        ])
+        assert.ok(!seen.includes(signingKey) && !seen.includes('CANARY77'), seen)
+      },
+    )
+
+    test('one webhook at most is active; activating another ends the first', patient, async (t) => {
+      const { call } = await open(t)
+      const one = await call(api.addSMSProviderHTTP, { endpoint: 'https://one.example' }, boss)
+      const two = await call(api.addSMSProviderHTTP, { endpoint: 'https://two.example' }, boss)
+      const states = async () => {
+        const { result } = await call(api.listSMSProviders, { query: { asc: true } }, boss)
+        return result.map(({ id, state }) => [
+          id === one.id ? 1 : 2,
+          state === SMSProviderConfigState.SMS_PROVIDER_CONFIG_ACTIVE,
+        ])
+      }
+      const both = (first: boolean, second: boolean) => [
+        [1, first],
+        [2, second],
+      ]
+      const sorted = async () => (await states()).sort()
+      assert.deepEqual(await sorted(), both(false, false))
+      await call(api.activateSMSProvider, { id: one.id }, boss)
+      await isRefused(call(api.activateSMSProvider, { id: one.id }, boss), 'sms.provider_active')
+      await call(api.activateSMSProvider, { id: two.id }, boss)
+      assert.deepEqual(await sorted(), both(false, true))
+      await isRefused(call(api.deactivateSMSProvider, { id: one.id }, boss), 'sms.provider_inactive')
+      await call(api.deactivateSMSProvider, { id: two.id }, boss)
+      await call(api.activateSMSProvider, { id: one.id }, boss)
+      await call(api.removeSMSProvider, { id: one.id }, boss)
+      await call(api.activateSMSProvider, { id: two.id }, boss)
+      await isRefused(call(api.getSMSProvider, { id: one.id }, boss), 'sms.provider_not_found')
+      await isRefused(call(api.removeSMSProvider, { id: 'none' }, boss), 'sms.provider_not_found')
+      await isRefused(call(api.listSMSProviders, {}, { bearer: 'north' }), 'access.forbidden')
+    })
+
+    test('a new signing key is shown once and signs from then on', patient, async (t) => {
+      const { house, received, signingKey, id, endpoint } = await openWith(t)
+      const same = await house.call(api.updateSMSProviderHTTP, { id, endpoint, description: 'Renamed' }, boss)
+      assert.equal(same.signingKey, undefined)
+      const renewed = await house.call(api.updateSMSProviderHTTP, { id, endpoint, expirationSigningKey: {} }, boss)
+      assert.ok(renewed.signingKey !== undefined && renewed.signingKey !== signingKey)
+      await askSms(house)
+      await settled(house.store, 'sms')
+      const { signature, body } = received[0] ?? assert.fail('nothing')
+      const [, seconds = '', mac] = /^t=(\d+),v1=(.*)$/.exec(signature) ?? []
+      assert.equal(mac, createHmac('sha256', renewed.signingKey).update(`${seconds}.${body}`).digest('hex'))
+    })
+
+    test('a new data key seals signing keys and waiting messages anew', patient, async (t) => {
+      const receiver = await startReceiver(t)
+      const house = await openMailHouse({ engine })
+      afterwards(t, () => house.dispose())
+      const { id } = await house.call(api.addSMSProviderHTTP, { endpoint: receiver.endpoint }, boss)
+      await house.call(api.activateSMSProvider, { id }, boss)
+      await askSms(house)
+      const { resealed } = await rotateDataKey({
+        store: house.store,
+        masterKeys: house.masterKeys,
+        instanceId: 'instance',
+        origin: { actor: 'system', at: house.clock.now },
+        resealers: smsResealers(house.store, () => house.clock.now),
+      })
+      assert.equal(resealed, 2)
+      const fresh = await house.another()
+      const runner = fresh.run()
+      afterwards(t, () => runner.stop())
+      await until(() => receiver.received.length === 1)
+    })
+
+    test('an address inside of a network, without encryption or of another sort is refused', patient, async (t) => {
+      const { call } = await open(t, false)
+      for (const endpoint of [
+        'http://sms.example/',
+        'https://127.0.0.1/',
+        'https://[::1]/',
+        'https://10.0.0.1/',
+        'https://169.254.169.254/latest',
+        'https://2130706433/',
+        'https://0177.1/',
+        'https://user:password@sms.example/',
+        'ftp://sms.example/',
+        'sms.example',
+      ]) {
+        await isRefused(call(api.addSMSProviderHTTP, { endpoint }, boss), 'sms.endpoint_invalid', 'endpoint')
+      }
+    })
+  })
+}
+
+test('not a byte reaches a listener on this machine, whatever a name resolves to', async (t) => {
+  const canary = await startRaw((socket) => socket.destroy())
+  afterwards(t, () => canary.close())
+  const post = openWebhook({
+    allowsPrivate: false,
+    resolve: (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+  })
+  const call = { signingKey: 'k', at: instant(0), body: '{}' }
+  for (const host of ['rebound.example', '127.0.0.1', '[::1]', '127.1']) {
+    await assert.rejects(post({ ...call, endpoint: `https://${host}:${canary.port}/` }, AbortSignal.timeout(5000)))
+  }
+  assert.equal(canary.connections(), 0)
+})

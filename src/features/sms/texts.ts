@@ -1,0 +1,30 @@
+/** What text messages say. Short: a message of more than 70 characters with an umlaut becomes two. Pure. */
+
+/** What a text message is for. */
+export type SmsType = 'verify_phone' | 'password_reset' | 'one_time_code'
+
+const TEXTS = {
+  en: {
+    verify_phone: (code: string) => `${code} is your code to confirm this phone number.`,
+    password_reset: (code: string) => `${code} is your code to set a new password. Do not pass it on.`,
+    one_time_code: (code: string) => `${code} is your code to sign in. Do not pass it on.`,
+  },
+  de: {
+    verify_phone: (code: string) => `${code} ist Ihr Code zur Bestätigung dieser Nummer.`,
+    password_reset: (code: string) => `${code} ist Ihr Code für ein neues Passwort. Nicht weitergeben.`,
+    one_time_code: (code: string) => `${code} ist Ihr Anmeldecode. Nicht weitergeben.`,
+  },
+  fr: {
+    verify_phone: (code: string) => `${code} est votre code pour confirmer ce numéro.`,
+    password_reset: (code: string) => `${code} est votre code de nouveau mot de passe. Ne le transmettez pas.`,
+    one_time_code: (code: string) => `${code} est votre code de connexion. Ne le transmettez pas.`,
+  },
+} as const satisfies Record<string, Record<SmsType, (code: string) => string>>
+
+/** The text of a message, in the language of the tag, else in that of the fallback, else in English. */
+export const smsText = (type: SmsType, code: string, tag: string, fallback: string): string => {
+  const known = [tag, fallback]
+    .map((one) => one.toLowerCase().split(/[-_]/, 1)[0])
+    .find((language): language is keyof typeof TEXTS => language !== undefined && Object.hasOwn(TEXTS, language))
+  return TEXTS[known ?? 'en'][type](code)
+}

@@ -1,0 +1,90 @@
+/** What may become of a person: profile, addresses, invitation. Pure. */
+import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
+import type { Invitation, Profile, UserEvent } from '../events.ts'
+import type { UserRefusal } from '../refusals.ts'
+import type { HumanUser } from '../state.ts'
+
+/** Commands that only make sense for a person. */
+export type HumanCommand =
+  /** The whole profile as it is meant to be. */
+  | { readonly type: 'change_profile'; readonly profile: Profile }
+  /** `isVerified` not given: as before when the address stays, else not. */
+  | { readonly type: 'change_email'; readonly address: string; readonly isVerified?: boolean | undefined }
+  /** Somebody proved that they read mail to this address. */
+  | { readonly type: 'verify_email'; readonly address: string }
+  | { readonly type: 'change_phone'; readonly number: string; readonly isVerified?: boolean | undefined }
+  | { readonly type: 'verify_phone'; readonly number: string }
+  | { readonly type: 'remove_phone' }
+  | { readonly type: 'invite'; readonly invitation: Invitation }
+  /** Somebody proved that they got the invitation, which was sent to this address. */
+  | { readonly type: 'accept_invitation'; readonly address: string }
+  /** Somebody can sign in as this person now. */
+  | { readonly type: 'finish_set_up' }
+
+type HumanDecision = Decision<UserEvent, UserRefusal>
+
+const PROFILE_MEMBERS = ['firstName', 'lastName', 'nickName', 'displayName', 'preferredLanguage', 'gender'] as const
+
+const changeProfile = (profile: Profile, state: HumanUser): HumanDecision =>
+  PROFILE_MEMBERS.every((member) => profile[member] === state.profile[member])
+    ? accept()
+    : accept({ type: 'user.profile_changed.v1', data: profile })
+
+const changeEmail = (address: string, asked: boolean | undefined, { email }: HumanUser): HumanDecision => {
+  const isSame = address === email.address
+  const isVerified = asked ?? (isSame && email.isVerified)
+  if (isSame && isVerified === email.isVerified) return accept()
+  if (isSame && isVerified) return accept({ type: 'user.email_verified.v1', data: {} })
+  return accept({ type: 'user.email_changed.v1', data: { address, isVerified } })
+}
+
+const changePhone = (number: string, asked: boolean | undefined, { phone }: HumanUser): HumanDecision => {
+  const isSame = number === phone?.number
+  const isVerified = asked ?? (isSame && phone.isVerified)
+  if (isSame && isVerified === phone.isVerified) return accept()
+  if (isSame && isVerified) return accept({ type: 'user.phone_verified.v1', data: {} })
+  return accept({ type: 'user.phone_changed.v1', data: { number, isVerified } })
+}
+
+const isUsable = ({ status }: HumanUser): boolean => status === 'active' || status === 'initial'
+
+const verified = (address: string, { email }: HumanUser): readonly UserEvent[] =>
+  address === email.address && !email.isVerified ? [{ type: 'user.email_verified.v1', data: {} }] : []
+
+const finished = ({ needsSetUp }: HumanUser): readonly UserEvent[] =>
+  needsSetUp ? [{ type: 'user.set_up_finished.v1', data: {} }] : []
+
+/** Decides about a living person. A code proves nothing for somebody who is locked or deactivated. */
+export const decideHuman = (command: HumanCommand, state: HumanUser): HumanDecision => {
+  switch (command.type) {
+    case 'change_profile':
+      return changeProfile(command.profile, state)
+    case 'change_email':
+      return changeEmail(command.address, command.isVerified, state)
+    case 'verify_email':
+      if (!isUsable(state)) return refuse('user.not_active')
+      if (command.address !== state.email.address) return refuse('user.no_code')
+      return state.email.isVerified ? refuse('user.email_verified') : accept(...verified(command.address, state))
+    case 'change_phone':
+      return changePhone(command.number, command.isVerified, state)
+    case 'verify_phone':
+      if (!isUsable(state)) return refuse('user.not_active')
+      if (command.number !== state.phone?.number) return refuse('user.no_code')
+      if (state.phone.isVerified) return refuse('user.phone_verified')
+      return accept({ type: 'user.phone_verified.v1', data: {} })
+    case 'remove_phone':
+      return state.phone === undefined ? refuse('user.no_phone') : accept({ type: 'user.phone_removed.v1', data: {} })
+    case 'invite':
+      return isUsable(state) ? accept({ type: 'user.invited.v1', data: command.invitation }) : refuse('user.not_active')
+    case 'accept_invitation':
+      if (!isUsable(state)) return refuse('user.not_active')
+      if (state.invitation === undefined || command.address !== state.email.address) return refuse('user.no_code')
+      return accept(
+        { type: 'user.invitation_accepted.v1', data: {} },
+        ...verified(command.address, state),
+        ...finished(state),
+      )
+    case 'finish_set_up':
+      return accept(...finished(state))
+  }
+}

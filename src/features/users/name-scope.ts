@@ -1,0 +1,54 @@
+/** Where a user name must be unique: in the instance, or in an organization that keeps names of its own. */
+import { refused } from '../../kernel/refusal.ts'
+import type { Store, Work } from '../../store/index.ts'
+import { settings } from '../settings/index.ts'
+import { USER_NAME_CLAIM, userNameClaim, users } from './documents.ts'
+import type { NameScope } from './events.ts'
+import { canonicalName } from './names.ts'
+import { userRefusals } from './refusals.ts'
+
+/** Whether an organization keeps names of its own; guarded until the commit when a work asks. */
+const isScoped = async (reader: Pick<Store, 'get'> | Pick<Work, 'read'>, organizationId: string): Promise<boolean> => {
+  const own = await ('read' in reader ? reader.read(settings, organizationId) : reader.get(settings, organizationId))
+  return own?.state.organization?.userNameScope === 'organization'
+}
+
+/**
+ * The scope of a name that is given to a user now. Names keep the scope they were given with, so that an organization
+ * may have names of both; the claim keeps apart those of one scope, and here they are kept apart from the other.
+ */
+export const scopeForName = async (
+  store: Store,
+  work: Work,
+  { userId, organizationId, userName }: { userId: string; organizationId: string; userName: string },
+): Promise<NameScope> => {
+  const scoped = await isScoped(work, organizationId)
+  const key = canonicalName(userName) ?? ''
+  const holderId = await store.holder(USER_NAME_CLAIM, userNameClaim(key, scoped ? undefined : organizationId))
+  if (holderId !== undefined && holderId !== userId) {
+    const holder = await work.read(users, holderId)
+    if (holder?.owner === organizationId) throw refused(userRefusals, 'user.username_taken')
+  }
+  return scoped ? { nameScope: organizationId } : {}
+}
+
+/** Whether a name is free for a user of this organization. */
+export const isNameFree = async (store: Store, organizationId: string, userName: string): Promise<boolean> => {
+  const key = canonicalName(userName) ?? ''
+  if ((await store.holder(USER_NAME_CLAIM, userNameClaim(key, organizationId))) !== undefined) return false
+  const holderId = await store.holder(USER_NAME_CLAIM, userNameClaim(key))
+  if (holderId === undefined) return true
+  if (!(await isScoped(store, organizationId))) return false
+  return (await store.get(users, holderId))?.owner !== organizationId
+}
+
+/** The one user with this login name in the instance; undefined when there is none, or more than one. */
+export const findByLoginName = async (store: Store, loginName: string) => {
+  const key = canonicalName(loginName)
+  if (key === undefined) return undefined
+  const userId = await store.holder(USER_NAME_CLAIM, userNameClaim(key))
+  if (userId !== undefined) return store.get(users, userId)
+  const where = { field: 'userName', equals: key } as const
+  const { documents, total } = await store.find(users, { where, orderBy: 'userName', limit: 1 })
+  return total === 1 ? documents[0] : undefined
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { given } from '../../../test/support/given.ts'
+import { instant } from '../../kernel/instant.ts'
+import { MOST_CODES, verification } from './decider.ts'
+import { attemptsDecider, NO_ATTEMPTS, nextTryAt, TRIES_OF_A_CODE } from './decisions/attempts.ts'
+
+const noon = instant(1_000_000)
+const later = (milliseconds: number) => instant(noon + milliseconds)
+const issued = {
+  type: 'verification.issued.v1',
+  data: { target: 'ada@example.com', issuedAt: noon, expiresAt: later(1000), secret: { hash: 'h' } },
+} as const
+const used = { type: 'verification.used.v1', data: {} } as const
+const use = { type: 'use', issue: 1, target: 'ada@example.com', at: noon } as const
+
+suite('a code', () => {
+  test('counts once', () => {
+    given(verification, issued).when(use).then(used)
+    given(verification, issued, used).when(use).thenRefused('verification.code_invalid')
+    given(verification).when(use).thenRefused('verification.code_invalid')
+  })
+
+  test('counts up to its end and not at it', () => {
+    given(verification, issued)
+      .when({ ...use, at: later(999) })
+      .then(used)
+    given(verification, issued)
+      .when({ ...use, at: later(1000) })
+      .thenRefused('verification.code_invalid')
+  })
+
+  test('counts for its own target and its own issue only', () => {
+    given(verification, issued)
+      .when({ ...use, target: 'eve@example.com' })
+      .thenRefused('verification.code_invalid')
+    given(verification, issued, issued).when(use).thenRefused('verification.code_invalid')
+    given(verification, issued, issued)
+      .when({ ...use, issue: 2 })
+      .then(used)
+  })
+
+  test('ends when it is cancelled, and nothing happens where none is open', () => {
+    const cancelled = { type: 'verification.cancelled.v1', data: {} } as const
+    given(verification, issued).when({ type: 'cancel' }).then(cancelled)
+    given(verification, issued, cancelled).when({ type: 'cancel' }).then()
+    given(verification, issued, cancelled).when(use).thenRefused('verification.code_invalid')
+  })
+
+  test('is made ten times within an hour, used or not, and again when the oldest is an hour old', () => {
+    const hour = 3_600_000
+    const issue = { type: 'issue', target: 't', expiresAt: later(2 * hour), hash: 'h' } as const
+    const at = (milliseconds: number) =>
+      ({ ...issued, data: { ...issued.data, issuedAt: later(milliseconds) } }) as const
+    const made = (milliseconds: number) =>
+      ({
+        type: 'verification.issued.v1',
+        data: { target: 't', issuedAt: later(milliseconds), expiresAt: later(2 * hour), secret: { hash: 'h' } },
+      }) as const
+    const cancelled = { type: 'verification.cancelled.v1', data: {} } as const
+    const others = Array.from({ length: MOST_CODES - 2 }, (_, index) => at(index + 1))
+    const nine = [at(0), used, ...others]
+    given(verification, ...nine)
+      .when({ ...issue, at: later(20) })
+      .then(made(20))
+    const ten = given(verification, ...nine, at(20), cancelled)
+    ten.when({ ...issue, at: later(hour - 1) }).thenRefused('verification.too_many')
+    ten.when({ ...issue, at: later(hour) }).then(made(hour))
+    given(verification, ...nine, at(20), at(hour))
+      .when({ ...issue, at: later(hour) })
+      .thenRefused('verification.too_many')
+  })
+
+  test('is never made for somebody who is gone', () => {
+    const removed = { type: 'verification.removed.v1', data: {} } as const
+    given(verification, issued).when({ type: 'remove' }).then(removed)
+    given(verification, issued, removed)
+      .when({ type: 'issue', target: 't', at: noon, expiresAt: noon, hash: 'h' })
+      .thenRefused('verification.removed')
+  })
+})
+
+const failed = (path: 'password' | 'email' = 'password', issue?: number) =>
+  ({
+    type: 'attempts.failed.v1',
+    data: { path, ...(issue !== undefined && { issue }), failedAt: noon },
+  }) as const
+const times = (count: number, path?: 'password' | 'email', issue?: number) =>
+  Array.from({ length: count }, () => failed(path, issue))
+const cleared = { type: 'attempts.cleared.v1', data: { reason: 'success' } } as const
+const tried = { type: 'try', path: 'password', most: 100, at: noon } as const
+
+suite('a try', () => {
+  test('that is wrong is refused and remembered', () => {
+    given(attemptsDecider)
+      .when({ ...tried, matches: false })
+      .thenRefused('password.wrong', failed())
+    given(attemptsDecider)
+      .when({ ...tried, path: 'email', issue: 3, matches: false })
+      .thenRefused('verification.code_invalid', failed('email', 3))
+  })
+
+  test('that is right ends the count, and writes nothing when there was none', () => {
+    given(attemptsDecider, ...times(4))
+      .when({ ...tried, matches: true })
+      .then(cleared)
+    given(attemptsDecider)
+      .when({ ...tried, matches: true })
+      .then()
+  })
+
+  test('has to wait from the fifth failure on, one second more with every five, ten at most', () => {
+    const waits = [0, 4, 5, 9, 10, 49, 50, 99].map(
+      (failures) => nextTryAt({ ...NO_ATTEMPTS, failures, lastFailedAt: noon }) - noon,
+    )
+    assert.deepEqual(waits, [0, 0, 1000, 1000, 2000, 9000, 10_000, 10_000])
+    const five = given(attemptsDecider, ...times(5))
+    five.when({ ...tried, matches: true, at: later(999) }).thenRefused('attempts.too_many')
+    five.when({ ...tried, matches: true, at: later(1000) }).then(cleared)
+  })
+
+  test('is not looked at beyond the limit, on whatever way the failures came', () => {
+    const mixed = given(attemptsDecider, ...times(2), ...times(1, 'email', 1))
+    const much = { ...tried, most: 3, matches: true, at: later(60_000) }
+    mixed.when(much).thenRefused('attempts.locked')
+    mixed.when({ ...much, most: 4 }).then(cleared)
+  })
+
+  test('at a code is the last after five wrong ones, however long the count was cleared', () => {
+    const wrong = times(TRIES_OF_A_CODE, 'email', 1)
+    const code = { ...tried, path: 'email', matches: true, at: later(60_000) } as const
+    const dead = given(attemptsDecider, ...wrong, cleared)
+    dead.when({ ...code, issue: 1 }).thenRefused('verification.code_invalid')
+    dead.when({ ...code, issue: 2 }).then()
+  })
+
+  test('is possible again once somebody unlocks', () => {
+    const unlocked = { type: 'attempts.cleared.v1', data: { reason: 'unlocked' } } as const
+    given(attemptsDecider, ...times(100))
+      .when({ type: 'unlock' })
+      .then(unlocked)
+    given(attemptsDecider, ...times(100), unlocked)
+      .when({ ...tried, matches: true })
+      .then()
+  })
+})

@@ -1,0 +1,103 @@
+/**
+ * The rules of trying: wrong secrets of one person are counted on every way on which a secret is checked, whatever name
+ * was typed. From the fifth in a row each next try has to wait, and at a limit the way is closed. Pure.
+ */
+import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
+import type { AttemptsEvent, SecretPath } from '../events.ts'
+import type { VerificationRefusal } from '../refusals.ts'
+
+/** Wrong tries after which a code is dead, whatever time it has left. */
+export const TRIES_OF_A_CODE = 5
+
+const FAILURES_A_STEP = 5
+const STEP_MILLISECONDS = 1000
+const LONGEST_WAIT_MILLISECONDS = 10_000
+
+export interface Attempts {
+  readonly isRemoved: boolean
+  /** Wrong secrets since the last right one. */
+  readonly failures: number
+  readonly lastFailedAt: Instant
+  /** Wrong tries at the newest code of each purpose. A right password does not give them back. */
+  readonly codes: Readonly<Partial<Record<SecretPath, { readonly issue: number; readonly failures: number }>>>
+}
+
+export type AttemptsCommand =
+  | {
+      readonly type: 'try'
+      readonly path: SecretPath
+      /** Evidence gathered before deciding. */
+      readonly matches: boolean
+      /** Which code of that purpose was compared. */
+      readonly issue?: number
+      /** How many failures in a row close this way. */
+      readonly most: number
+      readonly at: Instant
+    }
+  | { readonly type: 'unlock' }
+  | { readonly type: 'remove' }
+
+/** From when on the next try is looked at: 1 s after five failures, 1 s more with every five, 10 s at most. */
+export const nextTryAt = ({ failures, lastFailedAt }: Attempts): Instant => {
+  const wait = Math.floor(failures / FAILURES_A_STEP) * STEP_MILLISECONDS
+  return instant(lastFailedAt + Math.min(wait, LONGEST_WAIT_MILLISECONDS))
+}
+
+/** Why a try is not even looked at; undefined when it is. */
+export const objectionTo = (
+  state: Attempts,
+  { path, issue, most, at }: { path: SecretPath; issue?: number; most: number; at: Instant },
+): VerificationRefusal | undefined => {
+  if (state.failures >= most) return 'attempts.locked'
+  if (at < nextTryAt(state)) return 'attempts.too_many'
+  const code = state.codes[path]
+  const isDead = issue !== undefined && code?.issue === issue && code.failures >= TRIES_OF_A_CODE
+  return isDead ? 'verification.code_invalid' : undefined
+}
+
+const countCode = ({ codes }: Attempts, path: SecretPath, issue: number): Attempts['codes'] => {
+  const before = codes[path]
+  return { ...codes, [path]: { issue, failures: (before?.issue === issue ? before.failures : 0) + 1 } }
+}
+
+export const NO_ATTEMPTS: Attempts = { isRemoved: false, failures: 0, lastFailedAt: instant(0), codes: {} }
+
+export const attemptsDecider: Decider<AttemptsCommand, Attempts, AttemptsEvent, VerificationRefusal> = {
+  initial: NO_ATTEMPTS,
+
+  evolve(state, event) {
+    switch (event.type) {
+      case 'attempts.failed.v1': {
+        const { path, issue, failedAt } = event.data
+        const codes = issue === undefined ? state.codes : countCode(state, path, issue)
+        return { ...state, failures: state.failures + 1, lastFailedAt: failedAt, codes }
+      }
+      case 'attempts.cleared.v1':
+        return { ...state, failures: 0, lastFailedAt: instant(0) }
+      case 'attempts.removed.v1':
+        return { ...NO_ATTEMPTS, isRemoved: true }
+    }
+  },
+
+  decide(command, state) {
+    if (state.isRemoved) return refuse('verification.removed')
+    switch (command.type) {
+      case 'try': {
+        const objection = objectionTo(state, command)
+        if (objection !== undefined) return refuse(objection)
+        const { path, issue, matches, at } = command
+        if (matches) {
+          return state.failures === 0 ? accept() : accept({ type: 'attempts.cleared.v1', data: { reason: 'success' } })
+        }
+        const data = { path, ...(issue !== undefined && { issue }), failedAt: at }
+        const wrong = path === 'password' ? 'password.wrong' : 'verification.code_invalid'
+        return refuse(wrong, { type: 'attempts.failed.v1', data })
+      }
+      case 'unlock':
+        return state.failures === 0 ? accept() : accept({ type: 'attempts.cleared.v1', data: { reason: 'unlocked' } })
+      case 'remove':
+        return accept({ type: 'attempts.removed.v1', data: {} })
+    }
+  },
+}

@@ -1,0 +1,14 @@
+/** What this room forgets when a user is removed. */
+import type { Work } from '../../store/index.ts'
+import { CODES } from './codes.ts'
+import { attempts, verificationId, verifications } from './documents.ts'
+import type { Purpose } from './events.ts'
+
+/** Removes the codes and the count of a user in the commit that removes the user; does nothing when nothing is left. */
+export const removeVerifications = async (work: Work, userId: string): Promise<void> => {
+  for (const purpose of Object.keys(CODES) as Purpose[]) {
+    const id = verificationId(userId, purpose)
+    if (await work.read(verifications, id)) await work.decide(verifications, id, { type: 'remove' })
+  }
+  if (await work.read(attempts, userId)) await work.decide(attempts, userId, { type: 'remove' })
+}

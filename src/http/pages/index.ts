@@ -1,0 +1,58 @@
+/** The hosted pages: what people see of this server. Each is a function from what is known to HTML, and needs no script. */
+import type { NewId } from '../../kernel/id.ts'
+import type { Clock } from '../../kernel/instant.ts'
+import type { Answered } from '../access-log.ts'
+import type { HostedPage, Page, Pages } from '../pages.ts'
+import { assetPages } from './assets.ts'
+import { openPace, sendUnseen } from './codes.ts'
+import { forgotPasswordPage } from './forgot-password.ts'
+import { inboxPage } from './inbox.ts'
+import { acceptInvitationPage, resetPasswordPage, setUpPage } from './password-pages.ts'
+import type { PagePorts } from './ports.ts'
+import { openSite, type PagePlan } from './site.ts'
+import { startPage } from './start.ts'
+import { openThrottle } from './throttle.ts'
+import { verifyEmailPage } from './verify-email.ts'
+
+export { type LostPage, lostPage } from './lost.ts'
+export type { PagePorts } from './ports.ts'
+
+export interface PagesOptions {
+  readonly ports: PagePorts
+  /** Where the world finds the server. */
+  readonly externalUrl: string
+  readonly now: Clock
+  readonly newId: NewId
+  /** Learns of everything that nobody expected. */
+  fault(error: unknown, requestId?: string): void
+  /** Learns how each request ended. */
+  onFinish?(answered: Answered): void
+  /** How long a refused code is held back, so that time does not tell why. */
+  readonly refusalMs?: number
+}
+
+/** Three mails of a kind to one user in a quarter of an hour. */
+const MAILS = { limit: 3, windowMs: 15 * 60 * 1000 }
+
+/** All hosted pages by path. */
+export const hostedPages = (options: PagesOptions): Pages => {
+  const { ports, now, fault, refusalMs = 400 } = options
+  const site = openSite(options)
+  const throttle = openThrottle({ now, ...MAILS })
+  const needs = {
+    ports,
+    pace: openPace(refusalMs),
+    sending: (key: string, send: () => Promise<void>) => sendUnseen({ throttle, fault }, key, send),
+  }
+  const plans: Readonly<Record<string, PagePlan>> = {
+    '/': startPage(ports.inbox, site.externalUrl),
+    '/verify-email': verifyEmailPage(needs),
+    '/set-password': resetPasswordPage(needs),
+    '/accept-invitation': acceptInvitationPage(needs),
+    '/forgot-password': forgotPasswordPage(needs),
+    '/setup': setUpPage(needs),
+    '/inbox': inboxPage(ports.inbox, site.externalUrl),
+  }
+  const hosted = Object.entries(plans).map(([path, plan]) => [path, site.host(plan)] as const)
+  return new Map<string, Page | HostedPage>([...hosted, ...assetPages(site.headers)])
+}

@@ -1,0 +1,42 @@
+/** Which language a page speaks: the one asked for in the address, else the browser's, else English. */
+import { de } from './texts/de.ts'
+import { en, type Texts } from './texts/en.ts'
+import { fr } from './texts/fr.ts'
+
+/** The languages by tag, with their own names. */
+export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français' } as const
+
+export type Language = keyof typeof LANGUAGES
+
+const TEXTS: Readonly<Record<Language, Texts>> = { en, de, fr }
+
+/** Every sentence of the pages in this language. */
+export const textsIn = (language: Language): Texts => TEXTS[language]
+
+const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag)
+
+/** `de-AT` is German to us. */
+const languageOf = (tag: string): Language | undefined => {
+  const primary = tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? ''
+  return isLanguage(primary) ? primary : undefined
+}
+
+/** RFC 9110 §12.5.4: ranges with weights; the heaviest that we speak, ties in the order given. */
+const bestAccepted = (header: string): Language | undefined =>
+  header
+    .slice(0, 500)
+    .split(',')
+    .map((range) => {
+      const [tag = '', ...parameters] = range.split(';')
+      const weight = parameters.map((one) => /^\s*q\s*=\s*([\d.]+)\s*$/i.exec(one)?.[1]).find(Boolean)
+      return { language: languageOf(tag), weight: weight === undefined ? 1 : Number(weight) }
+    })
+    .filter(({ language, weight }) => language !== undefined && weight > 0)
+    .sort((one, other) => other.weight - one.weight)[0]?.language
+
+/**
+ * The links in our mails carry the user's own language in `lang`. It is never looked up by the user's id, because the
+ * language of a page would then tell who exists.
+ */
+export const chooseLanguage = (asked: string | null | undefined, acceptLanguage: string | undefined): Language =>
+  languageOf(asked ?? '') ?? bestAccepted(acceptLanguage ?? '') ?? 'en'

@@ -1,0 +1,58 @@
+/** The sheet of paper that every page is printed on. */
+import { html } from 'htm/preact'
+import type { ComponentChildren, VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+import { ICON, STYLESHEET } from './assets.ts'
+import { LANGUAGES, type Language, textsIn } from './language.ts'
+
+export interface Sheet {
+  readonly language: Language
+  readonly title: string
+  readonly content: ComponentChildren
+  /** For pages with more to show than a form. */
+  readonly isWide?: boolean
+  /** Where the same page is found in another language; none for answers to a form. */
+  readonly inLanguage?: ((language: Language) => string) | undefined
+}
+
+const seal = html`
+  <svg class="seal" viewBox="0 0 32 32" aria-hidden="true">
+    <circle cx="16" cy="16" r="14" />
+    <path d="M21 11.5c-1-1.6-2.8-2.5-5-2.5-2.9 0-5 1.4-5 3.6 0 4.8 10 2.2 10 7 0 2.1-2.1 3.4-5 3.4-2.4 0-4.3-.9-5.4-2.7" />
+  </svg>
+`
+
+const languageLinks = ({ language, inLanguage }: Sheet): VNode | null => {
+  if (inLanguage === undefined) return null
+  const links = (Object.keys(LANGUAGES) as Language[]).map((one) => {
+    const isCurrent = one === language ? 'true' : undefined
+    return html`<li><a href=${inLanguage(one)} lang=${one} hreflang=${one} aria-current=${isCurrent}>${LANGUAGES[one]}</a></li>`
+  })
+  return html`<nav aria-label=${textsIn(language).languages}><ul class="languages">${links}</ul></nav>`
+}
+
+/** The whole document as text. */
+export const printSheet = (sheet: Sheet): string => {
+  const { language, title, content, isWide = false } = sheet
+  const document = html`
+    <html lang=${language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <title>${title === 'Signet' ? title : `${title} – Signet`}</title>
+        <link rel="stylesheet" href=${STYLESHEET.path} />
+        <link rel="icon" type="image/svg+xml" href=${ICON.path} />
+      </head>
+      <body>
+        <div class=${isWide ? 'sheet wide' : 'sheet'}>
+          <header><a class="brand" href="/">${seal}<span>Signet</span></a></header>
+          <main>${content}</main>
+          <footer>${languageLinks(sheet)}</footer>
+        </div>
+      </body>
+    </html>
+  `
+  return `<!doctype html>${renderToString(document as VNode)}`
+}

@@ -1,0 +1,91 @@
+/** The pieces that pages are put together from: messages, fields, forms. */
+import { html } from 'htm/preact'
+import type { ComponentChildren, VNode } from 'preact'
+import type { Texts } from './texts/en.ts'
+
+/** What htm makes of a template: one node, or several beside each other. */
+export type Content = ComponentChildren
+
+/** A headline. “E-mail” stays on one line: a hyphen at its end reads badly at this size. */
+export const headline = (text: string): Content =>
+  html`<h1>${text.split(/(e-mail)/i).map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}</h1>`
+
+/** Something is done, or cannot be done: a headline, what it means, and what can follow. */
+export const message = (title: string, paragraphs: readonly string[], next?: Content): Content => html`
+  ${headline(title)}
+  ${paragraphs.map((paragraph) => html`<p class="lead">${paragraph}</p>`)}
+  ${next}
+`
+
+/** One mistake in a form, by the field that has it. */
+export interface Mistake {
+  readonly field: string
+  readonly sentence: string
+}
+
+/** All mistakes at the top, each leading to its field; the page opens there, and it is read aloud at once. */
+export const mistakeSummary = (texts: Texts, mistakes: readonly Mistake[]): VNode | null =>
+  mistakes.length === 0
+    ? null
+    : (html`
+        <div class="mistakes" role="alert" tabindex="-1" autofocus>
+          <h2>${texts.summary}</h2>
+          <ul>
+            ${mistakes.map(({ field, sentence }) => html`<li><a href=${`#${field}`}>${sentence}</a></li>`)}
+          </ul>
+        </div>
+      ` as VNode)
+
+export interface Field {
+  readonly name: string
+  readonly label: string
+  readonly type?: 'text' | 'password'
+  readonly autocomplete: string
+  readonly value?: string
+  /** Id of a text that helps to fill it in. */
+  readonly describedBy?: string
+  readonly mistakes: readonly Mistake[]
+  /** Where writing begins when the page opens, unless there are mistakes to read first. */
+  readonly isFirst?: boolean
+}
+
+/** A labelled input with its mistakes beside it. */
+export const field = ({ name, label, type = 'text', autocomplete, value, describedBy, mistakes, isFirst }: Field) => {
+  const own = mistakes.filter((mistake) => mistake.field === name)
+  const described = [own.length > 0 ? `${name}-mistake` : undefined, describedBy].filter(Boolean).join(' ')
+  return html`
+    <div class=${own.length > 0 ? 'field wrong' : 'field'}>
+      <label for=${name}>${label}</label>
+      ${own.length > 0 && html`<p class="mistake" id=${`${name}-mistake`}>${own.map(({ sentence }) => sentence).join(' ')}</p>`}
+      <input
+        id=${name}
+        name=${name}
+        type=${type}
+        autocomplete=${autocomplete}
+        autocapitalize="none"
+        spellcheck="false"
+        required
+        value=${value}
+        autofocus=${isFirst === true && mistakes.length === 0}
+        aria-invalid=${own.length > 0 ? 'true' : undefined}
+        aria-describedby=${described === '' ? undefined : described}
+      />
+    </div>
+  `
+}
+
+/** A form to a page of ours; `kept` travels along unseen. Mistakes are told by us, in the page's language. */
+export const form = (
+  action: string,
+  kept: Readonly<Record<string, string | undefined>>,
+  button: string,
+  content?: Content,
+): Content => html`
+  <form method="post" action=${action} novalidate>
+    ${Object.entries(kept).map(
+      ([name, value]) => value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,
+    )}
+    ${content}
+    <button type="submit">${button}</button>
+  </form>
+`

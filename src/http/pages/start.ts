@@ -1,0 +1,26 @@
+/** The page at the root: what this is, and where to go from here. */
+import { html } from 'htm/preact'
+import { isFromThisMachine } from './inbox.ts'
+import { headline } from './parts.ts'
+import type { InboxPort } from './ports.ts'
+import type { PagePlan } from './site.ts'
+
+export const startPage = (inbox: InboxPort, externalUrl: URL): PagePlan => ({
+  async get({ request, texts }) {
+    const { title, lead, forgotten, api, health, inbox: inboxName } = texts.start
+    const hasInbox = isFromThisMachine(request, externalUrl) && (await inbox.isOpen())
+    return {
+      title: 'Signet',
+      content: html`
+        ${headline(title)}
+        <p class="lead">${lead}</p>
+        <ul class="links">
+          <li><a href="/forgot-password">${forgotten}</a></li>
+          ${hasInbox && html`<li><a href="/inbox">${inboxName}</a></li>`}
+          <li><a href="/openapi.json">${api}</a></li>
+          <li><a href="/readyz">${health}</a></li>
+        </ul>
+      `,
+    }
+  },
+})

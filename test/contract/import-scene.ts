@@ -1,0 +1,152 @@
+/** A whole house behind a real port, for tests of `POST /v2/users/import`. */
+import assert from 'node:assert/strict'
+import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
+import type { TestContext } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openGate } from '../../src/access/gate.ts'
+import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
+import { organizationState } from '../../src/features/organizations/index.ts'
+import { type Fault, openFront } from '../../src/http/front.ts'
+import { importRoute } from '../../src/http/import-route.ts'
+import type { Limits } from '../../src/http/limits.ts'
+import { openPort } from '../../src/http/port.ts'
+import { newId } from '../../src/kernel/id.ts'
+import { engines, type TestEngine } from '../support/engines.ts'
+import { type House, openHouse } from '../support/in-memory.ts'
+
+export const [sqlite] = engines
+assert.ok(sqlite)
+
+export const BCRYPT = '$2y$12$hXUrnqdq1RIIYZ2HPytIIe5lXdIvbhqrTvdPsSF7o.jFh817Z6lwm'
+
+export interface Result {
+  readonly line: number
+  readonly userId?: string
+  readonly status: string
+  readonly error?: {
+    readonly code: number
+    readonly id: string
+    readonly violations?: readonly { readonly field: string }[]
+  }
+  readonly emailCode?: string
+}
+
+export interface Scene {
+  readonly house: House
+  readonly port: number
+  readonly faults: Fault[]
+  readonly finished: { readonly code: number; readonly protocol: string }[]
+  close(): Promise<void>
+  /** Imports a whole body. */
+  send(body: string | Buffer, options?: SendOptions): Promise<{ status: number; text: string; results: Result[] }>
+}
+
+export interface SendOptions {
+  readonly bearer?: string | undefined
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: string
+}
+
+export const openScene = async (
+  test: TestContext,
+  engine: TestEngine = sqlite,
+  limits: Partial<Limits> = {},
+): Promise<Scene> => {
+  const house = await openHouse(engine)
+  const { store, methods } = house
+  const faults: Fault[] = []
+  const finished: { code: number; protocol: string }[] = []
+  const log = (fault: Fault) => void faults.push(fault)
+  const admit = openGate({
+    identify: identifyByPersonalAccessToken(store),
+    organization: (id) => organizationState(store, id),
+    instanceId: () => house.instanceId,
+    clock: () => house.clock.now,
+  })
+  const streams = [importRoute({ store, newId, methods, admit, log })]
+  const onFinish = (call: { code: number; protocol: string }) => finished.push(call)
+  const front = openFront({ methods, admit, streams, log, onFinish, now: () => house.clock.now })
+  const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, front, limits })
+  const close = () => port.close({ graceMs: 5_000 })
+  test.after(async () => {
+    await port.close({ graceMs: 0 })
+    await house.dispose()
+  })
+  const number = port.address.port
+  return {
+    house,
+    port: number,
+    faults,
+    finished,
+    close,
+    async send(body, { bearer = house.owner.bearer, headers = {}, query = '' } = {}) {
+      const answer = await fetch(`http://127.0.0.1:${number}/v2/users/import${query}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/x-ndjson', ...headers },
+        body: typeof body === 'string' ? body : new Uint8Array(body),
+      })
+      const text = await answer.text()
+      const results = answer.ok ? parseResults(text) : []
+      return { status: answer.status, text, results }
+    },
+  }
+}
+
+export const parseResults = (text: string): Result[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as Result)
+
+export const person = (name: string, more: object = {}): string =>
+  JSON.stringify({
+    userId: `id-${name}`,
+    username: name,
+    profile: { givenName: 'Given', familyName: 'Family' },
+    email: { email: `${name}@example.com`, isVerified: true },
+    ...more,
+  })
+
+export const people = (count: number, prefix = 'p'): string[] =>
+  Array.from({ length: count }, (_, index) => person(`${prefix}${index}`, { hashedPassword: { hash: BCRYPT } }))
+
+export const outcome = ({ line, status, error }: Result) => [line, error?.id ?? status]
+
+/** A streaming upload that the test feeds by hand. */
+export const openUpload = ({ port, house }: Scene) => {
+  const headers = { authorization: `Bearer ${house.owner.bearer}`, 'content-type': 'application/x-ndjson' }
+  const request: ClientRequest = requestHttp({
+    port,
+    host: '127.0.0.1',
+    method: 'POST',
+    path: '/v2/users/import',
+    headers,
+  })
+  request.on('error', () => {})
+  const state = { text: '', hasEnded: false, isClosed: false }
+  request.on('close', () => {
+    state.isClosed = true
+  })
+  const response = new Promise<IncomingMessage>((resolve) => {
+    request.on('response', (answer) => {
+      answer.on('error', () => {})
+      answer.setEncoding('utf8').on('data', (piece: string) => {
+        state.text += piece
+      })
+      answer.on('end', () => {
+        state.hasEnded = true
+      })
+      resolve(answer)
+    })
+  })
+  return {
+    request,
+    response,
+    state,
+    results: () => parseResults(state.text.slice(0, state.text.lastIndexOf('\n') + 1)),
+  }
+}
+
+export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+  while (!(await holds())) await sleep(5)
+}

@@ -1,0 +1,102 @@
+/** Requests that are valid but for one place: what must be there is filled in from the descriptor, with fresh values. */
+import type { DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { ScalarType } from '@bufbuild/protobuf'
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt'
+import { rulesOf, type Step } from './limit-cases.ts'
+
+let count = 0
+
+/** A character outside of the first plane: lengths count it once, UTF-16 would count it twice. */
+const WIDE = '\u{10400}'
+
+/** A new text of exactly so many characters; one character alone is a new one each time. */
+export const newText = (length: number): string => {
+  const tail = length === 1 ? String.fromCodePoint(0x4e00 + ++count) : String(++count)
+  return length <= tail.length ? tail.slice(-length) : WIDE.repeat(length - tail.length) + tail
+}
+
+/** A new e-mail address of exactly this length: no part of it may be longer than the standard allows. */
+const newAddress = (length: number): string => {
+  const local = `a${++count}`
+  const labels: string[] = []
+  for (let rest = length - local.length - 1; rest > 0; ) {
+    // One character alone would leave no room for the dot before it.
+    const size = rest <= 63 ? rest : Math.min(63, rest - 2)
+    labels.push('d'.repeat(size))
+    rest -= size + 1
+  }
+  return `${local}@${labels.join('.')}`
+}
+
+const padded =
+  (start: string, fill: string, end = '') =>
+  (length: number): string =>
+    start + fill.repeat(Math.max(0, length - start.length - end.length)) + end
+
+const LANGUAGES = ['', '', 'de', 'deu', '', 'de-CH', 'deu-CH', 'zh-Hant', '', '', 'zh-Hant-TW']
+
+/** Values of a given length for fields that do not take just any text, by the name of the field. */
+const MAKERS: ReadonlyMap<string, (length: number) => string> = new Map([
+  ['email', newAddress],
+  ['senderAddress', newAddress],
+  ['replyToAddress', newAddress],
+  ['preferredLanguage', (length: number) => LANGUAGES[length] ?? 'x'.repeat(length)],
+  ['urlTemplate', padded('https://login.example.com/verify?u={{.UserID}}&c={{.Code}}&x=', 'y')],
+  ['phone', padded('+41 79 123 45 6', '-', '7')],
+  ['host', padded('', 'h', ':25')],
+  ['password', padded('correct horse battery staple', 'x')],
+  ['hash', padded('$pbkdf2-sha512$10000$', 'A', `$${'A'.repeat(86)}`)],
+])
+
+/** Whether a field takes any text. */
+export const takesAnything = (field: string): boolean => !MAKERS.has(field)
+
+/** A value of this length for a field. */
+export const newValue = (field: string, length: number): string => (MAKERS.get(field) ?? newText)(length)
+
+/** Lengths at which the values of some fields are at ease; of all others, 8. */
+const USUAL: ReadonlyMap<string, number> = new Map([
+  ['email', 20],
+  ['senderAddress', 20],
+  ['password', 40],
+  ['hash', 150],
+  ['host', 20],
+])
+
+/** The least that a message must contain. */
+export const leastOf = (message: DescMessage): JsonObject => {
+  const body: Record<string, JsonValue> = {}
+  for (const field of message.fields) {
+    if (field.oneof !== undefined) continue
+    const rules = rulesOf(field)
+    if (field.fieldKind === 'message') {
+      if (rules?.required === true) body[field.jsonName] = leastOf(field.message)
+    } else if (field.fieldKind === 'scalar') {
+      const type = rules?.type
+      const isFilled = (type?.case === 'string' || type?.case === 'bytes') && type.value.minLen > 0n
+      const isNeeded = rules?.required === true || (field.presence === FeatureSet_FieldPresence.IMPLICIT && isFilled)
+      if (!isNeeded) continue
+      const isBytes = field.scalar === ScalarType.BYTES
+      body[field.jsonName] = isBytes ? 'AA==' : newValue(field.jsonName, USUAL.get(field.jsonName) ?? 8)
+    }
+  }
+  return body
+}
+
+/** A request with this value at the end of the steps (undefined: nothing); the rest is the least, and of a oneof only this. */
+export const requestWith = (input: DescMessage, steps: readonly Step[], value: JsonValue | undefined): JsonObject => {
+  const whole = leastOf(input) as Record<string, JsonValue>
+  let place = whole
+  for (const [index, { field, isItem }] of steps.entries()) {
+    for (const other of field.oneof?.fields ?? []) delete place[other.jsonName]
+    if (index === steps.length - 1) {
+      if (value === undefined) delete place[field.jsonName]
+      else place[field.jsonName] = value
+    } else if (field.message !== undefined) {
+      const inner = { ...leastOf(field.message) } as Record<string, JsonValue>
+      place[field.jsonName] = isItem ? [inner] : inner
+      place = inner
+    }
+  }
+  return whole
+}

@@ -1,0 +1,275 @@
+/**
+ * Every limit and oneof of operations 3, 5 and 6 at the boundary and one beyond, over JSON and gRPC. The cases come from
+ * the descriptors, so a limit that is new or changed in the contract is tested without anybody writing a line; that the
+ * contract says what was asked for is checked against a table.
+ */
+import assert from 'node:assert/strict'
+import { connect } from 'node:http2'
+import { after, before, suite, test } from 'node:test'
+import {
+  type DescField,
+  type DescMethodUnary,
+  fromJson,
+  type JsonObject,
+  type JsonValue,
+  ScalarType,
+  toBinary,
+} from '@bufbuild/protobuf'
+import { openGate } from '../../src/access/gate.ts'
+import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
+import { organizationState } from '../../src/features/organizations/index.ts'
+import { type House, openHouse } from '../support/in-memory.ts'
+import { allMethods } from '../support/services.ts'
+import { type Problem, readRestProblem, readStatus } from './answer.ts'
+import { findLimits, type Limit } from './limit-cases.ts'
+import { leastOf, newText, newValue, requestWith, takesAnything } from './limit-values.ts'
+import { frame, sendRaw } from './raw.ts'
+import { seedOperations } from './seed-limits.ts'
+import { startServer, type TestServer } from './server.ts'
+
+const REST: Readonly<Record<string, string>> = {
+  'signet.admin.v1.AdminService/AddSMTPConfig': '/admin/v1/smtp',
+  'signet.user.v2.UserService/AddHumanUser': '/v2/users/human',
+  'signet.management.v1.ManagementService/AddMachineUser': '/management/v1/users/machine',
+}
+
+/** What passes the limits may still be refused for what it is: then this is why, and nothing else may be. */
+const OTHER_REASONS: readonly (readonly [path: RegExp, id: string])[] = [
+  // One mail server can be set; the second one is refused for that alone.
+  [/^/, 'mail.smtp_exists'],
+  [/^host$/, 'mail.smtp_invalid'],
+  [/^idpLinks/, 'user.identity_provider_not_found'],
+  [/^organisation/, 'user.organization_not_found'],
+  [/^phone/, 'user.no_sms_provider'],
+]
+
+const INVALID_ARGUMENT = 3
+
+const idOf = ({ details }: Problem): string =>
+  String(details.map(({ value }) => (value as JsonObject).id).find((id) => id !== undefined))
+const fieldsOf = ({ details }: Problem): readonly string[] =>
+  details.flatMap(({ value }) =>
+    (((value as JsonObject).fieldViolations ?? []) as readonly JsonObject[]).map(({ field }) => String(field)),
+  )
+
+/** Says whether an answer is what it must be. */
+type Judge = (problem: Problem | undefined, path: string, what: string) => void
+
+const isFine: Judge = (problem, path, what) => {
+  if (problem === undefined) return
+  const id = idOf(problem)
+  const isOther = OTHER_REASONS.some(([where, other]) => other === id && where.test(path))
+  assert.ok(isOther, `${path} ${what}: ${id}, ${problem.message} ${fieldsOf(problem).join(' ')}`)
+}
+
+const isRefused: Judge = (problem, path, what) => {
+  assert.ok(problem, `${path} ${what} was accepted`)
+  assert.deepEqual([problem.code, idOf(problem)], [INVALID_ARGUMENT, 'request.invalid'], `${path} ${what}`)
+  assert.ok(fieldsOf(problem).includes(path), `${path} ${what} is called ${fieldsOf(problem).join(' ')}`)
+}
+
+interface Case {
+  readonly what: string
+  /** Made anew for each request: names and ids are given once. Undefined: the field is not there. */
+  readonly value: () => JsonValue | undefined
+  readonly judge: Judge
+}
+
+type TextLimit = Extract<Limit, { kind: 'text' | 'bytes' }>
+
+const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+
+const textCases = ({ path, min, max, isRequired }: TextLimit): readonly Case[] => {
+  const name = lastOf(path)
+  const cases: Case[] = [
+    { what: 'of the greatest length', value: () => newValue(name, max), judge: isFine },
+    { what: 'one longer', value: () => newValue(name, max + 1), judge: isRefused },
+    { what: 'empty', value: () => '', judge: min > 0 || isRequired ? isRefused : isFine },
+  ]
+  if (min > 0 && takesAnything(name)) cases.push({ what: 'of one character', value: () => newText(1), judge: isFine })
+  if (isRequired) cases.push({ what: 'not there', value: () => undefined, judge: isRefused })
+  return cases
+}
+
+const bytesCases = ({ min, max, isRequired }: TextLimit): readonly Case[] => {
+  const bytes = (length: number) => () => Buffer.alloc(length, 7).toString('base64')
+  return [
+    { what: 'of the greatest length', value: bytes(max), judge: isFine },
+    { what: 'one longer', value: bytes(max + 1), judge: isRefused },
+    { what: 'of the least length', value: bytes(min), judge: isFine },
+    { what: 'one shorter', value: bytes(min - 1), judge: isRefused },
+    ...(isRequired ? [{ what: 'not there', value: () => undefined, judge: isRefused }] : []),
+  ]
+}
+
+const listCases = ({ steps, max }: Extract<Limit, { kind: 'list' }>): readonly Case[] => {
+  const message = steps.at(-1)?.field.message
+  const items = (length: number) => () => Array.from({ length }, () => (message === undefined ? 'x' : leastOf(message)))
+  return [
+    { what: 'with the most items', value: items(max), judge: isFine },
+    { what: 'with one more', value: items(max + 1), judge: isRefused },
+    { what: 'without any', value: items(0), judge: isFine },
+  ]
+}
+
+const enumCases = ({ type }: Extract<Limit, { kind: 'enum' }>): readonly Case[] => [
+  ...type.values.map(({ name }) => ({ what: `is ${name}`, value: () => name, judge: isFine })),
+  {
+    what: 'is a number without a name',
+    value: () => Math.max(...type.values.map(({ number }) => number)) + 1,
+    judge: isRefused,
+  },
+]
+
+const casesOf = (limit: Limit): readonly Case[] => {
+  switch (limit.kind) {
+    case 'text':
+    case 'bytes':
+      return limit.kind === 'text' ? textCases(limit) : bytesCases(limit)
+    case 'list':
+      return listCases(limit)
+    case 'enum':
+      return enumCases(limit)
+    case 'message':
+      return [{ what: 'not there', value: () => undefined, judge: isRefused }]
+    case 'oneof':
+      return []
+  }
+}
+
+suite('the contract', () => {
+  for (const [name, seed] of Object.entries(seedOperations)) {
+    const limits = findLimits(allMethods.get(name)?.input ?? assert.fail(`no method ${name}`))
+    test(`has the limits that were asked for in ${name}`, () => {
+      for (const [path, { min, max, required = false }] of Object.entries(seed.limits)) {
+        const found = limits.find((limit) => limit.path === path && 'min' in limit)
+        assert.ok(found !== undefined && 'min' in found, `${path} has no limit`)
+        assert.deepEqual({ min: found.min, max: found.max, required: found.isRequired }, { min, max, required }, path)
+      }
+      for (const path of seed.required) {
+        assert.ok(
+          limits.some((limit) => limit.kind === 'message' && limit.path === path),
+          `${path} is not required`,
+        )
+      }
+      for (const [path, names] of Object.entries(seed.enums)) {
+        const found = limits.find((limit) => limit.kind === 'enum' && limit.path === path)
+        assert.ok(found?.kind === 'enum', `${path} is no enum`)
+        assert.deepEqual(
+          found.type.values.map((value) => value.name),
+          names,
+        )
+      }
+      for (const [path, members] of Object.entries(seed.oneofs)) {
+        const found = limits.flatMap((limit) => (limit.kind === 'oneof' && limit.path === path ? [limit.oneof] : []))
+        const names = found.map(({ fields }) => fields.map(({ jsonName }) => jsonName))
+        assert.deepEqual(names, [members], `in ${path || 'the request'}`)
+      }
+    })
+  }
+})
+
+suite('the limits of the contract hold over JSON and gRPC', () => {
+  let house: House
+  let server: TestServer
+  let headers: Readonly<Record<string, string>>
+  let session: ReturnType<typeof connect>
+  before(async () => {
+    house = await openHouse()
+    const gate = openGate({
+      identify: identifyByPersonalAccessToken(house.store),
+      organization: (id) => organizationState(house.store, id),
+      instanceId: () => house.instanceId,
+      clock: () => house.clock.now,
+    })
+    server = await startServer(undefined, house.methods, gate)
+    session = connect(server.url)
+    headers = { authorization: `Bearer ${house.owner.bearer}` }
+  })
+  after(async () => {
+    session.close()
+    await server.close()
+    await house.dispose()
+  })
+
+  const overJson = async (name: string, body: JsonValue): Promise<Problem | undefined> => {
+    const response = await fetch(server.url + REST[name], {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const answer = JSON.parse(await response.text())
+    return response.ok ? undefined : readRestProblem(answer)
+  }
+
+  const overGrpc = async (name: string, ...bodies: readonly JsonValue[]): Promise<Problem | undefined> => {
+    const { input } = allMethods.get(name) as DescMethodUnary
+    // Messages one after the other are one message: of a oneof, and of every single field, the last one counts.
+    const bytes = Buffer.concat(bodies.map((body) => toBinary(input, fromJson(input, body))))
+    const request = { path: `/${name}`, type: 'application/grpc', chunks: [frame(bytes)], headers }
+    const { grpcStatus, headers: head, trailers } = await sendRaw(session, request)
+    if (grpcStatus === 0) return undefined
+    const details = trailers['grpc-status-details-bin'] ?? head['grpc-status-details-bin']
+    return readStatus(Buffer.from(String(details), 'base64'))
+  }
+
+  for (const name of Object.keys(seedOperations)) {
+    const input = allMethods.get(name)?.input ?? assert.fail(name)
+    const limits = findLimits(input)
+    suite(name, () => {
+      test('with the least that must be given', async () => {
+        isFine(await overJson(name, leastOf(input)), '', 'JSON')
+        isFine(await overGrpc(name, leastOf(input)), '', 'gRPC')
+      })
+
+      for (const limit of limits) {
+        const cases = casesOf(limit)
+        if (cases.length === 0) continue
+        test(`${limit.path}: ${cases.map(({ what }) => what).join('; ')}`, async () => {
+          for (const { what, value, judge } of cases) {
+            judge(await overJson(name, requestWith(input, limit.steps, value())), limit.path, `${what}, JSON`)
+            judge(await overGrpc(name, requestWith(input, limit.steps, value())), limit.path, `${what}, gRPC`)
+          }
+        })
+      }
+
+      for (const limit of limits) {
+        if (limit.kind !== 'oneof') continue
+        const { oneof, steps, path } = limit
+        const sampleOf = (field: DescField): JsonValue => {
+          if (field.message !== undefined) return leastOf(field.message)
+          return field.fieldKind === 'scalar' && field.scalar === ScalarType.BOOL ? true : ''
+        }
+        const alone = (field: DescField) => requestWith(input, [...steps, { field, isItem: false }], sampleOf(field))
+        const both = (one: DescField, other: DescField): JsonObject => {
+          const whole = alone(one)
+          let place = whole as Record<string, JsonValue>
+          for (const { field } of steps) place = place[field.jsonName] as Record<string, JsonValue>
+          place[other.jsonName] = sampleOf(other)
+          return whole
+        }
+
+        test(`${path || 'the request'}: one of ${oneof.fields.map(({ jsonName }) => jsonName).join(', ')}`, async () => {
+          for (const field of oneof.fields) {
+            isFine(await overJson(name, alone(field)), path, `with ${field.jsonName} alone, JSON`)
+            isFine(await overGrpc(name, alone(field)), path, `with ${field.jsonName} alone, gRPC`)
+            for (const other of oneof.fields) {
+              if (other === field) continue
+              const what = `${field.jsonName} and ${other.jsonName}`
+              const problem = await overJson(name, both(field, other))
+              assert.equal(problem?.code, INVALID_ARGUMENT, what)
+              assert.ok(
+                fieldsOf(problem).some((one) => one.startsWith(path)),
+                what,
+              )
+              // Binary messages cannot say both: the later one replaces the earlier.
+              isFine(await overGrpc(name, alone(field), alone(other)), path, `${what}, gRPC`)
+            }
+          }
+        })
+      }
+    })
+  }
+
+  test('and none of it was a fault', () => assert.deepEqual(server.faults, []))
+})

@@ -1,0 +1,197 @@
+/** What people do on the hosted pages, in a real Chromium that runs no scripts, on a really started server. */
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { withoutBrowser } from '../support/browser.ts'
+import { linkIn, type People, startPeople } from './people.ts'
+
+const PASSWORD = 'sturdy umbrella lagoon'
+const options = { timeout: 120_000, skip: withoutBrowser() }
+
+const textOf = async (locator: Locator): Promise<string> => (await locator.textContent()) ?? ''
+const heading = (page: Page) => textOf(page.getByRole('heading', { level: 1 }))
+
+const choosePassword = async (page: Page, button: string, first: string, second = first) => {
+  await page.getByLabel('New password').fill(first)
+  await page.getByLabel('The same once more').fill(second)
+  await page.getByRole('button', { name: button }).click()
+}
+
+suite('a person with a browser', options, () => {
+  let people: People
+  before(async () => {
+    people = await startPeople()
+  })
+  after(() => people.close())
+
+  const isVerified = async (userId: string): Promise<unknown> => {
+    const { user } = (await people.call('GET', `/v2/users/${userId}`)) as {
+      readonly user: { readonly human: { readonly email: { readonly isVerified?: boolean } } }
+    }
+    return user.human.email.isVerified ?? false
+  }
+  const methodsOf = async (userId: string): Promise<unknown> =>
+    (await people.call('GET', `/v2/users/${userId}/authentication_methods`)).authMethodTypes ?? []
+
+  test('finds the mail in the development inbox, follows its link and confirms the address once', options, async () => {
+    const userId = await people.addPerson('grace')
+    const { subject } = await people.nextMail('grace@example.com')
+    const { page, complaints } = await people.open()
+    await page.goto(`${people.url}/inbox`)
+    await page.getByRole('link', { name: subject }).first().click()
+    await page.frameLocator('iframe').getByRole('link').first().click()
+    await page.waitForURL(/\/verify-email\?/)
+    assert.equal(await isVerified(userId), false)
+    const link = page.url()
+    await page.getByRole('button', { name: 'Confirm address' }).click()
+    assert.equal(await heading(page), 'Your address is confirmed')
+    assert.equal(await isVerified(userId), true)
+    assert.ok(!page.url().includes('code='))
+
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Confirm address' }).click()
+    assert.equal(await heading(page), 'This link does not work')
+    assert.deepEqual(complaints, [])
+  })
+
+  test('gets a new link in place of a wrong one', options, async () => {
+    const userId = await people.addPerson('alan')
+    const first = await people.nextMail('alan@example.com')
+    const { page } = await people.open()
+    await page.goto(`${people.url}/verify-email?userId=${userId}&code=WRONG7`)
+    await page.getByRole('button', { name: 'Confirm address' }).click()
+    await page.getByRole('button', { name: 'Send me a new link' }).click()
+    assert.equal(await heading(page), 'Look into your mailbox')
+    const second = await people.nextMail('alan@example.com', first.id)
+    await page.goto(linkIn(second))
+    await page.getByRole('button', { name: 'Confirm address' }).click()
+    assert.equal(await isVerified(userId), true)
+  })
+
+  test('who has forgotten a password chooses another one, and mistakes use up nothing', options, async () => {
+    const userId = await people.addPerson('edsger', { password: { password: 'a first password of mine' } })
+    const { id } = await people.nextMail('edsger@example.com')
+    const { page, complaints } = await people.open()
+    await page.goto(people.url)
+    await page.getByRole('link', { name: 'I have forgotten my password' }).click()
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    assert.match(await textOf(page.getByRole('alert')), /Enter your user name/)
+    await page.getByLabel('User name').fill('EDSGER')
+    await page.getByRole('button', { name: 'Send me a link' }).click()
+    assert.equal(await heading(page), 'Look into your mailbox')
+
+    await page.goto(linkIn(await people.nextMail('edsger@example.com', id)))
+    await choosePassword(page, 'Set password', PASSWORD, 'something else')
+    assert.match(await textOf(page.getByRole('alert')), /not the same/)
+    assert.equal(await page.getByLabel('New password').inputValue(), '')
+    await choosePassword(page, 'Set password', 'edsger')
+    assert.match(await textOf(page.getByRole('alert')), /at least 8 characters/)
+    await choosePassword(page, 'Set password', PASSWORD)
+    assert.equal(await heading(page), 'Your password is set')
+    await people.call('POST', `/v2/users/${userId}/password`, {
+      newPassword: { password: 'yet another sturdy one' },
+      currentPassword: PASSWORD,
+    })
+    assert.deepEqual(complaints, [])
+  })
+
+  test('accepts an invitation with a password, which confirms the address too', options, async () => {
+    const userId = await people.addPerson('barbara', { email: { email: 'barbara@example.com', isVerified: false } })
+    await people.call('POST', `/v2/users/${userId}/invite_code`, { sendCode: {} })
+    const { page } = await people.open()
+    await page.goto(linkIn(await people.nextMail('barbara@example.com')))
+    assert.equal(await heading(page), 'Welcome')
+    await choosePassword(page, 'Accept invitation', PASSWORD)
+    assert.equal(await heading(page), 'Your account is ready')
+    assert.equal(await isVerified(userId), true)
+    assert.deepEqual(await methodsOf(userId), ['AUTHENTICATION_METHOD_TYPE_PASSWORD'])
+  })
+
+  test('the first administrator sets up once', options, async () => {
+    const { page } = await people.open()
+    await page.goto(people.setupUrl)
+    await choosePassword(page, 'Set password', 'password')
+    assert.match(await textOf(page.getByRole('alert')), /Too many people use this password/)
+    await choosePassword(page, 'Set password', PASSWORD)
+    assert.equal(await heading(page), 'You are set up')
+    assert.match(await textOf(page.getByRole('main')), /Your user name is “admin”/)
+    await page.goto(people.setupUrl)
+    await choosePassword(page, 'Set password', PASSWORD)
+    assert.equal(await heading(page), 'This link does not work')
+  })
+
+  test('reads the page in the language of the account, whatever the browser prefers', options, async () => {
+    const profile = { firstName: 'Emmy', lastName: 'Noether', preferredLanguage: 'de' }
+    await people.addPerson('emmy', { profile })
+    const { page } = await people.open({ locale: 'fr' })
+    await page.goto(linkIn(await people.nextMail('emmy@example.com')))
+    assert.equal(await heading(page), 'Bestätigen Sie Ihre E-Mail-Adresse')
+    await page.getByRole('link', { name: 'Français' }).click()
+    assert.equal(await heading(page), 'Confirmez votre adresse e-mail')
+    await page.getByRole('button').click()
+    assert.equal(await heading(page), 'Votre adresse est confirmée')
+  })
+
+  test('nobody learns from the pages who exists, is locked or deactivated', options, async () => {
+    const add = (name: string) => people.addPerson(name, { email: { email: `${name}@example.com`, isVerified: true } })
+    const ids = { known: await add('known'), locked: await add('locked'), inactive: await add('inactive') }
+    await people.call('POST', `/v2/users/${ids.locked}/lock`, {})
+    await people.call('POST', `/v2/users/${ids.inactive}/deactivate`, {})
+    await people.call('POST', `/v2/users/${ids.known}/password_reset`, { sendLink: {} })
+    const post = async (path: string, fields: Readonly<Record<string, string>>) => {
+      const answer = await fetch(`${people.url}${path}`, { method: 'POST', body: new URLSearchParams(fields) })
+      const text = await answer.text()
+      return `${answer.status} ${text.replaceAll(fields.userId ?? '–', 'ID')}`
+    }
+    const userIds = [...Object.values(ids), 'nobody', crypto.randomUUID()]
+    for (const path of ['/verify-email', '/set-password', '/accept-invitation', '/setup']) {
+      const proof = { code: 'ABCDEF', password: PASSWORD, repeated: PASSWORD }
+      // Where there is a code, more often than it may be tried.
+      for (let round = 0; round < (path === '/set-password' ? 7 : 1); round++) {
+        const answers = await Promise.all(userIds.map((userId) => post(path, { userId, ...proof })))
+        assert.equal(new Set(answers).size, 1, `${path} ${round}`)
+      }
+      if (path === '/setup') continue
+      const sent = await Promise.all(userIds.map((userId) => post(path, { userId, again: 'yes' })))
+      assert.equal(new Set(sent).size, 1, path)
+    }
+    const names = ['known', 'locked', 'inactive', 'nobody', 'no\u202ename']
+    const forgotten = await Promise.all(names.map((userName) => post('/forgot-password', { userName })))
+    assert.equal(new Set(forgotten).size, 1)
+  })
+
+  test('a form on a page of another site changes nothing', options, async () => {
+    const userId = await people.addPerson('mallory')
+    const link = new URL(linkIn(await people.nextMail('mallory@example.com')))
+    const code = link.searchParams.get('code')
+    const { page } = await people.open()
+    await page.route('http://evil.test/', (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${people.url}/verify-email"><input name="userId" value="${userId}"><input name="code" value="${code}"><button>win</button></form>`,
+      }),
+    )
+    await page.goto('http://evil.test/')
+    await page.getByRole('button').click()
+    assert.equal(await heading(page), 'This came from elsewhere')
+    assert.equal(await isVerified(userId), false)
+  })
+
+  test('whoever goes astray is shown a page, a program is told in JSON', options, async () => {
+    const { page } = await people.open({ locale: 'de' })
+    const answer = await page.goto(`${people.url}/nowhere/at/all`)
+    assert.equal(answer?.status(), 404)
+    assert.match((await answer?.allHeaders())?.['content-security-policy'] ?? '', /^default-src 'self'; /)
+    assert.equal(await heading(page), 'Hier ist nichts')
+    const told = await fetch(`${people.url}/nowhere/at/all`)
+    assert.equal(((await told.json()) as { readonly code: number }).code, 5)
+  })
+
+  test('no password and no code is in the log of the server', options, () => {
+    const { setupUrl } = people
+    const log = people.log().replaceAll(setupUrl, '')
+    for (const secret of [PASSWORD, new URL(setupUrl).searchParams.get('code') ?? '', 'code=']) {
+      assert.ok(!log.includes(secret), secret)
+    }
+  })
+})

@@ -1,0 +1,91 @@
+/** A really started server, an administrator who uses its API, and a person with a browser that runs no scripts. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { runServer } from '../faults/run-server.ts'
+import { openBrowser } from '../support/browser.ts'
+
+export interface Mail {
+  readonly id: string
+  readonly subject: string
+  readonly text: string
+}
+
+export interface People {
+  readonly url: string
+  /** The one-time link of the first administrator. */
+  readonly setupUrl: string
+  /** What the server has written to its log. */
+  log(): string
+  /** Calls the API as the machine administrator and expects success. */
+  call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
+  /** Adds a person and answers their id. */
+  addPerson(name: string, more?: Readonly<Record<string, unknown>>): Promise<string>
+  /** The next mail to somebody, after the one of this id. */
+  nextMail(recipient: string, afterId?: string): Promise<Mail>
+  /** A window of a person. What the browser does not do, because our own policy forbids it, is in `complaints`. */
+  open(options?: BrowserContextOptions): Promise<{ readonly page: Page; readonly complaints: string[] }>
+  close(): Promise<void>
+}
+
+/** The first link to one of our pages in a mail. */
+export const linkIn = ({ text }: Mail): string => /https?:\/\/\S+/.exec(text)?.[0] ?? assert.fail('there is no link')
+
+export const startPeople = async (): Promise<People> => {
+  const server = await runServer('main', ['start'])
+  const url = await server.url
+  const token = (await readFile(join(server.dataDir, 'admin.pat'), 'utf8')).trim()
+  let browser: Browser | undefined
+
+  const call: People['call'] = async (method, path, body) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const reply = (await answer.json()) as Record<string, unknown>
+    assert.equal(answer.status, 200, JSON.stringify(reply))
+    return reply
+  }
+
+  return {
+    url,
+    setupUrl: /\S+\/setup\?\S+/.exec(server.stdout())?.[0] ?? '',
+    log: () => server.stdout() + server.stderr(),
+    call,
+    async addPerson(name, more = {}) {
+      const { userId } = await call('POST', '/v2/users/human', {
+        username: name,
+        profile: { firstName: 'Ada', lastName: 'Lovelace', preferredLanguage: 'en' },
+        email: { email: `${name}@example.com`, sendCode: {} },
+        ...more,
+      })
+      return userId as string
+    },
+    async nextMail(recipient, afterId) {
+      const { mail } = await call('POST', '/v2/mails/inbox/_wait', {
+        recipient,
+        ...(afterId !== undefined && { afterId }),
+      })
+      return (mail as Mail | undefined) ?? assert.fail(`no mail came to ${recipient}`)
+    },
+    async open(options = {}) {
+      browser ??= await openBrowser()
+      const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en', ...options })
+      context.setDefaultTimeout(20_000)
+      const page = await context.newPage()
+      const complaints: string[] = []
+      page.on('console', (message) => {
+        if (!/^(Failed to load resource|\[DOM\])/.test(message.text())) complaints.push(message.text())
+      })
+      page.on('pageerror', (error) => complaints.push(String(error)))
+      return { page, complaints }
+    },
+    async close() {
+      await browser?.close()
+      server.child.kill('SIGTERM')
+      await server.ended
+    },
+  }
+}

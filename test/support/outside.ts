@@ -1,0 +1,37 @@
+/** What the rooms get of the world in tests: real tools where they are quick, and nothing that leaves the machine. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openPasswords, type Passwords } from '../../src/crypto/passwords/index.ts'
+import { openTransport } from '../../src/features/mail/index.ts'
+import { openWebhook } from '../../src/features/sms/index.ts'
+import { newId } from '../../src/kernel/id.ts'
+import type { Clock } from '../../src/kernel/instant.ts'
+import type { JobHandlers, Store } from '../../src/store/index.ts'
+
+let library: Passwords | undefined
+
+/** One for all houses of a process; its hashes are as cheap as they may be. */
+const passwordLibrary = (): Passwords => {
+  library ??= openPasswords({ costs: { memoryKib: 8192, passes: 1, lanes: 1 } })
+  return library
+}
+
+/** What does not differ between houses. */
+export const outside = () => ({
+  newId,
+  version: 'test',
+  library: passwordLibrary(),
+  send: openTransport(),
+  post: openWebhook({ allowsPrivate: true }),
+  allowsPrivate: true,
+  longestWaitMilliseconds: 29_000,
+})
+
+/** Runs the jobs that are due until none is left but parked ones. */
+export const runAllJobs = async (store: Store, handlers: JobHandlers, clock: Clock): Promise<void> => {
+  const failures: unknown[] = []
+  const onFailure = ({ error }: { readonly error: unknown }) => failures.push(error)
+  const runner = store.jobs.run(handlers, { clock, pollMilliseconds: 10, onFailure })
+  while ((await store.jobs.count()).waiting > 0 && failures.length === 0) await sleep(5)
+  await runner.stop()
+  if (failures.length > 0) throw failures[0]
+}

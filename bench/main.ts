@@ -1,11 +1,13 @@
 /**
  * `npm run bench [part …]`: one table, each row a ratio to something measured in this run. Parts: wire, store,
- * operation-6, process; and list, which fills a million users and runs only when named.
+ * operation-6, import, passwords, process; and list, which fills a million users and runs only when named.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { freshDatabase } from '../test/support/postgres.ts'
+import { benchImport } from './import.ts'
 import { benchList } from './list.ts'
 import { benchOperation6 } from './operation-6.ts'
+import { benchPasswords } from './passwords.ts'
 import { benchProcess } from './process.ts'
 import { benchStore } from './store.ts'
 import { printTable, type Row } from './table.ts'
@@ -34,6 +36,11 @@ if (wants('operation-6')) {
   rows.push(...(await benchOperation6('SQLite', undefined, bareGrpc)))
   await withDatabase(async (url) => (url ? benchOperation6('PostgreSQL', url, bareGrpc) : []))
 }
+if (wants('import')) {
+  rows.push(...(await benchImport('SQLite', undefined)))
+  await withDatabase(async (url) => (url ? benchImport('PostgreSQL', url) : []))
+}
+if (wants('passwords')) rows.push(...(await benchPasswords()))
 if (wanted.includes('list')) await withDatabase(benchList)
 if (wants('process')) rows.push(...(await benchProcess()))
 

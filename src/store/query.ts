@@ -22,14 +22,27 @@ export interface Dialect {
   readonly positionOf: string
   /** Whether a statement can name the index it wants. */
   readonly namesIndexes: boolean
+  /**
+   * PostgreSQL takes a value of an expression for far more frequent than it is, and would rather walk all documents in
+   * the wanted order than sort the few that an index leads to: 270 ms instead of one among 600 000. The order is hidden
+   * from it.
+   */
+  readonly hidesOrder: boolean
 }
 
-export const sqliteDialect: Dialect = { bytewise: '', nullsFirst: '', positionOf: 'instr', namesIndexes: true }
+export const sqliteDialect: Dialect = {
+  bytewise: '',
+  nullsFirst: '',
+  positionOf: 'instr',
+  namesIndexes: true,
+  hidesOrder: false,
+}
 export const postgresDialect: Dialect = {
   bytewise: ' collate "C"',
   nullsFirst: ' nulls first',
   positionOf: 'strpos',
   namesIndexes: false,
+  hidesOrder: true,
 }
 
 const MAX_DEPTH = 20
@@ -193,6 +206,7 @@ export const compileQuery = (kind: AnyKind, query: Query, dialect: Dialect): Com
   }
 
   const condition = query.where === undefined ? '' : ` and ${compile(kind, query.where, 1)}`
+  const orderColumn = columnOf(kind, query.orderBy ?? 'createdAt')
   if (dialect.namesIndexes) readings.push(readingOf(kind, query.where, compiled))
   return {
     kind: kind.name,
@@ -200,11 +214,30 @@ export const compileQuery = (kind: AnyKind, query: Query, dialect: Dialect): Com
     readings,
     where: `${ofKind(kind)}${condition}`,
     parameters,
-    orderBy: compileOrder(columnOf(kind, query.orderBy ?? 'createdAt'), query.descending === true, expression),
+    orderBy: compileOrder(
+      dialect.hidesOrder && leadsToFew(kind, query.where) ? hidden(orderColumn) : orderColumn,
+      query.descending === true,
+      expression,
+    ),
     limit: wholeNumber(query.limit, 'limit'),
     offset: wholeNumber(query.offset ?? 0, 'offset'),
   }
 }
+
+/** Whether an indexed field must have a certain value or beginning: then its index is the short way. */
+const leadsToFew = (kind: AnyKind, filter: Filter | undefined): boolean => {
+  if (filter === undefined) return false
+  if ('all' in filter) return filter.all.some((one) => leadsToFew(kind, one))
+  if (!('equals' in filter || 'in' in filter || 'startsWith' in filter)) return false
+  const field: Field | undefined = Object.hasOwn(kind.fields, filter.field) ? kind.fields[filter.field] : undefined
+  return field !== undefined && field.indexed !== false
+}
+
+/** The same order by an expression that no index holds. */
+const hidden = (column: Column): Column => ({
+  ...column,
+  sql: column.type === 'text' ? `(${column.sql} || '')` : `(${column.sql} + 0)`,
+})
 
 const compileOrder = (column: Column, descending: boolean, expression: (column: Column) => string): string => {
   const direction = descending ? ' desc' : ''

@@ -282,9 +282,8 @@ const serve = async (place: Place): Promise<PostgresServer> => {
           await query('select pg_promote(true, 30)')
           if ((await query('select pg_is_in_recovery() as standby'))[0]?.standby === false) return
         } catch (error) {
-          // A standby one of whose processes was killed restarts them all first; 55000: it is no standby any more.
-          const code = (error as { code?: string }).code
-          if (code !== '55000' && hasEnded()) throw error
+          // 55000: it is no standby any more.
+          if ((error as { code?: string }).code !== '55000') throw error
         }
         await sleep(20)
       }

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkMethods, openGate } from './access/gate.ts'
 import type { Method } from './access/method.ts'
+import { openGuardedFetch } from './access/outbound-fetch.ts'
 import { CannotOpen, type FirstStart, type HouseOptions, type OpenHouse } from './cli/house.ts'
 import { version } from './cli/version.ts'
 import { type Config, databaseFile } from './config/index.ts'
@@ -10,6 +11,7 @@ import { openMasterKey } from './crypto/master-key.ts'
 import { openPasswords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
 import { ADMIN_TOKEN_FILE, firstStart, SETUP_LINK_FILE } from './features/first-start/index.ts'
+import { identityProviderResealers } from './features/identity-providers/index.ts'
 import {
   findInstance,
   openVault,
@@ -20,6 +22,7 @@ import {
 import { identifyByPersonalAccessToken } from './features/machines/index.ts'
 import { mailResealers, openTransport } from './features/mail/index.ts'
 import { openTokenSearch, organizationState } from './features/organizations/index.ts'
+import { intentResealers } from './features/sign-in-intents/index.ts'
 import { openWebhook, smsResealers } from './features/sms/index.ts'
 import { type Fault, openFront } from './http/front.ts'
 import { addHouseMetrics } from './http/house-metrics.ts'
@@ -58,6 +61,10 @@ const origin = () => ({ actor: 'system', at: systemClock() })
 
 /** Who waits for something is answered a second before the port would cut the exchange, or at half its time. */
 const longestWait = (exchangeMs: number): number => Math.max(exchangeMs - 1000, exchangeMs / 2)
+
+/** Where browsers may be sent: anywhere safe, until somebody says what our own places are. */
+const redirectsOf = ({ externalUrl: given, allowedRedirects }: Config, externalUrl: string) =>
+  given === undefined && allowedRedirects.length === 0 ? 'any' : [externalUrl, ...allowedRedirects]
 
 /** Opens the store with all rooms around it; nothing is served yet. */
 export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Promise<OpenHouse> => {
@@ -108,6 +115,8 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
         send: openTransport(),
         post: openWebhook({ allowsPrivate }),
         allowsPrivate,
+        fetchOutside: openGuardedFetch({ allowsPrivate }),
+        allowedRedirects: redirectsOf(config, externalUrl),
         findToken: openTokenSearch({ allowsPrivate }),
         longestWaitMilliseconds: longestWait(config.limits.exchangeMs),
       })
@@ -133,9 +142,9 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
     },
     openPages(onFinish) {
       if (rooms === undefined) throw new Error('the rooms are not open yet')
-      const { users, passwords, mail } = rooms
+      const { users, passwords, mail, intents } = rooms
       return hostedPages({
-        ports: openPagePorts({ users, passwords, inbox: mail.inbox, externalUrl, clock: systemClock }),
+        ports: openPagePorts({ users, passwords, intents, inbox: mail.inbox, externalUrl, clock: systemClock }),
         externalUrl,
         now: systemClock,
         newId,
@@ -157,7 +166,12 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
       }
     },
     async rotateKey() {
-      const resealers = [...mailResealers(store, systemClock), ...smsResealers(store, systemClock)]
+      const resealers = [
+        ...mailResealers(store, systemClock),
+        ...smsResealers(store, systemClock),
+        ...identityProviderResealers(store, systemClock),
+        ...intentResealers(store, systemClock),
+      ]
       const needs = { store, instanceId: await findInstanceId(), origin: origin(), resealers }
       const isGiven = ownKey.text !== undefined || ownKey.file !== undefined
       const rotated = isGiven

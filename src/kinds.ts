@@ -1,5 +1,6 @@
 /** What the rooms keep: every kind of stream and document, and every type of event. */
 import { identityLinkEventTypes, identityLinks } from './features/identity-links/index.ts'
+import { identityProviderEventTypes, identityProviders, providerSecrets } from './features/identity-providers/index.ts'
 import { instanceEventTypes, instances, keyRings, setupCodes } from './features/instances/index.ts'
 import { machineEventTypes, machineKeys, machineSecrets, personalAccessTokens } from './features/machines/index.ts'
 import { inboxMails, mailEventTypes, messageTexts, smtpConfigs } from './features/mail/index.ts'
@@ -8,6 +9,7 @@ import { metadataEventTypes, userMetadata } from './features/metadata/index.ts'
 import { organizationEventTypes, organizations } from './features/organizations/index.ts'
 import { passwordEventTypes, passwords } from './features/passwords/index.ts'
 import { settings, settingsEventTypes } from './features/settings/index.ts'
+import { intentEventTypes, intents } from './features/sign-in-intents/index.ts'
 import { smsEventTypes, smsProviders } from './features/sms/index.ts'
 import { userEventTypes, users } from './features/users/index.ts'
 import { attempts, verificationEventTypes, verifications } from './features/verifications/index.ts'
@@ -23,6 +25,9 @@ export const kinds: readonly AnyKind[] = [
   users,
   userMetadata,
   identityLinks,
+  identityProviders,
+  providerSecrets,
+  intents,
   memberships,
   personalAccessTokens,
   machineKeys,
@@ -44,6 +49,8 @@ export const eventTypes: readonly string[] = [
   ...userEventTypes,
   ...metadataEventTypes,
   ...identityLinkEventTypes,
+  ...identityProviderEventTypes,
+  ...intentEventTypes,
   ...membershipEventTypes,
   ...machineEventTypes,
   ...passwordEventTypes,

@@ -4,11 +4,21 @@
  */
 import type { Call } from './access/call.ts'
 import type { Method } from './access/method.ts'
+import type { GuardedFetch } from './access/outbound-fetch.ts'
 import { covers } from './access/roles.ts'
 import { newMachineKeyPair } from './crypto/machine-key.ts'
 import type { Passwords } from './crypto/passwords/index.ts'
 import { auditMethods } from './features/audit/index.ts'
-import { hasIdentityLink, removeIdentityLinksOf } from './features/identity-links/index.ts'
+import { hasIdentityLink, removeIdentityLinksOf, sweepLinksOfProvider } from './features/identity-links/index.ts'
+import {
+  findProvider,
+  findProviderOf,
+  identityProviderJobs,
+  identityProviderMethods,
+  identityProviderResealers,
+  openProvider,
+  sweepProviders,
+} from './features/identity-providers/index.ts'
 import { instanceMethods, type Resealer, type Vault } from './features/instances/index.ts'
 import { machineMethods, removeCredentials } from './features/machines/index.ts'
 import { type MailRoom, mailResealers, openMail, type SendMail, sweepMessageTexts } from './features/mail/index.ts'
@@ -34,6 +44,13 @@ import {
   removePassword,
 } from './features/passwords/index.ts'
 import { effectiveSettings, settingsMethods, sweepSettings } from './features/settings/index.ts'
+import {
+  type AllowedRedirects,
+  type IntentsNeeds,
+  intentMethods,
+  intentResealers,
+  openRelyingParty,
+} from './features/sign-in-intents/index.ts'
 import { openSms, type PostWebhook, type SmsRoom, smsResealers } from './features/sms/index.ts'
 import {
   addHuman,
@@ -70,6 +87,10 @@ export interface Outside {
   readonly post: PostWebhook
   /** Whether webhooks may be on this machine or in its operator's network. */
   readonly allowsPrivate: boolean
+  /** How we reach addresses that callers chose. */
+  readonly fetchOutside: GuardedFetch
+  /** Where browsers may be sent after a sign-in elsewhere. */
+  readonly allowedRedirects: AllowedRedirects
   readonly findToken: OrganizationsNeeds['findToken']
   /** How long one request may wait for a mail: less than the port gives it. */
   readonly longestWaitMilliseconds: number
@@ -90,7 +111,11 @@ export interface Rooms {
   readonly sms: SmsRoom
   readonly users: UsersNeeds
   readonly passwords: PasswordsNeeds
+  readonly intents: IntentsNeeds
 }
+
+/** Where providers send browsers back to. */
+const CALLBACK_PATH = '/idps/callback'
 
 /** Throws unless the caller holds all that a user holds: who controls somebody's address can become them. */
 const checkCovered =
@@ -151,8 +176,8 @@ export const openRooms = (outside: Outside): Rooms => {
       findPasswordMethod(store),
       async (userId) => ((await hasIdentityLink(store, userId)) ? ['idp'] : []),
     ],
-    // There are no identity providers that anybody could sign in with.
-    findIdentityProvider: async () => false,
+    findIdentityProvider: async (work, idpId, organizationId) =>
+      (await findProviderOf(work, idpId, [organizationId, instanceId()])) !== undefined,
   }
 
   const organizationNeeds: OrganizationsNeeds = {
@@ -178,12 +203,40 @@ export const openRooms = (outside: Outside): Rooms => {
     beforeClosing: [keepAnOwner(store, instanceId)],
   }
 
+  const intentNeeds: IntentsNeeds = {
+    store,
+    vault,
+    newId,
+    clock,
+    instanceId,
+    findProvider: (idpId) => openProvider({ store, vault }, idpId, clock()),
+    async findProviderState(reader, idpId) {
+      const provider = await findProvider(reader, idpId)
+      return provider && { owner: provider.owner, state: provider.state.status }
+    },
+    async prepareHuman(organizationId, draft) {
+      const prepared = await prepareHuman(userNeeds, organizationId, draft, fieldsOfHuman())
+      return async (work) => (await addHuman(userNeeds, work, prepared)).user.id
+    },
+    relyingParty: openRelyingParty({
+      fetch: outside.fetchOutside,
+      clock,
+      redirectUri: new URL(CALLBACK_PATH, externalUrl).href,
+      timeoutMilliseconds: Math.min(20_000, longestWaitMilliseconds),
+    }),
+    allowedRedirects: outside.allowedRedirects,
+  }
+
   const sweeps = [
     sweepMemberships(store),
     sweepUsers(store, whenRemoved),
     sweepMessageTexts(store),
     sweepSettings(store),
+    sweepProviders(store),
   ]
+
+  /** What follows when an identity provider is removed. */
+  const whenProviderRemoved = [sweepLinksOfProvider(store)]
 
   return {
     methods: [
@@ -194,19 +247,28 @@ export const openRooms = (outside: Outside): Rooms => {
       ...passwordMethods(passwordNeeds),
       ...machineMethods({ store, newId, newKeyPair: newMachineKeyPair }),
       ...membershipMethods(memberNeeds),
+      ...identityProviderMethods({ store, vault, newId, instanceId }),
+      ...intentMethods(intentNeeds),
       ...mail.methods,
       ...sms.methods,
       ...auditMethods({ store, kinds, eventTypes }),
     ],
     jobs: [
       { handlers: organizationJobs(sweeps, clock), options: {} },
+      { handlers: identityProviderJobs(whenProviderRemoved, clock), options: {} },
       { handlers: mail.jobs, options: mail.jobOptions },
       { handlers: sms.jobs, options: sms.jobOptions },
     ],
-    resealers: [...mailResealers(store, clock), ...smsResealers(store, clock)],
+    resealers: [
+      ...mailResealers(store, clock),
+      ...smsResealers(store, clock),
+      ...identityProviderResealers(store, clock),
+      ...intentResealers(store, clock),
+    ],
     mail,
     sms,
     users: userNeeds,
     passwords: passwordNeeds,
+    intents: intentNeeds,
   }
 }

@@ -86,6 +86,7 @@ const USER_DELETE = 'UUFF F++ F+F+ F++ FFN'
 const POLICY_READ = 'UUFF +++ ++++ F++ FFN'
 const ORG_READ = 'UUFF +++ ++++ F++ FFN'
 const ORG_WRITE = 'UUFF FF+ FFF+ F++ FFN'
+const IDP_READ = 'UUFF +F+ +F++ F++ FFN'
 const MEMBER_READ = 'UUFF +F+ ++++ F++ FFN'
 const MEMBER_WRITE = 'UUFF FF+ +FF+ F++ FFN'
 
@@ -110,8 +111,20 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     AddSMSProviderHTTP: INSTANCE_OWNER, UpdateSMSProviderHTTP: INSTANCE_OWNER, ActivateSMSProvider: INSTANCE_OWNER,
     DeactivateSMSProvider: INSTANCE_OWNER, RemoveSMSProvider: INSTANCE_OWNER,
     UpdatePasswordComplexityPolicy: INSTANCE_OWNER, UpdateLockoutPolicy: INSTANCE_OWNER,
+    GetIDPByID: INSTANCE_READ, ListIDPs: INSTANCE_READ, AddOIDCIDP: INSTANCE_OWNER, UpdateIDP: INSTANCE_OWNER,
+    DeactivateIDP: INSTANCE_OWNER, ReactivateIDP: INSTANCE_OWNER, RemoveIDP: INSTANCE_OWNER,
+    UpdateIDPOIDCConfig: INSTANCE_OWNER, ListProviders: INSTANCE_READ, GetProviderByID: INSTANCE_READ,
+    DeleteProvider: INSTANCE_OWNER, AddGenericOIDCProvider: INSTANCE_OWNER, UpdateGenericOIDCProvider: INSTANCE_OWNER,
+    AddGenericOAuthProvider: INSTANCE_OWNER, UpdateGenericOAuthProvider: INSTANCE_OWNER,
+    AddAzureADProvider: INSTANCE_OWNER, UpdateAzureADProvider: INSTANCE_OWNER, AddGitHubProvider: INSTANCE_OWNER,
+    UpdateGitHubProvider: INSTANCE_OWNER, AddGitHubEnterpriseServerProvider: INSTANCE_OWNER,
+    UpdateGitHubEnterpriseServerProvider: INSTANCE_OWNER, AddGitLabProvider: INSTANCE_OWNER,
+    UpdateGitLabProvider: INSTANCE_OWNER, AddGitLabSelfHostedProvider: INSTANCE_OWNER,
+    UpdateGitLabSelfHostedProvider: INSTANCE_OWNER, AddGoogleProvider: INSTANCE_OWNER,
+    UpdateGoogleProvider: INSTANCE_OWNER, AddAppleProvider: INSTANCE_OWNER, UpdateAppleProvider: INSTANCE_OWNER,
   },
   'signet.auth.v1.AuthService': { Healthz: PUBLIC, GetMyUser: SIGNED_IN, ListMyMemberships: SIGNED_IN },
+  'signet.idp.v2.IdentityProviderService': { GetIDPByID: IDP_READ },
   'signet.internal_permission.v2.InternalPermissionService': {
     ListAdministrators: MEMBER_READ, CreateAdministrator: MEMBER_WRITE, UpdateAdministrator: MEMBER_WRITE,
     DeleteAdministrator: ORG_WRITE,
@@ -133,6 +146,15 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     AddCustomPasswordComplexityPolicy: ORG_WRITE, UpdateCustomPasswordComplexityPolicy: ORG_WRITE,
     ResetPasswordComplexityPolicyToDefault: ORG_WRITE, AddCustomLockoutPolicy: ORG_WRITE,
     UpdateCustomLockoutPolicy: ORG_WRITE, ResetLockoutPolicyToDefault: ORG_WRITE,
+    GetOrgIDPByID: IDP_READ, ListOrgIDPs: IDP_READ, AddOrgOIDCIDP: ORG_WRITE, UpdateOrgIDP: ORG_WRITE,
+    DeactivateOrgIDP: ORG_WRITE, ReactivateOrgIDP: ORG_WRITE, RemoveOrgIDP: ORG_WRITE,
+    UpdateOrgIDPOIDCConfig: ORG_WRITE, ListProviders: IDP_READ, GetProviderByID: IDP_READ, DeleteProvider: ORG_WRITE,
+    AddGenericOIDCProvider: ORG_WRITE, UpdateGenericOIDCProvider: ORG_WRITE, AddGenericOAuthProvider: ORG_WRITE,
+    UpdateGenericOAuthProvider: ORG_WRITE, AddAzureADProvider: ORG_WRITE, UpdateAzureADProvider: ORG_WRITE,
+    AddGitHubProvider: ORG_WRITE, UpdateGitHubProvider: ORG_WRITE, AddGitHubEnterpriseServerProvider: ORG_WRITE,
+    UpdateGitHubEnterpriseServerProvider: ORG_WRITE, AddGitLabProvider: ORG_WRITE, UpdateGitLabProvider: ORG_WRITE,
+    AddGitLabSelfHostedProvider: ORG_WRITE, UpdateGitLabSelfHostedProvider: ORG_WRITE, AddGoogleProvider: ORG_WRITE,
+    UpdateGoogleProvider: ORG_WRITE, AddAppleProvider: ORG_WRITE, UpdateAppleProvider: ORG_WRITE,
   },
   'signet.mail.v1.MailService': {
     ListInboxMails: INSTANCE_OWNER, WaitForMail: INSTANCE_OWNER, DeleteInboxMails: INSTANCE_OWNER,
@@ -142,7 +164,7 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'signet.settings.v2.SettingsService': {
     GetGeneralSettings: POLICY_READ, GetPasswordComplexitySettings: POLICY_READ, GetDomainSettings: POLICY_READ,
     GetLockoutSettings: POLICY_READ, ListOrganizationSettings: POLICY_READ, SetOrganizationSettings: INSTANCE_OWNER,
-    DeleteOrganizationSettings: INSTANCE_OWNER,
+    DeleteOrganizationSettings: INSTANCE_OWNER, GetActiveIdentityProviders: POLICY_READ,
   },
   // AddOrganization asks for the permission on the instance itself: an owner of an organization gets past the gate only.
   'signet.org.v2.OrganizationService': {
@@ -160,7 +182,9 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     DeleteUserMetadata: USER_WRITE, UpdateUser: SELF, UpdateHumanUser: SELF, SetEmail: SELF, ResendEmailCode: SELF,
     SendEmailCode: SELF, SetPhone: SELF, RemovePhone: SELF, ResendPhoneCode: SELF, PasswordReset: SELF,
     ListAuthenticationMethodTypes: SELF, ListUserMetadata: SELF, VerifyEmail: SIGNED_IN, VerifyPhone: SIGNED_IN,
-    SetPassword: SIGNED_IN, VerifyInviteCode: SIGNED_IN,
+    SetPassword: SIGNED_IN, VerifyInviteCode: SIGNED_IN, StartIdentityProviderIntent: SIGNED_IN,
+    RetrieveIdentityProviderIntent: SIGNED_IN,
+    AddIDPLink: USER_WRITE, ListIDPLinks: SELF, RemoveIDPLink: SELF,
   },
 }
 

@@ -24,8 +24,27 @@ export interface SeedOperation {
   readonly oneofs: Readonly<Record<string, readonly string[]>>
 }
 
+const STYLING_TYPES = ['STYLING_TYPE_UNSPECIFIED', 'STYLING_TYPE_GOOGLE']
+const MAPPING_FIELDS = [
+  'OIDC_MAPPING_FIELD_UNSPECIFIED',
+  'OIDC_MAPPING_FIELD_PREFERRED_USERNAME',
+  'OIDC_MAPPING_FIELD_EMAIL',
+]
+
 /** By the full name of the method. */
 export const seedOperations: Readonly<Record<string, SeedOperation>> = {
+  'signet.management.v1.ManagementService/AddOrgOIDCIDP': {
+    limits: { name: needed(200), clientId: needed(200), clientSecret: needed(200), issuer: needed(200) },
+    required: [],
+    enums: { stylingType: STYLING_TYPES, displayNameMapping: MAPPING_FIELDS, usernameMapping: MAPPING_FIELDS },
+    oneofs: {},
+  },
+  'signet.management.v1.ManagementService/UpdateOrgIDP': {
+    limits: { idpId: filled(200), name: needed(200) },
+    required: [],
+    enums: { stylingType: STYLING_TYPES },
+    oneofs: {},
+  },
   'signet.admin.v1.AdminService/AddSMTPConfig': {
     limits: { senderAddress: needed(200), senderName: needed(200), host: needed(500) },
     required: [],

@@ -6,6 +6,7 @@ import type { HostedPage, Page, Pages } from '../pages.ts'
 import { assetPages } from './assets.ts'
 import { openPace, sendUnseen } from './codes.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
+import { IDP_CALLBACK, idpCallbackPage } from './idp-callback.ts'
 import { inboxPage } from './inbox.ts'
 import { acceptInvitationPage, resetPasswordPage, setUpPage } from './password-pages.ts'
 import type { PagePorts } from './ports.ts'
@@ -51,6 +52,7 @@ export const hostedPages = (options: PagesOptions): Pages => {
     '/accept-invitation': acceptInvitationPage(needs),
     '/forgot-password': forgotPasswordPage(needs),
     '/setup': setUpPage(needs),
+    [IDP_CALLBACK]: idpCallbackPage(ports, site.externalUrl),
     '/inbox': inboxPage(ports.inbox, site.externalUrl),
   }
   const hosted = Object.entries(plans).map(([path, plan]) => [path, site.host(plan)] as const)

@@ -8,6 +8,7 @@ import {
   passwordPolicyOf,
   sendPasswordReset,
 } from '../../features/passwords/index.ts'
+import { finishIntent, type IntentsNeeds } from '../../features/sign-in-intents/index.ts'
 import {
   acceptInvitation,
   findByLoginName,
@@ -28,6 +29,7 @@ import type { Outcome, PagePorts } from './ports.ts'
 export interface RoomsForPages {
   readonly users: UsersNeeds
   readonly passwords: PasswordsNeeds
+  readonly intents: IntentsNeeds
   readonly inbox: Inbox
   readonly externalUrl: string
   readonly clock: Clock
@@ -49,7 +51,7 @@ const outcomeOf = (error: unknown): Outcome => {
   return error.kind === 'unavailable' || error.kind === 'aborted' ? 'busy' : 'refused'
 }
 
-export const openPagePorts = ({ users, passwords, inbox, externalUrl, clock }: RoomsForPages): PagePorts => {
+export const openPagePorts = ({ users, passwords, intents, inbox, externalUrl, clock }: RoomsForPages): PagePorts => {
   const { store, codes } = users
   const origin = (): Origin => ({ actor: VISITOR, at: clock() })
 
@@ -110,6 +112,14 @@ export const openPagePorts = ({ users, passwords, inbox, externalUrl, clock }: R
       }),
 
     passwordPolicy: (organizationId) => passwordPolicyOf(passwords, organizationId),
+
+    async finishSignIn(returned) {
+      try {
+        return await finishIntent(intents, returned)
+      } catch (error) {
+        return { type: outcomeOf(error) === 'busy' ? 'busy' : 'unknown' }
+      }
+    },
 
     inbox: {
       isOpen: () => inbox.isOpen(),

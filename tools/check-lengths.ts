@@ -4,11 +4,15 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const limit = 300
+/** A service stands in one file, with a sentence, a path and a permission for each method. */
+const serviceLimit = 600
 
 const files = globSync(['{src,test,bench,tools,console}/**/*.{ts,js,css}', 'contract/proto/**/*.proto'], { cwd: root })
 for (const file of files.sort()) {
-  const lines = readFileSync(`${root}/${file}`, 'utf8').split('\n').length - 1
-  if (lines <= limit) continue
-  console.error(`${file} has ${lines} lines, more than ${limit}`)
+  const text = readFileSync(`${root}/${file}`, 'utf8')
+  const lines = text.split('\n').length - 1
+  const most = file.endsWith('.proto') && /^service /m.test(text) ? serviceLimit : limit
+  if (lines <= most) continue
+  console.error(`${file} has ${lines} lines, more than ${most}`)
   process.exitCode = 1
 }

@@ -3,14 +3,16 @@
  * they keep. What comes from outside is handed in, so that tests open the same house without a port.
  */
 import type { Call } from './access/call.ts'
+import type { GatePorts } from './access/gate.ts'
 import type { Method } from './access/method.ts'
 import { covers } from './access/roles.ts'
 import { newMachineKeyPair } from './crypto/machine-key.ts'
 import type { Passwords } from './crypto/passwords/index.ts'
+import { SESSION_TOKEN_PREFIX } from './crypto/tokens.ts'
 import { auditMethods } from './features/audit/index.ts'
 import { hasIdentityLink, removeIdentityLinksOf } from './features/identity-links/index.ts'
 import { instanceMethods, type Resealer, type Vault } from './features/instances/index.ts'
-import { machineMethods, removeCredentials } from './features/machines/index.ts'
+import { identifyByPersonalAccessToken, machineMethods, removeCredentials } from './features/machines/index.ts'
 import { type MailRoom, mailResealers, openMail, type SendMail, sweepMessageTexts } from './features/mail/index.ts'
 import {
   addMemberTo,
@@ -24,7 +26,24 @@ import {
 } from './features/memberships/index.ts'
 import { openMessages } from './features/messages/index.ts'
 import { removeMetadataOf } from './features/metadata/index.ts'
+import {
+  findOneTimeMethods,
+  type OneTimeCodesNeeds,
+  oneTimeCodeMethods,
+  oneTimeCodeResealers,
+  removeOneTimeCodesOf,
+  removeOtpSmsOf,
+  totpPort,
+} from './features/one-time-codes/index.ts'
 import { type OrganizationsNeeds, organizationJobs, organizationMethods } from './features/organizations/index.ts'
+import {
+  findPasskeyMethods,
+  keysOf,
+  type PasskeysNeeds,
+  passkeyMethods,
+  relyingPartyAt,
+  removePasskeysOf,
+} from './features/passkeys/index.ts'
 import {
   findPasswordMethod,
   openPasswordChecks,
@@ -33,6 +52,13 @@ import {
   passwordPort,
   removePassword,
 } from './features/passwords/index.ts'
+import {
+  endSessionsOf,
+  identifyBySessionToken,
+  type SessionsNeeds,
+  sessionMethods,
+  sessionRefusals,
+} from './features/sessions/index.ts'
 import { effectiveSettings, settingsMethods, sweepSettings } from './features/settings/index.ts'
 import { openSms, type PostWebhook, type SmsRoom, smsResealers } from './features/sms/index.ts'
 import {
@@ -63,6 +89,8 @@ export interface Outside {
   readonly version: string
   /** Where the world finds the server. */
   readonly externalUrl: string
+  /** The origins whose pages may ask for passkeys; undefined: those of whichever domain is asked for. */
+  readonly origins?: readonly string[] | undefined
   readonly library: Passwords
   /** How mail leaves. */
   readonly send: SendMail
@@ -84,21 +112,39 @@ export interface JobGroup {
 export interface Rooms {
   /** Every method of the contract with the room that serves it. */
   readonly methods: readonly Method[]
+  /** Whose bearer it is, for the gate. */
+  readonly identify: GatePorts['identify']
   readonly jobs: readonly JobGroup[]
   readonly resealers: readonly Resealer[]
   readonly mail: MailRoom
   readonly sms: SmsRoom
   readonly users: UsersNeeds
   readonly passwords: PasswordsNeeds
+  readonly passkeys: PasskeysNeeds
+  readonly oneTimeCodes: OneTimeCodesNeeds
+  readonly sessions: SessionsNeeds
 }
 
-/** Throws unless the caller holds all that a user holds: who controls somebody's address can become them. */
+/** Whether the caller holds all that a user holds: who controls somebody's address, or has their key, can become them. */
+const isCovered =
+  (store: Store) =>
+  async ({ caller }: Call, userId: string): Promise<boolean> =>
+    caller.userId === userId || covers(caller.grants, await grantsOf(store, userId))
+
+/** Throws unless the caller holds all that a user holds. */
 const checkCovered =
   (store: Store) =>
-  async ({ caller }: Call, userId: string): Promise<void> => {
-    if (caller.userId === userId || covers(caller.grants, await grantsOf(store, userId))) return
-    throw refused(userRefusals, 'user.above_own')
+  async (call: Call, userId: string): Promise<void> => {
+    if (!(await isCovered(store)(call, userId))) throw refused(userRefusals, 'user.above_own')
   }
+
+/** Whose bearer it is; what it starts with tells which kind it is. */
+const identifyBearer = (store: Store, instanceId: () => string): GatePorts['identify'] => {
+  const byPersonalAccessToken = identifyByPersonalAccessToken(store)
+  const bySessionToken = identifyBySessionToken(store, instanceId)
+  return (bearer, at) =>
+    bearer.startsWith(SESSION_TOKEN_PREFIX) ? bySessionToken(bearer, at) : byPersonalAccessToken(bearer, at)
+}
 
 /** Opens the rooms of one process. */
 export const openRooms = (outside: Outside): Rooms => {
@@ -127,6 +173,38 @@ export const openRooms = (outside: Outside): Rooms => {
     messages: { ...messages, textCode: messages.textResetCode },
   }
 
+  const oneTimeCodeNeeds: OneTimeCodesNeeds = {
+    store,
+    instanceId,
+    vault,
+    externalUrl,
+    messages: messages.oneTimeCodes,
+    findKeys: (userId) => keysOf(store, userId, 'second_factor'),
+  }
+
+  const passkeyNeeds: PasskeysNeeds = {
+    store,
+    newId,
+    instanceId,
+    relyingParty: relyingPartyAt(externalUrl, outside.origins),
+    codes,
+    messages: messages.passkeys,
+    isCovered: isCovered(store),
+  }
+
+  const sessionNeeds: SessionsNeeds = {
+    store,
+    newId,
+    instanceId,
+    checks: passwordNeeds.checks,
+    passkeys: passkeyNeeds,
+    oneTimeCodes: oneTimeCodeNeeds,
+    // There are no identity providers that anybody could sign in with.
+    checkIntent: async () => {
+      throw refused(sessionRefusals, 'session.intent_not_succeeded')
+    },
+  }
+
   /** What follows when a user is removed, wherever the removal comes from. */
   const whenRemoved = [
     removeCredentials(store),
@@ -135,6 +213,9 @@ export const openRooms = (outside: Outside): Rooms => {
     removeVerifications,
     removeMetadataOf(store),
     removeIdentityLinksOf(store),
+    removePasskeysOf(store),
+    removeOneTimeCodesOf,
+    endSessionsOf(store),
   ]
 
   const userNeeds: UsersNeeds = {
@@ -142,13 +223,17 @@ export const openRooms = (outside: Outside): Rooms => {
     newId,
     instanceId,
     whenRemoved,
+    whenPhoneRemoved: [removeOtpSmsOf],
     beforeLockedOut: [keepAnOwnerBeside(store, instanceId)],
     checkCovered: checkCovered(store),
     codes,
     messages,
     passwords: passwordPort(passwordNeeds),
+    totp: totpPort(oneTimeCodeNeeds),
     authenticationMethods: [
       findPasswordMethod(store),
+      findPasskeyMethods(store),
+      findOneTimeMethods(store),
       async (userId) => ((await hasIdentityLink(store, userId)) ? ['idp'] : []),
     ],
     // There are no identity providers that anybody could sign in with.
@@ -192,21 +277,28 @@ export const openRooms = (outside: Outside): Rooms => {
       ...settingsMethods({ store, instanceId }),
       ...userMethods(userNeeds),
       ...passwordMethods(passwordNeeds),
+      ...passkeyMethods(passkeyNeeds),
+      ...oneTimeCodeMethods(oneTimeCodeNeeds),
+      ...sessionMethods(sessionNeeds),
       ...machineMethods({ store, newId, newKeyPair: newMachineKeyPair }),
       ...membershipMethods(memberNeeds),
       ...mail.methods,
       ...sms.methods,
       ...auditMethods({ store, kinds, eventTypes }),
     ],
+    identify: identifyBearer(store, instanceId),
     jobs: [
       { handlers: organizationJobs(sweeps, clock), options: {} },
       { handlers: mail.jobs, options: mail.jobOptions },
       { handlers: sms.jobs, options: sms.jobOptions },
     ],
-    resealers: [...mailResealers(store, clock), ...smsResealers(store, clock)],
+    resealers: [...mailResealers(store, clock), ...smsResealers(store, clock), ...oneTimeCodeResealers(store, clock)],
     mail,
     sms,
     users: userNeeds,
     passwords: passwordNeeds,
+    passkeys: passkeyNeeds,
+    oneTimeCodes: oneTimeCodeNeeds,
+    sessions: sessionNeeds,
   }
 }

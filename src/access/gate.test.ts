@@ -83,6 +83,7 @@ const USER_READ = 'UUFF +++ ++++ F++ FFN'
 const USER_GLOBAL_READ = 'UUFF +++ F+++ F++ FFN'
 const USER_WRITE = 'UUFF F++ ++F+ F++ FFN'
 const USER_DELETE = 'UUFF F++ F+F+ F++ FFN'
+const SESSION_WRITE = 'UUFF FFF +FF+ F++ FFN'
 const POLICY_READ = 'UUFF +++ ++++ F++ FFN'
 const ORG_READ = 'UUFF +++ ++++ F++ FFN'
 const ORG_WRITE = 'UUFF FF+ FFF+ F++ FFN'
@@ -110,6 +111,10 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     AddSMSProviderHTTP: INSTANCE_OWNER, UpdateSMSProviderHTTP: INSTANCE_OWNER, ActivateSMSProvider: INSTANCE_OWNER,
     DeactivateSMSProvider: INSTANCE_OWNER, RemoveSMSProvider: INSTANCE_OWNER,
     UpdatePasswordComplexityPolicy: INSTANCE_OWNER, UpdateLockoutPolicy: INSTANCE_OWNER,
+    GetLoginPolicy: INSTANCE_READ, ListLoginPolicySecondFactors: INSTANCE_READ,
+    ListLoginPolicyMultiFactors: INSTANCE_READ, UpdateLoginPolicy: INSTANCE_OWNER,
+    AddSecondFactorToLoginPolicy: INSTANCE_OWNER, RemoveSecondFactorFromLoginPolicy: INSTANCE_OWNER,
+    AddMultiFactorToLoginPolicy: INSTANCE_OWNER, RemoveMultiFactorFromLoginPolicy: INSTANCE_OWNER,
   },
   'signet.auth.v1.AuthService': { Healthz: PUBLIC, GetMyUser: SIGNED_IN, ListMyMemberships: SIGNED_IN },
   'signet.internal_permission.v2.InternalPermissionService': {
@@ -133,16 +138,25 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     AddCustomPasswordComplexityPolicy: ORG_WRITE, UpdateCustomPasswordComplexityPolicy: ORG_WRITE,
     ResetPasswordComplexityPolicyToDefault: ORG_WRITE, AddCustomLockoutPolicy: ORG_WRITE,
     UpdateCustomLockoutPolicy: ORG_WRITE, ResetLockoutPolicyToDefault: ORG_WRITE,
+    GetLoginPolicy: POLICY_READ, GetDefaultLoginPolicy: POLICY_READ, ListLoginPolicySecondFactors: POLICY_READ,
+    ListLoginPolicyMultiFactors: POLICY_READ, AddCustomLoginPolicy: ORG_WRITE, UpdateCustomLoginPolicy: ORG_WRITE,
+    ResetLoginPolicyToDefault: ORG_WRITE, AddSecondFactorToLoginPolicy: ORG_WRITE,
+    RemoveSecondFactorFromLoginPolicy: ORG_WRITE, AddMultiFactorToLoginPolicy: ORG_WRITE,
+    RemoveMultiFactorFromLoginPolicy: ORG_WRITE,
   },
   'signet.mail.v1.MailService': {
     ListInboxMails: INSTANCE_OWNER, WaitForMail: INSTANCE_OWNER, DeleteInboxMails: INSTANCE_OWNER,
     ResendParkedMails: INSTANCE_OWNER, ListParkedMails: INSTANCE_READ, GetMessageText: POLICY_READ,
     ListMessageTexts: POLICY_READ, SetMessageText: ORG_WRITE, ResetMessageText: ORG_WRITE,
   },
+  'signet.session.v2.SessionService': {
+    CreateSession: SESSION_WRITE, SetSession: SIGNED_IN, GetSession: SIGNED_IN, ListSessions: SIGNED_IN,
+    DeleteSession: SIGNED_IN,
+  },
   'signet.settings.v2.SettingsService': {
     GetGeneralSettings: POLICY_READ, GetPasswordComplexitySettings: POLICY_READ, GetDomainSettings: POLICY_READ,
     GetLockoutSettings: POLICY_READ, ListOrganizationSettings: POLICY_READ, SetOrganizationSettings: INSTANCE_OWNER,
-    DeleteOrganizationSettings: INSTANCE_OWNER,
+    DeleteOrganizationSettings: INSTANCE_OWNER, GetLoginSettings: POLICY_READ,
   },
   // AddOrganization asks for the permission on the instance itself: an owner of an organization gets past the gate only.
   'signet.org.v2.OrganizationService': {
@@ -161,6 +175,12 @@ const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     SendEmailCode: SELF, SetPhone: SELF, RemovePhone: SELF, ResendPhoneCode: SELF, PasswordReset: SELF,
     ListAuthenticationMethodTypes: SELF, ListUserMetadata: SELF, VerifyEmail: SIGNED_IN, VerifyPhone: SIGNED_IN,
     SetPassword: SIGNED_IN, VerifyInviteCode: SIGNED_IN,
+    RegisterTOTP: SELF, VerifyTOTPRegistration: SELF, RemoveTOTP: SELF, AddOTPSMS: SELF, RemoveOTPSMS: SELF,
+    AddOTPEmail: SELF, RemoveOTPEmail: SELF, GenerateRecoveryCodes: SELF, RemoveRecoveryCodes: SELF,
+    ListAuthenticationFactors: SELF,
+    RegisterPasskey: SIGNED_IN, VerifyPasskeyRegistration: SELF, CreatePasskeyRegistrationLink: SELF,
+    ListPasskeys: SELF, RenamePasskey: SELF, RemovePasskey: SELF, RegisterU2F: SELF, VerifyU2FRegistration: SELF,
+    RenameU2F: SELF, RemoveU2F: SELF,
   },
 }
 

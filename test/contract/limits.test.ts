@@ -1,5 +1,5 @@
 /**
- * Every limit and oneof of operations 3, 5 and 6 at the boundary and one beyond, over JSON and gRPC. The cases come from
+ * Every limit and oneof of operations 3, 4, 5 and 6 at the boundary and one beyond, over JSON and gRPC. The cases come from
  * the descriptors, so a limit that is new or changed in the contract is tested without anybody writing a line; that the
  * contract says what was asked for is checked against a table.
  */
@@ -22,7 +22,7 @@ import { type House, openHouse } from '../support/in-memory.ts'
 import { allMethods } from '../support/services.ts'
 import { type Problem, readRestProblem, readStatus } from './answer.ts'
 import { findLimits, type Limit } from './limit-cases.ts'
-import { leastOf, newText, newValue, requestWith, takesAnything } from './limit-values.ts'
+import { leastOf, newObject, newText, newValue, requestWith, takesAnything } from './limit-values.ts'
 import { frame, sendRaw } from './raw.ts'
 import { seedOperations } from './seed-limits.ts'
 import { startServer, type TestServer } from './server.ts'
@@ -31,6 +31,7 @@ const REST: Readonly<Record<string, string>> = {
   'signet.admin.v1.AdminService/AddSMTPConfig': '/admin/v1/smtp',
   'signet.user.v2.UserService/AddHumanUser': '/v2/users/human',
   'signet.management.v1.ManagementService/AddMachineUser': '/management/v1/users/machine',
+  'signet.user.v2.UserService/VerifyPasskeyRegistration': '/v2/users/{userId}/passkeys/{passkeyId}',
 }
 
 /** What passes the limits may still be refused for what it is: then this is why, and nothing else may be. */
@@ -41,6 +42,8 @@ const OTHER_REASONS: readonly (readonly [path: RegExp, id: string])[] = [
   [/^idpLinks/, 'user.identity_provider_not_found'],
   [/^organisation/, 'user.organization_not_found'],
   [/^phone/, 'user.no_sms_provider'],
+  // Nobody has begun to register a passkey.
+  [/^(userId|passkeyId|publicKeyCredential|passkeyName|)$/, 'user.not_found'],
 ]
 
 const INVALID_ARGUMENT = 3
@@ -75,7 +78,7 @@ interface Case {
   readonly judge: Judge
 }
 
-type TextLimit = Extract<Limit, { kind: 'text' | 'bytes' }>
+type TextLimit = Extract<Limit, { kind: 'text' | 'bytes' | 'json' }>
 
 const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
 
@@ -98,6 +101,18 @@ const bytesCases = ({ min, max, isRequired }: TextLimit): readonly Case[] => {
     { what: 'one longer', value: bytes(max + 1), judge: isRefused },
     { what: 'of the least length', value: bytes(min), judge: isFine },
     { what: 'one shorter', value: bytes(min - 1), judge: isRefused },
+    ...(isRequired ? [{ what: 'not there', value: () => undefined, judge: isRefused }] : []),
+  ]
+}
+
+const jsonCases = ({ min, max, isRequired }: TextLimit): readonly Case[] => {
+  const object = (length: number) => () => newObject(length)
+  return [
+    { what: 'of the greatest length', value: object(max), judge: isFine },
+    { what: 'one longer', value: object(max + 1), judge: isRefused },
+    { what: 'of the least length', value: object(min), judge: isFine },
+    { what: 'one shorter', value: object(min - 1), judge: isRefused },
+    { what: 'empty', value: () => ({}), judge: isRefused },
     ...(isRequired ? [{ what: 'not there', value: () => undefined, judge: isRefused }] : []),
   ]
 }
@@ -126,6 +141,8 @@ const casesOf = (limit: Limit): readonly Case[] => {
     case 'text':
     case 'bytes':
       return limit.kind === 'text' ? textCases(limit) : bytesCases(limit)
+    case 'json':
+      return jsonCases(limit)
     case 'list':
       return listCases(limit)
     case 'enum':
@@ -192,8 +209,12 @@ suite('the limits of the contract hold over JSON and gRPC', () => {
     await house.dispose()
   })
 
-  const overJson = async (name: string, body: JsonValue): Promise<Problem | undefined> => {
-    const response = await fetch(server.url + REST[name], {
+  const overJson = async (name: string, body: JsonObject): Promise<Problem | undefined> => {
+    const places = Array.from((REST[name] ?? '').matchAll(/\{(\w+)\}/g), ([, field = '']) => String(body[field] ?? ''))
+    // With nothing in a place of it, a path is another one.
+    if (places.includes('')) return overGrpc(name, body)
+    const path = REST[name]?.replaceAll(/\{\w+\}/g, () => encodeURIComponent(places.shift() ?? ''))
+    const response = await fetch(server.url + path, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify(body),

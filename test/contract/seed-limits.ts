@@ -3,9 +3,12 @@
  * must say the same; what else the contract limits is tested too, but is its own affair.
  */
 
-/** Lengths count characters (code points); of `bytes`, bytes: 500 000 characters of base64 are 375 000 of them. */
+/**
+ * Lengths count characters (code points), of an object those of its compact JSON; of `bytes`, bytes: 500 000 characters of
+ * base64 are 375 000 of them.
+ */
 export interface SeedLimit {
-  readonly min: 0 | 1
+  readonly min: number
   readonly max: number
   readonly required?: true
 }
@@ -60,6 +63,15 @@ export const seedOperations: Readonly<Record<string, SeedOperation>> = {
       phone: ['sendCode', 'returnCode', 'isVerified'],
       '': ['password', 'hashedPassword'],
     },
+  },
+  'signet.user.v2.UserService/VerifyPasskeyRegistration': {
+    limits: {
+      publicKeyCredential: { min: 55, max: 1_048_576, required: true },
+      passkeyName: needed(200),
+    },
+    required: [],
+    enums: {},
+    oneofs: {},
   },
   'signet.management.v1.ManagementService/AddMachineUser': {
     limits: { userName: needed(200), name: needed(200), description: upTo(500) },

@@ -11,8 +11,12 @@ import {
   type AddMachineUserResponse,
   AddMachineUserResponseSchema,
 } from '../contract/gen/signet/management/v1/machine_pb.ts'
+import {
+  GetSessionRequestSchema,
+  GetSessionResponseSchema,
+} from '../contract/gen/signet/session/v2/session_service_pb.ts'
 import { serve } from './child.ts'
-import { frameMessage, reply } from './messages.ts'
+import { frameMessage, reply, session } from './messages.ts'
 
 const answer = (): AddMachineUserResponse => create(AddMachineUserResponseSchema, reply())
 
@@ -56,7 +60,19 @@ const serveHttp1 = (form: string) => {
   server.listen(0, '127.0.0.1', () => serve((server.address() as AddressInfo).port))
 }
 
-const serveGrpc = () => {
+/** What a gRPC server reads and answers: a machine user, or a session. */
+const grpcAnswers: Record<string, (message: Buffer) => Uint8Array> = {
+  grpc: (message) => {
+    fromBinary(AddMachineUserRequestSchema, message)
+    return toBinary(AddMachineUserResponseSchema, answer())
+  },
+  'grpc-session': (message) => {
+    fromBinary(GetSessionRequestSchema, message)
+    return toBinary(GetSessionResponseSchema, create(GetSessionResponseSchema, { session: session() }))
+  },
+}
+
+const serveGrpc = (respond: (message: Buffer) => Uint8Array) => {
   const server = createHttp2Server()
   server.on('stream', (stream: ServerHttp2Stream) => {
     const chunks: Buffer[] = []
@@ -64,15 +80,16 @@ const serveGrpc = () => {
     stream.on('error', () => undefined)
     stream.on('data', (chunk: Buffer) => chunks.push(chunk))
     stream.on('end', () => {
-      fromBinary(AddMachineUserRequestSchema, Buffer.concat(chunks).subarray(5))
+      const reply = respond(Buffer.concat(chunks).subarray(5))
       stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true })
       stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }))
-      stream.end(frameMessage(toBinary(AddMachineUserResponseSchema, answer())))
+      stream.end(frameMessage(reply))
     })
   })
   server.listen(0, '127.0.0.1', () => serve((server.address() as AddressInfo).port))
 }
 
 const form = process.argv[2] ?? 'grpc'
-if (form === 'grpc') serveGrpc()
+const respond = grpcAnswers[form]
+if (respond) serveGrpc(respond)
 else serveHttp1(form)

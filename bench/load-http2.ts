@@ -8,7 +8,14 @@ import type { Load } from './load.ts'
 export interface Http2Request {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  body(): Uint8Array
+  body(): Uint8Array | Conversation
+}
+
+/** A request whose answer somebody wants to read. */
+export interface Conversation {
+  readonly bytes: Uint8Array
+  /** The data of a good answer: one gRPC frame. */
+  answered(data: Buffer): void
 }
 
 const FRAME = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goAway: 7, windowUpdate: 8 } as const
@@ -72,11 +79,13 @@ export const loadHttp2 = (port: number, request: Http2Request, sessions: number,
     let next = 1
     let credit = 0
     let pending: Buffer = Buffer.alloc(0)
-    const inFlight = new Map<number, { sentAt: number; gotBody: boolean }>()
+    const inFlight = new Map<number, { sentAt: number; gotBody: boolean; answered?: (data: Buffer) => void }>()
     const send = () => {
-      inFlight.set(next, { sentAt: performance.now(), gotBody: false })
+      const body = request.body()
+      const [bytes, answered] = 'bytes' in body ? [body.bytes, body.answered] : [body, undefined]
+      inFlight.set(next, { sentAt: performance.now(), gotBody: false, ...(answered && { answered }) })
       socket.write(frame(FRAME.headers, END_HEADERS, next, fields))
-      socket.write(frame(FRAME.data, END_STREAM, next, request.body()))
+      socket.write(frame(FRAME.data, END_STREAM, next, bytes))
       next += 2
     }
     const finish = (stream: number, good: boolean) => {
@@ -92,7 +101,10 @@ export const loadHttp2 = (port: number, request: Http2Request, sessions: number,
       if (type === FRAME.data) {
         credit += payload.length
         const started = inFlight.get(stream)
-        if (started && payload.length > 0) started.gotBody = true
+        if (started && payload.length > 0) {
+          started.gotBody = true
+          started.answered?.(payload)
+        }
       }
       if (type === FRAME.settings && (flags & ACK) === 0) socket.write(frame(FRAME.settings, ACK, 0, Buffer.alloc(0)))
       if (type === FRAME.ping && (flags & ACK) === 0) socket.write(frame(FRAME.ping, ACK, 0, payload))

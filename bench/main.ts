@@ -1,6 +1,6 @@
 /**
  * `npm run bench [part …]`: one table, each row a ratio to something measured in this run. Parts: wire, store,
- * operation-6, import, passwords, process; and list, which fills a million users and runs only when named.
+ * operation-6, sessions, import, passwords, process; and list, which fills a million users and runs only when named.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { freshDatabase } from '../test/support/postgres.ts'
@@ -9,6 +9,7 @@ import { benchList } from './list.ts'
 import { benchOperation6 } from './operation-6.ts'
 import { benchPasswords } from './passwords.ts'
 import { benchProcess } from './process.ts'
+import { benchSessions } from './sessions.ts'
 import { benchStore } from './store.ts'
 import { printTable, type Row } from './table.ts'
 import { benchWire } from './wire.ts'
@@ -35,6 +36,10 @@ if (wants('store')) await withDatabase(benchStore)
 if (wants('operation-6')) {
   rows.push(...(await benchOperation6('SQLite', undefined, bareGrpc)))
   await withDatabase(async (url) => (url ? benchOperation6('PostgreSQL', url, bareGrpc) : []))
+}
+if (wants('sessions')) {
+  rows.push(...(await benchSessions('SQLite', undefined)))
+  await withDatabase(async (url) => (url ? benchSessions('PostgreSQL', url) : []))
 }
 if (wants('import')) {
   rows.push(...(await benchImport('SQLite', undefined)))

@@ -34,3 +34,25 @@ export const reply = () => {
     details: { sequence: 42n, creationDate: at, changeDate: at, resourceOwner: '01a1dcfd-29e8-7f27-949a-f66ceaf1b213' },
   }
 }
+
+/** A session as a server that does no work shows it. */
+export const session = () => {
+  const at = timestampFromMs(Date.now())
+  return {
+    id: '01a1dcfd-29e8-7f27-949a-f66ceaf1b214',
+    sequence: 42n,
+    creationDate: at,
+    changeDate: at,
+    expirationDate: at,
+    factors: {
+      user: {
+        verifiedAt: at,
+        id: '01a1dcfd-29e8-7f27-949a-f66ceaf1b212',
+        loginName: 'ada-1@example.com',
+        displayName: 'Ada Lovelace',
+        organizationId: '01a1dcfd-29e8-7f27-949a-f66ceaf1b213',
+      },
+    },
+    metadata: { device: 'laptop' },
+  }
+}

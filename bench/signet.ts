@@ -21,7 +21,7 @@ export const startSignet = async (databaseUrl?: string): Promise<Signet> => {
   const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
   const port = await freePort()
   const began = performance.now()
-  const child = spawn(process.execPath, [new URL('../src/main.ts', import.meta.url).pathname, 'start'], {
+  const child = spawn(process.execPath, [new URL('../src/main.js', import.meta.url).pathname, 'start'], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env.PATH,

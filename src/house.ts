@@ -6,12 +6,11 @@ import type { Method } from './access/method.ts'
 import { openGuardedFetch } from './access/outbound-fetch.ts'
 import { CannotOpen, type FirstStart, type HouseOptions, type OpenHouse } from './cli/house.ts'
 import { version } from './cli/version.ts'
-import { type Config, databaseFile } from './config/index.ts'
+import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
 import { openMasterKey } from './crypto/master-key.ts'
 import { openPasswords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
 import { ADMIN_TOKEN_FILE, firstStart, SETUP_LINK_FILE } from './features/first-start/index.ts'
-import { identityProviderResealers } from './features/identity-providers/index.ts'
 import {
   findInstance,
   openVault,
@@ -19,20 +18,21 @@ import {
   rotateDataKey,
   rotateMasterKeyFile,
 } from './features/instances/index.ts'
-import { identifyByPersonalAccessToken } from './features/machines/index.ts'
-import { mailResealers, openTransport } from './features/mail/index.ts'
+import { openTransport } from './features/mail/index.ts'
 import { openTokenSearch, organizationState } from './features/organizations/index.ts'
-import { intentResealers } from './features/sign-in-intents/index.ts'
-import { openWebhook, smsResealers } from './features/sms/index.ts'
+import { relatedOrigins } from './features/passkeys/index.ts'
+import { startRetiring } from './features/sessions/index.ts'
+import { openWebhook } from './features/sms/index.ts'
 import { type Fault, openFront } from './http/front.ts'
 import { addHouseMetrics } from './http/house-metrics.ts'
 import { importRoute } from './http/import-route.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { hostedPages, lostPage } from './http/pages/index.ts'
 import { openPagePorts } from './http/pages/open-ports.ts'
+import { wellKnownPages } from './http/well-known.ts'
 import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
-import { kinds, openRooms, type Rooms } from './rooms.ts'
+import { kinds, openRooms, type Rooms, resealersOf } from './rooms.ts'
 import { type Engine, openSqlite, openStore, type Store } from './store/index.ts'
 
 const openEngine = async ({ databaseUrl, dataDir }: Config): Promise<Engine> => {
@@ -82,6 +82,7 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
   }
   const library = openPasswords()
   let rooms: Rooms | undefined
+  let retiring: ReturnType<typeof startRetiring> | undefined
   let methods: readonly Method[] = []
   let knownId: string | undefined
   const instanceId = (): string => {
@@ -111,6 +112,7 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
         instanceId,
         version,
         externalUrl,
+        origins: allowedOrigins(config, externalUrl),
         library,
         send: openTransport(),
         post: openWebhook({ allowsPrivate }),
@@ -123,7 +125,7 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
       methods = rooms.methods
       checkMethods(methods)
       const admit = openGate({
-        identify: identifyByPersonalAccessToken(store),
+        identify: rooms.identify,
         organization: (id) => organizationState(store, id),
         instanceId,
         clock: systemClock,
@@ -142,15 +144,16 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
     },
     openPages(onFinish) {
       if (rooms === undefined) throw new Error('the rooms are not open yet')
-      const { users, passwords, mail, intents } = rooms
-      return hostedPages({
-        ports: openPagePorts({ users, passwords, intents, inbox: mail.inbox, externalUrl, clock: systemClock }),
+      const { mail, passkeys } = rooms
+      const hosted = hostedPages({
+        ports: openPagePorts({ ...rooms, inbox: mail.inbox, externalUrl, clock: systemClock }),
         externalUrl,
         now: systemClock,
         newId,
         onFinish,
         fault: (error, requestId) => log.error({ error, requestId }, 'a fault behind a page'),
       })
+      return new Map([...hosted, ...wellKnownPages(relatedOrigins(passkeys.relyingParty))])
     },
     openApi() {
       const services = [...new Set(methods.map(({ descriptor }) => descriptor.parent))]
@@ -164,14 +167,12 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
           onTrouble: (error) => log.warn({ error }, 'jobs could not be looked for'),
         })
       }
+      retiring ??= startRetiring({ store, instanceId, retentionMs: config.sessionRetentionMs }, systemClock, (error) =>
+        log.warn({ error }, 'sessions could not be retired'),
+      )
     },
     async rotateKey() {
-      const resealers = [
-        ...mailResealers(store, systemClock),
-        ...smsResealers(store, systemClock),
-        ...identityProviderResealers(store, systemClock),
-        ...intentResealers(store, systemClock),
-      ]
+      const resealers = resealersOf(store, systemClock)
       const needs = { store, instanceId: await findInstanceId(), origin: origin(), resealers }
       const isGiven = ownKey.text !== undefined || ownKey.file !== undefined
       const rotated = isGiven
@@ -182,6 +183,7 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
     renewSetupLink: async () => (await reissueSetupLink(store, externalUrl, origin())).url,
     rebuild: () => store.rebuild(),
     async close() {
+      await retiring?.stop()
       await library.close()
       await store.close()
     },

@@ -6,8 +6,11 @@ import { machineEventTypes, machineKeys, machineSecrets, personalAccessTokens } 
 import { inboxMails, mailEventTypes, messageTexts, smtpConfigs } from './features/mail/index.ts'
 import { membershipEventTypes, memberships } from './features/memberships/index.ts'
 import { metadataEventTypes, userMetadata } from './features/metadata/index.ts'
+import { oneTimeCodeEventTypes, oneTimeCodes } from './features/one-time-codes/index.ts'
 import { organizationEventTypes, organizations } from './features/organizations/index.ts'
+import { passkeyEventTypes, passkeyRegistrations, passkeys } from './features/passkeys/index.ts'
 import { passwordEventTypes, passwords } from './features/passwords/index.ts'
+import { sessionEventTypes, sessionRetirements, sessions } from './features/sessions/index.ts'
 import { settings, settingsEventTypes } from './features/settings/index.ts'
 import { intentEventTypes, intents } from './features/sign-in-intents/index.ts'
 import { smsEventTypes, smsProviders } from './features/sms/index.ts'
@@ -35,6 +38,11 @@ export const kinds: readonly AnyKind[] = [
   passwords,
   verifications,
   attempts,
+  passkeys,
+  passkeyRegistrations,
+  oneTimeCodes,
+  sessions,
+  sessionRetirements,
   smtpConfigs,
   messageTexts,
   inboxMails,
@@ -55,6 +63,9 @@ export const eventTypes: readonly string[] = [
   ...machineEventTypes,
   ...passwordEventTypes,
   ...verificationEventTypes,
+  ...passkeyEventTypes,
+  ...oneTimeCodeEventTypes,
+  ...sessionEventTypes,
   ...mailEventTypes,
   ...smsEventTypes,
 ]

@@ -10,12 +10,23 @@ export interface Grant {
   readonly roles: readonly string[]
 }
 
+/** The session whose token was the bearer. */
+export interface CallerSession {
+  readonly id: string
+  /** When the person last proved who they are: the youngest first factor. */
+  readonly authenticatedAt: Instant
+  /** What is stored of the token that was shown, so that a write can tell whether it is still the current one. */
+  readonly tokenHash: string
+}
+
 /** A signed-in user, with everything that decides what they may do, read from the store for this call. */
 export interface Caller {
   readonly userId: string
   /** The organization the user belongs to. */
   readonly organizationId: string
   readonly grants: readonly Grant[]
+  /** Only when the bearer was a session token. */
+  readonly session?: CallerSession
 }
 
 export interface Call {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { inspect } from 'node:util'
 import { externalUrl } from './external-url.ts'
-import { readConfig } from './index.ts'
+import { allowedOrigins, readConfig } from './index.ts'
 
 const read = (environment: Record<string, string>) => readConfig(environment)
 
@@ -20,6 +20,7 @@ suite('config', () => {
     assert.equal(config.logLevel, 'info')
     assert.equal(config.limits.headerMs, 10_000)
     assert.equal(config.allowsPrivateNetwork, false)
+    assert.deepEqual(config.webauthnOrigins, [])
   })
 
   test('an empty variable counts as missing', () => {
@@ -47,6 +48,25 @@ suite('config', () => {
         'SIGNET_TLS_CERT_FILE',
       ],
     )
+  })
+
+  test('pages of any domain may ask for passkeys until an origin is set; then those of the list', () => {
+    const origins = (environment: Record<string, string>) => {
+      const { config } = read(environment)
+      return config && allowedOrigins(config, externalUrl(config, 8080))
+    }
+    assert.equal(origins({}), undefined)
+    const SIGNET_EXTERNAL_URL = 'https://id.example.com'
+    assert.deepEqual(origins({ SIGNET_EXTERNAL_URL }), [SIGNET_EXTERNAL_URL])
+    const app = `android:apk-key-hash:${'A'.repeat(43)}`
+    const SIGNET_WEBAUTHN_ORIGINS = `https://login.example.com/, http://localhost:3000 ${app},${SIGNET_EXTERNAL_URL}`
+    const more = ['https://login.example.com', 'http://localhost:3000', app]
+    assert.deepEqual(origins({ SIGNET_EXTERNAL_URL, SIGNET_WEBAUTHN_ORIGINS }), [SIGNET_EXTERNAL_URL, ...more])
+    assert.deepEqual(origins({ SIGNET_WEBAUTHN_ORIGINS: more.join() }), ['http://localhost:8080', ...more])
+    for (const wrong of ['login.example.com', 'https://a.example/path', 'http://a.example', 'ftp://a', 'android:x']) {
+      const { problems } = read({ SIGNET_WEBAUTHN_ORIGINS: `https://a.example,${wrong}` })
+      assert.match(problems.join(), /^SIGNET_WEBAUTHN_ORIGINS must be/, wrong)
+    }
   })
 
   test('yes and no are written true and false, and nothing else', () => {

@@ -6,11 +6,13 @@ import { outboundSettings } from './outbound.ts'
 import { processSettings } from './process.ts'
 import { BadSetting, type Setting } from './setting.ts'
 import { storageSettings } from './storage.ts'
+import { webauthnSettings } from './webauthn.ts'
 
 export type { Listen } from './address.ts'
 export type { LogLevel } from './process.ts'
 export { Secret } from './setting.ts'
 export { databaseFile } from './storage.ts'
+export { allowedOrigins } from './webauthn.ts'
 
 /** Every setting there is, by the area it belongs to. */
 export const settings = {
@@ -19,6 +21,7 @@ export const settings = {
   process: processSettings,
   limits: limitSettings,
   outbound: outboundSettings,
+  webauthn: webauthnSettings,
   client: clientSettings,
 } as const
 
@@ -30,6 +33,7 @@ export interface Config
     Values<typeof storageSettings>,
     Values<typeof processSettings>,
     Values<typeof outboundSettings>,
+    Values<typeof webauthnSettings>,
     Values<typeof clientSettings> {
   readonly limits: Values<typeof limitSettings>
 }
@@ -61,6 +65,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): ReadCo
     ...readArea(settings.storage),
     ...readArea(settings.process),
     ...readArea(settings.outbound),
+    ...readArea(settings.webauthn),
     ...readArea(settings.client),
     limits: readArea(settings.limits),
   })

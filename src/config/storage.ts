@@ -1,6 +1,6 @@
 /** Where the data live and what seals the secrets among them. */
 import { join } from 'node:path'
-import { BadSetting, Secret, setting } from './setting.ts'
+import { BadSetting, Secret, setting, wholeNumber } from './setting.ts'
 
 const readDatabaseUrl = (text: string | undefined): Secret | undefined => {
   if (text === undefined) return undefined
@@ -9,6 +9,9 @@ const readDatabaseUrl = (text: string | undefined): Secret | undefined => {
     throw new BadSetting('must start with postgres:// (its value is not shown).')
   return new Secret(text)
 }
+
+const DAY_MS = 86_400_000
+const readDays = wholeNumber(0, 36_500, 30)
 
 export const storageSettings = {
   dataDir: setting({
@@ -36,6 +39,12 @@ export const storageSettings = {
     defaultText: 'unset',
     meaning: 'File that holds the master key; not together with `SIGNET_MASTER_KEY`.',
     read: (text) => text,
+  }),
+  sessionRetentionMs: setting({
+    name: 'SIGNET_SESSION_RETENTION',
+    defaultText: '`30`',
+    meaning: 'Days that a session which has ended or expired stays in the log; then it leaves, and the log says so.',
+    read: (text) => readDays(text) * DAY_MS,
   }),
 } as const
 

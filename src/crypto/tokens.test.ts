@@ -7,7 +7,9 @@ import {
   hashSecret,
   matchesHash,
   newPersonalAccessToken,
+  newSessionToken,
   parsePersonalAccessToken,
+  parseSessionToken,
 } from './tokens.ts'
 
 suite('personal access tokens', () => {
@@ -61,5 +63,23 @@ suite('personal access tokens', () => {
     for (const id of ['', 'x', newId().toUpperCase()]) {
       assert.throws(() => formatPersonalAccessToken(id, new Uint8Array(32)), TypeError)
     }
+  })
+})
+
+suite('session tokens', () => {
+  test('are of 79 characters, name their session, and match what is stored of them', () => {
+    const id = newId()
+    const { text, hash } = newSessionToken(id)
+    assert.match(text, /^signet_session_[A-Za-z0-9_-]{64}$/)
+    const parsed = parseSessionToken(text) ?? assert.fail('not a token')
+    assert.equal(parsed.tokenId, id)
+    assert.ok(matchesHash(parsed.secret, hash))
+  })
+
+  test('are of another family than personal access tokens', () => {
+    const { text } = newSessionToken(newId())
+    assert.equal(parsePersonalAccessToken(text), undefined)
+    assert.equal(parseSessionToken(newPersonalAccessToken(newId()).text), undefined)
+    assert.equal(parseSessionToken(text.replace('signet_session_', 'signet_pat_')), undefined)
   })
 })

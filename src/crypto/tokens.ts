@@ -31,33 +31,57 @@ export interface ParsedToken {
   readonly secret: Uint8Array
 }
 
-export const PERSONAL_ACCESS_TOKEN_PREFIX = 'signet_pat_'
-// 16 + 32 bytes are exactly 64 characters with no bits left over: each token has one spelling.
-const PERSONAL_ACCESS_TOKEN = /^signet_pat_([A-Za-z0-9_-]{64})$/
+/** A token that was just made: `text` for its owner, `hash` for the store. */
+export interface NewToken {
+  readonly text: string
+  readonly hash: string
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** The text of a personal access token: shown once to its owner, never stored. `tokenId` is a UUID. */
-export const formatPersonalAccessToken = (tokenId: string, secret: Uint8Array): string => {
-  if (!UUID.test(tokenId)) throw new TypeError('the id of a personal access token is a lower-case UUID')
-  const id = Buffer.from(tokenId.replaceAll('-', ''), 'hex')
-  return PERSONAL_ACCESS_TOKEN_PREFIX + Buffer.concat([id, secret]).toString('base64url')
+/** A family of tokens, told apart by their prefix: the id of a thing and a secret that only its owner has. */
+const tokensWith = (prefix: string) => {
+  // 16 + 32 bytes are exactly 64 characters with no bits left over: each token has one spelling.
+  const pattern = new RegExp(`^${prefix}([A-Za-z0-9_-]{64})$`)
+  const format = (id: string, secret: Uint8Array): string => {
+    if (!UUID.test(id)) throw new TypeError(`the id in a token ${prefix}… is a lower-case UUID`)
+    const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
+    return prefix + Buffer.concat([bytes, secret]).toString('base64url')
+  }
+  return {
+    format,
+    parse(text: string): ParsedToken | undefined {
+      const body = pattern.exec(text)?.[1]
+      if (body === undefined) return undefined
+      const bytes = Buffer.from(body, 'base64url')
+      const hex = bytes.toString('hex', 0, 16)
+      const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)]
+      return { tokenId: parts.join('-'), secret: bytes.subarray(16) }
+    },
+    issue(id: string, random: RandomBytes = randomBytes): NewToken {
+      const secret = newSecret(random)
+      return { text: format(id, secret), hash: hashSecret(secret) }
+    },
+  }
 }
+
+export const PERSONAL_ACCESS_TOKEN_PREFIX = 'signet_pat_'
+const personalAccessTokens = tokensWith(PERSONAL_ACCESS_TOKEN_PREFIX)
+
+/** The text of a personal access token: shown once to its owner, never stored. `tokenId` is a UUID. */
+export const formatPersonalAccessToken = personalAccessTokens.format
 
 /** Reads a personal access token; undefined when it is not the text of one. Says nothing about whether it is valid. */
-export const parsePersonalAccessToken = (text: string): ParsedToken | undefined => {
-  const body = PERSONAL_ACCESS_TOKEN.exec(text)?.[1]
-  if (body === undefined) return undefined
-  const bytes = Buffer.from(body, 'base64url')
-  const hex = bytes.toString('hex', 0, 16)
-  const tokenId = `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
-  return { tokenId, secret: bytes.subarray(16) }
-}
+export const parsePersonalAccessToken = personalAccessTokens.parse
 
-/** A new personal access token: `text` for its owner, `hash` for the store. */
-export const newPersonalAccessToken = (
-  tokenId: string,
-  random: RandomBytes = randomBytes,
-): { readonly text: string; readonly hash: string } => {
-  const secret = newSecret(random)
-  return { text: formatPersonalAccessToken(tokenId, secret), hash: hashSecret(secret) }
-}
+/** A new personal access token. */
+export const newPersonalAccessToken = personalAccessTokens.issue
+
+export const SESSION_TOKEN_PREFIX = 'signet_session_'
+const sessionTokens = tokensWith(SESSION_TOKEN_PREFIX)
+
+/** Reads a session token; its `tokenId` is the id of the session. Undefined when it is not the text of one. */
+export const parseSessionToken = sessionTokens.parse
+
+/** A new token of a session: 79 characters, of which 256 bits are random. */
+export const newSessionToken = sessionTokens.issue

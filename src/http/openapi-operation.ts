@@ -85,7 +85,7 @@ const errorsOf = (needs: Requirement): Schema => {
 const fieldsOfPath = (method: DescMethod, template: string): readonly DescField[] =>
   [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
     const field = method.input.fields.find((one) => one.name === name)
-    if (field?.fieldKind === 'scalar') return field
+    if (field?.fieldKind === 'scalar' || field?.fieldKind === 'enum') return field
     throw new Error(`${method.parent.typeName}/${method.name}: ${name} of its path is not a plain field of the request`)
   })
 

@@ -10,7 +10,7 @@ import {
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt'
 import * as validate from '../../contract/gen/buf/validate/validate_pb.ts'
 import { comments } from '../../contract/gen/comments.ts'
-import { aliases } from '../../contract/gen/signet/v1/options_pb.ts'
+import { aliases, json_length } from '../../contract/gen/signet/v1/options_pb.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -67,6 +67,7 @@ const limitsOf = (rules: validate.FieldRules): Schema => {
         pattern: type.value.pattern || (type.value.prefix ? `^${RegExp.escape(type.value.prefix)}` : undefined),
         format: type.value.email ? 'email' : undefined,
       })
+    case 'int32':
     case 'uint32':
       return defined({ minimum: type.value.gte || undefined, maximum: type.value.lte || undefined })
     case 'bytes':
@@ -95,7 +96,7 @@ const isRequired = (field: DescField): boolean => {
   const { type } = rules
   if (type.case === 'string' || type.case === 'bytes') return type.value.minLen > 0n
   if (type.case === 'repeated') return type.value.minItems > 0n
-  if (type.case === 'uint32') return type.value.gte > 0
+  if (type.case === 'int32' || type.case === 'uint32') return type.value.gte > 0
   return type.case === 'enum' && type.value.notIn.includes(0)
 }
 
@@ -132,7 +133,10 @@ const describeField = (field: DescField): string | undefined => {
   const others = getOption(field, aliases).map(({ name }) => `\`${name}\``)
   const also = others.length > 0 ? `Also accepted as ${others.join(', ')}.` : undefined
   const own = comments[`${field.parent.typeName}.${field.name}`]
-  return [own, also].filter(Boolean).join(' ') || undefined
+  const { min, max } = getOption(field, json_length)
+  // JSON Schema has no word for the length of an object's text.
+  const length = max > 0 ? `${min} to ${max} characters of compact JSON.` : undefined
+  return [own, length, also].filter(Boolean).join(' ') || undefined
 }
 
 /** The schema of one field, with its limits and its comment. */
@@ -140,7 +144,10 @@ export const schemaOfField = (book: SchemaBook, field: DescField): Schema => {
   const rules = getOption(field, validate.field)
   const about = defined({ deprecated: field.proto.options?.deprecated, description: describeField(field) })
   if (field.fieldKind === 'map') {
-    return { type: 'object', additionalProperties: schemaOfItem(book, field, rules), ...about }
+    const { keys, values, maxPairs } = rules.type.case === 'map' ? rules.type.value : {}
+    const item = { ...schemaOfItem(book, field, values ?? rules), ...(values ? limitsOf(values) : {}) }
+    const limits = defined({ maxProperties: count(maxPairs), propertyNames: keys && limitsOf(keys) })
+    return { type: 'object', additionalProperties: item, ...limits, ...about }
   }
   if (field.fieldKind === 'list') {
     const itemRules = rules.type.case === 'repeated' ? rules.type.value.items : undefined

@@ -1,49 +1,136 @@
-/** The limits of the contract: protovalidate rules, read off the descriptors once. */
-import type { DescMessage, Message } from '@bufbuild/protobuf'
-import type { Path } from '@bufbuild/protobuf/reflect'
-import { createValidator, type Violation as RuleViolation } from '@bufbuild/protovalidate'
+/** The limits of the contract, checked on a whole message: every field with its rules, however deep. */
+import {
+  type DescField,
+  type DescMessage,
+  type DescOneof,
+  getOption,
+  hasOption,
+  type Message,
+} from '@bufbuild/protobuf'
+import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt'
+import { field as fieldRules, oneof as oneofRules } from '../../contract/gen/buf/validate/validate_pb.ts'
+import { json_length } from '../../contract/gen/signet/v1/options_pb.ts'
 import type { Violation } from '../kernel/refusal.ts'
 import { invalidFields } from './errors.ts'
+import { isNonZero, jsonLengthRule, type Rule, rulesOfItems, rulesOfKeys, rulesOfValue } from './rules.ts'
 
-const validator = createValidator()
+/** Notes what is wrong in a message; `path` stands before the names of its fields. */
+type Check = (message: Readonly<Record<string, unknown>>, path: string, found: Violation[]) => void
 
-/** The check of a message type: throws `request.invalid` with every violated field. */
-export const limitsOf = (schema: DescMessage): ((message: Message) => void) => {
-  // The rules are compiled at the first request: doing it for every message at the start would double its time. That
-  // they can be compiled is a test.
+const REQUIRED = 'value is required'
+
+/** Compiled once for each type; the same types stand in many messages, and some in themselves. */
+const compiled = new WeakMap<DescMessage, readonly Check[]>()
+
+const checksOf = (schema: DescMessage): readonly Check[] => {
+  const known = compiled.get(schema)
+  if (known !== undefined) return known
+  const checks: Check[] = []
+  compiled.set(schema, checks)
+  checks.push(...schema.oneofs.flatMap(oneofCheck), ...schema.fields.flatMap(fieldCheck))
+  return checks
+}
+
+const oneofCheck = (oneof: DescOneof): readonly Check[] => {
+  if (!hasOption(oneof, oneofRules) || !getOption(oneof, oneofRules).required) return []
+  const { localName } = oneof
+  return [
+    (message, path, found) => {
+      if ((message[localName] as { case?: string }).case === undefined) {
+        found.push({ field: path + localName, description: 'exactly one field is required in oneof' })
+      }
+    },
+  ]
+}
+
+/** How the value of a field is taken out of its message; undefined when it has none. */
+const taker = ({ oneof, localName }: DescField): ((message: Readonly<Record<string, unknown>>) => unknown) => {
+  if (oneof === undefined) return (message) => message[localName]
   return (message) => {
-    const result = validator.validate(schema, message)
-    if (result.kind === 'valid') return
-    if (result.kind === 'error') throw result.error
-    throw invalidFields(result.violations.map(violation))
+    const chosen = message[oneof.localName] as { case?: string; value?: unknown }
+    return chosen.case === localName ? chosen.value : undefined
   }
 }
 
-const violation = ({ field, message, forKey, ruleId }: RuleViolation): Violation => ({
-  field: jsonPath(field),
-  description: `${forKey ? 'key: ' : ''}${message === '' ? `breaks the rule ${ruleId}` : message}`,
-})
-
-/** The path as a JSON caller writes it: lowerCamelCase, list indexes in brackets. */
-const jsonPath = (path: Path): string => {
-  let text = ''
-  for (const step of path) {
-    switch (step.kind) {
-      case 'field':
-        text += `${text && '.'}${step.jsonName}`
-        break
-      case 'oneof':
-        text += `${text && '.'}${step.localName}`
-        break
-      case 'list_sub':
-        text += `[${step.index}]`
-        break
-      case 'map_sub':
-        text += `.${step.key}`
-        break
-      case 'extension':
-        text += `[${step.typeName}]`
-    }
+/** What follows for a value that is there: its own rules, then those of the messages in it. */
+const contentCheck = (field: DescField): ((value: unknown, path: string, found: Violation[]) => void) | undefined => {
+  const rules = hasOption(field, fieldRules) ? getOption(field, fieldRules) : undefined
+  const own = rules === undefined ? [] : [...rulesOfValue(rules, field)]
+  const items = rules === undefined ? [] : rulesOfItems(rules, field)
+  const keys = rules === undefined ? [] : rulesOfKeys(rules, field)
+  if (hasOption(field, json_length)) own.push(jsonLengthRule(getOption(field, json_length)))
+  const { message } = field
+  const [isList, isMap] = [field.fieldKind === 'list', field.fieldKind === 'map']
+  const holdsMessages = message !== undefined && hasLimits(message)
+  if (own.length + items.length + keys.length === 0 && !holdsMessages) return undefined
+  return (value, path, found) => {
+    apply(own, value, path, found)
+    if (isList && (items.length > 0 || holdsMessages)) {
+      for (const [index, item] of (value as readonly unknown[]).entries()) {
+        const place = `${path}[${index}]`
+        apply(items, item, place, found)
+        if (holdsMessages) inspect(message, item, `${place}.`, found)
+      }
+    } else if (isMap && (keys.length + items.length > 0 || holdsMessages)) {
+      for (const [key, item] of Object.entries(value as object)) {
+        const place = `${path}.${key}`
+        apply(keys, key, place, found)
+        apply(items, item, place, found)
+        if (holdsMessages) inspect(message, item, `${place}.`, found)
+      }
+    } else if (holdsMessages) inspect(message, value, `${path}.`, found)
   }
-  return text
+}
+
+const apply = (rules: readonly Rule[], value: unknown, field: string, found: Violation[]): void => {
+  for (const rule of rules) {
+    const description = rule(value)
+    if (description !== undefined) found.push({ field, description })
+  }
+}
+
+const fieldCheck = (field: DescField): readonly Check[] => {
+  const isRequired = hasOption(field, fieldRules) && getOption(field, fieldRules).required
+  const check = contentCheck(field)
+  if (!isRequired && check === undefined) return []
+  const take = taker(field)
+  const hasPresence = field.presence !== FeatureSet_FieldPresence.IMPLICIT
+  const isGiven = hasPresence ? (value: unknown) => value !== undefined : isNonZero(field)
+  return [
+    (message, path, found) => {
+      const value = take(message)
+      if (isRequired && !isGiven(value)) found.push({ field: path + field.jsonName, description: REQUIRED })
+      // Without presence nothing tells an empty value from none: its rules hold for it too.
+      else if (value !== undefined) check?.(value, path + field.jsonName, found)
+    },
+  ]
+}
+
+/** Whether a rule stands anywhere in a type or in what it holds; a type within itself is looked at once. */
+const hasLimits = (schema: DescMessage, seen = new Set<DescMessage>()): boolean => {
+  if (seen.has(schema)) return false
+  seen.add(schema)
+  return (
+    schema.oneofs.some((oneof) => hasOption(oneof, oneofRules)) ||
+    schema.fields.some(
+      (field) =>
+        hasOption(field, fieldRules) ||
+        hasOption(field, json_length) ||
+        (field.message !== undefined && hasLimits(field.message, seen)),
+    )
+  )
+}
+
+const inspect = (schema: DescMessage, message: unknown, path: string, found: Violation[]): void => {
+  for (const check of checksOf(schema)) check(message as Readonly<Record<string, unknown>>, path, found)
+}
+
+/** The check of a message type: throws `request.invalid` with every violated field. */
+export const limitsOf = (schema: DescMessage): ((message: Message) => void) => {
+  // Read at the first request: doing it for every message at the start would cost time that most never need.
+  return (message) => {
+    const found: Violation[] = []
+    inspect(schema, message, '', found)
+    if (found.length > 0) throw invalidFields(found)
+  }
 }

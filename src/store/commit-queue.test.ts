@@ -5,21 +5,26 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { instant } from '../kernel/instant.ts'
 import { Refused } from '../kernel/refusal.ts'
-import { commitQueue } from './commit-queue.ts'
+import { type CommitQueueLimits, commitQueue } from './commit-queue.ts'
 import type { Commit, Outcome } from './engine.ts'
 
 interface Touches {
   readonly changes?: readonly string[]
   readonly guards?: readonly string[]
+  readonly forgotten?: readonly string[]
   readonly claims?: readonly string[]
   readonly released?: readonly string[]
 }
 
-const commit = (actor: string, { changes = [], guards = [], claims = [], released = [] }: Touches): Commit => ({
+const commit = (
+  actor: string,
+  { changes = [], guards = [], forgotten = [], claims = [], released = [] }: Touches,
+): Commit => ({
   actor,
   at: instant(0),
   changes: changes.map((id) => ({ kind: 'box', id, owner: 'o', expected: 0, events: [], state: '{}', gone: false })),
   guards: guards.map((id) => ({ kind: 'box', id, expected: 0 })),
+  forgotten: forgotten.map((id) => ({ kind: 'box', id, expected: 1 })),
   claims: claims.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
   released: released.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
   jobs: [],
@@ -58,7 +63,7 @@ suite('commit queue', () => {
     await queue.drain()
   })
 
-  const batchesOf = async (commits: readonly Commit[], limits = { batch: 100, waiting: 1000 }) => {
+  const batchesOf = async (commits: readonly Commit[], limits: Partial<CommitQueueLimits> = {}) => {
     const engine = notingEngine()
     const queue = commitQueue(engine, limits)
     const done = Promise.all(commits.map((one) => queue.commit(one)))
@@ -104,9 +109,9 @@ suite('commit queue', () => {
 
   test('whatever comes, each commit is written once and those that touch each other in their order', async () => {
     const keys = fc.uniqueArray(fc.constantFrom('1', '2', '3', '4'), { maxLength: 2 })
-    const touches = fc.record({ changes: keys, guards: keys, claims: keys, released: keys })
-    const changing = ({ changes = [], claims = [], released = [] }: Touches) => [
-      ...changes.map((key) => `s${key}`),
+    const touches = fc.record({ changes: keys, guards: keys, forgotten: keys, claims: keys, released: keys })
+    const changing = ({ changes = [], forgotten = [], claims = [], released = [] }: Touches) => [
+      ...[...changes, ...forgotten].map((key) => `s${key}`),
       ...[...claims, ...released].map((key) => `c${key}`),
     ]
     const meet = (one: Touches, other: Touches): boolean => {
@@ -118,10 +123,10 @@ suite('commit queue', () => {
         rightGuards.some((key) => left.includes(`s${key}`))
       )
     }
-    const check = async (all: readonly Touches[]) => {
+    const check = async (all: readonly Touches[], underWay: number) => {
       const batches = await batchesOf(
         all.map((one, index) => commit(String(index), one)),
-        { batch: 3, waiting: 1000 },
+        { batch: 3, underWay },
       )
       assert.deepEqual(
         batches
@@ -138,7 +143,50 @@ suite('commit queue', () => {
       }
       assert.ok(batches.every((batch) => batch.length <= 3))
     }
-    await fc.assert(fc.asyncProperty(fc.array(touches, { minLength: 1, maxLength: 12 }), check), { numRuns: 100 })
+    await fc.assert(
+      fc.asyncProperty(fc.array(touches, { minLength: 1, maxLength: 50 }), fc.integer({ min: 1, max: 2 }), check),
+      {
+        numRuns: 100,
+      },
+    )
+  })
+
+  test('a second batch goes ahead when it is as large as the first, and drain waits for both', async () => {
+    const engine = notingEngine()
+    const queue = commitQueue(engine, { underWay: 2 })
+    let started = 0
+    const send = (count: number) => {
+      const commits = Array.from({ length: count }, () => commit('x', { changes: [String(started++)] }))
+      return Promise.all(commits.map((one) => queue.commit(one)))
+    }
+    const sizes = () => engine.batches.map((batch) => batch.length)
+    const first = send(20)
+    await nextTurn()
+    const second = send(31)
+    await nextTurn()
+    assert.deepEqual(sizes(), [20], 'a small one waits, so that others come along')
+    const third = send(1)
+    assert.deepEqual(sizes(), [20, 32])
+    const fourth = send(100)
+    await nextTurn()
+    assert.deepEqual(sizes(), [20, 32], 'and never more than two')
+    engine.open.shift()?.resolve()
+    await first
+    assert.deepEqual(sizes(), [20, 32, 100])
+    let isDrained = false
+    const drained = queue.drain().then(() => {
+      isDrained = true
+    })
+    engine.open.shift()?.resolve()
+    await Promise.all([second, third])
+    const fifth = send(99)
+    await nextTurn()
+    assert.deepEqual([isDrained, sizes()], [false, [20, 32, 100]])
+    engine.open.shift()?.resolve()
+    await fourth
+    engine.open.shift()?.resolve()
+    await Promise.all([fifth, drained])
+    assert.deepEqual(sizes(), [20, 32, 100, 99])
   })
 
   test('a full queue refuses at once and recovers', async () => {

@@ -17,9 +17,11 @@ export interface CommitQueueLimits {
   readonly batch: number
   /** Commits that may wait; one more is refused with `store.overloaded`. */
   readonly waiting: number
+  /** Batches given to the engine at once; with two, it finds the next one when it has written the last. */
+  readonly underWay: number
 }
 
-const DEFAULT_LIMITS: CommitQueueLimits = { batch: 256, waiting: 8192 }
+const DEFAULT_LIMITS: CommitQueueLimits = { batch: 256, waiting: 8192, underWay: 1 }
 
 interface Waiting {
   readonly commit: Commit
@@ -33,28 +35,32 @@ interface Waiting {
  */
 const WORTH_A_BATCH = 32
 
-/** A queue in front of `engine.commit`. */
-export const commitQueue = (engine: Pick<Engine, 'commit'>, limits = DEFAULT_LIMITS): CommitQueue => {
+/** A queue in front of `engine.commit`, which must write batches in the order in which it gets them. */
+export const commitQueue = (engine: Pick<Engine, 'commit'>, given: Partial<CommitQueueLimits> = {}): CommitQueue => {
+  const limits = { ...DEFAULT_LIMITS, ...given }
   let waiting: Waiting[] = []
-  let isWriting = false
+  /** Sizes of the batches that the engine has now. */
+  const underWay: number[] = []
   let isScheduled = false
   const whenIdle: (() => void)[] = []
 
+  /** A second batch must be worth it: as large as the first, or batches get smaller and smaller. */
+  const mayWrite = (): boolean =>
+    underWay.length === 0 ||
+    (underWay.length < limits.underWay && waiting.length >= Math.max(WORTH_A_BATCH, underWay.at(-1) ?? 0))
+
   const write = (): void => {
     isScheduled = false
-    if (isWriting) return
-    if (waiting.length === 0) {
-      for (const resolve of whenIdle.splice(0)) resolve()
-      return
-    }
+    if (waiting.length === 0 || !mayWrite()) return
     const { batch, left } = takeBatch(waiting, limits.batch)
     waiting = left
-    isWriting = true
+    underWay.push(batch.length)
     const end = (tell: () => void): void => {
-      isWriting = false
+      underWay.shift()
       // First the next batch: the database works on it while those of this one are told.
       write()
       tell()
+      if (underWay.length === 0 && waiting.length === 0) for (const resolve of whenIdle.splice(0)) resolve()
     }
     engine.commit(batch.map(({ commit }) => commit)).then(
       (outcomes) => end(() => tellOutcomes(batch, outcomes)),
@@ -66,10 +72,9 @@ export const commitQueue = (engine: Pick<Engine, 'commit'>, limits = DEFAULT_LIM
   }
 
   const schedule = (): void => {
-    if (isWriting) return
     if (waiting.length >= WORTH_A_BATCH) {
       write()
-    } else if (!isScheduled) {
+    } else if (underWay.length === 0 && !isScheduled) {
       isScheduled = true
       setImmediate(write)
     }
@@ -87,7 +92,7 @@ export const commitQueue = (engine: Pick<Engine, 'commit'>, limits = DEFAULT_LIM
       }),
     drain: () =>
       new Promise((resolve) => {
-        if (!isWriting && waiting.length === 0) resolve()
+        if (underWay.length === 0 && waiting.length === 0) resolve()
         else whenIdle.push(resolve)
       }),
   }
@@ -126,9 +131,10 @@ const takeBatch = (
   return { batch, left }
 }
 
-const changesAndGuards = ({ changes, guards, claims, released }: Commit) => ({
+const changesAndGuards = ({ changes, guards, forgotten, claims, released }: Commit) => ({
   changes: [
     ...changes.map(({ kind, id }) => `stream\0${kind}\0${id}`),
+    ...forgotten.map(({ kind, id }) => `stream\0${kind}\0${id}`),
     ...claims.map(({ kind, value }) => `claim\0${kind}\0${value}`),
     ...released.map(({ kind, value }) => `claim\0${kind}\0${value}`),
   ],

@@ -42,12 +42,24 @@ export interface ClaimRow {
   readonly of: string
 }
 
+/** A stream and the revision it must still have; 0 = it must still be absent. */
+export interface GuardRow {
+  readonly kind: string
+  readonly id: string
+  readonly expected: number
+}
+
 export interface Commit {
   readonly actor: string
   readonly at: Instant
   readonly changes: readonly StreamChange[]
   /** Documents that were read to decide: still at this revision (0 = still absent), or conflict. */
-  readonly guards: readonly { readonly kind: string; readonly id: string; readonly expected: number }[]
+  readonly guards: readonly GuardRow[]
+  /**
+   * Streams whose events and document are deleted: still at this revision, or conflict. Their claims are in `released`.
+   * A commit that forgets appends events, too: by the sequence, readers notice that something has left.
+   */
+  readonly forgotten: readonly GuardRow[]
   /** A claim is free when nobody holds it, when `id` itself holds it, or when its holder is in `released`. */
   readonly claims: readonly ClaimRow[]
   /** Given up before `claims` are taken; a row that is not there is no mistake. */
@@ -147,6 +159,8 @@ export interface Engine {
   find(query: CompiledQuery): Promise<FoundRows>
   holder(claimKind: string, value: string): Promise<string | undefined>
   events(query: EventQuery): Promise<readonly StoredEvent[]>
+  /** All events of one stream, in order. */
+  stream(kind: string, id: string): Promise<readonly StoredEvent[]>
   /**
    * Writes a batch in one transaction; resolves when it is durable. No two commits of a batch touch the same stream,
    * guard or claim (the commit queue sees to it), so each has its own outcome.

@@ -5,6 +5,7 @@ import type { StoreJobs } from './jobs.ts'
 import type { AnyKind, Kind } from './kind.ts'
 
 export type { Engine, JobQuery } from './engine.ts'
+export { type ForgottenRecord, recordForgotten } from './forgotten.ts'
 export type { Job, JobFailure, JobHandlers, JobOptions, JobRunner, ParkedJob, StoredJob, StoreJobs } from './jobs.ts'
 export { GivenUp } from './jobs.ts'
 export type { AnyKind, Claim, Field, Kind, StateOf } from './kind.ts'
@@ -129,7 +130,23 @@ export interface Work {
     command: C,
     owner?: string,
   ): Promise<Document<S>>
+  /**
+   * Lets a whole stream leave the log with the commit: its events, its document and its claims. If it changes before,
+   * the work is done again. The kind must be `forgettable`, and the work must decide an event that records what left
+   * (`recordForgotten`). From here on the work reads nothing there and must not decide on it; what is not there leaves
+   * nothing. Many are asked for together, `Promise.all`, and some hundreds at most in one work.
+   */
+  forget<C, S, E extends AnyFact, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+  ): Promise<Forgotten>
   enqueue(job: NewJob): void
+}
+
+/** What leaves the log with a stream; exact, because the commit happens only if the stream is still the same. */
+export interface Forgotten {
+  readonly sequences: readonly number[]
+  readonly events: readonly StoredEvent[]
 }
 
 /** What a write left behind. */

@@ -36,6 +36,8 @@ export interface Kind<Command, State, Event extends AnyFact, Code extends string
   claims?(state: State): readonly Claim<Code>[]
   /** True once the thing is removed: reads no longer find it, its id is never used again. */
   isGone?(state: State): boolean
+  /** Whether whole streams of it may leave the log, see `Work.forget`. Default: false, its events stay for ever. */
+  readonly forgettable?: boolean
 }
 
 /** Any kind, for code that does not care which. */

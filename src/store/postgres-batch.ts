@@ -38,7 +38,7 @@ export const encodeBatch = (batch: readonly Commit[]): readonly Buffer[] => {
   const jobs: { commit: number; job: Commit['jobs'][number] }[] = []
   const counts: number[] = []
 
-  for (const [position, { changes, guards, ...rest }] of batch.entries()) {
+  for (const [position, { changes, guards, forgotten, ...rest }] of batch.entries()) {
     // Arrays in SQL begin at 1.
     const commit = position + 1
     const before = events.length
@@ -46,7 +46,7 @@ export const encodeBatch = (batch: readonly Commit[]): readonly Buffer[] => {
       checks.push({ commit, kind: change.kind, id: change.id, expected: change.expected })
       spreadChange(change, commit, events, change.expected === 0 ? made : changed)
     }
-    for (const { kind, id, expected } of guards) checks.push({ commit, kind, id, expected })
+    for (const { kind, id, expected } of [...guards, ...forgotten]) checks.push({ commit, kind, id, expected })
     for (const [index, claim] of rest.claims.entries()) claims.push({ commit, index, claim })
     for (const claim of rest.released) released.push({ commit, claim })
     for (const job of rest.jobs) jobs.push({ commit, job })
@@ -108,6 +108,19 @@ export const encodeBatch = (batch: readonly Commit[]): readonly Buffer[] => {
     texts(jobs, (row) => row.job.kind),
     jsons(jobs, (row) => row.job.data),
     bigints(jobs, (row) => row.job.dueAt),
+  ]
+}
+
+/** The parameters of `forget_streams_1` after the outcomes; undefined when the batch forgets nothing. */
+export const encodeForgotten = (batch: readonly Commit[]): readonly Buffer[] | undefined => {
+  const forgotten = batch.flatMap((commit, position) =>
+    commit.forgotten.map(({ kind, id }) => ({ commit: position + 1, kind, id })),
+  )
+  if (forgotten.length === 0) return undefined
+  return [
+    integers(forgotten, (row) => row.commit),
+    texts(forgotten, (row) => row.kind),
+    texts(forgotten, (row) => row.id),
   ]
 }
 

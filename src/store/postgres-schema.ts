@@ -222,10 +222,39 @@ begin
 end
 $$;
 `,
+  `
+-- Runs on the outcomes of commit_batch_1, in the same statement: the instance's row is still held.
+create function forget_streams_1(
+  outcomes bigint[], forgotten_commit integer[], forgotten_kind text[], forgotten_id text[]
+) returns bigint[]
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set enable_material = off
+set plan_cache_mode = force_generic_plan set jit = off
+as $$
+#variable_conflict use_variable
+begin
+  delete from events e
+  using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
+  where e.instance = 1 and e.id = f.id and e.kind = f.kind and outcomes[f.commit] >= 0;
+
+  delete from documents d
+  using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
+  where d.instance = 1 and d.kind = f.kind and d.id = f.id and outcomes[f.commit] >= 0;
+
+  return outcomes;
+end
+$$;
+`,
 ]
 
-/** The call of the function above; its parameters are made by `encodeBatch`. */
-export const commitStatement = {
-  name: 'commit_batch_1',
-  text: `select commit_batch_1(${Array.from({ length: 48 }, (_, index) => `$${index + 1}`).join(', ')}) as outcomes`,
+const COMMIT = `commit_batch_1(${Array.from({ length: 48 }, (_, index) => `$${index + 1}`).join(', ')})`
+
+/** The call of the function that writes a batch; its parameters are made by `encodeBatch`. */
+export const commitStatement = { name: 'commit_batch_1', text: `select ${COMMIT} as outcomes` } as const
+
+/** The same for a batch that also forgets streams; the parameters of `encodeForgotten` follow those of `encodeBatch`. */
+export const forgetStatement = {
+  name: 'commit_batch_1_forget_1',
+  text: `select forget_streams_1(${COMMIT}, $49, $50, $51) as outcomes`,
 } as const

@@ -4,11 +4,11 @@
  */
 import { newId } from '../kernel/id.ts'
 import type { Commit, Outcome } from './engine.ts'
-import { decodeOutcomes, encodeBatch } from './postgres-batch.ts'
+import { decodeOutcomes, encodeBatch, encodeForgotten } from './postgres-batch.ts'
 import type { Connection, ConnectionOptions } from './postgres-connection.ts'
 import { isSurelyUndone, sqlState, translateError, unavailable } from './postgres-errors.ts'
 import { connectBefore } from './postgres-pool.ts'
-import { commitStatement } from './postgres-schema.ts'
+import { commitStatement, forgetStatement } from './postgres-schema.ts'
 import { isStorableText } from './text.ts'
 
 /** Raised by the function: this batch was given up, or the writer is not known (any more). */
@@ -32,9 +32,15 @@ const settleStatement = {
     returning outcomes`,
 } as const
 
-const isStorable = ({ changes, guards }: Commit): boolean =>
+const isStorable = ({ changes, guards, forgotten }: Commit): boolean =>
   changes.every(({ id, owner }) => isStorableText(id) && isStorableText(owner)) &&
-  guards.every(({ id }) => isStorableText(id))
+  [...guards, ...forgotten].every(({ id }) => isStorableText(id))
+
+/** How a batch is written, apart from the name of the writer and the number of the batch. */
+interface Call {
+  readonly statement: { readonly name: string; readonly text: string }
+  readonly parameters: readonly Buffer[]
+}
 
 export interface WriterOptions extends ConnectionOptions {
   /** How long to try to reach a primary, and to find out what became of a batch, before giving up. */
@@ -56,12 +62,16 @@ export class Writer {
   async commit(batch: readonly Commit[]): Promise<readonly Outcome[]> {
     const storable = batch.filter(isStorable)
     if (storable.length < batch.length) return await this.#commitWithout(batch, storable)
-    const parameters = encodeBatch(batch)
+    const forgotten = encodeForgotten(batch)
+    const call = {
+      statement: forgotten === undefined ? commitStatement : forgetStatement,
+      parameters: [...encodeBatch(batch), ...(forgotten ?? [])],
+    }
     const deadline = performance.now() + this.#options.patienceMs
     for (;;) {
       if (!this.#isKnown) await this.#settle(deadline)
       const number = ++this.#batch
-      const answer = (await this.#send(number, parameters, deadline)) ?? (await this.#settle(deadline))
+      const answer = (await this.#send(number, call, deadline)) ?? (await this.#settle(deadline))
       if (answer) return decodeOutcomes(answer)
       if (performance.now() >= deadline) throw unavailable(new Error('the batch could not be written in time'))
     }
@@ -87,12 +97,12 @@ export class Writer {
   }
 
   /** The outcomes; undefined when the answer is lost or the batch should be tried again. */
-  async #send(number: number, parameters: readonly Buffer[], deadline: number): Promise<readonly number[] | undefined> {
+  async #send(number: number, call: Call, deadline: number): Promise<readonly number[] | undefined> {
     const connection = await this.#connect(deadline)
     try {
       const warnings = connection.warnings
-      const values = [this.#name, number, ...parameters]
-      const { rows } = await connection.client.query<{ outcomes: number[] }>({ ...commitStatement, values })
+      const values = [this.#name, number, ...call.parameters]
+      const { rows } = await connection.client.query<{ outcomes: number[] }>({ ...call.statement, values })
       // The wait for the synchronous standby was cancelled: written here, but perhaps nowhere else.
       return connection.warnings === warnings ? rows[0]?.outcomes : undefined
     } catch (error) {

@@ -171,6 +171,7 @@ suite('PostgreSQL: batches', { skip: !findPostgres() }, () => {
       },
     ],
     guards: [],
+    forgotten: [],
     claims: [],
     released: [],
     jobs: [],

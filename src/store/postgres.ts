@@ -2,7 +2,7 @@
 import type { Engine } from './engine.ts'
 import { type Connection, listTargets } from './postgres-connection.ts'
 import { sqlState, translateError, unavailable } from './postgres-errors.ts'
-import { documentReader } from './postgres-get.ts'
+import { documentReader, streamReader } from './postgres-get.ts'
 import { jobMethods } from './postgres-jobs.ts'
 import { connectBefore, Pool } from './postgres-pool.ts'
 import { prepareDatabase } from './postgres-prepare.ts'
@@ -22,7 +22,7 @@ export interface PostgresOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
-/** Statements for documents by id that are under way at once. */
+/** Statements for documents by id, and as many for whole streams, that are under way at once. */
 const GET_LANES = 2
 
 /** Connects to the primary; throws `store.unavailable` when there is none. */
@@ -55,6 +55,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Engine> =>
     find: (query) => findDocuments(pool, query),
     holder: (kind, value) => readHolder(pool, kind, value),
     events: (query) => readEvents(pool, query),
+    stream: streamReader(pool, GET_LANES),
     commit(batch) {
       if (isClosed) return Promise.reject(unavailable(new Error('the store is closed')))
       const outcomes = writing.then(() => writer.commit(batch))

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { engines, type TestDatabase } from '../../test/support/engines.ts'
 import { type Box, type BoxCommand, type BoxEvent, box, boxes, by, crates } from '../../test/support/sample-kind.ts'
 import type { Decider } from '../kernel/decider.ts'
+import { newId } from '../kernel/id.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { Engine } from './engine.ts'
 import { kind, openStore, type Store } from './index.ts'
@@ -31,10 +32,14 @@ const write = async (
   store: Store,
   of: typeof boxes | typeof crates,
   id: string,
-  command: BoxCommand,
+  command: BoxCommand | { readonly type: 'forget' },
 ): Promise<void> => {
   try {
-    await store.write(by('ann'), (work) => work.decide(of, id, command, 'org-1'))
+    await store.write(by('ann'), async (work) => {
+      if (command.type !== 'forget') return work.decide(of, id, command, 'org-1')
+      const { sequences } = await work.forget(boxes, id)
+      return work.decide(crates, newId(), { type: 'pack', label: `without ${sequences}` }, 'org-1')
+    })
   } catch (error) {
     if (!(error instanceof Refused)) throw error
   }
@@ -57,7 +62,7 @@ for (const { name, open } of engines) {
   suite(`rebuild on ${name}`, () => {
     test('after any history the rebuilt documents and claims are identical', async () => {
       const weights = fc.array(fc.option(fc.integer(), { nil: undefined }), { maxLength: 3 })
-      const command: fc.Arbitrary<BoxCommand> = fc.oneof(
+      const command: fc.Arbitrary<BoxCommand | { readonly type: 'forget' }> = fc.oneof(
         fc.record(
           {
             type: fc.constant('pack' as const),
@@ -71,12 +76,13 @@ for (const { name, open } of engines) {
         fc.record({ type: fc.constant('weigh' as const), weights }),
         fc.record({ type: fc.constant('open' as const), key: fc.constantFrom('right', 'wrong') }),
         fc.record({ type: fc.constant('remove' as const) }),
+        fc.record({ type: fc.constant('forget' as const) }),
       )
       const step = fc.tuple(fc.constantFrom(boxes, crates), fc.constantFrom(...IDS), command)
       await withDatabase(open, async ({ engine }) => {
         const store = await openStore(engine, [boxes, crates])
         let run = 0
-        const check = async (steps: readonly [typeof boxes | typeof crates, string, BoxCommand][]) => {
+        const check = async (steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) => {
           // Each history has ids and labels of its own, so that one database serves them all.
           const prefix = `${++run} `
           for (const [of, id, command] of steps) {

@@ -1,6 +1,7 @@
 /** Writes one batch of commits into SQLite, in one transaction, each commit with its own outcome. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Commit } from './engine.ts'
+import { streamForgetter } from './sqlite-forget.ts'
 import { conflictNumber, takenNumber } from './sqlite-message.ts'
 
 type Value = string | number
@@ -61,6 +62,8 @@ export const batchWriter = (database: DatabaseSync): ((commits: readonly Commit[
     ...['id', 'kind', 'data', 'due_at', 'leased_until', 'attempts', 'parked', 'error'],
   ])
 
+  const forgetting = streamForgetter(database)
+
   const revisionOf = (kind: string, id: string): number => {
     const row = selectRevision.get(kind, id) as unknown as [number] | undefined
     return row === undefined ? 0 : row[0]
@@ -70,6 +73,7 @@ export const batchWriter = (database: DatabaseSync): ((commits: readonly Commit[
   const refusalOf = (commit: Commit): number | undefined => {
     for (const { kind, id, expected } of commit.changes) if (revisionOf(kind, id) !== expected) return conflictNumber
     for (const { kind, id, expected } of commit.guards) if (revisionOf(kind, id) !== expected) return conflictNumber
+    for (const { kind, id, expected } of commit.forgotten) if (revisionOf(kind, id) !== expected) return conflictNumber
     for (const [index, claim] of commit.claims.entries()) {
       const holder = selectHolder.get(claim.kind, claim.value) as unknown as [string] | undefined
       if (holder === undefined || holder[0] === claim.id) continue
@@ -93,6 +97,7 @@ export const batchWriter = (database: DatabaseSync): ((commits: readonly Commit[
       if (expected === 0) documents.add(kind, id, owner, state, gone ? 1 : 0, revision, sequence, at, at)
       else changeDocument.run(state, gone ? 1 : 0, revision, sequence, at, kind, id)
     }
+    forgetting.forget(commit.forgotten)
     for (const { kind, value, id } of commit.released) releaseClaim.run(kind, value, id)
     for (const { kind, value, id, of } of commit.claims) claims.add(kind, value, id, of)
     for (const { id, kind, data, dueAt } of commit.jobs) jobs.add(id, kind, data, dueAt, 0, 0, 0, '')
@@ -110,6 +115,7 @@ export const batchWriter = (database: DatabaseSync): ((commits: readonly Commit[
       return sequence
     })
     for (const table of [events, documents, claims, jobs]) table.flush()
+    forgetting.tell(sequence)
     if (sequence !== first) setSequence.run(sequence)
     database.exec('commit')
     return outcomes

@@ -27,6 +27,11 @@ const pack = (store: Store, id: string, label: string) =>
   store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label }, 'org-1'))
 const relabel = (store: Store, id: string, label: string) =>
   store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'label', label }))
+const forget = (store: Store, id: string, record: string) =>
+  store.write(by('ann'), async (work) => {
+    await work.forget(boxes, id)
+    await work.decide(crates, record, { type: 'pack', label: record }, 'org-1')
+  })
 const labels = async (store: Store) =>
   (await store.find(boxes, { orderBy: 'id', limit: 10 })).documents.map(({ state }) => state.label)
 
@@ -69,6 +74,22 @@ suite('what the reader of SQLite keeps', () => {
       assert.equal((await one.get(boxes, 'box'))?.state.label, 'b')
     }))
 
+  test('is dropped when another process has let the stream leave the log, and stays when it is of another kind', () =>
+    withTwoStores(async (one, other) => {
+      await pack(one, 'box 1', 'a')
+      await pack(one, 'box 2', 'b')
+      assert.equal((await one.get(boxes, 'box 1'))?.state.label, 'a')
+      assert.deepEqual(await labels(one), ['a', 'b'])
+      await relabel(other, 'box 1', 'c')
+      await forget(other, 'box 1', 'record')
+      const kept = await one.get(crates, 'record')
+      assert.equal(await one.get(boxes, 'box 1'), undefined)
+      assert.deepEqual(await labels(one), ['b'])
+      await forget(other, 'box 2', 'other record')
+      assert.deepEqual(await labels(one), [])
+      assert.equal((await one.get(crates, 'record'))?.state, kept?.state)
+    }))
+
   test('is dropped when another process has folded the documents again', () =>
     withTwoStores(async (one, _other, file) => {
       await pack(one, 'box', 'a')
@@ -93,17 +114,23 @@ suite('what the reader of SQLite keeps', () => {
   test('never differs from what was last acknowledged, whoever wrote and whoever reads', () =>
     withTwoStores(async (...stores) => {
       let run = 0
-      const step = fc.tuple(fc.nat(1), fc.nat(1), fc.nat(3))
+      const step = fc.tuple(fc.nat(1), fc.nat(1), fc.nat(3), fc.nat(3))
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
           const prefix = `${++run} `
           const expected = new Map<string, string>()
-          for (const [index, [writer, reader, box]] of steps.entries()) {
+          for (const [index, [writer, reader, box, chance]] of steps.entries()) {
             const id = `${prefix}${box}`
             const label = `${prefix}${index}`
             const [write, read] = [stores[writer] as Store, stores[reader] as Store]
-            await (expected.has(id) ? relabel(write, id, label) : pack(write, id, label))
-            expected.set(id, label)
+            if (chance === 0) {
+              await forget(write, id, label)
+              expected.delete(id)
+              assert.equal(await read.get(boxes, id), undefined)
+            } else {
+              await (expected.has(id) ? relabel(write, id, label) : pack(write, id, label))
+              expected.set(id, label)
+            }
             for (const [known, last] of expected) {
               assert.equal((await read.get(boxes, known))?.state.label, last)
               const found = await read.find(boxes, { where: { field: 'label', equals: last }, limit: 5 })

@@ -1,12 +1,13 @@
 /**
  * What the reader keeps between turns: documents, and the answers to small queries. Nothing here is ever stale: before a
  * turn's first read the log says which streams have changed since the last one, whoever changed them, and what was kept
- * of those is dropped. It works because the sequence has no gaps.
+ * of those is dropped. It works because the sequence grows with every change; of a stream that has left the log, the
+ * kind is told instead.
  */
 import type { DocumentRow, FoundRows } from './engine.ts'
 
-/** The stream that an event belongs to. */
-export type Changed = readonly [kind: string, id: string]
+/** The stream that an event belongs to, or, with null, a kind of which streams have left the log. */
+export type Changed = readonly [kind: string, id: string | null]
 
 const MAX_DOCUMENTS = 5_000
 const MAX_ANSWERS = 1_000
@@ -29,11 +30,16 @@ export class ReadCache {
       this.#answers.clear()
     } else if (this.#documents.size > 0 || this.#answers.size > 0) {
       for (const [kind, id] of changesSince(this.#sequence)) {
-        this.#documents.delete(keyOf(kind, id))
+        if (id === null) this.#dropKind(kind)
+        else this.#documents.delete(keyOf(kind, id))
         this.#answers.delete(kind)
       }
     }
     this.#sequence = sequence
+  }
+
+  #dropKind(kind: string): void {
+    for (const [key, row] of this.#documents) if (row.kind === kind) this.#documents.delete(key)
   }
 
   get sequence(): number {

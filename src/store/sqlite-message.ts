@@ -34,13 +34,14 @@ export const outcomeOf = (number: number): Outcome => {
 /** Writes a batch down; the writer in `sqlite-writer.ts` reads it in exactly this order. */
 export const encodeBatch = (commits: readonly Commit[]): FlatBatch => {
   const flat: FlatBatch = []
-  for (const { actor, at, changes, guards, claims, released, jobs } of commits) {
-    flat.push(actor, at, changes.length, guards.length, claims.length, released.length, jobs.length)
+  for (const { actor, at, changes, guards, forgotten, claims, released, jobs } of commits) {
+    flat.push(actor, at, changes.length, guards.length, forgotten.length, claims.length, released.length, jobs.length)
     for (const { kind, id, owner, expected, state, gone, events } of changes) {
       flat.push(kind, id, owner, expected, state, gone ? 1 : 0, events.length)
       for (const { type, data } of events) flat.push(type, data)
     }
     for (const { kind, id, expected } of guards) flat.push(kind, id, expected)
+    for (const { kind, id, expected } of forgotten) flat.push(kind, id, expected)
     for (const { kind, value, id, of } of claims) flat.push(kind, value, id, of)
     for (const { kind, value, id, of } of released) flat.push(kind, value, id, of)
     for (const { id, kind, data, dueAt } of jobs) flat.push(id, kind, data, dueAt)
@@ -59,6 +60,7 @@ export const decodeBatch = (flat: FlatBatch, count: number): Commit[] => {
     return items
   }
   const claim = () => ({ kind: text(), value: text(), id: text(), of: text() })
+  const guard = () => ({ kind: text(), id: text(), expected: number() })
   const change = () => {
     const head = { kind: text(), id: text(), owner: text(), expected: number(), state: text(), gone: number() === 1 }
     return { ...head, events: times(number(), () => ({ type: text(), data: text() })) }
@@ -66,12 +68,14 @@ export const decodeBatch = (flat: FlatBatch, count: number): Commit[] => {
   return times(count, () => {
     const actor = text()
     const at = number() as Commit['at']
-    const [changes, guards, claims, released, jobs] = [number(), number(), number(), number(), number()]
+    const [changes, guards, forgotten] = [number(), number(), number()]
+    const [claims, released, jobs] = [number(), number(), number()]
     return {
       actor,
       at,
       changes: times(changes, change),
-      guards: times(guards, () => ({ kind: text(), id: text(), expected: number() })),
+      guards: times(guards, guard),
+      forgotten: times(forgotten, guard),
       claims: times(claims, claim),
       released: times(released, claim),
       jobs: times(jobs, () => ({ id: text(), kind: text(), data: text(), dueAt: number() as Commit['at'] })),

@@ -9,6 +9,7 @@ import type { Instant } from '../kernel/instant.ts'
 import type { CompiledQuery, DocumentRow, FoundRows } from './engine.ts'
 import type { EventQuery, StoredEvent } from './index.ts'
 import { type Changed, ReadCache } from './sqlite-cache.ts'
+import { eventsOfStream, forgottenSince } from './sqlite-forget.ts'
 import {
   type DocumentValues,
   documentColumns,
@@ -21,6 +22,7 @@ import { statisticsVersion } from './sqlite-statistics.ts'
 import { translateSqliteError } from './sqlite-thread.ts'
 
 const EVENT = 'sequence, kind, id, revision, type, data, actor, owner, at'
+const STREAM = `select ${EVENT} from ${eventsOfStream} order by revision`
 /** A row of `events` in the order of the columns of `eventColumns`. */
 export type EventValues = [number, string, string, number, string, string, string, string, number]
 export const eventColumns = EVENT
@@ -36,6 +38,7 @@ export interface SqliteReader {
   find(query: CompiledQuery): FoundRows | undefined
   holder(claimKind: string, value: string): string | undefined
   events(query: EventQuery): readonly StoredEvent[]
+  stream(kind: string, id: string): readonly StoredEvent[]
   /** Lets the next read see what was written meanwhile. */
   renew(): void
   all(sql: string, ...parameters: SQLInputValue[]): readonly (readonly unknown[])[]
@@ -68,7 +71,9 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
       end: database.prepare('commit'),
       get: prepareArrays(`select ${documentColumns} from documents where instance = 1 and kind = ? and id = ?`),
       now: prepareArrays(`select sequence, ${statisticsVersion} from instances where id = 1`),
-      changesSince: prepareArrays('select kind, id from events where instance = 1 and sequence > ?'),
+      changesSince: prepareArrays(
+        `select kind, id from events where instance = 1 and sequence > ? union all ${forgottenSince}`,
+      ),
       cache: new ReadCache(),
       prepare: statementCache(database),
       statistics: (prepareArrays(`select ${statisticsVersion}`).get() as unknown as [number])[0],
@@ -98,7 +103,7 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
       return
     }
     const { cache, changesSince } = connection
-    cache.follow(sequence, (since) => changesSince.all(since) as unknown as Changed[])
+    cache.follow(sequence, (since) => changesSince.all(since, since) as unknown as Changed[])
   }
 
   /** SQLite loads statistics when it opens the file, and only then. */
@@ -156,6 +161,7 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
             | undefined,
       ),
     events: (query) => guarded(() => (findEvents(all, query) as EventValues[]).map(storedEvent)),
+    stream: (kind, id) => guarded(() => (all(STREAM, id, kind) as EventValues[]).map(storedEvent)),
     renew,
     all: (sql, ...parameters) => guarded(() => all(sql, ...parameters)),
     close() {

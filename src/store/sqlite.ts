@@ -64,6 +64,7 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
     find: async (query) => reader().find(query) ?? (await scans.find(query)),
     holder: async (claimKind, value) => reader().holder(claimKind, value),
     events: async (query) => reader().events(query),
+    stream: async (kind, id) => reader().stream(kind, id),
     async commit(batch) {
       const answer = await ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })
       return answer.type === 'committed' ? answer.outcomes.map(outcomeOf) : []

@@ -231,6 +231,7 @@ for (const engine of engines) {
         assert.equal(await store.get(boxes, bad), undefined)
         assert.equal(await store.holder('label', bad), undefined)
         assert.deepEqual(await store.events({ id: bad, limit: 1 }), [])
+        assert.equal((await store.write(by('ann'), (work) => work.read(boxes, bad))).value, undefined)
         await assert.rejects(pack(bad, 'fine'), refusedWith('store.text_invalid'))
         await assert.rejects(pack(newId(), bad), refusedWith('store.text_invalid'))
       }

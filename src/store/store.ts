@@ -27,7 +27,9 @@ export const openStore = async (engine: Engine, kinds: readonly AnyKind[]): Prom
   await rebuild(await engine.prepare(kinds))
 
   const dialect = engine.name === 'postgres' ? postgresDialect : sqliteDialect
-  const queue = commitQueue(engine)
+  // The writer thread of SQLite goes from one batch to the next by itself. To PostgreSQL it is one call after the other,
+  // and what waits longer goes in a larger batch.
+  const queue = commitQueue(engine, { underWay: engine.name === 'sqlite' ? 2 : 1 })
   const jobs = storeJobs(engine)
 
   // A kind that was not prepared has no indexes and is not rebuilt: better a loud mistake than a slow surprise.

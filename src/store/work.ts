@@ -2,7 +2,7 @@
 import type { AnyFact } from '../kernel/event.ts'
 import { newId } from '../kernel/id.ts'
 import { type Refused, refused } from '../kernel/refusal.ts'
-import type { ClaimRow, Commit, DocumentRow, Engine, StreamChange } from './engine.ts'
+import type { ClaimRow, Commit, DocumentRow, Engine, GuardRow, StreamChange } from './engine.ts'
 import { claimsOf, type EventText, foldEvents, isGone, stateOf, toJson } from './fold.ts'
 import type { Document, NewJob, Origin, Work } from './index.ts'
 import type { AnyKind, Kind } from './kind.ts'
@@ -17,6 +17,8 @@ interface Seen {
   /** The state now, parsed lazily: most streams are decided on once. */
   state(): unknown
   readonly gone: boolean
+  /** It leaves with this commit; nothing more is decided on it. */
+  readonly forgotten: boolean
   readonly events: readonly EventText[]
   readonly text: string
 }
@@ -52,7 +54,7 @@ export const toDocument = <State>(row: DocumentRow): Document<State> => ({
 
 /** Begins a work that reads through `engine`. */
 export const beginWork = (
-  engine: Pick<Engine, 'get'>,
+  engine: Pick<Engine, 'get' | 'stream'>,
   origin: Origin,
   checkKind: (kind: AnyKind) => void,
 ): OpenWork => {
@@ -88,7 +90,7 @@ export const beginWork = (
     origin,
     async read<C, S, E extends AnyFact, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
       const found = await look(kind, id)
-      if (found.gone || (found.row === undefined && found.events.length === 0)) return undefined
+      if (found.gone || found.forgotten || (found.row === undefined && found.events.length === 0)) return undefined
       return document(id, found, found.state() as S)
     },
     async decide<C, S, E extends AnyFact, R extends string, F extends string>(
@@ -100,6 +102,7 @@ export const beginWork = (
       await look(kind, id)
       // Asked again: while this one waited, another decision of the same work may have been made on the stream.
       const before = seen.get(keyOf(kind, id)) ?? seenRow(kind, undefined)
+      if (before.forgotten) throw new Error(`${kind.name} ${id} is forgotten by this work and cannot be decided on`)
       const decision = kind.decider.decide(command, before.state() as S)
       const events = decision.events.map(({ type, data }) => ({ type, data: toJson(data) }))
       if (decision.refusal !== undefined) {
@@ -115,6 +118,18 @@ export const beginWork = (
       const after = append(before, id, events, before.owner ?? owner)
       seen.set(keyOf(kind, id), after)
       return document(id, after, after.state() as S)
+    },
+    async forget<C, S, E extends AnyFact, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
+      if (kind.forgettable !== true) throw new Error(`${kind.name} is not a kind whose streams may be forgotten`)
+      await look(kind, id)
+      const before = seen.get(keyOf(kind, id)) ?? seenRow(kind, undefined)
+      if (before.events.length > 0)
+        throw new Error(`${kind.name} ${id} is changed by this work and cannot be forgotten`)
+      seen.set(keyOf(kind, id), { ...before, forgotten: true })
+      const revision = before.forgotten ? 0 : (before.row?.revision ?? 0)
+      // What was appended since the document was read does not count: then the commit meets a conflict anyway.
+      const events = revision === 0 ? [] : (await engine.stream(kind.name, id)).slice(0, revision)
+      return { sequences: events.map(({ sequence }) => sequence), events }
     },
     enqueue({ id = newId(), kind, data, dueAt }: NewJob) {
       jobs.push({ id, kind, data: toJson(data), dueAt: dueAt ?? origin.at })
@@ -133,6 +148,7 @@ const seenRow = (kind: AnyKind, row: DocumentRow | undefined): Seen => {
     owner: row?.owner,
     state: () => (row === undefined ? kind.decider.initial : stateOf(row)),
     gone: row?.gone ?? false,
+    forgotten: false,
     events: [],
     text: row?.state ?? '',
   }
@@ -154,6 +170,7 @@ const append = (before: Seen, id: string, events: readonly EventText[], owner: s
       return current
     },
     gone: before.gone || isGone(before.kind, state),
+    forgotten: false,
     events: [...before.events, ...events],
     text,
   }
@@ -161,15 +178,22 @@ const append = (before: Seen, id: string, events: readonly EventText[], owner: s
 
 const planCommit = (origin: Origin, seen: ReadonlyMap<string, Seen>, jobs: Commit['jobs']): PlannedCommit => {
   const changes: StreamChange[] = []
-  const guards: Commit['guards'][number][] = []
+  const guards: GuardRow[] = []
   const claims: ClaimRow[] = []
   const released: ClaimRow[] = []
+  const leaving: GuardRow[] = []
   const taken: (() => Refused)[] = []
-  for (const [key, { kind, row, owner, events, text, gone, state }] of seen) {
+  for (const [key, { kind, row, owner, events, text, gone, forgotten, state }] of seen) {
     const id = key.slice(kind.name.length + 1)
     const expected = row?.revision ?? 0
+    if (forgotten && row !== undefined) {
+      leaving.push({ kind: kind.name, id, expected })
+      for (const claim of claimsOf(kind, stateOf(row), row.gone)) released.push(claimRow(kind, id, claim))
+      continue
+    }
     if (events.length === 0) {
-      guards.push({ kind: kind.name, id, expected })
+      // Nothing can ever be there; PostgreSQL could not even be asked.
+      if (isStorableText(id)) guards.push({ kind: kind.name, id, expected })
       continue
     }
     changes.push({ kind: kind.name, id, owner: owner ?? '', expected, events, state: text, gone })
@@ -185,7 +209,9 @@ const planCommit = (origin: Origin, seen: ReadonlyMap<string, Seen>, jobs: Commi
       taken.push(() => refused(kind.refusals, claim.taken))
     }
   }
-  return { commit: { actor: origin.actor, at: origin.at, changes, guards, claims, released, jobs }, taken }
+  if (leaving.length > 0 && changes.length === 0) throw new Error('streams are forgotten, but no event records it')
+  const { actor, at } = origin
+  return { commit: { actor, at, changes, guards, forgotten: leaving, claims, released, jobs }, taken }
 }
 
 interface ClaimValue {

@@ -8,6 +8,7 @@ import {
   hasOption,
 } from '@bufbuild/protobuf'
 import { type FieldRules, field as fieldRules } from '../../contract/gen/buf/validate/validate_pb.ts'
+import { json_length } from '../../contract/gen/signet/v1/options_pb.ts'
 
 /** One step into a request: a field, and in a list its first item. */
 export interface Step {
@@ -23,7 +24,13 @@ interface Found {
 
 export type Limit = Found &
   (
-    | { readonly kind: 'text' | 'bytes'; readonly min: number; readonly max: number; readonly isRequired: boolean }
+    | {
+        /** `json`: an object, by the length of its text. */
+        readonly kind: 'text' | 'bytes' | 'json'
+        readonly min: number
+        readonly max: number
+        readonly isRequired: boolean
+      }
     | { readonly kind: 'message'; readonly isRequired: true }
     | { readonly kind: 'list'; readonly max: number }
     | { readonly kind: 'enum'; readonly type: DescEnum }
@@ -68,6 +75,10 @@ export const findLimits = (message: DescMessage, before: readonly Step[] = []): 
         lists.push({ steps: whole, path: pathOf(whole), kind: 'list', max: Number(rules.type.value.maxItems) })
       }
       if (field.message === undefined) return [...lists, ...scalarLimit(field, found)]
+      if (hasOption(field, json_length)) {
+        const { min, max } = getOption(field, json_length)
+        return [{ ...found, kind: 'json', min, max, isRequired: rules?.required === true }]
+      }
       const needed: readonly Limit[] = rules?.required === true ? [{ ...found, kind: 'message', isRequired: true }] : []
       return [...lists, ...needed, ...findLimits(field.message, steps)]
     }),

@@ -1,7 +1,8 @@
 /** Requests that are valid but for one place: what must be there is filled in from the descriptor, with fresh values. */
 import type { DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf'
-import { ScalarType } from '@bufbuild/protobuf'
+import { getOption, ScalarType } from '@bufbuild/protobuf'
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt'
+import { json_length } from '../../contract/gen/signet/v1/options_pb.ts'
 import { rulesOf, type Step } from './limit-cases.ts'
 
 let count = 0
@@ -13,6 +14,12 @@ const WIDE = '\u{10400}'
 export const newText = (length: number): string => {
   const tail = length === 1 ? String.fromCodePoint(0x4e00 + ++count) : String(++count)
   return length <= tail.length ? tail.slice(-length) : WIDE.repeat(length - tail.length) + tail
+}
+
+/** An object whose compact JSON text has exactly so many characters. */
+export const newObject = (length: number): JsonObject => {
+  const empty = JSON.stringify({ x: WIDE })
+  return { x: WIDE + 'y'.repeat(Math.max(0, length - [...empty].length)) }
 }
 
 /** A new e-mail address of exactly this length: no part of it may be longer than the standard allows. */
@@ -46,6 +53,7 @@ const MAKERS: ReadonlyMap<string, (length: number) => string> = new Map([
   ['host', padded('', 'h', ':25')],
   ['issuer', padded('https://login.example.com/', 'x')],
   ['password', padded('correct horse battery staple', 'x')],
+  ['totpSecret', padded('', 'A')],
   ['hash', padded('$pbkdf2-sha512$10000$', 'A', `$${'A'.repeat(86)}`)],
 ])
 
@@ -72,7 +80,8 @@ export const leastOf = (message: DescMessage): JsonObject => {
     if (field.oneof !== undefined) continue
     const rules = rulesOf(field)
     if (field.fieldKind === 'message') {
-      if (rules?.required === true) body[field.jsonName] = leastOf(field.message)
+      const { min } = getOption(field, json_length)
+      if (rules?.required === true) body[field.jsonName] = min > 0 ? newObject(min) : leastOf(field.message)
     } else if (field.fieldKind === 'scalar') {
       const type = rules?.type
       const isFilled = (type?.case === 'string' || type?.case === 'bytes') && type.value.minLen > 0n

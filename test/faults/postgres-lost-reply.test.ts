@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openStore, type Store } from '../../src/store/index.ts'
 import { openPostgres } from '../../src/store/postgres.ts'
-import { accounts, openAccount } from '../support/accounts.ts'
+import { accounts, checkSequences, forgetAccounts, ledgers, openAccount } from '../support/accounts.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { findPostgres, freshDatabase, startPostgres } from '../support/postgres.ts'
 import { type LossyProxy, startProxy } from './tcp-proxy.ts'
@@ -16,7 +16,7 @@ const openThroughProxy = async (t: TestContext): Promise<{ store: Store; proxy: 
   const url = new URL(database.url)
   const proxy = await startProxy(Number(url.port))
   url.port = String(proxy.port)
-  const store = await openStore(await openPostgres({ url: url.href }), [accounts])
+  const store = await openStore(await openPostgres({ url: url.href }), [accounts, ledgers])
   afterwards(t, async () => {
     await store.close()
     await proxy.close()
@@ -45,6 +45,27 @@ suite('PostgreSQL: a lost reply', { skip: !findPostgres() }, () => {
     await Promise.all([openAccount(store, 'second'), cut])
     assert.deepEqual(await namesInLog(store), ['first', 'second'])
   })
+
+  for (const lost of ['reply', 'request'] as const) {
+    test(`accounts leave the log once, although the ${lost} was lost`, async (t) => {
+      const { store, proxy } = await openThroughProxy(t)
+      const [first = '', second = ''] = [await openAccount(store, 'first'), await openAccount(store, 'second')]
+      const cut = proxy.cutOnce('commit_batch', lost)
+      await Promise.all([forgetAccounts(store, [first]), cut])
+      assert.equal(await store.get(accounts, first), undefined)
+      assert.ok(await store.get(accounts, second))
+      assert.equal(await store.holder('account.name', 'first'), undefined)
+      assert.equal((await store.get(ledgers, 'accounts'))?.state.accounts, 1)
+      const log = await checkSequences(store)
+      assert.deepEqual(
+        log.map(({ sequence, kind }) => [sequence, kind]),
+        [
+          [2, 'account'],
+          [3, 'ledger'],
+        ],
+      )
+    })
+  }
 
   test('each commit of a lost batch gets its own answer', async (t) => {
     const { store, proxy } = await openThroughProxy(t)

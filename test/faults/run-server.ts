@@ -32,7 +32,7 @@ export const runServer = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Running> => {
   const dataDir = settings.SIGNET_DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'signet-run-')))
-  const file = fileURLToPath(new URL(entry === 'main' ? '../../src/main.ts' : './stand-in.ts', import.meta.url))
+  const file = fileURLToPath(new URL(entry === 'main' ? '../../src/main.js' : './stand-in.ts', import.meta.url))
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('SIGNET_') && name !== 'NODE_TEST_CONTEXT',
   )

@@ -1,4 +1,7 @@
-/** The smallest kind with a unique name, for fault tests, and the book in which a client keeps what it was told. */
+/**
+ * The smallest kind with a unique name, for fault tests, the ledger of those that left the log, and the book in which a
+ * client keeps what it was told.
+ */
 import assert from 'node:assert/strict'
 import type { Decider } from '../../src/kernel/decider.ts'
 import { accept } from '../../src/kernel/decider.ts'
@@ -6,7 +9,7 @@ import type { Fact } from '../../src/kernel/event.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
-import { kind, type Store } from '../../src/store/index.ts'
+import { type ForgottenRecord, kind, recordForgotten, type Store, type StoredEvent } from '../../src/store/index.ts'
 
 type Opened = Fact<'account.opened.v1', { readonly name: string }>
 
@@ -24,13 +27,33 @@ export const accounts = kind({
   refusals: { 'account.name_taken': ['conflict', 'Another account has this name.'] },
   fields: { name: { path: ['name'], type: 'text' } },
   claims: ({ name }) => (name === '' ? [] : [{ kind: 'account.name', value: name, taken: 'account.name_taken' }]),
+  forgettable: true,
 })
+
+type Forgot = Fact<'ledger.accounts_forgotten.v1', ForgottenRecord>
+
+const ledger: Decider<ForgottenRecord, { readonly accounts: number }, Forgot, never> = {
+  initial: { accounts: 0 },
+  evolve: ({ accounts }, { data }) => ({ accounts: accounts + data.streams }),
+  decide: (record) => accept({ type: 'ledger.accounts_forgotten.v1', data: record }),
+}
+
+/** Says which accounts have left the log. */
+export const ledgers = kind({ name: 'ledger', version: 1, decider: ledger, refusals: {}, fields: {} })
 
 /** Opens an account and gives its id. */
 export const openAccount = async (store: Store, name: string): Promise<string> => {
   const id = newId()
   await store.write({ actor: 'tester', at: instant(1) }, (work) => work.decide(accounts, id, { name }, 'org'))
   return id
+}
+
+/** Lets accounts leave the log, and the ledger say so. */
+export const forgetAccounts = async (store: Store, ids: readonly string[]): Promise<void> => {
+  await store.write({ actor: 'tester', at: instant(2) }, async (work) => {
+    const left = await Promise.all(ids.map((id) => work.forget(accounts, id)))
+    await work.decide(ledgers, 'accounts', recordForgotten(left), 'org')
+  })
 }
 
 /** What a client was told, by the unique name it sent. */
@@ -68,22 +91,34 @@ const readLog = async (store: Store) => {
   }
 }
 
+/** Reads the log: its numbers are 1, 2, 3 … without a gap, except for those that the ledger says have left. */
+export const checkSequences = async (store: Store): Promise<readonly StoredEvent[]> => {
+  const log = await readLog(store)
+  const left = log
+    .filter(({ type }) => type === 'ledger.accounts_forgotten.v1')
+    .flatMap(({ data }) => (data as ForgottenRecord).ranges)
+    .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index))
+  const numbers = [...log.map(({ sequence }) => sequence), ...left].sort((one, other) => one - other)
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, index) => index + 1),
+    'every number is in the log or in the ledger, and none in both',
+  )
+  return log
+}
+
 /**
  * Compares the log with the history: matched by content, not by number, because a lossy failover gives the same
  * numbers to other events. Returns how many acknowledged writes are missing; everything else must hold.
  */
 export const countLost = async (store: Store, history: History): Promise<number> => {
-  const log = await readLog(store)
-  assert.deepEqual(
-    log.map(({ sequence }) => sequence),
-    log.map((_, index) => index + 1),
-    'sequences are 1, 2, 3 … without a gap',
-  )
-  const names = log.map(({ data }) => (data as { name: string }).name)
+  const log = await checkSequences(store)
+  const opened = log.filter(({ kind }) => kind === accounts.name)
+  const names = opened.map(({ data }) => (data as { name: string }).name)
   assert.equal(new Set(names).size, names.length, 'nothing is there twice')
   for (const name of names) assert.ok(history.acknowledged.has(name) || history.unknown.has(name), 'nobody wrote this')
   const { total } = await store.find(accounts, { limit: 0 })
-  assert.equal(total, log.length, 'every event has its document')
+  assert.equal(total, opened.length, 'every event has its document')
   const present = new Set(names)
   return [...history.acknowledged].filter((name) => !present.has(name)).length
 }

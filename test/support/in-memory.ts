@@ -10,8 +10,7 @@ import { ManagementService } from '../../contract/gen/signet/management/v1/manag
 import type { Method } from '../../src/access/method.ts'
 import { keyRing, newKey } from '../../src/crypto/key-ring.ts'
 import { ADMIN_TOKEN_FILE, firstStart } from '../../src/features/first-start/index.ts'
-import { findInstance, openVault } from '../../src/features/instances/index.ts'
-import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
+import { findInstance, type MasterKeys, openVault } from '../../src/features/instances/index.ts'
 import { organizationState } from '../../src/features/organizations/index.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { type Instant, instant } from '../../src/kernel/instant.ts'
@@ -48,8 +47,10 @@ export interface House {
   /** Runs every job that is due, until none is left. */
   runJobs(): Promise<void>
   readonly dataDir: string
+  /** What its data keys are sealed with. */
+  readonly masterKeys: MasterKeys
   /** Another node on the same data. */
-  another(): Promise<{ readonly store: Store; readonly call: CallRoom }>
+  another(): Promise<{ readonly store: Store; readonly call: CallRoom; readonly rooms: Rooms }>
   /** Adds a machine with a token and, if given, roles; answers its id and how it calls. */
   addMachine(options?: NewMachine): Promise<{ readonly userId: string; readonly request: RoomCall }>
   dispose(): Promise<void>
@@ -89,7 +90,7 @@ export const openHouse = async (engine?: TestEngine): Promise<House> => {
     })
     const { methods } = rooms
     const call = callRooms(methods, {
-      identify: identifyByPersonalAccessToken(node),
+      identify: rooms.identify,
       organization: (id) => organizationState(node, id),
       instanceId: () => instanceId,
       clock: () => clock.now,
@@ -133,6 +134,7 @@ export const openHouse = async (engine?: TestEngine): Promise<House> => {
     rooms,
     runJobs: () => runAllJobs(store, jobs, () => clock.now),
     dataDir,
+    masterKeys: async () => masterKeys,
     another: async () => wire(await another()),
     addMachine,
     async dispose() {

@@ -77,7 +77,7 @@ export const box: Decider<BoxCommand, Box, BoxEvent, BoxRefusal> = {
   },
 }
 
-/** The boxes, found by label, weight and note. */
+/** The boxes, found by label, weight and note; they may leave the log. */
 export const boxes = kind({
   name: 'box',
   version: 1,
@@ -92,6 +92,7 @@ export const boxes = kind({
   claims: (state) =>
     state.search === undefined ? [] : [{ kind: 'label', value: state.search.label, taken: 'box.label_taken' }],
   isGone: (state) => state.status === 'removed',
+  forgettable: true,
 })
 
 /** A second kind with the same rules and no claims; its streams may have the ids of boxes. */

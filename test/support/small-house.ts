@@ -3,12 +3,11 @@ import assert from 'node:assert/strict'
 import type { Caller } from '../../src/access/call.ts'
 import { keyRing, newKey } from '../../src/crypto/key-ring.ts'
 import { openVault } from '../../src/features/instances/index.ts'
-import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
 import { organizationState, organizations } from '../../src/features/organizations/index.ts'
 import { Failed } from '../../src/http/errors.ts'
 import { type Instant, instant } from '../../src/kernel/instant.ts'
 import { Refused, type Violation } from '../../src/kernel/refusal.ts'
-import { kinds, openRooms } from '../../src/rooms.ts'
+import { kinds, openRooms, type Rooms } from '../../src/rooms.ts'
 import type { Store } from '../../src/store/index.ts'
 import { openTestStore, type TestEngine } from './engines.ts'
 import { outside } from './outside.ts'
@@ -23,12 +22,14 @@ const callers: Readonly<Record<string, Caller>> = {
   south: { userId: 'south-owner', organizationId: 'south', grants: [inOrganization('south', 'ORG_OWNER')] },
   viewer: { userId: 'viewer', organizationId: 'north', grants: [inOrganization('north', 'ORG_OWNER_VIEWER')] },
   closed: { userId: 'closed-owner', organizationId: 'closed', grants: [inOrganization('closed', 'ORG_OWNER')] },
+  login: { userId: 'login', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_LOGIN_CLIENT'] }] },
   nobody: { userId: 'nobody', organizationId: 'north', grants: [] },
 }
 
 export interface SmallHouse {
   readonly store: Store
   readonly call: CallRoom
+  readonly rooms: Rooms
   /** Another node on the same data. */
   another(): Promise<CallRoom>
   /** The time of every call; tests move it. */
@@ -38,7 +39,7 @@ export interface SmallHouse {
 
 export const NOON = instant(1_800_000_000_000)
 
-/** Opens the house on an empty database. Bearers are the names of its callers, or personal access tokens. */
+/** Opens the house on an empty database. Bearers are the names of its callers, personal access tokens, or session tokens. */
 export const openSmallHouse = async (engine: TestEngine): Promise<SmallHouse> => {
   const { store, another, dispose } = await openTestStore(kinds, engine)
   const clock = { now: NOON }
@@ -49,11 +50,10 @@ export const openSmallHouse = async (engine: TestEngine): Promise<SmallHouse> =>
     await work.decide(organizations, 'closed', { type: 'deactivate', isDefault: false })
   })
   const masterKeys = keyRing([newKey()])
-  const callOn = async (node: Store): Promise<CallRoom> => {
-    const identifyToken = identifyByPersonalAccessToken(node)
+  const openNode = async (node: Store): Promise<{ readonly rooms: Rooms; readonly call: CallRoom }> => {
     const origin = { actor: 'system', at: NOON }
     const vault = await openVault({ store: node, masterKeys: async () => masterKeys, instanceId: 'instance', origin })
-    const { methods } = openRooms({
+    const rooms = openRooms({
       ...outside(),
       store: node,
       vault,
@@ -62,14 +62,16 @@ export const openSmallHouse = async (engine: TestEngine): Promise<SmallHouse> =>
       externalUrl: 'http://localhost:8080',
       findToken: async () => false,
     })
-    return callRooms(methods, {
-      identify: async (bearer, at) => callers[bearer] ?? identifyToken(bearer, at),
+    const call = callRooms(rooms.methods, {
+      identify: async (bearer, at) => callers[bearer] ?? rooms.identify(bearer, at),
       organization: (id) => organizationState(node, id),
       instanceId: () => 'instance',
       clock: () => clock.now,
     })
+    return { rooms, call }
   }
-  return { store, clock, call: await callOn(store), another: async () => callOn(await another()), dispose }
+  const first = await openNode(store)
+  return { store, clock, ...first, another: async () => (await openNode(await another())).call, dispose }
 }
 
 /** The code and the fields of a refusal, whether a room, the gate or the limits of the contract said no. */

@@ -2,6 +2,8 @@
  * Threads of our own for hashing, with a queue that is bounded in time. Not libuv's pool: its four threads also
  * serve name look-ups and files, and their priority cannot be lowered.
  */
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { refused } from '../../kernel/refusal.ts'
 import { passwordRefusals } from './refusals.ts'
@@ -47,6 +49,13 @@ const LEAST_TELLING_MILLISECONDS = 5
 const NEWEST_WEIGHT = 0.1
 
 const SCRIPT = new URL('./thread.ts', import.meta.url)
+
+/** Nothing of this process' environment but where compiled code is: a thread without would load a compiler of its own. */
+const compiledCode = (): Record<string, string> => {
+  const folder = getCompileCacheDir()
+  // Node names the folder of this version inside of the one that it was given.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
+}
 
 /** Opens a group of hashing threads; none is started before there is a task. */
 export const openThreads = ({ size, queueSeconds, script = SCRIPT }: ThreadsOptions): Threads => {
@@ -101,7 +110,7 @@ export const openThreads = ({ size, queueSeconds, script = SCRIPT }: ThreadsOpti
   const startThread = (): Worker => {
     const worker = new Worker(script, {
       name: 'passwords',
-      env: {},
+      env: compiledCode(),
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
     })
     worker.on('message', (answer: Answer) => finish(worker, answer))

@@ -1,10 +1,10 @@
 /**
  * The one file that speaks SMTP, through nodemailer. A mail has one recipient and a Message-ID of our choosing, so that
- * a second try is the same mail. Nothing of a library's error leaves this file but a sentence without secrets.
+ * a second try is the same mail. Nothing of a library's error leaves this file but a sentence without secrets. The
+ * library is loaded with the first mail, because it is large.
  */
 import { connect, isIP, type Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
-import { createTransport } from 'nodemailer'
 import { ForbiddenAddress, guardedLookup, type IsAllowed, type Resolve } from '../../access/outbound.ts'
 import { wireAddress } from '../../kernel/email-address.ts'
 import type { Instant } from '../../kernel/instant.ts'
@@ -137,6 +137,7 @@ export const openTransport = (options: TransportOptions = {}): SendMail => {
     const message = messageOf(mail)
     if (signal.aborted) throw new MailDelayed('The process is stopping.', 'mail')
     const secrets = [...mail.secrets, ...(server.login === undefined ? [] : [server.login.password])]
+    const { createTransport } = await import('nodemailer')
     const cut = laterThan(signal, graceMilliseconds, wholeMilliseconds)
     let socket: Socket | undefined
     try {

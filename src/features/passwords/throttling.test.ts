@@ -12,6 +12,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { type House, openHouse } from '../../../test/support/in-memory.ts'
 import { allMethods } from '../../../test/support/services.ts'
 import { isRefused } from '../../../test/support/small-house.ts'
+import { totpCode, totpStep } from '../../crypto/totp.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { attempts } from '../verifications/index.ts'
@@ -23,6 +24,8 @@ const KEPT: ReadonlySet<string> = new Set([
   'signet.user.v2.Password.password',
   'signet.user.v2.HashedPassword.hash',
   'signet.management.v1.AddHumanUserRequest.initial_password',
+  'signet.user.v2.AddHumanUserRequest.totp_secret',
+  'signet.user.v2.CreateUserRequest.Human.totp_secret',
 ])
 
 /** The passwords of mail servers are nobody's here. */
@@ -108,6 +111,11 @@ const ways: Readonly<Record<string, Attempt>> = {
   'VerifyInviteCode verificationCode': async (house, userId, wrong) => {
     const verificationCode = await code(house, userId, 'invite', wrong)
     return house.call(v2.verifyInviteCode, { userId, verificationCode }, house.owner)
+  },
+  'VerifyTOTPRegistration code': async ({ call, owner, clock }, userId, wrong) => {
+    const { secret } = await call(v2.registerTOTP, { userId }, owner)
+    const right = totpCode(secret, totpStep(clock.now))
+    return call(v2.verifyTOTPRegistration, { userId, code: wrong ? 'wrong' : right }, owner)
   },
 }
 

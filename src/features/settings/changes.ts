@@ -2,8 +2,10 @@
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Origin, Store, Work, Written } from '../../store/index.ts'
 import { isLivingOrganization, organizationRefusals, organizations, type Sweep } from '../organizations/index.ts'
-import type { Settings, SettingsCommand } from './decider.ts'
+import type { Manner, Settings, SettingsCommand } from './decider.ts'
 import { settings } from './documents.ts'
+import { holdingSettings } from './effective.ts'
+import type { LoginSettings } from './events.ts'
 import type { SettingsNeeds } from './needs.ts'
 
 const requireOrganization = async (work: Work, id: string): Promise<void> => {
@@ -31,6 +33,19 @@ export const changeOrganizationSettings = (
   store.write(origin, async (work) => {
     await requireOrganization(work, organizationId)
     return work.decide(settings, organizationId, command, organizationId)
+  })
+
+/** Changes how people sign in on the instance or in an organization. What the draft leaves open stays as it holds. */
+export const changeLogin = (
+  { store, instanceId }: SettingsNeeds,
+  origin: Origin,
+  owner: string,
+  { manner, draft }: { readonly manner: Manner; readonly draft: Partial<LoginSettings> },
+): Promise<Written<Document<Settings>>> =>
+  store.write(origin, async (work) => {
+    if (owner !== instanceId()) await requireOrganization(work, owner)
+    const { login } = await holdingSettings(work, owner, instanceId())
+    return work.decide(settings, owner, { type: 'set_login', manner, value: { ...login.value, ...draft } }, owner)
   })
 
 /** Removes the settings of an organization that is no more. */

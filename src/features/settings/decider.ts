@@ -1,8 +1,9 @@
 /** The rules of settings: what an owner has set for itself, and nothing about what holds in the end. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { Lockout, PasswordComplexity, SettingsEvent } from './events.ts'
+import type { Lockout, LoginSettings, PasswordComplexity, SettingsEvent } from './events.ts'
 import { findLanguage } from './languages.ts'
+import { allowFactor, BUILT_IN_LOGIN, type Factor, isAllowed, loginProblem } from './login.ts'
 import type { SettingsRefusal } from './refusals.ts'
 
 /** What only an organization has. */
@@ -18,18 +19,27 @@ export interface Settings {
   readonly isRemoved: boolean
   readonly passwordComplexity?: PasswordComplexity
   readonly lockout?: Lockout
+  readonly login?: LoginSettings
   readonly organization?: OrganizationSettings
   readonly defaultLanguage?: string
 }
 
 /** `add`: refused when there is something; `change`: when there is nothing; `put`: never. */
-type Manner = 'add' | 'change' | 'put'
+export type Manner = 'add' | 'change' | 'put'
 
 export type SettingsCommand =
   | { readonly type: 'set_password_complexity'; readonly manner: Manner; readonly value: PasswordComplexity }
   | { readonly type: 'reset_password_complexity' }
   | { readonly type: 'set_lockout'; readonly manner: Manner; readonly value: Lockout }
   | { readonly type: 'reset_lockout' }
+  | { readonly type: 'set_login'; readonly manner: Manner; readonly value: LoginSettings }
+  /** `put` starts from what is built in when nothing is set. */
+  | {
+      readonly type: 'allow_factor' | 'forbid_factor'
+      readonly manner: Exclude<Manner, 'add'>
+      readonly factor: Factor
+    }
+  | { readonly type: 'reset_login' }
   /** What is not given stays. */
   | {
       readonly type: 'set_organization'
@@ -42,9 +52,15 @@ export type SettingsCommand =
 
 type SettingsDecision = Decision<SettingsEvent, SettingsRefusal>
 
+/** Lists are the same when their items are, one by one. */
+const isSameMember = (one: unknown, other: unknown): boolean =>
+  Array.isArray(one) && Array.isArray(other)
+    ? one.length === other.length && one.every((item, index) => item === other[index])
+    : one === other
+
 /** Whether the two say the same, member by member. */
 const isSame = <Value extends object>(one: Value, other: Value): boolean =>
-  (Object.keys(one) as (keyof Value)[]).every((member) => one[member] === other[member])
+  (Object.keys(one) as (keyof Value)[]).every((member) => isSameMember(one[member], other[member]))
 
 const set = <Value extends object>(
   manner: Manner,
@@ -55,6 +71,27 @@ const set = <Value extends object>(
   if (manner === 'add' && before !== undefined) return refuse('settings.exists')
   if (manner === 'change' && before === undefined) return refuse('settings.no_own')
   return before !== undefined && isSame(before, value) ? refuse('settings.unchanged') : accept(event)
+}
+
+const setLogin = (
+  { manner, value }: Extract<SettingsCommand, { type: 'set_login' }>,
+  before: LoginSettings | undefined,
+): SettingsDecision => {
+  const problem = loginProblem(value)
+  if (problem !== undefined) return refuse(problem)
+  return set(manner, before, value, { type: 'settings.login_set.v1', data: value })
+}
+
+const setFactor = (
+  { type, manner, factor }: Extract<SettingsCommand, { type: 'allow_factor' | 'forbid_factor' }>,
+  own: LoginSettings | undefined,
+): SettingsDecision => {
+  const before = manner === 'put' ? (own ?? BUILT_IN_LOGIN) : own
+  if (before === undefined) return refuse('settings.no_own')
+  const allows = type === 'allow_factor'
+  if (isAllowed(before, factor) === allows)
+    return refuse(allows ? 'settings.factor_exists' : 'settings.factor_not_found')
+  return setLogin({ type: 'set_login', manner, value: allowFactor(before, factor, allows) }, own)
 }
 
 const setOrganization = (
@@ -85,6 +122,12 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         return { ...state, lockout: event.data }
       case 'settings.lockout_reset.v1': {
         const { lockout: _, ...rest } = state
+        return rest
+      }
+      case 'settings.login_set.v1':
+        return { ...state, login: event.data }
+      case 'settings.login_reset.v1': {
+        const { login: _, ...rest } = state
         return rest
       }
       case 'settings.organization_set.v1': {
@@ -124,6 +167,15 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         return state.lockout === undefined
           ? refuse('settings.no_own')
           : accept({ type: 'settings.lockout_reset.v1', data: {} })
+      case 'set_login':
+        return setLogin(command, state.login)
+      case 'allow_factor':
+      case 'forbid_factor':
+        return setFactor(command, state.login)
+      case 'reset_login':
+        return state.login === undefined
+          ? refuse('settings.no_own')
+          : accept({ type: 'settings.login_reset.v1', data: {} })
       case 'set_organization':
         return setOrganization(command, state.organization)
       case 'reset_organization':

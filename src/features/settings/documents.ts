@@ -6,7 +6,7 @@ import { settingsRefusals } from './refusals.ts'
 /** Only organizations with settings of their own have the fields; there are few of them, so no index. */
 export const settings = kind({
   name: 'settings',
-  version: 1,
+  version: 2,
   decider: settingsDecider,
   refusals: settingsRefusals,
   fields: {

@@ -3,8 +3,9 @@ import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passw
 import type { Document, Store, Work } from '../../store/index.ts'
 import type { Settings } from './decider.ts'
 import { settings } from './documents.ts'
-import type { Lockout, PasswordComplexity } from './events.ts'
+import type { Lockout, LoginSettings, PasswordComplexity } from './events.ts'
 import { SUPPORTED_LANGUAGES } from './languages.ts'
+import { BUILT_IN_LOGIN } from './login.ts'
 
 /** A store to look into, or a work, in which case what was read is guarded until the commit. */
 export type SettingsReader = Pick<Store, 'get'> | Pick<Work, 'read'>
@@ -38,6 +39,8 @@ export interface EffectiveSettings {
   readonly maxPasswordAttempts: number
   /** The same for one-time codes. */
   readonly maxOtpAttempts: number
+  /** How people may sign in. */
+  readonly login: LoginSettings
   /** Where a new user name must be unique. Names keep the scope that they were given with. */
   readonly userNameScope: 'instance' | 'organization'
   /** One of the supported languages. */
@@ -61,6 +64,7 @@ export const holdingSettings = async (reader: SettingsReader, owner: string, ins
   return {
     passwordComplexity: choose(({ passwordComplexity }) => passwordComplexity, BUILT_IN_PASSWORD_COMPLEXITY),
     lockout: choose(({ lockout }) => lockout, BUILT_IN_LOCKOUT),
+    login: choose(({ login }) => login, BUILT_IN_LOGIN),
     userNameScope: own?.state.organization?.userNameScope ?? 'instance',
     defaultLanguage: instance?.state.defaultLanguage ?? SUPPORTED_LANGUAGES[0],
     instance,
@@ -75,7 +79,7 @@ export const effectiveSettings = async (
   organizationId: string,
   instanceId: string,
 ): Promise<EffectiveSettings> => {
-  const { passwordComplexity, lockout, userNameScope, defaultLanguage } = await holdingSettings(
+  const { passwordComplexity, lockout, login, userNameScope, defaultLanguage } = await holdingSettings(
     reader,
     organizationId,
     instanceId,
@@ -84,6 +88,7 @@ export const effectiveSettings = async (
     passwordPolicy: { ...DEFAULT_PASSWORD_POLICY, ...passwordComplexity.value },
     maxPasswordAttempts: attempts(lockout.value.maxPasswordAttempts),
     maxOtpAttempts: attempts(lockout.value.maxOtpAttempts),
+    login: login.value,
     userNameScope,
     defaultLanguage,
   }

@@ -21,11 +21,41 @@ export interface Lockout {
   readonly maxOtpAttempts: number
 }
 
+/** What can follow a password, when it is allowed. */
+export type AllowedSecondFactor = 'totp' | 'u2f' | 'otp_email' | 'otp_sms' | 'recovery_code'
+
+/** What proves two factors at once, when it is allowed. */
+export type AllowedMultiFactor = 'u2f_with_verification'
+
+/** How people may sign in. A lifetime of 0 is no limit: what was shown counts as long as the session. */
+export interface LoginSettings {
+  readonly allowsPassword: boolean
+  readonly allowsPasskeys: boolean
+  readonly allowsExternal: boolean
+  /** Of everybody, unless it is required of those only who sign in here; `needsSecondFactor` says which. */
+  readonly requiresSecondFactor: boolean
+  readonly requiresSecondFactorLocalOnly: boolean
+  readonly hidesPasswordReset: boolean
+  /** Where the pages lead after a sign-in that no application asked for; empty: nowhere. */
+  readonly defaultRedirectUri: string
+  readonly passwordLifetimeMs: number
+  readonly externalLifetimeMs: number
+  readonly secondFactorLifetimeMs: number
+  readonly multiFactorLifetimeMs: number
+  readonly secondFactors: readonly AllowedSecondFactor[]
+  readonly multiFactors: readonly AllowedMultiFactor[]
+  /** How long a session lasts for which nobody asked another lifetime; never 0. */
+  readonly sessionLifetimeMs: number
+}
+
 export type SettingsEvent =
   | Fact<'settings.password_complexity_set.v1', PasswordComplexity>
   | Fact<'settings.password_complexity_reset.v1', Record<never, never>>
   | Fact<'settings.lockout_set.v1', Lockout>
   | Fact<'settings.lockout_reset.v1', Record<never, never>>
+  /** All of them, also those that stay: what holds does not depend on what was built in when it was set. */
+  | Fact<'settings.login_set.v1', LoginSettings>
+  | Fact<'settings.login_reset.v1', Record<never, never>>
   | Fact<'settings.organization_set.v1', { readonly organizationScopedUserNames: boolean; readonly setAt: Instant }>
   | Fact<'settings.organization_reset.v1', Record<never, never>>
   | Fact<'settings.default_language_set.v1', { readonly language: string }>
@@ -38,6 +68,8 @@ export const settingsEventTypes: readonly string[] = Object.keys({
   'settings.password_complexity_reset.v1': true,
   'settings.lockout_set.v1': true,
   'settings.lockout_reset.v1': true,
+  'settings.login_set.v1': true,
+  'settings.login_reset.v1': true,
   'settings.organization_set.v1': true,
   'settings.organization_reset.v1': true,
   'settings.default_language_set.v1': true,

@@ -1,5 +1,6 @@
 /** The front of this room: all that others may know about settings. */
 import type { Method } from '../../access/method.ts'
+import { loginMethodsV1 } from './login-rpc.ts'
 import type { SettingsNeeds } from './needs.ts'
 import { settingsMethodsV1 } from './rpc-v1.ts'
 import { settingsMethodsV2 } from './rpc-v2.ts'
@@ -15,14 +16,23 @@ export {
   HARD_CAP_OF_ATTEMPTS,
   type SettingsReader,
 } from './effective.ts'
-export type { Lockout, PasswordComplexity, SettingsEvent } from './events.ts'
+export type {
+  AllowedMultiFactor,
+  AllowedSecondFactor,
+  Lockout,
+  LoginSettings,
+  PasswordComplexity,
+  SettingsEvent,
+} from './events.ts'
 export { settingsEventTypes } from './events.ts'
 export { findLanguage, type Language, SUPPORTED_LANGUAGES } from './languages.ts'
+export { BUILT_IN_LOGIN, needsSecondFactor } from './login.ts'
 export type { SettingsNeeds } from './needs.ts'
 export { type SettingsRefusal, settingsRefusals } from './refusals.ts'
 
 /** The methods of this room. */
 export const settingsMethods = (needs: SettingsNeeds): readonly Method[] => [
   ...settingsMethodsV1(needs),
+  ...loginMethodsV1(needs),
   ...settingsMethodsV2(needs),
 ]

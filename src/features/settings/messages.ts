@@ -31,10 +31,12 @@ export const settingsDetailsV2 = (
   instanceId: string,
 ): MessageInitShape<typeof DetailsSchema> => (from ? detailsV2(from) : { resourceOwner: instanceId })
 
-const isOwn = (from: Document<Settings> | undefined, instanceId: string): boolean =>
+/** Whether an organization has set it for itself. */
+export const isOwn = (from: Document<Settings> | undefined, instanceId: string): boolean =>
   from !== undefined && from.id !== instanceId
 
-const ownerType = (from: Document<Settings> | undefined, instanceId: string): ResourceOwnerType =>
+/** Who set what holds, in the words of the v2 services. */
+export const ownerType = (from: Document<Settings> | undefined, instanceId: string): ResourceOwnerType =>
   isOwn(from, instanceId) ? ResourceOwnerType.ORG : ResourceOwnerType.INSTANCE
 
 /** Rules for passwords as the v1 services show them. */

@@ -6,6 +6,14 @@ export const settingsRefusals = {
   'settings.no_own': ['not_found', 'The organization has no rules of its own here.'],
   'settings.unchanged': ['precondition', 'Nothing would change.'],
   'settings.language_unsupported': ['invalid', 'This language is not supported.'],
+  'settings.no_way_to_sign_in': [
+    'invalid',
+    'Password, passkeys or identity providers must be allowed, or nobody signs in.',
+  ],
+  'settings.no_second_factor': ['precondition', 'A second factor would be required, but none would be allowed.'],
+  'settings.factor_exists': ['conflict', 'This factor is allowed already.'],
+  'settings.factor_not_found': ['not_found', 'This factor is not allowed.'],
+  'settings.redirect_uri_invalid': ['invalid', 'Nobody can be led to this address.'],
   'settings.removed': ['not_found', 'There is no such organization.'],
 } as const satisfies Catalogue
 

@@ -18,6 +18,7 @@ import { changeOrganizationSettings } from './changes.ts'
 import { type SettingsField, settings } from './documents.ts'
 import { holdingSettings } from './effective.ts'
 import { SUPPORTED_LANGUAGES } from './languages.ts'
+import { loginV2 } from './login-messages.ts'
 import { complexityV2, lockoutV2, organizationSettings, settingsDetailsV2 } from './messages.ts'
 import type { SettingsNeeds } from './needs.ts'
 
@@ -74,6 +75,13 @@ export const settingsMethodsV2 = (needs: SettingsNeeds): readonly Method[] => {
         defaultLanguage,
         supportedLanguages: [...SUPPORTED_LANGUAGES],
         allowedLanguages: [...SUPPORTED_LANGUAGES],
+      }
+    },
+    async getLoginSettings({ ctx }, call) {
+      const { login } = await holdingFor(ctx, call)
+      return {
+        details: settingsDetailsV2(login.from, instanceId()),
+        settings: loginV2(login, instanceId()),
       }
     },
     async getPasswordComplexitySettings({ ctx }, call) {

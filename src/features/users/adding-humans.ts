@@ -30,6 +30,8 @@ export interface HumanDraft {
   readonly phone?: { readonly text: string; readonly verification: Verification } | undefined
   readonly metadata?: readonly NewMetadata[]
   readonly password?: GivenPassword | undefined
+  /** The secret of an authenticator app that the person uses already, in base32. */
+  readonly totpSecret?: string | undefined
   readonly links?: readonly NewLink[]
   /** Nobody can sign in as this person until they accept an invitation, which is mailed to them. */
   readonly needsSetUp?: boolean
@@ -87,7 +89,7 @@ export const phoneProblems = (text: string, prefix: string): readonly FieldProbl
 
 const problemsOf = (needs: UsersNeeds, draft: HumanDraft, fields: DraftFields): readonly FieldProblem[] => {
   const { prefix, outer } = fields
-  const { userId, userName, profile, email, phone, links = [] } = draft
+  const { userId, userName, profile, email, phone, totpSecret, links = [] } = draft
   return [
     ...problem('user.field_invalid', `${outer}userId`, userId === undefined ? undefined : idProblem(userId)),
     ...problem(
@@ -98,6 +100,11 @@ const problemsOf = (needs: UsersNeeds, draft: HumanDraft, fields: DraftFields): 
     ...profileProblems(profile, `${prefix}profile.`),
     ...emailProblems(needs, email, `${prefix}email.`),
     ...(phone === undefined ? [] : phoneProblems(phone.text, `${prefix}phone.`)),
+    ...problem(
+      'user.totp_secret_invalid',
+      `${prefix}totpSecret`,
+      totpSecret === undefined ? undefined : needs.totp.problem(totpSecret),
+    ),
     ...links.flatMap(({ externalUserId, externalUserName }, index) => [
       ...problem('user.field_invalid', `${prefix}idpLinks[${index}].userId`, lineProblem(externalUserId)),
       ...problem('user.field_invalid', `${prefix}idpLinks[${index}].userName`, lineProblem(externalUserName)),
@@ -171,6 +178,9 @@ export const addHuman = async (needs: UsersNeeds, work: Work, prepared: Prepared
   } as const
   const user = (await work.decide(users, userId, command, organizationId)) as Document<HumanUser>
   await setPassword?.(work, userId)
+  if (draft.totpSecret !== undefined) {
+    await needs.totp.set(work, { userId, owner: organizationId }, draft.totpSecret)
+  }
   await setMetadata(work, { userId, organizationId }, draft.metadata ?? [])
   await addLinks(needs, work, prepared)
   const phoneCode = await verifyPhoneBy(needs, work, user, draft.phone?.verification ?? NOTHING)

@@ -105,6 +105,7 @@ export const changePhone = async (
   if (number === undefined || verification.type === 'known') await cancelCode(work, userId, 'phone')
   if (number === undefined) {
     await work.decide(users, userId, { type: 'remove_phone' })
+    for (const step of needs.whenPhoneRemoved) await step(work, userId)
     return undefined
   }
   const command = { type: 'change_phone', number, isVerified: knownOf(verification) } as const

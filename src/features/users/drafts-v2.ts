@@ -97,15 +97,19 @@ const linkOf = ({ idpId, userId, userName }: IDPLink): NewLink => ({
 /** How a request for a person names its fields; `outer` leads to the whole. */
 export const fieldsOfHuman = (outer = ''): DraftFields => ({ prefix: outer, outer, userName: 'username' })
 
-type HumanMessage = Pick<AddHumanUserRequest, 'profile' | 'email' | 'phone' | 'passwordType' | 'idpLinks'>
+type HumanMessage = Pick<
+  AddHumanUserRequest,
+  'profile' | 'email' | 'phone' | 'passwordType' | 'idpLinks' | 'totpSecret'
+>
 
-const draftOf = ({ profile, email, phone, passwordType, idpLinks }: HumanMessage, prefix: string) => ({
+const draftOf = ({ profile, email, phone, passwordType, idpLinks, totpSecret }: HumanMessage, prefix: string) => ({
   profile: profileOf(profile ?? {}),
   email: email === undefined ? { address: '', verification: { type: 'default' } as const } : emailOf(email),
   // An empty number is no number.
   phone: phone === undefined || phone.phone === '' ? undefined : phoneOf(phone),
   password: passwordOf(passwordType, prefix),
   links: idpLinks.map(linkOf),
+  totpSecret,
 })
 
 /** The person of an AddHumanUser request. */
@@ -118,4 +122,4 @@ export const draftOfHuman = (request: AddHumanUserRequest, { prefix }: DraftFiel
 
 /** The person of a CreateUser request, but for what is beside it. */
 export const draftOfCreated = (human: CreateUserRequest_Human): HumanDraft =>
-  draftOf({ ...human, phone: human.phone }, 'human.')
+  draftOf({ ...human, phone: human.phone, totpSecret: human.totpSecret }, 'human.')

@@ -44,6 +44,7 @@ export type {
   PasswordPort,
   ReplacedPassword,
   SetPassword,
+  TotpPort,
   UsersNeeds,
 } from './needs.ts'
 export { phoneNumber } from './phone.ts'

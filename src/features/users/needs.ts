@@ -58,6 +58,14 @@ export interface PasswordFacts {
   readonly changedAt: number
 }
 
+/** Authenticator apps, which are another room's business. */
+export interface TotpPort {
+  /** Why a text cannot be the secret of an app; undefined when it can. */
+  problem(secret: string): string | undefined
+  /** Keeps the secret of an app that somebody new uses already. */
+  set(work: Work, user: { readonly userId: string; readonly owner: string }, secret: string): Promise<void>
+}
+
 /** A way to sign in, as rooms tell of it. */
 export type AuthenticationMethod =
   | 'password'
@@ -81,6 +89,8 @@ export interface UsersNeeds {
   readonly instanceId: () => string
   /** What other rooms keep for a user and remove with it. */
   readonly whenRemoved: readonly WhenRemoved[]
+  /** What other rooms turn off, in the same commit, when the phone number of a user is taken away. */
+  readonly whenPhoneRemoved: readonly WhenRemoved[]
   /** Asked, in the same commit, before a user is locked or deactivated; throws to prevent it. */
   readonly beforeLockedOut: readonly WhenRemoved[]
   /** Throws unless the caller holds all that the user holds: who controls somebody's address can become them. */
@@ -88,6 +98,7 @@ export interface UsersNeeds {
   readonly codes: VerificationsNeeds
   readonly messages: Messages
   readonly passwords: PasswordPort
+  readonly totp: TotpPort
   readonly authenticationMethods: readonly FindAuthenticationMethods[]
   /** Whether people of an organization can sign in with this identity provider; guarded until the commit. */
   readonly findIdentityProvider: (work: Work, idpId: string, organizationId: string) => Promise<boolean>

@@ -10,6 +10,7 @@ export const userRefusals = {
   'user.field_invalid': ['invalid', 'The request has fields with characters that cannot be used.'],
   'user.email_invalid': ['invalid', 'This is not an e-mail address that can be used.'],
   'user.phone_invalid': ['invalid', 'This is not a phone number.'],
+  'user.totp_secret_invalid': ['invalid', 'This is not the secret of an authenticator app.'],
   'user.language_invalid': ['invalid', 'This is not a language tag.'],
   'user.query_invalid': ['invalid', 'This query cannot be answered.'],
   'user.organization_not_found': ['not_found', 'There is no such organization.'],

@@ -27,6 +27,8 @@ export const CODES: Readonly<Record<Purpose, { readonly length: number; readonly
     phone: { length: 6, lifetimeMs: HOUR },
     password_reset: { length: 6, lifetimeMs: HOUR },
     invite: { length: 6, lifetimeMs: 72 * HOUR },
+    // Travels in a link and brings a credential for good: 80 bits.
+    passkey: { length: 16, lifetimeMs: HOUR },
   },
 )
 
@@ -110,18 +112,30 @@ export const checkCode = async (
 
 /**
  * The same question before expensive work is done for the answer: a wrong code is refused and remembered, a right one
- * is not used up.
+ * is not used up. Answers which issue it was, for `useCode`.
  */
 export const refuseWrongCode = async (
   needs: VerificationsNeeds,
   work: Work,
   what: CodeOf & { readonly code: string },
-): Promise<void> => {
+): Promise<number> => {
   const { userId, owner, purpose } = what
   const { issue, matches } = await compare(needs, work, what)
   const one = { userId, owner, path: purpose, issue }
   if (matches) await admitTry(work, needs.instanceId(), one, work.origin.at)
   else await countTry(work, needs.instanceId(), one, false)
+  return issue
+}
+
+/**
+ * Uses up a code that was shown before, for what was begun with it and is finished now. Throws
+ * `verification.code_invalid` when it was used, replaced or ended since, or its time is over.
+ */
+export const useCode = async (
+  work: Work,
+  { userId, purpose, target, issue }: Omit<CodeOf, 'owner'> & { readonly issue: number },
+): Promise<void> => {
+  await work.decide(verifications, verificationId(userId, purpose), { type: 'use', issue, target, at: work.origin.at })
 }
 
 /** Ends the open code of a purpose, if there is one, as when its address was replaced. */

@@ -7,10 +7,10 @@ import type { Fact } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
 /** What a code proves: that whoever has it reads what is sent to an address or number, or was invited. */
-export type Purpose = 'email' | 'phone' | 'invite' | 'password_reset'
+export type Purpose = 'email' | 'phone' | 'invite' | 'password_reset' | 'passkey'
 
 /** A way on which a secret is checked. */
-export type SecretPath = Purpose | 'password'
+export type SecretPath = Purpose | 'password' | 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code'
 
 export type VerificationEvent =
   /** `target` is the address or number it was made for. An earlier code ends. */

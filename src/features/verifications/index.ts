@@ -8,6 +8,7 @@ export {
   type IssuedCode,
   issueCode,
   refuseWrongCode,
+  useCode,
   type VerificationsNeeds,
 } from './codes.ts'
 export { MOST_CODES, type Verification, type VerificationCommand } from './decider.ts'

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file buf/validate/validate.proto.
  */
 export const file_buf_validate_validate: GenFile = /*@__PURE__*/
-  fileDesc("ChtidWYvdmFsaWRhdGUvdmFsaWRhdGUucHJvdG8SDGJ1Zi52YWxpZGF0ZSIeCgpPbmVvZlJ1bGVzEhAKCHJlcXVpcmVkGAEgASgIIt8CCgpGaWVsZFJ1bGVzEhAKCHJlcXVpcmVkGBkgASgIEisKBnVpbnQzMhgFIAEoCzIZLmJ1Zi52YWxpZGF0ZS5VSW50MzJSdWxlc0gAEicKBGJvb2wYDSABKAsyFy5idWYudmFsaWRhdGUuQm9vbFJ1bGVzSAASKwoGc3RyaW5nGA4gASgLMhkuYnVmLnZhbGlkYXRlLlN0cmluZ1J1bGVzSAASKQoFYnl0ZXMYDyABKAsyGC5idWYudmFsaWRhdGUuQnl0ZXNSdWxlc0gAEicKBGVudW0YECABKAsyFy5idWYudmFsaWRhdGUuRW51bVJ1bGVzSAASLwoIcmVwZWF0ZWQYEiABKAsyGy5idWYudmFsaWRhdGUuUmVwZWF0ZWRSdWxlc0gAEi8KCGR1cmF0aW9uGBUgASgLMhsuYnVmLnZhbGlkYXRlLkR1cmF0aW9uUnVsZXNIAEIGCgR0eXBlIicKC1VJbnQzMlJ1bGVzEgsKA2x0ZRgDIAEoDRILCgNndGUYBSABKA0iGgoJQm9vbFJ1bGVzEg0KBWNvbnN0GAEgASgIIl8KC1N0cmluZ1J1bGVzEg8KB21pbl9sZW4YAiABKAQSDwoHbWF4X2xlbhgDIAEoBBIPCgdwYXR0ZXJuGAYgASgJEg4KBnByZWZpeBgHIAEoCRINCgVlbWFpbBgMIAEoCCIuCgpCeXRlc1J1bGVzEg8KB21pbl9sZW4YAiABKAQSDwoHbWF4X2xlbhgDIAEoBCIxCglFbnVtUnVsZXMSFAoMZGVmaW5lZF9vbmx5GAIgASgIEg4KBm5vdF9pbhgEIAMoBSJuCg1SZXBlYXRlZFJ1bGVzEhEKCW1pbl9pdGVtcxgBIAEoBBIRCgltYXhfaXRlbXMYAiABKAQSDgoGdW5pcXVlGAMgASgIEicKBWl0ZW1zGAQgASgLMhguYnVmLnZhbGlkYXRlLkZpZWxkUnVsZXMiiAEKDUR1cmF0aW9uUnVsZXMSKAoFY29uc3QYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SJgoDbHRlGAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiUKAmd0GAUgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uOk4KBW9uZW9mEh0uZ29vZ2xlLnByb3RvYnVmLk9uZW9mT3B0aW9ucxiHCSABKAsyGC5idWYudmFsaWRhdGUuT25lb2ZSdWxlc1IFb25lb2Y6TgoFZmllbGQSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGIcJIAEoCzIYLmJ1Zi52YWxpZGF0ZS5GaWVsZFJ1bGVzUgVmaWVsZA", [file_google_protobuf_descriptor, file_google_protobuf_duration]);
+  fileDesc("ChtidWYvdmFsaWRhdGUvdmFsaWRhdGUucHJvdG8SDGJ1Zi52YWxpZGF0ZSIeCgpPbmVvZlJ1bGVzEhAKCHJlcXVpcmVkGAEgASgIIrEDCgpGaWVsZFJ1bGVzEhAKCHJlcXVpcmVkGBkgASgIEikKBWludDMyGAMgASgLMhguYnVmLnZhbGlkYXRlLkludDMyUnVsZXNIABIrCgZ1aW50MzIYBSABKAsyGS5idWYudmFsaWRhdGUuVUludDMyUnVsZXNIABInCgRib29sGA0gASgLMhcuYnVmLnZhbGlkYXRlLkJvb2xSdWxlc0gAEisKBnN0cmluZxgOIAEoCzIZLmJ1Zi52YWxpZGF0ZS5TdHJpbmdSdWxlc0gAEikKBWJ5dGVzGA8gASgLMhguYnVmLnZhbGlkYXRlLkJ5dGVzUnVsZXNIABInCgRlbnVtGBAgASgLMhcuYnVmLnZhbGlkYXRlLkVudW1SdWxlc0gAEi8KCHJlcGVhdGVkGBIgASgLMhsuYnVmLnZhbGlkYXRlLlJlcGVhdGVkUnVsZXNIABIlCgNtYXAYEyABKAsyFi5idWYudmFsaWRhdGUuTWFwUnVsZXNIABIvCghkdXJhdGlvbhgVIAEoCzIbLmJ1Zi52YWxpZGF0ZS5EdXJhdGlvblJ1bGVzSABCBgoEdHlwZSImCgpJbnQzMlJ1bGVzEgsKA2x0ZRgDIAEoBRILCgNndGUYBSABKAUiJwoLVUludDMyUnVsZXMSCwoDbHRlGAMgASgNEgsKA2d0ZRgFIAEoDSIaCglCb29sUnVsZXMSDQoFY29uc3QYASABKAgiXwoLU3RyaW5nUnVsZXMSDwoHbWluX2xlbhgCIAEoBBIPCgdtYXhfbGVuGAMgASgEEg8KB3BhdHRlcm4YBiABKAkSDgoGcHJlZml4GAcgASgJEg0KBWVtYWlsGAwgASgIIi4KCkJ5dGVzUnVsZXMSDwoHbWluX2xlbhgCIAEoBBIPCgdtYXhfbGVuGAMgASgEIjEKCUVudW1SdWxlcxIUCgxkZWZpbmVkX29ubHkYAiABKAgSDgoGbm90X2luGAQgAygFIm4KDVJlcGVhdGVkUnVsZXMSEQoJbWluX2l0ZW1zGAEgASgEEhEKCW1heF9pdGVtcxgCIAEoBBIOCgZ1bmlxdWUYAyABKAgSJwoFaXRlbXMYBCABKAsyGC5idWYudmFsaWRhdGUuRmllbGRSdWxlcyJvCghNYXBSdWxlcxIRCgltYXhfcGFpcnMYAiABKAQSJgoEa2V5cxgEIAEoCzIYLmJ1Zi52YWxpZGF0ZS5GaWVsZFJ1bGVzEigKBnZhbHVlcxgFIAEoCzIYLmJ1Zi52YWxpZGF0ZS5GaWVsZFJ1bGVzIrABCg1EdXJhdGlvblJ1bGVzEigKBWNvbnN0GAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEiYKA2x0ZRgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIlCgJndBgFIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhImCgNndGUYBiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb246TgoFb25lb2YSHS5nb29nbGUucHJvdG9idWYuT25lb2ZPcHRpb25zGIcJIAEoCzIYLmJ1Zi52YWxpZGF0ZS5PbmVvZlJ1bGVzUgVvbmVvZjpOCgVmaWVsZBIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMYhwkgASgLMhguYnVmLnZhbGlkYXRlLkZpZWxkUnVsZXNSBWZpZWxk", [file_google_protobuf_descriptor, file_google_protobuf_duration]);
 
 /**
  * @generated from message buf.validate.OneofRules
@@ -50,6 +50,12 @@ export type FieldRules = Message<"buf.validate.FieldRules"> & {
    * @generated from oneof buf.validate.FieldRules.type
    */
   type: {
+    /**
+     * @generated from field: buf.validate.Int32Rules int32 = 3;
+     */
+    value: Int32Rules;
+    case: "int32";
+  } | {
     /**
      * @generated from field: buf.validate.UInt32Rules uint32 = 5;
      */
@@ -87,6 +93,12 @@ export type FieldRules = Message<"buf.validate.FieldRules"> & {
     case: "repeated";
   } | {
     /**
+     * @generated from field: buf.validate.MapRules map = 19;
+     */
+    value: MapRules;
+    case: "map";
+  } | {
+    /**
      * @generated from field: buf.validate.DurationRules duration = 21;
      */
     value: DurationRules;
@@ -100,6 +112,28 @@ export type FieldRules = Message<"buf.validate.FieldRules"> & {
  */
 export const FieldRulesSchema: GenMessage<FieldRules> = /*@__PURE__*/
   messageDesc(file_buf_validate_validate, 1);
+
+/**
+ * @generated from message buf.validate.Int32Rules
+ */
+export type Int32Rules = Message<"buf.validate.Int32Rules"> & {
+  /**
+   * @generated from field: optional int32 lte = 3;
+   */
+  lte: number;
+
+  /**
+   * @generated from field: optional int32 gte = 5;
+   */
+  gte: number;
+};
+
+/**
+ * Describes the message buf.validate.Int32Rules.
+ * Use `create(Int32RulesSchema)` to create a new message.
+ */
+export const Int32RulesSchema: GenMessage<Int32Rules> = /*@__PURE__*/
+  messageDesc(file_buf_validate_validate, 2);
 
 /**
  * @generated from message buf.validate.UInt32Rules
@@ -121,7 +155,7 @@ export type UInt32Rules = Message<"buf.validate.UInt32Rules"> & {
  * Use `create(UInt32RulesSchema)` to create a new message.
  */
 export const UInt32RulesSchema: GenMessage<UInt32Rules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 2);
+  messageDesc(file_buf_validate_validate, 3);
 
 /**
  * @generated from message buf.validate.BoolRules
@@ -138,7 +172,7 @@ export type BoolRules = Message<"buf.validate.BoolRules"> & {
  * Use `create(BoolRulesSchema)` to create a new message.
  */
 export const BoolRulesSchema: GenMessage<BoolRules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 3);
+  messageDesc(file_buf_validate_validate, 4);
 
 /**
  * @generated from message buf.validate.StringRules
@@ -181,7 +215,7 @@ export type StringRules = Message<"buf.validate.StringRules"> & {
  * Use `create(StringRulesSchema)` to create a new message.
  */
 export const StringRulesSchema: GenMessage<StringRules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 4);
+  messageDesc(file_buf_validate_validate, 5);
 
 /**
  * @generated from message buf.validate.BytesRules
@@ -203,7 +237,7 @@ export type BytesRules = Message<"buf.validate.BytesRules"> & {
  * Use `create(BytesRulesSchema)` to create a new message.
  */
 export const BytesRulesSchema: GenMessage<BytesRules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 5);
+  messageDesc(file_buf_validate_validate, 6);
 
 /**
  * @generated from message buf.validate.EnumRules
@@ -227,7 +261,7 @@ export type EnumRules = Message<"buf.validate.EnumRules"> & {
  * Use `create(EnumRulesSchema)` to create a new message.
  */
 export const EnumRulesSchema: GenMessage<EnumRules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 6);
+  messageDesc(file_buf_validate_validate, 7);
 
 /**
  * @generated from message buf.validate.RepeatedRules
@@ -261,7 +295,38 @@ export type RepeatedRules = Message<"buf.validate.RepeatedRules"> & {
  * Use `create(RepeatedRulesSchema)` to create a new message.
  */
 export const RepeatedRulesSchema: GenMessage<RepeatedRules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 7);
+  messageDesc(file_buf_validate_validate, 8);
+
+/**
+ * @generated from message buf.validate.MapRules
+ */
+export type MapRules = Message<"buf.validate.MapRules"> & {
+  /**
+   * @generated from field: optional uint64 max_pairs = 2;
+   */
+  maxPairs: bigint;
+
+  /**
+   * What each key must keep to.
+   *
+   * @generated from field: optional buf.validate.FieldRules keys = 4;
+   */
+  keys?: FieldRules | undefined;
+
+  /**
+   * What each value must keep to.
+   *
+   * @generated from field: optional buf.validate.FieldRules values = 5;
+   */
+  values?: FieldRules | undefined;
+};
+
+/**
+ * Describes the message buf.validate.MapRules.
+ * Use `create(MapRulesSchema)` to create a new message.
+ */
+export const MapRulesSchema: GenMessage<MapRules> = /*@__PURE__*/
+  messageDesc(file_buf_validate_validate, 9);
 
 /**
  * @generated from message buf.validate.DurationRules
@@ -281,6 +346,11 @@ export type DurationRules = Message<"buf.validate.DurationRules"> & {
    * @generated from field: optional google.protobuf.Duration gt = 5;
    */
   gt?: Duration | undefined;
+
+  /**
+   * @generated from field: optional google.protobuf.Duration gte = 6;
+   */
+  gte?: Duration | undefined;
 };
 
 /**
@@ -288,7 +358,7 @@ export type DurationRules = Message<"buf.validate.DurationRules"> & {
  * Use `create(DurationRulesSchema)` to create a new message.
  */
 export const DurationRulesSchema: GenMessage<DurationRules> = /*@__PURE__*/
-  messageDesc(file_buf_validate_validate, 8);
+  messageDesc(file_buf_validate_validate, 10);
 
 /**
  * @generated from extension: optional buf.validate.OneofRules oneof = 1159;

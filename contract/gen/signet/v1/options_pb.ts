@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/v1/options.proto.
  */
 export const file_signet_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxIqkBCgZBY2Nlc3MSDgoGcHVibGljGAEgASgIEhUKDWF1dGhlbnRpY2F0ZWQYAiABKAgSEgoKcGVybWlzc2lvbhgDIAEoCRImCgV3aGVyZRgEIAEoDjIXLnNpZ25ldC52MS5BY2Nlc3MuV2hlcmUSDAoEc2VsZhgFIAEoCCIuCgVXaGVyZRILCgdDT05URVhUEAASCgoGVEFSR0VUEAESDAoISU5TVEFOQ0UQAiIlCgVBbGlhcxIMCgRuYW1lGAEgASgJEg4KBm51bWJlchgCIAEoDTpLCgZhY2Nlc3MSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjRhgMgASgLMhEuc2lnbmV0LnYxLkFjY2Vzc1IGYWNjZXNzOkEKC3JlcGxhY2VkX2J5Eh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0oYDIAEoCVIKcmVwbGFjZWRCeTpHCg5zdWNjZXNzX3N0YXR1cxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNOGAyABKA1SDXN1Y2Nlc3NTdGF0dXM6SwoHYWxpYXNlcxIdLmdvb2dsZS5wcm90b2J1Zi5GaWVsZE9wdGlvbnMY24YDIAMoCzIQLnNpZ25ldC52MS5BbGlhc1IHYWxpYXNlc2IGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxIqkBCgZBY2Nlc3MSDgoGcHVibGljGAEgASgIEhUKDWF1dGhlbnRpY2F0ZWQYAiABKAgSEgoKcGVybWlzc2lvbhgDIAEoCRImCgV3aGVyZRgEIAEoDjIXLnNpZ25ldC52MS5BY2Nlc3MuV2hlcmUSDAoEc2VsZhgFIAEoCCIuCgVXaGVyZRILCgdDT05URVhUEAASCgoGVEFSR0VUEAESDAoISU5TVEFOQ0UQAiIlCgVBbGlhcxIMCgRuYW1lGAEgASgJEg4KBm51bWJlchgCIAEoDSImCgpKc29uTGVuZ3RoEgsKA21pbhgBIAEoDRILCgNtYXgYAiABKA06SwoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCzIRLnNpZ25ldC52MS5BY2Nlc3NSBmFjY2VzczpBCgtyZXBsYWNlZF9ieRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNKGAyABKAlSCnJlcGxhY2VkQnk6RwoOc3VjY2Vzc19zdGF0dXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjThgMgASgNUg1zdWNjZXNzU3RhdHVzOksKB2FsaWFzZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNuGAyADKAsyEC5zaWduZXQudjEuQWxpYXNSB2FsaWFzZXM6VwoLanNvbl9sZW5ndGgSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNyGAyABKAsyFS5zaWduZXQudjEuSnNvbkxlbmd0aFIKanNvbkxlbmd0aGIGcHJvdG8z", [file_google_protobuf_descriptor]);
 
 /**
  * Exactly one of public, authenticated and permission is set.
@@ -130,6 +130,28 @@ export const AliasSchema: GenMessage<Alias> = /*@__PURE__*/
   messageDesc(file_signet_v1_options, 1);
 
 /**
+ * @generated from message signet.v1.JsonLength
+ */
+export type JsonLength = Message<"signet.v1.JsonLength"> & {
+  /**
+   * @generated from field: uint32 min = 1;
+   */
+  min: number;
+
+  /**
+   * @generated from field: uint32 max = 2;
+   */
+  max: number;
+};
+
+/**
+ * Describes the message signet.v1.JsonLength.
+ * Use `create(JsonLengthSchema)` to create a new message.
+ */
+export const JsonLengthSchema: GenMessage<JsonLength> = /*@__PURE__*/
+  messageDesc(file_signet_v1_options, 2);
+
+/**
  * Who may call the method. A method without it is refused at start.
  *
  * @generated from extension: signet.v1.Access access = 50001;
@@ -160,4 +182,12 @@ export const success_status: GenExtension<MethodOptions, number> = /*@__PURE__*/
  */
 export const aliases: GenExtension<FieldOptions, Alias[]> = /*@__PURE__*/
   extDesc(file_signet_v1_options, 3);
+
+/**
+ * For a google.protobuf.Struct: how many characters (code points) its compact JSON text may have.
+ *
+ * @generated from extension: signet.v1.JsonLength json_length = 50012;
+ */
+export const json_length: GenExtension<FieldOptions, JsonLength> = /*@__PURE__*/
+  extDesc(file_signet_v1_options, 4);
 

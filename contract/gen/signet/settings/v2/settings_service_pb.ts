@@ -14,6 +14,8 @@ import type { Details, RequestContext } from "../../object/v2/object_pb.ts";
 import { file_signet_object_v2_object } from "../../object/v2/object_pb.ts";
 import type { GetActiveIdentityProvidersRequestSchema, GetActiveIdentityProvidersResponseSchema } from "./identity_provider_pb.ts";
 import { file_signet_settings_v2_identity_provider } from "./identity_provider_pb.ts";
+import type { LoginSettings } from "./login_settings_pb.ts";
+import { file_signet_settings_v2_login_settings } from "./login_settings_pb.ts";
 import type { DomainSettings, LockoutSettings, OrganizationSettings, PasswordComplexitySettings } from "./settings_pb.ts";
 import { file_signet_settings_v2_settings } from "./settings_pb.ts";
 import { file_signet_v1_options } from "../../v1/options_pb.ts";
@@ -23,7 +25,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/settings/v2/settings_service.proto.
  */
 export const file_signet_settings_v2_settings_service: GenFile = /*@__PURE__*/
-  fileDesc("CilzaWduZXQvc2V0dGluZ3MvdjIvc2V0dGluZ3Nfc2VydmljZS5wcm90bxISc2lnbmV0LnNldHRpbmdzLnYyIhsKGUdldEdlbmVyYWxTZXR0aW5nc1JlcXVlc3QipwEKGkdldEdlbmVyYWxTZXR0aW5nc1Jlc3BvbnNlEhYKDmRlZmF1bHRfb3JnX2lkGAEgASgJEhgKEGRlZmF1bHRfbGFuZ3VhZ2UYAiABKAkSGwoTc3VwcG9ydGVkX2xhbmd1YWdlcxgDIAMoCRIfChdkZWZhdWx0X29yZ2FuaXphdGlvbl9pZBgEIAEoCRIZChFhbGxvd2VkX2xhbmd1YWdlcxgFIAMoCSJVCiRHZXRQYXNzd29yZENvbXBsZXhpdHlTZXR0aW5nc1JlcXVlc3QSLQoDY3R4GAEgASgLMiAuc2lnbmV0Lm9iamVjdC52Mi5SZXF1ZXN0Q29udGV4dCKVAQolR2V0UGFzc3dvcmRDb21wbGV4aXR5U2V0dGluZ3NSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEkAKCHNldHRpbmdzGAIgASgLMi4uc2lnbmV0LnNldHRpbmdzLnYyLlBhc3N3b3JkQ29tcGxleGl0eVNldHRpbmdzIkkKGEdldERvbWFpblNldHRpbmdzUmVxdWVzdBItCgNjdHgYASABKAsyIC5zaWduZXQub2JqZWN0LnYyLlJlcXVlc3RDb250ZXh0In0KGUdldERvbWFpblNldHRpbmdzUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscxI0CghzZXR0aW5ncxgCIAEoCzIiLnNpZ25ldC5zZXR0aW5ncy52Mi5Eb21haW5TZXR0aW5ncyJKChlHZXRMb2Nrb3V0U2V0dGluZ3NSZXF1ZXN0Ei0KA2N0eBgBIAEoCzIgLnNpZ25ldC5vYmplY3QudjIuUmVxdWVzdENvbnRleHQifwoaR2V0TG9ja291dFNldHRpbmdzUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscxI1CghzZXR0aW5ncxgCIAEoCzIjLnNpZ25ldC5zZXR0aW5ncy52Mi5Mb2Nrb3V0U2V0dGluZ3MikwEKHlNldE9yZ2FuaXphdGlvblNldHRpbmdzUmVxdWVzdBIjCg9vcmdhbml6YXRpb25faWQYASABKAlCCrpIB3IFEAEYyAESKgodb3JnYW5pemF0aW9uX3Njb3BlZF91c2VybmFtZXMYAiABKAhIAIgBAUIgCh5fb3JnYW5pemF0aW9uX3Njb3BlZF91c2VybmFtZXMiTwofU2V0T3JnYW5pemF0aW9uU2V0dGluZ3NSZXNwb25zZRIsCghzZXRfZGF0ZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiSAohRGVsZXRlT3JnYW5pemF0aW9uU2V0dGluZ3NSZXF1ZXN0EiMKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIKukgHcgUQARjIASJXCiJEZWxldGVPcmdhbml6YXRpb25TZXR0aW5nc1Jlc3BvbnNlEjEKDWRlbGV0aW9uX2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIqwCCh9MaXN0T3JnYW5pemF0aW9uU2V0dGluZ3NSZXF1ZXN0EjwKCnBhZ2luYXRpb24YASABKAsyIy5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXF1ZXN0SACIAQESWAoOc29ydGluZ19jb2x1bW4YAiABKA4yMS5zaWduZXQuc2V0dGluZ3MudjIuT3JnYW5pemF0aW9uU2V0dGluZ3NGaWVsZE5hbWVCCLpIBYIBAhABSAGIAQESTwoHZmlsdGVycxgEIAMoCzI0LnNpZ25ldC5zZXR0aW5ncy52Mi5Pcmdhbml6YXRpb25TZXR0aW5nc1NlYXJjaEZpbHRlckIIukgFkgECEGRCDQoLX3BhZ2luYXRpb25CEQoPX3NvcnRpbmdfY29sdW1uIt8BCiBPcmdhbml6YXRpb25TZXR0aW5nc1NlYXJjaEZpbHRlchJDChppbl9vcmdhbml6YXRpb25faWRzX2ZpbHRlchgBIAEoCzIdLnNpZ25ldC5maWx0ZXIudjIuSW5JRHNGaWx0ZXJIABJlCiRvcmdhbml6YXRpb25fc2NvcGVkX3VzZXJuYW1lc19maWx0ZXIYAiABKAsyNS5zaWduZXQuc2V0dGluZ3MudjIuT3JnYW5pemF0aW9uU2NvcGVkVXNlcm5hbWVzRmlsdGVySABCDwoGZmlsdGVyEgW6SAIIASJKCiFPcmdhbml6YXRpb25TY29wZWRVc2VybmFtZXNGaWx0ZXISJQodb3JnYW5pemF0aW9uX3Njb3BlZF91c2VybmFtZXMYASABKAgipQEKIExpc3RPcmdhbml6YXRpb25TZXR0aW5nc1Jlc3BvbnNlEjgKCnBhZ2luYXRpb24YASABKAsyJC5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXNwb25zZRJHChVvcmdhbml6YXRpb25fc2V0dGluZ3MYAiADKAsyKC5zaWduZXQuc2V0dGluZ3MudjIuT3JnYW5pemF0aW9uU2V0dGluZ3Mq7QEKHU9yZ2FuaXphdGlvblNldHRpbmdzRmllbGROYW1lEjAKLE9SR0FOSVpBVElPTl9TRVRUSU5HU19GSUVMRF9OQU1FX1VOU1BFQ0lGSUVEEAASNAowT1JHQU5JWkFUSU9OX1NFVFRJTkdTX0ZJRUxEX05BTUVfT1JHQU5JWkFUSU9OX0lEEAESMgouT1JHQU5JWkFUSU9OX1NFVFRJTkdTX0ZJRUxEX05BTUVfQ1JFQVRJT05fREFURRACEjAKLE9SR0FOSVpBVElPTl9TRVRUSU5HU19GSUVMRF9OQU1FX0NIQU5HRV9EQVRFEAMy5gsKD1NldHRpbmdzU2VydmljZRKaAQoSR2V0R2VuZXJhbFNldHRpbmdzEi0uc2lnbmV0LnNldHRpbmdzLnYyLkdldEdlbmVyYWxTZXR0aW5nc1JlcXVlc3QaLi5zaWduZXQuc2V0dGluZ3MudjIuR2V0R2VuZXJhbFNldHRpbmdzUmVzcG9uc2UiJYq1GA0aC3BvbGljeS5yZWFkgtPkkwIOEgwvdjIvc2V0dGluZ3MS0QEKHUdldFBhc3N3b3JkQ29tcGxleGl0eVNldHRpbmdzEjguc2lnbmV0LnNldHRpbmdzLnYyLkdldFBhc3N3b3JkQ29tcGxleGl0eVNldHRpbmdzUmVxdWVzdBo5LnNpZ25ldC5zZXR0aW5ncy52Mi5HZXRQYXNzd29yZENvbXBsZXhpdHlTZXR0aW5nc1Jlc3BvbnNlIjuKtRgPGgtwb2xpY3kucmVhZCABgtPkkwIiEiAvdjIvc2V0dGluZ3MvcGFzc3dvcmQvY29tcGxleGl0eRKgAQoRR2V0RG9tYWluU2V0dGluZ3MSLC5zaWduZXQuc2V0dGluZ3MudjIuR2V0RG9tYWluU2V0dGluZ3NSZXF1ZXN0Gi0uc2lnbmV0LnNldHRpbmdzLnYyLkdldERvbWFpblNldHRpbmdzUmVzcG9uc2UiLoq1GA8aC3BvbGljeS5yZWFkIAGC0+STAhUSEy92Mi9zZXR0aW5ncy9kb21haW4SpAEKEkdldExvY2tvdXRTZXR0aW5ncxItLnNpZ25ldC5zZXR0aW5ncy52Mi5HZXRMb2Nrb3V0U2V0dGluZ3NSZXF1ZXN0Gi4uc2lnbmV0LnNldHRpbmdzLnYyLkdldExvY2tvdXRTZXR0aW5nc1Jlc3BvbnNlIi+KtRgPGgtwb2xpY3kucmVhZCABgtPkkwIWEhQvdjIvc2V0dGluZ3MvbG9ja291dBLAAQoXU2V0T3JnYW5pemF0aW9uU2V0dGluZ3MSMi5zaWduZXQuc2V0dGluZ3MudjIuU2V0T3JnYW5pemF0aW9uU2V0dGluZ3NSZXF1ZXN0GjMuc2lnbmV0LnNldHRpbmdzLnYyLlNldE9yZ2FuaXphdGlvblNldHRpbmdzUmVzcG9uc2UiPIq1GBQaEGlhbS5wb2xpY3kud3JpdGUgAoLT5JMCHjoBKiIZL3YyL3NldHRpbmdzL29yZ2FuaXphdGlvbhLKAQoaRGVsZXRlT3JnYW5pemF0aW9uU2V0dGluZ3MSNS5zaWduZXQuc2V0dGluZ3MudjIuRGVsZXRlT3JnYW5pemF0aW9uU2V0dGluZ3NSZXF1ZXN0GjYuc2lnbmV0LnNldHRpbmdzLnYyLkRlbGV0ZU9yZ2FuaXphdGlvblNldHRpbmdzUmVzcG9uc2UiPYq1GBUaEWlhbS5wb2xpY3kuZGVsZXRlIAKC0+STAh46ASoqGS92Mi9zZXR0aW5ncy9vcmdhbml6YXRpb24SxQEKGExpc3RPcmdhbml6YXRpb25TZXR0aW5ncxIzLnNpZ25ldC5zZXR0aW5ncy52Mi5MaXN0T3JnYW5pemF0aW9uU2V0dGluZ3NSZXF1ZXN0GjQuc2lnbmV0LnNldHRpbmdzLnYyLkxpc3RPcmdhbml6YXRpb25TZXR0aW5nc1Jlc3BvbnNlIj6KtRgPGgtwb2xpY3kucmVhZCABgtPkkwIlOgEqIiAvdjIvc2V0dGluZ3Mvb3JnYW5pemF0aW9uL3NlYXJjaBK/AQoaR2V0QWN0aXZlSWRlbnRpdHlQcm92aWRlcnMSNS5zaWduZXQuc2V0dGluZ3MudjIuR2V0QWN0aXZlSWRlbnRpdHlQcm92aWRlcnNSZXF1ZXN0GjYuc2lnbmV0LnNldHRpbmdzLnYyLkdldEFjdGl2ZUlkZW50aXR5UHJvdmlkZXJzUmVzcG9uc2UiMoq1GA8aC3BvbGljeS5yZWFkIAGC0+STAhkSFy92Mi9zZXR0aW5ncy9sb2dpbi9pZHBzYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_signet_filter_v2_filter, file_signet_object_v2_object, file_signet_settings_v2_identity_provider, file_signet_settings_v2_settings, file_signet_v1_options]);
+  fileDesc("CilzaWduZXQvc2V0dGluZ3MvdjIvc2V0dGluZ3Nfc2VydmljZS5wcm90bxISc2lnbmV0LnNldHRpbmdzLnYyIhsKGUdldEdlbmVyYWxTZXR0aW5nc1JlcXVlc3QipwEKGkdldEdlbmVyYWxTZXR0aW5nc1Jlc3BvbnNlEhYKDmRlZmF1bHRfb3JnX2lkGAEgASgJEhgKEGRlZmF1bHRfbGFuZ3VhZ2UYAiABKAkSGwoTc3VwcG9ydGVkX2xhbmd1YWdlcxgDIAMoCRIfChdkZWZhdWx0X29yZ2FuaXphdGlvbl9pZBgEIAEoCRIZChFhbGxvd2VkX2xhbmd1YWdlcxgFIAMoCSJIChdHZXRMb2dpblNldHRpbmdzUmVxdWVzdBItCgNjdHgYASABKAsyIC5zaWduZXQub2JqZWN0LnYyLlJlcXVlc3RDb250ZXh0InsKGEdldExvZ2luU2V0dGluZ3NSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEjMKCHNldHRpbmdzGAIgASgLMiEuc2lnbmV0LnNldHRpbmdzLnYyLkxvZ2luU2V0dGluZ3MiVQokR2V0UGFzc3dvcmRDb21wbGV4aXR5U2V0dGluZ3NSZXF1ZXN0Ei0KA2N0eBgBIAEoCzIgLnNpZ25ldC5vYmplY3QudjIuUmVxdWVzdENvbnRleHQilQEKJUdldFBhc3N3b3JkQ29tcGxleGl0eVNldHRpbmdzUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscxJACghzZXR0aW5ncxgCIAEoCzIuLnNpZ25ldC5zZXR0aW5ncy52Mi5QYXNzd29yZENvbXBsZXhpdHlTZXR0aW5ncyJJChhHZXREb21haW5TZXR0aW5nc1JlcXVlc3QSLQoDY3R4GAEgASgLMiAuc2lnbmV0Lm9iamVjdC52Mi5SZXF1ZXN0Q29udGV4dCJ9ChlHZXREb21haW5TZXR0aW5nc1Jlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMSNAoIc2V0dGluZ3MYAiABKAsyIi5zaWduZXQuc2V0dGluZ3MudjIuRG9tYWluU2V0dGluZ3MiSgoZR2V0TG9ja291dFNldHRpbmdzUmVxdWVzdBItCgNjdHgYASABKAsyIC5zaWduZXQub2JqZWN0LnYyLlJlcXVlc3RDb250ZXh0In8KGkdldExvY2tvdXRTZXR0aW5nc1Jlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMSNQoIc2V0dGluZ3MYAiABKAsyIy5zaWduZXQuc2V0dGluZ3MudjIuTG9ja291dFNldHRpbmdzIpMBCh5TZXRPcmdhbml6YXRpb25TZXR0aW5nc1JlcXVlc3QSIwoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgq6SAdyBRABGMgBEioKHW9yZ2FuaXphdGlvbl9zY29wZWRfdXNlcm5hbWVzGAIgASgISACIAQFCIAoeX29yZ2FuaXphdGlvbl9zY29wZWRfdXNlcm5hbWVzIk8KH1NldE9yZ2FuaXphdGlvblNldHRpbmdzUmVzcG9uc2USLAoIc2V0X2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIkgKIURlbGV0ZU9yZ2FuaXphdGlvblNldHRpbmdzUmVxdWVzdBIjCg9vcmdhbml6YXRpb25faWQYASABKAlCCrpIB3IFEAEYyAEiVwoiRGVsZXRlT3JnYW5pemF0aW9uU2V0dGluZ3NSZXNwb25zZRIxCg1kZWxldGlvbl9kYXRlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKsAgofTGlzdE9yZ2FuaXphdGlvblNldHRpbmdzUmVxdWVzdBI8CgpwYWdpbmF0aW9uGAEgASgLMiMuc2lnbmV0LmZpbHRlci52Mi5QYWdpbmF0aW9uUmVxdWVzdEgAiAEBElgKDnNvcnRpbmdfY29sdW1uGAIgASgOMjEuc2lnbmV0LnNldHRpbmdzLnYyLk9yZ2FuaXphdGlvblNldHRpbmdzRmllbGROYW1lQgi6SAWCAQIQAUgBiAEBEk8KB2ZpbHRlcnMYBCADKAsyNC5zaWduZXQuc2V0dGluZ3MudjIuT3JnYW5pemF0aW9uU2V0dGluZ3NTZWFyY2hGaWx0ZXJCCLpIBZIBAhBkQg0KC19wYWdpbmF0aW9uQhEKD19zb3J0aW5nX2NvbHVtbiLfAQogT3JnYW5pemF0aW9uU2V0dGluZ3NTZWFyY2hGaWx0ZXISQwoaaW5fb3JnYW5pemF0aW9uX2lkc19maWx0ZXIYASABKAsyHS5zaWduZXQuZmlsdGVyLnYyLkluSURzRmlsdGVySAASZQokb3JnYW5pemF0aW9uX3Njb3BlZF91c2VybmFtZXNfZmlsdGVyGAIgASgLMjUuc2lnbmV0LnNldHRpbmdzLnYyLk9yZ2FuaXphdGlvblNjb3BlZFVzZXJuYW1lc0ZpbHRlckgAQg8KBmZpbHRlchIFukgCCAEiSgohT3JnYW5pemF0aW9uU2NvcGVkVXNlcm5hbWVzRmlsdGVyEiUKHW9yZ2FuaXphdGlvbl9zY29wZWRfdXNlcm5hbWVzGAEgASgIIqUBCiBMaXN0T3JnYW5pemF0aW9uU2V0dGluZ3NSZXNwb25zZRI4CgpwYWdpbmF0aW9uGAEgASgLMiQuc2lnbmV0LmZpbHRlci52Mi5QYWdpbmF0aW9uUmVzcG9uc2USRwoVb3JnYW5pemF0aW9uX3NldHRpbmdzGAIgAygLMiguc2lnbmV0LnNldHRpbmdzLnYyLk9yZ2FuaXphdGlvblNldHRpbmdzKu0BCh1Pcmdhbml6YXRpb25TZXR0aW5nc0ZpZWxkTmFtZRIwCixPUkdBTklaQVRJT05fU0VUVElOR1NfRklFTERfTkFNRV9VTlNQRUNJRklFRBAAEjQKME9SR0FOSVpBVElPTl9TRVRUSU5HU19GSUVMRF9OQU1FX09SR0FOSVpBVElPTl9JRBABEjIKLk9SR0FOSVpBVElPTl9TRVRUSU5HU19GSUVMRF9OQU1FX0NSRUFUSU9OX0RBVEUQAhIwCixPUkdBTklaQVRJT05fU0VUVElOR1NfRklFTERfTkFNRV9DSEFOR0VfREFURRADMoUNCg9TZXR0aW5nc1NlcnZpY2USmgEKEkdldEdlbmVyYWxTZXR0aW5ncxItLnNpZ25ldC5zZXR0aW5ncy52Mi5HZXRHZW5lcmFsU2V0dGluZ3NSZXF1ZXN0Gi4uc2lnbmV0LnNldHRpbmdzLnYyLkdldEdlbmVyYWxTZXR0aW5nc1Jlc3BvbnNlIiWKtRgNGgtwb2xpY3kucmVhZILT5JMCDhIML3YyL3NldHRpbmdzEpwBChBHZXRMb2dpblNldHRpbmdzEisuc2lnbmV0LnNldHRpbmdzLnYyLkdldExvZ2luU2V0dGluZ3NSZXF1ZXN0Giwuc2lnbmV0LnNldHRpbmdzLnYyLkdldExvZ2luU2V0dGluZ3NSZXNwb25zZSItirUYDxoLcG9saWN5LnJlYWQgAYLT5JMCFBISL3YyL3NldHRpbmdzL2xvZ2luEtEBCh1HZXRQYXNzd29yZENvbXBsZXhpdHlTZXR0aW5ncxI4LnNpZ25ldC5zZXR0aW5ncy52Mi5HZXRQYXNzd29yZENvbXBsZXhpdHlTZXR0aW5nc1JlcXVlc3QaOS5zaWduZXQuc2V0dGluZ3MudjIuR2V0UGFzc3dvcmRDb21wbGV4aXR5U2V0dGluZ3NSZXNwb25zZSI7irUYDxoLcG9saWN5LnJlYWQgAYLT5JMCIhIgL3YyL3NldHRpbmdzL3Bhc3N3b3JkL2NvbXBsZXhpdHkSoAEKEUdldERvbWFpblNldHRpbmdzEiwuc2lnbmV0LnNldHRpbmdzLnYyLkdldERvbWFpblNldHRpbmdzUmVxdWVzdBotLnNpZ25ldC5zZXR0aW5ncy52Mi5HZXREb21haW5TZXR0aW5nc1Jlc3BvbnNlIi6KtRgPGgtwb2xpY3kucmVhZCABgtPkkwIVEhMvdjIvc2V0dGluZ3MvZG9tYWluEqQBChJHZXRMb2Nrb3V0U2V0dGluZ3MSLS5zaWduZXQuc2V0dGluZ3MudjIuR2V0TG9ja291dFNldHRpbmdzUmVxdWVzdBouLnNpZ25ldC5zZXR0aW5ncy52Mi5HZXRMb2Nrb3V0U2V0dGluZ3NSZXNwb25zZSIvirUYDxoLcG9saWN5LnJlYWQgAYLT5JMCFhIUL3YyL3NldHRpbmdzL2xvY2tvdXQSwAEKF1NldE9yZ2FuaXphdGlvblNldHRpbmdzEjIuc2lnbmV0LnNldHRpbmdzLnYyLlNldE9yZ2FuaXphdGlvblNldHRpbmdzUmVxdWVzdBozLnNpZ25ldC5zZXR0aW5ncy52Mi5TZXRPcmdhbml6YXRpb25TZXR0aW5nc1Jlc3BvbnNlIjyKtRgUGhBpYW0ucG9saWN5LndyaXRlIAKC0+STAh46ASoiGS92Mi9zZXR0aW5ncy9vcmdhbml6YXRpb24SygEKGkRlbGV0ZU9yZ2FuaXphdGlvblNldHRpbmdzEjUuc2lnbmV0LnNldHRpbmdzLnYyLkRlbGV0ZU9yZ2FuaXphdGlvblNldHRpbmdzUmVxdWVzdBo2LnNpZ25ldC5zZXR0aW5ncy52Mi5EZWxldGVPcmdhbml6YXRpb25TZXR0aW5nc1Jlc3BvbnNlIj2KtRgVGhFpYW0ucG9saWN5LmRlbGV0ZSACgtPkkwIeOgEqKhkvdjIvc2V0dGluZ3Mvb3JnYW5pemF0aW9uEsUBChhMaXN0T3JnYW5pemF0aW9uU2V0dGluZ3MSMy5zaWduZXQuc2V0dGluZ3MudjIuTGlzdE9yZ2FuaXphdGlvblNldHRpbmdzUmVxdWVzdBo0LnNpZ25ldC5zZXR0aW5ncy52Mi5MaXN0T3JnYW5pemF0aW9uU2V0dGluZ3NSZXNwb25zZSI+irUYDxoLcG9saWN5LnJlYWQgAYLT5JMCJToBKiIgL3YyL3NldHRpbmdzL29yZ2FuaXphdGlvbi9zZWFyY2gSvwEKGkdldEFjdGl2ZUlkZW50aXR5UHJvdmlkZXJzEjUuc2lnbmV0LnNldHRpbmdzLnYyLkdldEFjdGl2ZUlkZW50aXR5UHJvdmlkZXJzUmVxdWVzdBo2LnNpZ25ldC5zZXR0aW5ncy52Mi5HZXRBY3RpdmVJZGVudGl0eVByb3ZpZGVyc1Jlc3BvbnNlIjKKtRgPGgtwb2xpY3kucmVhZCABgtPkkwIZEhcvdjIvc2V0dGluZ3MvbG9naW4vaWRwc2IGcHJvdG8z", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_signet_filter_v2_filter, file_signet_object_v2_object, file_signet_settings_v2_identity_provider, file_signet_settings_v2_login_settings, file_signet_settings_v2_settings, file_signet_v1_options]);
 
 /**
  * @generated from message signet.settings.v2.GetGeneralSettingsRequest
@@ -78,6 +80,45 @@ export const GetGeneralSettingsResponseSchema: GenMessage<GetGeneralSettingsResp
   messageDesc(file_signet_settings_v2_settings_service, 1);
 
 /**
+ * @generated from message signet.settings.v2.GetLoginSettingsRequest
+ */
+export type GetLoginSettingsRequest = Message<"signet.settings.v2.GetLoginSettingsRequest"> & {
+  /**
+   * @generated from field: signet.object.v2.RequestContext ctx = 1;
+   */
+  ctx?: RequestContext | undefined;
+};
+
+/**
+ * Describes the message signet.settings.v2.GetLoginSettingsRequest.
+ * Use `create(GetLoginSettingsRequestSchema)` to create a new message.
+ */
+export const GetLoginSettingsRequestSchema: GenMessage<GetLoginSettingsRequest> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v2_settings_service, 2);
+
+/**
+ * @generated from message signet.settings.v2.GetLoginSettingsResponse
+ */
+export type GetLoginSettingsResponse = Message<"signet.settings.v2.GetLoginSettingsResponse"> & {
+  /**
+   * @generated from field: signet.object.v2.Details details = 1;
+   */
+  details?: Details | undefined;
+
+  /**
+   * @generated from field: signet.settings.v2.LoginSettings settings = 2;
+   */
+  settings?: LoginSettings | undefined;
+};
+
+/**
+ * Describes the message signet.settings.v2.GetLoginSettingsResponse.
+ * Use `create(GetLoginSettingsResponseSchema)` to create a new message.
+ */
+export const GetLoginSettingsResponseSchema: GenMessage<GetLoginSettingsResponse> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v2_settings_service, 3);
+
+/**
  * @generated from message signet.settings.v2.GetPasswordComplexitySettingsRequest
  */
 export type GetPasswordComplexitySettingsRequest = Message<"signet.settings.v2.GetPasswordComplexitySettingsRequest"> & {
@@ -92,7 +133,7 @@ export type GetPasswordComplexitySettingsRequest = Message<"signet.settings.v2.G
  * Use `create(GetPasswordComplexitySettingsRequestSchema)` to create a new message.
  */
 export const GetPasswordComplexitySettingsRequestSchema: GenMessage<GetPasswordComplexitySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 2);
+  messageDesc(file_signet_settings_v2_settings_service, 4);
 
 /**
  * @generated from message signet.settings.v2.GetPasswordComplexitySettingsResponse
@@ -114,7 +155,7 @@ export type GetPasswordComplexitySettingsResponse = Message<"signet.settings.v2.
  * Use `create(GetPasswordComplexitySettingsResponseSchema)` to create a new message.
  */
 export const GetPasswordComplexitySettingsResponseSchema: GenMessage<GetPasswordComplexitySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 3);
+  messageDesc(file_signet_settings_v2_settings_service, 5);
 
 /**
  * @generated from message signet.settings.v2.GetDomainSettingsRequest
@@ -131,7 +172,7 @@ export type GetDomainSettingsRequest = Message<"signet.settings.v2.GetDomainSett
  * Use `create(GetDomainSettingsRequestSchema)` to create a new message.
  */
 export const GetDomainSettingsRequestSchema: GenMessage<GetDomainSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 4);
+  messageDesc(file_signet_settings_v2_settings_service, 6);
 
 /**
  * @generated from message signet.settings.v2.GetDomainSettingsResponse
@@ -153,7 +194,7 @@ export type GetDomainSettingsResponse = Message<"signet.settings.v2.GetDomainSet
  * Use `create(GetDomainSettingsResponseSchema)` to create a new message.
  */
 export const GetDomainSettingsResponseSchema: GenMessage<GetDomainSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 5);
+  messageDesc(file_signet_settings_v2_settings_service, 7);
 
 /**
  * @generated from message signet.settings.v2.GetLockoutSettingsRequest
@@ -170,7 +211,7 @@ export type GetLockoutSettingsRequest = Message<"signet.settings.v2.GetLockoutSe
  * Use `create(GetLockoutSettingsRequestSchema)` to create a new message.
  */
 export const GetLockoutSettingsRequestSchema: GenMessage<GetLockoutSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 6);
+  messageDesc(file_signet_settings_v2_settings_service, 8);
 
 /**
  * @generated from message signet.settings.v2.GetLockoutSettingsResponse
@@ -192,7 +233,7 @@ export type GetLockoutSettingsResponse = Message<"signet.settings.v2.GetLockoutS
  * Use `create(GetLockoutSettingsResponseSchema)` to create a new message.
  */
 export const GetLockoutSettingsResponseSchema: GenMessage<GetLockoutSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 7);
+  messageDesc(file_signet_settings_v2_settings_service, 9);
 
 /**
  * @generated from message signet.settings.v2.SetOrganizationSettingsRequest
@@ -216,7 +257,7 @@ export type SetOrganizationSettingsRequest = Message<"signet.settings.v2.SetOrga
  * Use `create(SetOrganizationSettingsRequestSchema)` to create a new message.
  */
 export const SetOrganizationSettingsRequestSchema: GenMessage<SetOrganizationSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 8);
+  messageDesc(file_signet_settings_v2_settings_service, 10);
 
 /**
  * @generated from message signet.settings.v2.SetOrganizationSettingsResponse
@@ -233,7 +274,7 @@ export type SetOrganizationSettingsResponse = Message<"signet.settings.v2.SetOrg
  * Use `create(SetOrganizationSettingsResponseSchema)` to create a new message.
  */
 export const SetOrganizationSettingsResponseSchema: GenMessage<SetOrganizationSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 9);
+  messageDesc(file_signet_settings_v2_settings_service, 11);
 
 /**
  * @generated from message signet.settings.v2.DeleteOrganizationSettingsRequest
@@ -250,7 +291,7 @@ export type DeleteOrganizationSettingsRequest = Message<"signet.settings.v2.Dele
  * Use `create(DeleteOrganizationSettingsRequestSchema)` to create a new message.
  */
 export const DeleteOrganizationSettingsRequestSchema: GenMessage<DeleteOrganizationSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 10);
+  messageDesc(file_signet_settings_v2_settings_service, 12);
 
 /**
  * @generated from message signet.settings.v2.DeleteOrganizationSettingsResponse
@@ -267,7 +308,7 @@ export type DeleteOrganizationSettingsResponse = Message<"signet.settings.v2.Del
  * Use `create(DeleteOrganizationSettingsResponseSchema)` to create a new message.
  */
 export const DeleteOrganizationSettingsResponseSchema: GenMessage<DeleteOrganizationSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 11);
+  messageDesc(file_signet_settings_v2_settings_service, 13);
 
 /**
  * @generated from message signet.settings.v2.ListOrganizationSettingsRequest
@@ -294,7 +335,7 @@ export type ListOrganizationSettingsRequest = Message<"signet.settings.v2.ListOr
  * Use `create(ListOrganizationSettingsRequestSchema)` to create a new message.
  */
 export const ListOrganizationSettingsRequestSchema: GenMessage<ListOrganizationSettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 12);
+  messageDesc(file_signet_settings_v2_settings_service, 14);
 
 /**
  * One condition.
@@ -325,7 +366,7 @@ export type OrganizationSettingsSearchFilter = Message<"signet.settings.v2.Organ
  * Use `create(OrganizationSettingsSearchFilterSchema)` to create a new message.
  */
 export const OrganizationSettingsSearchFilterSchema: GenMessage<OrganizationSettingsSearchFilter> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 13);
+  messageDesc(file_signet_settings_v2_settings_service, 15);
 
 /**
  * @generated from message signet.settings.v2.OrganizationScopedUsernamesFilter
@@ -342,7 +383,7 @@ export type OrganizationScopedUsernamesFilter = Message<"signet.settings.v2.Orga
  * Use `create(OrganizationScopedUsernamesFilterSchema)` to create a new message.
  */
 export const OrganizationScopedUsernamesFilterSchema: GenMessage<OrganizationScopedUsernamesFilter> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 14);
+  messageDesc(file_signet_settings_v2_settings_service, 16);
 
 /**
  * @generated from message signet.settings.v2.ListOrganizationSettingsResponse
@@ -364,7 +405,7 @@ export type ListOrganizationSettingsResponse = Message<"signet.settings.v2.ListO
  * Use `create(ListOrganizationSettingsResponseSchema)` to create a new message.
  */
 export const ListOrganizationSettingsResponseSchema: GenMessage<ListOrganizationSettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_settings_service, 15);
+  messageDesc(file_signet_settings_v2_settings_service, 17);
 
 /**
  * @generated from enum signet.settings.v2.OrganizationSettingsFieldName
@@ -417,6 +458,16 @@ export const SettingsService: GenService<{
     methodKind: "unary";
     input: typeof GetGeneralSettingsRequestSchema;
     output: typeof GetGeneralSettingsResponseSchema;
+  },
+  /**
+   * How users may sign in.
+   *
+   * @generated from rpc signet.settings.v2.SettingsService.GetLoginSettings
+   */
+  getLoginSettings: {
+    methodKind: "unary";
+    input: typeof GetLoginSettingsRequestSchema;
+    output: typeof GetLoginSettingsResponseSchema;
   },
   /**
    * What a password must be like.

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/user/v2/authentication.proto.
  */
 export const file_signet_user_v2_authentication: GenFile = /*@__PURE__*/
-  fileDesc("CiNzaWduZXQvdXNlci92Mi9hdXRoZW50aWNhdGlvbi5wcm90bxIOc2lnbmV0LnVzZXIudjIijwEKJExpc3RBdXRoZW50aWNhdGlvbk1ldGhvZFR5cGVzUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBEjYKDGRvbWFpbl9xdWVyeRgCIAEoCzIbLnNpZ25ldC51c2VyLnYyLkRvbWFpblF1ZXJ5SACIAQFCDwoNX2RvbWFpbl9xdWVyeSJJCgtEb21haW5RdWVyeRIeChZpbmNsdWRlX3dpdGhvdXRfZG9tYWluGAEgASgIEhoKBmRvbWFpbhgCIAEoCUIKukgHcgUQARjIASKcAQolTGlzdEF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZXNSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMh0uc2lnbmV0Lm9iamVjdC52Mi5MaXN0RGV0YWlscxJDChFhdXRoX21ldGhvZF90eXBlcxgCIAMoDjIoLnNpZ25ldC51c2VyLnYyLkF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZSqEAwoYQXV0aGVudGljYXRpb25NZXRob2RUeXBlEioKJkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX1VOU1BFQ0lGSUVEEAASJwojQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfUEFTU1dPUkQQARImCiJBVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9QQVNTS0VZEAISIgoeQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfSURQEAMSIwofQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfVE9UUBAEEiIKHkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX1UyRhAFEiYKIkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX09UUF9TTVMQBhIoCiRBVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9PVFBfRU1BSUwQBxIsCihBVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9SRUNPVkVSWV9DT0RFEAhiBnByb3RvMw", [file_buf_validate_validate, file_signet_object_v2_object]);
+  fileDesc("CiNzaWduZXQvdXNlci92Mi9hdXRoZW50aWNhdGlvbi5wcm90bxIOc2lnbmV0LnVzZXIudjIijwEKJExpc3RBdXRoZW50aWNhdGlvbk1ldGhvZFR5cGVzUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBEjYKDGRvbWFpbl9xdWVyeRgCIAEoCzIbLnNpZ25ldC51c2VyLnYyLkRvbWFpblF1ZXJ5SACIAQFCDwoNX2RvbWFpbl9xdWVyeSJJCgtEb21haW5RdWVyeRIeChZpbmNsdWRlX3dpdGhvdXRfZG9tYWluGAEgASgIEhoKBmRvbWFpbhgCIAEoCUIKukgHcgUQARjIASKcAQolTGlzdEF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZXNSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMh0uc2lnbmV0Lm9iamVjdC52Mi5MaXN0RGV0YWlscxJDChFhdXRoX21ldGhvZF90eXBlcxgCIAMoDjIoLnNpZ25ldC51c2VyLnYyLkF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZSqEAwoYQXV0aGVudGljYXRpb25NZXRob2RUeXBlEioKJkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX1VOU1BFQ0lGSUVEEAASJwojQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfUEFTU1dPUkQQARImCiJBVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9QQVNTS0VZEAISIgoeQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfSURQEAMSIwofQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfVE9UUBAEEiIKHkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX1UyRhAFEiYKIkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX09UUF9TTVMQBhIoCiRBVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9PVFBfRU1BSUwQBxIsCihBVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9SRUNPVkVSWV9DT0RFEAgqkQEKD0F1dGhGYWN0b3JTdGF0ZRIhCh1BVVRIX0ZBQ1RPUl9TVEFURV9VTlNQRUNJRklFRBAAEh8KG0FVVEhfRkFDVE9SX1NUQVRFX05PVF9SRUFEWRABEhsKF0FVVEhfRkFDVE9SX1NUQVRFX1JFQURZEAISHQoZQVVUSF9GQUNUT1JfU1RBVEVfUkVNT1ZFRBADYgZwcm90bzM", [file_buf_validate_validate, file_signet_object_v2_object]);
 
 /**
  * @generated from message signet.user.v2.ListAuthenticationMethodTypesRequest
@@ -147,4 +147,44 @@ export type AuthenticationMethodType = (typeof AuthenticationMethodType)[keyof t
  */
 export const AuthenticationMethodTypeSchema: GenEnum<AuthenticationMethodType> = /*@__PURE__*/
   enumDesc(file_signet_user_v2_authentication, 0);
+
+/**
+ * How far a factor is set up.
+ *
+ * @generated from enum signet.user.v2.AuthFactorState
+ */
+export const AuthFactorState = {
+  /**
+   * @generated from enum value: AUTH_FACTOR_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: AUTH_FACTOR_STATE_NOT_READY = 1;
+   */
+  NOT_READY: 1,
+
+  /**
+   * @generated from enum value: AUTH_FACTOR_STATE_READY = 2;
+   */
+  READY: 2,
+
+  /**
+   * @generated from enum value: AUTH_FACTOR_STATE_REMOVED = 3;
+   */
+  REMOVED: 3,
+} as const;
+
+/**
+ * How far a factor is set up.
+ *
+ * @generated from enum signet.user.v2.AuthFactorState
+ */
+export type AuthFactorState = (typeof AuthFactorState)[keyof typeof AuthFactorState] | UnknownEnum;
+
+/**
+ * Describes the enum signet.user.v2.AuthFactorState.
+ */
+export const AuthFactorStateSchema: GenEnum<AuthFactorState> = /*@__PURE__*/
+  enumDesc(file_signet_user_v2_authentication, 1);
 

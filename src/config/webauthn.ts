@@ -1,0 +1,40 @@
+/** Which pages may ask browsers for passkeys. */
+import type { Config } from './index.ts'
+import { BadSetting, setting } from './setting.ts'
+
+/** What Android writes for an app, by the fingerprint of its certificate, in place of an origin. */
+const ANDROID_APP = /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/
+
+const readOrigin = (text: string): string => {
+  if (ANDROID_APP.test(text)) return text
+  const url = URL.parse(text)
+  const isOrigin = url !== null && (text === url.origin || text === `${url.origin}/`)
+  // Browsers have passkeys on secure pages only; localhost is one.
+  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === 'localhost')
+  if (isOrigin && isSecure) return url.origin
+  throw new BadSetting('must be a list of origins without paths, such as https://login.example.com.')
+}
+
+export const webauthnSettings = {
+  webauthnOrigins: setting({
+    name: 'SIGNET_WEBAUTHN_ORIGINS',
+    defaultText: 'the public origin',
+    meaning:
+      'Origins, separated by commas, whose pages may register and use passkeys beside those of the public origin: `https://login.example.com`, or `android:apk-key-hash:…` for an app. `/.well-known/webauthn` names them. While neither this nor `SIGNET_EXTERNAL_URL` is set, the pages of any domain may.',
+    read: (text): readonly string[] =>
+      (text ?? '')
+        .split(/[\s,]+/)
+        .filter((part) => part !== '')
+        .map(readOrigin),
+  }),
+} as const
+
+/** The origins whose pages may ask for passkeys; undefined: those of whichever domain is asked for. */
+export const allowedOrigins = (
+  { externalUrl, webauthnOrigins }: Pick<Config, 'externalUrl' | 'webauthnOrigins'>,
+  /** Where the world finds the server, whether that was set or not. */
+  publicOrigin: string,
+): readonly string[] | undefined =>
+  externalUrl === undefined && webauthnOrigins.length === 0
+    ? undefined
+    : [...new Set([new URL(publicOrigin).origin, ...webauthnOrigins])]

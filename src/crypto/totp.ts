@@ -1,0 +1,63 @@
+/**
+ * Codes of authenticator apps: TOTP (RFC 6238) with what every app knows, SHA-1, six digits and 30 seconds. SHA-1 is
+ * sound here: HMAC does not rest on its collisions.
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Instant } from '../kernel/instant.ts'
+import { decodeBase32, encodeBase32 } from './base32.ts'
+import type { RandomBytes } from './tokens.ts'
+
+const DIGITS = 6
+const STEP_MILLISECONDS = 30_000
+/** Steps before and after the present one that count too: clocks differ, and typing takes time (RFC 6238, 5.2). */
+const DRIFT = 1
+/** RFC 4226, section 4, R6: 160 bits are recommended. */
+const SECRET_BYTES = 20
+/** What the apps of some large providers were given; less can be guessed from a few codes. */
+const LEAST_BYTES = 10
+
+/** A new secret in base32. */
+export const newTotpSecret = (random: RandomBytes = randomBytes): string => encodeBase32(random(SECRET_BYTES))
+
+/** A secret that another system made, in base32 as we write it; undefined when it cannot be one. */
+export const readTotpSecret = (typed: string): string | undefined => {
+  const bytes = decodeBase32(typed)
+  return bytes === undefined || bytes.length < LEAST_BYTES ? undefined : encodeBase32(bytes)
+}
+
+/** The number of the 30 seconds in which an instant lies. */
+export const totpStep = (at: Instant): number => Math.floor(at / STEP_MILLISECONDS)
+
+/** The code of a step (RFC 4226, 5.3); more digits are only there for the test vectors. */
+export const totpCode = (secret: string, step: number, digits: number = DIGITS): string => {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', decodeBase32(secret) ?? new Uint8Array())
+    .update(counter)
+    .digest()
+  const offset = (mac.at(-1) ?? 0) & 15
+  const number = mac.readUInt32BE(offset) & 0x7fff_ffff
+  return String(number % 10 ** digits).padStart(digits, '0')
+}
+
+const isSame = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** The newest step about now whose code this is; undefined when it is the code of none. */
+export const matchTotp = (secret: string, typed: string, at: Instant): number | undefined => {
+  const code = typed.replaceAll(/\s/g, '')
+  const now = totpStep(at)
+  let found: number | undefined
+  // All of them, so that the time does not tell which one it was.
+  for (let step = now - DRIFT; step <= now + DRIFT; step++) if (isSame(totpCode(secret, step), code)) found = step
+  return found
+}
+
+/** What an app reads from a QR code, in the form that all of them agree on. */
+export const totpUri = (secret: string, issuer: string, account: string): string => {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
+  const about = `secret=${secret}&issuer=${encodeURIComponent(issuer)}`
+  return `otpauth://totp/${label}?${about}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_MILLISECONDS / 1000}`
+}

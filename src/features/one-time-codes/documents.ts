@@ -1,0 +1,47 @@
+/** The kind `one-time-codes`. Nobody looks for its documents: the id is the user's. */
+import { type Document, kind, type Store, type Work } from '../../store/index.ts'
+import { NO_ONE_TIME_CODES, type OneTimeCodes, oneTimeCodesDecider } from './decider.ts'
+import { codesLeft } from './decisions/recovery-codes.ts'
+import { oneTimeCodeRefusals } from './refusals.ts'
+
+export const oneTimeCodes = kind({
+  name: 'one-time-codes',
+  version: 1,
+  decider: oneTimeCodesDecider,
+  refusals: oneTimeCodeRefusals,
+  fields: {},
+  isGone: (state) => state.isRemoved,
+})
+
+/** Where documents are read; through a work, they are guarded until the commit. */
+export type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
+
+const find = (reader: Reader, userId: string): Promise<Document<OneTimeCodes> | undefined> =>
+  'read' in reader ? reader.read(oneTimeCodes, userId) : reader.get(oneTimeCodes, userId)
+
+/** What a person has of one-time codes. */
+export const oneTimeCodesOf = async (reader: Reader, userId: string): Promise<OneTimeCodes> =>
+  (await find(reader, userId))?.state ?? NO_ONE_TIME_CODES
+
+/** A second factor that is typed. */
+export type SecondFactor = 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code'
+
+/**
+ * The second factors of this room that a person has set up. A medium counts even while its new address waits for its
+ * verification, so that changing an address never makes a second factor unnecessary.
+ */
+export const secondFactorsOf = async (reader: Reader, userId: string): Promise<readonly SecondFactor[]> => {
+  const { totp, otp, recovery } = await oneTimeCodesOf(reader, userId)
+  const factors: SecondFactor[] = []
+  if (totp?.status === 'ready') factors.push('totp')
+  if (otp.sms?.isOn) factors.push('otp_sms')
+  if (otp.email?.isOn) factors.push('otp_email')
+  if (recovery !== undefined && codesLeft(recovery) > 0) factors.push('recovery_code')
+  return factors
+}
+
+/** For the room of users: the ways to sign in that this room knows. */
+export const findOneTimeMethods =
+  (store: Pick<Store, 'get'>) =>
+  (userId: string): Promise<readonly SecondFactor[]> =>
+    secondFactorsOf(store, userId)

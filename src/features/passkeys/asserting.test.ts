@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { type Authenticator, newAuthenticator } from '../../../test/support/authenticator.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { ORIGIN, openPasskeyHouse, type PasskeyHouse, RP_ID } from '../../../test/support/passkey-house.ts'
+import { isRefused } from '../../../test/support/small-house.ts'
+import { instant } from '../../kernel/instant.ts'
+import { passkeys, requestAssertion, type UserVerification, verifyAssertion } from './index.ts'
+
+for (const engine of engines) {
+  suite(`signing with keys on ${engine.name}`, () => {
+    let house: PasskeyHouse
+    before(async () => {
+      house = await openPasskeyHouse(engine)
+    })
+    after(() => house.dispose())
+
+    const ask = (userId: string | undefined, userVerification: UserVerification = 'required', rpId = RP_ID) =>
+      requestAssertion(house.needs, { userId, rpId, userVerification, at: house.clock.now })
+    type Asked = Awaited<ReturnType<typeof ask>>
+    const answer = ({ challenge, options }: Asked, userId: string | undefined, authenticator: Authenticator) => {
+      const credential = authenticator.get(options, { origin: ORIGIN })
+      return verifyAssertion(house.needs, { challenge, userId, credential, at: house.clock.now })
+    }
+
+    test('a passkey signs for its user, and counts', async () => {
+      const userId = await house.addPerson()
+      const { authenticator, keyId } = await house.register(userId)
+      const asked = await ask(userId)
+      assert.deepEqual(asked.challenge, {
+        challenge: (asked.options.publicKey as { challenge: string }).challenge,
+        rpId: RP_ID,
+        userVerification: 'required',
+        allowed: [authenticator.credentialId],
+        expiresAt: house.clock.now + 300_000,
+      })
+      const { confirm, ...signed } = await answer(asked, userId, authenticator)
+      assert.deepEqual(signed, { userId, owner: 'north', keyId, use: 'passkey', userVerified: true })
+      await house.store.write(house.origin(), confirm)
+      const state = (await house.store.get(passkeys, keyId))?.state
+      assert.equal(state?.status === 'ready' && state.signCount, authenticator.signCount)
+    })
+
+    test('without a user, whoever has a passkey there signs', async () => {
+      const userId = await house.addPerson()
+      const { authenticator } = await house.register(userId)
+      const asked = await ask(undefined)
+      assert.deepEqual(asked.challenge.allowed, [])
+      assert.deepEqual((asked.options.publicKey as { allowCredentials: unknown }).allowCredentials, [])
+      assert.equal((await answer(asked, undefined, authenticator)).userId, userId)
+    })
+
+    test('a second factor need not know its user, and is no passkey', async () => {
+      const userId = await house.addPerson()
+      await isRefused(ask(userId, 'preferred'), 'passkey.none')
+      const fob = newAuthenticator({ verifiesUser: false, counts: true })
+      const { keyId } = await house.register(userId, 'second_factor', fob)
+      await isRefused(ask(userId), 'passkey.none')
+      for (const wish of ['preferred', 'discouraged'] as const) {
+        const { confirm, ...signed } = await answer(await ask(userId, wish), userId, fob)
+        assert.deepEqual(signed, { userId, owner: 'north', keyId, use: 'second_factor', userVerified: false })
+      }
+      const { authenticator: knowing } = await house.register(userId, 'second_factor')
+      for (const key of [fob, knowing]) {
+        await isRefused(answer(await ask(undefined), undefined, key), 'passkey.assertion_invalid')
+      }
+    })
+
+    test('keys of one domain are not asked for on another', async () => {
+      const userId = await house.addPerson()
+      const { authenticator } = await house.register(userId)
+      await isRefused(ask(userId, 'required', 'example.com'), 'passkey.none')
+      await isRefused(ask(userId, 'required', 'evil.example'), 'passkey.domain_not_allowed', 'domain')
+      // A browser would not let a key sign elsewhere; whoever is no browser gets no further.
+      await isRefused(
+        answer(await ask(undefined, 'required', 'example.com'), undefined, authenticator),
+        'passkey.assertion_invalid',
+      )
+    })
+
+    test('a challenge lives five minutes', async () => {
+      const userId = await house.addPerson()
+      const { authenticator } = await house.register(userId)
+      const asked = await ask(userId)
+      house.clock.now = instant(house.clock.now + 299_999)
+      await answer(asked, userId, authenticator)
+      house.clock.now = instant(house.clock.now + 1)
+      await isRefused(answer(asked, userId, authenticator), 'passkey.challenge_expired')
+    })
+
+    test('a key that was removed, or used further, meanwhile is refused in the write', async () => {
+      const userId = await house.addPerson()
+      const { authenticator, keyId } = await house.register(userId)
+      const early = await answer(await ask(userId), userId, authenticator)
+      const late = await answer(await ask(userId), userId, authenticator)
+      await house.store.write(house.origin(), late.confirm)
+      await isRefused(house.store.write(house.origin(), early.confirm), 'passkey.assertion_invalid')
+      const last = await answer(await ask(userId), userId, authenticator)
+      await house.store.write(house.origin(), (work) => work.decide(passkeys, keyId, { type: 'remove' }))
+      await isRefused(house.store.write(house.origin(), last.confirm), 'passkey.assertion_invalid')
+      await isRefused(answer({ ...(await ask(undefined)) }, undefined, authenticator), 'passkey.assertion_invalid')
+    })
+
+    test('eight confirmations of one signature over two nodes: one', async () => {
+      const other = await house.another()
+      for (let round = 0; round < 5; round++) {
+        const userId = await house.addPerson()
+        const { authenticator } = await house.register(userId)
+        const { confirm } = await answer(await ask(userId), userId, authenticator)
+        const nodes = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? house.store : other.store))
+        const results = await Promise.allSettled(nodes.map((store) => store.write(house.origin(), confirm)))
+        assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+      }
+    })
+
+    test('a key that does not count leaves nothing in the log when it signs', async () => {
+      const userId = await house.addPerson()
+      const synced = newAuthenticator({ isSynced: true })
+      const { keyId } = await house.register(userId, 'passkey', synced)
+      for (let i = 0; i < 3; i++) {
+        const { confirm } = await answer(await ask(userId), userId, synced)
+        await house.store.write(house.origin(), confirm)
+      }
+      assert.equal((await house.store.get(passkeys, keyId))?.revision, 1)
+    })
+  })
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { given } from '../../../test/support/given.ts'
+import { instant } from '../../kernel/instant.ts'
+import { isNextCount } from './decider.ts'
+import { passkeyRegistrations, passkeys } from './documents.ts'
+import type { PasskeyEvent, PasskeyRegistrationEvent } from './events.ts'
+
+const noon = instant(1_800_000_000_000)
+const later = instant(noon + 300_000)
+
+suite('a key', () => {
+  const data = {
+    userId: 'u1',
+    use: 'passkey',
+    rpId: 'example.com',
+    name: 'Phone',
+    credentialId: 'id',
+    publicKey: 'key',
+    signCount: 3,
+    aaguid: '00000000-0000-0000-0000-000000000000',
+    transports: ['internal'],
+    isBackupEligible: true,
+    isBackedUp: false,
+  } as const
+  const registered: PasskeyEvent = { type: 'passkey.registered.v1', data }
+  const removed: PasskeyEvent = { type: 'passkey.removed.v1', data: {} }
+  const used = (signCount: number, isBackedUp = false): PasskeyEvent => ({
+    type: 'passkey.used.v1',
+    data: { signCount, isBackedUp },
+  })
+  const use = (signCount: number, isBackedUp = false) => ({ type: 'use', signCount, isBackedUp }) as const
+
+  test('is registered once, and its id is never used again', () => {
+    given(passkeys)
+      .when({ type: 'register', ...data })
+      .then(registered)
+    for (const past of [[registered], [registered, removed]]) {
+      given(passkeys, ...past)
+        .when({ type: 'register', ...data })
+        .thenRefused('passkey.id_taken')
+    }
+  })
+
+  test('counts upwards only, or not at all', () => {
+    given(passkeys, registered).when(use(4)).then(used(4))
+    given(passkeys, registered).when(use(3)).thenRefused('passkey.assertion_invalid')
+    given(passkeys, registered).when(use(0)).thenRefused('passkey.assertion_invalid')
+    given(passkeys, registered, used(9)).when(use(4)).thenRefused('passkey.assertion_invalid')
+    assert.equal(isNextCount(0, 0), true)
+    assert.equal(isNextCount(0, 1), true)
+    assert.equal(isNextCount(1, 0), false)
+  })
+
+  test('leaves no trace when using it changes nothing', () => {
+    const uncounted: PasskeyEvent = { type: 'passkey.registered.v1', data: { ...data, signCount: 0 } }
+    given(passkeys, uncounted).when(use(0)).then()
+    given(passkeys, uncounted).when(use(0, true)).then(used(0, true))
+  })
+
+  test('is renamed and removed while it is there', () => {
+    const renamed: PasskeyEvent = { type: 'passkey.renamed.v1', data: { name: 'Watch' } }
+    given(passkeys, registered).when({ type: 'rename', name: 'Watch' }).then(renamed)
+    given(passkeys, registered).when({ type: 'rename', name: 'Phone' }).then()
+    given(passkeys, registered).when({ type: 'remove' }).then(removed)
+    for (const command of [{ type: 'rename', name: 'Watch' }, { type: 'remove' }, use(9)] as const) {
+      given(passkeys).when(command).thenRefused('passkey.not_found')
+      given(passkeys, registered, removed).when(command).thenRefused('passkey.not_found')
+    }
+  })
+})
+
+suite('a registration', () => {
+  const started = (passkeyId: string): PasskeyRegistrationEvent => ({
+    type: 'passkey_registration.started.v1',
+    data: { passkeyId, rpId: 'example.com', expiresAt: later, secret: { challenge: `challenge of ${passkeyId}` } },
+  })
+  const finish = (passkeyId: string, at = noon) =>
+    ({ type: 'finish', passkeyId, challenge: `challenge of ${passkeyId}`, at }) as const
+  const finished = (passkeyId: string): PasskeyRegistrationEvent => ({
+    type: 'passkey_registration.finished.v1',
+    data: { passkeyId },
+  })
+
+  test('replaces the one that was begun before', () => {
+    const start = { type: 'start', passkeyId: 'b', rpId: 'example.com', expiresAt: later } as const
+    given(passkeyRegistrations, started('a'))
+      .when({ ...start, challenge: 'challenge of b' })
+      .then(started('b'))
+    given(passkeyRegistrations, started('a'), started('b')).when(finish('a')).thenRefused('passkey.not_found')
+    given(passkeyRegistrations, started('a'), started('b')).when(finish('b')).then(finished('b'))
+  })
+
+  test('is finished once, with its own challenge, and before its time is over', () => {
+    given(passkeyRegistrations).when(finish('a')).thenRefused('passkey.not_found')
+    given(passkeyRegistrations, started('a'), finished('a')).when(finish('a')).thenRefused('passkey.not_found')
+    given(passkeyRegistrations, started('a'))
+      .when({ ...finish('a'), challenge: 'another' })
+      .thenRefused('passkey.not_found')
+    given(passkeyRegistrations, started('a')).when(finish('a', later)).thenRefused('passkey.registration_expired')
+    given(passkeyRegistrations, started('a'))
+      .when(finish('a', instant(later - 1)))
+      .then(finished('a'))
+  })
+
+  test('goes with its user, for ever', () => {
+    const removed: PasskeyRegistrationEvent = { type: 'passkey_registration.removed.v1', data: {} }
+    given(passkeyRegistrations, started('a')).when({ type: 'remove' }).then(removed)
+    given(passkeyRegistrations, started('a'), removed).when(finish('a')).thenRefused('passkey.not_found')
+  })
+})

@@ -1,0 +1,71 @@
+/** The rules of keys: each belongs to one person and counts upwards. What a credential proves is found out before. Pure. */
+import { accept, type Decider, refuse } from '../../kernel/decider.ts'
+import type { KeyUse, PasskeyEvent } from './events.ts'
+import type { PasskeyRefusal } from './refusals.ts'
+
+/** A key that somebody can sign in with. */
+export interface ReadyPasskey {
+  readonly status: 'ready'
+  readonly userId: string
+  readonly use: KeyUse
+  readonly rpId: string
+  readonly name: string
+  /** base64url. */
+  readonly credentialId: string
+  /** COSE_Key in base64url. */
+  readonly publicKey: string
+  readonly signCount: number
+  readonly aaguid: string
+  readonly transports: readonly string[]
+  readonly isBackupEligible: boolean
+  readonly isBackedUp: boolean
+}
+
+export type Passkey = { readonly status: 'unknown' } | { readonly status: 'removed' } | ReadyPasskey
+
+export type PasskeyCommand =
+  | ({ readonly type: 'register' } & Omit<ReadyPasskey, 'status'>)
+  | { readonly type: 'rename'; readonly name: string }
+  /** An assertion of this key was verified. */
+  | { readonly type: 'use'; readonly signCount: number; readonly isBackedUp: boolean }
+  | { readonly type: 'remove' }
+
+/**
+ * Whether a count can follow on another one. Keys that count, count upwards; a key that does not is a copy of one
+ * (WebAuthn Level 3 §6.1.1). Keys that are copied on purpose do not count: theirs is 0 for ever.
+ */
+export const isNextCount = (before: number, next: number): boolean => (before === 0 && next === 0) || next > before
+
+export const passkey: Decider<PasskeyCommand, Passkey, PasskeyEvent, PasskeyRefusal> = {
+  initial: { status: 'unknown' },
+
+  evolve(state, event) {
+    if (event.type === 'passkey.registered.v1') return { status: 'ready', ...event.data }
+    if (event.type === 'passkey.removed.v1' || state.status !== 'ready') return { status: 'removed' }
+    return { ...state, ...event.data }
+  },
+
+  decide(command, state) {
+    if (command.type === 'register') {
+      if (state.status !== 'unknown') return refuse('passkey.id_taken')
+      const { type: _, ...data } = command
+      return accept({ type: 'passkey.registered.v1', data })
+    }
+    if (state.status !== 'ready') return refuse('passkey.not_found')
+    switch (command.type) {
+      case 'rename':
+        return command.name === state.name
+          ? accept()
+          : accept({ type: 'passkey.renamed.v1', data: { name: command.name } })
+      case 'use': {
+        const { signCount, isBackedUp } = command
+        if (!isNextCount(state.signCount, signCount)) return refuse('passkey.assertion_invalid')
+        // Most keys neither count nor change: then there is nothing to write.
+        if (signCount === state.signCount && isBackedUp === state.isBackedUp) return accept()
+        return accept({ type: 'passkey.used.v1', data: { signCount, isBackedUp } })
+      }
+      case 'remove':
+        return accept({ type: 'passkey.removed.v1', data: {} })
+    }
+  },
+}

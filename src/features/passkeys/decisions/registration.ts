@@ -1,0 +1,63 @@
+/** The rules of registrations: one at a time for a person and use, each finished once and within its time. Pure. */
+import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import type { LinkProof, PasskeyRegistrationEvent } from '../events.ts'
+import type { PasskeyRefusal } from '../refusals.ts'
+
+/** A registration that waits for its credential. */
+export interface OpenRegistration {
+  readonly status: 'open'
+  readonly passkeyId: string
+  readonly rpId: string
+  readonly expiresAt: Instant
+  /** Only when a registration link was the proof: it is used up when the registration is finished. */
+  readonly link?: LinkProof
+  readonly secret: { readonly challenge: string }
+}
+
+export type PasskeyRegistration = { readonly status: 'none' } | { readonly status: 'removed' } | OpenRegistration
+
+export type PasskeyRegistrationCommand =
+  | ({ readonly type: 'start'; readonly challenge: string } & Omit<OpenRegistration, 'status' | 'secret'>)
+  | { readonly type: 'finish'; readonly passkeyId: string; readonly challenge: string; readonly at: Instant }
+  | { readonly type: 'remove' }
+
+export const passkeyRegistration: Decider<
+  PasskeyRegistrationCommand,
+  PasskeyRegistration,
+  PasskeyRegistrationEvent,
+  PasskeyRefusal
+> = {
+  initial: { status: 'none' },
+
+  evolve(_, event) {
+    switch (event.type) {
+      case 'passkey_registration.started.v1':
+        return { status: 'open', ...event.data }
+      case 'passkey_registration.finished.v1':
+        return { status: 'none' }
+      case 'passkey_registration.removed.v1':
+        return { status: 'removed' }
+    }
+  },
+
+  decide(command, state) {
+    if (state.status === 'removed') return refuse('passkey.not_found')
+    switch (command.type) {
+      case 'start': {
+        const { type: _, challenge, ...data } = command
+        return accept({ type: 'passkey_registration.started.v1', data: { ...data, secret: { challenge } } })
+      }
+      case 'finish': {
+        const { passkeyId, challenge, at } = command
+        // Another one was begun, or this one finished, since the credential was verified.
+        const isSame = state.status === 'open' && state.passkeyId === passkeyId && state.secret.challenge === challenge
+        if (!isSame) return refuse('passkey.not_found')
+        if (at >= state.expiresAt) return refuse('passkey.registration_expired')
+        return accept({ type: 'passkey_registration.finished.v1', data: { passkeyId } })
+      }
+      case 'remove':
+        return accept({ type: 'passkey_registration.removed.v1', data: {} })
+    }
+  },
+}

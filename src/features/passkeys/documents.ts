@@ -1,0 +1,43 @@
+/** The kinds of this room, and how keys are found. */
+import { createHash } from 'node:crypto'
+import { kind } from '../../store/index.ts'
+import { passkey } from './decider.ts'
+import { passkeyRegistration } from './decisions/registration.ts'
+import type { KeyUse } from './events.ts'
+import { passkeyRefusals } from './refusals.ts'
+
+/** The claim on a credential id, which nobody else in the instance can have. */
+export const CREDENTIAL_CLAIM = 'passkey-credential'
+
+/** The value of that claim: of one length, though the ids themselves have up to 1023 bytes. */
+export const credentialClaim = (credentialId: string): string =>
+  createHash('sha256').update(credentialId).digest('base64url')
+
+export const passkeys = kind({
+  name: 'passkey',
+  version: 1,
+  decider: passkey,
+  refusals: passkeyRefusals,
+  fields: {
+    userId: { path: ['userId'], type: 'text' },
+    use: { path: ['use'], type: 'text', indexed: false },
+    rpId: { path: ['rpId'], type: 'text', indexed: false },
+  },
+  claims: (state) =>
+    state.status === 'ready'
+      ? [{ kind: CREDENTIAL_CLAIM, value: credentialClaim(state.credentialId), taken: 'passkey.credential_taken' }]
+      : [],
+  isGone: (state) => state.status === 'removed',
+})
+
+export const passkeyRegistrations = kind({
+  name: 'passkey-registration',
+  version: 1,
+  decider: passkeyRegistration,
+  refusals: passkeyRefusals,
+  fields: {},
+  isGone: (state) => state.status === 'removed',
+})
+
+/** Where the registration under way lives. A use has no slash in it, so that no two users share a place. */
+export const registrationId = (userId: string, use: KeyUse): string => `${userId}/${use}`

@@ -1,0 +1,157 @@
+/**
+ * For every "verify" step of WebAuthn Level 3 §7.1 and §7.2 at least one credential that is right but for that step. Each
+ * is refused as the caller's mistake, never as a fault, and nothing of it is kept.
+ */
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after, before, suite, test } from 'node:test'
+import {
+  type Authenticator,
+  type CreateTwists,
+  FLAGS,
+  type GetTwists,
+  newAuthenticator,
+} from '../../../test/support/authenticator.ts'
+import { type Cbor, encodeCbor } from '../../../test/support/cbor.ts'
+import { ORIGIN, openPasskeyHouse, type PasskeyHouse, RP_ID } from '../../../test/support/passkey-house.ts'
+import { ASSERTIONS, REGISTRATIONS } from '../../../test/support/wrong-credentials.ts'
+import { Refused } from '../../kernel/refusal.ts'
+import { finishRegistration, keysOf, requestAssertion, startRegistration, verifyAssertion } from './index.ts'
+
+const isInvalid = (code: string) => (error: unknown) => {
+  assert.ok(error instanceof Refused, String((error as Error).stack))
+  assert.deepEqual([error.code, error.kind], [code, 'invalid'])
+  return true
+}
+
+suite('credentials that are wrong in one way', () => {
+  let house: PasskeyHouse
+  before(async () => {
+    house = await openPasskeyHouse()
+  })
+  after(() => house.dispose())
+
+  test('are more than sixty', () => {
+    assert.ok(Object.keys(REGISTRATIONS).length + Object.keys(ASSERTIONS).length >= 60)
+  })
+
+  suite('registration refuses', () => {
+    let userId: string
+    before(async () => {
+      userId = await house.addPerson()
+    })
+    const finish = async (twists: Partial<CreateTwists>, authenticator = newAuthenticator()) => {
+      const { needs, origin } = house
+      const { passkeyId, options } = await startRegistration(needs, origin(), { userId, use: 'passkey', domain: '' })
+      const credential = authenticator.create(options, { origin: ORIGIN, ...twists })
+      return finishRegistration(needs, origin(), {
+        userId,
+        use: 'passkey',
+        passkeyId,
+        credential,
+        name: 'Key',
+        nameField: 'passkeyName',
+      })
+    }
+    for (const [what, twists] of Object.entries(REGISTRATIONS)) {
+      test(what, async () => {
+        await assert.rejects(finish(twists), isInvalid('passkey.attestation_invalid'))
+        assert.deepEqual(await keysOf(house.store, userId), [])
+      })
+    }
+
+    test('the challenge of an earlier registration, of another user, of a second factor', async () => {
+      const other = await house.addPerson()
+      const of = { userId, use: 'passkey', domain: '' } as const
+      for (const earlier of [of, { ...of, userId: other }, { ...of, use: 'second_factor' }] as const) {
+        const { options } = await startRegistration(house.needs, house.origin(), earlier)
+        const { challenge } = options.publicKey as { challenge: string }
+        await assert.rejects(finish({ challenge }), isInvalid('passkey.attestation_invalid'))
+      }
+    })
+
+    test('a credential that is registered already, whoever has it', async () => {
+      const authenticator = newAuthenticator()
+      const other = await house.addPerson()
+      await house.register(other, 'second_factor', authenticator)
+      await assert.rejects(finish({}, authenticator), isInvalid('passkey.credential_taken'))
+      assert.deepEqual(await keysOf(house.store, userId), [])
+    })
+
+    test('and takes the same when nothing is wrong', async () => {
+      for (const alg of ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256', 'PS256'] as const) {
+        await finish({}, newAuthenticator({ alg }))
+        await finish({ selfAttests: true }, newAuthenticator({ alg }))
+      }
+      await finish({ setFlags: FLAGS.ED, extensions: encodeCbor(new Map([['credProtect', 2]])) })
+      await finish({ crossOrigin: true, topOrigin: ORIGIN })
+      // Statements that lead to certificates are like none: what they lead to is never followed.
+      for (const format of ['packed', 'android-key', 'apple', 'tpm', 'fido-u2f', 'android-safetynet']) {
+        const statement = new Map<string, Cbor>(
+          Object.entries({ alg: -7, sig: randomBytes(70), x5c: [randomBytes(99)] }),
+        )
+        await finish({ format, statement })
+      }
+      await finish({ format: 'compound', statement: [] })
+      await finish({}, newAuthenticator({ idLength: 1023, isSynced: true }))
+      assert.equal((await keysOf(house.store, userId)).length, 22)
+    })
+  })
+
+  suite('signing in refuses', () => {
+    let userId: string
+    let authenticator: Authenticator
+    before(async () => {
+      userId = await house.addPerson()
+      authenticator = newAuthenticator({ counts: true })
+      await house.register(userId, 'passkey', authenticator)
+      await signIn({ signCount: 5 }).then(({ confirm }) => house.store.write(house.origin(), confirm))
+    })
+    const ask = (of: { userId?: string } = { userId }) =>
+      requestAssertion(house.needs, {
+        userId: of.userId,
+        rpId: RP_ID,
+        userVerification: 'required',
+        at: house.clock.now,
+      })
+    const signIn = async (twists: Partial<GetTwists>) => {
+      const { challenge, options } = await ask()
+      const credential = authenticator.get(options, { origin: ORIGIN, signCount: 6, ...twists })
+      return verifyAssertion(house.needs, { challenge, userId, credential, at: house.clock.now })
+    }
+    for (const [what, twists] of Object.entries(ASSERTIONS)) {
+      test(what, () => assert.rejects(signIn(twists), isInvalid('passkey.assertion_invalid')))
+    }
+
+    test('a credential of another user, of another use, or one that was not asked for', async () => {
+      const other = await house.addPerson()
+      const theirs = await house.register(other)
+      const second = await house.register(userId, 'second_factor')
+      const later = newAuthenticator()
+      const { challenge, options } = await ask()
+      await house.register(userId, 'passkey', later)
+      for (const one of [theirs.authenticator, second.authenticator, later]) {
+        const credential = one.get(options, { origin: ORIGIN, signCount: 6 })
+        const given = { challenge, userId, credential, at: house.clock.now }
+        await assert.rejects(verifyAssertion(house.needs, given), isInvalid('passkey.assertion_invalid'))
+      }
+    })
+
+    test('a discoverable credential without the handle of its user', async () => {
+      const { challenge, options } = await ask({})
+      const verify = (twists: Partial<GetTwists>) => {
+        const credential = authenticator.get(options, { origin: ORIGIN, signCount: 6, ...twists })
+        return verifyAssertion(house.needs, { challenge, userId: undefined, credential, at: house.clock.now })
+      }
+      await assert.rejects(verify({ userHandle: undefined }), isInvalid('passkey.assertion_invalid'))
+      await assert.rejects(verify({ userHandle: 'AAAA' }), isInvalid('passkey.assertion_invalid'))
+      assert.equal((await verify({})).userId, userId)
+    })
+
+    test('and takes the same when nothing is wrong', async () => {
+      assert.equal((await signIn({})).userId, userId)
+      assert.equal((await signIn({ userHandle: undefined })).userId, userId)
+      assert.equal((await signIn({ crossOrigin: true, topOrigin: ORIGIN })).userId, userId)
+    })
+  })
+})

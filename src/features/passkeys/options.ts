@@ -1,0 +1,86 @@
+/** What browsers are asked for: the options of WebAuthn Level 3 §5.4 and §5.5 in JSON. Pure. */
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { KeyUse } from './events.ts'
+import { ALGORITHMS } from './public-key.ts'
+import type { RelyingParty } from './relying-party.ts'
+
+/** How long a challenge counts; browsers are told the same. */
+export const CHALLENGE_MILLISECONDS = 300_000
+
+/** Whether the authenticator must know its user (a finger, a PIN), or should, or need not. */
+export type UserVerification = 'required' | 'preferred' | 'discouraged'
+
+/** Where a key must be: anywhere, in the device itself, or outside of it. */
+export type Attachment = 'platform' | 'cross-platform' | undefined
+
+const LONGEST_HANDLE = 64
+
+/** What authenticators know a user by (§5.4.3: at most 64 bytes, nothing personal): the id, or its hash. base64url. */
+export const userHandleOf = (userId: string): string => {
+  const bytes = Buffer.from(userId)
+  const handle = bytes.length <= LONGEST_HANDLE ? bytes : createHash('sha256').update(bytes).digest()
+  return handle.toString('base64url')
+}
+
+/** A credential that is known already. */
+export interface CredentialHint {
+  readonly credentialId: string
+  readonly transports: readonly string[]
+}
+
+const descriptorsOf = (credentials: readonly CredentialHint[]): JsonObject[] =>
+  credentials.map(({ credentialId, transports }) => ({
+    type: 'public-key',
+    id: credentialId,
+    ...(transports.length > 0 && { transports: [...transports] }),
+  }))
+
+export interface CreationOf {
+  readonly relyingParty: RelyingParty
+  readonly rpId: string
+  readonly user: { readonly id: string; readonly name: string; readonly displayName: string }
+  readonly challenge: string
+  readonly use: KeyUse
+  readonly attachment: Attachment
+  /** What this person has already. */
+  readonly known: readonly CredentialHint[]
+}
+
+/** For `navigator.credentials.create`. A passkey must be found without a user name; a second factor need not. */
+export const creationOptions = (of: CreationOf): JsonObject => ({
+  publicKey: {
+    rp: { id: of.rpId, name: of.relyingParty.name },
+    user: { id: userHandleOf(of.user.id), name: of.user.name, displayName: of.user.displayName },
+    challenge: of.challenge,
+    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+    timeout: CHALLENGE_MILLISECONDS,
+    excludeCredentials: descriptorsOf(of.known),
+    authenticatorSelection: {
+      ...(of.attachment !== undefined && { authenticatorAttachment: of.attachment }),
+      residentKey: of.use === 'passkey' ? 'required' : 'discouraged',
+      requireResidentKey: of.use === 'passkey',
+      userVerification: of.use === 'passkey' ? 'required' : 'preferred',
+    },
+    attestation: 'none',
+  },
+})
+
+export interface RequestOf {
+  readonly rpId: string
+  readonly challenge: string
+  readonly userVerification: UserVerification
+  /** Whose signature will do; none: whichever the person has there. */
+  readonly allowed: readonly CredentialHint[]
+}
+
+/** For `navigator.credentials.get`. */
+export const requestOptions = ({ rpId, challenge, userVerification, allowed }: RequestOf): JsonObject => ({
+  publicKey: {
+    challenge,
+    rpId,
+    timeout: CHALLENGE_MILLISECONDS,
+    allowCredentials: descriptorsOf(allowed),
+    userVerification,
+  },
+})

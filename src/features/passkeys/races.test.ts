@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { newAuthenticator } from '../../../test/support/authenticator.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { ORIGIN, openPasskeyHouse, type PasskeyHouse } from '../../../test/support/passkey-house.ts'
+import { Refused } from '../../kernel/refusal.ts'
+import { finishRegistration, keysOf, startRegistration } from './index.ts'
+
+for (const engine of engines) {
+  suite(`many at once on ${engine.name}`, () => {
+    let house: PasskeyHouse
+    before(async () => {
+      house = await openPasskeyHouse(engine)
+    })
+    after(() => house.dispose())
+
+    const start = (userId: string) =>
+      startRegistration(house.needs, house.origin(), { userId, use: 'passkey', domain: '' })
+    const finish = (
+      userId: string,
+      { passkeyId, options }: Awaited<ReturnType<typeof start>>,
+      { authenticator = newAuthenticator(), needs = house.needs } = {},
+    ) => {
+      const credential = authenticator.create(options, { origin: ORIGIN })
+      const given = { userId, use: 'passkey', passkeyId, credential, name: 'Racer', nameField: 'passkeyName' } as const
+      return finishRegistration(needs, house.origin(), given)
+    }
+    const winnersOf = async (racers: readonly Promise<unknown>[]): Promise<number> => {
+      const results = await Promise.allSettled(racers)
+      for (const result of results) {
+        if (result.status === 'rejected') assert.ok(result.reason instanceof Refused, String(result.reason))
+      }
+      return results.filter(({ status }) => status === 'fulfilled').length
+    }
+
+    test('answers to one registration over two nodes: one key', async () => {
+      const another = await house.another()
+      for (let round = 0; round < 5; round++) {
+        const userId = await house.addPerson()
+        const begun = await start(userId)
+        const nodes = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? house.needs : another.needs))
+        assert.equal(await winnersOf(nodes.map((needs) => finish(userId, begun, { needs }))), 1)
+        assert.equal((await keysOf(house.store, userId)).length, 1)
+      }
+    })
+
+    test('people with one credential: one owner', async () => {
+      const authenticator = newAuthenticator()
+      const people = await Promise.all(Array.from({ length: 8 }, () => house.addPerson()))
+      const begun = await Promise.all(people.map(async (userId) => [userId, await start(userId)] as const))
+      assert.equal(await winnersOf(begun.map(([userId, one]) => finish(userId, one, { authenticator }))), 1)
+    })
+  })
+}

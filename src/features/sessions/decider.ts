@@ -1,0 +1,164 @@
+/** The rules of sessions: checks in their order, all or nothing, and a new token each time. Pure. */
+import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { KeyUse } from '../passkeys/index.ts'
+import type { Challenges, EndReason, FailingCheck, SessionEvent, UserAgent } from './events.ts'
+import { type ChallengeName, objectionToChallenge, objectionToCheck, type Person } from './objections.ts'
+import type { SessionRefusal } from './refusals.ts'
+import { evolveSession, type OpenSession, type Session } from './state.ts'
+
+/** Keys of metadata that a session can have. */
+export const MOST_METADATA = 100
+
+/** A check that succeeded: evidence gathered before deciding. */
+export type Check =
+  | { readonly check: 'user' | 'password' | 'intent' | 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code' }
+  | {
+      readonly check: 'web_auth_n'
+      /** The challenge that was answered. */
+      readonly challenge: string
+      readonly keyId: string
+      readonly use: KeyUse
+      readonly userVerified: boolean
+    }
+
+/** What a request changes, in the order in which it does. */
+export interface SessionChange {
+  readonly at: Instant
+  /** Needed for checks and challenges. */
+  readonly person?: Person
+  readonly checks: readonly Check[]
+  readonly challenges: Challenges
+  /** An empty value removes the key. */
+  readonly metadata: Readonly<Record<string, string>>
+  /** Until when the client wants it to live. */
+  readonly expiresAt?: Instant
+  /** Until when it lives by the settings that hold for it, if the client never wanted anything else. */
+  readonly usuallyExpiresAt: Instant
+  readonly tokenHash: string
+}
+
+export type SessionCommand =
+  | ({ readonly type: 'create'; readonly creatorId: string; readonly userAgent?: UserAgent } & SessionChange)
+  /** `shownHash`: of the token that the asker showed; not given: they may do it without. */
+  | ({ readonly type: 'update'; readonly shownHash?: string } & SessionChange)
+  | { readonly type: 'fail_check'; readonly check: FailingCheck; readonly at: Instant }
+  | { readonly type: 'end'; readonly reason: EndReason; readonly at: Instant }
+
+type SessionDecision = Decision<SessionEvent, SessionRefusal>
+
+const eventOf = (check: Check, { userId, organizationId }: Person, checkedAt: Instant): SessionEvent => {
+  switch (check.check) {
+    case 'user':
+      return { type: 'session.user_checked.v1', data: { userId, organizationId, checkedAt } }
+    case 'web_auth_n': {
+      const { keyId, use, userVerified } = check
+      return { type: 'session.web_authn_checked.v1', data: { checkedAt, keyId, use, userVerified } }
+    }
+    default:
+      return { type: `session.${check.check}_checked.v1`, data: { checkedAt } }
+  }
+}
+
+const challengeNames = ({ webAuthN, otpSms, otpEmail }: Challenges): readonly ChallengeName[] => [
+  ...(webAuthN ? ([webAuthN.userVerification === 'required' ? 'passkey' : 'second_factor_key'] as const) : []),
+  ...(otpSms ? (['otp_sms'] as const) : []),
+  ...(otpEmail ? (['otp_email'] as const) : []),
+]
+
+const metadataEvent = (
+  { metadata: before }: OpenSession,
+  metadata: Readonly<Record<string, string>>,
+): SessionEvent | undefined => {
+  const has = (key: string) => Object.hasOwn(before, key)
+  const set = Object.entries(metadata).filter(([key, value]) => value !== '' && !(has(key) && before[key] === value))
+  const removed = Object.keys(metadata).filter((key) => metadata[key] === '' && has(key))
+  if (set.length === 0 && removed.length === 0) return undefined
+  return { type: 'session.metadata_set.v1', data: { set: Object.fromEntries(set), removed } }
+}
+
+/** Folds as it goes: a check may need what the one before it has shown. */
+const change = (command: SessionChange, before: OpenSession, ...first: readonly SessionEvent[]): SessionDecision => {
+  const { at, person, checks, challenges, metadata, expiresAt, usuallyExpiresAt } = command
+  const events = [...first]
+  let session = before
+  const add = (event: SessionEvent): void => {
+    events.push(event)
+    session = evolveSession(session, event) as OpenSession
+  }
+  for (const check of checks) {
+    const objection = objectionToCheck(session, check.check, person)
+    if (objection !== undefined) return refuse(objection)
+    if (person === undefined) return refuse('session.no_user')
+    if (check.check === 'web_auth_n' && check.challenge !== session.challenges.webAuthN?.challenge) {
+      return refuse('session.challenge_replaced')
+    }
+    add(eventOf(check, person, at))
+  }
+  for (const name of challengeNames(challenges)) {
+    // A passkey may be asked for before anybody knows whose it is.
+    if (name === 'passkey' && session.user === undefined && challenges.webAuthN?.allowed.length === 0) continue
+    const objection = objectionToChallenge(session, name, person)
+    if (objection !== undefined) return refuse(objection)
+  }
+  if (Object.keys(challenges).length > 0) add({ type: 'session.challenged.v1', data: challenges })
+  const metadataSet = metadataEvent(session, metadata)
+  if (metadataSet !== undefined) add(metadataSet)
+  if (Object.keys(session.metadata).length > MOST_METADATA) return refuse('session.metadata_too_large')
+  const isFirstUser = before.user === undefined && session.user !== undefined && !before.hasOwnLifetime
+  const ends = expiresAt ?? (isFirstUser ? usuallyExpiresAt : session.endsAt)
+  if (ends !== session.endsAt) {
+    const hasOwnLifetime = expiresAt !== undefined || session.hasOwnLifetime
+    add({ type: 'session.lifetime_set.v1', data: { expiresAt: ends, hasOwnLifetime } })
+  }
+  return accept(...events)
+}
+
+const create = (command: Extract<SessionCommand, { type: 'create' }>, state: Session): SessionDecision => {
+  if (state.status !== 'unknown') return refuse('session.id_taken')
+  const { creatorId, userAgent, expiresAt, usuallyExpiresAt, tokenHash } = command
+  const created: SessionEvent = {
+    type: 'session.created.v1',
+    data: {
+      creatorId,
+      ...(userAgent && { userAgent }),
+      expiresAt: expiresAt ?? usuallyExpiresAt,
+      hasOwnLifetime: expiresAt !== undefined,
+      secret: { tokenHash },
+    },
+  }
+  return change(command, evolveSession(state, created) as OpenSession, created)
+}
+
+const update = (command: Extract<SessionCommand, { type: 'update' }>, state: Session): SessionDecision => {
+  if (state.status === 'unknown') return refuse('session.not_found')
+  const { at, shownHash, tokenHash } = command
+  if (shownHash !== undefined && shownHash !== state.secret.tokenHash) return refuse('session.token_invalid')
+  if (state.status === 'ended') return refuse('session.ended')
+  if (at >= state.endsAt) return refuse('session.expired')
+  const decision = change(command, state)
+  if (decision.refusal !== undefined) return decision
+  return accept(...decision.events, { type: 'session.token_renewed.v1', data: { secret: { tokenHash } } })
+}
+
+export const session: Decider<SessionCommand, Session, SessionEvent, SessionRefusal> = {
+  initial: { status: 'unknown' },
+
+  evolve: evolveSession,
+
+  decide(command, state) {
+    switch (command.type) {
+      case 'create':
+        return create(command, state)
+      case 'update':
+        return update(command, state)
+      case 'fail_check':
+        if (state.status !== 'open') return accept()
+        return accept({ type: 'session.check_failed.v1', data: { check: command.check, failedAt: command.at } })
+      case 'end':
+        if (state.status === 'unknown') return refuse('session.not_found')
+        if (state.status === 'ended') return accept()
+        return accept({ type: 'session.ended.v1', data: { endedAt: command.at, reason: command.reason } })
+    }
+  },
+}

@@ -1,0 +1,24 @@
+/** The front of this room: all that others may know about sessions. */
+export { type ChangedSession, createSession, endSession, endSessionNow, updateSession } from './changing.ts'
+export type { SessionCommand } from './decider.ts'
+export { type Retirement, type RetirementCommand, sessionRetirements, sessions } from './documents.ts'
+export type {
+  ChallengesDraft,
+  ChecksDraft,
+  GivenChallenges,
+  NewSessionDraft,
+  SessionDraft,
+  SessionUpdate,
+} from './drafts.ts'
+export type { Challenges, RetirementEvent, SessionEvent, UserAgent } from './events.ts'
+export { sessionEventTypes } from './events.ts'
+export { findSession, findSessions, findSessionToEnd, usersOf, type Wanted } from './finding.ts'
+export { endSessionsOf } from './forgetting.ts'
+export { identifyBySessionToken } from './identify.ts'
+export { type Asker, askerOf, type CheckIntent, type IntentToCheck, type SessionsNeeds, stranger } from './needs.ts'
+export { type SessionRefusal, sessionRefusals } from './refusals.ts'
+export { type RetiringNeeds, retireSessions, startRetiring } from './retiring.ts'
+export { sessionMethods } from './rpc.ts'
+export { isTokenOf } from './showing.ts'
+export { asksForSecondFactor, type Standing, standingOf } from './standing.ts'
+export type { EndedSession, Factors, OpenSession, Session } from './state.ts'

@@ -1,0 +1,86 @@
+/** The queries of lists as filters, and which sessions a caller may see. */
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
+import type { SearchQuery } from '../../../contract/gen/signet/session/v2/session_pb.ts'
+import { TimestampQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
+import type { Caller } from '../../access/call.ts'
+import { ownersWith } from '../../access/roles.ts'
+import type { Filter, Store } from '../../store/index.ts'
+import { instantOf } from '../users/index.ts'
+import { type SessionField, sessions } from './documents.ts'
+
+type SessionFilter = Filter<SessionField>
+
+const NOTHING: SessionFilter = { any: [] }
+
+/** Every open session has a time when it expires, and no ended one. */
+export const IS_OPEN: SessionFilter = { field: 'endsAt', atLeast: 0 }
+
+/** Whether somebody has ever created a session: hardly anybody has, and creators have no index. */
+const hasCreated = async (store: Store, actor: string): Promise<boolean> =>
+  (await store.events({ actor, kinds: [sessions.name], types: ['session.created.v1'], limit: 1 })).length > 0
+
+/** What the caller may see: their own sessions, those they created, and those of organizations where they may look. */
+export const visibleTo = async (store: Store, { userId, grants }: Caller): Promise<readonly SessionFilter[]> => {
+  const owners = ownersWith(grants, 'session.read')
+  if (owners === 'all') return []
+  const any: SessionFilter[] = [{ field: 'userId', equals: userId }]
+  if (owners.length > 0) any.push({ field: 'organizationId', in: owners })
+  if (await hasCreated(store, userId)) any.push({ field: 'creatorId', equals: userId })
+  return [{ any }]
+}
+
+const timeFilter = (
+  field: 'createdAt' | 'endsAt',
+  timestamp: Timestamp | undefined,
+  method: TimestampQueryMethod,
+): SessionFilter => {
+  if (timestamp === undefined) return NOTHING
+  const time = instantOf(timestamp)
+  switch (method) {
+    case TimestampQueryMethod.EQUALS:
+      return { field, equals: time }
+    case TimestampQueryMethod.GREATER:
+      return { field, above: time }
+    case TimestampQueryMethod.GREATER_OR_EQUALS:
+      return { field, atLeast: time }
+    case TimestampQueryMethod.LESS:
+      return { field, below: time }
+    case TimestampQueryMethod.LESS_OR_EQUALS:
+      return { field, atMost: time }
+    default:
+      return NOTHING
+  }
+}
+
+/** What queries that name nothing are about. */
+export interface Asking {
+  readonly callerId: string
+  /** The user agent of the session whose token the caller shows. */
+  readonly fingerprintId: string | undefined
+}
+
+/** Whether a query is about the caller's own user agent. */
+export const asksForOwnAgent = ({ query }: SearchQuery): boolean =>
+  query.case === 'userAgentQuery' && query.value.fingerprintId === undefined
+
+/** One query as a filter. */
+export const sessionFilter = ({ query }: SearchQuery, { callerId, fingerprintId }: Asking): SessionFilter => {
+  switch (query.case) {
+    case 'idsQuery':
+      return { field: 'id', in: query.value.ids }
+    case 'userIdQuery':
+      return { field: 'userId', equals: query.value.id }
+    case 'creationDateQuery':
+      return timeFilter('createdAt', query.value.creationDate, query.value.method)
+    case 'creatorQuery':
+      return { field: 'creatorId', equals: query.value.id ?? callerId }
+    case 'userAgentQuery': {
+      const equals = query.value.fingerprintId ?? fingerprintId
+      return equals === undefined ? NOTHING : { field: 'fingerprintId', equals }
+    }
+    case 'expirationDateQuery':
+      return timeFilter('endsAt', query.value.expirationDate, query.value.method)
+    case undefined:
+      return NOTHING
+  }
+}

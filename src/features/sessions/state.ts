@@ -1,0 +1,156 @@
+/** What is true about one session now: the fold of its events. */
+import type { Instant } from '../../kernel/instant.ts'
+import type { KeyUse } from '../passkeys/index.ts'
+import type { Challenges, SessionEvent, TokenSecret, UserAgent } from './events.ts'
+
+/** Whom the session is about. */
+export interface CheckedUser {
+  readonly id: string
+  readonly organizationId: string
+  readonly checkedAt: Instant
+}
+
+/** The checks that succeeded beside that of the user, and when they last did. */
+export interface Factors {
+  readonly password?: Instant
+  readonly intent?: Instant
+  readonly webAuthN?: {
+    readonly checkedAt: Instant
+    readonly keyId: string
+    readonly use: KeyUse
+    readonly userVerified: boolean
+  }
+  readonly totp?: Instant
+  readonly otpSms?: Instant
+  readonly otpEmail?: Instant
+  readonly recoveryCode?: Instant
+}
+
+/** A session that nobody has ended. Whether it has expired is seen by the clock. */
+export interface OpenSession {
+  readonly status: 'open'
+  /** Empty: a hosted page. */
+  readonly creatorId: string
+  readonly user?: CheckedUser
+  readonly factors: Factors
+  readonly challenges: Challenges
+  readonly metadata: Readonly<Record<string, string>>
+  readonly userAgent?: UserAgent
+  /** Failed checks that are remembered here. */
+  readonly failures: number
+  readonly hasOwnLifetime: boolean
+  /** When it expires. Only open sessions have one, by which lists leave out the others. */
+  readonly endsAt: Instant
+  readonly secret: TokenSecret
+}
+
+/** What is kept of a session that was ended, until it leaves: whose it was, and its last token, to answer them. */
+export interface EndedSession {
+  readonly status: 'ended'
+  readonly was: { readonly creatorId: string; readonly userId?: string; readonly organizationId?: string }
+  readonly endedAt: Instant
+  readonly secret: TokenSecret
+}
+
+export type Session = { readonly status: 'unknown' } | OpenSession | EndedSession
+
+const withoutChallenge = (challenges: Challenges, answered: keyof Challenges): Challenges => {
+  const { [answered]: _, ...rest } = challenges
+  return rest
+}
+
+const end = ({ creatorId, user, secret }: OpenSession, endedAt: Instant): EndedSession => ({
+  status: 'ended',
+  was: { creatorId, ...(user && { userId: user.id, organizationId: user.organizationId }) },
+  endedAt,
+  secret,
+})
+
+const setMetadata = (
+  before: Readonly<Record<string, string>>,
+  set: Readonly<Record<string, string>>,
+  removed: readonly string[],
+): Readonly<Record<string, string>> => {
+  // Through a map and entries, because a key may be __proto__.
+  const after = new Map([...Object.entries(before), ...Object.entries(set)])
+  for (const key of removed) after.delete(key)
+  return Object.fromEntries(after)
+}
+
+const evolveOpen = (session: OpenSession, event: SessionEvent): Session => {
+  const { factors, challenges } = session
+  switch (event.type) {
+    case 'session.created.v1':
+      return session
+    case 'session.user_checked.v1': {
+      const { userId: id, organizationId, checkedAt } = event.data
+      return { ...session, user: { id, organizationId, checkedAt } }
+    }
+    case 'session.password_checked.v1':
+      return { ...session, factors: { ...factors, password: event.data.checkedAt } }
+    case 'session.intent_checked.v1':
+      return { ...session, factors: { ...factors, intent: event.data.checkedAt } }
+    case 'session.web_authn_checked.v1': {
+      const rest = withoutChallenge(challenges, 'webAuthN')
+      return { ...session, factors: { ...factors, webAuthN: event.data }, challenges: rest }
+    }
+    case 'session.totp_checked.v1':
+      return { ...session, factors: { ...factors, totp: event.data.checkedAt } }
+    case 'session.otp_sms_checked.v1': {
+      const rest = withoutChallenge(challenges, 'otpSms')
+      return { ...session, factors: { ...factors, otpSms: event.data.checkedAt }, challenges: rest }
+    }
+    case 'session.otp_email_checked.v1': {
+      const rest = withoutChallenge(challenges, 'otpEmail')
+      return { ...session, factors: { ...factors, otpEmail: event.data.checkedAt }, challenges: rest }
+    }
+    case 'session.recovery_code_checked.v1':
+      return { ...session, factors: { ...factors, recoveryCode: event.data.checkedAt } }
+    case 'session.check_failed.v1':
+      return { ...session, failures: session.failures + 1 }
+    case 'session.challenged.v1':
+      return { ...session, challenges: { ...challenges, ...event.data } }
+    case 'session.metadata_set.v1':
+      return { ...session, metadata: setMetadata(session.metadata, event.data.set, event.data.removed) }
+    case 'session.lifetime_set.v1':
+      return { ...session, endsAt: event.data.expiresAt, hasOwnLifetime: event.data.hasOwnLifetime }
+    case 'session.token_renewed.v1':
+      return { ...session, secret: event.data.secret }
+    case 'session.ended.v1':
+      return end(session, event.data.endedAt)
+  }
+}
+
+export const evolveSession = (session: Session, event: SessionEvent): Session => {
+  if (session.status === 'open') return evolveOpen(session, event)
+  if (session.status === 'ended' || event.type !== 'session.created.v1') return session
+  const { creatorId, userAgent, expiresAt, hasOwnLifetime, secret } = event.data
+  return {
+    status: 'open',
+    creatorId,
+    factors: {},
+    challenges: {},
+    metadata: {},
+    ...(userAgent && { userAgent }),
+    failures: 0,
+    hasOwnLifetime,
+    endsAt: expiresAt,
+    secret,
+  }
+}
+
+/** The user of a session, also of one that has ended. */
+export const userIdOf = (session: Session): string | undefined =>
+  session.status === 'open' ? session.user?.id : session.status === 'ended' ? session.was.userId : undefined
+
+/** The organization of the user of a session, also of one that has ended. */
+export const organizationIdOf = (session: Session): string | undefined =>
+  session.status === 'open'
+    ? session.user?.organizationId
+    : session.status === 'ended'
+      ? session.was.organizationId
+      : undefined
+
+/** Who created a session. */
+export const creatorIdOf = (session: Session): string | undefined =>
+  session.status === 'open' ? session.creatorId : session.status === 'ended' ? session.was.creatorId : undefined

@@ -1,0 +1,72 @@
+/** What the login settings mean: what is built in, when a second factor is needed, and what nobody may set. Pure. */
+import type { AllowedMultiFactor, AllowedSecondFactor, LoginSettings } from './events.ts'
+import type { SettingsRefusal } from './refusals.ts'
+
+/** A factor of either list. */
+export type Factor = AllowedSecondFactor | AllowedMultiFactor
+
+const SECOND_FACTORS = Object.freeze(['totp', 'u2f', 'otp_email', 'otp_sms', 'recovery_code'] as const)
+const MULTI_FACTORS = Object.freeze(['u2f_with_verification'] as const)
+
+const HOUR = 3_600_000
+
+/** The built-in settings: every way is open, and a second factor is up to each person. */
+export const BUILT_IN_LOGIN: LoginSettings = Object.freeze({
+  allowsPassword: true,
+  allowsPasskeys: true,
+  allowsExternal: true,
+  requiresSecondFactor: false,
+  requiresSecondFactorLocalOnly: false,
+  hidesPasswordReset: false,
+  defaultRedirectUri: '',
+  passwordLifetimeMs: 240 * HOUR,
+  externalLifetimeMs: 240 * HOUR,
+  secondFactorLifetimeMs: 18 * HOUR,
+  multiFactorLifetimeMs: 12 * HOUR,
+  secondFactors: SECOND_FACTORS,
+  multiFactors: MULTI_FACTORS,
+  sessionLifetimeMs: 30 * 24 * HOUR,
+})
+
+/** Whether who signed in here, or at an identity provider, must show a second factor. */
+export const needsSecondFactor = (
+  { requiresSecondFactor, requiresSecondFactorLocalOnly }: LoginSettings,
+  signedIn: 'here' | 'elsewhere',
+): boolean =>
+  (signedIn === 'here' || !requiresSecondFactorLocalOnly) && (requiresSecondFactor || requiresSecondFactorLocalOnly)
+
+/** Whether a factor counts. */
+export const isAllowed = ({ secondFactors, multiFactors }: LoginSettings, factor: Factor): boolean =>
+  [...secondFactors, ...multiFactors].includes(factor)
+
+/** The settings with a factor allowed or not; the order is always the same. */
+export const allowFactor = (login: LoginSettings, factor: Factor, allows: boolean): LoginSettings => {
+  const stays = (one: Factor): boolean => (one === factor ? allows : isAllowed(login, one))
+  return { ...login, secondFactors: SECOND_FACTORS.filter(stays), multiFactors: MULTI_FACTORS.filter(stays) }
+}
+
+const LOOPBACK_HOST = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
+
+/** Why nobody can be led to an address after signing in; undefined when they can, or when there is none. */
+export const redirectUriProblem = (text: string): string | undefined => {
+  if (text === '') return undefined
+  const url = URL.parse(text)
+  // The parser forgives blanks, line ends and backslashes; who is sent the text may not.
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname))
+  if (!isSafe || !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text))
+    return 'must be an https URL, or an http URL of this machine'
+  return url.username === '' && url.password === '' ? undefined : 'must not contain a user or a password'
+}
+
+/** Whether somebody who is asked for a second factor could show one, in whichever way they signed in. */
+const offersSecondFactor = (login: LoginSettings): boolean =>
+  login.secondFactors.length > 0 ||
+  (login.allowsPasskeys && login.multiFactors.length > 0) ||
+  (login.allowsExternal && !needsSecondFactor(login, 'elsewhere'))
+
+/** Why settings cannot hold: they would shut out everybody, or lead them astray. */
+export const loginProblem = (login: LoginSettings): SettingsRefusal | undefined => {
+  if (!login.allowsPassword && !login.allowsPasskeys && !login.allowsExternal) return 'settings.no_way_to_sign_in'
+  if (needsSecondFactor(login, 'here') && !offersSecondFactor(login)) return 'settings.no_second_factor'
+  return redirectUriProblem(login.defaultRedirectUri) === undefined ? undefined : 'settings.redirect_uri_invalid'
+}

@@ -1,0 +1,10 @@
+/** What others look for under `/.well-known`. */
+import type { Page } from './pages.ts'
+
+/** The pages by path. `relatedOrigins`: which pages may ask for passkeys of this domain (WebAuthn Level 3 §5.11). */
+export const wellKnownPages = (relatedOrigins: readonly string[]): ReadonlyMap<string, Page> => {
+  const body = JSON.stringify({ origins: relatedOrigins })
+  return new Map<string, Page>([
+    ['/.well-known/webauthn', () => ({ status: 200, contentType: 'application/json', body })],
+  ])
+}

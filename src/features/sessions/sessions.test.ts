@@ -239,7 +239,7 @@ for (const engine of engines) {
       await house.setLogin(house.defaultOrganizationId, { allowsPassword: false })
       await isRefused(house.set(held, { checks: passwordCheck() }, house.login), 'session.password_not_allowed')
       const intent = { intent: { intentId: 'i', token: 't' } }
-      await isRefused(house.set(held, { checks: intent }, house.login), 'session.intent_not_succeeded')
+      await isRefused(house.set(held, { checks: intent }, house.login), 'intent.not_succeeded')
       await house.setLogin(house.defaultOrganizationId, { allowsExternal: false, sessionLifetimeMs: 5000 })
       await isRefused(house.set(held, { checks: intent }, house.login), 'session.external_not_allowed')
       const short = await house.create({ checks: userCheck(person) })

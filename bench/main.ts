@@ -1,14 +1,17 @@
 /**
  * `npm run bench [part …]`: one table, each row a ratio to something measured in this run. Parts: wire, store,
- * operation-6, sessions, import, passwords, process; and list, which fills a million users and runs only when named.
+ * operation-6, sessions, providers, import, passwords, process; and two that run only when named: list, which fills a
+ * million users, and enumeration, which asks whether answers tell who has an account.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { freshDatabase } from '../test/support/postgres.ts'
+import { benchEnumeration } from './enumeration.ts'
 import { benchImport } from './import.ts'
 import { benchList } from './list.ts'
 import { benchOperation6 } from './operation-6.ts'
 import { benchPasswords } from './passwords.ts'
 import { benchProcess } from './process.ts'
+import { benchProviders } from './providers.ts'
 import { benchSessions } from './sessions.ts'
 import { benchStore } from './store.ts'
 import { printTable, type Row } from './table.ts'
@@ -41,11 +44,21 @@ if (wants('sessions')) {
   rows.push(...(await benchSessions('SQLite', undefined)))
   await withDatabase(async (url) => (url ? benchSessions('PostgreSQL', url) : []))
 }
+if (wants('providers')) {
+  const databases = [await freshDatabase(), await freshDatabase()]
+  const [few, many] = databases
+  rows.push(...(await benchProviders(few && many && [few.url, many.url])))
+  for (const database of databases) await database?.drop()
+}
 if (wants('import')) {
   rows.push(...(await benchImport('SQLite', undefined)))
   await withDatabase(async (url) => (url ? benchImport('PostgreSQL', url) : []))
 }
 if (wants('passwords')) rows.push(...(await benchPasswords()))
+if (wanted.includes('enumeration')) {
+  rows.push(...(await benchEnumeration('SQLite', undefined)))
+  await withDatabase(async (url) => (url ? benchEnumeration('PostgreSQL', url) : []))
+}
 if (wanted.includes('list')) await withDatabase(benchList)
 if (wants('process')) rows.push(...(await benchProcess()))
 

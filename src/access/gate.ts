@@ -41,7 +41,9 @@ const bearerOf = (request: Approach): string | undefined => {
 }
 
 const organizationHeader = (request: Approach): string | undefined => {
-  const [ours, theirs] = ORGANIZATION_HEADERS.map((name) => request.header(name) || undefined)
+  const [oursName, theirsName] = ORGANIZATION_HEADERS
+  const ours = request.header(oursName) || undefined
+  const theirs = request.header(theirsName) || undefined
   if (ours !== undefined && theirs !== undefined && ours !== theirs) {
     const violations = ORGANIZATION_HEADERS.map((field) => ({ field, description: 'names another organization' }))
     throw refused(accessRefusals, 'access.organization_ambiguous', { violations })

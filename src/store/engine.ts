@@ -70,6 +70,8 @@ export interface Commit {
     readonly data: string
     readonly dueAt: Instant
   }[]
+  /** Whether it takes as long as one that writes, even if it writes nothing. */
+  readonly lingers?: boolean
 }
 
 /** What became of one commit of a batch: they are independent of each other. `conflict` comes before `taken`. */

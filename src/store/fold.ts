@@ -2,22 +2,24 @@
  * How a stream becomes a document. Live writes and rebuilds fold in the same way: each event is seen as the log will
  * give it back, and the state between two events is what JSON keeps of it. That makes both ends byte-identical.
  */
+import type { AnyFact } from '../kernel/event.ts'
 import { refused } from '../kernel/refusal.ts'
 import type { DocumentRow, RebuildFold } from './engine.ts'
 import type { AnyKind, Claim } from './kind.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableJson, isStorableText } from './text.ts'
 
-/** A state as it was just made, and as it will be stored. */
+/** A state as JSON keeps it, and as it will be stored. */
 export interface Folded {
   readonly state: unknown
   readonly text: string
 }
 
-/** An event ready for the log. */
+/** An event ready for the log, and its data as the log will give it back. */
 export interface EventText {
   readonly type: string
   readonly data: string
+  readonly value: unknown
 }
 
 /** The state of a stored document; nobody changes it, so that all can share it. */
@@ -34,6 +36,37 @@ export const toJson = (value: unknown): string => {
   return text
 }
 
+/** Whether JSON keeps all of a value, so that writing it and reading it again gives the same. */
+const isPlain = (value: unknown): boolean => {
+  switch (typeof value) {
+    case 'string':
+    case 'boolean':
+      return true
+    case 'number':
+      return Number.isFinite(value) && !Object.is(value, -0)
+    case 'object':
+      if (value === null) return true
+      if (Array.isArray(value)) return value.every(isPlain) && !isSparse(value)
+      if (Object.getPrototypeOf(value) !== Object.prototype) return false
+      for (const member of Object.values(value)) if (!isPlain(member)) return false
+      return true
+    default:
+      return false
+  }
+}
+
+/** `every` passes over holes; JSON makes null of them. */
+const isSparse = (values: readonly unknown[]): boolean => Object.keys(values).length !== values.length
+
+/** A value as JSON keeps it: itself, when that is all of it. */
+const asKept = (value: unknown, text: string): unknown => (isPlain(value) ? value : JSON.parse(text))
+
+/** Puts an event into words for the log. */
+export const eventText = ({ type, data }: AnyFact): EventText => {
+  const text = toJson(data)
+  return { type, data: text, value: asKept(data, text) }
+}
+
 /** One step of the fold. A newer node may have written types that this one does not know: they change nothing. */
 const evolve = (kind: AnyKind, state: unknown, event: { type: string; data: unknown }): unknown => {
   const next: unknown = kind.decider.evolve(state, event)
@@ -42,13 +75,12 @@ const evolve = (kind: AnyKind, state: unknown, event: { type: string; data: unkn
 
 /** Folds events onto `start`, which is a stored state or the decider's initial one. */
 export const foldEvents = (kind: AnyKind, start: unknown, events: readonly EventText[]): Folded => {
-  let folded: Folded | undefined
-  for (const { type, data } of events) {
-    const before: unknown = folded === undefined ? start : JSON.parse(folded.text)
-    const state = evolve(kind, before, { type, data: JSON.parse(data) })
-    folded = { state, text: toJson(state) }
+  let state = start
+  for (const { type, value } of events) {
+    state = evolve(kind, state, { type, data: value })
+    if (!isPlain(state)) state = JSON.parse(toJson(state))
   }
-  return folded ?? { state: start, text: toJson(start) }
+  return { state, text: toJson(state) }
 }
 
 /** The claims of a state; a thing that is gone holds none. */

@@ -131,6 +131,16 @@ export interface Work {
     owner?: string,
   ): Promise<Document<S>>
   /**
+   * `decide` on a stream whose id was made for this write: nothing is looked up, because there can be nothing. If there
+   * is after all, the commit meets a conflict.
+   */
+  begin<C, S, E extends AnyFact, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+    command: C,
+    owner: string,
+  ): Promise<Document<S>>
+  /**
    * Lets a whole stream leave the log with the commit: its events, its document and its claims. If it changes before,
    * the work is done again. The kind must be `forgettable`, and the work must decide an event that records what left
    * (`recordForgotten`). From here on the work reads nothing there and must not decide on it; what is not there leaves
@@ -141,6 +151,11 @@ export interface Work {
     id: string,
   ): Promise<Forgotten>
   enqueue(job: NewJob): void
+  /**
+   * Makes the commit wait for the disk even when there is nothing to write: for answers that must not come faster than
+   * those which leave something behind.
+   */
+  linger(): void
 }
 
 /** What leaves the log with a stream; exact, because the commit happens only if the stream is still the same. */

@@ -8,6 +8,7 @@ import { refused } from '../kernel/refusal.ts'
 import type { CompiledQuery, Reading } from './engine.ts'
 import type { Filter, Query, Related } from './index.ts'
 import type { AnyKind, Field } from './kind.ts'
+import { type Column, columnOf, fieldColumn, ID, kindLiteral, ofKind } from './query-columns.ts'
 import { builtInIndex, type Compiled, readingOf } from './query-paths.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableText } from './text.ts'
@@ -48,51 +49,6 @@ export const postgresDialect: Dialect = {
 const MAX_DEPTH = 20
 const MAX_CONDITIONS = 500
 const MAX_VALUES = 2000
-
-interface Column {
-  readonly sql: string
-  readonly type: 'text' | 'number'
-  /** A column of the table, never null; numbers in it are whole. */
-  readonly builtIn: boolean
-}
-
-const ID: Column = { sql: 'id', type: 'text', builtIn: true }
-const BUILT_IN: ReadonlyMap<string, Column> = new Map([
-  ['id', ID],
-  ['owner', { sql: 'owner', type: 'text', builtIn: true }],
-  ['createdAt', { sql: 'created_at', type: 'number', builtIn: true }],
-  ['changedAt', { sql: 'changed_at', type: 'number', builtIn: true }],
-])
-
-// Names and paths become part of SQL text; nothing that could end a literal gets through.
-const KIND_NAME = /^[a-z][a-z0-9_-]{0,39}$/
-const MEMBER = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
-
-/** The name of a kind as an SQL literal. */
-export const kindLiteral = (kind: AnyKind): string => {
-  if (!KIND_NAME.test(kind.name)) throw new Error(`"${kind.name}" is not a name for a kind`)
-  return `'${kind.name}'`
-}
-
-/** The condition that every document of a kind meets, word for word that of its indexes. */
-const ofKind = (kind: AnyKind): string => `instance = 1 and kind = ${kindLiteral(kind)} and not gone`
-
-const fieldColumn = ({ path, type }: Field): Column => {
-  if (path.length === 0 || !path.every((member) => MEMBER.test(member))) {
-    throw new Error(`"${path.join('.')}" is not a path of a field`)
-  }
-  const members = path.map((member) => `'${member}'`)
-  const last = members.pop()
-  const text = `${['state', ...members].join('->')}->>${last}`
-  return { sql: type === 'text' ? `(${text})` : `(cast(${text} as numeric))`, type, builtIn: false }
-}
-
-const columnOf = (kind: AnyKind, name: string): Column => {
-  const field = Object.hasOwn(kind.fields, name) ? kind.fields[name] : undefined
-  const column = field === undefined ? BUILT_IN.get(name) : fieldColumn(field)
-  if (column === undefined) throw new Error(`kind ${kind.name} has no field "${name}"`)
-  return column
-}
 
 /** The smallest text that is greater, byte by byte, than every text with this prefix; undefined when there is none. */
 const endOfPrefix = (prefix: string): string | undefined => {

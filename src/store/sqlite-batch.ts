@@ -49,6 +49,10 @@ export const batchWriter = (database: DatabaseSync): ((commits: readonly Commit[
   const changeDocument = prepare(
     'update documents set state = ?, gone = ?, revision = ?, sequence = ?, changed_at = ? where instance = 1 and kind = ? and id = ?',
   )
+  // It has to change something: SQLite does not write what stays the same.
+  const linger = prepare(
+    `insert into versions (instance, name, version) values (1, 'lingered', 1) on conflict do update set version = version + 1`,
+  )
   const releaseClaim = prepare('delete from claims where instance = 1 and kind = ? and value = ? and id = ?')
   const events = collectInserts(database, 'events', [
     ...['sequence', 'kind', 'id', 'revision', 'type', 'data', 'actor', 'owner', 'at'],
@@ -117,6 +121,7 @@ export const batchWriter = (database: DatabaseSync): ((commits: readonly Commit[
     for (const table of [events, documents, claims, jobs]) table.flush()
     forgetting.tell(sequence)
     if (sequence !== first) setSequence.run(sequence)
+    else if (commits.some(({ lingers }) => lingers)) linger.run()
     database.exec('commit')
     return outcomes
   }

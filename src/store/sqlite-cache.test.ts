@@ -44,6 +44,13 @@ suite('what the reader of SQLite keeps', () => {
       assert.equal((await one.get(boxes, 'box'))?.state.label, 'b')
     }))
 
+  test('is dropped, that there is none, when another process has made one', () =>
+    withTwoStores(async (one, other) => {
+      for (const read of [one, other]) assert.equal(await read.get(boxes, 'box'), undefined)
+      await pack(other, 'box', 'a')
+      for (const read of [one, other]) assert.equal((await read.get(boxes, 'box'))?.state.label, 'a')
+    }))
+
   test('answers no query once another process has changed something of its kind', () =>
     withTwoStores(async (one, other) => {
       await pack(one, 'box 1', 'a')

@@ -34,8 +34,9 @@ export const outcomeOf = (number: number): Outcome => {
 /** Writes a batch down; the writer in `sqlite-writer.ts` reads it in exactly this order. */
 export const encodeBatch = (commits: readonly Commit[]): FlatBatch => {
   const flat: FlatBatch = []
-  for (const { actor, at, changes, guards, forgotten, claims, released, jobs } of commits) {
-    flat.push(actor, at, changes.length, guards.length, forgotten.length, claims.length, released.length, jobs.length)
+  for (const { actor, at, lingers, changes, guards, forgotten, claims, released, jobs } of commits) {
+    flat.push(actor, at, lingers === true ? 1 : 0)
+    flat.push(changes.length, guards.length, forgotten.length, claims.length, released.length, jobs.length)
     for (const { kind, id, owner, expected, state, gone, events } of changes) {
       flat.push(kind, id, owner, expected, state, gone ? 1 : 0, events.length)
       for (const { type, data } of events) flat.push(type, data)
@@ -68,11 +69,13 @@ export const decodeBatch = (flat: FlatBatch, count: number): Commit[] => {
   return times(count, () => {
     const actor = text()
     const at = number() as Commit['at']
+    const lingers = number() === 1
     const [changes, guards, forgotten] = [number(), number(), number()]
     const [claims, released, jobs] = [number(), number(), number()]
     return {
       actor,
       at,
+      lingers,
       changes: times(changes, change),
       guards: times(guards, guard),
       forgotten: times(forgotten, guard),

@@ -1,8 +1,9 @@
 /**
- * The reading side of SQLite: one read-only connection on the main thread. All reads of one turn of the event loop share
- * a snapshot, because the first read after somebody's commit finds SQLite's cache emptied and pays for it. The snapshot
- * is taken after everything that this turn serves has arrived, and given up when a write of our own is acknowledged, so
- * that every read still sees every write that was acknowledged before it was asked for.
+ * The reading side of SQLite: one read-only connection on the main thread. All reads of one turn of the event loop that
+ * are not answered by what is kept share a snapshot, because the first read after somebody's commit finds SQLite's cache
+ * emptied and pays for it. Whether anybody has committed is asked after everything that this turn serves has arrived, and
+ * again when a write of our own is acknowledged, so that every read sees every write that was acknowledged before it was
+ * asked for.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import type { Instant } from '../kernel/instant.ts'
@@ -50,6 +51,8 @@ interface Connection {
   readonly begin: StatementSync
   readonly end: StatementSync
   readonly get: StatementSync
+  /** A number that is another one after every commit of others. */
+  readonly dataVersion: StatementSync
   /** The instance's last sequence, and which statistics there are. */
   readonly now: StatementSync
   readonly changesSince: StatementSync
@@ -57,6 +60,8 @@ interface Connection {
   readonly prepare: (sql: string) => StatementSync
   /** Which statistics its plans are made with, and after which rebuild its cache was begun. */
   statistics: number
+  /** The `dataVersion` that its cache was brought up to. */
+  commits: number | undefined
 }
 
 /** Opens the connection; the file must be prepared. */
@@ -70,6 +75,7 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
       begin: database.prepare('begin'),
       end: database.prepare('commit'),
       get: prepareArrays(`select ${documentColumns} from documents where instance = 1 and kind = ? and id = ?`),
+      dataVersion: prepareArrays('pragma data_version'),
       now: prepareArrays(`select sequence, ${statisticsVersion} from instances where id = 1`),
       changesSince: prepareArrays(
         `select kind, id from events where instance = 1 and sequence > ? union all ${forgottenSince}`,
@@ -77,62 +83,87 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
       cache: new ReadCache(),
       prepare: statementCache(database),
       statistics: (prepareArrays(`select ${statisticsVersion}`).get() as unknown as [number])[0],
+      commits: undefined,
     }
   }
   let connection = connect()
 
-  const all = (sql: string, ...parameters: SQLInputValue[]): unknown[][] =>
-    connection.prepare(sql).all(...parameters) as unknown as unknown[][]
+  const all = (sql: string, ...parameters: SQLInputValue[]): unknown[][] => {
+    takeSnapshot()
+    return connection.prepare(sql).all(...parameters) as unknown as unknown[][]
+  }
 
+  let hasLooked = false
   let hasSnapshot = false
   const renew = (): void => {
-    if (!hasSnapshot) return
-    hasSnapshot = false
-    connection.end.run()
+    hasLooked = false
+    if (hasSnapshot) giveUpSnapshot()
+  }
+  /** Before a turn's first read: has anybody committed anything? If not, all that is kept holds, and no snapshot is needed. */
+  const look = (): void => {
+    if (hasLooked) return
+    // Runs when this turn's callback and everything that awaits in it are done, before the next event is served.
+    process.nextTick(renew)
+    const looking = connection
+    const [commits] = looking.dataVersion.get() as unknown as [number]
+    if (commits !== looking.commits) {
+      takeSnapshot()
+      looking.commits = commits
+    }
+    hasLooked = true
   }
   const takeSnapshot = (): void => {
     if (hasSnapshot) return
     connection.begin.run()
     hasSnapshot = true
-    // Runs when this turn's callback and everything that awaits in it are done, before the next event is served.
-    process.nextTick(renew)
-    const [sequence, statistics] = connection.now.get() as unknown as [number, number]
-    if (statistics !== connection.statistics) {
-      reconnect()
-      takeSnapshot()
-      return
+    try {
+      const [sequence, statistics] = connection.now.get() as unknown as [number, number]
+      if (statistics === connection.statistics) {
+        const { cache, changesSince } = connection
+        cache.follow(sequence, (since) => changesSince.all(since, since) as unknown as Changed[])
+        return
+      }
+    } catch (error) {
+      giveUpSnapshot()
+      throw error
     }
-    const { cache, changesSince } = connection
-    cache.follow(sequence, (since) => changesSince.all(since, since) as unknown as Changed[])
+    reconnect()
+    takeSnapshot()
+  }
+  const giveUpSnapshot = (): void => {
+    hasSnapshot = false
+    // After some errors SQLite has ended it already.
+    if (connection.database.isTransaction) connection.end.run()
   }
 
   /** SQLite loads statistics when it opens the file, and only then. */
   const reconnect = (): void => {
-    renew()
+    giveUpSnapshot()
     const old = connection
     connection = connect()
     old.database.close()
   }
 
   const get = (kind: string, id: string): DocumentRow | undefined => {
-    const { cache } = connection
-    const kept = cache.document(kind, id)
-    if (kept !== undefined) return kept
+    const kept = connection.cache.document(kind, id)
+    if (kept !== undefined) return kept ?? undefined
+    takeSnapshot()
     const values = connection.get.get(kind, id) as unknown as DocumentValues | undefined
-    if (values === undefined) return undefined
-    const row = documentRow(values)
-    cache.keepDocument(row)
-    return row
+    const row = values === undefined ? null : documentRow(values)
+    connection.cache.keepDocument(kind, id, row)
+    return row ?? undefined
   }
 
   const find = (query: CompiledQuery): FoundRows | undefined => {
-    const { cache } = connection
     const { kind, isRelated, where, parameters, orderBy, limit, offset } = query
     // What is kept holds until something of its own kind changes; of others the cache does not know.
-    const key = isRelated ? undefined : JSON.stringify([where, parameters, orderBy, limit, offset])
-    const kept = key === undefined ? undefined : cache.answer(kind, key)
+    // No part of the key has a U+0000 in it, and the condition says which parameters are numbers.
+    const key = isRelated ? undefined : `${where}\0${orderBy}\0${limit}\0${offset}\0${parameters.join('\0')}`
+    const kept = key === undefined ? undefined : connection.cache.answer(kind, key)
     // The sequence is of now: that nothing of the kind has changed since is what makes the answer hold.
-    if (kept !== undefined) return { ...kept, sequence: cache.sequence }
+    if (kept !== undefined) return { ...kept, sequence: connection.cache.sequence }
+    takeSnapshot()
+    const { cache } = connection
     if (!isShort(all, query)) return undefined
     const { rows, total } = searchShort(all, query)
     const found = { rows: rows.map(documentRow), total, sequence: cache.sequence }
@@ -142,7 +173,7 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
 
   const guarded = <Value>(read: () => Value): Value => {
     try {
-      takeSnapshot()
+      look()
       return read()
     } catch (error) {
       const code = (error as { errcode?: unknown }).errcode

@@ -34,6 +34,22 @@ suite('SQLite', () => {
     await store.close()
   })
 
+  test('a write that lingers reaches the disk although it decides nothing, another one does not', async () => {
+    const file = join(folder, 'lingering.db')
+    const store = await openStore(await openSqlite({ file }), [boxes])
+    const sizeOfLog = async () => (await stat(`${file}-wal`)).size
+    await store.write(by('ann'), (work) => work.decide(boxes, 'one', { type: 'pack', label: 'a' }, 'org-1'))
+    const before = await sizeOfLog()
+    await store.write(by('ann'), (work) => work.read(boxes, 'one'))
+    assert.equal(await sizeOfLog(), before)
+    for (let times = 0; times < 2; times++) {
+      const last = await sizeOfLog()
+      await store.write(by('ann'), async (work) => work.linger())
+      assert.ok((await sizeOfLog()) > last)
+    }
+    await store.close()
+  })
+
   test('with a thousand documents the queries use the indexes, also in a reader opened before', async () => {
     const file = join(folder, 'plans.db')
     const store = await openStore(await openSqlite({ file }), [boxes, crates])

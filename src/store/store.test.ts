@@ -162,6 +162,38 @@ for (const engine of engines) {
       assert.deepEqual([nothing.value, nothing.sequence], ['nothing', sequence])
     })
 
+    test('a write that lingers and decides nothing leaves nothing behind', async () => {
+      const before = await lastSequence()
+      const { sequence } = await store.write(by('ann'), async (work) => work.linger())
+      assert.equal(sequence, before)
+      assert.equal(await lastSequence(), before)
+    })
+
+    test('a stream begins without being looked for; where one is already, nothing is written', async () => {
+      const [id, other] = [newId(), newId()]
+      const begin = (label: string) =>
+        store.write(by('ann'), async (work) => {
+          await work.decide(crates, other, { type: 'pack', label }, 'org-1')
+          return work.begin(boxes, id, { type: 'pack', label }, 'org-1')
+        })
+      const { value } = await begin('begun')
+      assert.equal(value.revision, 1)
+      assert.equal((await store.get(boxes, id))?.state.label, 'begun')
+      await store.write(by('ann'), (work) => work.decide(crates, other, { type: 'remove' }))
+      const another = store.write(by('ann'), (work) =>
+        work.begin(boxes, id, { type: 'pack', label: 'begun again' }, 'org-1'),
+      )
+      await assert.rejects(another, refusedWith('store.conflict'))
+      assert.equal((await store.get(boxes, id))?.state.label, 'begun')
+      await assert.rejects(
+        store.write(by('ann'), async (work) => {
+          await work.read(boxes, id)
+          await work.begin(boxes, id, { type: 'pack', label: 'known' }, 'org-1')
+        }),
+        /cannot begin/,
+      )
+    })
+
     test('a refusal throws its code and drops the whole write', async () => {
       const [one, two] = [newId(), newId()]
       const work = store.write(by('ann'), async (work) => {

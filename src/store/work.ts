@@ -3,7 +3,7 @@ import type { AnyFact } from '../kernel/event.ts'
 import { newId } from '../kernel/id.ts'
 import { type Refused, refused } from '../kernel/refusal.ts'
 import type { ClaimRow, Commit, DocumentRow, Engine, GuardRow, StreamChange } from './engine.ts'
-import { claimsOf, type EventText, foldEvents, isGone, stateOf, toJson } from './fold.ts'
+import { claimsOf, type EventText, eventText, foldEvents, isGone, stateOf, toJson } from './fold.ts'
 import type { Document, NewJob, Origin, Work } from './index.ts'
 import type { AnyKind, Kind } from './kind.ts'
 import { storeRefusals } from './refusals.ts'
@@ -14,7 +14,7 @@ interface Seen {
   readonly kind: AnyKind
   readonly row: DocumentRow | undefined
   readonly owner: string | undefined
-  /** The state now, parsed lazily: most streams are decided on once. */
+  /** The state now, parsed lazily: most streams are only looked at. */
   state(): unknown
   readonly gone: boolean
   /** It leaves with this commit; nothing more is decided on it. */
@@ -60,6 +60,7 @@ export const beginWork = (
 ): OpenWork => {
   const seen = new Map<string, Seen>()
   const jobs: Commit['jobs'][number][] = []
+  let lingers = false
   let remembered: Remembered | undefined
 
   const look = async (kind: AnyKind, id: string): Promise<Seen> => {
@@ -86,6 +87,31 @@ export const beginWork = (
     changedAt: events.length > 0 ? origin.at : (row?.changedAt ?? origin.at),
   })
 
+  const decideOn = <C, S, E extends AnyFact, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+    before: Seen,
+    command: C,
+    owner: string | undefined,
+  ): Document<S> => {
+    if (before.forgotten) throw new Error(`${kind.name} ${id} is forgotten by this work and cannot be decided on`)
+    const decision = kind.decider.decide(command, before.state() as S)
+    const events = decision.events.map(eventText)
+    if (decision.refusal !== undefined) {
+      const refusal = refused(kind.refusals, decision.refusal)
+      if (events.length > 0) {
+        // Alone: on the stored stream, without what this work decided before.
+        const base = seenRow(kind, before.row)
+        const alone = append(base, id, events, before.row?.owner ?? owner)
+        remembered ??= { refusal, commit: planCommit(origin, new Map([[keyOf(kind, id), alone]]), []) }
+      }
+      throw refusal
+    }
+    const after = append(before, id, events, before.owner ?? owner)
+    seen.set(keyOf(kind, id), after)
+    return document(id, after, after.state() as S)
+  }
+
   const work: Work = {
     origin,
     async read<C, S, E extends AnyFact, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
@@ -101,23 +127,17 @@ export const beginWork = (
     ) {
       await look(kind, id)
       // Asked again: while this one waited, another decision of the same work may have been made on the stream.
-      const before = seen.get(keyOf(kind, id)) ?? seenRow(kind, undefined)
-      if (before.forgotten) throw new Error(`${kind.name} ${id} is forgotten by this work and cannot be decided on`)
-      const decision = kind.decider.decide(command, before.state() as S)
-      const events = decision.events.map(({ type, data }) => ({ type, data: toJson(data) }))
-      if (decision.refusal !== undefined) {
-        const refusal = refused(kind.refusals, decision.refusal)
-        if (events.length > 0) {
-          // Alone: on the stored stream, without what this work decided before.
-          const base = seenRow(kind, before.row)
-          const alone = append(base, id, events, before.row?.owner ?? owner)
-          remembered ??= { refusal, commit: planCommit(origin, new Map([[keyOf(kind, id), alone]]), []) }
-        }
-        throw refusal
-      }
-      const after = append(before, id, events, before.owner ?? owner)
-      seen.set(keyOf(kind, id), after)
-      return document(id, after, after.state() as S)
+      return decideOn(kind, id, seen.get(keyOf(kind, id)) ?? seenRow(kind, undefined), command, owner)
+    },
+    async begin<C, S, E extends AnyFact, R extends string, F extends string>(
+      kind: Kind<C, S, E, R, F>,
+      id: string,
+      command: C,
+      owner: string,
+    ) {
+      checkKind(kind)
+      if (seen.has(keyOf(kind, id))) throw new Error(`${kind.name} ${id} is known to this work and cannot begin`)
+      return decideOn(kind, id, seenRow(kind, undefined), command, owner)
     },
     async forget<C, S, E extends AnyFact, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
       if (kind.forgettable !== true) throw new Error(`${kind.name} is not a kind whose streams may be forgotten`)
@@ -134,9 +154,12 @@ export const beginWork = (
     enqueue({ id = newId(), kind, data, dueAt }: NewJob) {
       jobs.push({ id, kind, data: toJson(data), dueAt: dueAt ?? origin.at })
     },
+    linger() {
+      lingers = true
+    },
   }
 
-  return { work, plan: () => planCommit(origin, seen, jobs), remembered: () => remembered }
+  return { work, plan: () => planCommit(origin, seen, jobs, lingers), remembered: () => remembered }
 }
 
 const keyOf = (kind: AnyKind, id: string): string => `${kind.name}\0${id}`
@@ -159,16 +182,11 @@ const append = (before: Seen, id: string, events: readonly EventText[], owner: s
   if (events.length === 0) return { ...before, owner }
   if (!isStorableText(id) || !isStorableText(owner)) throw refused(storeRefusals, 'store.text_invalid')
   const { state, text } = foldEvents(before.kind, before.state(), events)
-  let current: unknown
   return {
     kind: before.kind,
     row: before.row,
     owner,
-    // What JSON keeps of it, as after a reload.
-    state() {
-      current ??= JSON.parse(text)
-      return current
-    },
+    state: () => state,
     gone: before.gone || isGone(before.kind, state),
     forgotten: false,
     events: [...before.events, ...events],
@@ -176,7 +194,12 @@ const append = (before: Seen, id: string, events: readonly EventText[], owner: s
   }
 }
 
-const planCommit = (origin: Origin, seen: ReadonlyMap<string, Seen>, jobs: Commit['jobs']): PlannedCommit => {
+const planCommit = (
+  origin: Origin,
+  seen: ReadonlyMap<string, Seen>,
+  jobs: Commit['jobs'],
+  lingers = false,
+): PlannedCommit => {
   const changes: StreamChange[] = []
   const guards: GuardRow[] = []
   const claims: ClaimRow[] = []
@@ -211,7 +234,7 @@ const planCommit = (origin: Origin, seen: ReadonlyMap<string, Seen>, jobs: Commi
   }
   if (leaving.length > 0 && changes.length === 0) throw new Error('streams are forgotten, but no event records it')
   const { actor, at } = origin
-  return { commit: { actor, at, changes, guards, forgotten: leaving, claims, released, jobs }, taken }
+  return { commit: { actor, at, changes, guards, forgotten: leaving, claims, released, jobs, lingers }, taken }
 }
 
 interface ClaimValue {

@@ -30,10 +30,11 @@ const managementRpc = (needs: MachinesNeeds): Implementation<typeof ManagementSe
   const userOf = (call: Call, userId: string) => userOfOrganization(store, call, userId)
 
   return {
-    async addMachineUser({ userName, name, description, accessTokenType, userId = newId() }, call) {
+    async addMachineUser({ userName, name, description, accessTokenType, userId: chosenId }, call) {
       checkUserName('userName', userName)
       checkMachineTexts(name, description)
-      checkUserId(userId)
+      if (chosenId !== undefined) checkUserId(chosenId)
+      const userId = chosenId ?? newId()
       const command = {
         type: 'add_machine',
         userName,
@@ -42,7 +43,8 @@ const managementRpc = (needs: MachinesNeeds): Implementation<typeof ManagementSe
         accessTokenType: accessTokenTypeOf(accessTokenType),
       } as const
       const { organizationId } = call
-      const { value, sequence } = await addUser(store, call.origin, { userId, organizationId, command })
+      const user = { userId, isOwnId: chosenId === undefined, organizationId, command }
+      const { value, sequence } = await addUser(store, call.origin, user)
       return { userId, details: detailsV1(value, sequence) }
     },
 

@@ -80,6 +80,17 @@ for (const engine of engines) {
       await isRefused(checks.checkNobody({ name: 'ghost', password: 'x', at: house.clock.now }), 'attempts.too_many')
     })
 
+    test('somebody without a password is throttled like one who has one, and nothing of it is written', async () => {
+      const userId = await house.addPerson()
+      for (let count = 0; count < 5; count++) await isRefused(check(userId, 'x'), 'password.not_set')
+      const { finished } = house.library.readLoad()
+      await isRefused(check(userId, 'x'), 'attempts.too_many')
+      assert.equal(house.library.readLoad().finished, finished)
+      assert.deepEqual(await typesOf(userId, 'attempts'), [])
+      wait(1000)
+      await isRefused(check(userId, 'x'), 'password.not_set')
+    })
+
     test('twenty first sign-ins at once with a foreign hash write one new hash', async () => {
       const other = await house.another()
       const userId = await house.addPerson({ hash: foreign.get('bcrypt 2b') ?? '' })

@@ -1,6 +1,6 @@
 /**
  * Checking a password: throttled before anything is hashed, compared off the event loop, counted when it was wrong,
- * hashed anew when its hash is not of today. Nobody who does not exist is answered faster.
+ * hashed anew when its hash is not of today. Who does not exist, or has no password, is not answered faster.
  */
 import type { Passwords } from '../../crypto/passwords/index.ts'
 import { foldText } from '../../kernel/fold-text.ts'
@@ -11,9 +11,9 @@ import {
   type Attempts,
   admitTry,
   countTry,
-  mostFailures,
   NO_ATTEMPTS,
   refuseThrottled,
+  type Try,
   verificationRefusals,
 } from '../verifications/index.ts'
 import { passwords } from './documents.ts'
@@ -56,8 +56,10 @@ export interface PasswordChecksNeeds {
 
 /** How many may wait for the same person; more at once is no person. */
 const LONGEST_LINE = 32
-/** Names that nobody has and that were tried lately; the oldest is forgotten first. */
+/** Names that nobody has, and people without a password, that were tried lately; the oldest is forgotten first. */
 const STRANGERS = 10_000
+/** Nobody has these ids: there is a space in them. */
+const NOBODY: Try = { userId: 'no one', owner: 'no where', path: 'password' }
 
 const tooMany = () => refused(verificationRefusals, 'attempts.too_many', { retryAfterSeconds: 1 })
 
@@ -76,13 +78,32 @@ export const openPasswordChecks = ({ store, library, instanceId }: PasswordCheck
     }
   }
 
-  const compare = async (what: PasswordOf): Promise<ConfirmPassword> => {
+  /** Throws when a try at a password that nobody has would not be looked at now. */
+  const admitStranger = (key: string, most: number, at: Instant): void =>
+    refuseThrottled(strangers.get(key) ?? NO_ATTEMPTS, { path: 'password', most, at })
+
+  /** Counts a try at a password that nobody has: in this process alone, and not faster than a try that is written down. */
+  const countStranger = async (key: string, one: Try, origin: Origin): Promise<void> => {
+    const before = strangers.get(key) ?? NO_ATTEMPTS
+    strangers.delete(key)
+    strangers.set(key, { ...before, failures: before.failures + 1, lastFailedAt: instant(origin.at) })
+    const [oldest] = strangers.keys()
+    if (strangers.size > STRANGERS && oldest !== undefined) strangers.delete(oldest)
+    await store.write(origin, async (work) => {
+      await admitTry(work, instanceId(), one, origin.at)
+      work.linger()
+    })
+  }
+
+  const compare = async (key: string, what: PasswordOf): Promise<ConfirmPassword> => {
     const { userId, owner, password, origin } = what
     const one = { userId, owner, path: 'password' } as const
-    await admitTry(store, instanceId(), one, origin.at)
+    const { most } = await admitTry(store, instanceId(), one, origin.at)
     const state = (await store.get(passwords, userId))?.state
     if (state?.status !== 'set') {
+      admitStranger(key, most, origin.at)
       await library.verifyNothing(password)
+      await countStranger(key, one, origin)
       throw refused(passwordsRefusals, 'password.not_set')
     }
     const { generation, secret } = state
@@ -98,27 +119,26 @@ export const openPasswordChecks = ({ store, library, instanceId }: PasswordCheck
     }
   }
 
+  /** Reads what `compare` reads, although nothing is there. */
   const compareWithNothing = async (key: string, password: string, at: Instant): Promise<never> => {
-    const before = strangers.get(key) ?? NO_ATTEMPTS
-    const most = await mostFailures(store, 'password', instanceId(), instanceId())
-    refuseThrottled(before, { path: 'password', most, at })
+    const { most } = await admitTry(store, instanceId(), NOBODY, at)
+    await store.get(passwords, NOBODY.userId)
+    admitStranger(key, most, at)
     await library.verifyNothing(password)
-    strangers.delete(key)
-    strangers.set(key, { ...before, failures: before.failures + 1, lastFailedAt: instant(at) })
-    const [oldest] = strangers.keys()
-    if (strangers.size > STRANGERS && oldest !== undefined) strangers.delete(oldest)
+    await countStranger(key, NOBODY, { actor: 'anonymous', at })
     throw refused(verificationRefusals, 'password.wrong')
   }
 
   return {
     async check(what) {
-      const turn = turns.take(`user ${what.userId}`, () => compare(what))
+      const key = `user ${what.userId}`
+      const turn = turns.take(key, () => compare(key, what))
       if (turn === undefined) throw tooMany()
       return turn
     },
     async checkNobody({ name, password, at }) {
-      const key = foldText(name)
-      const turn = turns.take(`name ${key}`, () => compareWithNothing(key, password, at))
+      const key = `name ${foldText(name)}`
+      const turn = turns.take(key, () => compareWithNothing(key, password, at))
       if (turn === undefined) throw tooMany()
       return turn
     },

@@ -103,16 +103,12 @@ export const createSession = async (
       draft: draft.checks ?? {},
       evidence,
     }
-    const [{ change, given }] = await Promise.all([
-      prepare(needs, work, draft, gathering, hash),
-      // That there is none is looked up meanwhile instead of afterwards.
-      work.read(sessions, sessionId),
-    ])
+    const { change, given } = await prepare(needs, work, draft, gathering, hash)
     const { creatorId } = asker
     const { userAgent } = draft
     const command = { type: 'create', creatorId, ...(userAgent && { userAgent }), ...change } as const
     const owner = change.person?.organizationId ?? instanceId()
-    return { session: await work.decide(sessions, sessionId, command, owner), given }
+    return { session: await work.begin(sessions, sessionId, command, owner), given }
   })
   return { session: value.session as Document<OpenSession>, token, sequence, challenges: value.given }
 }

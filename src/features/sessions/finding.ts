@@ -58,6 +58,10 @@ export const findSessionToEnd = async (
 export const findSessions = async (store: Store, query: Query<SessionField>): Promise<Page<OpenSession>> =>
   (await store.find(sessions, query)) as Page<OpenSession>
 
+/** The user of a session; undefined when it has none, or they are no more. */
+export const userOf = async (store: Store, { state }: Document<OpenSession>): Promise<Document<User> | undefined> =>
+  state.user && store.get(users, state.user.id)
+
 /** The users of sessions, by their id. */
 export const usersOf = async (
   store: Store,

@@ -7,7 +7,7 @@ import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { createSession, endSessionNow, updateSession } from './changing.ts'
 import { sessions } from './documents.ts'
-import { findSession, findSessions, findSessionToEnd, usersOf } from './finding.ts'
+import { findSession, findSessions, findSessionToEnd, userOf, usersOf } from './finding.ts'
 import { challengesMessage, readDraft, readUserAgent, sessionDetails, sessionMessage } from './messages.ts'
 import { askerOf, type SessionsNeeds } from './needs.ts'
 import { asksForOwnAgent, IS_OPEN, sessionFilter, visibleTo } from './queries.ts'
@@ -48,8 +48,7 @@ export const sessionMethods = (needs: SessionsNeeds): readonly Method[] => {
 
     async getSession({ sessionId, sessionToken: token }, call) {
       const session = await findSession(store, call.caller, { sessionId, token }, instanceId())
-      const people = await usersOf(store, [session])
-      return { session: sessionMessage(session, people.get(session.state.user?.id ?? '')) }
+      return { session: sessionMessage(session, await userOf(store, session)) }
     },
 
     async listSessions({ query, queries }, call) {

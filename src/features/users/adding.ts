@@ -13,10 +13,13 @@ import type { User } from './state.ts'
 /** Problems by the field that has one, undefined for those that have none. */
 type Problems = Readonly<Record<string, string | undefined>>
 
-const violationsOf = (problems: Problems): readonly Violation[] =>
-  Object.entries(problems).flatMap(([field, description]) =>
-    description === undefined ? [] : [{ field, description }],
-  )
+const violationsOf = (problems: Problems): readonly Violation[] => {
+  const violations: Violation[] = []
+  for (const [field, description] of Object.entries(problems)) {
+    if (description !== undefined) violations.push({ field, description })
+  }
+  return violations
+}
 
 /** Throws unless `userName` can be a user name; `field` is its name in the request. */
 export const checkUserName = (field: string, userName: string): void => {
@@ -48,6 +51,8 @@ export const requireActiveOrganization = async (work: Work, organizationId: stri
 
 export interface NewUser {
   readonly userId: string
+  /** Whether the id was made for this user, and not chosen by a caller. */
+  readonly isOwnId?: boolean
   readonly organizationId: string
   readonly command: Extract<UserCommand, { type: 'add_human' | 'add_machine' }>
 }
@@ -56,11 +61,13 @@ export interface NewUser {
 export const addUserTo = async (
   store: Store,
   work: Work,
-  { userId, organizationId, command }: NewUser,
+  { userId, isOwnId = false, organizationId, command }: NewUser,
 ): Promise<Document<User>> => {
   await requireActiveOrganization(work, organizationId)
   const scope = await scopeForName(store, work, { userId, organizationId, userName: command.userName })
-  return work.decide(users, userId, { ...command, ...scope }, organizationId)
+  const scoped = { ...command, ...scope }
+  if (isOwnId) return work.begin(users, userId, scoped, organizationId)
+  return work.decide(users, userId, scoped, organizationId)
 }
 
 /** Adds a user to an organization that exists and is active. */

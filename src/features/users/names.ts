@@ -5,6 +5,7 @@
 
 import { foldText, LONGEST_SEARCH_TEXT } from '../../kernel/fold-text.ts'
 
+/** Most texts are; all others are looked at character by character. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const OTHER_SPACE = /[^\P{Zs} ]/u
@@ -52,8 +53,12 @@ export const idProblem = (id: string): string | undefined =>
 
 /** Why `text` cannot be shown as a name on one line; undefined when it can. */
 export const lineProblem = (text: string): string | undefined =>
-  !text.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text) ? 'must not contain control characters' : undefined
+  !PRINTABLE_ASCII.test(text) && (!text.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
+    ? 'must not contain control characters'
+    : undefined
 
 /** Why `text` cannot be shown as a paragraph; undefined when it can. Tabs and line breaks are welcome. */
 export const paragraphProblem = (text: string): string | undefined =>
-  !text.isWellFormed() || /(?![\t\n\r])\p{Cc}/u.test(text) ? 'must not contain control characters' : undefined
+  !PRINTABLE_ASCII.test(text) && (!text.isWellFormed() || /(?![\t\n\r])\p{Cc}/u.test(text))
+    ? 'must not contain control characters'
+    : undefined

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkMethods, openGate } from './access/gate.ts'
 import type { Method } from './access/method.ts'
+import { openGuardedFetch } from './access/outbound-fetch.ts'
 import { CannotOpen, type FirstStart, type HouseOptions, type OpenHouse } from './cli/house.ts'
 import { version } from './cli/version.ts'
 import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
@@ -17,12 +18,11 @@ import {
   rotateDataKey,
   rotateMasterKeyFile,
 } from './features/instances/index.ts'
-import { mailResealers, openTransport } from './features/mail/index.ts'
-import { oneTimeCodeResealers } from './features/one-time-codes/index.ts'
+import { openTransport } from './features/mail/index.ts'
 import { openTokenSearch, organizationState } from './features/organizations/index.ts'
 import { relatedOrigins } from './features/passkeys/index.ts'
 import { startRetiring } from './features/sessions/index.ts'
-import { openWebhook, smsResealers } from './features/sms/index.ts'
+import { openWebhook } from './features/sms/index.ts'
 import { type Fault, openFront } from './http/front.ts'
 import { addHouseMetrics } from './http/house-metrics.ts'
 import { importRoute } from './http/import-route.ts'
@@ -32,7 +32,7 @@ import { openPagePorts } from './http/pages/open-ports.ts'
 import { wellKnownPages } from './http/well-known.ts'
 import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
-import { kinds, openRooms, type Rooms } from './rooms.ts'
+import { kinds, openRooms, type Rooms, resealersOf } from './rooms.ts'
 import { type Engine, openSqlite, openStore, type Store } from './store/index.ts'
 
 const openEngine = async ({ databaseUrl, dataDir }: Config): Promise<Engine> => {
@@ -61,6 +61,10 @@ const origin = () => ({ actor: 'system', at: systemClock() })
 
 /** Who waits for something is answered a second before the port would cut the exchange, or at half its time. */
 const longestWait = (exchangeMs: number): number => Math.max(exchangeMs - 1000, exchangeMs / 2)
+
+/** Where browsers may be sent: anywhere safe, until somebody says what our own places are. */
+const redirectsOf = ({ externalUrl: given, allowedRedirects }: Config, externalUrl: string) =>
+  given === undefined && allowedRedirects.length === 0 ? 'any' : [externalUrl, ...allowedRedirects]
 
 /** Opens the store with all rooms around it; nothing is served yet. */
 export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Promise<OpenHouse> => {
@@ -113,6 +117,8 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
         send: openTransport(),
         post: openWebhook({ allowsPrivate }),
         allowsPrivate,
+        fetchOutside: openGuardedFetch({ allowsPrivate }),
+        allowedRedirects: redirectsOf(config, externalUrl),
         findToken: openTokenSearch({ allowsPrivate }),
         longestWaitMilliseconds: longestWait(config.limits.exchangeMs),
       })
@@ -166,11 +172,7 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
       )
     },
     async rotateKey() {
-      const resealers = [
-        ...mailResealers(store, systemClock),
-        ...smsResealers(store, systemClock),
-        ...oneTimeCodeResealers(store, systemClock),
-      ]
+      const resealers = resealersOf(store, systemClock)
       const needs = { store, instanceId: await findInstanceId(), origin: origin(), resealers }
       const isGiven = ownKey.text !== undefined || ownKey.file !== undefined
       const rotated = isGiven

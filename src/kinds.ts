@@ -1,5 +1,6 @@
 /** What the rooms keep: every kind of stream and document, and every type of event. */
 import { identityLinkEventTypes, identityLinks } from './features/identity-links/index.ts'
+import { identityProviderEventTypes, identityProviders, providerSecrets } from './features/identity-providers/index.ts'
 import { instanceEventTypes, instances, keyRings, setupCodes } from './features/instances/index.ts'
 import { machineEventTypes, machineKeys, machineSecrets, personalAccessTokens } from './features/machines/index.ts'
 import { inboxMails, mailEventTypes, messageTexts, smtpConfigs } from './features/mail/index.ts'
@@ -11,6 +12,7 @@ import { passkeyEventTypes, passkeyRegistrations, passkeys } from './features/pa
 import { passwordEventTypes, passwords } from './features/passwords/index.ts'
 import { sessionEventTypes, sessionRetirements, sessions } from './features/sessions/index.ts'
 import { settings, settingsEventTypes } from './features/settings/index.ts'
+import { intentEventTypes, intents } from './features/sign-in-intents/index.ts'
 import { smsEventTypes, smsProviders } from './features/sms/index.ts'
 import { userEventTypes, users } from './features/users/index.ts'
 import { attempts, verificationEventTypes, verifications } from './features/verifications/index.ts'
@@ -26,6 +28,9 @@ export const kinds: readonly AnyKind[] = [
   users,
   userMetadata,
   identityLinks,
+  identityProviders,
+  providerSecrets,
+  intents,
   memberships,
   personalAccessTokens,
   machineKeys,
@@ -52,6 +57,8 @@ export const eventTypes: readonly string[] = [
   ...userEventTypes,
   ...metadataEventTypes,
   ...identityLinkEventTypes,
+  ...identityProviderEventTypes,
+  ...intentEventTypes,
   ...membershipEventTypes,
   ...machineEventTypes,
   ...passwordEventTypes,

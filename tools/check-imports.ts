@@ -19,7 +19,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['kernel', 'store', 'crypto', 'access', 'features'],
   cli: ['kernel', 'config', 'store', 'crypto', 'access', 'features', 'http'],
   'kinds.ts': ['store', 'features'],
-  'rooms.ts': ['kernel', 'store', 'crypto', 'access', 'features', 'kinds.ts'],
+  rooms: ['kernel', 'store', 'crypto', 'access', 'features'],
+  'rooms.ts': ['kernel', 'store', 'crypto', 'access', 'features', 'kinds.ts', 'rooms'],
   'house.ts': ['kernel', 'config', 'store', 'crypto', 'access', 'features', 'http', 'cli', 'rooms.ts'],
   'main.js': ['config', 'cli', 'house.ts'],
 }

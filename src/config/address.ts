@@ -29,6 +29,12 @@ const readOrigin = (text: string | undefined): string | undefined => {
   return url.origin
 }
 
+const readOrigins = (text: string | undefined): readonly string[] =>
+  (text ?? '')
+    .split(/[\s,]+/)
+    .filter((origin) => origin !== '')
+    .map((origin) => readOrigin(origin) ?? '')
+
 export const addressSettings = {
   listen: setting({
     name: 'SIGNET_LISTEN',
@@ -42,6 +48,13 @@ export const addressSettings = {
     meaning:
       'Public origin: links in mail, issuer, relying party id. Any host works until it is set. With a certificate the default is `https`.',
     read: readOrigin,
+  }),
+  allowedRedirects: setting({
+    name: 'SIGNET_ALLOWED_REDIRECTS',
+    defaultText: 'none',
+    meaning:
+      'Origins, beside the public one, that a browser may be sent to after a sign-in through an identity provider, with commas between them. As long as neither this nor `SIGNET_EXTERNAL_URL` is set, every `https` origin and this machine are allowed.',
+    read: readOrigins,
   }),
   tlsCertFile: setting({
     name: 'SIGNET_TLS_CERT_FILE',

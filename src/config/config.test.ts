@@ -76,6 +76,19 @@ suite('config', () => {
     for (const wrong of ['1', 'yes', 'TRUE', 'on']) assert.equal(allows(wrong), undefined, wrong)
   })
 
+  test('origins are listed with commas or spaces between them, each without a path', () => {
+    const redirects = (text: string) => read({ SIGNET_ALLOWED_REDIRECTS: text }).config?.allowedRedirects
+    assert.deepEqual(redirects(' https://a.example/, http://localhost:3000  https://b.example '), [
+      'https://a.example',
+      'http://localhost:3000',
+      'https://b.example',
+    ])
+    assert.deepEqual(read({}).config?.allowedRedirects, [])
+    for (const wrong of ['a.example', 'https://a.example/path', 'https://a.example,ftp://b.example']) {
+      assert.equal(redirects(wrong), undefined, wrong)
+    }
+  })
+
   test('addresses of all families are understood', () => {
     const listen = (text: string) => read({ SIGNET_LISTEN: text }).config?.listen
     assert.deepEqual(listen('[::1]:0'), { host: '::1', port: 0 })

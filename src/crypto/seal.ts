@@ -70,3 +70,6 @@ export const open = (ring: KeyRing, place: Place, sealed: string): string =>
 
 /** The id of the key a text was sealed with; undefined when it is not sealed text. */
 export const keyIdOf = (sealed: string): string | undefined => SEALED.exec(sealed)?.[1]
+
+/** What every text begins with that was sealed with this key. */
+export const sealedWith = (keyId: string): string => `${FORMAT}.${keyId}.`

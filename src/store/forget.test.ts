@@ -279,23 +279,12 @@ for (const engine of engines) {
     test('to forget without a record, another kind, or what the work itself changes are mistakes', async () => {
       const id = newId()
       await pack(id)
+      const weighIn = (work: Work) => work.decide(boxes, id, { type: 'weigh', weights: [1] })
       const mistakes: [RegExp, (work: Work) => Promise<unknown>][] = [
         [/no event records it/, (work) => work.forget(boxes, id)],
         [/crate is not a kind whose streams may be forgotten/, (work) => work.forget(crates, id)],
-        [
-          /forgotten by this work and cannot be decided on/,
-          async (work) => {
-            await forgetIn(work, [id])
-            await work.decide(boxes, id, { type: 'weigh', weights: [1] })
-          },
-        ],
-        [
-          /changed by this work and cannot be forgotten/,
-          async (work) => {
-            await work.decide(boxes, id, { type: 'weigh', weights: [1] })
-            await forgetIn(work, [id])
-          },
-        ],
+        [/forgotten by this work and cannot be decided on/, (work) => forgetIn(work, [id]).then(() => weighIn(work))],
+        [/changed by this work and cannot be forgotten/, (work) => weighIn(work).then(() => forgetIn(work, [id]))],
       ]
       for (const [message, build] of mistakes) await assert.rejects(store.write(by('sweeper'), build), message)
       assert.equal((await store.get(boxes, id))?.revision, 1)

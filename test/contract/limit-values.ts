@@ -51,6 +51,7 @@ const MAKERS: ReadonlyMap<string, (length: number) => string> = new Map([
   ['urlTemplate', padded('https://login.example.com/verify?u={{.UserID}}&c={{.Code}}&x=', 'y')],
   ['phone', padded('+41 79 123 45 6', '-', '7')],
   ['host', padded('', 'h', ':25')],
+  ['issuer', padded('https://login.example.com/', 'x')],
   ['password', padded('correct horse battery staple', 'x')],
   ['totpSecret', padded('', 'A')],
   ['hash', padded('$pbkdf2-sha512$10000$', 'A', `$${'A'.repeat(86)}`)],
@@ -69,6 +70,7 @@ const USUAL: ReadonlyMap<string, number> = new Map([
   ['password', 40],
   ['hash', 150],
   ['host', 20],
+  ['issuer', 40],
 ])
 
 /** The least that a message must contain. */

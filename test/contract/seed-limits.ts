@@ -18,6 +18,8 @@ const filled = (max: number): SeedLimit => ({ min: 1, max })
 const needed = (max: number): SeedLimit => ({ min: 1, max, required: true })
 
 export interface SeedOperation {
+  /** A field in braces stands in the path; an empty one would be another path, which REST cannot ask for. */
+  readonly rest: readonly [verb: string, path: string]
   readonly limits: Readonly<Record<string, SeedLimit>>
   /** Objects that must be given. */
   readonly required: readonly string[]
@@ -27,15 +29,38 @@ export interface SeedOperation {
   readonly oneofs: Readonly<Record<string, readonly string[]>>
 }
 
+const STYLING_TYPES = ['STYLING_TYPE_UNSPECIFIED', 'STYLING_TYPE_GOOGLE']
+const MAPPING_FIELDS = [
+  'OIDC_MAPPING_FIELD_UNSPECIFIED',
+  'OIDC_MAPPING_FIELD_PREFERRED_USERNAME',
+  'OIDC_MAPPING_FIELD_EMAIL',
+]
+
 /** By the full name of the method. */
 export const seedOperations: Readonly<Record<string, SeedOperation>> = {
+  'signet.management.v1.ManagementService/AddOrgOIDCIDP': {
+    rest: ['POST', '/management/v1/idps/oidc'],
+    limits: { name: needed(200), clientId: needed(200), clientSecret: needed(200), issuer: needed(200) },
+    required: [],
+    enums: { stylingType: STYLING_TYPES, displayNameMapping: MAPPING_FIELDS, usernameMapping: MAPPING_FIELDS },
+    oneofs: {},
+  },
+  'signet.management.v1.ManagementService/UpdateOrgIDP': {
+    rest: ['PUT', '/management/v1/idps/{idpId}'],
+    limits: { idpId: filled(200), name: needed(200) },
+    required: [],
+    enums: { stylingType: STYLING_TYPES },
+    oneofs: {},
+  },
   'signet.admin.v1.AdminService/AddSMTPConfig': {
+    rest: ['POST', '/admin/v1/smtp'],
     limits: { senderAddress: needed(200), senderName: needed(200), host: needed(500) },
     required: [],
     enums: {},
     oneofs: {},
   },
   'signet.user.v2.UserService/AddHumanUser': {
+    rest: ['POST', '/v2/users/human'],
     limits: {
       userId: filled(200),
       username: filled(200),
@@ -65,6 +90,7 @@ export const seedOperations: Readonly<Record<string, SeedOperation>> = {
     },
   },
   'signet.user.v2.UserService/VerifyPasskeyRegistration': {
+    rest: ['POST', '/v2/users/{userId}/passkeys/{passkeyId}'],
     limits: {
       publicKeyCredential: { min: 55, max: 1_048_576, required: true },
       passkeyName: needed(200),
@@ -74,6 +100,7 @@ export const seedOperations: Readonly<Record<string, SeedOperation>> = {
     oneofs: {},
   },
   'signet.management.v1.ManagementService/AddMachineUser': {
+    rest: ['POST', '/management/v1/users/machine'],
     limits: { userName: needed(200), name: needed(200), description: upTo(500) },
     required: [],
     enums: { accessTokenType: ['ACCESS_TOKEN_TYPE_BEARER', 'ACCESS_TOKEN_TYPE_JWT'] },

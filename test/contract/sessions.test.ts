@@ -111,7 +111,7 @@ suite('sessions over the wire', () => {
       { idp_intent: { idp_intent_id: 'i', idp_intent_token: 't' } },
     ]) {
       const { status, body } = await set(sessionId, { sessionToken, checks })
-      assert.deepEqual([status, body.code, idOf(body)], [400, FAILED_PRECONDITION, 'session.intent_not_succeeded'])
+      assert.deepEqual([status, body.code, idOf(body)], [400, FAILED_PRECONDITION, 'intent.not_succeeded'])
     }
   })
 

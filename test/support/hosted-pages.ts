@@ -52,6 +52,10 @@ export const paperRooms = (deeds: string[]): PagePorts => {
       minLength: organizationId === 'strict' ? 15 : 8,
       needsSymbol: organizationId === 'strict',
     }),
+    finishSignIn: async ({ parameters }) =>
+      parameters.get('state') === 'right'
+        ? { type: 'redirect', url: 'https://app.example/done?id=1' }
+        : { type: 'unknown' },
     inbox: {
       isOpen: async () => true,
       list: async () => [MAIL],

@@ -1,5 +1,6 @@
 /** What the rooms get of the world in tests: real tools where they are quick, and nothing that leaves the machine. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openGuardedFetch } from '../../src/access/outbound-fetch.ts'
 import { openPasswords, type Passwords } from '../../src/crypto/passwords/index.ts'
 import { openTransport } from '../../src/features/mail/index.ts'
 import { openWebhook } from '../../src/features/sms/index.ts'
@@ -23,6 +24,8 @@ export const outside = () => ({
   send: openTransport(),
   post: openWebhook({ allowsPrivate: true }),
   allowsPrivate: true,
+  fetchOutside: openGuardedFetch({ allowsPrivate: true }),
+  allowedRedirects: 'any' as const,
   longestWaitMilliseconds: 29_000,
 })
 

@@ -1,6 +1,6 @@
 /** The kind `identity-link`: an account at a provider is claimed by the one person who signs in with it. */
-import { kind, type Store, type Work } from '../../store/index.ts'
-import { identityLink } from './decider.ts'
+import { type Document, kind, type Origin, type Page, type Query, type Store, type Work } from '../../store/index.ts'
+import { identityLink, type Link, type LivingLink } from './decider.ts'
 import type { IdentityLink } from './events.ts'
 import { identityLinkRefusals } from './refusals.ts'
 
@@ -37,9 +37,24 @@ export const identityLinks = kind({
 })
 
 /** Links an account to a person as part of a write; refused when it is linked to anybody. */
-export const addIdentityLink = async (work: Work, link: IdentityLink, organizationId: string): Promise<void> => {
-  await work.decide(identityLinks, identityLinkId(link), { type: 'add', ...link }, organizationId)
-}
+export const addIdentityLink = (work: Work, link: IdentityLink, organizationId: string): Promise<Document<Link>> =>
+  work.decide(identityLinks, identityLinkId(link), { type: 'add', ...link }, organizationId)
+
+/** Ends a link as part of a write; refused when there is none. */
+export const removeIdentityLink = (
+  work: Work,
+  link: Omit<IdentityLink, 'externalUserName'>,
+  organizationId: string,
+): Promise<Document<Link>> => work.decide(identityLinks, identityLinkId(link), { type: 'remove' }, organizationId)
+
+/** The accounts that a person can sign in with. */
+export const listIdentityLinks = async (
+  store: Store,
+  userId: string,
+  page: Pick<Query, 'limit' | 'offset' | 'descending'>,
+): Promise<Page<LivingLink>> =>
+  // A link that was removed has no user, and is not found by one.
+  (await store.find(identityLinks, { where: { field: 'userId', equals: userId }, ...page })) as Page<LivingLink>
 
 /** Whether a person can sign in with an account elsewhere. */
 export const hasIdentityLink = async (store: Store, userId: string): Promise<boolean> => {
@@ -62,4 +77,19 @@ export const removeIdentityLinksOf =
       }
       more = documents.length === AT_ONCE
     }
+  }
+
+/** What goes when a provider is removed: up to `limit` links to accounts there; answers how many there were. */
+export const sweepLinksOfProvider =
+  (store: Store) =>
+  async (idpId: string, origin: Origin, limit: number): Promise<number> => {
+    const { documents } = await store.find(identityLinks, { where: { field: 'idpId', equals: idpId }, limit })
+    if (documents.length === 0) return 0
+    await store.write(origin, async (work) => {
+      for (const { id } of documents) {
+        const link = await work.read(identityLinks, id)
+        if (link?.state.status === 'linked') await work.decide(identityLinks, id, { type: 'remove' })
+      }
+    })
+    return documents.length
   }

@@ -6,7 +6,10 @@ export {
   IDENTITY_LINK_CLAIM,
   identityLinkId,
   identityLinks,
+  listIdentityLinks,
+  removeIdentityLink,
   removeIdentityLinksOf,
+  sweepLinksOfProvider,
 } from './documents.ts'
 export type { IdentityLink, IdentityLinkEvent } from './events.ts'
 export { identityLinkEventTypes } from './events.ts'

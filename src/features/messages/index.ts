@@ -40,10 +40,8 @@ const QUERY = '?userId={{.UserID}}&code={{.Code}}&orgId={{.OrgID}}'
 const LANGUAGE = '&lang={{.Language}}'
 const PASSKEY_PAGE = '/ui/passkeys/register?userId={{.UserID}}&codeId={{.CodeID}}&code={{.Code}}&orgId={{.OrgID}}'
 
-/** Messages as users and passwords need them. */
-export const openMessages = (
-  needs: MessagesNeeds,
-): Omit<Messages & PasswordMessages, 'mailCode' | 'textCode'> & {
+/** Every message that a room can ask for. */
+export type OpenMessages = Omit<Messages & PasswordMessages, 'mailCode' | 'textCode'> & {
   mailCode(work: Work, type: keyof typeof CODE_MAILS, message: CodeMessage): Promise<void>
   /** For the room of users: the code proves a phone number. */
   textCode(work: Work, message: CodeMessage): Promise<void>
@@ -53,7 +51,10 @@ export const openMessages = (
   readonly passkeys: PasskeyMessages
   /** For the room of one-time codes: the code signs in. */
   readonly oneTimeCodes: OneTimeCodeMessages
-} => {
+}
+
+/** Messages as users and passwords need them. */
+export const openMessages = (needs: MessagesNeeds): OpenMessages => {
   const { store, externalUrl, enqueueMail, enqueueSms } = needs
 
   const aboutUser = async ({ owner, state }: Document<HumanUser>) => {

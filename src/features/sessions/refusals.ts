@@ -21,10 +21,6 @@ export const sessionRefusals = {
   ],
   'session.second_factor_not_allowed': ['precondition', 'The login settings do not allow this second factor.'],
   'session.no_challenge': ['precondition', 'A challenge has to be asked for first, in an earlier request.'],
-  'session.intent_not_succeeded': [
-    'precondition',
-    'There is no successful sign-in at an identity provider with this id.',
-  ],
   'session.too_many_failures': ['precondition', 'Too many checks of this session have failed. Create another one.'],
   'session.challenge_replaced': ['aborted', 'Another challenge was asked for at the same moment. Try again.'],
   'session.code_not_returned': [

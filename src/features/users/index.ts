@@ -6,6 +6,7 @@ import { peopleMethodsV1 } from './rpc-v1-people.ts'
 import { userMethodsV2 } from './rpc-v2.ts'
 import { contactMethodsV2 } from './rpc-v2-contacts.ts'
 import { invitationMethodsV2 } from './rpc-v2-invitations.ts'
+import { linkMethodsV2 } from './rpc-v2-links.ts'
 import { metadataMethodsV2 } from './rpc-v2-metadata.ts'
 import { peopleMethodsV2 } from './rpc-v2-people.ts'
 
@@ -61,5 +62,6 @@ export const userMethods = (needs: UsersNeeds): readonly Method[] => [
   ...peopleMethodsV2(needs),
   ...contactMethodsV2(needs),
   ...invitationMethodsV2(needs),
+  ...linkMethodsV2(needs),
   ...metadataMethodsV2(needs),
 ]

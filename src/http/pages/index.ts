@@ -11,6 +11,7 @@ import { changePasswordPage } from './change-password.ts'
 import { openPace, sendUnseen } from './codes.ts'
 import { openSessionCookie } from './cookies.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
+import { IDP_CALLBACK, idpCallbackPage } from './idp-callback.ts'
 import { inboxPage } from './inbox.ts'
 import { acceptInvitationPage, resetPasswordPage } from './password-pages.ts'
 import type { PagePorts } from './ports.ts'
@@ -63,6 +64,7 @@ export const hostedPages = (options: PagesOptions): Pages => {
     '/accept-invitation': acceptInvitationPage(needs),
     '/forgot-password': forgotPasswordPage(needs),
     '/setup': setUpPage(needs),
+    [IDP_CALLBACK]: idpCallbackPage(ports, site.externalUrl),
     '/inbox': inboxPage(ports.inbox, site.externalUrl),
     ...signInPages(needs),
     [PATHS.secondFactor]: secondFactorPage(needs),

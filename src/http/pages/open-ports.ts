@@ -7,6 +7,7 @@ import {
   passwordPolicyOf,
   sendPasswordReset,
 } from '../../features/passwords/index.ts'
+import { finishIntent, type IntentsNeeds } from '../../features/sign-in-intents/index.ts'
 import {
   acceptInvitation,
   findByLoginName,
@@ -29,6 +30,7 @@ import type { Outcome, PagePorts } from './ports.ts'
 
 export interface RoomsForPages extends AccountNeeds {
   readonly users: UsersNeeds
+  readonly intents: IntentsNeeds
   readonly inbox: Inbox
   readonly externalUrl: string
   readonly clock: Clock
@@ -51,7 +53,7 @@ const outcomeOf = (error: unknown): Outcome => {
 }
 
 export const openPagePorts = (rooms: RoomsForPages): PagePorts => {
-  const { users, passwords, inbox, externalUrl, clock } = rooms
+  const { users, passwords, intents, inbox, externalUrl, clock } = rooms
   const { store, codes } = users
   const origin = (): Origin => ({ actor: VISITOR, at: clock() })
 
@@ -112,6 +114,14 @@ export const openPagePorts = (rooms: RoomsForPages): PagePorts => {
       }),
 
     passwordPolicy: (organizationId) => passwordPolicyOf(passwords, organizationId),
+
+    async finishSignIn(returned) {
+      try {
+        return await finishIntent(intents, returned)
+      } catch (error) {
+        return { type: outcomeOf(error) === 'busy' ? 'busy' : 'unknown' }
+      }
+    },
 
     inbox: {
       isOpen: () => inbox.isOpen(),

@@ -50,6 +50,18 @@ export interface InboxPort {
   read(id: string): Promise<WholeInboxMail | undefined>
 }
 
+/** What a browser brings back from an identity provider, and the cookie that says which browser it is. */
+export interface ReturnedBrowser {
+  readonly parameters: URLSearchParams
+  readonly browser: string | undefined
+}
+
+/** Where it goes on; `unknown`: there is nothing that it could go on with. */
+export type FinishedSignIn =
+  | { readonly type: 'redirect'; readonly url: string }
+  | { readonly type: 'unknown' }
+  | { readonly type: 'busy' }
+
 /** What the pages for people with a code need. A method that sends says nothing about whether there was whom to send to. */
 export interface PagePorts {
   verifyEmail(holder: Holder): Promise<Outcome>
@@ -64,6 +76,8 @@ export interface PagePorts {
   setUp(given: NewPassword): Promise<PasswordOutcome>
   /** The policy of an organization, if there is one of this id, else the instance's. */
   passwordPolicy(organizationId: string | undefined): Promise<PasswordPolicy>
+  /** The browser is back from an identity provider. */
+  finishSignIn(returned: ReturnedBrowser): Promise<FinishedSignIn>
   readonly inbox: InboxPort
   readonly signIn: SignInPort
   readonly account: AccountPort

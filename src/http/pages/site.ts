@@ -47,9 +47,20 @@ export interface Shown {
 export interface PagePlan {
   get(visit: Visit): Shown | PageAnswer | Promise<Shown | PageAnswer>
   post?(visit: Visit, fields: URLSearchParams): Shown | PageAnswer | Promise<Shown | PageAnswer>
+  /** Whether forms on pages of others may lead here: only where that is what the page is for. */
+  readonly takesForeignForms?: boolean
 }
 
-type Mishap = 'notFound' | 'notAllowed' | 'crossSite' | 'unreadable' | 'fault' | 'busy' | 'incomplete' | 'insecure'
+type Mishap =
+  | 'notFound'
+  | 'notAllowed'
+  | 'crossSite'
+  | 'unreadable'
+  | 'fault'
+  | 'busy'
+  | 'incomplete'
+  | 'insecure'
+  | 'signInFailed'
 
 /** A page that says only that something is not so, with the way home. */
 export const mishap = (texts: Texts, status: number, which: Mishap, headers = {}): Shown => {
@@ -80,7 +91,9 @@ export const openSite = ({ externalUrl: url, newId, fault, onFinish = () => {} }
 
   /** The fields of a form that we asked for and that came from one of our pages. */
   const readFields = async (plan: PagePlan, request: PageRequest): Promise<URLSearchParams | undefined> =>
-    request.method === 'POST' && plan.post !== undefined && isFromOurselves(request, externalUrl)
+    request.method === 'POST' &&
+    plan.post !== undefined &&
+    (plan.takesForeignForms === true || isFromOurselves(request, externalUrl))
       ? request.readForm()
       : undefined
 

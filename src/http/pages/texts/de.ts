@@ -116,6 +116,10 @@ export const de: Texts = {
     title: 'Das ist unser Fehler',
     text: 'Hier ist etwas schiefgegangen, nicht bei Ihnen. Bitte versuchen Sie es in einer Weile noch einmal.',
   },
+  signInFailed: {
+    title: 'Die Anmeldung hat nicht geklappt',
+    text: 'Sie hat zu lange gedauert oder war schon abgeschlossen. Gehen Sie dorthin zurück, wo Sie sich anmelden wollten, und beginnen Sie noch einmal.',
+  },
   home: 'Zur Startseite',
   inbox: {
     title: 'Posteingang für die Entwicklung',

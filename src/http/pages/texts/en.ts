@@ -107,6 +107,10 @@ export const en = {
     title: 'That is our mistake',
     text: 'Something went wrong here, not with you. Please try again in a little while.',
   },
+  signInFailed: {
+    title: 'Signing in did not work',
+    text: 'It took too long, or was finished already. Go back to where you wanted to sign in and begin once more.',
+  },
   home: 'To the start page',
   inbox: {
     title: 'Development inbox',

@@ -115,6 +115,10 @@ export const fr: Texts = {
     title: 'C’est notre erreur',
     text: 'Quelque chose s’est mal passé ici, pas chez vous. Merci de réessayer dans un moment.',
   },
+  signInFailed: {
+    title: 'La connexion n’a pas abouti',
+    text: 'Elle a pris trop de temps, ou elle était déjà terminée. Revenez là où vous vouliez vous connecter et recommencez.',
+  },
   home: 'Vers la page d’accueil',
   inbox: {
     title: 'Boîte de développement',

@@ -1,0 +1,165 @@
+/**
+ * Fetching from an address that somebody else chose, without letting them look around in our own network: every
+ * connection goes to an address that was checked after it was looked up, and so does every redirect.
+ */
+import { type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP } from 'node:net'
+import { isPublicAddress, isPublicOrOwnAddress } from '../kernel/network-address.ts'
+import { ForbiddenAddress, guardedLookup, type IsAllowed, type Resolve } from './outbound.ts'
+
+/** Why nothing came of it. */
+export type OutboundProblem =
+  | 'address_forbidden'
+  | 'too_many_redirects'
+  | 'too_large'
+  | 'too_slow'
+  /** A content coding that we did not ask for: what it unpacks to has no bound. */
+  | 'encoded'
+  | 'unreachable'
+
+/** What a guarded fetch fails with. The message never says what stood at the other end. */
+export class OutboundFailed extends Error {
+  override readonly name = 'OutboundFailed'
+  readonly problem: OutboundProblem
+
+  constructor(problem: OutboundProblem, options?: ErrorOptions) {
+    super(`the request outside failed: ${problem}`, options)
+    this.problem = problem
+  }
+}
+
+export interface GuardedRequest {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+  /** Only what has no body is ever sent on. Default: no. */
+  readonly followsRedirects?: boolean
+  /** Less than the guard would take. */
+  readonly mostBytes?: number
+  readonly signal?: AbortSignal
+}
+
+/** Fetches; resolves with the whole answer whatever its status, rejects with `OutboundFailed`. */
+export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<Response>
+
+export interface GuardOptions {
+  /** Whether addresses of this machine and its operator's network may be called; only those by plain http. */
+  readonly allowsPrivate: boolean
+  readonly resolve?: Resolve
+  /** Certificates to trust in place of those the system trusts; for tests. */
+  readonly ca?: string
+  readonly timeoutMilliseconds?: number
+  readonly mostBytes?: number
+}
+
+const MOST_REDIRECTS = 5
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
+/** Statuses whose answer has no body (Fetch §2.2.3). */
+const WITHOUT_BODY: readonly number[] = [204, 205, 304]
+
+const isOwnAddress: IsAllowed = (address) => isPublicOrOwnAddress(address) && !isPublicAddress(address)
+
+/** Which addresses a URL may lead to. */
+const ruleFor = (url: URL, allowsPrivate: boolean): IsAllowed => {
+  if (url.protocol === 'https:') return allowsPrivate ? isPublicOrOwnAddress : isPublicAddress
+  // What crosses the internet in clear can be read and changed on the way.
+  return url.protocol === 'http:' && allowsPrivate ? isOwnAddress : () => false
+}
+
+/** The URL, if we may connect to what it says; where a name leads is seen when it is looked up. */
+const checkedUrl = (text: string, base: URL | undefined, allowsPrivate: boolean): URL => {
+  const url = URL.parse(text, base)
+  const isPlain = url !== null && url.username === '' && url.password === ''
+  if (!isPlain || (base?.protocol === 'https:' && url.protocol !== 'https:')) {
+    throw new OutboundFailed('address_forbidden')
+  }
+  // An address instead of a name is never looked up, so it is checked here; the parser has undone every other spelling.
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const isAllowed = ruleFor(url, allowsPrivate)
+  if (!/^https?:$/.test(url.protocol) || (isIP(host) !== 0 && !isAllowed(host))) {
+    throw new OutboundFailed('address_forbidden')
+  }
+  return url
+}
+
+const problemOf = (error: unknown): OutboundFailed => {
+  if (error instanceof OutboundFailed) return error
+  if (error instanceof ForbiddenAddress) return new OutboundFailed('address_forbidden', { cause: error })
+  return new OutboundFailed('unreachable', { cause: error })
+}
+
+const headersOf = ({ rawHeaders }: IncomingMessage): Headers => {
+  const headers = new Headers()
+  for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
+  return headers
+}
+
+/** Opens a fetch that knows only allowed addresses; 30 seconds and 20 MB for everything, redirects included. */
+export const openGuardedFetch = (options: GuardOptions): GuardedFetch => {
+  const { allowsPrivate, resolve, ca, timeoutMilliseconds = 30_000, mostBytes = 20 * 1024 * 1024 } = options
+
+  const ask = (url: URL, asked: GuardedRequest, signal: AbortSignal) =>
+    new Promise<Response>((settle, fail) => {
+      const { method = 'GET', headers = {}, body } = asked
+      const most = Math.min(mostBytes, asked.mostBytes ?? mostBytes)
+      const request = url.protocol === 'https:' ? requestHttps : requestHttp
+      const broken = (error: Error) => fail(signal.aborted ? new OutboundFailed('too_slow') : problemOf(error))
+      const outgoing = request(
+        url,
+        {
+          method,
+          signal,
+          agent: false,
+          lookup: guardedLookup(ruleFor(url, allowsPrivate), resolve),
+          headers: { 'user-agent': 'Signet', ...headers, 'accept-encoding': 'identity' },
+          ...(ca !== undefined && { ca }),
+        },
+        (incoming) => {
+          const status = incoming.statusCode ?? 0
+          const coding = incoming.headers['content-encoding'] ?? 'identity'
+          const refuse = (problem: OutboundProblem) => {
+            outgoing.destroy()
+            fail(new OutboundFailed(problem))
+          }
+          if (coding.toLowerCase() !== 'identity') return refuse('encoded')
+          const chunks: Buffer[] = []
+          let length = 0
+          incoming.on('data', (chunk: Buffer) => {
+            length += chunk.length
+            if (length > most) refuse('too_large')
+            else chunks.push(chunk)
+          })
+          incoming.on('error', broken)
+          incoming.on('end', () => {
+            try {
+              const content = WITHOUT_BODY.includes(status) ? null : Buffer.concat(chunks)
+              settle(new Response(content, { status, headers: headersOf(incoming) }))
+            } catch (error) {
+              fail(problemOf(error))
+            }
+          })
+        },
+      )
+      outgoing.on('error', broken)
+      outgoing.end(body)
+    })
+
+  return async (text, request = {}) => {
+    const limit = AbortSignal.timeout(timeoutMilliseconds)
+    const signal = request.signal === undefined ? limit : AbortSignal.any([limit, request.signal])
+    let url = checkedUrl(text, undefined, allowsPrivate)
+    for (let redirects = 0; ; redirects++) {
+      if (signal.aborted) throw new OutboundFailed('too_slow')
+      const response = await ask(url, request, signal)
+      const location = response.headers.get('location')
+      const isSentOn = request.followsRedirects === true && request.body === undefined
+      if (!isSentOn || location === null || !REDIRECTS.includes(response.status)) return response
+      if (redirects === MOST_REDIRECTS) throw new OutboundFailed('too_many_redirects')
+      const next = checkedUrl(location, url, allowsPrivate)
+      // What proves who we are is for the one we asked.
+      if (next.origin !== url.origin) request = { ...request, headers: {} }
+      url = next
+    }
+  }
+}

@@ -1,0 +1,203 @@
+/** The rules of identity providers and of their secrets. Pure. */
+import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
+import type {
+  Connection,
+  IdentityProviderEvent,
+  OidcConnection,
+  ProviderOptions,
+  ProviderSecretEvent,
+  ProviderType,
+  SealedSecret,
+  Styling,
+} from './events.ts'
+import { nameKey } from './names.ts'
+import type { IdentityProviderRefusal } from './refusals.ts'
+
+/** A provider that is there; only with an active one can people sign in. */
+export interface LivingProvider {
+  readonly status: 'active' | 'inactive'
+  readonly owner: string
+  readonly type: ProviderType
+  readonly name: string
+  readonly styling: Styling
+  readonly options: ProviderOptions
+  readonly connection: Connection
+  readonly search: {
+    readonly name: string
+    /** Owner and name, of an active provider only: the sign-in page reads one stretch of an index. */
+    readonly signIn?: string
+  }
+}
+
+export type IdentityProvider = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingProvider
+
+/** What the replacements of the deprecated methods set: everything but styling and mappings. */
+export interface ProviderChange {
+  readonly providerType: ProviderType
+  readonly name: string
+  readonly options: ProviderOptions
+  readonly connection: Connection
+}
+
+/** The part of a connection that the deprecated methods set. */
+export type OidcPart = Pick<OidcConnection, 'issuer' | 'clientId' | 'scopes' | 'displayNameMapping' | 'userNameMapping'>
+
+export type IdentityProviderCommand =
+  | ({ readonly type: 'add'; readonly owner: string; readonly styling: Styling } & ProviderChange)
+  /** `withSecret`: the secret is replaced in the same commit, whatever else changes. */
+  | ({ readonly type: 'change'; readonly withSecret: boolean } & ProviderChange)
+  | {
+      readonly type: 'change_display'
+      readonly name: string
+      readonly styling: Styling
+      readonly autoRegister: boolean
+    }
+  | ({ readonly type: 'change_oidc'; readonly withSecret: boolean } & OidcPart)
+  | { readonly type: 'deactivate' | 'reactivate' | 'remove' }
+
+/** Whether a provider is there. */
+export const isLiving = (state: IdentityProvider): state is LivingProvider =>
+  state.status === 'active' || state.status === 'inactive'
+
+/** Owner and name as one text. No id of an owner has a line break in it. */
+export const ownedName = (owner: string, name: string): string => `${owner}\n${nameKey(name)}`
+
+const withSearch = (state: Omit<LivingProvider, 'search'>): LivingProvider => ({
+  ...state,
+  search: {
+    name: nameKey(state.name),
+    ...(state.status === 'active' ? { signIn: ownedName(state.owner, state.name) } : {}),
+  },
+})
+
+const isSame = (one: unknown, other: unknown): boolean => {
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
+  const [left, right] = [Object.entries(one), Object.entries(other)]
+  return (
+    left.length === right.length &&
+    left.every(([name, value]) => isSame(value, (other as Readonly<Record<string, unknown>>)[name]))
+  )
+}
+
+type Change = Extract<IdentityProviderEvent, { type: 'identity_provider.changed.v1' }>['data']
+type ProviderDecision = Decision<IdentityProviderEvent, IdentityProviderRefusal>
+
+/** The members of `wanted` that are not so yet. */
+const difference = (state: LivingProvider, wanted: Change): Change =>
+  Object.fromEntries(Object.entries(wanted).filter(([name, value]) => !isSame(value, state[name as keyof Change])))
+
+const change = (state: LivingProvider, wanted: Change, withSecret: boolean): readonly IdentityProviderEvent[] => {
+  const data = difference(state, wanted)
+  return [
+    ...(Object.keys(data).length > 0 ? [{ type: 'identity_provider.changed.v1', data } as const] : []),
+    ...(withSecret ? [{ type: 'identity_provider.secret_replaced.v1', data: {} } as const] : []),
+  ]
+}
+
+/** Mappings are set by the deprecated methods alone: the others leave them as they are. */
+const keepMappings = (before: Connection, after: Connection): Connection =>
+  before.protocol === 'oidc' && after.protocol === 'oidc'
+    ? { ...after, displayNameMapping: before.displayNameMapping, userNameMapping: before.userNameMapping }
+    : after
+
+const orUnchanged = (events: readonly IdentityProviderEvent[]): ProviderDecision =>
+  events.length === 0 ? refuse('identity_provider.unchanged') : accept(...events)
+
+export const identityProvider: Decider<
+  IdentityProviderCommand,
+  IdentityProvider,
+  IdentityProviderEvent,
+  IdentityProviderRefusal
+> = {
+  initial: { status: 'unknown' },
+
+  evolve(state, event) {
+    if (event.type === 'identity_provider.added.v1') return withSearch({ status: 'active', ...event.data })
+    if (!isLiving(state)) return state
+    switch (event.type) {
+      case 'identity_provider.changed.v1':
+        return withSearch({ ...state, ...event.data })
+      case 'identity_provider.secret_replaced.v1':
+        return state
+      case 'identity_provider.deactivated.v1':
+        return withSearch({ ...state, status: 'inactive' })
+      case 'identity_provider.reactivated.v1':
+        return withSearch({ ...state, status: 'active' })
+      case 'identity_provider.removed.v1':
+        return { status: 'removed' }
+    }
+  },
+
+  decide(command, state) {
+    if (command.type === 'add') {
+      if (state.status !== 'unknown') return refuse('identity_provider.id_taken')
+      const { owner, providerType: type, name, styling, options, connection } = command
+      return accept({ type: 'identity_provider.added.v1', data: { owner, type, name, styling, options, connection } })
+    }
+    if (!isLiving(state)) return refuse('identity_provider.not_found')
+    switch (command.type) {
+      case 'change': {
+        const { providerType, name, options, withSecret } = command
+        if (providerType !== state.type) return refuse('identity_provider.other_type')
+        const connection = keepMappings(state.connection, command.connection)
+        return accept(...change(state, { name, options, connection }, withSecret))
+      }
+      case 'change_display': {
+        const { name, styling, autoRegister } = command
+        const options = { ...state.options, isAutoCreation: autoRegister }
+        return orUnchanged(change(state, { name, styling, options }, false))
+      }
+      case 'change_oidc': {
+        const { type: _, withSecret, ...part } = command
+        if (state.type !== 'oidc') return refuse('identity_provider.other_type')
+        return orUnchanged(change(state, { connection: { ...state.connection, ...part } as Connection }, withSecret))
+      }
+      case 'deactivate':
+        if (state.status === 'inactive') return refuse('identity_provider.inactive')
+        return accept({ type: 'identity_provider.deactivated.v1', data: {} })
+      case 'reactivate':
+        if (state.status === 'active') return refuse('identity_provider.active')
+        return accept({ type: 'identity_provider.reactivated.v1', data: {} })
+      case 'remove':
+        return accept({ type: 'identity_provider.removed.v1', data: {} })
+    }
+  },
+}
+
+export type ProviderSecret =
+  | { readonly status: 'none' }
+  | { readonly status: 'removed' }
+  | { readonly status: 'set'; readonly secret: SealedSecret }
+
+export type ProviderSecretCommand =
+  | { readonly type: 'set'; readonly value: string }
+  /** `before` is the sealed text that was sealed again: if there is another by now, nothing happens. */
+  | { readonly type: 'reseal'; readonly before: string; readonly value: string }
+  | { readonly type: 'remove' }
+
+export const providerSecret: Decider<
+  ProviderSecretCommand,
+  ProviderSecret,
+  ProviderSecretEvent,
+  IdentityProviderRefusal
+> = {
+  initial: { status: 'none' },
+
+  evolve: (_, event) =>
+    event.type === 'identity_provider_secret.removed.v1'
+      ? { status: 'removed' }
+      : { status: 'set', secret: event.data.secret },
+
+  decide(command, state) {
+    if (state.status === 'removed') return refuse('identity_provider.not_found')
+    switch (command.type) {
+      case 'set':
+        return accept({ type: 'identity_provider_secret.set.v1', data: { secret: { value: command.value } } })
+      case 'reseal':
+        if (state.status !== 'set' || state.secret.value !== command.before) return accept()
+        return accept({ type: 'identity_provider_secret.resealed.v1', data: { secret: { value: command.value } } })
+      case 'remove':
+        return accept({ type: 'identity_provider_secret.removed.v1', data: {} })
+    }
+  },
+}

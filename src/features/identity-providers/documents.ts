@@ -1,0 +1,100 @@
+/** The kinds of this room, and how providers are found. */
+import { type Document, kind, type Store, type Work } from '../../store/index.ts'
+import {
+  type IdentityProvider,
+  identityProvider,
+  isLiving,
+  type LivingProvider,
+  ownedName,
+  providerSecret,
+} from './decider.ts'
+import { identityProviderRefusals } from './refusals.ts'
+
+/** The claim that makes a name unique among an owner's providers. */
+export const PROVIDER_NAME_CLAIM = 'identity-provider-name'
+
+/** `typedName` is as people typed it, for filters that respect case; it is rare and has no index. */
+export const identityProviders = kind({
+  name: 'identity-provider',
+  version: 1,
+  decider: identityProvider,
+  refusals: identityProviderRefusals,
+  fields: {
+    name: { path: ['search', 'name'], type: 'text' },
+    typedName: { path: ['name'], type: 'text', indexed: false },
+    signIn: { path: ['search', 'signIn'], type: 'text' },
+  },
+  claims: (state) =>
+    isLiving(state)
+      ? [
+          {
+            kind: PROVIDER_NAME_CLAIM,
+            value: ownedName(state.owner, state.name),
+            taken: 'identity_provider.name_taken',
+          },
+        ]
+      : [],
+  isGone: (state) => state.status === 'removed',
+})
+
+/** A name by which providers can be filtered or sorted. */
+export type ProviderField = keyof typeof identityProviders.fields & string
+
+/** The id of a secret is the id of its provider. */
+export const providerSecrets = kind({
+  name: 'identity-provider-secret',
+  version: 1,
+  decider: providerSecret,
+  refusals: identityProviderRefusals,
+  fields: { sealed: { path: ['secret', 'value'], type: 'text', indexed: false } },
+  isGone: (state) => state.status === 'removed',
+})
+
+/** Where the secret of a provider is sealed. */
+export const secretPlace = (providerId: string) =>
+  ({ kind: providerSecrets.name, id: providerId, member: 'value' }) as const
+
+const living = (document: Document<IdentityProvider> | undefined): Document<LivingProvider> | undefined =>
+  document !== undefined && isLiving(document.state) ? (document as Document<LivingProvider>) : undefined
+
+/** A store to look into, or a work, in which case what was read is guarded until the commit. */
+export type ProviderReader = Pick<Store, 'get'> | Pick<Work, 'read'>
+
+/** The provider, whether active or not; undefined when there is none. */
+export const findProvider = async (reader: ProviderReader, id: string): Promise<Document<LivingProvider> | undefined> =>
+  living(await ('read' in reader ? reader.read(identityProviders, id) : reader.get(identityProviders, id)))
+
+/** The provider if it is one of these owners' (an organization's, the instance's). */
+export const findProviderOf = async (
+  reader: ProviderReader,
+  id: string,
+  owners: readonly string[],
+): Promise<Document<LivingProvider> | undefined> => {
+  const provider = await findProvider(reader, id)
+  return provider !== undefined && owners.includes(provider.owner) ? provider : undefined
+}
+
+/** More than anybody would look through on a sign-in page. */
+const MOST_ON_A_PAGE = 100
+
+/** The first active providers of one owner, by name: one stretch of one index, however many other owners have. */
+const activeOf = async (store: Store, owner: string): Promise<readonly Document<LivingProvider>[]> => {
+  const { documents } = await store.find(identityProviders, {
+    // In an `any`, so that PostgreSQL takes the order from the same index and stops at the limit: a plan that is good
+    // for three providers and for ten thousand.
+    where: { any: [{ field: 'signIn', startsWith: `${owner}\n` }] },
+    orderBy: 'signIn',
+    limit: MOST_ON_A_PAGE,
+  })
+  return documents as readonly Document<LivingProvider>[]
+}
+
+/** What people of an organization can sign in with: its own active providers by name, then the instance's. */
+export const providersForSignIn = async (
+  store: Store,
+  organizationId: string,
+  instanceId: string,
+): Promise<readonly Document<LivingProvider>[]> => {
+  const own = organizationId === instanceId ? [] : await activeOf(store, organizationId)
+  return [...own, ...(await activeOf(store, instanceId))]
+}

@@ -1,0 +1,132 @@
+/** Providers in the words of the contract. What is secret about them is elsewhere. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { ProviderConfigSchema } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
+import {
+  IDPOwnerType,
+  type IDPSchema,
+  IDPState,
+  type ProviderSchema,
+} from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
+import { IDPState as IDPStateV2, type IDPSchema as IDPV2Schema } from '../../../contract/gen/signet/idp/v2/idp_pb.ts'
+import {
+  type IdentityProviderSchema,
+  IdentityProviderType,
+} from '../../../contract/gen/signet/settings/v2/identity_provider_pb.ts'
+import { detailsV1, detailsV2 } from '../../access/details.ts'
+import type { Document } from '../../store/index.ts'
+import type { LivingProvider } from './decider.ts'
+import type { ProviderOptions } from './events.ts'
+import { AUTO_LINKING, MAPPING_FIELDS, PROVIDER_TYPES, STYLINGS, tenantMessage } from './words-v1.ts'
+
+type Provider = Document<LivingProvider>
+
+const ownerTypeOf = ({ owner }: Provider, instanceId: string): IDPOwnerType =>
+  owner === instanceId ? IDPOwnerType.IDP_OWNER_TYPE_SYSTEM : IDPOwnerType.IDP_OWNER_TYPE_ORG
+
+const stateV1 = ({ state }: Provider): IDPState =>
+  state.status === 'active' ? IDPState.IDP_STATE_ACTIVE : IDPState.IDP_STATE_INACTIVE
+
+/** As the deprecated methods show it. */
+export const idpV1 = (provider: Provider, instanceId: string): MessageInitShape<typeof IDPSchema> => {
+  const { name, styling, options, connection } = provider.state
+  return {
+    id: provider.id,
+    details: detailsV1(provider),
+    state: stateV1(provider),
+    name,
+    stylingType: STYLINGS[styling],
+    owner: ownerTypeOf(provider, instanceId),
+    autoRegister: options.isAutoCreation,
+    ...(connection.protocol === 'oidc' && {
+      config: {
+        case: 'oidcConfig',
+        value: {
+          clientId: connection.clientId,
+          issuer: connection.issuer,
+          scopes: [...connection.scopes],
+          displayNameMapping: MAPPING_FIELDS[connection.displayNameMapping],
+          usernameMapping: MAPPING_FIELDS[connection.userNameMapping],
+        },
+      },
+    }),
+  }
+}
+
+/** The oneof of all types, which is the same in the v1 and v2 services. */
+const configOf = ({ type, connection }: LivingProvider) => {
+  const { clientId } = connection
+  const scopes = [...connection.scopes]
+  if (connection.protocol === 'oauth') {
+    const { authorizationEndpoint, tokenEndpoint, userEndpoint, idAttribute, usesPkce } = connection
+    const endpoints = { clientId, authorizationEndpoint, tokenEndpoint, userEndpoint, scopes }
+    if (type === 'github') return { case: type, value: { clientId, scopes } } as const
+    if (type === 'github_es') return { case: 'githubEs', value: endpoints } as const
+    return { case: 'oauth', value: { ...endpoints, idAttribute, usePkce: usesPkce } } as const
+  }
+  const { issuer, mapsIdToken, usesPkce, entra, apple } = connection
+  switch (type) {
+    case 'google':
+    case 'gitlab':
+      return { case: type, value: { clientId, scopes } } as const
+    case 'gitlab_self_hosted':
+      return { case: 'gitlabSelfHosted', value: { issuer, clientId, scopes } } as const
+    case 'azure_ad': {
+      const tenant = tenantMessage(entra?.tenant ?? 'common')
+      return {
+        case: 'azureAd',
+        value: { clientId, tenant, emailVerified: entra?.trustsEmail ?? false, scopes },
+      } as const
+    }
+    case 'apple':
+      return {
+        case: type,
+        value: { clientId, teamId: apple?.teamId ?? '', keyId: apple?.keyId ?? '', scopes },
+      } as const
+    default:
+      return {
+        case: 'oidc',
+        value: { issuer, clientId, scopes, isIdTokenMapping: mapsIdToken, usePkce: usesPkce },
+      } as const
+  }
+}
+
+/** What happens to people; numbers of the v1 and v2 services are the same. */
+const optionsMessage = ({ autoLinking, ...options }: ProviderOptions) => ({
+  ...options,
+  autoLinking: AUTO_LINKING[autoLinking],
+})
+
+const configMessage = (state: LivingProvider): MessageInitShape<typeof ProviderConfigSchema> => ({
+  options: optionsMessage(state.options),
+  config: configOf(state),
+})
+
+/** As the v1 services show it. */
+export const providerV1 = (provider: Provider, instanceId: string): MessageInitShape<typeof ProviderSchema> => ({
+  id: provider.id,
+  details: detailsV1(provider),
+  state: stateV1(provider),
+  name: provider.state.name,
+  owner: ownerTypeOf(provider, instanceId),
+  type: PROVIDER_TYPES[provider.state.type],
+  config: configMessage(provider.state),
+})
+
+/** As the v2 services show it. */
+export const idpV2 = (provider: Provider): MessageInitShape<typeof IDPV2Schema> => ({
+  id: provider.id,
+  details: detailsV2(provider),
+  state: provider.state.status === 'active' ? IDPStateV2.IDP_STATE_ACTIVE : IDPStateV2.IDP_STATE_INACTIVE,
+  name: provider.state.name,
+  type: PROVIDER_TYPES[provider.state.type],
+  config: configMessage(provider.state) as NonNullable<MessageInitShape<typeof IDPV2Schema>['config']>,
+})
+
+/** As a sign-in page gets it. */
+export const choiceV2 = ({ id, state }: Provider): MessageInitShape<typeof IdentityProviderSchema> => ({
+  id,
+  name: state.name,
+  // Of the types only Apple has another number here.
+  type: state.type === 'apple' ? IdentityProviderType.APPLE : PROVIDER_TYPES[state.type],
+  options: optionsMessage(state.options),
+})

@@ -1,0 +1,117 @@
+/** A provider with its secret in clear, for whoever signs people in with it: one shape for every type. */
+import type { Instant } from '../../kernel/instant.ts'
+import type { Document, Store } from '../../store/index.ts'
+import type { Vault } from '../instances/index.ts'
+import { signAppleSecret } from './apple-secret.ts'
+import type { LivingProvider } from './decider.ts'
+import { findProvider } from './documents.ts'
+import type {
+  Connection,
+  MappingField,
+  OAuthConnection,
+  OidcConnection,
+  ProviderOptions,
+  ProviderType,
+} from './events.ts'
+import { scopesOf } from './ready-made.ts'
+import { openProviderSecret } from './secrets.ts'
+
+/** A provider as it is now. Whoever uses it sees to `state` and `owner`. */
+export interface OpenedProvider {
+  readonly id: string
+  /** The organization whose people sign in with it, or the instance: then everybody. */
+  readonly owner: string
+  readonly state: 'active' | 'inactive'
+  readonly name: string
+  /** As what it was added. */
+  readonly brand: ProviderType
+  readonly type: 'oidc' | 'oauth'
+  readonly clientId: string
+  /** In clear: never to be logged or stored. */
+  readonly clientSecret: string
+  /** What to ask for. */
+  readonly scopes: readonly string[]
+  readonly usernameMapping: MappingField
+  readonly displayNameMapping: MappingField
+  /** The same as `options.isAutoCreation`. */
+  readonly autoRegister: boolean
+  readonly options: ProviderOptions
+  /** Of OpenID providers. */
+  readonly issuer?: string
+  /** Microsoft Entra ID for several tenants: the issuer of a token has the token's `tid` in place of the tenant. */
+  readonly acceptsTenants?: boolean
+  /** What is known about a person is taken from the ID token alone. */
+  readonly mapsIdToken?: boolean
+  /** Addresses count as verified, though the provider does not say so. */
+  readonly trustsEmail?: boolean
+  readonly responseMode?: 'form_post'
+  /** Of OAuth providers. */
+  readonly authorizationEndpoint?: string
+  readonly tokenEndpoint?: string
+  readonly userEndpoint?: string
+  readonly idAttribute?: string
+  readonly emailsEndpoint?: string
+}
+
+/** Tenants that stand for many; a domain stands for one, but tokens name it by its id. */
+const isSeveral = (tenant: string): boolean => tenant === 'common' || tenant === 'organizations' || tenant.includes('.')
+
+const oidcPart = ({ issuer, mapsIdToken, entra, apple }: OidcConnection) => ({
+  issuer,
+  mapsIdToken,
+  ...(entra && { acceptsTenants: isSeveral(entra.tenant), trustsEmail: entra.trustsEmail }),
+  // Apple answers with a form as soon as it is asked for a name or an address.
+  ...(apple && { responseMode: 'form_post' as const }),
+})
+
+const oauthPart = ({
+  authorizationEndpoint,
+  tokenEndpoint,
+  userEndpoint,
+  idAttribute,
+  emailsEndpoint,
+}: OAuthConnection) => ({
+  authorizationEndpoint,
+  tokenEndpoint,
+  userEndpoint,
+  idAttribute,
+  ...(emailsEndpoint === undefined ? {} : { emailsEndpoint }),
+})
+
+const clientSecretOf = (connection: Connection, stored: string, at: Instant): string => {
+  if (connection.protocol !== 'oidc' || connection.apple === undefined) return stored
+  return signAppleSecret({ ...connection.apple, clientId: connection.clientId, privateKey: stored }, at)
+}
+
+const describe = ({ id, owner, state }: Document<LivingProvider>, stored: string, at: Instant): OpenedProvider => {
+  const { status, name, type, options, connection } = state
+  return {
+    id,
+    owner,
+    state: status,
+    name,
+    brand: type,
+    type: connection.protocol,
+    clientId: connection.clientId,
+    clientSecret: clientSecretOf(connection, stored, at),
+    scopes: scopesOf(type, connection),
+    usernameMapping: connection.protocol === 'oidc' ? connection.userNameMapping : 'unspecified',
+    displayNameMapping: connection.protocol === 'oidc' ? connection.displayNameMapping : 'unspecified',
+    autoRegister: options.isAutoCreation,
+    options,
+    ...(connection.protocol === 'oidc' ? oidcPart(connection) : oauthPart(connection)),
+  }
+}
+
+/** The provider with its secret, active or not; undefined when there is none. */
+export const openProvider = async (
+  needs: { readonly store: Store; readonly vault: Vault },
+  id: string,
+  at: Instant,
+): Promise<OpenedProvider | undefined> => {
+  const provider = await findProvider(needs.store, id)
+  if (provider === undefined) return undefined
+  const stored = await openProviderSecret(needs, id)
+  // Removed between the two reads.
+  return stored === undefined ? undefined : describe(provider, stored, at)
+}

@@ -1,0 +1,156 @@
+/** Providers of every type in the v1 services, for the organization of the call and for the instance. */
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import type { AzureADTenant, Options } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { Call } from '../../access/call.ts'
+import { listDetailsV1, writtenV1 } from '../../access/details.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { openSide, type Side } from './asking.ts'
+import { addProvider, changeProvider, removeProvider } from './changes.ts'
+import { appleKey } from './checks.ts'
+import type { Connection, OAuthConnection, ProviderType } from './events.ts'
+import { providerV1 } from './messages.ts'
+import type { IdentityProvidersNeeds } from './needs.ts'
+import * as readyMade from './ready-made.ts'
+import { optionsOf, tenantOf } from './words-v1.ts'
+
+/** What the requests of every type have in common; those that change also have an id. */
+interface Common {
+  readonly name: string
+  readonly clientId: string
+  readonly scopes: string[]
+  readonly providerOptions?: Options | undefined
+}
+
+interface WithSecret extends Common {
+  readonly clientSecret: string
+}
+
+type Endpoints = Pick<OAuthConnection, 'authorizationEndpoint' | 'tokenEndpoint' | 'userEndpoint'>
+
+/** Adding and changing providers of one type. */
+const serveType = <Request extends Common>(
+  needs: IdentityProvidersNeeds,
+  side: Side,
+  type: ProviderType,
+  connect: (request: Request) => Connection,
+  { secretOf, usualName = '' }: { secretOf: (request: Request) => string; usualName?: string },
+) => {
+  const read = (request: Request) => ({
+    providerType: type,
+    name: request.name || usualName,
+    options: optionsOf(request.providerOptions),
+    secret: secretOf(request),
+    connection: connect(request),
+  })
+  return {
+    async add(request: Request, call: Call) {
+      const written = await addProvider(needs, side.ask(call), read(request))
+      return { details: writtenV1(written), id: written.value.id }
+    },
+    change: async (request: Request & { readonly id: string }, call: Call) => ({
+      details: writtenV1(await changeProvider(needs, side.ask(call), request.id, read(request))),
+    }),
+  }
+}
+
+const clientSecret = { secretOf: (request: WithSecret) => request.clientSecret }
+
+/** The methods, under the names that they have in both services. */
+const serve = (needs: IdentityProvidersNeeds, side: Side) => {
+  type GenericOidc = WithSecret & {
+    readonly issuer: string
+    readonly isIdTokenMapping: boolean
+    readonly usePkce: boolean
+  }
+  const oidc = serveType(
+    needs,
+    side,
+    'oidc',
+    ({ isIdTokenMapping, usePkce, ...client }: GenericOidc) =>
+      readyMade.genericOidc({ ...client, mapsIdToken: isIdTokenMapping, usesPkce: usePkce }),
+    clientSecret,
+  )
+  const oauth = serveType(
+    needs,
+    side,
+    'oauth',
+    ({ usePkce, ...client }: WithSecret & Endpoints & { readonly idAttribute: string; readonly usePkce: boolean }) =>
+      readyMade.genericOAuth({ ...client, usesPkce: usePkce }),
+    clientSecret,
+  )
+  const azure = serveType(
+    needs,
+    side,
+    'azure_ad',
+    (request: WithSecret & { readonly tenant?: AzureADTenant | undefined; readonly emailVerified: boolean }) =>
+      readyMade.entra({ ...request, tenant: tenantOf(request.tenant), trustsEmail: request.emailVerified }),
+    clientSecret,
+  )
+  const gitHub = serveType(needs, side, 'github', readyMade.gitHub, { ...clientSecret, usualName: 'GitHub' })
+  const gitHubEs = serveType(
+    needs,
+    side,
+    'github_es',
+    (request: WithSecret & Endpoints) => readyMade.gitHubEnterpriseServer(request),
+    clientSecret,
+  )
+  const gitLab = serveType(needs, side, 'gitlab', readyMade.gitLab, { ...clientSecret, usualName: 'GitLab' })
+  const gitLabSelfHosted = serveType(
+    needs,
+    side,
+    'gitlab_self_hosted',
+    (request: WithSecret & { readonly issuer: string }) => readyMade.gitLabSelfHosted(request),
+    clientSecret,
+  )
+  const google = serveType(needs, side, 'google', readyMade.google, { ...clientSecret, usualName: 'Google' })
+  type Apple = Common & { readonly teamId: string; readonly keyId: string; readonly privateKey: Uint8Array }
+  const apple = serveType(needs, side, 'apple', (request: Apple) => readyMade.apple(request), {
+    secretOf: ({ privateKey }) => appleKey(privateKey),
+    usualName: 'Apple',
+  })
+
+  return {
+    getProviderByID: async ({ id }: { readonly id: string }, call: Call) => ({
+      idp: providerV1(await side.find(call, id), needs.instanceId()),
+    }),
+    async listProviders({ query, queries }: Omit<Parameters<Side['list']>[1], 'orderBy'>, call: Call) {
+      const page = await side.list(call, { query, queries, orderBy: 'createdAt' })
+      const result = page.documents.map((provider) => providerV1(provider, needs.instanceId()))
+      return { details: listDetailsV1(page, call.at), result }
+    },
+    deleteProvider: async ({ id }: { readonly id: string }, call: Call) => ({
+      details: writtenV1(await removeProvider(needs, side.ask(call), id)),
+    }),
+    addGenericOIDCProvider: oidc.add,
+    updateGenericOIDCProvider: oidc.change,
+    addGenericOAuthProvider: oauth.add,
+    updateGenericOAuthProvider: oauth.change,
+    addAzureADProvider: azure.add,
+    updateAzureADProvider: azure.change,
+    addGitHubProvider: gitHub.add,
+    updateGitHubProvider: gitHub.change,
+    addGitHubEnterpriseServerProvider: gitHubEs.add,
+    updateGitHubEnterpriseServerProvider: gitHubEs.change,
+    addGitLabProvider: gitLab.add,
+    updateGitLabProvider: gitLab.change,
+    addGitLabSelfHostedProvider: gitLabSelfHosted.add,
+    updateGitLabSelfHostedProvider: gitLabSelfHosted.change,
+    addGoogleProvider: google.add,
+    updateGoogleProvider: google.change,
+    addAppleProvider: apple.add,
+    updateAppleProvider: apple.change,
+  }
+}
+
+/** The v1 methods for providers of every type. */
+export const providerMethodsV1 = (needs: IdentityProvidersNeeds): readonly Method[] => [
+  ...methods(
+    ManagementService,
+    serve(
+      needs,
+      openSide(needs, ({ organizationId }) => organizationId),
+    ),
+  ),
+  ...methods(AdminService, serve(needs, openSide(needs, needs.instanceId))),
+]

@@ -1,0 +1,209 @@
+/** The secrets of providers are looked for wherever they could have been left. */
+import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
+import { glob, readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { suite, test } from 'node:test'
+import { type DescField, type DescMethodUnary, type JsonObject, type JsonValue, toJson } from '@bufbuild/protobuf'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { IdentityProviderService } from '../../../contract/gen/signet/idp/v2/idp_service_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { afterwards } from '../../../test/support/afterwards.ts'
+import { engines, openTestStore } from '../../../test/support/engines.ts'
+import { type House, openHouse } from '../../../test/support/in-memory.ts'
+import { keyRing, newKey } from '../../crypto/key-ring.ts'
+import { keyIdOf } from '../../crypto/seal.ts'
+import { Failed } from '../../http/errors.ts'
+import { newId } from '../../kernel/id.ts'
+import { instant } from '../../kernel/instant.ts'
+import { Refused } from '../../kernel/refusal.ts'
+import { instances, keyRings, openVault, rotateDataKey, type Vault } from '../instances/index.ts'
+import { organizations } from '../organizations/index.ts'
+import { addProvider } from './changes.ts'
+import { secretPlace } from './documents.ts'
+import { identityProviderResealers, identityProviders, providerSecrets } from './index.ts'
+import { google } from './ready-made.ts'
+import { openProviderSecret } from './secrets.ts'
+
+const patient = { timeout: 120_000 }
+const CANARY = 'canary-client-secret-7319'
+
+const SECRETS: readonly string[] = ['clientSecret', 'privateKey']
+
+const services = [ManagementService, AdminService]
+const takesSecret = ({ input }: { input: { fields: readonly DescField[] } }): boolean =>
+  input.fields.some(({ localName }) => SECRETS.includes(localName))
+const isOurs = ({ name }: { name: string }): boolean => /IDP|Provider$/.test(name) && !/SMTP|SMS|Email/.test(name)
+
+/** Every method of this room that takes a secret, found in the contract: a new one is tested without a word. */
+const takers = services.flatMap((service) =>
+  (service.methods as readonly DescMethodUnary[]).filter((method) => isOurs(method) && takesSecret(method)),
+)
+
+const isAdding = ({ name }: DescMethodUnary): boolean => name.startsWith('Add')
+
+/** Two private keys, one for adding and one for changing, and what would betray them. */
+const appleKeys = [1, 2].map(() => {
+  const pem = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+  return { pem: Buffer.from(pem as string), marker: String(pem).split('\n')[1] ?? '' }
+})
+
+/** A good request: texts by the name of their field. */
+const messageFor = (
+  method: DescMethodUnary,
+  ids: { id?: string; name: string; secret: string; key: Buffer },
+): Record<string, unknown> => {
+  const values: Readonly<Record<string, unknown>> = {
+    id: ids.id,
+    idpId: ids.id,
+    name: ids.name,
+    clientSecret: ids.secret,
+    privateKey: ids.key,
+    clientId: 'us',
+    issuer: 'https://login.example',
+    authorizationEndpoint: 'https://login.example/a',
+    tokenEndpoint: 'https://login.example/t',
+    userEndpoint: 'https://login.example/u',
+    idAttribute: 'id',
+    teamId: 'ABCDE12345',
+    keyId: 'ABCDE12345',
+  }
+  return Object.fromEntries(
+    method.input.fields.flatMap(({ localName }) => (localName in values ? [[localName, values[localName]]] : [])),
+  )
+}
+
+/** The database files of one test, found by a marker that it wrote. */
+const databaseTexts = async (marker: string): Promise<readonly string[]> => {
+  const files = await Array.fromAsync(glob(join(tmpdir(), 'signet-store-*/signet.db*')))
+  const texts = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')))
+  const own = texts.filter((text) => text.includes(marker))
+  assert.ok(own.length > 0, 'the database of this test was not found')
+  return own
+}
+
+const told = (error: unknown): string => {
+  if (error instanceof Refused) return JSON.stringify([error.code, error.message, error.violations])
+  if (error instanceof Failed) return JSON.stringify(error.failure)
+  return assert.fail(error as Error)
+}
+
+const exercise = async (house: House, marker: string): Promise<readonly string[]> => {
+  const seen: string[] = []
+  const call = async (method: DescMethodUnary, message: Record<string, unknown>): Promise<JsonObject> => {
+    try {
+      const reply = toJson(method.output, await house.call(method, message, house.owner)) as JsonObject
+      seen.push(JSON.stringify(reply))
+      return reply
+    } catch (error) {
+      seen.push(told(error))
+      return {}
+    }
+  }
+  const opener = { store: house.store, vault: house.rooms.users.codes.vault as Vault }
+  const idOf = (reply: JsonObject): JsonValue | undefined => reply.id ?? reply.idpId
+  const [key, other] = appleKeys.map(({ pem }) => pem)
+  for (const [index, method] of takers.filter(isAdding).entries()) {
+    const name = `${marker} ${index}`
+    const good = messageFor(method, { name, secret: `${CANARY}-${index}`, key: key ?? assert.fail() })
+    const id = String(idOf(await call(method, good)) ?? assert.fail(`${method.name}: ${seen.at(-1)}`))
+    const service = method.parent as unknown as { method: Record<string, DescMethodUnary> }
+    const local = (name: string) => service.method[`${name[0]?.toLowerCase()}${name.slice(1)}`] ?? assert.fail(name)
+    // The same again (a conflict), an address that is none (a violation), and a secret that is too long (the limits).
+    await call(method, good)
+    await call(method, { ...good, issuer: `ftp://${marker}`, tokenEndpoint: marker, clientId: 'a\nb' })
+    await call(method, { ...good, clientSecret: CANARY.repeat(50), privateKey: Buffer.from(CANARY.repeat(300)) })
+    await call(method, {
+      ...good,
+      name: `${name} x`,
+      privateKey: Buffer.from(`-----BEGIN PRIVATE KEY-----\n${CANARY}`),
+    })
+    const legacy = method.name.includes('OIDCIDP')
+    const org = method.parent === ManagementService ? 'Org' : ''
+    const changes = legacy ? `Update${org}IDPOIDCConfig` : method.name.replace('Add', 'Update')
+    const update = local(changes)
+    const changing = { id, name: `${name} 2`, secret: `${CANARY}-changed-${index}`, key: other ?? assert.fail() }
+    assert.ok((await call(update, messageFor(update, changing))).details, `${update.name}: ${seen.at(-1)}`)
+    await call(update, messageFor(update, { ...changing, id: 'nowhere' }))
+    assert.match((await openProviderSecret(opener, id)) ?? '', legacy || !('privateKey' in good) ? /canary/ : /PRIVATE/)
+    for (const reader of [local('GetProviderByID'), IdentityProviderService.method.getIDPByID])
+      await call(reader, { id })
+    await call(local(`Get${org}IDPByID`), { idpId: id })
+    if (index % 2 === 0) await call(local('DeleteProvider'), { id })
+  }
+  await call(ManagementService.method.listProviders, {})
+  await call(ManagementService.method.listOrgIDPs, {})
+  await call(AdminService.method.listEvents, { limit: 1000 })
+  return seen
+}
+
+for (const engine of engines) {
+  suite(`secrets of identity providers on ${engine.name}`, () => {
+    test('sent through every method that takes one, they are nowhere in plain text', patient, async (t) => {
+      assert.ok(takers.length >= 40, `only ${takers.length} methods take a secret`)
+      const house = await openHouse(engine)
+      afterwards(t, () => house.dispose())
+      const marker = newId()
+      const said = await exercise(house, marker)
+      await house.runJobs()
+      const seen = [
+        ...said,
+        JSON.stringify(await house.store.events({ limit: 10_000 })),
+        JSON.stringify(await house.store.jobs.list({ kind: 'identity_provider.removed', limit: 1000 })),
+        JSON.stringify((await house.store.find(providerSecrets, { limit: 1000 })).documents),
+        JSON.stringify((await house.store.find(identityProviders, { limit: 1000 })).documents),
+        ...(engine.name === 'sqlite' ? await databaseTexts(marker) : []),
+      ]
+      for (const text of seen) {
+        assert.ok(!text.includes('canary'), text.slice(0, 2000))
+        for (const { marker: line } of appleKeys) assert.ok(!text.includes(line), text.slice(0, 2000))
+        assert.ok(!text.includes('PRIVATE KEY'), text.slice(0, 2000))
+      }
+    })
+
+    test('a new key seals them anew, and a sealed one opens in its own place only', patient, async (t) => {
+      const kinds = [identityProviders, providerSecrets, keyRings, instances, organizations]
+      const { store, dispose } = await openTestStore(kinds, engine)
+      t.after(dispose)
+      const origin = { actor: 'test', at: instant(1) }
+      const masterKeys = keyRing([newKey()])
+      const needs = { store, masterKeys: async () => masterKeys, instanceId: 'instance', origin }
+      const vault = await openVault(needs)
+      const room = { store, vault, newId, instanceId: () => 'instance' }
+      const ids: string[] = []
+      for (let number = 0; number < 130; number++) {
+        const { value } = await addProvider(
+          room,
+          { origin, owner: 'instance' },
+          {
+            providerType: 'google',
+            name: `Google ${number}`,
+            options: {
+              isLinkingAllowed: true,
+              isCreationAllowed: true,
+              isAutoCreation: false,
+              isAutoUpdate: false,
+              autoLinking: 'none',
+            },
+            connection: google({ clientId: 'us', scopes: [] }),
+            secret: `secret ${number}`,
+          },
+        )
+        ids.push(value.id)
+      }
+      const rotated = await rotateDataKey({ ...needs, resealers: identityProviderResealers(store, () => instant(2)) })
+      assert.deepEqual([rotated.resealed, rotated.removedKeyIds.length], [130, 1])
+      const fresh = await openVault(needs)
+      for (const [number, id] of ids.entries()) {
+        assert.equal(await openProviderSecret({ store, vault: fresh }, id), `secret ${number}`)
+        const state = (await store.get(providerSecrets, id))?.state
+        assert.equal(state?.status === 'set' && keyIdOf(state.secret.value), rotated.activeKeyId)
+      }
+      const [first = '', second = ''] = ids
+      const state = (await store.get(providerSecrets, first))?.state
+      const sealed = state?.status === 'set' ? state.secret.value : assert.fail()
+      await assert.rejects(fresh.open(secretPlace(second), sealed), /does not open/)
+    })
+  })
+}

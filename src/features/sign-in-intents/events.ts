@@ -1,0 +1,87 @@
+/**
+ * Sign-ins through identity providers. Stream: `intent`, one per sign-in, owned by the organization of the provider, or
+ * by the instance. Add to this file; never change or remove a line that has shipped (see test/golden).
+ */
+import type { Fact } from '../../kernel/event.ts'
+import type { Instant } from '../../kernel/instant.ts'
+
+/** Why a sign-in came to nothing: for those who read the log. Whoever signed in is told less. */
+export type FailureReason =
+  /** The provider was deactivated or removed, or its organization deactivated, meanwhile. */
+  | 'provider_inactive'
+  | 'organization_inactive'
+  | 'expired'
+  /** The answer came from another browser than the one that began. */
+  | 'other_browser'
+  /** Somebody said no at the provider. */
+  | 'denied'
+  /** The provider said that something went wrong there. */
+  | 'provider_error'
+  | 'unreachable'
+  | 'too_slow'
+  | 'address_forbidden'
+  | 'too_large'
+  /** What the provider says about itself is missing, broken or unsafe. */
+  | 'metadata_invalid'
+  /** The provider says it is another one, in its metadata, its answer or its token. */
+  | 'issuer_mismatch'
+  /** The answer that the browser brought is not one to our question. */
+  | 'response_invalid'
+  /** The provider did not give a token for the code. */
+  | 'code_refused'
+  | 'token_invalid'
+  | 'algorithm_refused'
+  | 'signature_invalid'
+  | 'nonce_mismatch'
+  | 'audience_mismatch'
+  | 'time_invalid'
+  /** What the provider says about the person cannot be read, or is about somebody else. */
+  | 'information_invalid'
+  | 'subject_mismatch'
+
+/** What was agreed when it began. */
+export interface StartedIntent {
+  readonly idpId: string
+  /** Where somebody who is new would belong. */
+  readonly organizationId: string
+  readonly successUrl: string
+  readonly failureUrl: string
+  readonly expiresAt: Instant
+  /** Hash of what came back must be; what is sent with the code, sealed; hash of the browser's cookie. */
+  readonly secret: { readonly state: string; readonly handshake: string; readonly browser?: string }
+}
+
+/** Who signed in at the provider. */
+export interface SucceededIntent {
+  readonly externalUserId: string
+  readonly externalUserName: string
+  /** Whose account it is; not there: nobody's. */
+  readonly userId?: string
+  readonly expiresAt: Instant
+  /** Hash of the token; what the provider told, sealed. */
+  readonly secret: { readonly token: string; readonly identity: string }
+}
+
+export type IntentEvent =
+  | Fact<'intent.started.v1', StartedIntent>
+  /** The browser came back: once only, before anything is asked of the provider. */
+  | Fact<'intent.answered.v1', Record<never, never>>
+  | Fact<'intent.succeeded.v1', SucceededIntent>
+  /** `idpId` is there when it failed before it began. */
+  | Fact<'intent.failed.v1', { readonly reason: FailureReason; readonly idpId?: string }>
+  /** The browser came back once more, or somebody else did. */
+  | Fact<'intent.answer_refused.v1', Record<never, never>>
+  /** A session was proven with it. */
+  | Fact<'intent.consumed.v1', { readonly userId: string }>
+  | Fact<'intent.resealed.v1', { readonly secret: { readonly handshake?: string; readonly identity?: string } }>
+
+/** Every type of the union above, at run time; the compiler sees to it that none is missing and none too many. */
+export const intentEventTypes: readonly string[] = Object.keys({
+  'intent.started.v1': true,
+  'intent.answered.v1': true,
+  'intent.succeeded.v1': true,
+  'intent.failed.v1': true,
+  'intent.answer_refused.v1': true,
+  'intent.consumed.v1': true,
+  'intent.resealed.v1': true,
+} satisfies Record<IntentEvent['type'], true>)

@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, suite, test } from 'node:test'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { FAILURE } from '../../../test/support/sign-in-house.ts'
+import { BOSS, openSignInScene, type SignInScene } from '../../../test/support/sign-in-scene.ts'
+import { isRefused } from '../../../test/support/small-house.ts'
+import { organizations } from '../organizations/index.ts'
+import { intents, startIntent } from './index.ts'
+
+const HOUR = 3_600_000
+const { addIDPLink, startIdentityProviderIntent } = UserService.method
+const { deleteProvider, deactivateOrgIDP, reactivateOrgIDP } = ManagementService.method
+
+for (const engine of engines) {
+  suite(`a sign-in through a provider on ${engine.name}`, () => {
+    let scene: SignInScene
+    before(async () => {
+      scene = await openSignInScene(engine)
+    })
+    beforeEach(() => scene.begin())
+    after(() => scene.dispose())
+
+    test('proves a session once, for the person it is linked to, within an hour', async () => {
+      const { house, comeAs, go, add, addPerson, prove } = scene
+      comeAs()
+      const idpId = await add({ isAutoCreation: true })
+      const { intentId, token, user } = await go(idpId)
+      const userId = user ?? ''
+      const other = await addPerson('other', 'other@corp.example')
+      await isRefused(prove(intentId, `${token}x`, userId), 'intent.token_wrong')
+      await isRefused(prove(intentId, token.slice(0, -1), userId), 'intent.token_wrong')
+      await isRefused(house.retrieve(intentId, 'wrong'), 'intent.token_wrong')
+      await isRefused(prove(intentId, token, other), 'intent.other_user')
+      await isRefused(prove(intentId, token, userId, 'south'), 'intent.other_user')
+      await isRefused(prove('no-such-intent', token, userId), 'intent.not_succeeded')
+      await isRefused(house.retrieve('no-such-intent', token), 'intent.not_succeeded')
+      house.time.offset = HOUR
+      await isRefused(prove(intentId, token, userId), 'intent.expired')
+      await isRefused(house.retrieve(intentId, token), 'intent.expired')
+      house.time.offset = HOUR - 60_000
+      const racers = await Promise.allSettled(Array.from({ length: 8 }, () => prove(intentId, token, userId)))
+      assert.equal(racers.filter(({ status }) => status === 'fulfilled').length, 1)
+      await isRefused(house.retrieve(intentId, token), 'intent.not_succeeded')
+      assert.equal((await house.store.get(intents, intentId))?.state.status, 'consumed')
+    })
+
+    test('proves nothing after the link is gone', async () => {
+      const { house, provider, comeAs, go, add, addPerson, prove } = scene
+      comeAs()
+      const idpId = await add({ isAutoCreation: true })
+      const { intentId, token, user } = await go(idpId)
+      const linkedUserId = String(provider.account.sub)
+      await house.call(UserService.method.removeIDPLink, { userId: user ?? '', idpId, linkedUserId }, BOSS)
+      await isRefused(prove(intentId, token, user ?? ''), 'intent.other_user')
+      const idpLink = { idpId, userId: linkedUserId, userName: 'again' }
+      await house.call(addIDPLink, { userId: await addPerson('heir', 'heir@corp.example'), idpLink }, BOSS)
+      await isRefused(prove(intentId, token, user ?? ''), 'intent.other_user')
+    })
+
+    test('is refused with a deactivated provider at the start, at the callback and as a proof', async () => {
+      const { house, provider, comeAs, go, add, prove } = scene
+      comeAs()
+      const idpId = await add({ isAutoCreation: true })
+      const proven = await go(idpId)
+      const begun = await house.start(idpId)
+      await house.call(deactivateOrgIDP, { idpId }, BOSS)
+      await isRefused(house.start(idpId), 'intent.provider_inactive')
+      provider.forget()
+      const url = await house.finishAt(provider.answer(begun.authUrl))
+      assert.equal(url.searchParams.get('error'), 'sign_in_failed')
+      assert.deepEqual((await house.eventsOf(begun.intentId)).at(-1)?.data, { reason: 'provider_inactive' })
+      assert.deepEqual(provider.asked, [])
+      await isRefused(prove(proven.intentId, proven.token, proven.user ?? ''), 'intent.provider_inactive')
+      await isRefused(house.retrieve(proven.intentId, proven.token), 'intent.provider_inactive')
+      await house.call(reactivateOrgIDP, { idpId }, BOSS)
+      await prove(proven.intentId, proven.token, proven.user ?? '')
+    })
+
+    test('is refused with a provider that was deactivated while it answered', async () => {
+      const { house, provider, comeAs, add } = scene
+      comeAs()
+      const idpId = await add({ isAutoCreation: true })
+      const { authUrl, intentId } = await house.start(idpId)
+      const answer = provider.answer(authUrl)
+      provider.script = {
+        intercept(request, response) {
+          if (request.url !== '/userinfo') return false
+          void house.call(deactivateOrgIDP, { idpId }, BOSS).then(() => {
+            response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(provider.account))
+          })
+          return true
+        },
+      }
+      assert.equal((await house.finishAt(answer)).searchParams.get('error'), 'sign_in_failed')
+      assert.deepEqual((await house.eventsOf(intentId)).at(-1)?.data, { reason: 'provider_inactive' })
+    })
+
+    test('ends with its provider', async () => {
+      const { house, provider, comeAs, go, add, prove } = scene
+      comeAs()
+      const idpId = await add({ isAutoCreation: true })
+      const proven = await go(idpId)
+      const begun = await house.start(idpId)
+      await house.call(deleteProvider, { id: idpId }, BOSS)
+      await isRefused(house.start(idpId), 'intent.provider_not_found')
+      assert.equal((await house.finishAt(provider.answer(begun.authUrl))).searchParams.get('error'), 'sign_in_failed')
+      await isRefused(prove(proven.intentId, proven.token, proven.user ?? ''), 'intent.provider_inactive')
+    })
+
+    test('is refused in an organization that is not active, at the start and at the callback', async () => {
+      const { house, provider, comeAs, add } = scene
+      comeAs()
+      const idpId = await add({ isAutoCreation: true })
+      const begun = await house.start(idpId)
+      const turn = (type: 'deactivate' | 'reactivate') =>
+        house.store.write({ actor: 'test', at: house.clock() }, (work) =>
+          type === 'deactivate'
+            ? work.decide(organizations, 'north', { type, isDefault: false })
+            : work.decide(organizations, 'north', { type }),
+        )
+      await turn('deactivate')
+      const needs = house.rooms.intents
+      const given = { idpId, organizationId: 'north', successUrl: 'https://a.example', failureUrl: 'https://a.example' }
+      const origin = { actor: 'visitor', at: house.clock() }
+      await isRefused(startIntent(needs, origin, given), 'intent.organization_inactive')
+      const url = await house.finishAt(provider.answer(begun.authUrl))
+      await turn('reactivate')
+      assert.equal(url.searchParams.get('error'), 'sign_in_failed')
+      assert.deepEqual((await house.eventsOf(begun.intentId)).at(-1)?.data, { reason: 'organization_inactive' })
+    })
+
+    test('is answered once: what comes again, twice at once or too late is refused', async () => {
+      const { house, provider, comeAs, add } = scene
+      comeAs()
+      const idpId = await add({ isAutoCreation: true })
+      const { authUrl, intentId } = await house.start(idpId)
+      const answer = provider.answer(authUrl)
+      const finished = await Promise.all(Array.from({ length: 8 }, () => house.finish(answer)))
+      const won = finished.filter((one) => one.type === 'redirect' && !one.url.includes('error='))
+      assert.equal(won.length, 1)
+      assert.equal(provider.tokenRequests.length, 1)
+      assert.deepEqual(await house.finish(answer), { type: 'unknown' })
+      for (let round = 0; round < 10; round++) await house.finish(answer)
+      const refused = (await house.eventsOf(intentId)).filter(({ type }) => type === 'intent.answer_refused.v1')
+      assert.equal(refused.length, 10)
+
+      const late = await house.start(idpId)
+      house.time.offset = HOUR
+      const url = await house.finishAt(provider.answer(late.authUrl))
+      assert.equal(url.searchParams.get('error'), 'sign_in_failed')
+      assert.deepEqual((await house.eventsOf(late.intentId)).at(-1)?.data, { reason: 'expired' })
+    })
+
+    test('knows only its own state, whole', async () => {
+      const { house, provider, add } = scene
+      const idpId = await add()
+      const { authUrl, state, intentId } = await house.start(idpId)
+      const other = await house.start(idpId)
+      const wrong = [
+        '',
+        intentId,
+        `${intentId}.`,
+        state.slice(0, -1),
+        `${state}A`,
+        state.toUpperCase(),
+        `${intentId}.${other.state.split('.')[1]}`,
+        'x'.repeat(5000),
+      ]
+      for (const text of wrong) {
+        assert.deepEqual(await house.finish(new URLSearchParams({ code: 'c', state: text })), { type: 'unknown' })
+      }
+      assert.deepEqual(await house.finish(new URLSearchParams({ code: 'c' })), { type: 'unknown' })
+      const twice = provider.answer(authUrl)
+      twice.append('state', other.state)
+      assert.deepEqual(await house.finish(twice), { type: 'unknown' })
+      assert.deepEqual(
+        (await house.eventsOf(intentId)).map(({ type }) => type),
+        ['intent.started.v1'],
+      )
+    })
+
+    test('that one of our pages began goes on in the same browser only', async () => {
+      const { house, provider, comeAs, add } = scene
+      comeAs()
+      const idpId = await add()
+      const browser = 'b'.repeat(43)
+      const given = { idpId, organizationId: 'north', successUrl: 'https://a.example/in', failureUrl: FAILURE, browser }
+      const begin = () => startIntent(house.rooms.intents, { actor: 'visitor', at: house.clock() }, given)
+      for (const stranger of [undefined, 'c'.repeat(43), '']) {
+        const { authUrl, intent } = await begin()
+        const url = await house.finishAt(provider.answer(authUrl), stranger)
+        assert.equal(url.searchParams.get('error'), 'sign_in_failed')
+        assert.deepEqual((await house.eventsOf(intent.value.id)).at(-1)?.data, { reason: 'other_browser' })
+      }
+      const { authUrl } = await begin()
+      assert.equal((await house.finishAt(provider.answer(authUrl), browser)).pathname, '/in')
+    })
+
+    test('keeps its secrets: neither token, code nor verifier stands in the log', async () => {
+      const { house, provider, comeAs, add } = scene
+      comeAs()
+      const idpId = await add({ isAutoCreation: true, clientSecret: 'canary-client-secret' })
+      const { authUrl, intentId, state } = await house.start(idpId)
+      const answer = provider.answer(authUrl)
+      const url = await house.finishAt(answer)
+      const token = url.searchParams.get('token') ?? ''
+      const { fields } = provider.tokenRequests[0] ?? assert.fail('no token was asked for')
+      const { idpInformation } = await house.retrieve(intentId, token)
+      const secrets = [
+        token,
+        state,
+        fields.get('code'),
+        fields.get('code_verifier'),
+        new URL(authUrl).searchParams.get('nonce'),
+        idpInformation?.access.value?.accessToken,
+        idpInformation?.access.value?.idToken,
+        'canary-client-secret',
+      ]
+      const log = JSON.stringify(await house.store.events({ limit: 10_000, kinds: ['intent', 'identity-provider'] }))
+      for (const secret of secrets) {
+        assert.ok(secret)
+        assert.equal(log.includes(secret), false, secret)
+      }
+    })
+
+    test('begins only where the browser may be sent back to', async () => {
+      const { house, add } = scene
+      const idpId = await add()
+      const begin = (successUrl: string, failureUrl: string) =>
+        house.call(
+          startIdentityProviderIntent,
+          { idpId, content: { case: 'urls', value: { successUrl, failureUrl } } },
+          { bearer: 'nobody' },
+        )
+      const good = 'https://app.example/'
+      const bad = [
+        'http://app.example/',
+        '/relative',
+        'javascript:alert(1)',
+        'https:\\\\app.example',
+        'https://a:b@app.example/',
+      ]
+      for (const url of bad) {
+        await isRefused(begin(url, good), 'intent.url_not_allowed', 'urls.successUrl')
+        await isRefused(begin(url, url), 'intent.url_not_allowed', 'urls.successUrl', 'urls.failureUrl')
+      }
+      await begin('http://localhost:3000/in', 'http://127.0.0.1:3000/no')
+    })
+
+    test('passes on who wants to sign in', async () => {
+      const { house, add } = scene
+      const { authUrl } = await house.start(await add(), { loginHint: 'sam@corp.example' })
+      assert.equal(new URL(authUrl).searchParams.get('login_hint'), 'sam@corp.example')
+    })
+
+    test('remembers what the provider said about itself for ten minutes, and its keys for five', async () => {
+      const { house, provider, comeAs, go, add } = scene
+      comeAs()
+      const idpId = await add()
+      house.time.offset = 20 * 60_000
+      provider.now = () => Math.floor(house.clock() / 1000)
+      await go(idpId)
+      provider.forget()
+      comeAs()
+      await go(idpId)
+      assert.deepEqual(provider.asked, ['/token', '/userinfo'])
+      provider.forget()
+      house.time.offset = 31 * 60_000
+      comeAs()
+      await go(idpId)
+      assert.ok(provider.asked.includes('/.well-known/openid-configuration'))
+      provider.now = () => Math.floor(Date.now() / 1000)
+    })
+  })
+}

@@ -1,0 +1,39 @@
+/** A small memory for what providers say about themselves: so many of them, and each for so long. */
+import type { Clock } from '../../kernel/instant.ts'
+
+export interface BoundedCache<Value> {
+  get(key: string): Value | undefined
+  set(key: string, value: Value): void
+  delete(key: string): void
+  readonly size: number
+}
+
+/** Forgets what is older than `lifetimeMilliseconds`, and beyond `most` entries what was not asked for longest. */
+export const openBoundedCache = <Value>(
+  clock: Clock,
+  most: number,
+  lifetimeMilliseconds: number,
+): BoundedCache<Value> => {
+  const entries = new Map<string, { readonly value: Value; readonly until: number }>()
+  return {
+    get(key) {
+      const entry = entries.get(key)
+      if (entry === undefined) return undefined
+      entries.delete(key)
+      if (clock() >= entry.until) return undefined
+      // A Map keeps the order of insertion: what was asked for last stands last.
+      entries.set(key, entry)
+      return entry.value
+    },
+    set(key, value) {
+      entries.delete(key)
+      entries.set(key, { value, until: clock() + lifetimeMilliseconds })
+      const [oldest] = entries.keys()
+      if (entries.size > most && oldest !== undefined) entries.delete(oldest)
+    },
+    delete: (key) => void entries.delete(key),
+    get size() {
+      return entries.size
+    },
+  }
+}

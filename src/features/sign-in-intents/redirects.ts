@@ -1,0 +1,44 @@
+/** Where a browser may be sent after it was at a provider: nowhere that somebody else chose. */
+import type { Violation } from '../../kernel/refusal.ts'
+import { refused } from '../../kernel/refusal.ts'
+import { intentRefusals } from './refusals.ts'
+
+/** Origins that browsers may be sent to; `any`: wherever https or this machine is, as long as nothing is set. */
+export type AllowedRedirects = 'any' | readonly string[]
+
+const LOOPBACK_NAMES = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
+
+/** Why a browser may not be sent to an address; undefined when it may. */
+export const redirectProblem = (text: string, allowed: AllowedRedirects): string | undefined => {
+  const url = URL.parse(text)
+  // What browsers would strip or turn around never passes as something else.
+  if (url === null || !/^https?:\/\/[^\\\s]+$/i.test(text)) return 'must be an absolute https URL'
+  if (url.username !== '' || url.password !== '') return 'must not contain a user or a password'
+  if (allowed !== 'any') {
+    return allowed.includes(url.origin) ? undefined : 'must be of an origin in SIGNET_ALLOWED_REDIRECTS'
+  }
+  return url.protocol === 'https:' || LOOPBACK_NAMES.test(url.hostname) ? undefined : 'must be an https URL'
+}
+
+/** Throws, with every field that is wrong, unless the browser may be sent to both. */
+export const checkRedirects = (
+  { successUrl, failureUrl }: { readonly successUrl: string; readonly failureUrl: string },
+  allowed: AllowedRedirects,
+  prefix: string,
+): void => {
+  const violations = Object.entries({ successUrl, failureUrl }).flatMap(([name, url]): readonly Violation[] => {
+    const description = redirectProblem(url, allowed)
+    return description === undefined ? [] : [{ field: `${prefix}${name}`, description }]
+  })
+  if (violations.length > 0) throw refused(intentRefusals, 'intent.url_not_allowed', { violations })
+}
+
+/** The URL with these in its query, in place of any of the same name. */
+export const withParameters = (text: string, parameters: Readonly<Record<string, string | undefined>>): string => {
+  const url = new URL(text)
+  for (const [name, value] of Object.entries(parameters)) {
+    if (value === undefined) url.searchParams.delete(name)
+    else url.searchParams.set(name, value)
+  }
+  return url.href
+}

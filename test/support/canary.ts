@@ -1,0 +1,20 @@
+/** A listener on this machine that nobody may reach: it counts whoever does. */
+import { createServer } from 'node:net'
+
+export interface Canary {
+  readonly port: number
+  readonly connections: () => number
+  close(): void
+}
+
+export const openCanary = async (host = '127.0.0.1'): Promise<Canary> => {
+  let connections = 0
+  const server = createServer((socket) => {
+    connections++
+    socket.destroy()
+  })
+  await new Promise<void>((ready) => server.listen(0, host, ready))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return { port: address.port, connections: () => connections, close: () => server.close() }
+}

@@ -1,0 +1,136 @@
+/** All rooms with what signing in through providers needs of the world: a real clock, and providers on this machine. */
+import assert from 'node:assert/strict'
+import { AutoLinkingOption } from '../../contract/gen/signet/idp/v1/config_pb.ts'
+import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
+import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { Caller } from '../../src/access/call.ts'
+import { type GuardedFetch, openGuardedFetch } from '../../src/access/outbound-fetch.ts'
+import { keyRing, newKey } from '../../src/crypto/key-ring.ts'
+import { openVault } from '../../src/features/instances/index.ts'
+import { organizationState, organizations } from '../../src/features/organizations/index.ts'
+import { type AllowedRedirects, finishIntent } from '../../src/features/sign-in-intents/index.ts'
+import { instant, systemClock } from '../../src/kernel/instant.ts'
+import { kinds, openRooms } from '../../src/rooms.ts'
+import { engines, openTestStore, type TestEngine } from './engines.ts'
+import { outside } from './outside.ts'
+import { callRooms } from './room-calls.ts'
+
+export const SUCCESS = 'https://app.example/in?from=test'
+export const FAILURE = 'https://app.example/no'
+
+const callers: Readonly<Record<string, Caller>> = {
+  boss: { userId: 'boss', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_OWNER'] }] },
+  nobody: { userId: 'nobody', organizationId: 'north', grants: [] },
+}
+
+export interface HouseOptions {
+  readonly engine?: TestEngine | undefined
+  readonly fetchOutside?: GuardedFetch
+  readonly allowedRedirects?: AllowedRedirects
+  readonly timeoutMilliseconds?: number
+}
+
+export type ProviderSettings = Partial<{
+  name: string
+  isLinkingAllowed: boolean
+  isCreationAllowed: boolean
+  isAutoCreation: boolean
+  isAutoUpdate: boolean
+  autoLinking: AutoLinkingOption
+  clientSecret: string
+}>
+
+const defaultEngine = (): TestEngine => engines[0] ?? assert.fail('no engine')
+
+/** Opens the house on an empty database; `north` is its organization, `boss` may do everything, `nobody` nothing. */
+export const openSignInHouse = async (options: HouseOptions = {}) => {
+  const { engine = defaultEngine(), fetchOutside = openGuardedFetch({ allowsPrivate: true }) } = options
+  const { store, dispose } = await openTestStore(kinds, engine)
+  const time = { offset: 0 }
+  const clock = () => instant(systemClock() + time.offset)
+  const origin = { actor: 'system', at: clock() }
+  await store.write(origin, async (work) => {
+    for (const id of ['north', 'south']) {
+      await work.decide(organizations, id, { type: 'add', name: `The ${id}` }, id)
+    }
+  })
+  const masterKeys = keyRing([newKey()])
+  const vault = await openVault({ store, masterKeys: async () => masterKeys, instanceId: 'instance', origin })
+  const rooms = openRooms({
+    ...outside(),
+    store,
+    vault,
+    clock,
+    instanceId: () => 'instance',
+    externalUrl: 'https://id.example',
+    findToken: async () => false,
+    fetchOutside,
+    allowedRedirects: options.allowedRedirects ?? 'any',
+    longestWaitMilliseconds: options.timeoutMilliseconds ?? 10_000,
+  })
+  const call = callRooms(rooms.methods, {
+    identify: async (bearer) => callers[bearer],
+    organization: (id) => organizationState(store, id),
+    instanceId: () => 'instance',
+    clock,
+  })
+  let providers = 0
+
+  const addProvider = async (issuer: string, settings: ProviderSettings = {}): Promise<string> => {
+    const { name = `provider ${++providers}`, clientSecret = 'a secret: 1+1=2', ...others } = settings
+    const { id } = await call(
+      ManagementService.method.addGenericOIDCProvider,
+      {
+        name,
+        issuer,
+        clientId: 'signet-client',
+        clientSecret,
+        scopes: ['openid', 'profile', 'email'],
+        providerOptions: { isLinkingAllowed: true, isCreationAllowed: true, ...others },
+      },
+      { bearer: 'boss' },
+    )
+    return id
+  }
+
+  /** Begins through the API; the reply's URL, with the id of the intent that stands in its state. */
+  const start = async (idpId: string, urls: { successUrl?: string; failureUrl?: string; loginHint?: string } = {}) => {
+    const reply = await call(
+      UserService.method.startIdentityProviderIntent,
+      { idpId, content: { case: 'urls', value: { successUrl: SUCCESS, failureUrl: FAILURE, ...urls } } },
+      { bearer: 'nobody' },
+    )
+    const authUrl = reply.nextStep.value ?? ''
+    const state = new URL(authUrl).searchParams.get('state') ?? ''
+    return { authUrl, state, intentId: state.split('.')[0] ?? '' }
+  }
+
+  /** The browser comes back. */
+  const finish = (parameters: URLSearchParams, browser?: string) => finishIntent(rooms.intents, { parameters, browser })
+
+  /** Where the browser goes on, as a URL. */
+  const finishAt = async (parameters: URLSearchParams, browser?: string): Promise<URL> => {
+    const finished = await finish(parameters, browser)
+    assert.equal(finished.type, 'redirect')
+    return new URL(finished.type === 'redirect' ? finished.url : '')
+  }
+
+  const retrieve = (idpIntentId: string, idpIntentToken: string) =>
+    call(UserService.method.retrieveIdentityProviderIntent, { idpIntentId, idpIntentToken }, { bearer: 'nobody' })
+
+  const eventsOf = async (id: string) =>
+    (await store.events({ kinds: ['intent'], id, limit: 100 })).map(({ type, data }) => ({ type, data }))
+
+  return { store, vault, rooms, call, time, clock, addProvider, start, finish, finishAt, retrieve, eventsOf, dispose }
+}
+
+export type SignInHouse = Awaited<ReturnType<typeof openSignInHouse>>
+
+/** The first test of everything: an honest sign-in. */
+export const signIn = async (house: SignInHouse, answer: (authUrl: string) => URLSearchParams, idpId: string) => {
+  const { authUrl, intentId } = await house.start(idpId)
+  const url = await house.finishAt(answer(authUrl))
+  return { intentId, url, token: url.searchParams.get('token') ?? '', user: url.searchParams.get('user') }
+}
+
+export { AutoLinkingOption }

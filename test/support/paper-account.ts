@@ -1,5 +1,6 @@
 /** Rooms of paper behind the pages for signing in and for one's own account: a person with one password and one code. */
 import type { Account, AccountPort, KeyLinkPort } from '../../src/http/pages/account-ports.ts'
+import type { ExternalPort, ForeignAccount } from '../../src/http/pages/external-ports.ts'
 import type { Failure, Person, SignInPort } from '../../src/http/pages/sign-in-ports.ts'
 
 export const RIGHT_PASSWORD = 'right password'
@@ -59,6 +60,17 @@ export const ACCOUNT: Account = {
   otp: { email: { isOn: false, target: 'ada@example.com' }, sms: { isOn: false, target: undefined } },
   recoveryCodesLeft: 3,
   hasPassword: true,
+  links: [
+    {
+      idpId: 'idp-1',
+      externalUserId: 'sub-1',
+      providerName: 'Acme <b>',
+      accountName: 'ada@acme',
+      isUsable: true,
+      addedAt: 1,
+    },
+  ],
+  linkable: [{ id: 'idp-1', name: 'Acme <b>', look: 'plain' }],
   acceptedKeys: [{ rpId: 'localhost', userId: 'dTE', accepted: ['Y3JlZA'] }],
 }
 
@@ -66,10 +78,66 @@ const EXPIRES_AT = 1_800_000_600_000
 
 const done = { outcome: 'done' } as const
 
+/** An account at a provider that is nobody's, where everything is allowed. */
+export const FOREIGN: ForeignAccount = {
+  outcome: 'read',
+  providerName: 'Acme <b>',
+  accountName: 'ada@acme <i>',
+  userId: undefined,
+  mayLink: true,
+  mayRegister: true,
+  known: { firstName: 'Ada "A"', lastName: 'King', userName: 'ada', email: 'ada@acme.example' },
+}
+
+/** Providers of paper: what came back is named by the id of the intent. */
+export const paperExternal = (
+  deeds: string[],
+  accounts: Readonly<Record<string, Partial<ForeignAccount>>> = {},
+): ExternalPort => ({
+  offered: async (organizationId) => {
+    if (organizationId === 'closed') return []
+    const count = organizationId === 'many' ? 200 : 2
+    const others = Array.from({ length: count - 2 }, (_, index) => ({
+      id: `idp-${index + 3}`,
+      name: `Provider ${index + 3}`,
+      look: 'plain' as const,
+    }))
+    return [
+      { id: 'idp-1', name: 'Acme <b>', look: 'plain' },
+      { id: 'idp-2', name: 'Google', look: 'google' },
+      ...others,
+    ]
+  },
+  linkedTo: async () => [{ id: 'idp-1', name: 'Acme <b>', look: 'plain' }],
+  nameOf: async (idpId) => (idpId === 'idp-1' ? 'Acme <b>' : undefined),
+  async start({ idpId, organizationId, browser, successUrl, failureUrl }) {
+    if (idpId === 'down') return { outcome: 'unavailable' }
+    if (idpId !== 'idp-1') return { outcome: idpId === 'busy' ? 'busy' : 'refused' }
+    deeds.push(`start ${idpId} ${organizationId ?? '-'} ${browser.length} ${successUrl} ${failureUrl}`)
+    return { outcome: 'started', url: 'https://acme.example/authorize?state=s' }
+  },
+  read: async ({ intentId, token }) =>
+    token === 'right' ? { ...FOREIGN, ...accounts[intentId] } : { outcome: token === 'busy' ? 'busy' : 'refused' },
+  async link({ userId }, { intentId }) {
+    deeds.push(`link ${userId} ${intentId}`)
+    return { outcome: 'done' }
+  },
+  async register({ intentId }, { firstName, lastName, userName, email, language }) {
+    if (userName === 'taken') return { outcome: 'mistaken', fields: ['userName'] }
+    deeds.push(`register ${intentId} ${firstName} ${lastName} ${userName} ${email} ${language}`)
+    return { outcome: 'done', userId: 'u9' }
+  },
+})
+
 /** Writes down what it was asked to do. */
 export const paperAccount = (
   deeds: string[],
-): { readonly signIn: SignInPort; readonly account: AccountPort; readonly keyLinks: KeyLinkPort } => {
+): {
+  readonly signIn: SignInPort
+  readonly external: ExternalPort
+  readonly account: AccountPort
+  readonly keyLinks: KeyLinkPort
+} => {
   const renewed = { outcome: 'done', token: TOKENS.done, expiresAt: EXPIRES_AT } as const
   const judge = (typed: string, right: string): Failure | undefined => {
     if (typed === right) return undefined
@@ -95,6 +163,12 @@ export const paperAccount = (
         deeds.push(`sign in ${userName} ${client.description || '-'} ${before ?? '-'}`)
         return renewed
       },
+      async signInElsewhere({ proof, userId, before }) {
+        const failure = judge(proof.token, 'right')
+        if (failure !== undefined) return failure
+        deeds.push(`sign in elsewhere ${proof.intentId} ${userId} ${before ?? '-'}`)
+        return renewed
+      },
       async askForKey({ use, token, isOfAnybody, client }) {
         deeds.push(`ask ${use} ${isOfAnybody ? 'anybody' : token} ${client.host}`)
         if (client.host === '127.0.0.1') return { outcome: 'unavailable' }
@@ -118,6 +192,7 @@ export const paperAccount = (
       },
       signOut: async (token) => void deeds.push(`sign out ${token}`),
     },
+    external: paperExternal(deeds),
     account: {
       read: async () => ACCOUNT,
       endSessions: async ({ userId }, sessionId) => note(`end ${userId} ${sessionId ?? 'others'}`),
@@ -133,6 +208,8 @@ export const paperAccount = (
         note(`remove ${userId} ${use} ${keyId}`)
         return { outcome: 'done', signal: { rpId: 'localhost', userId: 'dTE', accepted: [], removed: 'Y3JlZA' } }
       },
+      removeLink: async ({ userId }, { idpId, externalUserId }) =>
+        externalUserId === 'none' ? { outcome: 'refused' } : note(`unlink ${userId} ${idpId} ${externalUserId}`),
       async startTotp({ userId }) {
         note(`start app ${userId}`)
         return {

@@ -171,6 +171,12 @@ export const accountDeeds = (needs: SessionPageNeeds): Readonly<Record<string, P
     },
   )
 
+  const links = plan(PATHS.links, { isFresh: true }, async (visit, person, fields) => {
+    const link = { idpId: fields.get('idp') ?? '', externalUserId: fields.get('account') ?? '' }
+    const removed = await account.removeLink(person, link)
+    return removed.outcome === 'done' ? back(visit, 'removed') : fail(visit, removed)
+  })
+
   const totp = plan(PATHS.totp, { isFresh: true }, async (visit, person, fields) => {
     const target = { action: PATHS.totp, kept: { lang: visit.lang } }
     switch (fields.get('do')) {
@@ -218,6 +224,7 @@ export const accountDeeds = (needs: SessionPageNeeds): Readonly<Record<string, P
   return {
     [PATHS.sessions]: sessions,
     [PATHS.keys]: keys,
+    [PATHS.links]: links,
     [PATHS.totp]: totp,
     [PATHS.otp]: otp,
     [PATHS.recoveryCodes]: recoveryCodes,

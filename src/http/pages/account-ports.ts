@@ -1,5 +1,6 @@
 /** What the pages of one's own account need of the rooms. Whether the person is signed in, and lately, is asked before. */
 import type { JsonObject } from '@bufbuild/protobuf'
+import type { OfferedProvider } from './external-ports.ts'
 import type { FlawedPassword } from './ports.ts'
 import type { Asked, Client, Failure, Person } from './sign-in-ports.ts'
 
@@ -21,6 +22,19 @@ export interface OwnKey {
   readonly addedAt: number
 }
 
+/** An account elsewhere with which a person signs in. */
+export interface OwnLink {
+  readonly idpId: string
+  readonly externalUserId: string
+  /** Undefined: the provider is there no more. */
+  readonly providerName: string | undefined
+  /** What the account is called there. */
+  readonly accountName: string
+  /** Whether one can sign in with it now. */
+  readonly isUsable: boolean
+  readonly addedAt: number
+}
+
 /** What password managers are told: which passkeys of a person count. All in base64url. */
 export interface AcceptedKeys {
   readonly rpId: string
@@ -37,6 +51,9 @@ export interface Account {
   readonly otp: Readonly<Record<'email' | 'sms', { readonly isOn: boolean; readonly target: string | undefined }>>
   readonly recoveryCodesLeft: number
   readonly hasPassword: boolean
+  readonly links: readonly OwnLink[]
+  /** Where accounts can be linked. */
+  readonly linkable: readonly OfferedProvider[]
   /** For each domain on which the person has passkeys. */
   readonly acceptedKeys: readonly AcceptedKeys[]
 }
@@ -65,6 +82,8 @@ export interface AccountPort {
     person: Person,
     given: { readonly use: KeyUse; readonly keyId: string },
   ): Promise<{ readonly outcome: 'done'; readonly signal?: AcceptedKeys & { readonly removed: string } } | Failure>
+  /** Ends a link; refused when it is the last way in. */
+  removeLink(person: Person, link: Pick<OwnLink, 'idpId' | 'externalUserId'>): Promise<Done>
   /** Makes a secret for an authenticator app. */
   startTotp(
     person: Person,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { openHostedPages, type Told } from '../../../test/support/hosted-pages.ts'
 import { ACCOUNT, paperAccount, RIGHT_CODE_OF_APP, TOKENS } from '../../../test/support/paper-account.ts'
+import type { Account } from './account-ports.ts'
 
 type House = Awaited<ReturnType<typeof openHostedPages>>
 
@@ -58,6 +59,7 @@ suite('one’s own account', () => {
         'finish key u1 passkey key-9 P',
         'key',
       ],
+      ['links', { do: 'remove', idp: 'idp-1', account: 'sub-1' }, 'unlink u1 idp-1 sub-1', 'removed'],
       ['totp', { do: 'verify', code: RIGHT_CODE_OF_APP }, 'finish app u1', 'app'],
       ['totp', { do: 'remove' }, 'remove app u1', 'removed'],
       ['otp', { medium: 'email', do: 'on' }, 'otp u1 email true', 'otp'],
@@ -90,7 +92,7 @@ suite('one’s own account', () => {
       await house.ask('/ui/account/keys?use=second_factor', { headers }),
       '/ui/login?again=yes&next=%2Fui%2Faccount%2Fkeys%3Fuse%3Dsecond_factor',
     )
-    for (const path of ['keys', 'totp', 'otp', 'recovery-codes']) {
+    for (const path of ['keys', 'links', 'totp', 'otp', 'recovery-codes']) {
       const answer = await house.ask(`/ui/account/${path}`, { form: { do: 'remove', id: 'key-1' }, headers })
       leadsTo(answer, '/ui/login?again=yes&next=%2Fui%2Faccount')
     }
@@ -122,6 +124,21 @@ suite('one’s own account', () => {
     assert.equal((await send('/ui/account/totp', { ...kept, code: 'too often' })).status, 429)
   })
 
+  test('accounts elsewhere are listed and linked by name, as text', async () => {
+    const { text } = await house.ask('/ui/account?lang=en', { headers: here })
+    assert.match(text, /Acme &lt;b><\/strong><span>ada@acme/)
+    assert.match(text, /href="\/ui\/login\/provider\?idp=idp-1&amp;link=yes&amp;lang=en"><span>Link Acme &lt;b>/)
+    assert.equal((await send('/ui/account/links', { idp: 'idp-1', account: 'none' })).status, 400)
+  })
+
+  test('whoever is somebody else, too, signs out and in again', async () => {
+    assert.match((await house.ask('/ui/account', { headers: here })).text, /Sign in as somebody else/)
+    const answer = await send('/ui/logout', { other: 'yes', lang: 'de' })
+    leadsTo(answer, '/ui/login?lang=de')
+    assert.match(answer.header('set-cookie') ?? '', /^signet_session=; .*Max-Age=0$/)
+    assert.equal(house.deeds.at(-1), `sign out ${TOKENS.done}`)
+  })
+
   test('recovery codes are shown once, by the answer that made them', async () => {
     const made = await send('/ui/account/recovery-codes', {})
     assert.match(made.text, /AAAAA-BBBBB.*CCCCC-DDDDD/s)
@@ -130,13 +147,23 @@ suite('one’s own account', () => {
 
   test('the last way in cannot be taken away', async (t) => {
     const { account } = paperAccount([])
-    const alone = { ...ACCOUNT, hasPassword: false }
-    const lonely = await openHostedPages({ account: { ...account, read: async () => alone } })
-    t.after(() => lonely.close())
-    const { text } = await lonely.ask('/ui/account', { headers: here })
+    const show = async (alone: Partial<Account>) => {
+      const lonely = await openHostedPages({ account: { ...account, read: async () => ({ ...ACCOUNT, ...alone }) } })
+      t.after(() => lonely.close())
+      return (await lonely.ask('/ui/account', { headers: here })).text
+    }
+    const text = await show({ hasPassword: false, links: [] })
     assert.match(text, /Your only way in/)
     assert.doesNotMatch(text, /name="id" value="key-1"/)
     assert.match(text, /name="id" value="key-2"/)
+    const elsewhere = await show({ hasPassword: false, keys: [] })
+    assert.match(elsewhere, /ada@acme.*Your only way in/s)
+    assert.doesNotMatch(elsewhere, /name="account" value="sub-1"/)
+    const [link] = ACCOUNT.links
+    const off = await show({ hasPassword: false, ...(link && { links: [{ ...link, isUsable: false }] }) })
+    assert.match(off, /My &lt;phone>.*Your only way in.*cannot be used now.*name="account" value="sub-1"/s)
+    const none = await show({ links: [], linkable: [] })
+    assert.doesNotMatch(none, /other services|Your only way in/)
   })
 
   test('a password is changed with the current one', async () => {

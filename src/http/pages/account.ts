@@ -1,33 +1,14 @@
 /** One's own account at a glance: who I am, with what I sign in, and where I am signed in. */
 import { html } from 'htm/preact'
+import { linksSection } from './account-links.ts'
+import { deedsOf, row, section, time, waysIn } from './account-parts.ts'
 import type { AcceptedKeys, Account, KeyUse, OwnKey, OwnSession } from './account-ports.ts'
 import { address } from './addresses.ts'
 import { isElsewhere, PATHS, requireStep, type SessionPageNeeds } from './browser.ts'
-import type { Language } from './language.ts'
 import { type Content, form, headline } from './parts.ts'
 import type { Person } from './sign-in-ports.ts'
 import type { PagePlan, Shown, Visit } from './site.ts'
 import type { Texts } from './texts/en.ts'
-
-const time = (at: number, language: Language): Content => {
-  const text = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
-  return html`<time datetime=${new Date(at).toISOString()}>${text}</time>`
-}
-
-/** A line with what it is, what is known about it, and what can be done. */
-const row = (name: Content, about: Content, deeds: Content): Content => html`
-  <li>
-    <div class="what"><strong>${name}</strong>${about && html`<span>${about}</span>`}</div>
-    <div class="deeds">${deeds}</div>
-  </li>
-`
-
-type Deed = (path: string, fields: Readonly<Record<string, string>>, button: string, isGrave?: boolean) => Content
-
-const deedsOf =
-  ({ lang }: Visit): Deed =>
-  (path, fields, button, isGrave = false) =>
-    form(path, { ...fields, lang }, button, undefined, isGrave ? 'small grave' : 'small')
 
 const sessionRows = (visit: Visit, sessions: readonly OwnSession[]): Content => {
   const { texts, language } = visit
@@ -42,9 +23,7 @@ const sessionRows = (visit: Visit, sessions: readonly OwnSession[]): Content => 
   )
 }
 
-/** Taking away the last way in would lock the person out. */
-const isLastWay = ({ keys, hasPassword }: Account, { use }: OwnKey): boolean =>
-  use === 'passkey' && !hasPassword && keys.filter((key) => key.use === 'passkey').length === 1
+const isLastWay = (account: Account, { use }: OwnKey): boolean => use === 'passkey' && waysIn(account) === 1
 
 const keyRows = (visit: Visit, account: Account, use: KeyUse): Content => {
   const { texts, language, lang } = visit
@@ -89,7 +68,7 @@ const factorRows = (visit: Visit, { hasTotp, otp, recoveryCodesLeft }: Account):
   `
 }
 
-const DONE = ['password', 'key', 'renamed', 'removed', 'app', 'otp', 'session'] as const
+const DONE = ['password', 'key', 'renamed', 'removed', 'app', 'otp', 'linked', 'session'] as const
 
 const doneSentence = ({ account }: Texts, which: string | null): string | undefined => {
   const known = DONE.find((one) => one === which)
@@ -99,15 +78,6 @@ const doneSentence = ({ account }: Texts, which: string | null): string | undefi
 /** What password managers are to be told by the script. */
 const signals = (of: readonly (AcceptedKeys & { readonly removed?: string })[]): Content =>
   of.map((one) => html`<div data-signal=${JSON.stringify(one)} hidden></div>`)
-
-const section = (title: string, id: string, lead: string | undefined, rows: Content, more?: Content): Content => html`
-  <section aria-labelledby=${id}>
-    <h2 id=${id}>${title}</h2>
-    ${lead !== undefined && html`<p class="lead">${lead}</p>`}
-    <ul class="rows">${rows}</ul>
-    ${more}
-  </section>
-`
 
 export const showAccount = (
   visit: Visit,
@@ -139,7 +109,10 @@ export const showAccount = (
         'sessions',
         undefined,
         sessionRows(visit, account.sessions),
-        others && form(PATHS.sessions, { do: 'others', lang }, words.endOthers, undefined, 'quiet'),
+        html`
+          ${others && form(PATHS.sessions, { do: 'others', lang }, words.endOthers, undefined, 'quiet')}
+          ${form(PATHS.signOut, { other: 'yes', lang }, texts.external.account.other, undefined, 'quiet')}
+        `,
       )}
       ${section(
         words.passkeys,
@@ -158,6 +131,7 @@ export const showAccount = (
           html`<a class="button small" href=${address(PATHS.password, { lang })}>${account.hasPassword ? words.change : words.setUp}</a>`,
         ),
       )}
+      ${linksSection(visit, account)}
       ${section(
         words.factors,
         'factors',

@@ -11,7 +11,7 @@ const readAsset = (files: readonly string[], ending: string, contentType: string
 
 /** How every page looks. */
 export const STYLESHEET = readAsset(
-  ['base.css', 'forms.css', 'lists.css', 'account.css'],
+  ['base.css', 'forms.css', 'lists.css', 'account.css', 'providers.css'],
   'css',
   'text/css; charset=utf-8',
 )

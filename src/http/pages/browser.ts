@@ -20,6 +20,8 @@ export interface SessionPageNeeds extends CodePageNeeds {
 export const PATHS = {
   signIn: '/ui/login',
   passkey: '/ui/login/passkey',
+  provider: '/ui/login/provider',
+  external: '/ui/login/external',
   secondFactor: '/ui/login/second-factor',
   setUpFactor: '/ui/login/set-up',
   newPassword: '/ui/login/new-password',
@@ -28,6 +30,7 @@ export const PATHS = {
   account: '/ui/account',
   sessions: '/ui/account/sessions',
   keys: '/ui/account/keys',
+  links: '/ui/account/links',
   totp: '/ui/account/totp',
   otp: '/ui/account/otp',
   recoveryCodes: '/ui/account/recovery-codes',
@@ -46,8 +49,20 @@ export const clientOf = ({ request }: Visit): Client => ({
   description: describeUserAgent(request.header('user-agent')),
 })
 
+/** Never on to a provider: only a button of ours leads there, so that no link of somebody else's chooses an account. */
+const nextOf = (asked: URLSearchParams): string | undefined => {
+  const next = ownPath(asked.get('next'))
+  return next?.startsWith(PATHS.provider) ? undefined : next
+}
+
 /** What travels through all steps: where to go afterwards, and the language. */
-export const carried = ({ asked, lang }: Visit) => ({ next: ownPath(asked.get('next')), lang })
+export const carried = ({ asked, lang }: Visit) => ({ next: nextOf(asked), lang })
+
+/** The organization that a visit is about, if the address names one. */
+export const organizationOf = ({ asked }: Visit): string | undefined => {
+  const id = asked.get('orgId') || asked.get('organization') || ''
+  return id === '' || id.length > 200 || id.includes('\0') ? undefined : id
+}
 
 /** Where a person goes now. */
 export const pathAfter = (person: Person, { next, lang }: ReturnType<typeof carried>): string => {

@@ -10,11 +10,13 @@ import { PATHS } from './browser.ts'
 import { changePasswordPage } from './change-password.ts'
 import { openPace, sendUnseen } from './codes.ts'
 import { openSessionCookie } from './cookies.ts'
+import { externalPage } from './external.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
 import { IDP_CALLBACK, idpCallbackPage } from './idp-callback.ts'
 import { inboxPage } from './inbox.ts'
 import { acceptInvitationPage, resetPasswordPage } from './password-pages.ts'
 import type { PagePorts } from './ports.ts'
+import { providerPage } from './provider-start.ts'
 import { registerPasskeyPage } from './register-passkey.ts'
 import { requiredFactorPage } from './required-factor.ts'
 import { secondFactorPage } from './second-factor.ts'
@@ -46,6 +48,9 @@ export interface PagesOptions {
 /** Three mails of a kind to one user in a quarter of an hour. */
 const MAILS = { limit: 3, windowMs: 15 * 60 * 1000 }
 
+/** Ten tries to be registered with one sign-in elsewhere, which is good for an hour. */
+const REGISTRATIONS = { limit: 10, windowMs: 60 * 60 * 1000 }
+
 /** All hosted pages by path. */
 export const hostedPages = (options: PagesOptions): Pages => {
   const { ports, now, fault, refusalMs = 400 } = options
@@ -57,6 +62,8 @@ export const hostedPages = (options: PagesOptions): Pages => {
     pace: openPace(refusalMs),
     sending: (key: string, send: () => Promise<void>) => sendUnseen({ throttle, fault }, key, send),
   }
+  const tries = openThrottle({ now, ...REGISTRATIONS })
+  const externalNeeds = { ...needs, externalUrl: site.externalUrl, mayTry: tries }
   const plans: Readonly<Record<string, PagePlan>> = {
     '/': startPage(ports.inbox, site.externalUrl),
     '/verify-email': verifyEmailPage(needs),
@@ -67,6 +74,8 @@ export const hostedPages = (options: PagesOptions): Pages => {
     [IDP_CALLBACK]: idpCallbackPage(ports, site.externalUrl),
     '/inbox': inboxPage(ports.inbox, site.externalUrl),
     ...signInPages(needs),
+    [PATHS.provider]: providerPage(externalNeeds),
+    [PATHS.external]: externalPage(externalNeeds),
     [PATHS.secondFactor]: secondFactorPage(needs),
     [PATHS.setUpFactor]: requiredFactorPage(needs),
     [PATHS.newPassword]: changePasswordPage(needs, { path: PATHS.newPassword, step: 'change_password' }),

@@ -1,5 +1,6 @@
 /** One's own account on the pages, made of what the rooms offer. Whoever asks has signed in: they stand on what is written. */
 import type { JsonObject } from '@bufbuild/protobuf'
+import { removeIdentityLink } from '../../features/identity-links/index.ts'
 import {
   codesLeft,
   generateRecoveryCodes,
@@ -28,8 +29,10 @@ import { endSession, findSessions, type SessionsNeeds, sessions } from '../../fe
 import { type HumanUser, users } from '../../features/users/index.ts'
 import type { Clock } from '../../kernel/instant.ts'
 import type { Origin, Work } from '../../store/index.ts'
+import { waysIn } from './account-parts.ts'
 import type { AcceptedKeys, AccountPort } from './account-ports.ts'
 import { failureOf, keyFailureOf } from './failures.ts'
+import { openProviders } from './open-providers.ts'
 import { domainFor } from './open-sign-in.ts'
 import type { Failure, Person } from './sign-in-ports.ts'
 
@@ -56,6 +59,7 @@ const acceptedOf = (userId: string, keys: readonly KnownKey[]): readonly Accepte
 
 export const openAccount = (needs: AccountNeeds, clock: Clock): AccountPort => {
   const { store } = needs.sessions
+  const { loginOf, linksOf, linkable, isUsable } = openProviders(needs)
   const originOf = ({ userId }: Person): Origin => ({ actor: userId, at: clock() })
 
   const attempt = async (act: () => Promise<unknown>): Promise<{ readonly outcome: 'done' } | Failure> => {
@@ -84,15 +88,31 @@ export const openAccount = (needs: AccountNeeds, clock: Clock): AccountPort => {
     return (await findSessions(store, query)).documents
   }
 
+  /** With which accounts elsewhere the person signs in. */
+  const readLinks = async (person: Person) => {
+    const { organizationId } = person
+    const [links, { allowsExternal }] = await Promise.all([linksOf(person), loginOf(organizationId)])
+    return links.map(({ idpId, externalUserId, externalUserName, provider, createdAt }) => ({
+      idpId,
+      externalUserId,
+      providerName: provider?.state.name,
+      accountName: externalUserName,
+      isUsable: allowsExternal && provider !== undefined && isUsable(provider, organizationId),
+      addedAt: createdAt,
+    }))
+  }
+
   return {
     async read(person) {
       const { userId, sessionId } = person
-      const [user, own, keys, codes, facts] = await Promise.all([
+      const [user, own, keys, codes, facts, links, offered] = await Promise.all([
         store.get(users, userId),
         ownSessions(person),
         keysOf(store, userId),
         oneTimeCodesOf(store, userId),
         passwordFacts(store, [userId]),
+        readLinks(person),
+        linkable(person),
       ])
       const human = user?.state as HumanUser
       const medium = (name: 'email' | 'sms') => ({
@@ -113,6 +133,8 @@ export const openAccount = (needs: AccountNeeds, clock: Clock): AccountPort => {
         otp: { email: medium('email'), sms: medium('sms') },
         recoveryCodesLeft: codes.recovery === undefined ? 0 : codesLeft(codes.recovery),
         hasPassword: facts.has(userId),
+        links,
+        linkable: offered,
         acceptedKeys: acceptedOf(userId, keys),
       }
     },
@@ -155,6 +177,19 @@ export const openAccount = (needs: AccountNeeds, clock: Clock): AccountPort => {
       const left = acceptedOf(userId, await keysOf(store, userId)).find((one) => one.rpId === rpId)
       const accepted = left?.accepted ?? []
       return { outcome: 'done', signal: { rpId, userId: userHandleOf(userId), accepted, removed: credentialId } }
+    },
+
+    async removeLink(person, { idpId, externalUserId }) {
+      const { userId, organizationId } = person
+      const [links, keys, facts] = await Promise.all([
+        readLinks(person),
+        keysOf(store, userId),
+        passwordFacts(store, [userId]),
+      ])
+      const left = links.filter((link) => link.idpId !== idpId || link.externalUserId !== externalUserId)
+      if (waysIn({ keys, links: left, hasPassword: facts.has(userId) }) === 0) return { outcome: 'refused' }
+      const link = { userId, idpId, externalUserId }
+      return write(person, (work) => removeIdentityLink(work, link, organizationId))
     },
 
     async startTotp(person) {

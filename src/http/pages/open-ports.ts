@@ -24,6 +24,7 @@ import type { Clock } from '../../kernel/instant.ts'
 import { Refused, refused } from '../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../store/index.ts'
 import { type AccountNeeds, openAccount } from './open-account.ts'
+import { openExternal } from './open-external.ts'
 import { openKeyLinks } from './open-key-links.ts'
 import { openSignIn } from './open-sign-in.ts'
 import type { Outcome, PagePorts } from './ports.ts'
@@ -139,6 +140,7 @@ export const openPagePorts = (rooms: RoomsForPages): PagePorts => {
     },
 
     signIn: openSignIn(rooms.sessions, clock),
+    external: openExternal(rooms, clock),
     account: openAccount(rooms, clock),
     keyLinks: openKeyLinks(rooms.passkeys, externalUrl, clock),
   }

@@ -213,6 +213,21 @@ export const openSignIn = (needs: SessionsNeeds, clock: Clock): SignInPort => {
       return signed
     },
 
+    async signInElsewhere({ proof: intent, userId, client, before }) {
+      const known = await findOpen(before)
+      if (before !== undefined && known?.state.user?.id === userId) {
+        return attempt(() => update(before, { checks: { intent } }))
+      }
+      // Whoever holds the proof is the person it is about; what is wrong with them is told to nobody all the same.
+      const holder = { ...stranger(originOf()), mayKnow: () => true }
+      const userAgent = { description: client.description }
+      const signed = await attempt(() =>
+        createSession(needs, holder, { checks: { user: { userId }, intent }, userAgent }),
+      )
+      if (signed.outcome === 'done' && before !== undefined) await signOut(before)
+      return signed
+    },
+
     async askForKey({ use, token, isOfAnybody, client }) {
       const userVerification = use === 'passkey' ? 'required' : 'preferred'
       const webAuthN = { domain: domainFor(needs, client), userVerification } as const

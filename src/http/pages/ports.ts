@@ -1,6 +1,7 @@
 /** What the hosted pages need of the rooms; `house` wires them. The pages know no store and no room. */
 import type { PasswordFlaw, PasswordPolicy } from '../../crypto/passwords/index.ts'
 import type { AccountPort, KeyLinkPort } from './account-ports.ts'
+import type { ExternalPort } from './external-ports.ts'
 import type { SignInPort } from './sign-in-ports.ts'
 
 /** Whoever holds a code from a mail or a link. */
@@ -80,6 +81,7 @@ export interface PagePorts {
   finishSignIn(returned: ReturnedBrowser): Promise<FinishedSignIn>
   readonly inbox: InboxPort
   readonly signIn: SignInPort
+  readonly external: ExternalPort
   readonly account: AccountPort
   readonly keyLinks: KeyLinkPort
 }

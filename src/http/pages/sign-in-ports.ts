@@ -1,5 +1,6 @@
 /** What the pages for signing in need of the rooms. A browser is known by the token of its session, which each step renews. */
 import type { JsonObject } from '@bufbuild/protobuf'
+import type { ForeignProof } from './external-ports.ts'
 
 /**
  * Why a step did not succeed. `refused`: wrong, used, expired, or of somebody who cannot sign in; nobody learns which.
@@ -80,6 +81,15 @@ export interface SignInPort {
   signIn(given: {
     readonly userName: string
     readonly password: string
+    readonly client: Client
+    readonly before: string | undefined
+  }): Promise<Renewed | Failure>
+  /**
+   * The same with a sign-in elsewhere, which is used up. A session that is this person's goes on; another one ends.
+   */
+  signInElsewhere(given: {
+    readonly proof: ForeignProof
+    readonly userId: string
     readonly client: Client
     readonly before: string | undefined
   }): Promise<Renewed | Failure>

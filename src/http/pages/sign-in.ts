@@ -4,6 +4,7 @@ import { address, json, seeOther } from './addresses.ts'
 import {
   carried,
   clientOf,
+  organizationOf,
   PATHS,
   pathAfter,
   proceed,
@@ -12,8 +13,10 @@ import {
   showFailure,
   tellFailure,
 } from './browser.ts'
+import type { OfferedProvider } from './external-ports.ts'
 import { keyForm } from './key-form.ts'
 import { field, form, headline, type Mistake, mistakeSummary } from './parts.ts'
+import { providerButtons } from './provider-buttons.ts'
 import type { Person } from './sign-in-ports.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from './site.ts'
 
@@ -38,10 +41,19 @@ export const signInPages = (needs: SessionPageNeeds): Readonly<Record<string, Pa
     return person?.step === 'none' ? person : undefined
   }
 
-  const showAgain = (visit: Visit, person: Person, mistakes: readonly Mistake[]): Shown => {
+  const buttonsOf = (visit: Visit, providers: readonly OfferedProvider[], label: (name: string) => string) =>
+    providerButtons({
+      providers,
+      label,
+      href: (idp) => address(PATHS.provider, { idp, ...carried(visit), orgId: organizationOf(visit) }),
+      more: visit.texts.external.more,
+    })
+
+  const showAgain = async (visit: Visit, person: Person, mistakes: readonly Mistake[]): Promise<Shown> => {
     const { texts } = visit
     const kept = { ...carried(visit), again: 'yes' }
     const isPassword = person.provesWith.includes('password')
+    const providers = await ports.external.linkedTo(person)
     const typed = field({
       name: 'password',
       label: texts.signIn.password,
@@ -74,6 +86,8 @@ export const signInPages = (needs: SessionPageNeeds): Readonly<Record<string, Pa
             })}
           `
         }
+        ${person.provesWith.length > 0 && providers.length > 0 && html`<p class="or">${texts.signIn.or}</p>`}
+        ${buttonsOf(visit, providers, texts.external.goOnWith)}
       `,
     }
   }
@@ -82,9 +96,10 @@ export const signInPages = (needs: SessionPageNeeds): Readonly<Record<string, Pa
     const again = await findAgain(visit)
     if (again !== undefined) return showAgain(visit, again, mistakes)
     const { texts, asked, lang } = visit
-    const orgId = clean(asked.get('orgId'), LONGEST_NAME) || undefined
-    const rules = await ports.signIn.rules(orgId)
+    const orgId = organizationOf(visit)
+    const [rules, providers] = await Promise.all([ports.signIn.rules(orgId), ports.external.offered(orgId)])
     const kept = { ...carried(visit), orgId }
+    const isHere = rules.allowsPassword || rules.allowsPasskeys
     const name = field({
       name: 'userName',
       label: texts.signIn.name,
@@ -122,6 +137,8 @@ export const signInPages = (needs: SessionPageNeeds): Readonly<Record<string, Pa
             isQuiet: rules.allowsPassword,
           })
         }
+        ${isHere && providers.length > 0 && html`<p class="or">${texts.signIn.or}</p>`}
+        ${buttonsOf(visit, providers, texts.external.signInWith)}
         ${
           rules.allowsPassword &&
           !rules.hidesPasswordReset &&

@@ -1,6 +1,6 @@
 /** After the last step: on to the application of the organization, and out again. */
 import { html } from 'htm/preact'
-import { seeOther } from './addresses.ts'
+import { address, seeOther } from './addresses.ts'
 import { isElsewhere, PATHS, requireStep, type SessionPageNeeds } from './browser.ts'
 import { headline } from './parts.ts'
 import type { PagePlan } from './site.ts'
@@ -32,9 +32,11 @@ export const signedInPage = (needs: SessionPageNeeds): PagePlan => ({
 /** Ends the session of the browser, also one that is not complete. */
 export const signOutPage = ({ ports, cookie }: SessionPageNeeds): PagePlan => ({
   get: () => seeOther(PATHS.account),
-  async post({ request, texts }) {
+  async post({ request, texts, lang }, fields) {
     const token = cookie.read(request)
     if (token !== undefined) await ports.signIn.signOut(token)
+    // The browser keeps one session: whoever is somebody else, too, signs in anew.
+    if (fields.has('other')) return seeOther(address(PATHS.signIn, { lang }), cookie.forget(request))
     const { title, lead, again } = texts.signedOut
     return {
       title,

@@ -1,11 +1,13 @@
 /** Every sentence of the hosted pages, in German. */
 import { accountTexts } from './account/de.ts'
 import type { Texts } from './en.ts'
+import { externalTexts } from './external/de.ts'
 import { signInTexts } from './sign-in/de.ts'
 
 export const de: Texts = {
   ...signInTexts,
   ...accountTexts,
+  ...externalTexts,
   languages: 'Sprachen',
   summary: 'Bitte noch einmal ansehen',
   start: {

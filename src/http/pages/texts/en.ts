@@ -1,10 +1,12 @@
 /** Every sentence of the hosted pages, in English. The other languages have its shape: one that lacks a sentence is refused. */
 import { accountTexts } from './account/en.ts'
+import { externalTexts } from './external/en.ts'
 import { signInTexts } from './sign-in/en.ts'
 
 export const en = {
   ...signInTexts,
   ...accountTexts,
+  ...externalTexts,
   languages: 'Languages',
   summary: 'Please look at this again',
   start: {

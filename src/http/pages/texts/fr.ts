@@ -1,11 +1,13 @@
 /** Every sentence of the hosted pages, in French. */
 import { accountTexts } from './account/fr.ts'
 import type { Texts } from './en.ts'
+import { externalTexts } from './external/fr.ts'
 import { signInTexts } from './sign-in/fr.ts'
 
 export const fr: Texts = {
   ...signInTexts,
   ...accountTexts,
+  ...externalTexts,
   languages: 'Langues',
   summary: 'Merci de vérifier',
   start: {

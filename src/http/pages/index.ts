@@ -1,15 +1,26 @@
-/** The hosted pages: what people see of this server. Each is a function from what is known to HTML, and needs no script. */
+/** The hosted pages: what people see of this server. Each is a function from what is known to HTML; only passkeys need a script. */
 import type { NewId } from '../../kernel/id.ts'
 import type { Clock } from '../../kernel/instant.ts'
 import type { Answered } from '../access-log.ts'
 import type { HostedPage, Page, Pages } from '../pages.ts'
+import { accountPage } from './account.ts'
+import { accountDeeds } from './account-deeds.ts'
 import { assetPages } from './assets.ts'
+import { PATHS } from './browser.ts'
+import { changePasswordPage } from './change-password.ts'
 import { openPace, sendUnseen } from './codes.ts'
+import { openSessionCookie } from './cookies.ts'
 import { forgotPasswordPage } from './forgot-password.ts'
 import { IDP_CALLBACK, idpCallbackPage } from './idp-callback.ts'
 import { inboxPage } from './inbox.ts'
-import { acceptInvitationPage, resetPasswordPage, setUpPage } from './password-pages.ts'
+import { acceptInvitationPage, resetPasswordPage } from './password-pages.ts'
 import type { PagePorts } from './ports.ts'
+import { registerPasskeyPage } from './register-passkey.ts'
+import { requiredFactorPage } from './required-factor.ts'
+import { secondFactorPage } from './second-factor.ts'
+import { setUpPage } from './set-up.ts'
+import { signInPages } from './sign-in.ts'
+import { signedInPage, signOutPage } from './signed-in.ts'
 import { openSite, type PagePlan } from './site.ts'
 import { startPage } from './start.ts'
 import { openThrottle } from './throttle.ts'
@@ -42,6 +53,7 @@ export const hostedPages = (options: PagesOptions): Pages => {
   const throttle = openThrottle({ now, ...MAILS })
   const needs = {
     ports,
+    cookie: openSessionCookie(site.externalUrl, now),
     pace: openPace(refusalMs),
     sending: (key: string, send: () => Promise<void>) => sendUnseen({ throttle, fault }, key, send),
   }
@@ -54,6 +66,16 @@ export const hostedPages = (options: PagesOptions): Pages => {
     '/setup': setUpPage(needs),
     [IDP_CALLBACK]: idpCallbackPage(ports, site.externalUrl),
     '/inbox': inboxPage(ports.inbox, site.externalUrl),
+    ...signInPages(needs),
+    [PATHS.secondFactor]: secondFactorPage(needs),
+    [PATHS.setUpFactor]: requiredFactorPage(needs),
+    [PATHS.newPassword]: changePasswordPage(needs, { path: PATHS.newPassword, step: 'change_password' }),
+    [PATHS.signedIn]: signedInPage(needs),
+    [PATHS.signOut]: signOutPage(needs),
+    [PATHS.account]: accountPage(needs),
+    ...accountDeeds(needs),
+    [PATHS.password]: changePasswordPage(needs, { path: PATHS.password, step: 'none' }),
+    [PATHS.registerPasskey]: registerPasskeyPage(needs),
   }
   const hosted = Object.entries(plans).map(([path, plan]) => [path, site.host(plan)] as const)
   return new Map<string, Page | HostedPage>([...hosted, ...assetPages(site.headers)])

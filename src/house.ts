@@ -80,6 +80,7 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
     if (instance === undefined) throw new CannotOpen('There is no instance in this database yet: run signet start.')
     return instance.id
   }
+  const fetchOutside = openGuardedFetch({ allowsPrivate })
   const library = openPasswords()
   let rooms: Rooms | undefined
   let retiring: ReturnType<typeof startRetiring> | undefined
@@ -115,11 +116,11 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
         origins: allowedOrigins(config, externalUrl),
         library,
         send: openTransport(),
-        post: openWebhook({ allowsPrivate }),
+        post: openWebhook({ allowsPrivate, fetchOutside }),
         allowsPrivate,
-        fetchOutside: openGuardedFetch({ allowsPrivate }),
+        fetchOutside,
         allowedRedirects: redirectsOf(config, externalUrl),
-        findToken: openTokenSearch({ allowsPrivate }),
+        findToken: openTokenSearch({ fetchOutside }),
         longestWaitMilliseconds: longestWait(config.limits.exchangeMs),
       })
       methods = rooms.methods

@@ -1,6 +1,6 @@
 /**
  * Says which import breaks the house rules: who may import whom, the front doors of rooms and no circle among them,
- * pure deciders, the contract only at the edge of a room, and process.env only in src/config.
+ * pure deciders, the contract only at the edge of a room, one way out into the network, and process.env only in src/config.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
@@ -27,6 +27,10 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 const declaredPure = /^src\/features\/[^/]+\/(events|refusals|decider|decisions\/[^/]+)\.ts$/
 const heart = /^src\/features\/[^/]+\/(documents|jobs)\.ts$/
+
+const connecting = /^node:(http|https|http2|net|tls|dgram)$/
+/** What is not HTTP asks the guard by itself. */
+const speaksAnotherProtocol: ReadonlySet<string> = new Set(['src/features/mail/transport.ts'])
 
 const areaOf = (file: string): string => file.split('/')[1] ?? ''
 const roomOf = (file: string): string | undefined => /^src\/features\/([^/]+)\//.exec(file)?.[1]
@@ -72,6 +76,9 @@ const objection = (file: string, target: string): string | undefined => {
   }
   if (target.startsWith('contract/') && inner.has(file)) {
     return 'is the contract, which only the edge of a room touches: rpc.ts, index.ts and files that serve them'
+  }
+  if (areaOf(file) === 'features' && connecting.test(target) && !speaksAnotherProtocol.has(file)) {
+    return 'opens connections, and rooms go out through src/access/outbound-fetch.ts'
   }
   if (!isLocal || target.startsWith('contract/')) return undefined
   const [from, to] = [areaOf(file), areaOf(target)]

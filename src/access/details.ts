@@ -28,6 +28,13 @@ export const detailsV2 = (
   sequence: number = document.sequence,
 ): MessageInitShape<typeof DetailsSchema> => details(document, sequence)
 
+/** Details of a write that changed something beside the document it is about, as when a code is made for a user. */
+export const touchedV2 = (
+  document: Document<unknown>,
+  sequence: number,
+  at: Instant,
+): MessageInitShape<typeof DetailsSchema> => ({ ...details(document, sequence), changeDate: timestampFromMs(at) })
+
 /** Details of what was just written: the document as it is now. */
 export const writtenV1 = ({ value, sequence }: Written<Document<unknown>>) => detailsV1(value, sequence)
 

@@ -226,6 +226,10 @@ suite('fetching from an address that somebody else chose', () => {
     await fails(fetch(`${origin}/slow`), 'too_slow')
     await fails(fetch(`${origin}/silent`), 'too_slow')
     await fails(fetch(`${origin}/broken`), 'unreachable')
+    for (const path of ['long', 'packed', 'slow', 'broken']) {
+      const response = await fetch(`${origin}/${path}`, { reads: 'status' })
+      assert.deepEqual([response.status, await response.text()], [200, ''], path)
+    }
     await fails(fetch(`${origin}/silent`, { signal: AbortSignal.timeout(20) }), 'too_slow')
     await fails(fetch(`${origin}/whole`, { signal: AbortSignal.abort() }), 'too_slow')
   })

@@ -37,6 +37,8 @@ export interface GuardedRequest {
   readonly followsRedirects?: boolean
   /** Less than the guard would take. */
   readonly mostBytes?: number
+  /** `status`: nothing of the body is read, however long it is and whatever it is packed in. Default: everything. */
+  readonly reads?: 'everything' | 'status'
   readonly signal?: AbortSignal
 }
 
@@ -122,6 +124,17 @@ export const openGuardedFetch = (options: GuardOptions): GuardedFetch => {
             outgoing.destroy()
             fail(new OutboundFailed(problem))
           }
+          const answer = (content: Buffer<ArrayBuffer> | null) => {
+            try {
+              settle(new Response(content, { status, headers: headersOf(incoming) }))
+            } catch (error) {
+              fail(problemOf(error))
+            }
+          }
+          if (asked.reads === 'status') {
+            answer(null)
+            return outgoing.destroy()
+          }
           if (coding.toLowerCase() !== 'identity') return refuse('encoded')
           const chunks: Buffer[] = []
           let length = 0
@@ -131,14 +144,7 @@ export const openGuardedFetch = (options: GuardOptions): GuardedFetch => {
             else chunks.push(chunk)
           })
           incoming.on('error', broken)
-          incoming.on('end', () => {
-            try {
-              const content = WITHOUT_BODY.includes(status) ? null : Buffer.concat(chunks)
-              settle(new Response(content, { status, headers: headersOf(incoming) }))
-            } catch (error) {
-              fail(problemOf(error))
-            }
-          })
+          incoming.on('end', () => answer(WITHOUT_BODY.includes(status) ? null : Buffer.concat(chunks)))
         },
       )
       outgoing.on('error', broken)

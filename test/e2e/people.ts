@@ -1,4 +1,4 @@
-/** A really started server, an administrator who uses its API, and a person with a browser that runs no scripts. */
+/** A really started server, an administrator who uses its API, and people with browsers. */
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -18,13 +18,13 @@ export interface People {
   readonly setupUrl: string
   /** What the server has written to its log. */
   log(): string
-  /** Calls the API as the machine administrator and expects success. */
-  call(method: string, path: string, body?: unknown): Promise<Record<string, unknown>>
+  /** Calls the API as the machine administrator, in their organization or another, and expects success. */
+  call(method: string, path: string, body?: unknown, organizationId?: string): Promise<Record<string, unknown>>
   /** Adds a person and answers their id. */
   addPerson(name: string, more?: Readonly<Record<string, unknown>>): Promise<string>
   /** The next mail to somebody, after the one of this id. */
   nextMail(recipient: string, afterId?: string): Promise<Mail>
-  /** A window of a person. What the browser does not do, because our own policy forbids it, is in `complaints`. */
+  /** A window of a person, without scripts unless they are asked for. What the browser does not do, because our own policy forbids it, is in `complaints`. */
   open(options?: BrowserContextOptions): Promise<{ readonly page: Page; readonly complaints: string[] }>
   close(): Promise<void>
 }
@@ -32,20 +32,25 @@ export interface People {
 /** The first link to one of our pages in a mail. */
 export const linkIn = ({ text }: Mail): string => /https?:\/\/\S+/.exec(text)?.[0] ?? assert.fail('there is no link')
 
-export const startPeople = async (): Promise<People> => {
-  const server = await runServer('main', ['start'])
+/** Starts a server with these settings. */
+export const startPeople = async (settings: Readonly<Record<string, string>> = {}): Promise<People> => {
+  const server = await runServer('main', ['start'], settings)
   const url = await server.url
   const token = (await readFile(join(server.dataDir, 'admin.pat'), 'utf8')).trim()
   let browser: Browser | undefined
 
-  const call: People['call'] = async (method, path, body) => {
+  const call: People['call'] = async (method, path, body, organizationId) => {
     const answer = await fetch(`${url}${path}`, {
       method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        ...(organizationId !== undefined && { 'x-service-orgid': organizationId }),
+      },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
     const reply = (await answer.json()) as Record<string, unknown>
-    assert.equal(answer.status, 200, JSON.stringify(reply))
+    assert.ok(answer.ok, `${answer.status} ${JSON.stringify(reply)}`)
     return reply
   }
 

@@ -8,6 +8,7 @@ import type { Holder, PagePorts, WholeInboxMail } from '../../src/http/pages/por
 import { openPort } from '../../src/http/port.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { type Instant, instant } from '../../src/kernel/instant.ts'
+import { paperAccount } from './paper-account.ts'
 
 export const RIGHT_CODE = 'RIGHT7'
 
@@ -60,6 +61,7 @@ export const paperRooms = (deeds: string[]): PagePorts => {
       list: async () => [MAIL],
       read: async (id) => (id === MAIL.id ? MAIL : undefined),
     },
+    ...paperAccount(deeds),
   }
 }
 

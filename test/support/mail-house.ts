@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller } from '../../src/access/call.ts'
+import { openGuardedFetch } from '../../src/access/outbound-fetch.ts'
 import { keyRing, newKey } from '../../src/crypto/key-ring.ts'
 import { keyRings, type MasterKeys, openVault, type Vault } from '../../src/features/instances/index.ts'
 import {
@@ -102,7 +103,9 @@ export const openMailHouse = async ({
     })
     const needs = { store: on, vault, newId, instanceId: () => INSTANCE, clock: () => clock.now }
     const mail = openMail({ ...needs, send: openTransport({ ...PATIENT, ...transport }) })
-    const sms = openSms({ ...needs, allowsPrivate, post: openWebhook({ allowsPrivate, timeoutMilliseconds: 20_000 }) })
+    const fetchOutside = openGuardedFetch({ allowsPrivate })
+    const post = openWebhook({ allowsPrivate, fetchOutside, timeoutMilliseconds: 20_000 })
+    const sms = openSms({ ...needs, allowsPrivate, post })
     const call = callRooms([...mail.methods, ...sms.methods], {
       identify: async (bearer) => callers[bearer],
       organization: (id) => organizationState(on, id),

@@ -16,15 +16,17 @@ const passwordLibrary = (): Passwords => {
   return library
 }
 
+const fetchOutside = openGuardedFetch({ allowsPrivate: true })
+
 /** What does not differ between houses. */
 export const outside = () => ({
   newId,
   version: 'test',
   library: passwordLibrary(),
   send: openTransport(),
-  post: openWebhook({ allowsPrivate: true }),
+  post: openWebhook({ allowsPrivate: true, fetchOutside }),
   allowsPrivate: true,
-  fetchOutside: openGuardedFetch({ allowsPrivate: true }),
+  fetchOutside,
   allowedRedirects: 'any' as const,
   longestWaitMilliseconds: 29_000,
 })

@@ -213,8 +213,12 @@ suite('where mail is sent', () => {
         { address: '169.254.169.254', family: 4 },
       ])
     await assertDelayed(sendTo({ hostname: 'mixed.example', port: canary.port }, { resolve }), 'server', /not allowed/)
-    for (const hostname of ['169.254.169.254', '::ffff:127.0.0.1', 'fe80::1', '0.0.0.0']) {
-      await assertDelayed(sendTo({ hostname, port: canary.port }), 'server', /not allowed/)
+    for (const address of ['169.254.169.254', '::ffff:127.0.0.1', 'fe80::1', '0.0.0.0']) {
+      await assertDelayed(sendTo({ hostname: address, port: canary.port }), 'server', /not allowed/)
+      const family = address.includes(':') ? 6 : 4
+      const rebound: TransportOptions['resolve'] = (_, done) => done(null, [{ address, family }])
+      const named = { hostname: 'rebound.example', port: canary.port }
+      await assertDelayed(sendTo(named, { resolve: rebound }), 'server', /not allowed/)
     }
     assert.equal(canary.connections(), 0)
   })

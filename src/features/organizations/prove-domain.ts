@@ -1,8 +1,7 @@
 /** Looks on a domain for the token that proves whose it is: in a TXT record, or in a file on its web server. */
 import { resolveTxt } from 'node:dns/promises'
-import { isPublicAddress, isPublicOrOwnAddress } from '../../kernel/network-address.ts'
+import { type GuardedFetch, OutboundFailed } from '../../access/outbound-fetch.ts'
 import type { DomainProof } from './events.ts'
-import { fetchText } from './guarded-fetch.ts'
 
 /** Where the organization has to publish its token. */
 export const proofAddress = (domain: string, proof: DomainProof, token: string): string =>
@@ -23,13 +22,21 @@ const findInDns = async (name: string, token: string): Promise<boolean> => {
   }
 }
 
-/** Looks in the real world; on web servers of the operator's own network only when that is allowed. */
-export const openTokenSearch = ({ allowsPrivate }: { readonly allowsPrivate: boolean }): FindToken => {
-  const isAllowed = allowsPrivate ? isPublicOrOwnAddress : isPublicAddress
+const findOnWebServer = async (fetchOutside: GuardedFetch, address: string, token: string, signal: AbortSignal) => {
+  try {
+    const limits = { mostBytes: MOST_BYTES, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_IN_MS)]) }
+    const response = await fetchOutside(address, limits)
+    return response.status === 200 && (await response.text()).trim() === token
+  } catch (error) {
+    if (error instanceof OutboundFailed) return false
+    throw error
+  }
+}
+
+/** Looks in the real world, on web servers by the one guarded way out. */
+export const openTokenSearch = ({ fetchOutside }: { readonly fetchOutside: GuardedFetch }): FindToken => {
   return async (domain, proof, token, signal) => {
     const address = proofAddress(domain, proof, token)
-    if (proof === 'dns') return findInDns(address, token)
-    const options = { signal, mostBytes: MOST_BYTES, timeoutMs: TIMEOUT_IN_MS, isAllowed }
-    return (await fetchText(new URL(address), options))?.trim() === token
+    return proof === 'dns' ? findInDns(address, token) : findOnWebServer(fetchOutside, address, token, signal)
   }
 }

@@ -82,5 +82,6 @@ export const useLink = async (work: Work, user: Document<HumanUser>, { issue, ta
   const [codeId = ''] = target.split('/', 1)
   // Somebody may have replaced the address since; then the link proves nothing any more.
   const isOwn = target === codeId || target === targetOf(codeId, user.state.email.address)
-  await useCode(work, { userId: user.id, purpose: REGISTRATION_LINK, target: isOwn ? target : '', issue })
+  const { id: userId, owner } = user
+  await useCode(work, { userId, owner, purpose: REGISTRATION_LINK, target: isOwn ? target : '', issue })
 }

@@ -45,8 +45,10 @@ for (const engine of engines) {
 
     test('a person registers a passkey, sees, renames and removes it', async () => {
       const userId = await house.addPerson()
+      wait(1000)
       const begun = await start(userId)
       assert.equal(begun.details?.resourceOwner, 'north')
+      assert.equal(timestampMs(begun.details?.changeDate ?? assert.fail()), house.clock.now)
       wait(1000)
       const { details } = await finish(userId, begun)
       assert.equal(details?.resourceOwner, 'north')

@@ -8,7 +8,7 @@ import {
 } from '../../../contract/gen/signet/user/v2/passkey_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { Call } from '../../access/call.ts'
-import { detailsV2, listDetailsV2 } from '../../access/details.ts'
+import { detailsV2, listDetailsV2, touchedV2 } from '../../access/details.ts'
 import { requireFreshSignIn } from '../../access/fresh-sign-in.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { accessRefusals } from '../../access/refusals.ts'
@@ -135,7 +135,7 @@ export const passkeyMethods = (needs: PasskeysNeeds): readonly Method[] => {
     async registerPasskey(message, call) {
       const register = message.code === undefined ? registerByPermission : registerByLink
       const { passkeyId, options, user, sequence } = await register(call, message)
-      return { details: detailsV2(user, sequence), passkeyId, publicKeyCredentialCreationOptions: options }
+      return { details: touchedV2(user, sequence, call.at), passkeyId, publicKeyCredentialCreationOptions: options }
     },
 
     verifyPasskeyRegistration: ({ userId, passkeyId, publicKeyCredential = {}, passkeyName }, call) =>
@@ -154,7 +154,7 @@ export const passkeyMethods = (needs: PasskeysNeeds): readonly Method[] => {
       const medium = mediumOf(message)
       await checkMedium(call, userId, medium)
       const { user, codeId, code, sequence } = await createLink(needs, call.origin, userId, medium)
-      const details = detailsV2(user, sequence)
+      const details = touchedV2(user, sequence, call.at)
       return medium.type === 'return' ? { details, code: { id: codeId, code } } : { details }
     },
 
@@ -183,7 +183,11 @@ export const passkeyMethods = (needs: PasskeysNeeds): readonly Method[] => {
     async registerU2F({ userId, domain }, call) {
       await userForCaller(store, call, userId)
       const { passkeyId, options, user, sequence } = await registerFor(call, userId, 'second_factor', domain)
-      return { details: detailsV2(user, sequence), u2fId: passkeyId, publicKeyCredentialCreationOptions: options }
+      return {
+        details: touchedV2(user, sequence, call.at),
+        u2fId: passkeyId,
+        publicKeyCredentialCreationOptions: options,
+      }
     },
 
     verifyU2FRegistration: ({ userId, u2fId, publicKeyCredential = {}, tokenName }, call) =>

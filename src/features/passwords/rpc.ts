@@ -1,5 +1,4 @@
 /** Passwords as the UserService serves them. */
-import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import {
   NotificationType,
   type PasswordResetRequest,
@@ -7,7 +6,7 @@ import {
 } from '../../../contract/gen/signet/user/v2/password_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { Call } from '../../access/call.ts'
-import { detailsV2 } from '../../access/details.ts'
+import { touchedV2 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { holdsOnInstance, holdsSomewhere } from '../../access/roles.ts'
@@ -86,7 +85,7 @@ export const passwordMethods = (needs: PasswordsNeeds): readonly Method[] => {
     }
     const apply = await prepareChange(needs, given, call, user)
     const { sequence } = await store.write(call.origin, apply)
-    return { details: { ...detailsV2(user, sequence), changeDate: timestampFromMs(call.at) } }
+    return { details: touchedV2(user, sequence, call.at) }
   }
 
   /** Whoever could read the code, or have it sent to a page of theirs, could become the user. */
@@ -123,7 +122,7 @@ export const passwordMethods = (needs: PasswordsNeeds): readonly Method[] => {
       const medium = mediumOf(message)
       await checkMedium(medium, call, userId)
       const { user, code, sequence } = await resetPassword(needs, call.origin, userId, medium)
-      const details = { ...detailsV2(user, sequence), changeDate: timestampFromMs(call.at) }
+      const details = touchedV2(user, sequence, call.at)
       return medium.type === 'return' ? { details, verificationCode: code } : { details }
     },
   })

@@ -40,8 +40,8 @@ const prepare = async (
 ): Promise<{ readonly change: SessionChange; readonly given: GivenChallenges }> => {
   const { asker, sessionId, session } = gathering
   const { at } = asker.origin
-  const wants = draft.checks !== undefined || draft.challenges !== undefined
-  const { person, checks } = wants
+  const isAboutSomebody = draft.checks !== undefined || draft.challenges !== undefined || session.user !== undefined
+  const { person, checks } = isAboutSomebody
     ? await gatherChecks(needs, work, gathering)
     : { person: undefined, checks: [] as const }
   const checkedUser = checks.some(({ check }) => check === 'user') && person !== undefined

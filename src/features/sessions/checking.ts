@@ -13,7 +13,7 @@ import type { Check } from './decider.ts'
 import type { ChecksDraft } from './drafts.ts'
 import type { FailingCheck } from './events.ts'
 import type { Asker, SessionsNeeds } from './needs.ts'
-import { asksAnybody, type CheckName, objectionToCheck, type Person } from './objections.ts'
+import { asksAnybody, type CheckName, objectionToCheck, objectionToPerson, type Person } from './objections.ts'
 import { findPerson, readPerson } from './people.ts'
 import { type SessionRefusal, sessionRefusals } from './refusals.ts'
 import type { OpenSession } from './state.ts'
@@ -182,8 +182,16 @@ export const gatherChecks = async (needs: SessionsNeeds, work: Work, gathering: 
     pass({ check })
   }
 
+  /** Whoever was locked out meanwhile cannot go on; with a password, that is seen only after it was compared. */
+  const resume = async (userId: string): Promise<void> => {
+    const one = await readPerson(needs, work, userId)
+    person = one
+    if (draft.password !== undefined) return
+    await veil(one === undefined || asker.mayKnow(one.organizationId), async () => object(objectionToPerson(one)))
+  }
+
   if (draft.user !== undefined) await checkUser(draft.user)
-  else if (session.user !== undefined) person = await readPerson(needs, work, session.user.id)
+  else if (session.user !== undefined) await resume(session.user.id)
   if (draft.password !== undefined) await checkPassword(draft.password)
   if (draft.intent !== undefined) await checkIntent(draft.intent)
   if (draft.webAuthN !== undefined) await checkWebAuthN(draft.webAuthN)

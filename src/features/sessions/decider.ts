@@ -3,7 +3,13 @@ import { accept, type Decider, type Decision, refuse } from '../../kernel/decide
 import type { Instant } from '../../kernel/instant.ts'
 import type { KeyUse } from '../passkeys/index.ts'
 import type { Challenges, EndReason, FailingCheck, SessionEvent, UserAgent } from './events.ts'
-import { type ChallengeName, objectionToChallenge, objectionToCheck, type Person } from './objections.ts'
+import {
+  type ChallengeName,
+  objectionToChallenge,
+  objectionToCheck,
+  objectionToPerson,
+  type Person,
+} from './objections.ts'
 import type { SessionRefusal } from './refusals.ts'
 import { evolveSession, type OpenSession, type Session } from './state.ts'
 
@@ -136,6 +142,8 @@ const update = (command: Extract<SessionCommand, { type: 'update' }>, state: Ses
   if (shownHash !== undefined && shownHash !== state.secret.tokenHash) return refuse('session.token_invalid')
   if (state.status === 'ended') return refuse('session.ended')
   if (at >= state.endsAt) return refuse('session.expired')
+  const objection = state.user && objectionToPerson(command.person)
+  if (objection !== undefined) return refuse(objection)
   const decision = change(command, state)
   if (decision.refusal !== undefined) return decision
   return accept(...decision.events, { type: 'session.token_renewed.v1', data: { secret: { tokenHash } } })

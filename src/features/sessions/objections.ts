@@ -38,7 +38,9 @@ export const MOST_FAILURES = 100
 
 type Objection = SessionRefusal | undefined
 
-const objectionToPerson = (person: Person): Objection => {
+/** Why nothing can be done for a person now; undefined when it can. */
+export const objectionToPerson = (person: Person | undefined): Objection => {
+  if (person === undefined) return 'session.no_user'
   if (!person.isUsable) return 'session.user_not_active'
   return person.isOrganizationActive ? undefined : 'session.organization_inactive'
 }

@@ -147,6 +147,8 @@ for (const engine of engines) {
       const unwanted = comeAs()
       await addPerson(`${unwanted}-here`, `${unwanted}@corp.example`)
       assert.equal((await go(await add())).user, null)
+      const forbidden = { autoLinking: AutoLinkingOption.EMAIL, isLinkingAllowed: false }
+      assert.equal((await go(await add(forbidden))).user, null)
     })
 
     test('links by a user name only together with the address', async () => {

@@ -47,7 +47,8 @@ const isMeant = (user: User, address: string, userName: string | undefined): use
 const findPerson = async ({ store, instanceId }: Needs, { provider, answer }: Account) => {
   const { options, owner } = provider
   const email = emailOf(answer.claims, provider)
-  if (options.autoLinking === 'none' || email?.isVerified !== true) return undefined
+  const isWanted = options.isLinkingAllowed && options.autoLinking !== 'none'
+  if (!isWanted || email?.isVerified !== true) return undefined
   const userName = options.autoLinking === 'username' ? userNameOf(answer.claims, provider) : undefined
   if (options.autoLinking === 'username' && userName === undefined) return undefined
   const isThere = { field: 'email', equals: searchText(email.address) } as const

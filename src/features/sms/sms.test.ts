@@ -12,6 +12,8 @@ import { engines } from '../../../test/support/engines.ts'
 import { type MailHouse, openMailHouse, settled, until } from '../../../test/support/mail-house.ts'
 import { isRefused } from '../../../test/support/small-house.ts'
 import { closedPort, startRaw } from '../../../test/support/smtp.ts'
+import type { Resolve } from '../../access/outbound.ts'
+import { openGuardedFetch } from '../../access/outbound-fetch.ts'
 import { instant } from '../../kernel/instant.ts'
 import { rotateDataKey } from '../instances/index.ts'
 import { hasSmsProvider, type SmsRequest, smsResealers } from './index.ts'
@@ -243,13 +245,17 @@ for (const engine of engines) {
 test('not a byte reaches a listener on this machine, whatever a name resolves to', async (t) => {
   const canary = await startRaw((socket) => socket.destroy())
   afterwards(t, () => canary.close())
-  const post = openWebhook({
-    allowsPrivate: false,
-    resolve: (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
-  })
+  const resolve: Resolve = (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }])
+  const open = (allowsPrivate: boolean) =>
+    openWebhook({ allowsPrivate, fetchOutside: openGuardedFetch({ allowsPrivate, resolve }) })
   const call = { signingKey: 'k', at: instant(0), body: '{}' }
   for (const host of ['rebound.example', '127.0.0.1', '[::1]', '127.1']) {
-    await assert.rejects(post({ ...call, endpoint: `https://${host}:${canary.port}/` }, AbortSignal.timeout(5000)))
+    const endpoint = `https://${host}:${canary.port}/`
+    await assert.rejects(open(false)({ ...call, endpoint }, AbortSignal.timeout(5000)))
   }
   assert.equal(canary.connections(), 0)
+  // The canary sings when the operator lets it be reached.
+  const endpoint = `http://rebound.example:${canary.port}/`
+  await assert.rejects(open(true)({ ...call, endpoint }, AbortSignal.timeout(5000)), /could not be reached/)
+  assert.equal(canary.connections(), 1)
 })

@@ -3,10 +3,8 @@
  * must know is in docs/how-to/receive-sms-webhooks.md.
  */
 import { createHmac } from 'node:crypto'
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import { guardedLookup, type Resolve } from '../../access/outbound.ts'
+import { type GuardedFetch, OutboundFailed } from '../../access/outbound-fetch.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { isPublicAddress, isPublicOrOwnAddress } from '../../kernel/network-address.ts'
 
@@ -47,52 +45,40 @@ export interface WebhookCall {
 export type PostWebhook = (call: WebhookCall, signal: AbortSignal) => Promise<void>
 
 export interface WebhookOptions {
-  /** Whether addresses of this machine and its operator's network may be posted to, and http used. */
+  /** Whether addresses of this machine and its operator's network may be posted to, and there by http. */
   readonly allowsPrivate: boolean
-  readonly resolve?: Resolve
+  readonly fetchOutside: GuardedFetch
   readonly timeoutMilliseconds?: number
 }
 
 /** Answers that say: not this message. Every other may be another one tomorrow, after somebody has looked. */
 const REJECTIONS: readonly number[] = [400, 413, 415, 422]
 
-export const openWebhook = (options: WebhookOptions): PostWebhook => {
-  const { allowsPrivate, resolve, timeoutMilliseconds = 10_000 } = options
-  const isAllowed = allowsPrivate ? isPublicOrOwnAddress : isPublicAddress
+/** What helps whoever looks for the reason: the system's word for it, or ours. */
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof OutboundFailed)) throw error
+  const { cause, problem } = error
+  return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : problem
+}
 
-  return ({ endpoint, signingKey, at, body }, signal) =>
-    new Promise((settle, fail) => {
-      const problem = endpointProblem(endpoint, allowsPrivate)
-      if (problem !== undefined) return fail(new Error(`The address of the webhook ${problem}.`))
-      const url = new URL(endpoint)
-      const request = url.protocol === 'https:' ? requestHttps : requestHttp
-      const answered = (response: IncomingMessage): void => {
-        const status = response.statusCode ?? 0
-        // What the receiver says is not for us; it is not read, and the connection not kept.
-        response.destroy()
-        if (status >= 200 && status < 300) settle()
-        else if (REJECTIONS.includes(status)) fail(new WebhookRejected(`The webhook answered with ${status}.`))
-        else fail(new Error(`The webhook answered with ${status}.`))
-      }
-      const outgoing: ClientRequest = request(
-        url,
-        {
-          method: 'POST',
-          agent: false,
-          lookup: guardedLookup(isAllowed, resolve),
-          signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMilliseconds)]),
-          headers: {
-            'content-type': 'application/json',
-            'content-length': Buffer.byteLength(body),
-            'user-agent': 'Signet',
-            [SIGNATURE_HEADER]: signatureOf(signingKey, at, body),
-          },
-        },
-        answered,
-      )
-      outgoing.on('error', (error: NodeJS.ErrnoException) =>
-        fail(new Error(`The webhook could not be reached: ${error.code ?? error.name}`)),
-      )
-      outgoing.end(body)
+export const openWebhook = (options: WebhookOptions): PostWebhook => {
+  const { allowsPrivate, fetchOutside, timeoutMilliseconds = 10_000 } = options
+
+  return async ({ endpoint, signingKey, at, body }, signal) => {
+    const problem = endpointProblem(endpoint, allowsPrivate)
+    if (problem !== undefined) throw new Error(`The address of the webhook ${problem}.`)
+    // What the receiver says is not for us; only whether it took the message.
+    const { status, ok } = await fetchOutside(endpoint, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signatureOf(signingKey, at, body) },
+      body,
+      reads: 'status',
+      signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMilliseconds)]),
+    }).catch((error: unknown) => {
+      throw new Error(`The webhook could not be reached: ${reasonOf(error)}`)
     })
+    if (ok) return
+    if (REJECTIONS.includes(status)) throw new WebhookRejected(`The webhook answered with ${status}.`)
+    throw new Error(`The webhook answered with ${status}.`)
+  }
 }

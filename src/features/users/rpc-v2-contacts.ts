@@ -1,7 +1,7 @@
 /** The e-mail addresses and phone numbers of people in the v2 service. */
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { Call } from '../../access/call.ts'
-import { detailsV2 } from '../../access/details.ts'
+import { detailsV2, touchedV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Work } from '../../store/index.ts'
@@ -50,7 +50,7 @@ const contactsRpc = (needs: UsersNeeds): Implementation<typeof UserService> => {
       return { code, user: await readHuman(work, userId) }
     })
     const { code, user } = value
-    return { details: detailsV2(user, sequence), ...(code !== undefined && { verificationCode: code }) }
+    return { details: touchedV2(user, sequence, call.at), ...(code !== undefined && { verificationCode: code }) }
   }
 
   /** A code that was asked for is sent, not just when it happens to be possible. */

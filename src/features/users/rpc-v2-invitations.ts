@@ -1,7 +1,7 @@
 /** Invitations, and the ways in which people can sign in, in the v2 service. */
 import { AuthenticationMethodType } from '../../../contract/gen/signet/user/v2/authentication_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { detailsV2, listDetailsV2 } from '../../access/details.ts'
+import { detailsV2, listDetailsV2, touchedV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import type { Work } from '../../store/index.ts'
 import { readHuman, requireHuman } from './changing-humans.ts'
@@ -49,7 +49,7 @@ const invitationsRpc = (needs: UsersNeeds): Implementation<typeof UserService> =
         return { code, user: await readHuman(work, userId) }
       })
       const inviteCode = value.code
-      return { details: detailsV2(value.user, sequence), ...(inviteCode !== undefined && { inviteCode }) }
+      return { details: touchedV2(value.user, sequence, call.at), ...(inviteCode !== undefined && { inviteCode }) }
     },
 
     async resendInviteCode({ userId }, call) {

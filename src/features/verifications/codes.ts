@@ -4,6 +4,7 @@ import { type Instant, instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Store, Work } from '../../store/index.ts'
 import type { Vault } from '../instances/index.ts'
+import { organizations } from '../organizations/index.ts'
 import { isOpenFor, nextIssueAt } from './decider.ts'
 import { verificationId, verifications } from './documents.ts'
 import type { Purpose } from './events.ts'
@@ -85,8 +86,15 @@ export const issueCode = async (
 
 const codeInvalid = () => refused(verificationRefusals, 'verification.code_invalid')
 
+/** A code proves nothing for the people of an organization that is deactivated or removed. */
+const refuseClosed = async (work: Work, organizationId: string): Promise<void> => {
+  const organization = await work.read(organizations, organizationId)
+  if (organization?.state.status !== 'active') throw codeInvalid()
+}
+
 /** The issue that is open for this, and whether the code is its code. Where none is open nothing can be guessed. */
 const compare = async ({ vault }: VerificationsNeeds, work: Work, what: CodeOf & { readonly code: string }) => {
+  await refuseClosed(work, what.owner)
   const document = await work.read(verifications, verificationId(what.userId, what.purpose))
   if (document === undefined || !isOpenFor(document.state, what.target, work.origin.at)) throw codeInvalid()
   const { issue, secret } = document.state
@@ -129,12 +137,13 @@ export const refuseWrongCode = async (
 
 /**
  * Uses up a code that was shown before, for what was begun with it and is finished now. Throws
- * `verification.code_invalid` when it was used, replaced or ended since, or its time is over.
+ * `verification.code_invalid` when it was used, replaced or ended since, its time is over, or the organization closed.
  */
 export const useCode = async (
   work: Work,
-  { userId, purpose, target, issue }: Omit<CodeOf, 'owner'> & { readonly issue: number },
+  { userId, owner, purpose, target, issue }: CodeOf & { readonly issue: number },
 ): Promise<void> => {
+  await refuseClosed(work, owner)
   await work.decide(verifications, verificationId(userId, purpose), { type: 'use', issue, target, at: work.origin.at })
 }
 

@@ -10,14 +10,21 @@ const readAsset = (files: readonly string[], ending: string, contentType: string
 }
 
 /** How every page looks. */
-export const STYLESHEET = readAsset(['base.css', 'forms.css', 'lists.css'], 'css', 'text/css; charset=utf-8')
+export const STYLESHEET = readAsset(
+  ['base.css', 'forms.css', 'lists.css', 'account.css', 'providers.css'],
+  'css',
+  'text/css; charset=utf-8',
+)
 /** The seal in the browser's tab. */
 export const ICON = readAsset(['seal.svg'], 'svg', 'image/svg+xml')
+
+/** What asks the browser for passkeys; every page that needs none works without. */
+export const SCRIPT = readAsset(['passkeys.js'], 'js', 'text/javascript; charset=utf-8')
 
 /** The assets by path, with the headers that all pages have, except that they may be kept. */
 export const assetPages = (headers: Readonly<Record<string, string>>): ReadonlyMap<string, Page> =>
   new Map(
-    [STYLESHEET, ICON].map(({ path, contentType, body }) => {
+    [STYLESHEET, ICON, SCRIPT].map(({ path, contentType, body }) => {
       const kept = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' }
       return [path, () => ({ status: 200, contentType, body, headers: kept })]
     }),

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { MAIL, openHostedPages, RIGHT_CODE } from '../../../test/support/hosted-pages.ts'
+import { TOKENS } from '../../../test/support/paper-account.ts'
 
 const CSP = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 const right = { userId: 'u1', code: RIGHT_CODE }
@@ -27,6 +28,13 @@ suite('every hosted page', () => {
         ['/verify-email', { form: { userId: 'u1', code: 'BROKEN' } }],
         ['/verify-email', { form: right, headers: { 'sec-fetch-site': 'cross-site' } }],
         ['/verify-email', { form: '{}', headers: { 'content-type': 'text/plain' } }],
+        ...Object.values(TOKENS).flatMap((token) => {
+          const headers = { cookie: `signet_session=${token}; __Host-signet_session=${token}`, host: 'localhost' }
+          return paths.filter((path) => path.startsWith('/ui/')).map((path) => [path, { headers }] as const)
+        }),
+        ['/ui/login', { form: { userName: 'ada', password: 'wrong' } }],
+        ['/ui/login', { form: { userName: 'ada', password: 'too often' } }],
+        ['/ui/login', { form: { userName: 'ada', password: 'broken' } }],
       ] as const
       const statuses = new Set<number>()
       for (const [version, ask] of house.askers) {
@@ -43,14 +51,21 @@ suite('every hosted page', () => {
           assert.equal(answer.header('access-control-allow-origin'), undefined, where)
           assert.equal(answer.header('set-cookie'), undefined, where)
           assert.match(answer.header('cache-control') ?? '', isAsset ? /immutable/ : /^no-store$/, where)
-          if (isAsset) continue
+          if (isAsset || answer.status === 303) continue
           assert.match(answer.text, /^<!doctype html><html lang="en">/, where)
-          assert.doesNotMatch(answer.text, /\sstyle=|<style|<script|\son\w+=|secret of the house/, where)
-          assert.doesNotMatch(answer.text, /(href|src|action)="(?!\/(?!\/)|#)/, where)
+          assert.doesNotMatch(answer.text, /\sstyle=|<style|\son\w+=|secret of the house/, where)
+          assert.doesNotMatch(
+            answer.text,
+            /<script(?! type="module" src="\/assets\/signet-[0-9a-f]{16}\.js"><\/script>)/,
+            where,
+          )
+          // One page leads elsewhere: where the organization wants people to go after signing in.
+          const ours = answer.text.replaceAll('href="https://app.example.com/start?a=1"', '')
+          assert.doesNotMatch(ours, /(href|src|action)="(?!\/(?!\/)|#)/, where)
         }
       }
-      assert.deepEqual([...statuses].sort(), [200, 400, 403, 404, 405, 415, 500])
-      assert.equal(house.faults.length, 2)
+      assert.deepEqual([...statuses].sort(), [200, 303, 400, 403, 404, 405, 415, 422, 429, 500])
+      assert.equal(house.faults.length, 4)
     }
   })
 

@@ -2,7 +2,7 @@
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import { ICON, STYLESHEET } from './assets.ts'
+import { ICON, SCRIPT, STYLESHEET } from './assets.ts'
 import { LANGUAGES, type Language, textsIn } from './language.ts'
 
 export interface Sheet {
@@ -11,6 +11,8 @@ export interface Sheet {
   readonly content: ComponentChildren
   /** For pages with more to show than a form. */
   readonly isWide?: boolean
+  /** For pages that ask for passkeys. */
+  readonly hasScript?: boolean
   /** Where the same page is found in another language; none for answers to a form. */
   readonly inLanguage?: ((language: Language) => string) | undefined
 }
@@ -33,7 +35,7 @@ const languageLinks = ({ language, inLanguage }: Sheet): VNode | null => {
 
 /** The whole document as text. */
 export const printSheet = (sheet: Sheet): string => {
-  const { language, title, content, isWide = false } = sheet
+  const { language, title, content, isWide = false, hasScript = false } = sheet
   const document = html`
     <html lang=${language}>
       <head>
@@ -44,6 +46,7 @@ export const printSheet = (sheet: Sheet): string => {
         <title>${title === 'Signet' ? title : `${title} – Signet`}</title>
         <link rel="stylesheet" href=${STYLESHEET.path} />
         <link rel="icon" type="image/svg+xml" href=${ICON.path} />
+        ${hasScript && html`<script type="module" src=${SCRIPT.path}></script>`}
       </head>
       <body>
         <div class=${isWide ? 'sheet wide' : 'sheet'}>

@@ -4,7 +4,6 @@ import type { Inbox } from '../../features/mail/index.ts'
 import {
   choosePassword,
   choosePasswordByCode,
-  type PasswordsNeeds,
   passwordPolicyOf,
   sendPasswordReset,
 } from '../../features/passwords/index.ts'
@@ -24,11 +23,14 @@ import { refuseWrongCode } from '../../features/verifications/index.ts'
 import type { Clock } from '../../kernel/instant.ts'
 import { Refused, refused } from '../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../store/index.ts'
+import { type AccountNeeds, openAccount } from './open-account.ts'
+import { openExternal } from './open-external.ts'
+import { openKeyLinks } from './open-key-links.ts'
+import { openSignIn } from './open-sign-in.ts'
 import type { Outcome, PagePorts } from './ports.ts'
 
-export interface RoomsForPages {
+export interface RoomsForPages extends AccountNeeds {
   readonly users: UsersNeeds
-  readonly passwords: PasswordsNeeds
   readonly intents: IntentsNeeds
   readonly inbox: Inbox
   readonly externalUrl: string
@@ -51,7 +53,8 @@ const outcomeOf = (error: unknown): Outcome => {
   return error.kind === 'unavailable' || error.kind === 'aborted' ? 'busy' : 'refused'
 }
 
-export const openPagePorts = ({ users, passwords, intents, inbox, externalUrl, clock }: RoomsForPages): PagePorts => {
+export const openPagePorts = (rooms: RoomsForPages): PagePorts => {
+  const { users, passwords, intents, inbox, externalUrl, clock } = rooms
   const { store, codes } = users
   const origin = (): Origin => ({ actor: VISITOR, at: clock() })
 
@@ -135,5 +138,10 @@ export const openPagePorts = ({ users, passwords, intents, inbox, externalUrl, c
         return mail && { ...mail, at: mail.createdAt }
       },
     },
+
+    signIn: openSignIn(rooms.sessions, clock),
+    external: openExternal(rooms, clock),
+    account: openAccount(rooms, clock),
+    keyLinks: openKeyLinks(rooms.passkeys, externalUrl, clock),
   }
 }

@@ -17,7 +17,7 @@ export const message = (title: string, paragraphs: readonly string[], next?: Con
   ${next}
 `
 
-/** One mistake in a form, by the field that has it. */
+/** One mistake in a form, by the field that has it; without a name when it is about the whole. */
 export interface Mistake {
   readonly field: string
   readonly sentence: string
@@ -31,7 +31,10 @@ export const mistakeSummary = (texts: Texts, mistakes: readonly Mistake[]): VNod
         <div class="mistakes" role="alert" tabindex="-1" autofocus>
           <h2>${texts.summary}</h2>
           <ul>
-            ${mistakes.map(({ field, sentence }) => html`<li><a href=${`#${field}`}>${sentence}</a></li>`)}
+            ${mistakes.map(
+              ({ field, sentence }) =>
+                html`<li>${field === '' ? sentence : html`<a href=${`#${field}`}>${sentence}</a>`}</li>`,
+            )}
           </ul>
         </div>
       ` as VNode)
@@ -41,6 +44,8 @@ export interface Field {
   readonly label: string
   readonly type?: 'text' | 'password'
   readonly autocomplete: string
+  /** What keyboards of phones show. */
+  readonly inputMode?: 'numeric'
   readonly value?: string
   /** Id of a text that helps to fill it in. */
   readonly describedBy?: string
@@ -50,7 +55,8 @@ export interface Field {
 }
 
 /** A labelled input with its mistakes beside it. */
-export const field = ({ name, label, type = 'text', autocomplete, value, describedBy, mistakes, isFirst }: Field) => {
+export const field = (given: Field): Content => {
+  const { name, label, type = 'text', autocomplete, inputMode, value, describedBy, mistakes, isFirst } = given
   const own = mistakes.filter((mistake) => mistake.field === name)
   const described = [own.length > 0 ? `${name}-mistake` : undefined, describedBy].filter(Boolean).join(' ')
   return html`
@@ -62,6 +68,7 @@ export const field = ({ name, label, type = 'text', autocomplete, value, describ
         name=${name}
         type=${type}
         autocomplete=${autocomplete}
+        inputmode=${inputMode}
         autocapitalize="none"
         spellcheck="false"
         required
@@ -80,12 +87,13 @@ export const form = (
   kept: Readonly<Record<string, string | undefined>>,
   button: string,
   content?: Content,
+  look?: 'quiet' | 'small' | 'small grave',
 ): Content => html`
   <form method="post" action=${action} novalidate>
     ${Object.entries(kept).map(
       ([name, value]) => value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,
     )}
     ${content}
-    <button type="submit">${button}</button>
+    <button type="submit" class=${look}>${button}</button>
   </form>
 `

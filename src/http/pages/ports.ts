@@ -1,5 +1,8 @@
 /** What the hosted pages need of the rooms; `house` wires them. The pages know no store and no room. */
 import type { PasswordFlaw, PasswordPolicy } from '../../crypto/passwords/index.ts'
+import type { AccountPort, KeyLinkPort } from './account-ports.ts'
+import type { ExternalPort } from './external-ports.ts'
+import type { SignInPort } from './sign-in-ports.ts'
 
 /** Whoever holds a code from a mail or a link. */
 export interface Holder {
@@ -13,10 +16,15 @@ export interface Holder {
  */
 export type Outcome = 'done' | 'refused' | 'busy'
 
+/** A new password that breaks rules. */
+export interface FlawedPassword {
+  readonly outcome: 'flawed'
+  readonly flaws: readonly PasswordFlaw[]
+  readonly policy: PasswordPolicy
+}
+
 /** What became of a new password; flaws are told only to who holds the right code, and do not use it up. */
-export type PasswordOutcome =
-  | { readonly outcome: Outcome; readonly userName?: string }
-  | { readonly outcome: 'flawed'; readonly flaws: readonly PasswordFlaw[]; readonly policy: PasswordPolicy }
+export type PasswordOutcome = { readonly outcome: Outcome; readonly userName?: string } | FlawedPassword
 
 export interface NewPassword extends Holder {
   readonly password: string
@@ -72,4 +80,8 @@ export interface PagePorts {
   /** The browser is back from an identity provider. */
   finishSignIn(returned: ReturnedBrowser): Promise<FinishedSignIn>
   readonly inbox: InboxPort
+  readonly signIn: SignInPort
+  readonly external: ExternalPort
+  readonly account: AccountPort
+  readonly keyLinks: KeyLinkPort
 }

@@ -1,4 +1,4 @@
-/** Whether a form came from one of our own pages. Nothing here rests on cookies, so this is a second lock, not the first. */
+/** Whether a form came from one of our own pages: beside SameSite cookies, what keeps other sites from acting for people. */
 import type { PageRequest } from '../pages.ts'
 
 const LOOPBACK_NAMES = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i

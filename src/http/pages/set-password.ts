@@ -13,14 +13,18 @@ export interface PasswordPageKind {
   title(texts: Texts): string
   lead(texts: Texts): string
   button(texts: Texts): string
-  done(texts: Texts, userName: string): Shown
+  done(visit: Visit, chosen: { readonly userName: string; readonly password: string }): Shown | Promise<Shown>
+  /** Another way beside a password. */
+  also?(visit: Visit, given: GivenCode): Content
+  /** For pages that ask for passkeys. */
+  readonly hasScript?: boolean
   stale(visit: Visit, userId: string): Shown
   set(given: NewPassword): Promise<PasswordOutcome>
   send?(userId: string): Promise<void>
 }
 
 /** The policy in words; also what the first input is described by. */
-const rules = ({ password: words }: Texts, policy: PasswordPolicy): Content => {
+export const passwordRules = ({ password: words }: Texts, policy: PasswordPolicy): Content => {
   const sentences: readonly (readonly [boolean, string])[] = [
     [true, words.atLeast(policy.minLength)],
     [policy.needsLowercase, words.needsLowercase],
@@ -37,13 +41,22 @@ const rules = ({ password: words }: Texts, policy: PasswordPolicy): Content => {
   `
 }
 
-const describe = ({ flaws: words }: Texts, flaw: PasswordFlaw, { minLength, maxLength }: PasswordPolicy): Mistake => ({
+/** A flaw of a password, in words. */
+export const describeFlaw = (
+  { flaws: words }: Texts,
+  flaw: PasswordFlaw,
+  { minLength, maxLength }: PasswordPolicy,
+): Mistake => ({
   field: 'password',
   sentence: words[flaw](minLength, maxLength),
 })
 
 /** What can be said of two inputs without knowing whose password it becomes. */
-const findMistakes = ({ password: words }: Texts, password: string, repeated: string): readonly Mistake[] => {
+export const findPasswordMistakes = (
+  { password: words }: Texts,
+  password: string,
+  repeated: string,
+): readonly Mistake[] => {
   if (password === '') return [{ field: 'password', sentence: words.missing }]
   return password === repeated ? [] : [{ field: 'repeated', sentence: words.different }]
 }
@@ -62,15 +75,17 @@ export const setPasswordPage = (kind: PasswordPageKind, { ports, sending, pace }
       isFirst: true,
     })
     const second = field({ ...shared, name: 'repeated', label: texts.password.second })
-    const fields = html`${first}${second}${rules(texts, policy)}`
+    const fields = html`${first}${second}${passwordRules(texts, policy)}`
     return {
       status: mistakes.length > 0 ? 422 : 200,
       title: kind.title(texts),
+      hasScript: kind.hasScript ?? false,
       content: html`
         ${mistakeSummary(texts, mistakes)}
         ${headline(kind.title(texts))}
         <p class="lead">${kind.lead(texts)}</p>
         ${form(kind.path, { userId, code, orgId, lang }, kind.button(texts), fields)}
+        ${kind.also?.(visit, given)}
       `,
     }
   }
@@ -91,16 +106,16 @@ export const setPasswordPage = (kind: PasswordPageKind, { ports, sending, pace }
       }
       if (userId === '' || code === '') return mishap(texts, 400, 'incomplete')
       const password = fields.get('password') ?? ''
-      const mistakes = findMistakes(texts, password, fields.get('repeated') ?? '')
+      const mistakes = findPasswordMistakes(texts, password, fields.get('repeated') ?? '')
       if (mistakes.length > 0) return show(visit, given, mistakes)
       const result = await kind.set({ userId, code, password })
       switch (result.outcome) {
         case 'done':
-          return kind.done(texts, result.userName ?? '')
+          return kind.done(visit, { userName: result.userName ?? '', password })
         case 'busy':
           return mishap(texts, 429, 'busy', { 'retry-after': '5' })
         case 'flawed': {
-          const found = result.flaws.map((flaw) => describe(texts, flaw, result.policy))
+          const found = result.flaws.map((flaw) => describeFlaw(texts, flaw, result.policy))
           return show(visit, given, found, result.policy)
         }
         case 'refused':

@@ -26,6 +26,8 @@ export interface Visit {
   readonly request: PageRequest
   readonly language: Language
   readonly texts: Texts
+  /** What the address says, or the form that was sent. */
+  readonly asked: URLSearchParams
   /** The language as forms pass it on: only if the address asked for it. */
   readonly lang: string | undefined
 }
@@ -36,6 +38,8 @@ export interface Shown {
   readonly title: string
   readonly content: Content
   readonly isWide?: boolean
+  /** For pages that ask for passkeys. */
+  readonly hasScript?: boolean
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -47,7 +51,16 @@ export interface PagePlan {
   readonly takesForeignForms?: boolean
 }
 
-type Mishap = 'notFound' | 'notAllowed' | 'crossSite' | 'unreadable' | 'fault' | 'busy' | 'incomplete' | 'signInFailed'
+type Mishap =
+  | 'notFound'
+  | 'notAllowed'
+  | 'crossSite'
+  | 'unreadable'
+  | 'fault'
+  | 'busy'
+  | 'incomplete'
+  | 'insecure'
+  | 'signInFailed'
 
 /** A page that says only that something is not so, with the way home. */
 export const mishap = (texts: Texts, status: number, which: Mishap, headers = {}): Shown => {
@@ -90,10 +103,10 @@ export const openSite = ({ externalUrl: url, newId, fault, onFinish = () => {} }
     request: PageRequest,
     requestId: string,
   ): Promise<readonly [Visit, Shown | PageAnswer]> => {
-    let visit = visitOf(request, request.query.get('lang'))
+    let visit = visitOf(request, request.query)
     try {
       const fields = await readFields(plan, request)
-      if (fields !== undefined) visit = visitOf(request, fields.get('lang'))
+      if (fields !== undefined) visit = visitOf(request, fields)
       return [visit, await receive(plan, visit, fields)]
     } catch (error) {
       if (error instanceof UnreadableForm) return [visit, mishap(visit.texts, error.status, 'unreadable')]
@@ -105,11 +118,11 @@ export const openSite = ({ externalUrl: url, newId, fault, onFinish = () => {} }
   const answer = async (plan: PagePlan, request: PageRequest, requestId: string): Promise<PageAnswer> => {
     const [{ language }, shown] = await converse(plan, request, requestId)
     if (isAnswer(shown)) return { ...shown, headers: { ...headers, ...shown.headers } }
-    const { status = 200, title, content, isWide = false } = shown
+    const { status = 200, title, content, isWide = false, hasScript = false } = shown
     return {
       status,
       contentType: 'text/html; charset=utf-8',
-      body: printSheet({ language, title, content, isWide, inLanguage: languageSwitch(request) }),
+      body: printSheet({ language, title, content, isWide, hasScript, inLanguage: languageSwitch(request) }),
       headers: { ...headers, 'content-language': language, vary: 'accept-language', ...shown.headers },
     }
   }
@@ -138,9 +151,10 @@ const codeOf = (status: number): number => {
   return { 403: STATUS.forbidden, 404: STATUS.not_found, 429: STATUS.exhausted }[status]?.code ?? STATUS.invalid.code
 }
 
-const visitOf = (request: PageRequest, lang: string | null): Visit => {
+const visitOf = (request: PageRequest, asked: URLSearchParams): Visit => {
+  const lang = asked.get('lang')
   const language = chooseLanguage(lang, request.header('accept-language'))
-  return { request, language, texts: textsIn(language), lang: lang ?? undefined }
+  return { request, language, texts: textsIn(language), asked, lang: lang ?? undefined }
 }
 
 /** An answer to a form has no address of its own, so it cannot be had in another language. */

@@ -1,5 +1,6 @@
 /** The page at the root: what this is, and where to go from here. */
 import { html } from 'htm/preact'
+import { PATHS } from './browser.ts'
 import { isFromThisMachine } from './inbox.ts'
 import { headline } from './parts.ts'
 import type { InboxPort } from './ports.ts'
@@ -15,6 +16,7 @@ export const startPage = (inbox: InboxPort, externalUrl: URL): PagePlan => ({
         ${headline(title)}
         <p class="lead">${lead}</p>
         <ul class="links">
+          <li><a href=${PATHS.signIn}>${texts.signIn.title}</a></li>
           <li><a href="/forgot-password">${forgotten}</a></li>
           ${hasInbox && html`<li><a href="/inbox">${inboxName}</a></li>`}
           <li><a href="/openapi.json">${api}</a></li>

@@ -1,7 +1,13 @@
 /** Every sentence of the hosted pages, in German. */
+import { accountTexts } from './account/de.ts'
 import type { Texts } from './en.ts'
+import { externalTexts } from './external/de.ts'
+import { signInTexts } from './sign-in/de.ts'
 
 export const de: Texts = {
+  ...signInTexts,
+  ...accountTexts,
+  ...externalTexts,
   languages: 'Sprachen',
   summary: 'Bitte noch einmal ansehen',
   start: {
@@ -27,7 +33,8 @@ export const de: Texts = {
     inviteTitle: 'Willkommen',
     inviteLead: 'Wählen Sie ein Passwort, und Ihr Konto ist bereit. Damit bestätigen Sie auch Ihre E-Mail-Adresse.',
     setupTitle: 'Richten Sie Ihren Server ein',
-    setupLead: 'Er ist in Ihren Händen. Wählen Sie ein Passwort, das sonst niemand kennt.',
+    setupLead:
+      'Er ist in Ihren Händen. Wählen Sie ein Passwort, das sonst niemand kennt, oder nehmen Sie einen Passkey.',
     first: 'Neues Passwort',
     second: 'Noch einmal dasselbe',
     missing: 'Geben Sie ein Passwort ein.',
@@ -59,7 +66,7 @@ export const de: Texts = {
   },
   setupDone: {
     title: 'Alles ist eingerichtet',
-    name: (userName) => `Ihr Benutzername ist „${userName}“. Ihr Passwort ist festgelegt.`,
+    name: (userName) => `Ihr Benutzername ist „${userName}“. Ihr Passwort ist festgelegt, und Sie sind angemeldet.`,
     next: 'Wie es weitergeht',
     token:
       'Programme melden sich mit dem Token aus der Datei admin.pat im Datenordner an. Verwahren Sie es wie einen Schlüssel.',

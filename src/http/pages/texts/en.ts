@@ -1,6 +1,12 @@
 /** Every sentence of the hosted pages, in English. The other languages have its shape: one that lacks a sentence is refused. */
+import { accountTexts } from './account/en.ts'
+import { externalTexts } from './external/en.ts'
+import { signInTexts } from './sign-in/en.ts'
 
 export const en = {
+  ...signInTexts,
+  ...accountTexts,
+  ...externalTexts,
   languages: 'Languages',
   summary: 'Please look at this again',
   start: {
@@ -26,7 +32,7 @@ export const en = {
     inviteTitle: 'Welcome',
     inviteLead: 'Choose a password, and your account is ready. With that you also confirm your e-mail address.',
     setupTitle: 'Set up your server',
-    setupLead: 'It is in your hands. Choose a password that nobody else knows.',
+    setupLead: 'It is in your hands. Choose a password that nobody else knows, or use a passkey.',
     first: 'New password',
     second: 'The same once more',
     missing: 'Enter a password.',
@@ -58,7 +64,7 @@ export const en = {
   },
   setupDone: {
     title: 'You are set up',
-    name: (userName: string) => `Your user name is “${userName}”. Your password is set.`,
+    name: (userName: string) => `Your user name is “${userName}”. Your password is set, and you are signed in.`,
     next: 'What comes next',
     token: 'Programs sign in with the token in the file admin.pat of the data folder. Keep it like a key.',
     mail: 'Until you configure a mail server, every mail stays in the development inbox.',

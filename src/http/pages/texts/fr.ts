@@ -1,7 +1,13 @@
 /** Every sentence of the hosted pages, in French. */
+import { accountTexts } from './account/fr.ts'
 import type { Texts } from './en.ts'
+import { externalTexts } from './external/fr.ts'
+import { signInTexts } from './sign-in/fr.ts'
 
 export const fr: Texts = {
+  ...signInTexts,
+  ...accountTexts,
+  ...externalTexts,
   languages: 'Langues',
   summary: 'Merci de vérifier',
   start: {
@@ -28,7 +34,8 @@ export const fr: Texts = {
     inviteLead:
       'Choisissez un mot de passe, et votre compte est prêt. Vous confirmez ainsi également votre adresse e-mail.',
     setupTitle: 'Mettez en place votre serveur',
-    setupLead: 'Il est entre vos mains. Choisissez un mot de passe que personne d’autre ne connaît.',
+    setupLead:
+      'Il est entre vos mains. Choisissez un mot de passe que personne d’autre ne connaît, ou prenez une clé d’accès.',
     first: 'Nouveau mot de passe',
     second: 'Le même une seconde fois',
     missing: 'Saisissez un mot de passe.',
@@ -60,7 +67,8 @@ export const fr: Texts = {
   },
   setupDone: {
     title: 'Tout est en place',
-    name: (userName) => `Votre nom d’utilisateur est « ${userName} ». Votre mot de passe est défini.`,
+    name: (userName) =>
+      `Votre nom d’utilisateur est « ${userName} ». Votre mot de passe est défini, et vous êtes connecté.`,
     next: 'Et maintenant',
     token:
       'Les programmes se connectent avec le jeton du fichier admin.pat, dans le dossier de données. Gardez-le comme une clé.',

@@ -1,0 +1,33 @@
+/** One's accounts at other services on the account page: those that are linked, and those that could be. */
+import { html } from 'htm/preact'
+import { deedsOf, row, section, time, waysIn } from './account-parts.ts'
+import type { Account } from './account-ports.ts'
+import { address } from './addresses.ts'
+import { PATHS } from './browser.ts'
+import type { Content } from './parts.ts'
+import { providerButtons } from './provider-buttons.ts'
+import type { Visit } from './site.ts'
+
+/** Nothing where there is nothing to link and nothing linked. */
+export const linksSection = (visit: Visit, account: Account): Content => {
+  const { links, linkable } = account
+  if (links.length === 0 && linkable.length === 0) return null
+  const { texts, language, lang } = visit
+  const words = texts.external.account
+  const isLast = (isUsable: boolean): boolean => isUsable && waysIn(account) === 1
+  const rows = links.map(({ idpId, externalUserId, providerName, accountName, isUsable, addedAt }) =>
+    row(
+      providerName ?? texts.external.unknown,
+      html`${accountName} · ${isUsable ? html`${texts.account.added} ${time(addedAt, language)}` : words.off}${isLast(isUsable) && html`<br />${texts.account.lastWay}`}`,
+      !isLast(isUsable) &&
+        deedsOf(visit)(PATHS.links, { do: 'remove', idp: idpId, account: externalUserId }, texts.account.remove, true),
+    ),
+  )
+  const buttons = providerButtons({
+    providers: linkable,
+    label: words.link,
+    href: (idp) => address(PATHS.provider, { idp, link: 'yes', lang }),
+    more: words.more,
+  })
+  return section(words.title, 'links', words.lead, rows, buttons)
+}

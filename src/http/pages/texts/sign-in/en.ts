@@ -1,0 +1,126 @@
+/** The sentences of signing in, in English. */
+
+export const signInTexts = {
+  insecure: {
+    title: 'This connection is not safe',
+    text: 'Signing in needs an encrypted connection. Open this page with an address that begins with https.',
+  },
+  wait: {
+    title: 'Please wait a moment',
+    text: 'There were too many tries in a row. Nothing is lost, and nobody has got in.',
+    again: 'Try again',
+    seconds: (count: number) =>
+      count === 1 ? 'You can try again in a second.' : `You can try again in ${count} seconds.`,
+    minutes: (count: number) => `You can try again in ${count} minutes.`,
+  },
+  signIn: {
+    title: 'Sign in',
+    name: 'User name',
+    password: 'Password',
+    button: 'Sign in',
+    or: 'or',
+    passkey: 'Sign in with a passkey',
+    nameMissing: 'Enter your user name.',
+    passwordMissing: 'Enter your password.',
+    refused: 'The user name or the password is wrong, or this account cannot be used now.',
+  },
+  again: {
+    title: 'Is it still you?',
+    lead: (userName: string) =>
+      `You are signed in as “${userName}”. Before you change how you sign in, show once more that it is you.`,
+    button: 'Go on',
+    passkey: 'Use a passkey',
+  },
+  keys: {
+    cancelled: 'That was cancelled or took too long. You can try again.',
+    known: 'This device or key is registered already.',
+    failed: 'Your browser could not do that here. You can try another way.',
+    unsupported: 'This browser cannot use passkeys. A newer one can.',
+    needsScript: 'Passkeys need JavaScript, which is switched off in this browser.',
+    unavailable: 'Passkeys cannot be used here: there is none for this address.',
+    tooLate: 'This took too long. Open the page again.',
+    refused: 'That did not work: the key is not known here, or it took too long. You can try again.',
+  },
+  secondFactor: {
+    title: 'One more step',
+    lead: {
+      u2f: 'Use your security key.',
+      totp: 'Open your authenticator app and type the code that it shows. Each works once: if you have just used it, wait for the next.',
+      otp_email: 'We send a code to your e-mail address.',
+      otp_sms: 'We send a code to your phone.',
+      recovery_code: 'Type one of the recovery codes that you have kept. Each works once.',
+    },
+    sent: {
+      otp_email: 'A code is on its way to your e-mail address. It is good for five minutes.',
+      otp_sms: 'A code is on its way to your phone. It is good for five minutes.',
+    },
+    code: {
+      totp: 'Code from the app',
+      otp_email: 'Code from the e-mail',
+      otp_sms: 'Code from the message',
+      recovery_code: 'Recovery code',
+    },
+    names: {
+      u2f: 'Security key',
+      totp: 'Authenticator app',
+      otp_email: 'Code by e-mail',
+      otp_sms: 'Code by SMS',
+      recovery_code: 'Recovery code',
+    },
+    button: 'Go on',
+    useKey: 'Use security key',
+    send: 'Send me a code',
+    sendAgain: 'Send another code',
+    others: 'Another way',
+    missing: 'Enter the code.',
+    refused: 'This code is wrong, was used before, or is too old.',
+    notSent: 'No code can be sent that way now. Try another one.',
+  },
+  requiredFactor: {
+    title: 'One more lock on your account',
+    lead: 'Your organization asks for something beside the password. Set it up once; from then on it takes seconds.',
+    none: 'Your organization asks for something beside the password, but there is nothing that you could set up yourself. Ask the people who run this service.',
+    app: 'Set up an authenticator app',
+    key: 'Set up a security key',
+  },
+  app: {
+    title: 'Set up your authenticator app',
+    lead: 'Scan the picture with the app, then type the code that it shows.',
+    picture: 'QR code for the authenticator app',
+    byHand: 'Without a camera, type this into the app:',
+    code: 'Code from the app',
+    button: 'Finish',
+    refused: 'This is not the code that the app shows now. Take the next one.',
+  },
+  signedIn: {
+    title: 'You are signed in',
+    lead: (userName: string) => `Welcome, ${userName}. You are being led on.`,
+    go: 'Go on',
+    account: 'To your account',
+  },
+  signedOut: {
+    title: 'You are signed out',
+    lead: 'Nobody can get into your account from this browser any more.',
+    again: 'Sign in again',
+  },
+  changePassword: {
+    title: 'Change your password',
+    firstTitle: 'Choose a password',
+    required: 'Before you go on, choose a password of your own in place of the one you were given.',
+    current: 'Current password',
+    currentMissing: 'Enter your current password.',
+    wrong: 'The current password is wrong.',
+  },
+  registerPasskey: {
+    title: 'Add a passkey',
+    lead: 'With a passkey you sign in with your finger, your face or the PIN of your device, and nobody can steal it like a password.',
+    refused: 'That did not work. The link may have been used before, be too old, or have been replaced by a newer one.',
+    done: 'Your passkey is saved',
+    doneText: 'From now on you can sign in with it.',
+  },
+  setUpPasskey: {
+    button: 'Use a passkey instead',
+    done: (userName: string) =>
+      `Your user name is “${userName}”, and your passkey is saved. Use it once, and you are signed in.`,
+  },
+}

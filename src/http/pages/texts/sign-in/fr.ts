@@ -1,0 +1,126 @@
+/** The sentences of signing in, in French. */
+import type { signInTexts as english } from './en.ts'
+
+export const signInTexts: typeof english = {
+  insecure: {
+    title: 'Cette connexion n’est pas sûre',
+    text: 'Pour se connecter, il faut une liaison chiffrée. Ouvrez cette page avec une adresse qui commence par https.',
+  },
+  wait: {
+    title: 'Un peu de patience',
+    text: 'Il y a eu trop d’essais de suite. Rien n’est perdu, et personne n’est entré.',
+    again: 'Réessayer',
+    seconds: (count) => (count === 1 ? 'Réessayez dans une seconde.' : `Réessayez dans ${count} secondes.`),
+    minutes: (count) => `Réessayez dans ${count} minutes.`,
+  },
+  signIn: {
+    title: 'Se connecter',
+    name: 'Nom d’utilisateur',
+    password: 'Mot de passe',
+    button: 'Se connecter',
+    or: 'ou',
+    passkey: 'Se connecter avec une clé d’accès',
+    nameMissing: 'Saisissez votre nom d’utilisateur.',
+    passwordMissing: 'Saisissez votre mot de passe.',
+    refused: 'Le nom d’utilisateur ou le mot de passe est faux, ou ce compte ne peut pas servir en ce moment.',
+  },
+  again: {
+    title: 'Est-ce toujours vous ?',
+    lead: (userName) =>
+      `Vous êtes connecté en tant que « ${userName} ». Avant de changer votre façon de vous connecter, montrez encore une fois que c’est vous.`,
+    button: 'Continuer',
+    passkey: 'Utiliser une clé d’accès',
+  },
+  keys: {
+    cancelled: 'C’était annulé ou trop long. Vous pouvez réessayer.',
+    known: 'Cet appareil ou cette clé est déjà enregistré.',
+    failed: 'Votre navigateur n’a pas pu le faire ici. Vous pouvez essayer une autre voie.',
+    unsupported: 'Ce navigateur ne connaît pas les clés d’accès. Un plus récent les connaît.',
+    needsScript: 'Les clés d’accès ont besoin de JavaScript, qui est désactivé dans ce navigateur.',
+    unavailable: 'Les clés d’accès ne peuvent pas servir ici : il n’y en a pas pour cette adresse.',
+    tooLate: 'Cela a pris trop de temps. Ouvrez la page de nouveau.',
+    refused: 'Cela n’a pas marché : la clé n’est pas connue ici, ou c’était trop long. Vous pouvez réessayer.',
+  },
+  secondFactor: {
+    title: 'Encore une étape',
+    lead: {
+      u2f: 'Utilisez votre clé de sécurité.',
+      totp: 'Ouvrez votre application d’authentification et saisissez le code qu’elle affiche. Chacun sert une fois : si vous venez de l’utiliser, attendez le suivant.',
+      otp_email: 'Nous envoyons un code à votre adresse e-mail.',
+      otp_sms: 'Nous envoyons un code à votre téléphone.',
+      recovery_code: 'Saisissez l’un des codes de secours que vous avez gardés. Chacun sert une fois.',
+    },
+    sent: {
+      otp_email: 'Un code est en route vers votre adresse e-mail. Il est valable cinq minutes.',
+      otp_sms: 'Un code est en route vers votre téléphone. Il est valable cinq minutes.',
+    },
+    code: {
+      totp: 'Code de l’application',
+      otp_email: 'Code reçu par e-mail',
+      otp_sms: 'Code reçu par SMS',
+      recovery_code: 'Code de secours',
+    },
+    names: {
+      u2f: 'Clé de sécurité',
+      totp: 'Application d’authentification',
+      otp_email: 'Code par e-mail',
+      otp_sms: 'Code par SMS',
+      recovery_code: 'Code de secours',
+    },
+    button: 'Continuer',
+    useKey: 'Utiliser la clé de sécurité',
+    send: 'Envoyer un code',
+    sendAgain: 'Envoyer un autre code',
+    others: 'Une autre voie',
+    missing: 'Saisissez le code.',
+    refused: 'Ce code est faux, a déjà servi ou est trop ancien.',
+    notSent: 'Aucun code ne peut être envoyé ainsi en ce moment. Choisissez une autre voie.',
+  },
+  requiredFactor: {
+    title: 'Un verrou de plus pour votre compte',
+    lead: 'Votre organisation demande quelque chose en plus du mot de passe. Mettez-le en place une fois ; ensuite, c’est l’affaire de quelques secondes.',
+    none: 'Votre organisation demande quelque chose en plus du mot de passe, mais il n’y a rien que vous puissiez mettre en place vous-même. Adressez-vous aux responsables de ce service.',
+    app: 'Mettre en place une application',
+    key: 'Mettre en place une clé de sécurité',
+  },
+  app: {
+    title: 'Mettez en place votre application',
+    lead: 'Scannez l’image avec l’application, puis saisissez le code qu’elle affiche.',
+    picture: 'Code QR pour l’application d’authentification',
+    byHand: 'Sans appareil photo, saisissez ceci dans l’application :',
+    code: 'Code de l’application',
+    button: 'Terminer',
+    refused: 'Ce n’est pas le code que l’application affiche maintenant. Prenez le suivant.',
+  },
+  signedIn: {
+    title: 'Vous êtes connecté',
+    lead: (userName) => `Bienvenue, ${userName}. La suite arrive.`,
+    go: 'Continuer',
+    account: 'Vers votre compte',
+  },
+  signedOut: {
+    title: 'Vous êtes déconnecté',
+    lead: 'Plus personne n’entre dans votre compte depuis ce navigateur.',
+    again: 'Se reconnecter',
+  },
+  changePassword: {
+    title: 'Changez votre mot de passe',
+    firstTitle: 'Choisissez un mot de passe',
+    required: 'Avant de continuer, choisissez votre propre mot de passe à la place de celui que vous avez reçu.',
+    current: 'Mot de passe actuel',
+    currentMissing: 'Saisissez votre mot de passe actuel.',
+    wrong: 'Le mot de passe actuel est faux.',
+  },
+  registerPasskey: {
+    title: 'Ajouter une clé d’accès',
+    lead: 'Avec une clé d’accès, vous vous connectez avec le doigt, le visage ou le code PIN de votre appareil, et personne ne peut la voler comme un mot de passe.',
+    refused: 'Cela n’a pas marché. Le lien a peut-être déjà servi, il est trop ancien, ou un plus récent l’a remplacé.',
+    done: 'Votre clé d’accès est enregistrée',
+    doneText: 'Désormais, vous pouvez vous connecter avec elle.',
+  },
+  setUpPasskey: {
+    button: 'Plutôt une clé d’accès',
+    done: (userName) =>
+      `Votre nom d’utilisateur est « ${userName} », et votre clé d’accès est enregistrée. Utilisez-la une fois, et vous êtes connecté.`,
+  },
+}

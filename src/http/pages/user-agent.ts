@@ -1,0 +1,31 @@
+/** A browser in words that its owner understands, guessed from what it says about itself. Only ever shown, never believed. */
+
+const BROWSERS: readonly (readonly [RegExp, string])[] = [
+  [/\bEdgA?\//, 'Edge'],
+  [/\bOPR\//, 'Opera'],
+  [/\bSamsungBrowser\//, 'Samsung Internet'],
+  [/\b(Firefox|FxiOS)\//, 'Firefox'],
+  [/\b(Chrome|CriOS|HeadlessChrome)\//, 'Chrome'],
+  [/\bSafari\//, 'Safari'],
+]
+
+const SYSTEMS: readonly (readonly [RegExp, string])[] = [
+  [/\biPhone\b/, 'iPhone'],
+  [/\biPad\b/, 'iPad'],
+  [/\bAndroid\b/, 'Android'],
+  [/\bWindows\b/, 'Windows'],
+  [/\bMac OS X\b/, 'macOS'],
+  [/\bCrOS\b/, 'ChromeOS'],
+  [/\bLinux\b/, 'Linux'],
+]
+
+const find = (list: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
+  list.find(([pattern]) => pattern.test(text))?.[1]
+
+/** “Firefox, Windows”; what is not known is left out, and something long is cut. */
+export const describeUserAgent = (header: string | undefined): string => {
+  if (header === undefined) return ''
+  const known = [find(BROWSERS, header), find(SYSTEMS, header)].filter((one) => one !== undefined)
+  if (known.length > 0) return known.join(', ')
+  return header.replaceAll(/[^\x20-\x7e]/g, '').slice(0, 60)
+}

@@ -1,0 +1,100 @@
+/** What the matrix of callers knows beside the contract: names of callers, whom handlers ask for, and the exceptions. */
+import type { DescMethodUnary } from '@bufbuild/protobuf'
+import type { CallerName, Heard } from './world.ts'
+
+/** What somebody hears. */
+export type Outcome = Heard['outcome']
+
+/** The callers, as the tables call them. */
+export const AWAY = 'owner of another organization'
+export const WITH_HEADER = 'the same, with the header of this one'
+export const MANAGER = 'user manager of the organization'
+export const SELF = 'plain user on themself'
+export const OTHER = 'plain user on another'
+export const LOGIN = 'login client'
+export const OWNER = 'owner of the instance'
+export const VIEWER = 'viewer of the instance'
+export const BEARER = 'session bearer on themself'
+
+/** The full name of a method. */
+export const nameOf = ({ parent, name }: DescMethodUnary): string => `${parent.typeName}/${name}`
+
+/** For methods that everybody signed in may call: who is let through by the handler. Nobody never is. */
+export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
+  'signet.admin.v1.AdminService/GetSupportedLanguages': 'all',
+  'signet.auth.v1.AuthService/GetMyUser': 'all',
+  'signet.auth.v1.AuthService/ListMyMemberships': 'all',
+  'signet.session.v2.SessionService/ListSessions': 'all',
+  'signet.session.v2.SessionService/GetSession': [MANAGER, LOGIN, VIEWER, OWNER, BEARER],
+  'signet.session.v2.SessionService/SetSession': [LOGIN, OWNER, BEARER],
+  'signet.session.v2.SessionService/DeleteSession': [MANAGER, LOGIN, OWNER, BEARER],
+  // Whoever signs people in begins; the token says who may look.
+  'signet.user.v2.UserService/StartIdentityProviderIntent': 'all',
+  'signet.user.v2.UserService/RetrieveIdentityProviderIntent': 'all',
+  // The code is the proof, whoever brings it.
+  'signet.user.v2.UserService/VerifyEmail': 'all',
+  'signet.user.v2.UserService/VerifyPhone': 'all',
+  'signet.user.v2.UserService/VerifyInviteCode': 'all',
+  // Without a proof, and so only by those who may write users.
+  'signet.user.v2.UserService/SetPassword': [MANAGER, LOGIN, OWNER],
+  'signet.user.v2.UserService/RegisterPasskey': [SELF, LOGIN, OWNER, BEARER],
+}
+
+/** Methods that list what the caller may see, wherever it is, rather than ask about one thing. */
+export const LISTS: ReadonlySet<string> = new Set([
+  'signet.internal_permission.v2.InternalPermissionService/ListAdministrators',
+  'signet.org.v2.OrganizationService/ListOrganizations',
+  'signet.settings.v2.SettingsService/ListOrganizationSettings',
+  'signet.user.v2.UserService/ListUsers',
+  'signet.user.v2.UserService/ListKeys',
+  'signet.user.v2.UserService/ListPersonalAccessTokens',
+])
+
+/** Methods whose object belongs to the instance. */
+export const OF_INSTANCE: ReadonlySet<string> = new Set(['signet.org.v2.OrganizationService/AddOrganization'])
+
+/** Methods of an organization that are about no one thing in it; of all others, strangers hear that there is none. */
+export const WHOLE_ORGANIZATION =
+  /^signet\.(settings\.v2\..*|management\.v1\.ManagementService\/((Get|Add|Update|Deactivate|Reactivate|Remove)(My)?Org|.*Polic(y|ies).*|ListUsers|IsUserUnique|Add(Human|Machine)User|List\w*Members|ListOrgIDPs|ListProviders|Add\w+(Provider|IDP)|ListOrgMemberRoles))$/
+
+/** Methods that tell whoever brings the proof. */
+export const BY_PROOF: ReadonlySet<string> = new Set(['signet.user.v2.UserService/RetrieveIdentityProviderIntent'])
+
+/** Cells that the rules above do not get right, and why. */
+export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerName, Outcome>>>>> = {
+  // Finds users wherever they are: that is what it is for.
+  'signet.management.v1.ManagementService/GetUserByLoginNameGlobal': { [AWAY]: 'allowed' },
+  // Anybody can be made a member of one's own organization. Nobody gives or takes roles that give more than their own.
+  'signet.management.v1.ManagementService/AddOrgMember': { [AWAY]: 'allowed', [LOGIN]: '403' },
+  'signet.management.v1.ManagementService/UpdateOrgMember': { [LOGIN]: '403' },
+  'signet.admin.v1.AdminService/AddIAMMember': { [LOGIN]: '403' },
+  'signet.admin.v1.AdminService/UpdateIAMMember': { [LOGIN]: '403' },
+  'signet.internal_permission.v2.InternalPermissionService/CreateAdministrator': { [LOGIN]: '403' },
+  'signet.internal_permission.v2.InternalPermissionService/UpdateAdministrator': { [LOGIN]: '403' },
+}
+
+/** What the owner of the instance hears of methods for which the world is not ready: by its code, their names. */
+// biome-ignore format: it is a table
+export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
+  'mail.smtp_active': ['ActivateSMTPConfig', 'ActivateEmailProvider'],
+  'mail.test_failed': ['TestSMTPConfig', 'TestSMTPConfigById', 'TestEmailProviderSMTP', 'TestEmailProviderSMTPById'],
+  'sms.provider_active': ['ActivateSMSProvider'],
+  'settings.exists': ['AddCustomLockoutPolicy', 'AddCustomLoginPolicy', 'AddCustomPasswordComplexityPolicy'],
+  'settings.factor_exists': ['AddSecondFactorToLoginPolicy', 'AddMultiFactorToLoginPolicy'],
+  'organization.not_inactive': ['ReactivateOrg', 'ActivateOrganization'],
+  'organization.domain_validation_missing': ['VerifyOrganizationDomain'],
+  'user.not_inactive': ['ReactivateUser'],
+  'user.not_locked': ['UnlockUser'],
+  'user.email_verified': ['SendEmailCode', 'ResendEmailCode'],
+  'user.phone_verified': ['ResendPhoneCode'],
+  'user.already_set_up': ['CreateInviteCode', 'ResendInviteCode'],
+  'verification.code_invalid': ['VerifyEmail', 'VerifyPhone', 'VerifyInviteCode'],
+  'totp.already_set_up': ['RegisterTOTP', 'VerifyTOTPRegistration'],
+  'otp.already_set_up': ['AddOTPSMS', 'AddOTPEmail'],
+  'identity_provider.active': ['ReactivateIDP', 'ReactivateOrgIDP'],
+  'identity_provider.other_type': [
+    'UpdateGenericOAuthProvider', 'UpdateAzureADProvider', 'UpdateGitHubProvider', 'UpdateGitHubEnterpriseServerProvider',
+    'UpdateGitLabProvider', 'UpdateGitLabSelfHostedProvider', 'UpdateGoogleProvider', 'UpdateAppleProvider',
+  ],
+  'passkey.attestation_invalid': ['VerifyPasskeyRegistration', 'VerifyU2FRegistration'],
+}

@@ -1,0 +1,170 @@
+/**
+ * Every method that is served, asked by everybody about the things of one organization, over the wire. What must come
+ * out follows from what the contract says of the method; what it cannot say (methods for everybody who is signed in,
+ * whose handler asks) is in one table. A method without a row, or a request that nobody can make, is noticed.
+ */
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { DescMethodUnary } from '@bufbuild/protobuf'
+import { requirementOf } from '../../src/access/requirement.ts'
+import { holdsIn, holdsOnInstance, holdsSomewhere } from '../../src/access/roles.ts'
+import { allMethods } from '../support/services.ts'
+import {
+  ASKED,
+  AWAY,
+  BEARER,
+  BY_PROOF,
+  EXCEPTIONS,
+  LISTS,
+  MANAGER,
+  nameOf,
+  OF_INSTANCE,
+  OTHER,
+  type Outcome,
+  OWNER,
+  OWNER_HEARS,
+  SELF,
+  VIEWER,
+  WHOLE_ORGANIZATION,
+  WITH_HEADER,
+} from './caller-tables.ts'
+import { isAboutMachines, requestOf } from './requests.ts'
+import { CALLERS, type CallerName, type Heard, openWorld, type World, type WorldCaller } from './world.ts'
+
+const MACHINE_THINGS = ['keyId', 'tokenId']
+const HUMAN_THINGS = ['passkeyId', 'u2fId', 'linkedUserId']
+
+/** Why there is no such cell; undefined when there is. */
+const nonsense = (method: DescMethodUnary, caller: CallerName): string | undefined => {
+  const names = (things: readonly string[]) => method.input.fields.some(({ jsonName }) => things.includes(jsonName))
+  if (caller === SELF && names(HUMAN_THINGS)) return 'a machine has no keys of this kind'
+  if (caller === BEARER && isAboutMachines(method) && names(MACHINE_THINGS)) return 'a person has no keys of this kind'
+  return undefined
+}
+
+const expectedOf = (method: DescMethodUnary, name: CallerName, world: World): Outcome => {
+  const full = nameOf(method)
+  const caller: WorldCaller = world.callers[name]
+  const requirement = requirementOf(method)
+  const exception = EXCEPTIONS[full]?.[name]
+  if (exception !== undefined) return exception
+  if (requirement.type === 'public') return 'allowed'
+  if (name === 'nobody') return '401'
+  if (name === WITH_HEADER) return '403'
+  const { grants, organizationId } = caller
+  const yes = (may: boolean): Outcome => (may ? 'allowed' : '403')
+  switch (requirement.type) {
+    case 'authenticated': {
+      const asked = ASKED[full] ?? assert.fail(`${full}: nobody says whom its handler lets through`)
+      return yes(asked === 'all' || asked.includes(name))
+    }
+    case 'instance':
+      return yes(holdsOnInstance(grants, requirement.permission))
+    case 'context':
+      if (!holdsIn(grants, requirement.permission, organizationId)) return '403'
+      return name === AWAY && !WHOLE_ORGANIZATION.test(full) ? '404' : 'allowed'
+    case 'target': {
+      const { permission, self } = requirement
+      if (LISTS.has(full)) return yes(self || holdsSomewhere(grants, permission))
+      if (self && (name === SELF || name === BEARER)) return 'allowed'
+      if (OF_INSTANCE.has(full)) return yes(holdsOnInstance(grants, permission))
+      return yes(holdsIn(grants, permission, world.ids.home))
+    }
+  }
+}
+
+const methods = [...allMethods.values()]
+const cells = methods.flatMap((method) => CALLERS.map((caller) => [method, caller] as const))
+const sensible = cells.filter(([method, caller]) => nonsense(method, caller) === undefined)
+
+suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells.length - sensible.length} that make no sense`, () => {
+  let world: World
+  /** What everybody heard, by method and caller. */
+  const heard = new Map<string, Readonly<Record<string, Heard>>>()
+  before(async () => {
+    world = await openWorld()
+    for (const method of methods) {
+      const row: Record<string, Heard> = {}
+      for (const caller of CALLERS) {
+        if (nonsense(method, caller) !== undefined) continue
+        const from = world.callers[caller]
+        row[caller] = await world.ask(nameOf(method), requestOf(method, world, from), from)
+      }
+      heard.set(nameOf(method), row)
+    }
+  })
+  after(() => world.close())
+
+  const rows = () =>
+    [...heard].flatMap(([name, row]) => Object.entries(row).map(([caller, told]) => ({ name, caller, told })))
+
+  test('everything that the contract describes is served, and nothing falls over', () => {
+    const served = new Set(world.methods.map(({ descriptor }) => nameOf(descriptor)))
+    assert.deepEqual(
+      methods.map(nameOf).filter((name) => !served.has(name)),
+      [],
+    )
+    assert.deepEqual(world.faults, [])
+  })
+
+  test('the tables name only methods that there are', () => {
+    const named = [...Object.keys(ASKED), ...LISTS, ...OF_INSTANCE, ...BY_PROOF, ...Object.keys(EXCEPTIONS)]
+    assert.deepEqual(
+      named.filter((name) => !allMethods.has(name)),
+      [],
+    )
+  })
+
+  test('everybody hears what the contract says', () => {
+    const wrong = methods.flatMap((method) =>
+      Object.entries(heard.get(nameOf(method)) ?? {}).flatMap(([caller, { outcome, id }]) => {
+        const expected = expectedOf(method, caller as CallerName, world)
+        return outcome === expected ? [] : [`${nameOf(method)}, ${caller}: ${expected} expected, but ${outcome} ${id}`]
+      }),
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  test('every request can be made: the owner of the instance gets through to the end', () => {
+    const stuck = rows().flatMap(({ name, caller, told: { id } }) => {
+      const isThrough = caller !== OWNER || id === '' || id === 'kept'
+      return isThrough || OWNER_HEARS[id]?.includes(name.split('/')[1] ?? '') ? [] : [`${name}: ${id}`]
+    })
+    assert.deepEqual(stuck, [])
+  })
+
+  // What follows holds whatever the contract says of a method, so that it cannot be weakened by accident.
+
+  test('those who may only read can do nothing else', () => {
+    const done = rows().filter(({ name, caller, told }) => {
+      const isMore = told.id === 'kept' || (told.outcome === 'allowed' && !/\/(Get|List|Is|Healthz)/.test(name))
+      return caller === VIEWER && isMore && ASKED[name] !== 'all'
+    })
+    assert.deepEqual(
+      done.map(({ name, told }) => `${name} ${told.id}`),
+      [],
+    )
+  })
+
+  test('roles in an organization do nothing on the instance', () => {
+    const isOfInstance = (name: string) =>
+      /^signet\.(admin|mail)\./.test(name) && !/MessageText|Healthz|Languages$/.test(name)
+    const reached = rows().filter(
+      ({ name, caller, told }) =>
+        isOfInstance(name) && [AWAY, MANAGER, SELF, OTHER, BEARER].includes(caller) && told.outcome === 'allowed',
+    )
+    assert.deepEqual(
+      reached.map(({ name, caller }) => `${name}, ${caller}`),
+      [],
+    )
+  })
+
+  test('nothing of an organization is read or written from another one, or by those who may nothing', () => {
+    const leaks = rows().flatMap(({ name, caller, told }) => {
+      if (![AWAY, WITH_HEADER, OTHER].includes(caller) || told.outcome !== 'allowed') return []
+      if (BY_PROOF.has(name) || EXCEPTIONS[name]?.[caller as CallerName] === 'allowed') return []
+      return world.private.filter((id) => told.text.includes(id)).map((id) => `${name}, ${caller}: ${id}`)
+    })
+    assert.deepEqual(leaks, [])
+  })
+})

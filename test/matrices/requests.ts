@@ -1,0 +1,163 @@
+/** The least valid request of every method, about the things of the world of the matrix. Most of it is read off the descriptors. */
+import { generateKeyPairSync } from 'node:crypto'
+import type { DescMethodUnary, JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { leastOf, newObject } from '../contract/limit-values.ts'
+import type { World, WorldCaller } from './world.ts'
+
+/** Methods about machines rather than people. */
+const ABOUT_MACHINES = /Machine|PersonalAccessToken|Secret$|Keys?$|KeyByIDs$/
+
+export const isAboutMachines = ({ name }: DescMethodUnary): boolean => ABOUT_MACHINES.test(name)
+
+const APPLE_KEY = Buffer.from(
+  generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
+).toString('base64')
+const TEXT = { type: 'MESSAGE_TYPE_PASSWORD_RESET', language: 'en' }
+const NAMED = { givenName: 'Ada', familyName: 'Lovelace' }
+const MAIL_SERVER = { senderAddress: 'a@example.com', senderName: 'A', host: '127.0.0.1:1' }
+const WEBHOOK = { endpoint: 'http://127.0.0.1:1/', description: 'A' }
+const FACTOR = { type: 'SECOND_FACTOR_TYPE_OTP' }
+const MULTI_FACTOR = { type: 'MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION' }
+const COMPLEXITY = { minLength: 10, hasLowercase: true }
+const METADATA = [{ key: 'key', value: 'Ag==' }]
+
+/** What a method needs beside what the descriptor says, by its name. */
+const more = ({ ids, intent }: World, caller: WorldCaller): Readonly<Record<string, JsonObject>> => {
+  const resource = { organizationId: ids.home }
+  return {
+    SetDefaultLanguage: { language: 'de' },
+    AddSMTPConfig: MAIL_SERVER,
+    UpdateSMTPConfig: { ...MAIL_SERVER, senderName: 'B' },
+    TestSMTPConfigById: { receiverAddress: 'b@example.com' },
+    TestSMTPConfig: { ...MAIL_SERVER, receiverAddress: 'b@example.com' },
+    AddEmailProviderSMTP: MAIL_SERVER,
+    UpdateEmailProviderSMTP: MAIL_SERVER,
+    TestEmailProviderSMTPById: { receiverAddress: 'b@example.com' },
+    TestEmailProviderSMTP: { ...MAIL_SERVER, receiverAddress: 'b@example.com' },
+    AddSMSProviderHTTP: WEBHOOK,
+    UpdateSMSProviderHTTP: { ...WEBHOOK, description: 'B' },
+    UpdatePasswordComplexityPolicy: COMPLEXITY,
+    AddCustomPasswordComplexityPolicy: COMPLEXITY,
+    UpdateCustomPasswordComplexityPolicy: COMPLEXITY,
+    UpdateLockoutPolicy: { maxPasswordAttempts: 8 },
+    AddCustomLockoutPolicy: { maxPasswordAttempts: 8 },
+    UpdateCustomLockoutPolicy: { maxPasswordAttempts: 8 },
+    UpdateLoginPolicy: { allowUsernamePassword: true, forceMfa: true },
+    UpdateCustomLoginPolicy: { allowUsernamePassword: true, forceMfa: true },
+    AddCustomLoginPolicy: { allowUsernamePassword: true },
+    AddMachineKey: { type: 'KEY_TYPE_JSON' },
+    AddSecondFactorToLoginPolicy: FACTOR,
+    RemoveSecondFactorFromLoginPolicy: FACTOR,
+    AddMultiFactorToLoginPolicy: MULTI_FACTOR,
+    RemoveMultiFactorFromLoginPolicy: MULTI_FACTOR,
+    AddIAMMember: { userId: ids.newcomer, roles: ['IAM_OWNER_VIEWER'] },
+    UpdateIAMMember: { userId: ids.instanceMember, roles: ['IAM_USER_MANAGER'] },
+    RemoveIAMMember: { userId: ids.instanceMember },
+    AddOrgMember: { userId: ids.newcomer, roles: ['ORG_OWNER_VIEWER'] },
+    UpdateOrgMember: { userId: ids.member, roles: ['ORG_USER_MANAGER'] },
+    RemoveOrgMember: { userId: ids.member },
+    CreateAdministrator: { userId: ids.newcomer, resource, roles: ['ORG_OWNER_VIEWER'] },
+    UpdateAdministrator: { userId: ids.member, resource, roles: ['ORG_USER_MANAGER'] },
+    DeleteAdministrator: { userId: ids.member, resource },
+    UpdateIDP: { name: 'Another' },
+    UpdateOrgIDP: { name: 'Another' },
+    AddAppleProvider: { privateKey: APPLE_KEY },
+    AddIDPLink: { idpLink: { idpId: ids.idpId, userId: 'new', userName: 'new' } },
+    StartIdentityProviderIntent: {
+      urls: { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' },
+    },
+    RetrieveIdentityProviderIntent: { idpIntentToken: intent.token },
+    GetActiveIdentityProviders: { ctx: { orgId: ids.home } },
+    WaitForMail: { timeout: '0.001s' },
+    GetMessageText: { ...TEXT, organizationId: ids.home },
+    SetMessageText: { ...TEXT, organizationId: ids.home, text: { subject: 'Another' } },
+    ResetMessageText: { ...TEXT, organizationId: ids.home },
+    ListMessageTexts: { organizationId: ids.home },
+    IsUserUnique: { userName: 'new', email: 'new@example.com' },
+    GetUserByLoginNameGlobal: { loginName: 'human-1' },
+    BulkSetUserMetadata: { metadata: METADATA },
+    DeleteOrganizationDomain: { domain: ids.domain },
+    GenerateOrganizationDomainValidation: { domain: ids.domain, type: 'DOMAIN_VALIDATION_TYPE_DNS' },
+    VerifyOrganizationDomain: { domain: ids.domain },
+    AddOrganizationDomain: { domain: 'new.example.com' },
+    CreateSession: { checks: { user: { userId: caller.human } } },
+    GetLoginSettings: { ctx: { orgId: ids.home } },
+    GetPasswordComplexitySettings: { ctx: { orgId: ids.home } },
+    GetDomainSettings: { ctx: { orgId: ids.home } },
+    GetLockoutSettings: { ctx: { orgId: ids.home } },
+    SetOrganizationSettings: { organizationScopedUsernames: true },
+    CreateUser: { machine: { name: 'A machine' }, username: 'new' },
+    UpdateUser: { username: 'new' },
+    UpdateHumanUser: { username: 'new' },
+    SetEmail: { email: 'new@example.com' },
+    SetPhone: { phone: '+41446681801' },
+    GenerateRecoveryCodes: { count: 3 },
+    VerifyPasskeyRegistration: { passkeyId: ids.pendingPasskey, publicKeyCredential: newObject(60) },
+    VerifyU2FRegistration: { u2fId: ids.pendingU2f, publicKeyCredential: newObject(60) },
+    SetUserMetadata: { metadata: METADATA },
+    DeleteUserMetadata: { keys: ['key'] },
+    GetUserMetadata: { key: 'key' },
+    RemoveUserMetadata: { key: 'key' },
+  }
+}
+
+/** Where the two generations of a service call methods alike but ask for something else. */
+const moreOf = ({ ids }: World): Readonly<Record<string, JsonObject>> => ({
+  'signet.user.v2.UserService/AddHumanUser': {
+    organisation: { orgId: ids.home },
+    username: 'new',
+    profile: NAMED,
+    email: { email: 'new@example.com' },
+  },
+  'signet.management.v1.ManagementService/AddHumanUser': {
+    userName: 'new',
+    profile: { firstName: 'Ada', lastName: 'Lovelace' },
+    email: { email: 'new@example.com' },
+  },
+  'signet.management.v1.ManagementService/SetUserMetadata': { key: 'key', value: 'Ag==' },
+})
+
+/** The things of the world, by the name of the field that a request names them in. */
+const thingsOf = (method: DescMethodUnary, { ids }: World, { human, machine }: WorldCaller) => {
+  const who = isAboutMachines(method) ? machine : human
+  const { typeName } = method.parent
+  const isOfAdmin = typeName.startsWith('signet.admin.')
+  const isProvider = /Provider|IDP/.test(method.name) && !/SMS|SMTP|Email/.test(method.name)
+  const provider = isOfAdmin ? ids.instanceIdpId : ids.idpId
+  const ofAdmin = /SMS/.test(method.name) ? ids.smsId : ids.smtpId
+  const things: Readonly<Record<string, string>> = {
+    userId: who,
+    id: isProvider ? provider : isOfAdmin ? ofAdmin : who,
+    idpId: provider,
+    linkedUserId: ids.linkedUserId,
+    idpIntentId: ids.intentId,
+    clientId: 'client',
+    teamId: 'ABCDEFGHIJ',
+    organizationId: ids.home,
+    keyId: isProvider ? 'ABCDEFGHIJ' : ids.keyId,
+    tokenId: ids.tokenId,
+    passkeyId: ids.passkeyId,
+    u2fId: ids.u2fId,
+    sessionId: ids.sessionId,
+  }
+  return things
+}
+
+/** The request of a caller; throws when it names a thing of which the world has none. */
+export const requestOf = (method: DescMethodUnary, world: World, caller: WorldCaller): JsonObject => {
+  const full = `${method.parent.typeName}/${method.name}`
+  const body: Record<string, JsonValue> = { ...leastOf(method.input) }
+  const things = thingsOf(method, world, caller)
+  if ('expirationDate' in body) body.expirationDate = '2029-01-01T00:00:00Z'
+  for (const field of Object.keys(body)) {
+    const thing = things[field]
+    if (thing !== undefined) body[field] = thing
+    else if (/(^i|I)ds?$/.test(field)) throw new Error(`${full}: the world has no ${field}`)
+  }
+  // The name of an organization or an address must not be one of the characters that no font has.
+  if ('name' in body) body.name = 'A new name'
+  for (const field of ['issuer', 'authorizationEndpoint', 'tokenEndpoint', 'userEndpoint']) {
+    if (field in body) body[field] = 'https://127.0.0.1:1'
+  }
+  return { ...body, ...(moreOf(world)[full] ?? more(world, caller)[method.name]) }
+}

@@ -1,0 +1,289 @@
+/**
+ * Two organizations with everything in one of them that a method can be about, and a port before rooms that keep nothing:
+ * whatever gets as far as a commit is answered so, and every call finds the same world.
+ */
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { KeyType } from '../../contract/gen/signet/authn/v1/key_pb.ts'
+import { MessageType } from '../../contract/gen/signet/mail/v1/mail_pb.ts'
+import { MailService } from '../../contract/gen/signet/mail/v1/mail_service_pb.ts'
+import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
+import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
+import { MultiFactorType, SecondFactorType } from '../../contract/gen/signet/policy/v1/login_pb.ts'
+import type { Grant } from '../../src/access/call.ts'
+import { openGate } from '../../src/access/gate.ts'
+import { openVault } from '../../src/features/instances/index.ts'
+import { organizationState } from '../../src/features/organizations/index.ts'
+import { Refused } from '../../src/kernel/refusal.ts'
+import { openRooms } from '../../src/rooms.ts'
+import type { Store } from '../../src/store/index.ts'
+import { startServer } from '../contract/server.ts'
+import { EXTERNAL_URL } from '../support/in-memory.ts'
+import { outside } from '../support/outside.ts'
+import { v2 } from '../support/session-house.ts'
+import { succeedAtProvider } from './intents.ts'
+import { openScene, users } from './scene.ts'
+
+/** Who calls. */
+export const CALLERS = [
+  'nobody',
+  'owner of another organization',
+  'the same, with the header of this one',
+  'user manager of the organization',
+  'plain user on themself',
+  'plain user on another',
+  'login client',
+  'viewer of the instance',
+  'owner of the instance',
+  'session bearer on themself',
+] as const
+
+export type CallerName = (typeof CALLERS)[number]
+
+export interface WorldCaller {
+  readonly bearer: string | undefined
+  readonly grants: readonly Grant[]
+  /** The organization of their calls. */
+  readonly organizationId: string
+  /** The header, if they send one. */
+  readonly header?: string
+  /** Whom they act on, when the method is about a person or about a machine. */
+  readonly human: string
+  readonly machine: string
+}
+
+/** What became of a call. */
+export interface Heard {
+  readonly outcome: 'allowed' | '401' | '403' | '404'
+  /** The id of the refusal; `kept` when it would have been written; empty when it was only read. */
+  readonly id: string
+  readonly text: string
+}
+
+const OUTCOMES: Readonly<Record<string, Heard['outcome']>> = {
+  unauthenticated: '401',
+  permission_denied: '403',
+  not_found: '404',
+}
+
+const KEPT = 'test.kept'
+
+/** A store that does everything but commit. */
+const withoutCommit = (store: Store): Store => ({
+  ...store,
+  write: (origin, build) =>
+    store.write(origin, async (work) => {
+      await build(work)
+      throw new Refused(KEPT, 'precondition', 'It would have been written.')
+    }),
+})
+
+const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+const admin = AdminService.method
+const v1 = ManagementService.method
+
+/** Opens the world. */
+export const openWorld = async () => {
+  const scene = await openScene()
+  const { call, owner, clock, store, instanceId } = scene
+  const addOrganization = async (name: string): Promise<string> =>
+    (await call(OrganizationService.method.addOrganization, { name }, owner)).organizationId
+  const home = await addOrganization('Home')
+  const away = await addOrganization('Away')
+  const inHome = { ...owner, organizationId: home }
+
+  const human = await scene.addHuman({ organizationId: home, hasVerifiedAddresses: true, totpSecret: SECRET })
+  const subject = { userId: human }
+  await call(users.addOTPSMS, subject, owner)
+  await call(users.addOTPEmail, subject, owner)
+  await call(users.generateRecoveryCodes, { ...subject, count: 2 }, owner)
+  await call(users.setUserMetadata, { ...subject, metadata: [{ key: 'key', value: new Uint8Array([1]) }] }, owner)
+  const passkey = await scene.giveKey(human, 'passkey')
+  await scene.giveKey(human, 'second_factor')
+  const { result } = await call(users.listPasskeys, subject, owner)
+  const passkeyId = result[0]?.id ?? ''
+  const factors = await call(users.listAuthenticationFactors, subject, owner)
+  const u2fId = factors.result.map(({ type }) => (type.case === 'u2f' ? type.value.id : '')).join('')
+  const sessionId = await scene.openSession(human)
+  const credentialAssertionData = await scene.askForKey(sessionId, passkey, 'passkey')
+  const checks = { webAuthN: { credentialAssertionData } }
+  const { sessionToken } = await call(v2.setSession, { sessionId, checks }, scene.login)
+  const pendingPasskey = (await call(users.registerPasskey, subject, owner)).passkeyId
+  const pendingU2f = (await call(users.registerU2F, subject, owner)).u2fId
+
+  const self = await scene.addMachine({ organizationId: home })
+  const machine = self.userId
+  const { keyId } = await call(v1.addMachineKey, { userId: machine, type: KeyType.JSON }, inHome)
+  const { tokenId } = await call(v1.addPersonalAccessToken, { userId: machine }, inHome)
+  await call(users.addSecret, { userId: machine }, owner)
+
+  const member = await scene.addMachine({ organizationId: home, organizationRoles: ['ORG_OWNER_VIEWER'] })
+  const instanceMember = await scene.addMachine({ instanceRoles: ['IAM_OWNER_VIEWER'] })
+  const newcomer = await scene.addHuman({ organizationId: home })
+
+  // In both, so that a stranger who asks without the header finds something of their own and nothing else.
+  for (const organizationId of [home, away]) {
+    const there = { ...owner, organizationId }
+    await call(v1.addCustomPasswordComplexityPolicy, { minLength: 8, hasLowercase: true }, there)
+    await call(v1.addCustomLockoutPolicy, { maxPasswordAttempts: 9 }, there)
+    const secondFactors = [SecondFactorType.OTP]
+    const multiFactors = [MultiFactorType.U2F_WITH_VERIFICATION]
+    await call(v1.addCustomLoginPolicy, { allowUsernamePassword: true, secondFactors, multiFactors }, there)
+  }
+  const text = { type: MessageType.PASSWORD_RESET, language: 'en', organizationId: home, text: { subject: 'Home' } }
+  await call(MailService.method.setMessageText, text, owner)
+  const domain = 'home.example.com'
+  await call(OrganizationService.method.addOrganizationDomain, { organizationId: home, domain }, owner)
+  const mailServer = { senderAddress: 'a@example.com', senderName: 'A', host: '127.0.0.1:1' }
+  const smtpId = (await call(admin.addSMTPConfig, mailServer, owner)).id
+  const smsId = (await call(admin.addSMSProviderHTTP, { endpoint: 'http://127.0.0.1:1/' }, owner)).id
+  await call(admin.activateSMSProvider, { id: smsId }, owner)
+
+  const provider = {
+    name: 'Home provider',
+    issuer: 'http://127.0.0.1:1',
+    clientId: 'client',
+    clientSecret: 'secret',
+    providerOptions: { isLinkingAllowed: true },
+  }
+  const idpId = (await call(v1.addGenericOIDCProvider, provider, inHome)).id
+  const instanceIdpId = (await call(admin.addGenericOIDCProvider, { ...provider, name: 'Instance provider' }, owner)).id
+  const linkedUserId = 'account-at-home-provider'
+  const idpLink = { idpId, userId: linkedUserId, userName: linkedUserId }
+  await call(users.addIDPLink, { ...subject, idpLink }, owner)
+  const intent = await succeedAtProvider(scene, human)
+
+  const origin = { actor: 'system', at: clock.now }
+  const dry = withoutCommit(store)
+  const vault = await openVault({ store, masterKeys: scene.masterKeys, instanceId, origin })
+  const rooms = openRooms({
+    ...outside(),
+    store: dry,
+    vault,
+    clock: () => clock.now,
+    instanceId: () => instanceId,
+    externalUrl: EXTERNAL_URL,
+    findToken: async () => false,
+  })
+  const gate = openGate({
+    identify: rooms.identify,
+    organization: (id) => organizationState(store, id),
+    instanceId: () => instanceId,
+    clock: () => clock.now,
+  })
+  const server = await startServer(undefined, rooms.methods, gate)
+
+  const onInstance = (role: string): readonly Grant[] => [{ scope: 'instance', roles: [role] }]
+  const inOrganization = (organizationId: string, role: string): readonly Grant[] => [
+    { scope: { organizationId }, roles: [role] },
+  ]
+  const others = { human, machine }
+  const withRole = async (role: string) => {
+    const { request } = await scene.addMachine({ organizationId: home, instanceRoles: [role] })
+    return { bearer: request.bearer, grants: onInstance(role), organizationId: home, ...others }
+  }
+  const stranger = await scene.addMachine({ organizationId: away, organizationRoles: ['ORG_OWNER'] })
+  const manager = await scene.addMachine({ organizationId: home, organizationRoles: ['ORG_USER_MANAGER'] })
+  const plain = await scene.addMachine({ organizationId: home })
+  const ofAway = { bearer: stranger.request.bearer, grants: inOrganization(away, 'ORG_OWNER'), ...others }
+
+  const callers: Readonly<Record<CallerName, WorldCaller>> = {
+    nobody: { bearer: undefined, grants: [], organizationId: '', ...others },
+    'owner of another organization': { ...ofAway, organizationId: away },
+    'the same, with the header of this one': { ...ofAway, organizationId: home, header: home },
+    'user manager of the organization': {
+      bearer: manager.request.bearer,
+      grants: inOrganization(home, 'ORG_USER_MANAGER'),
+      organizationId: home,
+      ...others,
+    },
+    'plain user on themself': {
+      bearer: self.request.bearer,
+      grants: [],
+      organizationId: home,
+      human: machine,
+      machine,
+    },
+    'plain user on another': { bearer: plain.request.bearer, grants: [], organizationId: home, ...others },
+    'login client': await withRole('IAM_LOGIN_CLIENT'),
+    'viewer of the instance': await withRole('IAM_OWNER_VIEWER'),
+    'owner of the instance': await withRole('IAM_OWNER'),
+    'session bearer on themself': {
+      bearer: sessionToken,
+      grants: [],
+      organizationId: home,
+      human,
+      machine: human,
+    },
+  }
+
+  const read = (body: JsonObject): readonly [code: string, id: string] => {
+    const details = (body.details ?? []) as readonly { readonly debug?: { readonly id?: JsonValue } }[]
+    const id = details.map(({ debug }) => debug?.id).find((one) => one !== undefined)
+    return [String(body.code), String(id ?? '')]
+  }
+
+  return {
+    callers,
+    methods: rooms.methods,
+    instanceId,
+    ids: {
+      home,
+      keyId,
+      tokenId,
+      passkeyId,
+      u2fId,
+      pendingPasskey,
+      pendingU2f,
+      sessionId,
+      smtpId,
+      smsId,
+      domain,
+      member: member.userId,
+      instanceMember: instanceMember.userId,
+      newcomer,
+      idpId,
+      instanceIdpId,
+      linkedUserId,
+      intentId: intent.intentId,
+    },
+    intent,
+    /** What nobody who may nothing there, or is of another organization, may ever read. */
+    private: [
+      human,
+      machine,
+      keyId,
+      tokenId,
+      passkeyId,
+      u2fId,
+      sessionId,
+      newcomer,
+      member.userId,
+      domain,
+      idpId,
+      linkedUserId,
+    ],
+    faults: server.faults,
+    async ask(path: string, body: JsonObject, { bearer, header }: WorldCaller): Promise<Heard> {
+      const response = await fetch(`${server.url}/${path}`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/json',
+          ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+          ...(header !== undefined && { 'x-service-orgid': header }),
+        },
+        body: JSON.stringify(body),
+      })
+      const text = await response.text()
+      if (response.ok) return { outcome: 'allowed', id: '', text }
+      const [code, id] = read(JSON.parse(text) as JsonObject)
+      return { outcome: OUTCOMES[code] ?? 'allowed', id: id === KEPT ? 'kept' : id, text }
+    },
+    async close() {
+      await server.close()
+      await scene.dispose()
+    },
+  }
+}
+
+export type World = Awaited<ReturnType<typeof openWorld>>

@@ -1,0 +1,90 @@
+/** People who sign in with providers as the pages do it, on real rooms, beside a provider that does as it is told. */
+import assert from 'node:assert/strict'
+import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { instances } from '../../src/features/instances/index.ts'
+import { type HumanUser, users } from '../../src/features/users/index.ts'
+import type { ForeignProof } from '../../src/http/pages/external-ports.ts'
+import { openPagePorts } from '../../src/http/pages/open-ports.ts'
+import type { Person } from '../../src/http/pages/sign-in-ports.ts'
+import type { TestEngine } from './engines.ts'
+import type { ProviderSettings } from './sign-in-house.ts'
+import { BOSS, openSignInScene } from './sign-in-scene.ts'
+
+export const CLIENT = { host: 'id.example', description: 'Firefox, Linux' }
+/** The administrator in the organization that is not the first. */
+export const SOUTH = { ...BOSS, organizationId: 'south' }
+/** What somebody new says beside user name and address. */
+export const NEW = { firstName: 'Ada', lastName: 'King', language: 'de' }
+
+const URLS = { successUrl: 'https://id.example/ui/login/external', failureUrl: 'https://id.example/no' }
+const BROWSER = 'b'.repeat(43)
+
+/** Opens the ports of the pages on a house whose first organization is `north`. */
+export const openExternalScene = async (engine: TestEngine) => {
+  const scene = await openSignInScene(engine)
+  const { rooms, store, clock, call } = scene.house
+  const first = { name: 'Test', defaultOrganizationId: 'north', administratorId: 'a', machineAdministratorId: 'm' }
+  await store.write({ actor: 'system', at: clock() }, (work) =>
+    work.decide(instances, 'instance', { type: 'create', ...first }, 'instance'),
+  )
+  const ports = openPagePorts({ ...rooms, inbox: rooms.mail.inbox, externalUrl: 'https://id.example', clock })
+  let providers = 0
+
+  const start = (idpId: string, organizationId?: string) =>
+    ports.external.start({ idpId, organizationId, browser: BROWSER, ...URLS })
+
+  /** From the button to the address that the browser is sent on to. */
+  const comeTo = async (idpId: string, browser: string | undefined, organizationId?: string) => {
+    const started = await start(idpId, organizationId)
+    if (started.outcome !== 'started') return assert.fail(started.outcome)
+    const finished = await ports.finishSignIn({ parameters: scene.provider.answer(started.url), browser })
+    return finished.type === 'redirect' ? new URL(finished.url).searchParams : assert.fail(finished.type)
+  }
+
+  /** What the browser brings back that was sent away. */
+  const come = async (idpId: string, organizationId?: string): Promise<ForeignProof> => {
+    const parameters = await comeTo(idpId, BROWSER, organizationId)
+    assert.equal(parameters.get('error'), null)
+    return { intentId: parameters.get('id') ?? '', token: parameters.get('token') ?? '' }
+  }
+
+  const enter = async (proof: ForeignProof, userId: string, before?: string) => {
+    const entered = await ports.signIn.signInElsewhere({ proof, userId, client: CLIENT, before })
+    if (entered.outcome !== 'done') return assert.fail(entered.outcome)
+    const person = (await ports.signIn.find(entered.token)) ?? assert.fail('nobody is signed in')
+    return { token: entered.token, person }
+  }
+
+  return {
+    ...scene,
+    ports,
+    start,
+    comeTo,
+    come,
+    enter,
+    async read(proof: ForeignProof, person?: Person) {
+      const account = await ports.external.read(proof, person)
+      return account.outcome === 'read' ? account : assert.fail(account.outcome)
+    },
+    /** Registers somebody with the account that they come with, and signs them in. */
+    async join(idpId: string, userName: string) {
+      const proof = await come(idpId)
+      const made = await ports.external.register(proof, { ...NEW, userName, email: `${userName}@corp.example` })
+      if (made.outcome !== 'done') return assert.fail(JSON.stringify(made))
+      return { userId: made.userId, ...(await enter(proof, made.userId)) }
+    },
+    stateOf: async (userId: string) => (await store.get(users, userId))?.state as HumanUser,
+    async addToInstance(settings: ProviderSettings = {}): Promise<string> {
+      const provider = {
+        name: `of the instance ${++providers}`,
+        issuer: scene.provider.issuer,
+        clientId: 'signet-client',
+        clientSecret: 'a secret: 1+1=2',
+        providerOptions: { isLinkingAllowed: true, isCreationAllowed: true, ...settings },
+      }
+      return (await call(AdminService.method.addGenericOIDCProvider, provider, BOSS)).id
+    },
+  }
+}
+
+export type ExternalScene = Awaited<ReturnType<typeof openExternalScene>>

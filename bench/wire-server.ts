@@ -1,5 +1,6 @@
 /** Signet's own port and protocols in front of a handler that does no work and a gate that lets everybody in. */
 
+import '../src/config/pretenuring.js'
 import { ManagementService } from '../contract/gen/signet/management/v1/management_pb.ts'
 import type { Admission } from '../src/access/admit.ts'
 import type { Call } from '../src/access/call.ts'

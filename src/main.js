@@ -7,5 +7,7 @@ import './config/compile-cache.js'
 const { runProgram } = await import('./cli/program.ts')
 await runProgram(process.argv, async (options) => {
   const { openHouse } = await import('./house.ts')
+  // After what is large: compiled code that was kept is only good for a V8 with the same flags.
+  await import('./config/pretenuring.js')
   return openHouse(options)
 })

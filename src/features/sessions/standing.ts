@@ -21,8 +21,11 @@ const FRESH_UNTIL = {
 
 /** Weighs the factors of a session by the lifetimes of the login settings. */
 export const standingOf = ({ factors }: OpenSession, login: LoginSettings, at: Instant): Standing => {
-  const fresh = (checkedAt: Instant | undefined, kind: keyof typeof FRESH_UNTIL): Instant | undefined =>
-    checkedAt !== undefined && at < checkedAt + login[FRESH_UNTIL[kind]] ? checkedAt : undefined
+  const fresh = (checkedAt: Instant | undefined, kind: keyof typeof FRESH_UNTIL): Instant | undefined => {
+    const lifetime = login[FRESH_UNTIL[kind]]
+    // 0 is no limit.
+    return checkedAt !== undefined && (lifetime === 0 || at < checkedAt + lifetime) ? checkedAt : undefined
+  }
   const { password, intent, webAuthN, totp, otpSms, otpEmail, recoveryCode } = factors
   // A key that is only a second factor proves nothing alone.
   const passkey = webAuthN?.use === 'passkey' ? fresh(webAuthN.checkedAt, 'multi') : undefined

@@ -33,8 +33,6 @@ export interface OpenedProvider {
   readonly scopes: readonly string[]
   readonly usernameMapping: MappingField
   readonly displayNameMapping: MappingField
-  /** The same as `options.isAutoCreation`. */
-  readonly autoRegister: boolean
   readonly options: ProviderOptions
   /** Of OpenID providers. */
   readonly issuer?: string
@@ -97,7 +95,6 @@ const describe = ({ id, owner, state }: Document<LivingProvider>, stored: string
     scopes: scopesOf(type, connection),
     usernameMapping: connection.protocol === 'oidc' ? connection.userNameMapping : 'unspecified',
     displayNameMapping: connection.protocol === 'oidc' ? connection.displayNameMapping : 'unspecified',
-    autoRegister: options.isAutoCreation,
     options,
     ...(connection.protocol === 'oidc' ? oidcPart(connection) : oauthPart(connection)),
   }

@@ -110,6 +110,12 @@ for (const engine of engines) {
       assert.equal(document.state.email.isVerified, false)
     })
 
+    test('makes nobody where people are not to be made, whatever else is set', async () => {
+      const { comeAs, go, add } = scene
+      comeAs()
+      assert.equal((await go(await add({ isAutoCreation: true, isCreationAllowed: false }))).user, null)
+    })
+
     test('links by an address that both sides have verified, and by nothing less', async () => {
       const { house, comeAs, go, add, addPerson } = scene
       const idpId = await add({ autoLinking: AutoLinkingOption.EMAIL })

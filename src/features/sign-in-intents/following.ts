@@ -63,8 +63,8 @@ const findPerson = async ({ store, instanceId }: Needs, { provider, answer }: Ac
 /** A person made through the mappings, checked; undefined when policy or the provider's words do not allow it. */
 const prepareNew = async ({ prepareHuman }: Needs, account: Account): Promise<AddPreparedHuman | undefined> => {
   const { provider, answer, organizationId } = account
-  const { autoRegister, options } = provider
-  if (!autoRegister && !(options.isAutoCreation && options.isCreationAllowed)) return undefined
+  const { isAutoCreation, isCreationAllowed } = provider.options
+  if (!isAutoCreation || !isCreationAllowed) return undefined
   const draft = draftOfPerson(answer.claims, provider)
   if (draft === undefined) return undefined
   try {

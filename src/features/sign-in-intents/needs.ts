@@ -41,7 +41,6 @@ export interface Provider {
   readonly acceptsTenants?: boolean | undefined
   readonly usernameMapping: ClaimMapping
   readonly displayNameMapping: ClaimMapping
-  readonly autoRegister: boolean
   readonly options: {
     readonly isLinkingAllowed: boolean
     readonly isCreationAllowed: boolean

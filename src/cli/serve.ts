@@ -7,6 +7,7 @@ import { type Family, formatMetrics, openRegistry } from '../http/metrics.ts'
 import { openPort, type PortOptions } from '../http/port.ts'
 import { probePages } from '../http/probes.ts'
 import { addProcessMetrics } from '../http/process-metrics.ts'
+import { settleAfterLoading } from './after-loading.ts'
 import type { FirstStart, OpenTheHouse } from './house.ts'
 import type { Log } from './log.ts'
 
@@ -65,12 +66,14 @@ export const serve = async (options: ServeOptions): Promise<Serving> => {
         return openApi
       },
     })
+    const pages = new Map([...house.openPages(record), ...probes])
+    settleAfterLoading()
     const port = await openPort({
       listen: config.listen,
       tls,
       limits: config.limits,
       front,
-      pages: new Map([...house.openPages(record), ...probes]),
+      pages,
       dropped: (reason) => dropped.add([reason]),
       fault: (error) => log.error({ error }, 'a fault outside of any request'),
     })

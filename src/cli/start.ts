@@ -1,6 +1,5 @@
 /** `signet start`: from the settings to a serving process, or several, and orderly back again. */
 import cluster from 'node:cluster'
-import { flushCompileCache } from 'node:module'
 import { resolve } from 'node:path'
 import { externalUrl } from '../config/external-url.ts'
 import type { Config } from '../config/index.ts'
@@ -101,6 +100,4 @@ export const start = async ({ config: given, warnings, openHouse }: StartOptions
   })
   log.info({ version, url, engine: config.databaseUrl ? 'postgres' : 'sqlite' }, 'ready')
   greet(url, serving.first)
-  // What was compiled is kept however this process ends.
-  flushCompileCache()
 }

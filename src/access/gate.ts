@@ -6,10 +6,11 @@ import type { DescMethod } from '@bufbuild/protobuf'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
 import type { Admit, Approach } from './admit.ts'
-import type { Call, Caller } from './call.ts'
+import type { Caller } from './call.ts'
+import { Desk } from './desk.ts'
 import { accessRefusals } from './refusals.ts'
 import { type Requirement, requirementOf } from './requirement.ts'
-import { holdsIn, holdsOnInstance, holdsSomewhere, ownersWith } from './roles.ts'
+import { holdsIn, holdsOnInstance, holdsSomewhere } from './roles.ts'
 
 export { checkMethods } from './requirement.ts'
 
@@ -107,58 +108,15 @@ export const openGate = (ports: GatePorts): Admit => {
       if (named !== undefined && requirement.type !== 'public') await findOrganization(caller, requirement, named)
     }
 
-    const desk = openDesk(requirement, caller, ports.instanceId)
-    const call: Call = {
-      get caller() {
-        if (caller === undefined) throw unauthenticated()
-        return caller
-      },
-      isAnonymous: caller === undefined,
-      organizationId,
-      at,
-      origin: { actor: caller?.userId ?? 'anonymous', at },
-      requestId: request.requestId,
-      signal: request.signal,
-      authorize: desk.authorize,
-      may: desk.may,
-      visibleOwners: desk.visibleOwners,
-    }
+    const call = new Desk({ requirement, caller, organizationId, at, request, instanceId: ports.instanceId })
     return {
       call,
       callerId: caller?.userId,
       finish() {
-        if (requirement.type === 'target' && !desk.wasAsked()) {
+        if (call.wasPassedBy) {
           throw new Error(`${method.descriptor.parent.typeName}/${method.descriptor.name} never asked for permission`)
         }
       },
     }
-  }
-}
-
-/** Answers the handler of one request what its caller may, and remembers whether it was asked. */
-const openDesk = (requirement: Requirement, caller: Caller | undefined, instanceId: () => string) => {
-  let asked = false
-  const grants = caller?.grants ?? []
-
-  const may = (permission: string, owner: string): boolean =>
-    owner === instanceId() ? holdsOnInstance(grants, permission) : holdsIn(grants, permission, owner)
-
-  const permission = (): string => {
-    if ('permission' in requirement) return requirement.permission
-    throw new Error('a method without a permission asked for it')
-  }
-
-  return {
-    may,
-    wasAsked: () => asked,
-    authorize(owner: string, subject?: string): void {
-      asked = true
-      const isSelf = requirement.type === 'target' && requirement.self && subject === caller?.userId
-      if (!(isSelf && subject !== undefined) && !may(permission(), owner)) throw forbidden()
-    },
-    visibleOwners(): 'all' | readonly string[] {
-      asked = true
-      return ownersWith(grants, permission())
-    },
   }
 }

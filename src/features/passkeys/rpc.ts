@@ -84,11 +84,11 @@ export const passkeyMethods = (needs: PasskeysNeeds): readonly Method[] => {
     return registerFor(call, userId, 'passkey', domain, ATTACHMENTS.get(authenticator))
   }
 
-  const isTrusted = async ({ caller, may }: Call, userId: string): Promise<boolean> => {
+  const isTrusted = async (call: Call, userId: string): Promise<boolean> => {
     const user = await store.get(users, userId)
     return user === undefined
-      ? holdsOnInstance(caller.grants, 'user.read')
-      : caller.userId === userId || may('user.read', user.owner) || may('session.write', user.owner)
+      ? holdsOnInstance(call.caller.grants, 'user.read')
+      : call.caller.userId === userId || call.may('user.read', user.owner) || call.may('session.write', user.owner)
   }
 
   /** Answers a stranger who brings a wrong code for whomever in one way. */

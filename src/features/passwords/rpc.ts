@@ -53,10 +53,10 @@ const TELLTALES: ReadonlySet<string> = new Set([
   'store.conflict',
 ])
 
-const isTrusted = ({ caller, may }: Call, user: Document<HumanUser> | undefined): boolean =>
+const isTrusted = (call: Call, user: Document<HumanUser> | undefined): boolean =>
   user === undefined
-    ? holdsOnInstance(caller.grants, 'user.read')
-    : caller.userId === user.id || may('user.read', user.owner) || may('session.write', user.owner)
+    ? holdsOnInstance(call.caller.grants, 'user.read')
+    : call.caller.userId === user.id || call.may('user.read', user.owner) || call.may('session.write', user.owner)
 
 /** Answers a stranger who brings a wrong code for whomever in one way. */
 const dressForStrangers = (error: unknown): unknown =>

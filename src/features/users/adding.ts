@@ -10,12 +10,12 @@ import { idProblem, lineProblem, nameProblem, paragraphProblem } from './names.t
 import { userRefusals } from './refusals.ts'
 import type { User } from './state.ts'
 
-/** Problems by the field that has one, undefined for those that have none. */
-type Problems = Readonly<Record<string, string | undefined>>
+/** A field, and what is wrong with it if anything is. */
+type Finding = readonly [field: string, problem: string | undefined]
 
-const violationsOf = (problems: Problems): readonly Violation[] => {
+const violationsOf = (findings: readonly Finding[]): readonly Violation[] => {
   const violations: Violation[] = []
-  for (const [field, description] of Object.entries(problems)) {
+  for (const [field, description] of findings) {
     if (description !== undefined) violations.push({ field, description })
   }
   return violations
@@ -23,22 +23,22 @@ const violationsOf = (problems: Problems): readonly Violation[] => {
 
 /** Throws unless `userName` can be a user name; `field` is its name in the request. */
 export const checkUserName = (field: string, userName: string): void => {
-  const violations = violationsOf({ [field]: nameProblem(userName) })
+  const violations = violationsOf([[field, nameProblem(userName)]])
   if (violations.length > 0) throw refused(userRefusals, 'user.username_invalid', { violations })
 }
 
 /** Throws, naming every field, unless this text can be shown as a machine's name and description. */
 export const checkMachineTexts = (name: string, description: string, prefix = ''): void => {
-  const violations = violationsOf({
-    [`${prefix}name`]: lineProblem(name),
-    [`${prefix}description`]: paragraphProblem(description),
-  })
+  const violations = violationsOf([
+    [`${prefix}name`, lineProblem(name)],
+    [`${prefix}description`, paragraphProblem(description)],
+  ])
   if (violations.length > 0) throw refused(userRefusals, 'user.field_invalid', { violations })
 }
 
 /** Throws unless the id that a caller chose can be the id of a user. */
 export const checkUserId = (userId: string): void => {
-  const violations = violationsOf({ userId: idProblem(userId) })
+  const violations = violationsOf([['userId', idProblem(userId)]])
   if (violations.length > 0) throw refused(userRefusals, 'user.field_invalid', { violations })
 }
 
@@ -63,8 +63,11 @@ export const addUserTo = async (
   work: Work,
   { userId, isOwnId = false, organizationId, command }: NewUser,
 ): Promise<Document<User>> => {
-  await requireActiveOrganization(work, organizationId)
-  const scope = await scopeForName(store, work, { userId, organizationId, userName: command.userName })
+  // Side by side: a database that is far away is asked once.
+  const [, scope] = await Promise.all([
+    requireActiveOrganization(work, organizationId),
+    scopeForName(store, work, { userId, organizationId, userName: command.userName }),
+  ])
   const scoped = { ...command, ...scope }
   if (isOwnId) return work.begin(users, userId, scoped, organizationId)
   return work.decide(users, userId, scoped, organizationId)

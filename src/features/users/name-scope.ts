@@ -1,17 +1,14 @@
 /** Where a user name must be unique: in the instance, or in an organization that keeps names of its own. */
 import { refused } from '../../kernel/refusal.ts'
-import type { Store, Work } from '../../store/index.ts'
-import { settings } from '../settings/index.ts'
+import type { Document, Store, Work } from '../../store/index.ts'
+import { type Settings, settings } from '../settings/index.ts'
 import { USER_NAME_CLAIM, userNameClaim, users } from './documents.ts'
 import type { NameScope } from './events.ts'
 import { canonicalName } from './names.ts'
 import { userRefusals } from './refusals.ts'
 
-/** Whether an organization keeps names of its own; guarded until the commit when a work asks. */
-const isScoped = async (reader: Pick<Store, 'get'> | Pick<Work, 'read'>, organizationId: string): Promise<boolean> => {
-  const own = await ('read' in reader ? reader.read(settings, organizationId) : reader.get(settings, organizationId))
-  return own?.state.organization?.userNameScope === 'organization'
-}
+const keepsOwnNames = (own: Document<Settings> | undefined): boolean =>
+  own?.state.organization?.userNameScope === 'organization'
 
 /**
  * The scope of a name that is given to a user now. Names keep the scope they were given with, so that an organization
@@ -22,7 +19,10 @@ export const scopeForName = async (
   work: Work,
   { userId, organizationId, userName }: { userId: string; organizationId: string; userName: string },
 ): Promise<NameScope> => {
-  const scoped = await isScoped(work, organizationId)
+  const own = await work.read(settings, organizationId)
+  // Who never had settings never had a name of its own, and that they have none is guarded until the commit.
+  if (own === undefined) return {}
+  const scoped = keepsOwnNames(own)
   const key = canonicalName(userName) ?? ''
   const holderId = await store.holder(USER_NAME_CLAIM, userNameClaim(key, scoped ? undefined : organizationId))
   if (holderId !== undefined && holderId !== userId) {
@@ -38,7 +38,7 @@ export const isNameFree = async (store: Store, organizationId: string, userName:
   if ((await store.holder(USER_NAME_CLAIM, userNameClaim(key, organizationId))) !== undefined) return false
   const holderId = await store.holder(USER_NAME_CLAIM, userNameClaim(key))
   if (holderId === undefined) return true
-  if (!(await isScoped(store, organizationId))) return false
+  if (!keepsOwnNames(await store.get(settings, organizationId))) return false
   return (await store.get(users, holderId))?.owner !== organizationId
 }
 

@@ -28,8 +28,21 @@ export interface Dispatch {
   readonly log: (fault: Fault) => void
 }
 
-const NOTHING = Promise.resolve(Buffer.alloc(0))
-const ignore = () => {}
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * Waits for a body as long as the event loop serves what has already arrived, and no longer. Most bodies come with their
+ * headers; then gate and operation run in one turn and share what a turn reads. Others must not keep the gate waiting.
+ */
+const atHand = (reading: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const served = setImmediate(resolve)
+    const go = () => {
+      clearImmediate(served)
+      resolve()
+    }
+    reading.then(go, go)
+  })
 
 /** Serves one call from beginning to end; never throws. */
 export const dispatch = async (
@@ -43,11 +56,11 @@ export const dispatch = async (
   try {
     exchange.startDeadline(clothes.timeout(exchange), () => clothes.refuse(exchange, deadlineExceeded, served))
     // The body arrives while the gate decides; it is looked at only by those whom the gate lets in.
-    const reading = clothes.bounds === undefined ? NOTHING : exchange.read(clothes.bounds)
-    reading.catch(ignore)
+    const reading = clothes.bounds === undefined ? undefined : exchange.read(clothes.bounds)
+    if (reading !== undefined) await atHand(reading)
     const admission = await admit(served.method, exchange)
     exchange.callerId = admission.callerId
-    const body = await reading
+    const body = reading === undefined ? NOTHING : await reading
     const read = clothes.read(exchange, served, body)
     const message = read instanceof Promise ? await read : read
     served.check(message)

@@ -29,16 +29,11 @@ const withDatabase = async (run: (url: string | undefined) => Promise<Row[]>): P
   await database?.drop()
 }
 
-let bareGrpc = 0
-if (wants('wire') || wants('operation-6')) {
-  const wire = await benchWire()
-  rows.push(...wire.rows)
-  bareGrpc = wire.bareGrpc
-}
+if (wants('wire')) rows.push(...(await benchWire()))
 if (wants('store')) await withDatabase(benchStore)
 if (wants('operation-6')) {
-  rows.push(...(await benchOperation6('SQLite', undefined, bareGrpc)))
-  await withDatabase(async (url) => (url ? benchOperation6('PostgreSQL', url, bareGrpc) : []))
+  rows.push(...(await benchOperation6('SQLite', undefined)))
+  await withDatabase(async (url) => (url ? benchOperation6('PostgreSQL', url) : []))
 }
 if (wants('sessions')) {
   rows.push(...(await benchSessions('SQLite', undefined)))

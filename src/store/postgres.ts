@@ -1,5 +1,5 @@
 /** The PostgreSQL engine: many nodes on one server, each commit serialised by the row of its instance. */
-import type { Engine } from './engine.ts'
+import type { Engine, FoundRows } from './engine.ts'
 import { type Connection, listTargets } from './postgres-connection.ts'
 import { sqlState, translateError, unavailable } from './postgres-errors.ts'
 import { documentReader, streamReader } from './postgres-get.ts'
@@ -8,7 +8,9 @@ import { connectBefore, Pool } from './postgres-pool.ts'
 import { prepareDatabase } from './postgres-prepare.ts'
 import { findDocuments, readEvents, readHolder } from './postgres-reader.ts'
 import { rebuildKind } from './postgres-rebuild.ts'
+import { shareAnswers } from './postgres-shared.ts'
 import { Writer } from './postgres-writer.ts'
+import { questionOf } from './query.ts'
 
 export interface PostgresOptions {
   /** `postgres://user:password@host:5432/database`; several hosts with commas between them, for failover. */
@@ -31,6 +33,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Engine> =>
   const connecting = { targets: listTargets(url), connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs }
   const pool = new Pool({ ...connecting, size: poolSize, patienceMs, maxWaiting: 100 * poolSize })
   const writer = new Writer({ ...connecting, patienceMs })
+  const share = shareAnswers<FoundRows>()
   let writing: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
@@ -52,7 +55,7 @@ export const openPostgres = async (options: PostgresOptions): Promise<Engine> =>
     name: 'postgres',
     prepare: (kinds) => withConnection((connection) => prepareDatabase(connection, kinds)),
     get: documentReader(pool, GET_LANES),
-    find: (query) => findDocuments(pool, query),
+    find: (query) => share(questionOf(query), () => findDocuments(pool, query)),
     holder: (kind, value) => readHolder(pool, kind, value),
     events: (query) => readEvents(pool, query),
     stream: streamReader(pool, GET_LANES),

@@ -60,6 +60,13 @@ const endOfPrefix = (prefix: string): string | undefined => {
   return undefined
 }
 
+/**
+ * The same text for the same question. No part of it has a U+0000 in it, and the condition says which parameters are
+ * numbers.
+ */
+export const questionOf = ({ where, parameters, orderBy, limit, offset }: CompiledQuery): string =>
+  `${where}\0${orderBy}\0${limit}\0${offset}\0${parameters.join('\0')}`
+
 /** Compiles a query of `kind`. Throws `store.filter_too_complex` or `store.text_invalid` for what callers may cause. */
 export const compileQuery = (kind: AnyKind, query: Query, dialect: Dialect): CompiledQuery => {
   const parameters: (string | number)[] = []

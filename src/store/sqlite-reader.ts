@@ -9,6 +9,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import type { Instant } from '../kernel/instant.ts'
 import type { CompiledQuery, DocumentRow, FoundRows } from './engine.ts'
 import type { EventQuery, StoredEvent } from './index.ts'
+import { questionOf } from './query.ts'
 import { type Changed, ReadCache } from './sqlite-cache.ts'
 import { eventsOfStream, forgottenSince } from './sqlite-forget.ts'
 import {
@@ -155,10 +156,9 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
   }
 
   const find = (query: CompiledQuery): FoundRows | undefined => {
-    const { kind, isRelated, where, parameters, orderBy, limit, offset } = query
+    const { kind, isRelated } = query
     // What is kept holds until something of its own kind changes; of others the cache does not know.
-    // No part of the key has a U+0000 in it, and the condition says which parameters are numbers.
-    const key = isRelated ? undefined : `${where}\0${orderBy}\0${limit}\0${offset}\0${parameters.join('\0')}`
+    const key = isRelated ? undefined : questionOf(query)
     const kept = key === undefined ? undefined : connection.cache.answer(kind, key)
     // The sequence is of now: that nothing of the kind has changed since is what makes the answer hold.
     if (kept !== undefined) return { ...kept, sequence: connection.cache.sequence }

@@ -113,30 +113,56 @@ const takeBatch = (
 ): { readonly batch: readonly Waiting[]; readonly left: Waiting[] } => {
   const batch: Waiting[] = []
   const left: Waiting[] = []
-  const changed = new Set<string>()
-  const guarded = new Set<string>()
+  const touched = new Touched()
   for (const item of waiting) {
     if (batch.length === limit) {
       left.push(item)
       continue
     }
-    const { changes, guards } = changesAndGuards(item.commit)
-    const meets = changes.some((key) => changed.has(key) || guarded.has(key)) || guards.some((key) => changed.has(key))
+    const meets = touched.meets(item.commit)
     // What waits is noted too, so that a third one does not overtake it.
-    for (const key of changes) changed.add(key)
-    for (const key of guards) guarded.add(key)
+    touched.add(item.commit)
     if (meets) left.push(item)
     else batch.push(item)
   }
   return { batch, left }
 }
 
-const changesAndGuards = ({ changes, guards, forgotten, claims, released }: Commit) => ({
-  changes: [
-    ...changes.map(({ kind, id }) => `stream\0${kind}\0${id}`),
-    ...forgotten.map(({ kind, id }) => `stream\0${kind}\0${id}`),
-    ...claims.map(({ kind, value }) => `claim\0${kind}\0${value}`),
-    ...released.map(({ kind, value }) => `claim\0${kind}\0${value}`),
-  ],
-  guards: guards.map(({ kind, id }) => `stream\0${kind}\0${id}`),
-})
+type Names = Map<string, Set<string>>
+
+/** What the commits before touch, by kind and then by id or value: one key for both would have to be made each time. */
+class Touched {
+  readonly #changed: Names = new Map()
+  readonly #guarded: Names = new Map()
+  readonly #claimed: Names = new Map()
+
+  /** Whether a commit changes what one before touches, or looked at what one before changes. */
+  meets({ changes, guards, forgotten, claims, released }: Commit): boolean {
+    const isTouched = ({ kind, id }: { kind: string; id: string }) =>
+      has(this.#changed, kind, id) || has(this.#guarded, kind, id)
+    const isClaimed = ({ kind, value }: { kind: string; value: string }) => has(this.#claimed, kind, value)
+    return (
+      changes.some(isTouched) ||
+      forgotten.some(isTouched) ||
+      claims.some(isClaimed) ||
+      released.some(isClaimed) ||
+      guards.some(({ kind, id }) => has(this.#changed, kind, id))
+    )
+  }
+
+  add({ changes, guards, forgotten, claims, released }: Commit): void {
+    for (const { kind, id } of changes) add(this.#changed, kind, id)
+    for (const { kind, id } of forgotten) add(this.#changed, kind, id)
+    for (const { kind, id } of guards) add(this.#guarded, kind, id)
+    for (const { kind, value } of claims) add(this.#claimed, kind, value)
+    for (const { kind, value } of released) add(this.#claimed, kind, value)
+  }
+}
+
+const has = (names: Names, kind: string, name: string): boolean => names.get(kind)?.has(name) === true
+
+const add = (names: Names, kind: string, name: string): void => {
+  const known = names.get(kind)
+  if (known === undefined) names.set(kind, new Set([name]))
+  else known.add(name)
+}

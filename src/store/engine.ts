@@ -150,6 +150,9 @@ export interface CompiledQuery {
   readonly offset: number
 }
 
+/** At once where the engine has it at hand; a promise for what is already there costs as much as finding it. */
+export type Soon<Value> = Value | Promise<Value>
+
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
   /**
@@ -157,9 +160,9 @@ export interface Engine {
    * nodes start at once. Returns the kinds whose documents were folded by another version and must be rebuilt.
    */
   prepare(kinds: readonly AnyKind[]): Promise<readonly AnyKind[]>
-  get(kind: string, id: string): Promise<DocumentRow | undefined>
-  find(query: CompiledQuery): Promise<FoundRows>
-  holder(claimKind: string, value: string): Promise<string | undefined>
+  get(kind: string, id: string): Soon<DocumentRow | undefined>
+  find(query: CompiledQuery): Soon<FoundRows>
+  holder(claimKind: string, value: string): Soon<string | undefined>
   events(query: EventQuery): Promise<readonly StoredEvent[]>
   /** All events of one stream, in order. */
   stream(kind: string, id: string): Promise<readonly StoredEvent[]>

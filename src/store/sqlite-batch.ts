@@ -9,6 +9,9 @@ type Value = string | number
 /** Rows per statement, largest first: with many rows, SQLite keeps its place in each index from row to row. */
 const CHUNKS = [64, 16, 4, 1] as const
 
+/** More than these are not the same again and again; to search among them would cost more than to ask. */
+const REMEMBERED_GUARDS = 8
+
 interface Inserts {
   /** One row, in the order of the columns. */
   add(...row: readonly Value[]): void
@@ -73,10 +76,24 @@ export const batchWriter = (database: DatabaseSync): ((commits: readonly Commit[
     return row === undefined ? 0 : row[0]
   }
 
+  /**
+   * What commits of this batch have looked at, most often one and the same organization: kind, id, revision. It holds
+   * for the whole batch, in which nothing is changed that another commit only looks at.
+   */
+  let guarded: [kind: string, id: string, revision: number][] = []
+  const guardedRevision = (kind: string, id: string): number => {
+    const known = guarded.find((one) => one[1] === id && one[0] === kind)
+    if (known !== undefined) return known[2]
+    const revision = revisionOf(kind, id)
+    if (guarded.length < REMEMBERED_GUARDS) guarded.push([kind, id, revision])
+    return revision
+  }
+
   /** What speaks against a commit. Commits of one batch do not touch each other, so the order of asking is free. */
   const refusalOf = (commit: Commit): number | undefined => {
     for (const { kind, id, expected } of commit.changes) if (revisionOf(kind, id) !== expected) return conflictNumber
-    for (const { kind, id, expected } of commit.guards) if (revisionOf(kind, id) !== expected) return conflictNumber
+    for (const { kind, id, expected } of commit.guards)
+      if (guardedRevision(kind, id) !== expected) return conflictNumber
     for (const { kind, id, expected } of commit.forgotten) if (revisionOf(kind, id) !== expected) return conflictNumber
     for (const [index, claim] of commit.claims.entries()) {
       const holder = selectHolder.get(claim.kind, claim.value) as unknown as [string] | undefined
@@ -109,6 +126,7 @@ export const batchWriter = (database: DatabaseSync): ((commits: readonly Commit[
   }
 
   return (commits) => {
+    guarded = []
     database.exec('begin immediate')
     const first = (selectSequence.get() as unknown as [number])[0]
     let sequence = first

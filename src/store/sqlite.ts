@@ -60,9 +60,9 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
   return {
     name: 'sqlite',
     prepare: (kinds) => withConnection((database) => prepareSchema(database, kinds)),
-    get: async (kind, id) => reader().get(kind, id),
-    find: async (query) => reader().find(query) ?? (await scans.find(query)),
-    holder: async (claimKind, value) => reader().holder(claimKind, value),
+    get: (kind, id) => reader().get(kind, id),
+    find: (query) => reader().find(query) ?? scans.find(query),
+    holder: (claimKind, value) => reader().holder(claimKind, value),
     events: async (query) => reader().events(query),
     stream: async (kind, id) => reader().stream(kind, id),
     async commit(batch) {

@@ -53,12 +53,14 @@ export const openStore = async (engine: Engine, kinds: readonly AnyKind[]): Prom
     async get(kind, id) {
       checkKind(kind)
       // What cannot be stored is not there; the databases would not even take the question.
-      const row = isStorableText(id) ? await engine.get(kind.name, id) : undefined
+      const found = isStorableText(id) ? engine.get(kind.name, id) : undefined
+      const row = found instanceof Promise ? await found : found
       return row === undefined || row.gone ? undefined : toDocument(row)
     },
     async find(kind, query) {
       checkKind(kind)
-      const { rows, total, sequence } = await engine.find(compileQuery(kind, query, dialect))
+      const found = engine.find(compileQuery(kind, query, dialect))
+      const { rows, total, sequence } = found instanceof Promise ? await found : found
       return { documents: rows.map((row) => toDocument(row)), total, sequence }
     },
     holder: async (claimKind, value) => (isStorableText(value) ? engine.holder(claimKind, value) : undefined),

@@ -12,6 +12,7 @@ import { isStorableText } from './text.ts'
 /** A stream that this work has looked at. */
 interface Seen {
   readonly kind: AnyKind
+  readonly id: string
   readonly row: DocumentRow | undefined
   readonly owner: string | undefined
   /** The state now, parsed lazily: most streams are only looked at. */
@@ -58,26 +59,35 @@ export const beginWork = (
   origin: Origin,
   checkKind: (kind: AnyKind) => void,
 ): OpenWork => {
-  const seen = new Map<string, Seen>()
+  // In the order in which they were first looked at. Found one by one: they are few, and a key for each costs more.
+  const seen: Seen[] = []
   const jobs: Commit['jobs'][number][] = []
   let lingers = false
   let remembered: Remembered | undefined
 
+  const known = (kind: AnyKind, id: string): Seen | undefined => seen.find((one) => one.id === id && one.kind === kind)
+
+  const remember = (now: Seen): void => {
+    const index = seen.findIndex(({ kind, id }) => id === now.id && kind === now.kind)
+    if (index === -1) seen.push(now)
+    else seen[index] = now
+  }
+
   const look = async (kind: AnyKind, id: string): Promise<Seen> => {
     checkKind(kind)
-    const key = keyOf(kind, id)
-    const known = seen.get(key)
-    if (known !== undefined) return known
-    const row = isStorableText(id) ? await engine.get(kind.name, id) : undefined
+    const before = known(kind, id)
+    if (before !== undefined) return before
+    const found = isStorableText(id) ? engine.get(kind.name, id) : undefined
+    const row = found instanceof Promise ? await found : found
     // Another branch of the same work may have loaded it meanwhile; what it decided must not be lost.
-    const meanwhile = seen.get(key)
+    const meanwhile = known(kind, id)
     if (meanwhile !== undefined) return meanwhile
-    const fresh = seenRow(kind, row)
-    seen.set(key, fresh)
+    const fresh = seenRow(kind, id, row)
+    seen.push(fresh)
     return fresh
   }
 
-  const document = <State>(id: string, { row, owner, events }: Seen, state: State): Document<State> => ({
+  const document = <State>({ id, row, owner, events }: Seen, state: State): Document<State> => ({
     id,
     owner: owner ?? '',
     state,
@@ -89,11 +99,11 @@ export const beginWork = (
 
   const decideOn = <C, S, E extends AnyFact, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,
-    id: string,
     before: Seen,
     command: C,
     owner: string | undefined,
   ): Document<S> => {
+    const { id } = before
     if (before.forgotten) throw new Error(`${kind.name} ${id} is forgotten by this work and cannot be decided on`)
     const decision = kind.decider.decide(command, before.state() as S)
     const events = decision.events.map(eventText)
@@ -101,15 +111,15 @@ export const beginWork = (
       const refusal = refused(kind.refusals, decision.refusal)
       if (events.length > 0) {
         // Alone: on the stored stream, without what this work decided before.
-        const base = seenRow(kind, before.row)
-        const alone = append(base, id, events, before.row?.owner ?? owner)
-        remembered ??= { refusal, commit: planCommit(origin, new Map([[keyOf(kind, id), alone]]), []) }
+        const base = seenRow(kind, id, before.row)
+        const alone = append(base, events, before.row?.owner ?? owner)
+        remembered ??= { refusal, commit: planCommit(origin, [alone], []) }
       }
       throw refusal
     }
-    const after = append(before, id, events, before.owner ?? owner)
-    seen.set(keyOf(kind, id), after)
-    return document(id, after, after.state() as S)
+    const after = append(before, events, before.owner ?? owner)
+    remember(after)
+    return document(after, after.state() as S)
   }
 
   const work: Work = {
@@ -117,7 +127,7 @@ export const beginWork = (
     async read<C, S, E extends AnyFact, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
       const found = await look(kind, id)
       if (found.gone || found.forgotten || (found.row === undefined && found.events.length === 0)) return undefined
-      return document(id, found, found.state() as S)
+      return document(found, found.state() as S)
     },
     async decide<C, S, E extends AnyFact, R extends string, F extends string>(
       kind: Kind<C, S, E, R, F>,
@@ -127,7 +137,7 @@ export const beginWork = (
     ) {
       await look(kind, id)
       // Asked again: while this one waited, another decision of the same work may have been made on the stream.
-      return decideOn(kind, id, seen.get(keyOf(kind, id)) ?? seenRow(kind, undefined), command, owner)
+      return decideOn(kind, known(kind, id) ?? seenRow(kind, id, undefined), command, owner)
     },
     async begin<C, S, E extends AnyFact, R extends string, F extends string>(
       kind: Kind<C, S, E, R, F>,
@@ -136,16 +146,16 @@ export const beginWork = (
       owner: string,
     ) {
       checkKind(kind)
-      if (seen.has(keyOf(kind, id))) throw new Error(`${kind.name} ${id} is known to this work and cannot begin`)
-      return decideOn(kind, id, seenRow(kind, undefined), command, owner)
+      if (known(kind, id) !== undefined) throw new Error(`${kind.name} ${id} is known to this work and cannot begin`)
+      return decideOn(kind, seenRow(kind, id, undefined), command, owner)
     },
     async forget<C, S, E extends AnyFact, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
       if (kind.forgettable !== true) throw new Error(`${kind.name} is not a kind whose streams may be forgotten`)
       await look(kind, id)
-      const before = seen.get(keyOf(kind, id)) ?? seenRow(kind, undefined)
+      const before = known(kind, id) ?? seenRow(kind, id, undefined)
       if (before.events.length > 0)
         throw new Error(`${kind.name} ${id} is changed by this work and cannot be forgotten`)
-      seen.set(keyOf(kind, id), { ...before, forgotten: true })
+      remember({ ...before, forgotten: true })
       const revision = before.forgotten ? 0 : (before.row?.revision ?? 0)
       // What was appended since the document was read does not count: then the commit meets a conflict anyway.
       const events = revision === 0 ? [] : (await engine.stream(kind.name, id)).slice(0, revision)
@@ -162,28 +172,27 @@ export const beginWork = (
   return { work, plan: () => planCommit(origin, seen, jobs, lingers), remembered: () => remembered }
 }
 
-const keyOf = (kind: AnyKind, id: string): string => `${kind.name}\0${id}`
+const seenRow = (kind: AnyKind, id: string, row: DocumentRow | undefined): Seen => ({
+  kind,
+  id,
+  row,
+  owner: row?.owner,
+  state: () => (row === undefined ? kind.decider.initial : stateOf(row)),
+  gone: row?.gone ?? false,
+  forgotten: false,
+  events: [],
+  text: row?.state ?? '',
+})
 
-const seenRow = (kind: AnyKind, row: DocumentRow | undefined): Seen => {
-  return {
-    kind,
-    row,
-    owner: row?.owner,
-    state: () => (row === undefined ? kind.decider.initial : stateOf(row)),
-    gone: row?.gone ?? false,
-    forgotten: false,
-    events: [],
-    text: row?.state ?? '',
-  }
-}
-
-const append = (before: Seen, id: string, events: readonly EventText[], owner: string | undefined): Seen => {
+const append = (before: Seen, events: readonly EventText[], owner: string | undefined): Seen => {
+  const { id } = before
   if (owner === undefined) throw new Error(`${before.kind.name} ${id} is new and was given no owner`)
   if (events.length === 0) return { ...before, owner }
   if (!isStorableText(id) || !isStorableText(owner)) throw refused(storeRefusals, 'store.text_invalid')
   const { state, text } = foldEvents(before.kind, before.state(), events)
   return {
     kind: before.kind,
+    id,
     row: before.row,
     owner,
     state: () => state,
@@ -194,20 +203,14 @@ const append = (before: Seen, id: string, events: readonly EventText[], owner: s
   }
 }
 
-const planCommit = (
-  origin: Origin,
-  seen: ReadonlyMap<string, Seen>,
-  jobs: Commit['jobs'],
-  lingers = false,
-): PlannedCommit => {
+const planCommit = (origin: Origin, seen: readonly Seen[], jobs: Commit['jobs'], lingers = false): PlannedCommit => {
   const changes: StreamChange[] = []
   const guards: GuardRow[] = []
   const claims: ClaimRow[] = []
   const released: ClaimRow[] = []
   const leaving: GuardRow[] = []
   const taken: (() => Refused)[] = []
-  for (const [key, { kind, row, owner, events, text, gone, forgotten, state }] of seen) {
-    const id = key.slice(kind.name.length + 1)
+  for (const { kind, id, row, owner, events, text, gone, forgotten, state } of seen) {
     const expected = row?.revision ?? 0
     if (forgotten && row !== undefined) {
       leaving.push({ kind: kind.name, id, expected })

@@ -21,7 +21,8 @@ import {
 import { openTransport } from './features/mail/index.ts'
 import { openTokenSearch, organizationState } from './features/organizations/index.ts'
 import { relatedOrigins } from './features/passkeys/index.ts'
-import { startRetiring } from './features/sessions/index.ts'
+import { leavingSessions } from './features/sessions/index.ts'
+import { leavingIntents } from './features/sign-in-intents/index.ts'
 import { openWebhook } from './features/sms/index.ts'
 import { type Fault, openFront } from './http/front.ts'
 import { addHouseMetrics } from './http/house-metrics.ts'
@@ -33,7 +34,7 @@ import { wellKnownPages } from './http/well-known.ts'
 import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
 import { kinds, openRooms, type Rooms, resealersOf } from './rooms.ts'
-import { type Engine, openSqlite, openStore, type Store } from './store/index.ts'
+import { type Engine, openSqlite, openStore, type Store, startRetiring } from './store/index.ts'
 
 const openEngine = async ({ databaseUrl, dataDir }: Config): Promise<Engine> => {
   if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir) })
@@ -168,8 +169,13 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
           onTrouble: (error) => log.warn({ error }, 'jobs could not be looked for'),
         })
       }
-      retiring ??= startRetiring({ store, instanceId, retentionMs: config.sessionRetentionMs }, systemClock, (error) =>
-        log.warn({ error }, 'sessions could not be retired'),
+      retiring ??= startRetiring(
+        { store, instanceId },
+        {
+          leaving: [leavingSessions(config.sessionRetentionMs), leavingIntents],
+          clock: systemClock,
+          onTrouble: (error, kind) => log.warn({ error, kind }, 'what is over could not leave the log'),
+        },
       )
     },
     async rotateKey() {

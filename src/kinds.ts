@@ -12,7 +12,7 @@ import { passkeyEventTypes, passkeyRegistrations, passkeys } from './features/pa
 import { passwordEventTypes, passwords } from './features/passwords/index.ts'
 import { sessionEventTypes, sessionRetirements, sessions } from './features/sessions/index.ts'
 import { settings, settingsEventTypes } from './features/settings/index.ts'
-import { intentEventTypes, intents } from './features/sign-in-intents/index.ts'
+import { intentEventTypes, intentRetirements, intents } from './features/sign-in-intents/index.ts'
 import { smsEventTypes, smsProviders } from './features/sms/index.ts'
 import { userEventTypes, users } from './features/users/index.ts'
 import { attempts, verificationEventTypes, verifications } from './features/verifications/index.ts'
@@ -31,6 +31,7 @@ export const kinds: readonly AnyKind[] = [
   identityProviders,
   providerSecrets,
   intents,
+  intentRetirements,
   memberships,
   personalAccessTokens,
   machineKeys,

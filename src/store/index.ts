@@ -11,6 +11,17 @@ export { GivenUp } from './jobs.ts'
 export type { AnyKind, Claim, Field, Kind, StateOf } from './kind.ts'
 export { kind } from './kind.ts'
 export { storeRefusals } from './refusals.ts'
+export {
+  type Leaving,
+  type Retirement,
+  type RetirementCommand,
+  type RetirementKind,
+  type RetiringNeeds,
+  type RetiringOptions,
+  retire,
+  retirementKind,
+  startRetiring,
+} from './retiring.ts'
 export { openSqlite, type SqliteOptions } from './sqlite.ts'
 export { openStore } from './store.ts'
 

@@ -45,7 +45,7 @@ const defaultEngine = (): TestEngine => engines[0] ?? assert.fail('no engine')
 /** Opens the house on an empty database; `north` is its organization, `boss` may do everything, `nobody` nothing. */
 export const openSignInHouse = async (options: HouseOptions = {}) => {
   const { engine = defaultEngine(), fetchOutside = openGuardedFetch({ allowsPrivate: true }) } = options
-  const { store, dispose } = await openTestStore(kinds, engine)
+  const { store, another, dispose } = await openTestStore(kinds, engine)
   const time = { offset: 0 }
   const clock = () => instant(systemClock() + time.offset)
   const origin = { actor: 'system', at: clock() }
@@ -121,7 +121,22 @@ export const openSignInHouse = async (options: HouseOptions = {}) => {
   const eventsOf = async (id: string) =>
     (await store.events({ kinds: ['intent'], id, limit: 100 })).map(({ type, data }) => ({ type, data }))
 
-  return { store, vault, rooms, call, time, clock, addProvider, start, finish, finishAt, retrieve, eventsOf, dispose }
+  return {
+    store,
+    another,
+    vault,
+    rooms,
+    call,
+    time,
+    clock,
+    addProvider,
+    start,
+    finish,
+    finishAt,
+    retrieve,
+    eventsOf,
+    dispose,
+  }
 }
 
 export type SignInHouse = Awaited<ReturnType<typeof openSignInHouse>>

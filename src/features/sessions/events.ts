@@ -74,7 +74,7 @@ export type SessionEvent =
 /** `ended`: somebody asked for it; `user_removed`: its user is no more. */
 export type EndReason = 'ended' | 'user_removed'
 
-export type RetirementEvent =
+export type SessionRetirementEvent =
   /** Sessions that were over for long enough have left the log, with all their events. */
   Fact<'session.retired.v1', ForgottenRecord>
 
@@ -96,4 +96,4 @@ export const sessionEventTypes: readonly string[] = Object.keys({
   'session.token_renewed.v1': true,
   'session.ended.v1': true,
   'session.retired.v1': true,
-} satisfies Record<(SessionEvent | RetirementEvent)['type'], true>)
+} satisfies Record<(SessionEvent | SessionRetirementEvent)['type'], true>)

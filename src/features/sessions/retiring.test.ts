@@ -3,11 +3,12 @@ import { createHash } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
 import { engines } from '../../../test/support/engines.ts'
+import { gapsIn, readLog, recordsIn, toldBy } from '../../../test/support/gaps.ts'
 import { openSessionHouse, type SessionHouse, userCheck, v2 } from '../../../test/support/session-house.ts'
 import { isRefused } from '../../../test/support/small-house.ts'
 import { instant } from '../../kernel/instant.ts'
-import type { ForgottenRecord, StoredEvent } from '../../store/index.ts'
-import { retireSessions, sessionRetirements } from './index.ts'
+import { retire as retireFrom } from '../../store/index.ts'
+import { leavingSessions, sessionRetirements } from './index.ts'
 
 const DAY = 86_400_000
 
@@ -19,26 +20,8 @@ for (const engine of engines) {
     })
     after(() => house.dispose())
 
-    const retire = (at: number) =>
-      retireSessions({ store: house.store, instanceId: () => house.instanceId, retentionMs: 30 * DAY }, instant(at))
-
-    const log = async (): Promise<readonly StoredEvent[]> => {
-      const events: StoredEvent[] = []
-      for (let from = 0; ; ) {
-        const page = await house.store.events({ from, limit: 1000 })
-        events.push(...page)
-        const last = page.at(-1)
-        if (last === undefined) return events
-        from = last.sequence
-      }
-    }
-
-    /** The numbers between the first and the last that nobody has. */
-    const gaps = (events: readonly StoredEvent[]) => {
-      const present = new Set(events.map(({ sequence }) => sequence))
-      const last = events.at(-1)?.sequence ?? 0
-      return Array.from({ length: last }, (_, index) => index + 1).filter((sequence) => !present.has(sequence))
-    }
+    const retire = (at: number, { store } = house) =>
+      retireFrom({ store, instanceId: () => house.instanceId }, leavingSessions(30 * DAY), instant(at))
 
     test('stay for their time, then leave, and every gap in the log is accounted for', async () => {
       const start = house.clock.now
@@ -47,7 +30,7 @@ for (const engine of engines) {
       const expired = await house.create({ checks: userCheck(person), lifetime: durationFromMs(DAY) })
       const living = await house.create({ checks: userCheck(person), lifetime: durationFromMs(100 * DAY) })
       await house.call(v2.deleteSession, { sessionId: ended.sessionId, sessionToken: ended.token }, house.nobody)
-      const before = await log()
+      const before = await readLog(house.store)
 
       assert.equal(await retire(start + 30 * DAY - 1), 0)
       assert.equal(await retire(start + 30 * DAY), 1)
@@ -60,18 +43,10 @@ for (const engine of engines) {
       await house.get(living.sessionId)
       assert.deepEqual(await house.store.events({ kinds: ['session'], id: ended.sessionId, limit: 10 }), [])
 
-      const after = await log()
-      const records = after
-        .filter(({ type }) => type === 'session.retired.v1')
-        .map(({ data }) => data as ForgottenRecord)
+      const after = await readLog(house.store)
+      const records = recordsIn(after, 'session.retired.v1')
       assert.equal(records.length, 2)
-      const told = records.flatMap(({ ranges }) =>
-        ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index)),
-      )
-      assert.deepEqual(
-        gaps(after),
-        told.toSorted((one, other) => one - other),
-      )
+      assert.deepEqual(gapsIn(after), toldBy(records))
       assert.deepEqual(
         records.map(({ streams, events }) => [streams, events]),
         [
@@ -88,28 +63,18 @@ for (const engine of engines) {
       }
       assert.equal(records[0]?.digest, hash.digest('hex'))
       const { state } = (await house.store.get(sessionRetirements, house.instanceId)) ?? assert.fail()
-      assert.deepEqual(state, { sessions: 2, events: 5 })
+      assert.deepEqual(state, { streams: 2, events: 5 })
     })
 
     test('leave in few commits, however many nodes let them go', async () => {
       const start = house.clock.now
       const other = await house.another()
       await Promise.all(Array.from({ length: 450 }, () => house.create({ lifetime: durationFromMs(1) })))
-      const at = instant(start + 1 + 30 * DAY)
-      const needs = { instanceId: () => house.instanceId, retentionMs: 30 * DAY }
-      const [one, two] = await Promise.all([
-        retireSessions({ ...needs, store: house.store }, at),
-        retireSessions({ ...needs, store: other.store }, at),
-      ])
+      const at = start + 1 + 30 * DAY
+      const [one, two] = await Promise.all([retire(at), retire(at, { ...house, ...other })])
       assert.equal(one + two, 450)
-      const after = await log()
-      const records = after
-        .filter(({ type }) => type === 'session.retired.v1')
-        .map(({ data }) => data as ForgottenRecord)
-      assert.equal(
-        gaps(after).length,
-        records.reduce((sum, { events }) => sum + events, 0),
-      )
+      const after = await readLog(house.store)
+      assert.deepEqual(gapsIn(after), toldBy(recordsIn(after, 'session.retired.v1')))
       await house.store.rebuild()
       assert.equal(await retire(at), 0)
     })

@@ -54,7 +54,7 @@ suite('a sign-in through a provider', () => {
     given(intents, started).when(answer(999)).then(answered)
     given(intents, started).when(answer(1000)).thenRefused('intent.answer_refused', failed('expired'))
     given(intents, started).when(answer(1, false)).thenRefused('intent.answer_refused', failed('other_browser'))
-    given(intents).when(answer(1)).thenRefused('intent.not_succeeded')
+    given(intents).when(answer(1)).thenRefused('intent.answer_refused')
     given(intents, started, answered).when(answer(1)).thenRefused('intent.answer_refused')
     for (const end of [succeeded, failed('expired')]) {
       given(intents, started, answered, end).when(answer(1)).thenRefused('intent.answer_refused', refusedAnswer)

@@ -1,11 +1,13 @@
 /** The rules of sign-ins through identity providers: each is answered once and proves one session. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
-import type { Instant } from '../../kernel/instant.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
 import type { FailureReason, IntentEvent, StartedIntent, SucceededIntent } from './events.ts'
 import type { IntentRefusal } from './refusals.ts'
 
 interface Ended {
   readonly idpId: string
+  /** Until when it was good, or would have been; in 1970, if it never began. */
+  readonly expiresAt: Instant
   /** How often an answer was refused since: the log is not for filling up. */
   readonly refusedAnswers: number
   readonly secret: { readonly state?: string }
@@ -49,7 +51,8 @@ type Decided = Decision<IntentEvent, IntentRefusal>
 const failed = (reason: FailureReason): IntentEvent => ({ type: 'intent.failed.v1', data: { reason } })
 
 const answer = (state: Intent, { at, isSameBrowser }: Extract<IntentCommand, { type: 'answer' }>): Decided => {
-  if (state.status === 'unknown') return refuse('intent.not_succeeded')
+  // It has left the log since the browser's state was compared with it.
+  if (state.status === 'unknown') return refuse('intent.answer_refused')
   // While the first answer is being looked at, another one must not get in its way.
   if (state.status === 'answered') return refuse('intent.answer_refused')
   if (state.status !== 'started') {
@@ -91,10 +94,10 @@ const reseal = (state: Intent, { before, after }: Extract<IntentCommand, { type:
 
 /** What stays of every intent, however it ended. */
 const endedOf = (state: Intent): Ended => {
-  if (state.status === 'unknown') return { idpId: '', refusedAnswers: 0, secret: {} }
+  if (state.status === 'unknown') return { idpId: '', expiresAt: instant(0), refusedAnswers: 0, secret: {} }
   const refusedAnswers = 'refusedAnswers' in state ? state.refusedAnswers : 0
-  const { state: hash } = state.secret
-  return { idpId: state.idpId, refusedAnswers, secret: hash === undefined ? {} : { state: hash } }
+  const { idpId, expiresAt, secret } = state
+  return { idpId, expiresAt, refusedAnswers, secret: secret.state === undefined ? {} : { state: secret.state } }
 }
 
 const evolve = (state: Intent, event: IntentEvent): Intent => {

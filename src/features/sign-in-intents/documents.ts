@@ -1,17 +1,22 @@
 /** The kind `intent`: a sign-in through an identity provider, from the first click to the session it proves. */
 import type { Place } from '../../crypto/seal.ts'
-import { kind } from '../../store/index.ts'
+import { kind, retirementKind } from '../../store/index.ts'
 import { intent } from './decider.ts'
+import type { IntentRetirementEvent } from './events.ts'
 import { intentRefusals } from './refusals.ts'
 
-/** Nobody looks for an intent but by its id; only the rotation of keys asks which are still open. */
+/** Found by its id; only the rotation of keys asks which are still open, and the sweep which are over. */
 export const intents = kind({
   name: 'intent',
-  version: 1,
+  version: 2,
   decider: intent,
   refusals: intentRefusals,
-  fields: { expiresAt: { path: ['expiresAt'], type: 'number', indexed: false } },
+  fields: { expiresAt: { path: ['expiresAt'], type: 'number' } },
+  forgettable: true,
 })
+
+/** Says which intents have left the log. */
+export const intentRetirements = retirementKind<IntentRetirementEvent['type']>('intent-retirement', 'intent.retired.v1')
 
 /** Where what is sent to the provider with the code is sealed for. */
 export const handshakePlace = (id: string): Place => ({ kind: intents.name, id, member: 'handshake' })

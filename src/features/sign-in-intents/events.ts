@@ -1,9 +1,11 @@
 /**
- * Sign-ins through identity providers. Stream: `intent`, one per sign-in, owned by the organization of the provider, or
- * by the instance. Add to this file; never change or remove a line that has shipped (see test/golden).
+ * Sign-ins through identity providers. Streams: `intent`, one per sign-in, owned by the organization of the provider, or
+ * by the instance; and one stream `intent-retirement`, which says what has left the log.
+ * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import type { Fact } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { ForgottenRecord } from '../../store/index.ts'
 
 /** Why a sign-in came to nothing: for those who read the log. Whoever signed in is told less. */
 export type FailureReason =
@@ -75,7 +77,11 @@ export type IntentEvent =
   | Fact<'intent.consumed.v1', { readonly userId: string }>
   | Fact<'intent.resealed.v1', { readonly secret: { readonly handshake?: string; readonly identity?: string } }>
 
-/** Every type of the union above, at run time; the compiler sees to it that none is missing and none too many. */
+export type IntentRetirementEvent =
+  /** Sign-ins that were over for long enough have left the log, with all that providers told. */
+  Fact<'intent.retired.v1', ForgottenRecord>
+
+/** Every type of the unions above, at run time; the compiler sees to it that none is missing and none too many. */
 export const intentEventTypes: readonly string[] = Object.keys({
   'intent.started.v1': true,
   'intent.answered.v1': true,
@@ -84,4 +90,5 @@ export const intentEventTypes: readonly string[] = Object.keys({
   'intent.answer_refused.v1': true,
   'intent.consumed.v1': true,
   'intent.resealed.v1': true,
-} satisfies Record<IntentEvent['type'], true>)
+  'intent.retired.v1': true,
+} satisfies Record<(IntentEvent | IntentRetirementEvent)['type'], true>)

@@ -4,8 +4,10 @@ import { engines } from '../../../test/support/engines.ts'
 import { openScriptedProvider } from '../../../test/support/scripted-provider.ts'
 import { openSignInHouse, signIn } from '../../../test/support/sign-in-house.ts'
 import { keyIdOf } from '../../crypto/seal.ts'
+import { instant } from '../../kernel/instant.ts'
+import { retire } from '../../store/index.ts'
 import type { Vault } from '../instances/index.ts'
-import { intentResealers, intents } from './index.ts'
+import { intentResealers, intents, leavingIntents } from './index.ts'
 
 for (const engine of engines) {
   test(`sign-ins that are open are sealed again when the key is replaced, on ${engine.name}`, async (t) => {
@@ -41,5 +43,29 @@ for (const engine of engines) {
     // What nobody can go on with is left alone.
     house.time.offset = 2 * 3_600_000
     assert.equal(await resealer.reseal(house.vault, 'another', 100), 0)
+  })
+
+  test(`sign-ins that leave the log while the key is replaced are let go, on ${engine.name}`, async (t) => {
+    const house = await openSignInHouse({ engine })
+    const provider = await openScriptedProvider()
+    t.after(async () => {
+      await provider.close()
+      await house.dispose()
+    })
+    const idpId = await house.addProvider(provider.issuer)
+    await signIn(house, provider.answer, idpId)
+    await house.start(idpId)
+    const needs = { store: house.store, instanceId: () => 'instance' }
+    const vault: Vault = {
+      ...house.vault,
+      async open(place, sealed) {
+        await retire(needs, leavingIntents, instant(house.clock() + 48 * 3_600_000))
+        return house.vault.open(place, sealed)
+      },
+    }
+    const [resealer] = intentResealers(house.store, house.clock)
+    assert.equal(await resealer?.reseal(vault, 'another', 100), 2)
+    assert.equal(await resealer?.reseal(vault, 'another', 100), 0)
+    assert.deepEqual(await house.store.events({ kinds: ['intent'], limit: 1 }), [])
   })
 }

@@ -20,8 +20,9 @@ export const intentResealers = (store: Store, clock: Clock): readonly Resealer[]
     kind: intents.name,
     async reseal(vault, keyId, limit) {
       let resealed = 0
+      // The same for all pages: what expires meanwhile must not move those that follow to a page that was read.
+      const where = { field: 'expiresAt', above: clock() } as const
       for (let offset = 0, more = true; more && resealed < limit; offset += AT_ONCE) {
-        const where = { field: 'expiresAt', above: clock() } as const
         const { documents } = await store.find(intents, { where, orderBy: 'id', limit: AT_ONCE, offset })
         more = documents.length === AT_ONCE
         for (const { id, state } of documents) {
@@ -30,6 +31,8 @@ export const intentResealers = (store: Store, clock: Clock): readonly Resealer[]
           const { place, before } = sealed
           const plain = await vault.open(place, before)
           await store.write({ actor: 'system', at: clock() }, async (work) => {
+            // It may have left the log since it was found.
+            if ((await work.read(intents, id)) === undefined) return
             const after = await vault.seal(work, place, plain)
             await work.decide(intents, id, { type: 'reseal', before, after })
           })

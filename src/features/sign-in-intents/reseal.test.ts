@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { openScriptedProvider } from '../../../test/support/scripted-provider.ts'
-import { openSignInHouse, signIn } from '../../../test/support/sign-in-house.ts'
+import { openSignInScene } from '../../../test/support/sign-in-scene.ts'
 import { keyIdOf } from '../../crypto/seal.ts'
 import { instant } from '../../kernel/instant.ts'
 import { retire } from '../../store/index.ts'
@@ -11,14 +10,10 @@ import { intentResealers, intents, leavingIntents } from './index.ts'
 
 for (const engine of engines) {
   test(`sign-ins that are open are sealed again when the key is replaced, on ${engine.name}`, async (t) => {
-    const house = await openSignInHouse({ engine })
-    const provider = await openScriptedProvider()
-    t.after(async () => {
-      await provider.close()
-      await house.dispose()
-    })
-    const idpId = await house.addProvider(provider.issuer)
-    const done = await signIn(house, provider.answer, idpId)
+    const { house, add, go, dispose } = await openSignInScene(engine)
+    t.after(dispose)
+    const idpId = await add()
+    const done = await go(idpId)
     const begun = await house.start(idpId)
     const lost = await house.start(idpId)
     const sealed = async (id: string) => {
@@ -46,14 +41,10 @@ for (const engine of engines) {
   })
 
   test(`sign-ins that leave the log while the key is replaced are let go, on ${engine.name}`, async (t) => {
-    const house = await openSignInHouse({ engine })
-    const provider = await openScriptedProvider()
-    t.after(async () => {
-      await provider.close()
-      await house.dispose()
-    })
-    const idpId = await house.addProvider(provider.issuer)
-    await signIn(house, provider.answer, idpId)
+    const { house, add, go, dispose } = await openSignInScene(engine)
+    t.after(dispose)
+    const idpId = await add()
+    await go(idpId)
     await house.start(idpId)
     const needs = { store: house.store, instanceId: () => 'instance' }
     const vault: Vault = {

@@ -28,7 +28,7 @@ import { type OrganizationsNeeds, organizationJobs, organizationMethods } from '
 import { passkeyMethods } from './features/passkeys/index.ts'
 import { passwordMethods } from './features/passwords/index.ts'
 import { sessionMethods } from './features/sessions/index.ts'
-import { effectiveSettings, settingsMethods, sweepSettings } from './features/settings/index.ts'
+import { effectiveSettings, forgetProvider, settingsMethods, sweepSettings } from './features/settings/index.ts'
 import { intentMethods, intentResealers } from './features/sign-in-intents/index.ts'
 import { openSms, type SmsRoom, smsResealers } from './features/sms/index.ts'
 import { addHuman, draftOfHuman, fieldsOfHuman, prepareHuman, userMethods } from './features/users/index.ts'
@@ -132,7 +132,7 @@ export const openRooms = (outside: Outside): Rooms => {
     ],
     jobs: [
       { handlers: organizationJobs(sweeps, clock), options: {} },
-      { handlers: identityProviderJobs([sweepLinksOfProvider(store)], clock), options: {} },
+      { handlers: identityProviderJobs([sweepLinksOfProvider(store), forgetProvider(store)], clock), options: {} },
       { handlers: mail.jobs, options: mail.jobOptions },
       { handlers: sms.jobs, options: sms.jobOptions },
     ],

@@ -66,6 +66,7 @@ export const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     ListLoginPolicyMultiFactors: INSTANCE_READ, UpdateLoginPolicy: INSTANCE_OWNER,
     AddSecondFactorToLoginPolicy: INSTANCE_OWNER, RemoveSecondFactorFromLoginPolicy: INSTANCE_OWNER,
     AddMultiFactorToLoginPolicy: INSTANCE_OWNER, RemoveMultiFactorFromLoginPolicy: INSTANCE_OWNER,
+    ListLoginPolicyIDPs: INSTANCE_READ, AddIDPToLoginPolicy: INSTANCE_OWNER, RemoveIDPFromLoginPolicy: INSTANCE_OWNER,
   },
   'signet.auth.v1.AuthService': { Healthz: PUBLIC, GetMyUser: SIGNED_IN, ListMyMemberships: SIGNED_IN },
   'signet.idp.v2.IdentityProviderService': { GetIDPByID: IDP_READ },
@@ -103,7 +104,8 @@ export const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     ListLoginPolicyMultiFactors: POLICY_READ, AddCustomLoginPolicy: ORG_WRITE, UpdateCustomLoginPolicy: ORG_WRITE,
     ResetLoginPolicyToDefault: ORG_WRITE, AddSecondFactorToLoginPolicy: ORG_WRITE,
     RemoveSecondFactorFromLoginPolicy: ORG_WRITE, AddMultiFactorToLoginPolicy: ORG_WRITE,
-    RemoveMultiFactorFromLoginPolicy: ORG_WRITE,
+    RemoveMultiFactorFromLoginPolicy: ORG_WRITE, ListLoginPolicyIDPs: POLICY_READ, AddIDPToLoginPolicy: ORG_WRITE,
+    RemoveIDPFromLoginPolicy: ORG_WRITE,
   },
   'signet.mail.v1.MailService': {
     ListInboxMails: INSTANCE_OWNER, WaitForMail: INSTANCE_OWNER, DeleteInboxMails: INSTANCE_OWNER,

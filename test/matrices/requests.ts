@@ -103,6 +103,7 @@ const more = ({ ids, intent }: World, caller: WorldCaller): Readonly<Record<stri
 
 /** Where the two generations of a service call methods alike but ask for something else. */
 const moreOf = ({ ids }: World): Readonly<Record<string, JsonObject>> => ({
+  'signet.management.v1.ManagementService/AddIDPToLoginPolicy': { ownerType: 'IDP_OWNER_TYPE_ORG' },
   'signet.user.v2.UserService/AddHumanUser': {
     organisation: { orgId: ids.home },
     username: 'new',

@@ -20,7 +20,8 @@ export interface Asked {
   readonly owner: string
 }
 
-const requireOwner = async (work: Work, owner: string, instanceId: string): Promise<void> => {
+/** Throws unless the owner of providers is the instance or an organization that exists. */
+export const requireOwner = async (work: Work, owner: string, instanceId: string): Promise<void> => {
   if (owner === instanceId) return
   const organization = await work.read(organizations, owner)
   if (organization === undefined || !isLivingOrganization(organization.state)) {

@@ -1,5 +1,6 @@
 /** The kinds of this room, and how providers are found. */
-import { type Document, kind, type Store, type Work } from '../../store/index.ts'
+import { type Document, type Filter, kind, type Page, type Query, type Store, type Work } from '../../store/index.ts'
+import { effectiveSettings } from '../settings/index.ts'
 import {
   type IdentityProvider,
   identityProvider,
@@ -77,24 +78,41 @@ export const findProviderOf = async (
 /** More than anybody would look through on a sign-in page. */
 const MOST_ON_A_PAGE = 100
 
-/** The first active providers of one owner, by name: one stretch of one index, however many other owners have. */
-const activeOf = async (store: Store, owner: string): Promise<readonly Document<LivingProvider>[]> => {
-  const { documents } = await store.find(identityProviders, {
-    // In an `any`, so that PostgreSQL takes the order from the same index and stops at the limit: a plan that is good
-    // for three providers and for ten thousand.
-    where: { any: [{ field: 'signIn', startsWith: `${owner}\n` }] },
-    orderBy: 'signIn',
-    limit: MOST_ON_A_PAGE,
-  })
-  return documents as readonly Document<LivingProvider>[]
+/**
+ * The active providers of some owners, without those that a login policy leaves out. The owners are in an `any`, so that
+ * PostgreSQL takes the order from the same index and stops at the limit: a plan that is good for three providers and for
+ * ten thousand.
+ */
+const isOffered = (owners: readonly string[], withheld: readonly string[]): Filter<ProviderField> => {
+  const isActive = { any: owners.map((owner) => ({ field: 'signIn', startsWith: `${owner}\n` }) as const) }
+  return withheld.length === 0 ? isActive : { all: [isActive, { not: { field: 'id', in: withheld } }] }
 }
 
-/** What people of an organization can sign in with: its own active providers by name, then the instance's. */
+/** What the login policy of an organization, or of the instance, offers. */
+export const listOffered = async (
+  store: Store,
+  owner: string,
+  instanceId: string,
+  page: Omit<Query<ProviderField>, 'where'>,
+): Promise<Page<LivingProvider>> => {
+  const { withheldProviders } = await effectiveSettings(store, owner, instanceId)
+  const where = isOffered([...new Set([owner, instanceId])], withheldProviders)
+  return (await store.find(identityProviders, { where, ...page })) as Page<LivingProvider>
+}
+
+/** What people of an organization can sign in with: its own providers by name, then the instance's. */
 export const providersForSignIn = async (
   store: Store,
   organizationId: string,
   instanceId: string,
 ): Promise<readonly Document<LivingProvider>[]> => {
-  const own = organizationId === instanceId ? [] : await activeOf(store, organizationId)
-  return [...own, ...(await activeOf(store, instanceId))]
+  const { withheldProviders } = await effectiveSettings(store, organizationId, instanceId)
+  /** One stretch of one index, however many other owners have. */
+  const firstOf = async (owner: string) => {
+    const where = isOffered([owner], withheldProviders)
+    const { documents } = await store.find(identityProviders, { where, orderBy: 'signIn', limit: MOST_ON_A_PAGE })
+    return documents as readonly Document<LivingProvider>[]
+  }
+  const own = organizationId === instanceId ? [] : await firstOf(organizationId)
+  return [...own, ...(await firstOf(instanceId))]
 }

@@ -2,6 +2,7 @@
 import type { Method } from '../../access/method.ts'
 import type { IdentityProvidersNeeds } from './needs.ts'
 import { idpMethodsV1 } from './rpc-v1.ts'
+import { policyMethodsV1 } from './rpc-v1-policy.ts'
 import { providerMethodsV1 } from './rpc-v1-providers.ts'
 import { identityProviderMethodsV2 } from './rpc-v2.ts'
 
@@ -37,5 +38,6 @@ export { identityProviderResealers } from './secrets.ts'
 export const identityProviderMethods = (needs: IdentityProvidersNeeds): readonly Method[] => [
   ...idpMethodsV1(needs),
   ...providerMethodsV1(needs),
+  ...policyMethodsV1(needs),
   ...identityProviderMethodsV2(needs),
 ]

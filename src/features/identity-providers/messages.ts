@@ -2,9 +2,11 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ProviderConfigSchema } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
 import {
+  type IDPLoginPolicyLinkSchema,
   IDPOwnerType,
   type IDPSchema,
   IDPState,
+  IDPType,
   type ProviderSchema,
 } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
 import { IDPState as IDPStateV2, type IDPSchema as IDPV2Schema } from '../../../contract/gen/signet/idp/v2/idp_pb.ts'
@@ -20,7 +22,8 @@ import { AUTO_LINKING, MAPPING_FIELDS, PROVIDER_TYPES, STYLINGS, tenantMessage }
 
 type Provider = Document<LivingProvider>
 
-const ownerTypeOf = ({ owner }: Provider, instanceId: string): IDPOwnerType =>
+/** Whose a provider is. */
+export const ownerTypeOf = ({ owner }: Provider, instanceId: string): IDPOwnerType =>
   owner === instanceId ? IDPOwnerType.IDP_OWNER_TYPE_SYSTEM : IDPOwnerType.IDP_OWNER_TYPE_ORG
 
 const stateV1 = ({ state }: Provider): IDPState =>
@@ -120,6 +123,13 @@ export const idpV2 = (provider: Provider): MessageInitShape<typeof IDPV2Schema> 
   name: provider.state.name,
   type: PROVIDER_TYPES[provider.state.type],
   config: configMessage(provider.state) as NonNullable<MessageInitShape<typeof IDPV2Schema>['config']>,
+})
+
+/** As a login policy shows it. */
+export const policyLinkV1 = ({ id, state }: Provider): MessageInitShape<typeof IDPLoginPolicyLinkSchema> => ({
+  idpId: id,
+  idpName: state.name,
+  idpType: state.connection.protocol === 'oidc' ? IDPType.IDP_TYPE_OIDC : IDPType.IDP_TYPE_UNSPECIFIED,
 })
 
 /** As a sign-in page gets it. */

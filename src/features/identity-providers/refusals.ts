@@ -9,6 +9,7 @@ export const identityProviderRefusals = {
   'identity_provider.inactive': ['precondition', 'The identity provider is not active.'],
   'identity_provider.active': ['precondition', 'The identity provider is already active.'],
   'identity_provider.other_type': ['precondition', 'The identity provider is of another type.'],
+  'identity_provider.other_owner': ['invalid', 'The identity provider belongs to somebody else than the request says.'],
   'identity_provider.issuer_invalid': ['invalid', 'This cannot be the issuer of an identity provider.'],
   'identity_provider.field_invalid': ['invalid', 'The identity provider cannot be set so.'],
 } as const satisfies Catalogue

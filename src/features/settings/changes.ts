@@ -7,6 +7,7 @@ import { settings } from './documents.ts'
 import { holdingSettings } from './effective.ts'
 import type { LoginSettings } from './events.ts'
 import type { SettingsNeeds } from './needs.ts'
+import { namedProvider } from './providers.ts'
 
 const requireOrganization = async (work: Work, id: string): Promise<void> => {
   const organization = await work.read(organizations, id)
@@ -47,6 +48,35 @@ export const changeLogin = (
     const { login } = await holdingSettings(work, owner, instanceId())
     return work.decide(settings, owner, { type: 'set_login', manner, value: { ...login.value, ...draft } }, owner)
   })
+
+/** Puts a provider on the login policy of an organization or of the instance, or takes it off, as part of a write. */
+export const chooseProviderIn = async (
+  work: Work,
+  owner: string,
+  instanceId: string,
+  { type, idpId }: { readonly type: 'offer_provider' | 'withhold_provider'; readonly idpId: string },
+): Promise<Document<Settings>> => {
+  const above = owner === instanceId ? undefined : await work.read(settings, instanceId)
+  const isWithheldAbove = above?.state.providers?.withheld.includes(idpId) ?? false
+  return work.decide(settings, owner, { type, idpId, isWithheldAbove }, owner)
+}
+
+/** Forgets up to `limit` choices about a provider that is no more; answers how many there were. */
+export const forgetProvider =
+  (store: Store) =>
+  async (idpId: string, origin: Origin, limit: number): Promise<number> => {
+    const where = { field: 'namedProviders', contains: namedProvider(idpId) } as const
+    const { documents } = await store.find(settings, { where, orderBy: 'id', limit })
+    for (const { id } of documents) {
+      await store.write(origin, async (work) => {
+        // The organization may have been removed since it was found.
+        if ((await work.read(settings, id)) !== undefined) {
+          await work.decide(settings, id, { type: 'forget_provider', idpId })
+        }
+      })
+    }
+    return documents.length
+  }
 
 /** Removes the settings of an organization that is no more. */
 export const sweepSettings =

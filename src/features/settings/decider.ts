@@ -4,6 +4,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { Lockout, LoginSettings, PasswordComplexity, SettingsEvent } from './events.ts'
 import { findLanguage } from './languages.ts'
 import { allowFactor, BUILT_IN_LOGIN, type Factor, isAllowed, loginProblem } from './login.ts'
+import { chooseProvider, decideProvider, type ProviderChoices, type ProviderCommand } from './providers.ts'
 import type { SettingsRefusal } from './refusals.ts'
 
 /** What only an organization has. */
@@ -20,6 +21,7 @@ export interface Settings {
   readonly passwordComplexity?: PasswordComplexity
   readonly lockout?: Lockout
   readonly login?: LoginSettings
+  readonly providers?: ProviderChoices
   readonly organization?: OrganizationSettings
   readonly defaultLanguage?: string
 }
@@ -40,6 +42,7 @@ export type SettingsCommand =
       readonly factor: Factor
     }
   | { readonly type: 'reset_login' }
+  | ProviderCommand
   /** What is not given stays. */
   | {
       readonly type: 'set_organization'
@@ -94,6 +97,16 @@ const setFactor = (
   return setLogin({ type: 'set_login', manner, value: allowFactor(before, factor, allows) }, own)
 }
 
+/** The state with another word about one provider. */
+const withChoice = (
+  { providers, ...rest }: Settings,
+  { idpId }: { readonly idpId: string },
+  word: 'offered' | 'withheld' | undefined,
+): Settings => {
+  const choices = chooseProvider(providers, idpId, word)
+  return choices === undefined ? rest : { ...rest, providers: choices }
+}
+
 const setOrganization = (
   { organizationScopedUserNames, at }: Extract<SettingsCommand, { type: 'set_organization' }>,
   before: OrganizationSettings | undefined,
@@ -127,9 +140,15 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
       case 'settings.login_set.v1':
         return { ...state, login: event.data }
       case 'settings.login_reset.v1': {
-        const { login: _, ...rest } = state
+        const { login: _, providers: __, ...rest } = state
         return rest
       }
+      case 'settings.identity_provider_offered.v1':
+        return withChoice(state, event.data, 'offered')
+      case 'settings.identity_provider_withheld.v1':
+        return withChoice(state, event.data, 'withheld')
+      case 'settings.identity_provider_forgotten.v1':
+        return withChoice(state, event.data, undefined)
       case 'settings.organization_set.v1': {
         const { organizationScopedUserNames, setAt } = event.data
         const userNameScope = organizationScopedUserNames ? 'organization' : 'instance'
@@ -173,9 +192,13 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
       case 'forbid_factor':
         return setFactor(command, state.login)
       case 'reset_login':
-        return state.login === undefined
+        return state.login === undefined && state.providers === undefined
           ? refuse('settings.no_own')
           : accept({ type: 'settings.login_reset.v1', data: {} })
+      case 'offer_provider':
+      case 'withhold_provider':
+      case 'forget_provider':
+        return decideProvider(command, state.providers)
       case 'set_organization':
         return setOrganization(command, state.organization)
       case 'reset_organization':

@@ -3,15 +3,16 @@ import { kind } from '../../store/index.ts'
 import { settingsDecider } from './decider.ts'
 import { settingsRefusals } from './refusals.ts'
 
-/** Only organizations with settings of their own have the fields; there are few of them, so no index. */
+/** Only owners that have set such a thing have the fields; there are few of them, so no index. */
 export const settings = kind({
   name: 'settings',
-  version: 2,
+  version: 3,
   decider: settingsDecider,
   refusals: settingsRefusals,
   fields: {
     userNameScope: { path: ['organization', 'userNameScope'], type: 'text', indexed: false },
     setFirstAt: { path: ['organization', 'createdAt'], type: 'number', indexed: false },
+    namedProviders: { path: ['providers', 'search'], type: 'text', indexed: false },
     setLastAt: { path: ['organization', 'changedAt'], type: 'number', indexed: false },
   },
   isGone: (state) => state.isRemoved,

@@ -6,6 +6,7 @@ import { settings } from './documents.ts'
 import type { Lockout, LoginSettings, PasswordComplexity } from './events.ts'
 import { SUPPORTED_LANGUAGES } from './languages.ts'
 import { BUILT_IN_LOGIN } from './login.ts'
+import { withheldOf } from './providers.ts'
 
 /** A store to look into, or a work, in which case what was read is guarded until the commit. */
 export type SettingsReader = Pick<Store, 'get'> | Pick<Work, 'read'>
@@ -41,6 +42,8 @@ export interface EffectiveSettings {
   readonly maxOtpAttempts: number
   /** How people may sign in. */
   readonly login: LoginSettings
+  /** The identity providers that nobody is offered: taken off the policy of the organization, or of the instance. */
+  readonly withheldProviders: readonly string[]
   /** Where a new user name must be unique. Names keep the scope that they were given with. */
   readonly userNameScope: 'instance' | 'organization'
   /** One of the supported languages. */
@@ -65,6 +68,7 @@ export const holdingSettings = async (reader: SettingsReader, owner: string, ins
     passwordComplexity: choose(({ passwordComplexity }) => passwordComplexity, BUILT_IN_PASSWORD_COMPLEXITY),
     lockout: choose(({ lockout }) => lockout, BUILT_IN_LOCKOUT),
     login: choose(({ login }) => login, BUILT_IN_LOGIN),
+    withheldProviders: withheldOf(own?.state.providers, instance?.state.providers),
     userNameScope: own?.state.organization?.userNameScope ?? 'instance',
     defaultLanguage: instance?.state.defaultLanguage ?? SUPPORTED_LANGUAGES[0],
     instance,
@@ -79,16 +83,14 @@ export const effectiveSettings = async (
   organizationId: string,
   instanceId: string,
 ): Promise<EffectiveSettings> => {
-  const { passwordComplexity, lockout, login, userNameScope, defaultLanguage } = await holdingSettings(
-    reader,
-    organizationId,
-    instanceId,
-  )
+  const holding = await holdingSettings(reader, organizationId, instanceId)
+  const { passwordComplexity, lockout, login, withheldProviders, userNameScope, defaultLanguage } = holding
   return {
     passwordPolicy: { ...DEFAULT_PASSWORD_POLICY, ...passwordComplexity.value },
     maxPasswordAttempts: attempts(lockout.value.maxPasswordAttempts),
     maxOtpAttempts: attempts(lockout.value.maxOtpAttempts),
     login: login.value,
+    withheldProviders,
     userNameScope,
     defaultLanguage,
   }

@@ -55,7 +55,13 @@ export type SettingsEvent =
   | Fact<'settings.lockout_reset.v1', Record<never, never>>
   /** All of them, also those that stay: what holds does not depend on what was built in when it was set. */
   | Fact<'settings.login_set.v1', LoginSettings>
+  /** The rules of the instance hold again, also about single providers. */
   | Fact<'settings.login_reset.v1', Record<never, never>>
+  /** People can choose an identity provider when they sign in, or not, whatever the instance says. */
+  | Fact<'settings.identity_provider_offered.v1', { readonly idpId: string }>
+  | Fact<'settings.identity_provider_withheld.v1', { readonly idpId: string }>
+  /** The provider is no more. */
+  | Fact<'settings.identity_provider_forgotten.v1', { readonly idpId: string }>
   | Fact<'settings.organization_set.v1', { readonly organizationScopedUserNames: boolean; readonly setAt: Instant }>
   | Fact<'settings.organization_reset.v1', Record<never, never>>
   | Fact<'settings.default_language_set.v1', { readonly language: string }>
@@ -70,6 +76,9 @@ export const settingsEventTypes: readonly string[] = Object.keys({
   'settings.lockout_reset.v1': true,
   'settings.login_set.v1': true,
   'settings.login_reset.v1': true,
+  'settings.identity_provider_offered.v1': true,
+  'settings.identity_provider_withheld.v1': true,
+  'settings.identity_provider_forgotten.v1': true,
   'settings.organization_set.v1': true,
   'settings.organization_reset.v1': true,
   'settings.default_language_set.v1': true,

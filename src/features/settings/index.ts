@@ -5,7 +5,7 @@ import type { SettingsNeeds } from './needs.ts'
 import { settingsMethodsV1 } from './rpc-v1.ts'
 import { settingsMethodsV2 } from './rpc-v2.ts'
 
-export { sweepSettings } from './changes.ts'
+export { chooseProviderIn, forgetProvider, sweepSettings } from './changes.ts'
 export type { Settings, SettingsCommand } from './decider.ts'
 export { settings } from './documents.ts'
 export {
@@ -28,6 +28,7 @@ export { settingsEventTypes } from './events.ts'
 export { findLanguage, type Language, SUPPORTED_LANGUAGES } from './languages.ts'
 export { BUILT_IN_LOGIN, needsSecondFactor } from './login.ts'
 export type { SettingsNeeds } from './needs.ts'
+export { MOST_WITHHELD } from './providers.ts'
 export { type SettingsRefusal, settingsRefusals } from './refusals.ts'
 
 /** The methods of this room. */

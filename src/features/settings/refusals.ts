@@ -13,6 +13,11 @@ export const settingsRefusals = {
   'settings.no_second_factor': ['precondition', 'A second factor would be required, but none would be allowed.'],
   'settings.factor_exists': ['conflict', 'This factor is allowed already.'],
   'settings.factor_not_found': ['not_found', 'This factor is not allowed.'],
+  'settings.provider_not_offered': ['not_found', 'This identity provider is not offered here.'],
+  'settings.too_many_withheld': [
+    'precondition',
+    'No more identity providers can be taken off; deactivate or remove some.',
+  ],
   'settings.redirect_uri_invalid': ['invalid', 'Nobody can be led to this address.'],
   'settings.removed': ['not_found', 'There is no such organization.'],
 } as const satisfies Catalogue

@@ -9,9 +9,11 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Duration } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
+import type { IDPLoginPolicyLink } from "../../idp/v1/idp_pb.ts";
+import { file_signet_idp_v1_idp } from "../../idp/v1/idp_pb.ts";
 import type { LoginPolicy, MultiFactorType, PasswordlessType, SecondFactorType } from "../../policy/v1/login_pb.ts";
 import { file_signet_policy_v1_login } from "../../policy/v1/login_pb.ts";
-import type { ListDetails, ObjectDetails } from "../../v1/object_pb.ts";
+import type { ListDetails, ListQuery, ObjectDetails } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
@@ -19,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/login.proto.
  */
 export const file_signet_admin_v1_login: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaWduZXQvYWRtaW4vdjEvbG9naW4ucHJvdG8SD3NpZ25ldC5hZG1pbi52MSIXChVHZXRMb2dpblBvbGljeVJlcXVlc3QiRwoWR2V0TG9naW5Qb2xpY3lSZXNwb25zZRItCgZwb2xpY3kYASABKAsyHS5zaWduZXQucG9saWN5LnYxLkxvZ2luUG9saWN5IqMFChhVcGRhdGVMb2dpblBvbGljeVJlcXVlc3QSHwoXYWxsb3dfdXNlcm5hbWVfcGFzc3dvcmQYASABKAgSGgoSYWxsb3dfZXh0ZXJuYWxfaWRwGAMgASgIEhEKCWZvcmNlX21mYRgEIAEoCBJHChFwYXNzd29yZGxlc3NfdHlwZRgFIAEoDjIiLnNpZ25ldC5wb2xpY3kudjEuUGFzc3dvcmRsZXNzVHlwZUIIukgFggECEAESGwoTaGlkZV9wYXNzd29yZF9yZXNldBgGIAEoCBImChRkZWZhdWx0X3JlZGlyZWN0X3VyaRgIIAEoCUIIukgFcgMY0A8STAoXcGFzc3dvcmRfY2hlY2tfbGlmZXRpbWUYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIGCIC84N8LMgASUgodZXh0ZXJuYWxfbG9naW5fY2hlY2tfbGlmZXRpbWUYCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIGCIC84N8LMgASUQocc2Vjb25kX2ZhY3Rvcl9jaGVja19saWZldGltZRgMIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIQukgNqgEKIgYIgLzg3wsyABJQChttdWx0aV9mYWN0b3JfY2hlY2tfbGlmZXRpbWUYDSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIGCIC84N8LMgASHAoUZm9yY2VfbWZhX2xvY2FsX29ubHkYESABKAgSRAoQc2Vzc2lvbl9saWZldGltZRhkIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIPukgMqgEJIgUIgLC9ECoAIkYKGVVwZGF0ZUxvZ2luUG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIiUKI0xpc3RMb2dpblBvbGljeVNlY29uZEZhY3RvcnNSZXF1ZXN0IoMBCiRMaXN0TG9naW5Qb2xpY3lTZWNvbmRGYWN0b3JzUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIyCgZyZXN1bHQYAiADKA4yIi5zaWduZXQucG9saWN5LnYxLlNlY29uZEZhY3RvclR5cGUiYwojQWRkU2Vjb25kRmFjdG9yVG9Mb2dpblBvbGljeVJlcXVlc3QSPAoEdHlwZRgBIAEoDjIiLnNpZ25ldC5wb2xpY3kudjEuU2Vjb25kRmFjdG9yVHlwZUIKukgHggEEEAEgACJRCiRBZGRTZWNvbmRGYWN0b3JUb0xvZ2luUG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzImgKKFJlbW92ZVNlY29uZEZhY3RvckZyb21Mb2dpblBvbGljeVJlcXVlc3QSPAoEdHlwZRgBIAEoDjIiLnNpZ25ldC5wb2xpY3kudjEuU2Vjb25kRmFjdG9yVHlwZUIKukgHggEEEAEgACJWCilSZW1vdmVTZWNvbmRGYWN0b3JGcm9tTG9naW5Qb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiJAoiTGlzdExvZ2luUG9saWN5TXVsdGlGYWN0b3JzUmVxdWVzdCKBAQojTGlzdExvZ2luUG9saWN5TXVsdGlGYWN0b3JzUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIxCgZyZXN1bHQYAiADKA4yIS5zaWduZXQucG9saWN5LnYxLk11bHRpRmFjdG9yVHlwZSJhCiJBZGRNdWx0aUZhY3RvclRvTG9naW5Qb2xpY3lSZXF1ZXN0EjsKBHR5cGUYASABKA4yIS5zaWduZXQucG9saWN5LnYxLk11bHRpRmFjdG9yVHlwZUIKukgHggEEEAEgACJQCiNBZGRNdWx0aUZhY3RvclRvTG9naW5Qb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiZgonUmVtb3ZlTXVsdGlGYWN0b3JGcm9tTG9naW5Qb2xpY3lSZXF1ZXN0EjsKBHR5cGUYASABKA4yIS5zaWduZXQucG9saWN5LnYxLk11bHRpRmFjdG9yVHlwZUIKukgHggEEEAEgACJVCihSZW1vdmVNdWx0aUZhY3RvckZyb21Mb2dpblBvbGljeVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_policy_v1_login, file_signet_v1_object]);
+  fileDesc("ChtzaWduZXQvYWRtaW4vdjEvbG9naW4ucHJvdG8SD3NpZ25ldC5hZG1pbi52MSIXChVHZXRMb2dpblBvbGljeVJlcXVlc3QiRwoWR2V0TG9naW5Qb2xpY3lSZXNwb25zZRItCgZwb2xpY3kYASABKAsyHS5zaWduZXQucG9saWN5LnYxLkxvZ2luUG9saWN5IqMFChhVcGRhdGVMb2dpblBvbGljeVJlcXVlc3QSHwoXYWxsb3dfdXNlcm5hbWVfcGFzc3dvcmQYASABKAgSGgoSYWxsb3dfZXh0ZXJuYWxfaWRwGAMgASgIEhEKCWZvcmNlX21mYRgEIAEoCBJHChFwYXNzd29yZGxlc3NfdHlwZRgFIAEoDjIiLnNpZ25ldC5wb2xpY3kudjEuUGFzc3dvcmRsZXNzVHlwZUIIukgFggECEAESGwoTaGlkZV9wYXNzd29yZF9yZXNldBgGIAEoCBImChRkZWZhdWx0X3JlZGlyZWN0X3VyaRgIIAEoCUIIukgFcgMY0A8STAoXcGFzc3dvcmRfY2hlY2tfbGlmZXRpbWUYCSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIGCIC84N8LMgASUgodZXh0ZXJuYWxfbG9naW5fY2hlY2tfbGlmZXRpbWUYCiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIGCIC84N8LMgASUQocc2Vjb25kX2ZhY3Rvcl9jaGVja19saWZldGltZRgMIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIQukgNqgEKIgYIgLzg3wsyABJQChttdWx0aV9mYWN0b3JfY2hlY2tfbGlmZXRpbWUYDSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CELpIDaoBCiIGCIC84N8LMgASHAoUZm9yY2VfbWZhX2xvY2FsX29ubHkYESABKAgSRAoQc2Vzc2lvbl9saWZldGltZRhkIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIPukgMqgEJIgUIgLC9ECoAIkYKGVVwZGF0ZUxvZ2luUG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIiUKI0xpc3RMb2dpblBvbGljeVNlY29uZEZhY3RvcnNSZXF1ZXN0IoMBCiRMaXN0TG9naW5Qb2xpY3lTZWNvbmRGYWN0b3JzUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIyCgZyZXN1bHQYAiADKA4yIi5zaWduZXQucG9saWN5LnYxLlNlY29uZEZhY3RvclR5cGUiYwojQWRkU2Vjb25kRmFjdG9yVG9Mb2dpblBvbGljeVJlcXVlc3QSPAoEdHlwZRgBIAEoDjIiLnNpZ25ldC5wb2xpY3kudjEuU2Vjb25kRmFjdG9yVHlwZUIKukgHggEEEAEgACJRCiRBZGRTZWNvbmRGYWN0b3JUb0xvZ2luUG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzImgKKFJlbW92ZVNlY29uZEZhY3RvckZyb21Mb2dpblBvbGljeVJlcXVlc3QSPAoEdHlwZRgBIAEoDjIiLnNpZ25ldC5wb2xpY3kudjEuU2Vjb25kRmFjdG9yVHlwZUIKukgHggEEEAEgACJWCilSZW1vdmVTZWNvbmRGYWN0b3JGcm9tTG9naW5Qb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiJAoiTGlzdExvZ2luUG9saWN5TXVsdGlGYWN0b3JzUmVxdWVzdCKBAQojTGlzdExvZ2luUG9saWN5TXVsdGlGYWN0b3JzUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIxCgZyZXN1bHQYAiADKA4yIS5zaWduZXQucG9saWN5LnYxLk11bHRpRmFjdG9yVHlwZSJhCiJBZGRNdWx0aUZhY3RvclRvTG9naW5Qb2xpY3lSZXF1ZXN0EjsKBHR5cGUYASABKA4yIS5zaWduZXQucG9saWN5LnYxLk11bHRpRmFjdG9yVHlwZUIKukgHggEEEAEgACJQCiNBZGRNdWx0aUZhY3RvclRvTG9naW5Qb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiZgonUmVtb3ZlTXVsdGlGYWN0b3JGcm9tTG9naW5Qb2xpY3lSZXF1ZXN0EjsKBHR5cGUYASABKA4yIS5zaWduZXQucG9saWN5LnYxLk11bHRpRmFjdG9yVHlwZUIKukgHggEEEAEgACJVCihSZW1vdmVNdWx0aUZhY3RvckZyb21Mb2dpblBvbGljeVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJBChpMaXN0TG9naW5Qb2xpY3lJRFBzUmVxdWVzdBIjCgVxdWVyeRgBIAEoCzIULnNpZ25ldC52MS5MaXN0UXVlcnkieQobTGlzdExvZ2luUG9saWN5SURQc1Jlc3BvbnNlEicKB2RldGFpbHMYASABKAsyFi5zaWduZXQudjEuTGlzdERldGFpbHMSMQoGcmVzdWx0GAIgAygLMiEuc2lnbmV0LmlkcC52MS5JRFBMb2dpblBvbGljeUxpbmsiOwoaQWRkSURQVG9Mb2dpblBvbGljeVJlcXVlc3QSHQoGaWRwX2lkGAEgASgJQg26SArIAQFyBRABGMgBIkgKG0FkZElEUFRvTG9naW5Qb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiPQofUmVtb3ZlSURQRnJvbUxvZ2luUG9saWN5UmVxdWVzdBIaCgZpZHBfaWQYASABKAlCCrpIB3IFEAEYyAEiTQogUmVtb3ZlSURQRnJvbUxvZ2luUG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_idp_v1_idp, file_signet_policy_v1_login, file_signet_v1_object]);
 
 /**
  * @generated from message signet.admin.v1.GetLoginPolicyRequest
@@ -370,4 +372,115 @@ export type RemoveMultiFactorFromLoginPolicyResponse = Message<"signet.admin.v1.
  */
 export const RemoveMultiFactorFromLoginPolicyResponseSchema: GenMessage<RemoveMultiFactorFromLoginPolicyResponse> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_login, 15);
+
+/**
+ * @generated from message signet.admin.v1.ListLoginPolicyIDPsRequest
+ */
+export type ListLoginPolicyIDPsRequest = Message<"signet.admin.v1.ListLoginPolicyIDPsRequest"> & {
+  /**
+   * @generated from field: signet.v1.ListQuery query = 1;
+   */
+  query?: ListQuery | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.ListLoginPolicyIDPsRequest.
+ * Use `create(ListLoginPolicyIDPsRequestSchema)` to create a new message.
+ */
+export const ListLoginPolicyIDPsRequestSchema: GenMessage<ListLoginPolicyIDPsRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_login, 16);
+
+/**
+ * By the time of creation.
+ *
+ * @generated from message signet.admin.v1.ListLoginPolicyIDPsResponse
+ */
+export type ListLoginPolicyIDPsResponse = Message<"signet.admin.v1.ListLoginPolicyIDPsResponse"> & {
+  /**
+   * @generated from field: signet.v1.ListDetails details = 1;
+   */
+  details?: ListDetails | undefined;
+
+  /**
+   * @generated from field: repeated signet.idp.v1.IDPLoginPolicyLink result = 2;
+   */
+  result: IDPLoginPolicyLink[];
+};
+
+/**
+ * Describes the message signet.admin.v1.ListLoginPolicyIDPsResponse.
+ * Use `create(ListLoginPolicyIDPsResponseSchema)` to create a new message.
+ */
+export const ListLoginPolicyIDPsResponseSchema: GenMessage<ListLoginPolicyIDPsResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_login, 17);
+
+/**
+ * @generated from message signet.admin.v1.AddIDPToLoginPolicyRequest
+ */
+export type AddIDPToLoginPolicyRequest = Message<"signet.admin.v1.AddIDPToLoginPolicyRequest"> & {
+  /**
+   * A provider of the instance.
+   *
+   * @generated from field: string idp_id = 1;
+   */
+  idpId: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.AddIDPToLoginPolicyRequest.
+ * Use `create(AddIDPToLoginPolicyRequestSchema)` to create a new message.
+ */
+export const AddIDPToLoginPolicyRequestSchema: GenMessage<AddIDPToLoginPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_login, 18);
+
+/**
+ * @generated from message signet.admin.v1.AddIDPToLoginPolicyResponse
+ */
+export type AddIDPToLoginPolicyResponse = Message<"signet.admin.v1.AddIDPToLoginPolicyResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.AddIDPToLoginPolicyResponse.
+ * Use `create(AddIDPToLoginPolicyResponseSchema)` to create a new message.
+ */
+export const AddIDPToLoginPolicyResponseSchema: GenMessage<AddIDPToLoginPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_login, 19);
+
+/**
+ * @generated from message signet.admin.v1.RemoveIDPFromLoginPolicyRequest
+ */
+export type RemoveIDPFromLoginPolicyRequest = Message<"signet.admin.v1.RemoveIDPFromLoginPolicyRequest"> & {
+  /**
+   * @generated from field: string idp_id = 1;
+   */
+  idpId: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveIDPFromLoginPolicyRequest.
+ * Use `create(RemoveIDPFromLoginPolicyRequestSchema)` to create a new message.
+ */
+export const RemoveIDPFromLoginPolicyRequestSchema: GenMessage<RemoveIDPFromLoginPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_login, 20);
+
+/**
+ * @generated from message signet.admin.v1.RemoveIDPFromLoginPolicyResponse
+ */
+export type RemoveIDPFromLoginPolicyResponse = Message<"signet.admin.v1.RemoveIDPFromLoginPolicyResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveIDPFromLoginPolicyResponse.
+ * Use `create(RemoveIDPFromLoginPolicyResponseSchema)` to create a new message.
+ */
+export const RemoveIDPFromLoginPolicyResponseSchema: GenMessage<RemoveIDPFromLoginPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_login, 21);
 

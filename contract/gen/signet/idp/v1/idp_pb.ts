@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/idp/v1/idp.proto.
  */
 export const file_signet_idp_v1_idp: GenFile = /*@__PURE__*/
-  fileDesc("ChdzaWduZXQvaWRwL3YxL2lkcC5wcm90bxINc2lnbmV0LmlkcC52MSKmAgoDSURQEgoKAmlkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxImCgVzdGF0ZRgDIAEoDjIXLnNpZ25ldC5pZHAudjEuSURQU3RhdGUSDAoEbmFtZRgEIAEoCRIzCgxzdHlsaW5nX3R5cGUYBSABKA4yHS5zaWduZXQuaWRwLnYxLklEUFN0eWxpbmdUeXBlEioKBW93bmVyGAYgASgOMhsuc2lnbmV0LmlkcC52MS5JRFBPd25lclR5cGUSMAoLb2lkY19jb25maWcYByABKAsyGS5zaWduZXQuaWRwLnYxLk9JRENDb25maWdIABIVCg1hdXRvX3JlZ2lzdGVyGAggASgIQggKBmNvbmZpZyK5AQoKT0lEQ0NvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDgoGaXNzdWVyGAIgASgJEg4KBnNjb3BlcxgDIAMoCRI9ChRkaXNwbGF5X25hbWVfbWFwcGluZxgEIAEoDjIfLnNpZ25ldC5pZHAudjEuT0lEQ01hcHBpbmdGaWVsZBI5ChB1c2VybmFtZV9tYXBwaW5nGAUgASgOMh8uc2lnbmV0LmlkcC52MS5PSURDTWFwcGluZ0ZpZWxkIiIKCklEUElEUXVlcnkSFAoCaWQYASABKAlCCLpIBXIDGMgBIlwKDElEUE5hbWVRdWVyeRIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARI0CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgi6SAWCAQIQASJOChFJRFBPd25lclR5cGVRdWVyeRI5Cgpvd25lcl90eXBlGAEgASgOMhsuc2lnbmV0LmlkcC52MS5JRFBPd25lclR5cGVCCLpIBYIBAhABIv0BCghQcm92aWRlchIKCgJpZBgBIAEoCRIpCgdkZXRhaWxzGAIgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSJgoFc3RhdGUYAyABKA4yFy5zaWduZXQuaWRwLnYxLklEUFN0YXRlEgwKBG5hbWUYBCABKAkSKgoFb3duZXIYBSABKA4yGy5zaWduZXQuaWRwLnYxLklEUE93bmVyVHlwZRIpCgR0eXBlGAYgASgOMhsuc2lnbmV0LmlkcC52MS5Qcm92aWRlclR5cGUSLQoGY29uZmlnGAcgASgLMh0uc2lnbmV0LmlkcC52MS5Qcm92aWRlckNvbmZpZypTCghJRFBTdGF0ZRIZChVJRFBfU1RBVEVfVU5TUEVDSUZJRUQQABIUChBJRFBfU1RBVEVfQUNUSVZFEAESFgoSSURQX1NUQVRFX0lOQUNUSVZFEAIqRwoOSURQU3R5bGluZ1R5cGUSHAoYU1RZTElOR19UWVBFX1VOU1BFQ0lGSUVEEAASFwoTU1RZTElOR19UWVBFX0dPT0dMRRABKmEKDElEUE93bmVyVHlwZRIeChpJRFBfT1dORVJfVFlQRV9VTlNQRUNJRklFRBAAEhkKFUlEUF9PV05FUl9UWVBFX1NZU1RFTRABEhYKEklEUF9PV05FUl9UWVBFX09SRxACKn8KEE9JRENNYXBwaW5nRmllbGQSIgoeT0lEQ19NQVBQSU5HX0ZJRUxEX1VOU1BFQ0lGSUVEEAASKQolT0lEQ19NQVBQSU5HX0ZJRUxEX1BSRUZFUlJFRF9VU0VSTkFNRRABEhwKGE9JRENfTUFQUElOR19GSUVMRF9FTUFJTBACKkcKDElEUEZpZWxkTmFtZRIeChpJRFBfRklFTERfTkFNRV9VTlNQRUNJRklFRBAAEhcKE0lEUF9GSUVMRF9OQU1FX05BTUUQAWIGcHJvdG8z", [file_buf_validate_validate, file_signet_idp_v1_config, file_signet_v1_object]);
+  fileDesc("ChdzaWduZXQvaWRwL3YxL2lkcC5wcm90bxINc2lnbmV0LmlkcC52MSKmAgoDSURQEgoKAmlkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxImCgVzdGF0ZRgDIAEoDjIXLnNpZ25ldC5pZHAudjEuSURQU3RhdGUSDAoEbmFtZRgEIAEoCRIzCgxzdHlsaW5nX3R5cGUYBSABKA4yHS5zaWduZXQuaWRwLnYxLklEUFN0eWxpbmdUeXBlEioKBW93bmVyGAYgASgOMhsuc2lnbmV0LmlkcC52MS5JRFBPd25lclR5cGUSMAoLb2lkY19jb25maWcYByABKAsyGS5zaWduZXQuaWRwLnYxLk9JRENDb25maWdIABIVCg1hdXRvX3JlZ2lzdGVyGAggASgIQggKBmNvbmZpZyK5AQoKT0lEQ0NvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDgoGaXNzdWVyGAIgASgJEg4KBnNjb3BlcxgDIAMoCRI9ChRkaXNwbGF5X25hbWVfbWFwcGluZxgEIAEoDjIfLnNpZ25ldC5pZHAudjEuT0lEQ01hcHBpbmdGaWVsZBI5ChB1c2VybmFtZV9tYXBwaW5nGAUgASgOMh8uc2lnbmV0LmlkcC52MS5PSURDTWFwcGluZ0ZpZWxkIiIKCklEUElEUXVlcnkSFAoCaWQYASABKAlCCLpIBXIDGMgBIlwKDElEUE5hbWVRdWVyeRIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARI0CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgi6SAWCAQIQASJOChFJRFBPd25lclR5cGVRdWVyeRI5Cgpvd25lcl90eXBlGAEgASgOMhsuc2lnbmV0LmlkcC52MS5JRFBPd25lclR5cGVCCLpIBYIBAhABIv0BCghQcm92aWRlchIKCgJpZBgBIAEoCRIpCgdkZXRhaWxzGAIgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSJgoFc3RhdGUYAyABKA4yFy5zaWduZXQuaWRwLnYxLklEUFN0YXRlEgwKBG5hbWUYBCABKAkSKgoFb3duZXIYBSABKA4yGy5zaWduZXQuaWRwLnYxLklEUE93bmVyVHlwZRIpCgR0eXBlGAYgASgOMhsuc2lnbmV0LmlkcC52MS5Qcm92aWRlclR5cGUSLQoGY29uZmlnGAcgASgLMh0uc2lnbmV0LmlkcC52MS5Qcm92aWRlckNvbmZpZyJgChJJRFBMb2dpblBvbGljeUxpbmsSDgoGaWRwX2lkGAEgASgJEhAKCGlkcF9uYW1lGAIgASgJEigKCGlkcF90eXBlGAMgASgOMhYuc2lnbmV0LmlkcC52MS5JRFBUeXBlKlMKCElEUFN0YXRlEhkKFUlEUF9TVEFURV9VTlNQRUNJRklFRBAAEhQKEElEUF9TVEFURV9BQ1RJVkUQARIWChJJRFBfU1RBVEVfSU5BQ1RJVkUQAipHCg5JRFBTdHlsaW5nVHlwZRIcChhTVFlMSU5HX1RZUEVfVU5TUEVDSUZJRUQQABIXChNTVFlMSU5HX1RZUEVfR09PR0xFEAEqYQoMSURQT3duZXJUeXBlEh4KGklEUF9PV05FUl9UWVBFX1VOU1BFQ0lGSUVEEAASGQoVSURQX09XTkVSX1RZUEVfU1lTVEVNEAESFgoSSURQX09XTkVSX1RZUEVfT1JHEAIqPAoHSURQVHlwZRIYChRJRFBfVFlQRV9VTlNQRUNJRklFRBAAEhEKDUlEUF9UWVBFX09JREMQASIECAMQAyp/ChBPSURDTWFwcGluZ0ZpZWxkEiIKHk9JRENfTUFQUElOR19GSUVMRF9VTlNQRUNJRklFRBAAEikKJU9JRENfTUFQUElOR19GSUVMRF9QUkVGRVJSRURfVVNFUk5BTUUQARIcChhPSURDX01BUFBJTkdfRklFTERfRU1BSUwQAipHCgxJRFBGaWVsZE5hbWUSHgoaSURQX0ZJRUxEX05BTUVfVU5TUEVDSUZJRUQQABIXChNJRFBfRklFTERfTkFNRV9OQU1FEAFiBnByb3RvMw", [file_buf_validate_validate, file_signet_idp_v1_config, file_signet_v1_object]);
 
 /**
  * A provider in the words of the deprecated methods.
@@ -226,6 +226,35 @@ export const ProviderSchema: GenMessage<Provider> = /*@__PURE__*/
   messageDesc(file_signet_idp_v1_idp, 5);
 
 /**
+ * A provider that a login policy offers.
+ *
+ * @generated from message signet.idp.v1.IDPLoginPolicyLink
+ */
+export type IDPLoginPolicyLink = Message<"signet.idp.v1.IDPLoginPolicyLink"> & {
+  /**
+   * @generated from field: string idp_id = 1;
+   */
+  idpId: string;
+
+  /**
+   * @generated from field: string idp_name = 2;
+   */
+  idpName: string;
+
+  /**
+   * @generated from field: signet.idp.v1.IDPType idp_type = 3;
+   */
+  idpType: IDPType;
+};
+
+/**
+ * Describes the message signet.idp.v1.IDPLoginPolicyLink.
+ * Use `create(IDPLoginPolicyLinkSchema)` to create a new message.
+ */
+export const IDPLoginPolicyLinkSchema: GenMessage<IDPLoginPolicyLink> = /*@__PURE__*/
+  messageDesc(file_signet_idp_v1_idp, 6);
+
+/**
  * @generated from enum signet.idp.v1.IDPState
  */
 export const IDPState = {
@@ -326,6 +355,40 @@ export const IDPOwnerTypeSchema: GenEnum<IDPOwnerType> = /*@__PURE__*/
   enumDesc(file_signet_idp_v1_idp, 2);
 
 /**
+ * What a provider speaks.
+ *
+ * @generated from enum signet.idp.v1.IDPType
+ */
+export const IDPType = {
+  /**
+   * Something else than OpenID Connect.
+   *
+   * @generated from enum value: IDP_TYPE_UNSPECIFIED = 0;
+   */
+  IDP_TYPE_UNSPECIFIED: 0,
+
+  /**
+   * OpenID Connect, whatever the provider was added as.
+   *
+   * @generated from enum value: IDP_TYPE_OIDC = 1;
+   */
+  IDP_TYPE_OIDC: 1,
+} as const;
+
+/**
+ * What a provider speaks.
+ *
+ * @generated from enum signet.idp.v1.IDPType
+ */
+export type IDPType = (typeof IDPType)[keyof typeof IDPType] | UnknownEnum;
+
+/**
+ * Describes the enum signet.idp.v1.IDPType.
+ */
+export const IDPTypeSchema: GenEnum<IDPType> = /*@__PURE__*/
+  enumDesc(file_signet_idp_v1_idp, 3);
+
+/**
  * Which claim of the provider is taken.
  *
  * @generated from enum signet.idp.v1.OIDCMappingField
@@ -360,7 +423,7 @@ export type OIDCMappingField = (typeof OIDCMappingField)[keyof typeof OIDCMappin
  * Describes the enum signet.idp.v1.OIDCMappingField.
  */
 export const OIDCMappingFieldSchema: GenEnum<OIDCMappingField> = /*@__PURE__*/
-  enumDesc(file_signet_idp_v1_idp, 3);
+  enumDesc(file_signet_idp_v1_idp, 4);
 
 /**
  * @generated from enum signet.idp.v1.IDPFieldName
@@ -386,5 +449,5 @@ export type IDPFieldName = (typeof IDPFieldName)[keyof typeof IDPFieldName] | Un
  * Describes the enum signet.idp.v1.IDPFieldName.
  */
 export const IDPFieldNameSchema: GenEnum<IDPFieldName> = /*@__PURE__*/
-  enumDesc(file_signet_idp_v1_idp, 4);
+  enumDesc(file_signet_idp_v1_idp, 5);
 

@@ -1,0 +1,58 @@
+/** Which providers the login policy offers, in the v1 services: for the organization of the call and for the instance. */
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import type { IDPOwnerType } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { Call } from '../../access/call.ts'
+import { listDetailsV1, writtenV1 } from '../../access/details.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { refused } from '../../kernel/refusal.ts'
+import { chooseProviderIn } from '../settings/index.ts'
+import { requireOwner } from './changes.ts'
+import { findProviderOf, listOffered } from './documents.ts'
+import { ownerTypeOf, policyLinkV1 } from './messages.ts'
+import type { IdentityProvidersNeeds } from './needs.ts'
+import { identityProviderRefusals } from './refusals.ts'
+
+/** The methods of one side: the policy is that of `ownerOf(call)`. */
+const serve = ({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Call) => string) => {
+  const choose = async (
+    call: Call,
+    type: 'offer_provider' | 'withhold_provider',
+    { idpId, ownerType }: { readonly idpId: string; readonly ownerType?: IDPOwnerType },
+  ) => {
+    const owner = ownerOf(call)
+    const written = await store.write(call.origin, async (work) => {
+      await requireOwner(work, owner, instanceId())
+      const provider = await findProviderOf(work, idpId, [owner, instanceId()])
+      if (provider === undefined) throw refused(identityProviderRefusals, 'identity_provider.not_found')
+      if (ownerType !== undefined && ownerType !== ownerTypeOf(provider, instanceId())) {
+        const violations = [{ field: 'ownerType', description: 'must say whose the provider is' }]
+        throw refused(identityProviderRefusals, 'identity_provider.other_owner', { violations })
+      }
+      return chooseProviderIn(work, owner, instanceId(), { type, idpId })
+    })
+    return { details: writtenV1(written) }
+  }
+
+  return {
+    async listLoginPolicyIDPs({ query }: { readonly query?: Parameters<typeof pageOf>[0] }, call: Call) {
+      const page = { orderBy: 'createdAt', ...pageOf(query, 'query') } as const
+      const offered = await listOffered(store, ownerOf(call), instanceId(), page)
+      return { details: listDetailsV1(offered, call.at), result: offered.documents.map(policyLinkV1) }
+    },
+    addIDPToLoginPolicy: (request: { readonly idpId: string; readonly ownerType?: IDPOwnerType }, call: Call) =>
+      choose(call, 'offer_provider', request),
+    removeIDPFromLoginPolicy: ({ idpId }: { readonly idpId: string }, call: Call) =>
+      choose(call, 'withhold_provider', { idpId }),
+  }
+}
+
+/** The v1 methods about which providers people can choose. */
+export const policyMethodsV1 = (needs: IdentityProvidersNeeds): readonly Method[] => [
+  ...methods(
+    ManagementService,
+    serve(needs, ({ organizationId }) => organizationId),
+  ),
+  ...methods(AdminService, serve(needs, needs.instanceId)),
+]

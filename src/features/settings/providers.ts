@@ -1,0 +1,68 @@
+/** Which identity providers a login policy offers: all but those that somebody has taken off it. Pure. */
+import { accept, type Decision, refuse } from '../../kernel/decider.ts'
+import type { SettingsEvent } from './events.ts'
+import type { SettingsRefusal } from './refusals.ts'
+
+/** What an owner has said about single providers. Of those that it has not named, the instance says it, else all are offered. */
+export interface ProviderChoices {
+  readonly offered: readonly string[]
+  readonly withheld: readonly string[]
+  /** Both, each between line ends, so that a provider that is removed is found here. */
+  readonly search: string
+}
+
+export type ProviderCommand =
+  /** `isWithheldAbove`: the instance has taken the provider off, and says so to those who say nothing themselves. */
+  | {
+      readonly type: 'offer_provider' | 'withhold_provider'
+      readonly idpId: string
+      readonly isWithheldAbove: boolean
+    }
+  /** The provider is no more. */
+  | { readonly type: 'forget_provider'; readonly idpId: string }
+
+/** As many as a list of providers can leave out, the organization's own and the instance's together. */
+export const MOST_WITHHELD = 500
+
+const NONE: ProviderChoices = { offered: [], withheld: [], search: '' }
+
+/** How a provider is found in the text of those that somebody has named. */
+export const namedProvider = (idpId: string): string => `\n${idpId}\n`
+
+/** The choices with another word about one provider; undefined when no word is left. */
+export const chooseProvider = (
+  choices: ProviderChoices = NONE,
+  idpId: string,
+  word: 'offered' | 'withheld' | undefined,
+): ProviderChoices | undefined => {
+  const others = (ids: readonly string[]) => ids.filter((id) => id !== idpId)
+  const offered = [...others(choices.offered), ...(word === 'offered' ? [idpId] : [])]
+  const withheld = [...others(choices.withheld), ...(word === 'withheld' ? [idpId] : [])]
+  const named = [...offered, ...withheld]
+  return named.length === 0 ? undefined : { offered, withheld, search: named.map(namedProvider).join('') }
+}
+
+/** The providers that are left out where an owner has chosen so, below an instance that has. */
+export const withheldOf = (own: ProviderChoices = NONE, instance: ProviderChoices = NONE): readonly string[] => {
+  const isSettled = new Set([...own.offered, ...own.withheld])
+  return [...own.withheld, ...instance.withheld.filter((id) => !isSettled.has(id))]
+}
+
+/** Decides about one provider. Offering one that is offered is no mistake: scripts are run again. */
+export const decideProvider = (
+  command: ProviderCommand,
+  choices: ProviderChoices = NONE,
+): Decision<SettingsEvent, SettingsRefusal> => {
+  const { idpId } = command
+  const isNamed = choices.search.includes(namedProvider(idpId))
+  if (command.type === 'forget_provider') {
+    return isNamed ? accept({ type: 'settings.identity_provider_forgotten.v1', data: { idpId } }) : accept()
+  }
+  const isOffered = isNamed ? choices.offered.includes(idpId) : !command.isWithheldAbove
+  if (command.type === 'offer_provider') {
+    return isOffered ? accept() : accept({ type: 'settings.identity_provider_offered.v1', data: { idpId } })
+  }
+  if (!isOffered) return refuse('settings.provider_not_offered')
+  if (choices.withheld.length >= MOST_WITHHELD) return refuse('settings.too_many_withheld')
+  return accept({ type: 'settings.identity_provider_withheld.v1', data: { idpId } })
+}

@@ -4,6 +4,7 @@ import { SESSION_TOKEN_PREFIX } from '../crypto/tokens.ts'
 import { findProvider, openProvider } from '../features/identity-providers/index.ts'
 import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
 import { identifyBySessionToken, type SessionsNeeds } from '../features/sessions/index.ts'
+import { effectiveSettings } from '../features/settings/index.ts'
 import { checkIntent, type IntentsNeeds, openRelyingParty } from '../features/sign-in-intents/index.ts'
 import { addHuman, fieldsOfHuman, prepareHuman } from '../features/users/index.ts'
 import type { Store } from '../store/index.ts'
@@ -42,6 +43,10 @@ export const openSigningIn = (outside: Outside, { users, passwords, passkeys, on
     async findProviderState(reader, idpId) {
       const provider = await findProvider(reader, idpId)
       return provider && { owner: provider.owner, state: provider.state.status }
+    },
+    async isOffered(reader, idpId, organizationId) {
+      const { withheldProviders } = await effectiveSettings(reader, organizationId, instanceId())
+      return !withheldProviders.includes(idpId)
     },
     async prepareHuman(organizationId, draft) {
       const prepared = await prepareHuman(users, organizationId, draft, fieldsOfHuman())

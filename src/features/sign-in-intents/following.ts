@@ -25,7 +25,7 @@ export interface Account {
 /** Finds or makes the person, as part of a write; undefined when the account stays nobody's. */
 export type Follow = (work: Work) => Promise<string | undefined>
 
-type Needs = Pick<IntentsNeeds, 'store' | 'instanceId' | 'prepareHuman'>
+type Needs = Pick<IntentsNeeds, 'store' | 'instanceId' | 'isOffered' | 'prepareHuman'>
 
 /** The link of the account as the log has it; guarded, so that nobody else links it meanwhile. */
 const linkedUser = async ({ store }: Needs, work: Work, key: string): Promise<string | undefined> => {
@@ -111,10 +111,11 @@ export const prepareFollowing = async (needs: Needs, account: Account): Promise<
       const { person, isStillMeant } = found
       const user = await work.read(users, person.id)
       if (user === undefined || !isStillMeant(user.state)) return undefined
+      if (!(await needs.isOffered(work, provider.id, user.owner))) return undefined
       await addIdentityLink(work, linkFor(user.id), user.owner)
       return user.id
     }
-    if (addNew === undefined) return undefined
+    if (addNew === undefined || !(await needs.isOffered(work, provider.id, organizationId))) return undefined
     const userId = await addNew(work)
     await addIdentityLink(work, linkFor(userId), organizationId)
     return userId

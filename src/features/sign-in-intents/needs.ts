@@ -69,6 +69,8 @@ export interface IntentsNeeds {
   readonly findProvider: (idpId: string) => Promise<Provider | undefined>
   /** The same without its secret. */
   readonly findProviderState: (reader: Reader, idpId: string) => Promise<ProviderState | undefined>
+  /** Whether people of an organization may sign in with a provider; its login policy can leave out any. */
+  readonly isOffered: (reader: Reader, idpId: string, organizationId: string) => Promise<boolean>
   /** Checks a person for an organization; throws what the room of users refuses. */
   readonly prepareHuman: (organizationId: string, draft: HumanDraft) => Promise<AddPreparedHuman>
   readonly relyingParty: RelyingParty

@@ -47,6 +47,7 @@ export const checkIntent = async (
   if (state.status === 'succeeded' && isToken) {
     const provider = await requireProvider(needs, work, state.idpId)
     const { idpId, externalUserId } = state
+    if (!(await needs.isOffered(work, idpId, owner))) throw refused(intentRefusals, 'intent.provider_not_offered')
     const link = await work.read(identityLinks, identityLinkId({ userId, idpId, externalUserId }))
     const isOfOwner = provider.owner === owner || provider.owner === needs.instanceId()
     isLinked = isOfOwner && link?.state.status === 'linked'

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../kernel/refusal.ts'
 export const intentRefusals = {
   'intent.provider_not_found': ['not_found', 'There is no such identity provider.'],
   'intent.provider_inactive': ['precondition', 'The identity provider is not active.'],
+  'intent.provider_not_offered': ['precondition', 'The organization does not let people sign in with this provider.'],
   'intent.organization_inactive': ['precondition', 'The organization of the identity provider is not active.'],
   /** Not reached, too slow, not what it says it is: the log knows which. */
   'intent.provider_failed': ['precondition', 'The identity provider does not answer as it should.'],

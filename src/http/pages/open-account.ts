@@ -59,7 +59,7 @@ const acceptedOf = (userId: string, keys: readonly KnownKey[]): readonly Accepte
 
 export const openAccount = (needs: AccountNeeds, clock: Clock): AccountPort => {
   const { store } = needs.sessions
-  const { loginOf, linksOf, linkable, isUsable } = openProviders(needs)
+  const { linksOf, linkable, isUsable } = openProviders(needs)
   const originOf = ({ userId }: Person): Origin => ({ actor: userId, at: clock() })
 
   const attempt = async (act: () => Promise<unknown>): Promise<{ readonly outcome: 'done' } | Failure> => {
@@ -90,16 +90,17 @@ export const openAccount = (needs: AccountNeeds, clock: Clock): AccountPort => {
 
   /** With which accounts elsewhere the person signs in. */
   const readLinks = async (person: Person) => {
-    const { organizationId } = person
-    const [links, { allowsExternal }] = await Promise.all([linksOf(person), loginOf(organizationId)])
-    return links.map(({ idpId, externalUserId, externalUserName, provider, createdAt }) => ({
-      idpId,
-      externalUserId,
-      providerName: provider?.state.name,
-      accountName: externalUserName,
-      isUsable: allowsExternal && provider !== undefined && isUsable(provider, organizationId),
-      addedAt: createdAt,
-    }))
+    const links = (await linksOf(person)).map(
+      async ({ idpId, externalUserId, externalUserName, provider, createdAt }) => ({
+        idpId,
+        externalUserId,
+        providerName: provider?.state.name,
+        accountName: externalUserName,
+        isUsable: provider !== undefined && (await isUsable(provider, person.organizationId)),
+        addedAt: createdAt,
+      }),
+    )
+    return Promise.all(links)
   }
 
   return {

@@ -1,7 +1,7 @@
 /** Providers on the pages, on real rooms: which there are, the way there and back, and who gets in. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
-import { IDPStylingType } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
+import { IDPOwnerType, IDPStylingType } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { SecondFactorType } from '../../../contract/gen/signet/policy/v1/login_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
@@ -54,6 +54,36 @@ for (const engine of engines) {
       await call(ManagementService.method.deactivateOrgIDP, { idpId: own }, BOSS)
       assert.ok(!(await idsOf('north')).includes(own))
       assert.deepEqual(await scene.start(own), { outcome: 'refused' })
+    })
+
+    test('offer nothing that the login policy leaves out, nor begin, link or register with it', async () => {
+      const { call } = scene.house
+      const own = await scene.add({ isCreationAllowed: true })
+      const shared = await scene.addToInstance()
+      const { person } = await scene.join(own, scene.comeAs())
+      const before = await scene.come(own)
+      const idsOf = async (organizationId: string) =>
+        (await scene.ports.external.offered(organizationId)).map(({ id }) => id)
+      const linkedIds = async () => (await scene.ports.external.linkedTo(person)).map(({ id }) => id)
+      const account = async () => (await scene.ports.account.read(person)).links.map(({ isUsable }) => isUsable)
+      assert.deepEqual([await linkedIds(), await account()], [[own], [true]])
+
+      for (const idpId of [own, shared]) await call(ManagementService.method.removeIDPFromLoginPolicy, { idpId }, BOSS)
+      assert.ok(!(await idsOf('north')).some((id) => [own, shared].includes(id)))
+      assert.ok((await idsOf('south')).includes(shared))
+      assert.deepEqual(await scene.start(own), { outcome: 'refused' })
+      assert.deepEqual(await scene.start(shared, 'north'), { outcome: 'refused' })
+      assert.equal((await scene.start(shared, 'south')).outcome, 'started')
+      assert.deepEqual([await linkedIds(), await account()], [[], [false]])
+      const { mayLink, mayRegister } = await scene.read(before)
+      assert.deepEqual([mayLink, mayRegister], [false, false])
+      const enter = { proof: before, userId: person.userId, client: CLIENT, before: undefined }
+      assert.deepEqual(await scene.ports.signIn.signInElsewhere(enter), { outcome: 'refused' })
+
+      const add = { idpId: own, ownerType: IDPOwnerType.IDP_OWNER_TYPE_ORG }
+      await call(ManagementService.method.addIDPToLoginPolicy, add, BOSS)
+      assert.deepEqual([await linkedIds(), await account()], [[own], [true]])
+      assert.equal((await scene.ports.signIn.signInElsewhere(enter)).outcome, 'done')
     })
 
     test('take an answer from the browser that began, and from no other', async () => {

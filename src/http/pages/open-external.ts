@@ -16,7 +16,7 @@ export const openExternal = (needs: ExternalNeeds, clock: Clock): ExternalPort =
   const { intents } = needs
   const { store } = needs.sessions
   const providers = openProviders(needs)
-  const { loginOf, offered, linksOf, isUsable, isFor, isOfInstance, homeOf } = providers
+  const { allows, offered, linksOf, isUsable, isFor, isOfInstance, homeOf } = providers
 
   const retrieve = (proof: ForeignProof): Promise<RetrievedIntent> => retrieveIntent(intents, { ...proof, at: clock() })
 
@@ -31,11 +31,11 @@ export const openExternal = (needs: ExternalNeeds, clock: Clock): ExternalPort =
     offered,
 
     async linkedTo(person) {
-      if (!(await loginOf(person.organizationId)).allowsExternal) return []
-      const usable = (await linksOf(person)).flatMap(({ provider }) =>
-        provider !== undefined && isUsable(provider, person.organizationId) ? [provider] : [],
+      const linked = new Map((await linksOf(person)).map(({ idpId, provider }) => [idpId, provider]))
+      const usable = [...linked.values()].map(async (provider) =>
+        provider !== undefined && (await isUsable(provider, person.organizationId)) ? [offer(provider)] : [],
       )
-      return [...new Map(usable.map((provider) => [provider.id, offer(provider)])).values()]
+      return (await Promise.all(usable)).flat()
     },
 
     nameOf: async (idpId) => (await findProvider(store, idpId))?.state.name,
@@ -45,7 +45,7 @@ export const openExternal = (needs: ExternalNeeds, clock: Clock): ExternalPort =
       if (owner === undefined) return { outcome: 'refused' }
       const home = await homeOf(owner)
       const visited = isOfInstance(owner) ? (organizationId ?? home) : owner
-      if (!(await loginOf(visited)).allowsExternal) return { outcome: 'refused' }
+      if (!(await allows(visited, idpId))) return { outcome: 'refused' }
       try {
         const origin = { actor: VISITOR, at: clock() }
         const { authUrl } = await startIntent(intents, origin, { idpId, organizationId: home, ...urls })
@@ -63,14 +63,13 @@ export const openExternal = (needs: ExternalNeeds, clock: Clock): ExternalPort =
         const { isLinkingAllowed, isCreationAllowed } = provider.options
         const home = await homeOf(provider.owner)
         const isForPerson = person === undefined || isFor(provider.owner, person.organizationId)
-        const allowsExternal = async (id: string) => (await loginOf(id)).allowsExternal
         return {
           outcome: 'read',
           providerName: provider.name,
           accountName: intent.state.externalUserName,
           userId: await linkedUser(retrieved),
-          mayLink: isLinkingAllowed && isForPerson && (await allowsExternal(person?.organizationId ?? home)),
-          mayRegister: isCreationAllowed && (await allowsExternal(home)),
+          mayLink: isLinkingAllowed && isForPerson && (await allows(person?.organizationId ?? home, provider.id)),
+          mayRegister: isCreationAllowed && (await allows(home, provider.id)),
           known: knownOf(retrieved),
         }
       } catch (error) {

@@ -62,7 +62,7 @@ const mistakenFields = (error: unknown): readonly RegistrationField[] => {
 
 export const openJoining = (
   { sessions: { store }, intents, users }: ExternalNeeds,
-  { loginOf, homeOf, isUsable }: Providers,
+  { homeOf, isUsable }: Providers,
   retrieve: (proof: ForeignProof) => Promise<RetrievedIntent>,
   clock: Clock,
 ): Pick<ExternalPort, 'link' | 'register'> => {
@@ -74,10 +74,9 @@ export const openJoining = (
     policy: 'isLinkingAllowed' | 'isCreationAllowed',
   ): Promise<void> => {
     const provider = await findProvider(work, idpId)
-    if (provider === undefined || !isUsable(provider, organizationId) || !provider.state.options[policy]) {
+    if (provider?.state.options[policy] !== true || !(await isUsable(provider, organizationId))) {
       throw refused(intentRefusals, 'intent.provider_inactive')
     }
-    if (!(await loginOf(organizationId)).allowsExternal) throw refused(intentRefusals, 'intent.provider_inactive')
   }
 
   return {

@@ -3,7 +3,7 @@ import { listIdentityLinks } from '../../features/identity-links/index.ts'
 import { findProvider, type LivingProvider, providersForSignIn } from '../../features/identity-providers/index.ts'
 import { instances } from '../../features/instances/index.ts'
 import type { SessionsNeeds } from '../../features/sessions/index.ts'
-import { effectiveSettings, type LoginSettings } from '../../features/settings/index.ts'
+import { effectiveSettings } from '../../features/settings/index.ts'
 import type { IntentsNeeds } from '../../features/sign-in-intents/index.ts'
 import type { UsersNeeds } from '../../features/users/index.ts'
 import type { Document } from '../../store/index.ts'
@@ -28,8 +28,13 @@ export const offer = ({ id, state }: Document<LivingProvider>): OfferedProvider 
 
 /** Opens the answers; nothing is kept between them. */
 export const openProviders = ({ sessions: { store, instanceId } }: Pick<ExternalNeeds, 'sessions'>) => {
-  const loginOf = async (organizationId: string): Promise<LoginSettings> =>
-    (await effectiveSettings(store, organizationId, instanceId())).login
+  const rulesOf = (organizationId: string) => effectiveSettings(store, organizationId, instanceId())
+
+  /** Whether the login policy of an organization lets its people sign in with a provider. */
+  const allows = async (organizationId: string, idpId: string): Promise<boolean> => {
+    const { login, withheldProviders } = await rulesOf(organizationId)
+    return login.allowsExternal && !withheldProviders.includes(idpId)
+  }
 
   const defaultOrganizationId = async (): Promise<string> => {
     const instance = (await store.get(instances, instanceId()))?.state
@@ -37,7 +42,7 @@ export const openProviders = ({ sessions: { store, instanceId } }: Pick<External
   }
 
   const forSignIn = async (organizationId: string): Promise<readonly Document<LivingProvider>[]> =>
-    (await loginOf(organizationId)).allowsExternal ? providersForSignIn(store, organizationId, instanceId()) : []
+    (await rulesOf(organizationId)).login.allowsExternal ? providersForSignIn(store, organizationId, instanceId()) : []
 
   const isOfInstance = (owner: string): boolean => owner === instanceId()
 
@@ -45,7 +50,7 @@ export const openProviders = ({ sessions: { store, instanceId } }: Pick<External
   const isFor = (owner: string, organizationId: string): boolean => owner === organizationId || isOfInstance(owner)
 
   return {
-    loginOf,
+    allows,
     isOfInstance,
     isFor,
 
@@ -76,8 +81,8 @@ export const openProviders = ({ sessions: { store, instanceId } }: Pick<External
     },
 
     /** Whether people of an organization can sign in with a provider now. */
-    isUsable: ({ owner, state }: Document<LivingProvider>, organizationId: string): boolean =>
-      state.status === 'active' && isFor(owner, organizationId),
+    isUsable: async ({ id, owner, state }: Document<LivingProvider>, organizationId: string): Promise<boolean> =>
+      state.status === 'active' && isFor(owner, organizationId) && (await allows(organizationId, id)),
   }
 }
 

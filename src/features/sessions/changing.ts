@@ -10,10 +10,11 @@ import { type SessionChange, session as sessionRules } from './decider.ts'
 import { sessions } from './documents.ts'
 import type { GivenChallenges, NewSessionDraft, SessionDraft, SessionUpdate } from './drafts.ts'
 import type { EndReason } from './events.ts'
+import { noteExpired } from './expiring.ts'
 import type { Asker, SessionsNeeds } from './needs.ts'
 import { sessionRefusals } from './refusals.ts'
 import { checkShown } from './showing.ts'
-import { evolveSession, type OpenSession, type Session } from './state.ts'
+import { evolveSession, hasExpired, type OpenSession, type Session } from './state.ts'
 
 /** 9999-12-31T23:59:59Z, the last whole second that every format can write. */
 const LATEST = 253_402_300_799_000
@@ -122,12 +123,14 @@ export const updateSession = async (
   const { store, instanceId } = needs
   const { sessionId } = update
   const evidence: Evidence = {}
+  let expired: OpenSession | undefined
   const build = async (work: Work) => {
     const before = await work.read(sessions, sessionId)
     const shownHash = checkShown(before, update, asker.session, instanceId(), asker.mayWrite)
     const { text: token, hash } = newSessionToken(sessionId)
     const shown = shownHash === undefined ? {} : { shownHash }
-    if (before?.state.status !== 'open' || asker.origin.at >= before.state.endsAt) {
+    expired = before?.state.status === 'open' && hasExpired(before.state, asker.origin.at) ? before.state : undefined
+    if (before?.state.status !== 'open' || expired !== undefined) {
       // Nothing of it is looked at; the decision says why.
       const nothing = { checks: [], challenges: {}, metadata: {}, usuallyExpiresAt: asker.origin.at, tokenHash: hash }
       const command = { type: 'update', ...shown, at: asker.origin.at, ...nothing } as const
@@ -151,6 +154,7 @@ export const updateSession = async (
     return { session: session as Document<OpenSession>, token, sequence, challenges: given }
   } catch (error) {
     if (evidence.failed !== undefined) await rememberFailure(store, asker, sessionId, evidence.failed)
+    if (expired !== undefined) await noteExpired(store, sessionId, expired, asker.origin.at)
     throw error
   }
 }

@@ -11,7 +11,7 @@ import {
   type Person,
 } from './objections.ts'
 import type { SessionRefusal } from './refusals.ts'
-import { evolveSession, type OpenSession, type Session } from './state.ts'
+import { evolveSession, hasExpired, type OpenSession, type Session } from './state.ts'
 
 /** Keys of metadata that a session can have. */
 export const MOST_METADATA = 100
@@ -49,6 +49,7 @@ export type SessionCommand =
   /** `shownHash`: of the token that the asker showed; not given: they may do it without. */
   | ({ readonly type: 'update'; readonly shownHash?: string } & SessionChange)
   | { readonly type: 'fail_check'; readonly check: FailingCheck; readonly at: Instant }
+  | { readonly type: 'expire'; readonly at: Instant }
   | { readonly type: 'end'; readonly reason: EndReason; readonly at: Instant }
 
 type SessionDecision = Decision<SessionEvent, SessionRefusal>
@@ -141,7 +142,7 @@ const update = (command: Extract<SessionCommand, { type: 'update' }>, state: Ses
   const { at, shownHash, tokenHash } = command
   if (shownHash !== undefined && shownHash !== state.secret.tokenHash) return refuse('session.token_invalid')
   if (state.status === 'ended') return refuse('session.ended')
-  if (at >= state.endsAt) return refuse('session.expired')
+  if (hasExpired(state, at)) return refuse('session.expired')
   const objection = state.user && objectionToPerson(command.person)
   if (objection !== undefined) return refuse(objection)
   const decision = change(command, state)
@@ -163,6 +164,10 @@ export const session: Decider<SessionCommand, Session, SessionEvent, SessionRefu
       case 'fail_check':
         if (state.status !== 'open') return accept()
         return accept({ type: 'session.check_failed.v1', data: { check: command.check, failedAt: command.at } })
+      case 'expire':
+        if (state.status === 'unknown') return refuse('session.not_found')
+        if (state.status === 'ended' || state.seenExpiredAt !== undefined || command.at < state.endsAt) return accept()
+        return accept({ type: 'session.expired.v1', data: { seenAt: command.at } })
       case 'end':
         if (state.status === 'unknown') return refuse('session.not_found')
         if (state.status === 'ended') return accept()

@@ -6,11 +6,12 @@ import { sessionRefusals } from './refusals.ts'
 
 /**
  * An ended session has none of these fields, so that nobody who looks for sessions finds it. Creators and user agents
- * are asked for so rarely that an index is not worth what it costs every sign-in.
+ * are asked for so rarely that an index is not worth what it costs every sign-in, and
+ * whether it was seen to have expired is only asked of those found by another field.
  */
 export const sessions = kind({
   name: 'session',
-  version: 1,
+  version: 2,
   decider: session,
   refusals: sessionRefusals,
   fields: {
@@ -19,6 +20,7 @@ export const sessions = kind({
     creatorId: { path: ['creatorId'], type: 'text', indexed: false },
     fingerprintId: { path: ['userAgent', 'fingerprintId'], type: 'text', indexed: false },
     endsAt: { path: ['endsAt'], type: 'number' },
+    seenExpiredAt: { path: ['seenExpiredAt'], type: 'number', indexed: false },
   },
   forgettable: true,
 })

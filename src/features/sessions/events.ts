@@ -69,6 +69,8 @@ export type SessionEvent =
   | Fact<'session.lifetime_set.v1', { readonly expiresAt: Instant; readonly hasOwnLifetime: boolean }>
   /** The token before is no longer good. */
   | Fact<'session.token_renewed.v1', { readonly secret: TokenSecret }>
+  /** The first who saw that its lifetime was over. From then on it is, even when the clock goes back. */
+  | Fact<'session.expired.v1', { readonly seenAt: Instant }>
   | Fact<'session.ended.v1', { readonly endedAt: Instant; readonly reason: EndReason }>
 
 /** `ended`: somebody asked for it; `user_removed`: its user is no more. */
@@ -94,6 +96,7 @@ export const sessionEventTypes: readonly string[] = Object.keys({
   'session.metadata_set.v1': true,
   'session.lifetime_set.v1': true,
   'session.token_renewed.v1': true,
+  'session.expired.v1': true,
   'session.ended.v1': true,
   'session.retired.v1': true,
 } satisfies Record<(SessionEvent | SessionRetirementEvent)['type'], true>)

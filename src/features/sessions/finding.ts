@@ -1,10 +1,11 @@
 /** Sessions as those may see them who may. */
-import type { Caller } from '../../access/call.ts'
+import type { Call, Caller } from '../../access/call.ts'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Page, Query, Store } from '../../store/index.ts'
 import { type User, users } from '../users/index.ts'
 import { type SessionField, sessions } from './documents.ts'
+import { noteExpired } from './expiring.ts'
 import { sessionRefusals } from './refusals.ts'
 import { checkShown } from './showing.ts'
 import { creatorIdOf, type OpenSession, type Session, userIdOf } from './state.ts'
@@ -23,10 +24,13 @@ const mayThere =
 /** Whether the session is the caller's own: of their user, or created by them. */
 const isOwn = ({ userId }: Caller, { state }: Document<Session>): boolean => userIdOf(state) === userId
 
-/** A session that has not ended, for its user or creator, whoever shows its token, and those who may read it. */
+/**
+ * A session that has not ended, for its user or creator, whoever shows its token, and those who may read it. One that
+ * has expired is shown as it was read, before that was written down.
+ */
 export const findSession = async (
   store: Store,
-  caller: Caller,
+  { caller, at }: Pick<Call, 'caller' | 'at'>,
   wanted: Wanted,
   instanceId: string,
 ): Promise<Document<OpenSession>> => {
@@ -35,6 +39,7 @@ export const findSession = async (
   const isOwned = session !== undefined && (isOwn(caller, session) || creatorIdOf(session.state) === caller.userId)
   checkShown(session, wanted, caller.session, instanceId, (owner) => isOwned || mayRead(owner))
   if (session?.state.status !== 'open') throw refused(sessionRefusals, 'session.not_found')
+  await noteExpired(store, session.id, session.state, at)
   return session as Document<OpenSession>
 }
 

@@ -10,8 +10,10 @@ import { keysOf } from '../passkeys/index.ts'
 import { effectiveSettings, type LoginSettings } from '../settings/index.ts'
 import { users } from '../users/index.ts'
 import { sessions } from './documents.ts'
+import { noteExpired } from './expiring.ts'
 import type { SecondFactorName } from './objections.ts'
 import { asksForSecondFactor, standingOf } from './standing.ts'
+import { hasExpired } from './state.ts'
 
 /** Whether a person has set up a second factor that their organization allows. */
 const hasSetUpSecondFactor = async (store: Store, userId: string, { secondFactors }: LoginSettings) => {
@@ -33,7 +35,11 @@ export const identifyBySessionToken =
     if (parsed === undefined) return undefined
     const session = (await store.get(sessions, parsed.tokenId))?.state
     if (session?.status !== 'open' || !matchesHash(parsed.secret, session.secret.tokenHash)) return undefined
-    if (at >= session.endsAt || session.user === undefined) return undefined
+    if (hasExpired(session, at)) {
+      await noteExpired(store, parsed.tokenId, session, at)
+      return undefined
+    }
+    if (session.user === undefined) return undefined
     const { id: userId, organizationId } = session.user
     const [user, organization, { login }, grants] = await Promise.all([
       store.get(users, userId),

@@ -4,6 +4,7 @@ import type { SearchQuery } from '../../../contract/gen/signet/session/v2/sessio
 import { TimestampQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
 import type { Caller } from '../../access/call.ts'
 import { ownersWith } from '../../access/roles.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import type { Filter, Store } from '../../store/index.ts'
 import { instantOf } from '../users/index.ts'
 import { type SessionField, sessions } from './documents.ts'
@@ -14,6 +15,11 @@ const NOTHING: SessionFilter = { any: [] }
 
 /** Every open session has a time when it expires, and no ended one. */
 export const IS_OPEN: SessionFilter = { field: 'endsAt', atLeast: 0 }
+
+/** Sessions that have neither ended nor expired. */
+export const livingAt = (at: Instant): SessionFilter => ({
+  all: [{ field: 'endsAt', above: at }, { not: { field: 'seenExpiredAt', atLeast: 0 } }],
+})
 
 /** Whether somebody has ever created a session: hardly anybody has, and creators have no index. */
 const hasCreated = async (store: Store, actor: string): Promise<boolean> =>

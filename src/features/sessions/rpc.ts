@@ -47,7 +47,7 @@ export const sessionMethods = (needs: SessionsNeeds): readonly Method[] => {
     },
 
     async getSession({ sessionId, sessionToken: token }, call) {
-      const session = await findSession(store, call.caller, { sessionId, token }, instanceId())
+      const session = await findSession(store, call, { sessionId, token }, instanceId())
       return { session: sessionMessage(session, await userOf(store, session)) }
     },
 

@@ -26,7 +26,7 @@ export interface Factors {
   readonly recoveryCode?: Instant
 }
 
-/** A session that nobody has ended. Whether it has expired is seen by the clock. */
+/** A session that nobody has ended; it may have expired, see `hasExpired`. */
 export interface OpenSession {
   readonly status: 'open'
   /** Empty: a hosted page. */
@@ -41,6 +41,8 @@ export interface OpenSession {
   readonly hasOwnLifetime: boolean
   /** When it expires. Only open sessions have one, by which lists leave out the others. */
   readonly endsAt: Instant
+  /** When somebody first saw that it had expired. */
+  readonly seenExpiredAt?: Instant
   readonly secret: TokenSecret
 }
 
@@ -116,6 +118,8 @@ const evolveOpen = (session: OpenSession, event: SessionEvent): Session => {
       return { ...session, endsAt: event.data.expiresAt, hasOwnLifetime: event.data.hasOwnLifetime }
     case 'session.token_renewed.v1':
       return { ...session, secret: event.data.secret }
+    case 'session.expired.v1':
+      return { ...session, seenExpiredAt: event.data.seenAt }
     case 'session.ended.v1':
       return end(session, event.data.endedAt)
   }
@@ -138,6 +142,10 @@ export const evolveSession = (session: Session, event: SessionEvent): Session =>
     secret,
   }
 }
+
+/** Whether a session has expired: seen once, it stays so whatever the clock says; until then the clock decides. */
+export const hasExpired = ({ endsAt, seenExpiredAt }: OpenSession, at: Instant): boolean =>
+  seenExpiredAt !== undefined || at >= endsAt
 
 /** The user of a session, also of one that has ended. */
 export const userIdOf = (session: Session): string | undefined =>

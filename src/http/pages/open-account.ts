@@ -25,7 +25,7 @@ import {
   userHandleOf,
 } from '../../features/passkeys/index.ts'
 import { choosePassword, type PasswordsNeeds, passwordFacts } from '../../features/passwords/index.ts'
-import { endSession, findSessions, type SessionsNeeds, sessions } from '../../features/sessions/index.ts'
+import { endSession, findSessions, livingAt, type SessionsNeeds, sessions } from '../../features/sessions/index.ts'
 import { type HumanUser, users } from '../../features/users/index.ts'
 import type { Clock } from '../../kernel/instant.ts'
 import type { Origin, Work } from '../../store/index.ts'
@@ -78,12 +78,7 @@ export const openAccount = (needs: AccountNeeds, clock: Clock): AccountPort => {
     write(person, (work) => work.decide(oneTimeCodes, person.userId, command))
 
   const ownSessions = async ({ userId }: Person) => {
-    const where = {
-      all: [
-        { field: 'userId', equals: userId },
-        { field: 'endsAt', above: clock() },
-      ],
-    } as const
+    const where = { all: [{ field: 'userId', equals: userId }, livingAt(clock())] } as const
     const query = { where, orderBy: 'createdAt', descending: true, limit: MOST_SESSIONS } as const
     return (await findSessions(store, query)).documents
   }

@@ -13,7 +13,9 @@ import {
   type ChecksDraft,
   createSession,
   endSessionNow,
+  hasExpired,
   isTokenOf,
+  noteExpired,
   type OpenSession,
   type SessionsNeeds,
   type SessionUpdate,
@@ -96,7 +98,10 @@ export const openSignIn = (needs: SessionsNeeds, clock: Clock): SignInPort => {
     const parsed = token === undefined ? undefined : parseSessionToken(token)
     const session = parsed && (await store.get(sessions, parsed.tokenId))
     if (token === undefined || session?.state.status !== 'open' || !isTokenOf(session, token)) return undefined
-    return clock() < session.state.endsAt ? (session as Document<OpenSession>) : undefined
+    const at = clock()
+    if (!hasExpired(session.state, at)) return session as Document<OpenSession>
+    await noteExpired(store, session.id, session.state, at)
+    return undefined
   }
 
   const renewed = ({ session, token }: ChangedSession): Renewed => ({

@@ -6,8 +6,8 @@ import { sessionRefusals } from './refusals.ts'
 
 /**
  * An ended session has none of these fields, so that nobody who looks for sessions finds it. Creators and user agents
- * are asked for so rarely that an index is not worth what it costs every sign-in, and
- * whether it was seen to have expired is only asked of those found by another field.
+ * are asked for so rarely that an index is not worth what it costs every sign-in; whether it was seen to have expired is
+ * only asked of those found by another field.
  */
 export const sessions = kind({
   name: 'session',

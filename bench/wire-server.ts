@@ -11,7 +11,7 @@ import { systemClock } from '../src/kernel/instant.ts'
 import { serve } from './child.ts'
 import { reply } from './messages.ts'
 
-const admission: Admission = { call: {} as Call, finish: () => undefined }
+const admission: Admission = { call: {} as Call, admitMessage: () => undefined, finish: () => undefined }
 const front = openFront({
   methods: methods(ManagementService, { addMachineUser: async () => reply() }),
   admit: async () => admission,

@@ -15,6 +15,11 @@ export interface Admission {
   readonly call: Call
   /** For the access log. */
   readonly callerId?: string | undefined
+  /**
+   * To be called with the message before its limits are looked at: throws when the caller may do this for themself alone
+   * and the message names somebody else. So they do not learn whether there is such a user.
+   */
+  admitMessage(message: object): void
   /** To be called after the handler and before its reply is sent: throws when the handler never asked for permission. */
   finish(): void
 }

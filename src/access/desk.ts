@@ -6,7 +6,7 @@ import type { Approach } from './admit.ts'
 import type { Call, Caller, Grant } from './call.ts'
 import { accessRefusals } from './refusals.ts'
 import type { Requirement } from './requirement.ts'
-import { holdsIn, holdsOnInstance, ownersWith } from './roles.ts'
+import { holdsIn, holdsOnInstance, holdsSomewhere, ownersWith } from './roles.ts'
 
 /** What a desk is opened with, once the gate has let the request in. */
 export interface DeskParts {
@@ -57,6 +57,16 @@ export class Desk implements Call {
   /** Whether a handler that must ask has not. */
   get wasPassedBy(): boolean {
     return this.#parts.requirement.type === 'target' && !this.#wasAsked
+  }
+
+  /** Throws when the message names a user for whom the caller may do this nowhere. */
+  admitMessage(message: object): void {
+    const { requirement, caller } = this.#parts
+    if (requirement.type !== 'target' || !requirement.self) return
+    const subject = 'userId' in message && typeof message.userId === 'string' ? message.userId : ''
+    // Nobody is named: what is missing is for the limits to say.
+    if (subject === '' || subject === caller?.userId) return
+    if (!holdsSomewhere(this.#grants, requirement.permission)) throw refused(accessRefusals, 'access.forbidden')
   }
 
   authorize(owner: string, subject?: string): void {

@@ -11,7 +11,7 @@ export const COLUMNS: readonly (readonly [bearer: string | undefined, organizati
 ]
 
 const PUBLIC = '+U++ +++ ++++ +++ +++'
-const SIGNED_IN = 'UU++ +++ ++++ F++ FFF'
+const SIGNED_IN = 'UU++ +++ ++++ F++ FFN'
 const SELF = 'UU++ +++ ++++ F++ FFN'
 const INSTANCE_READ = 'UUFF FFF +F++ F++ FFN'
 const INSTANCE_AUDIT = 'UUFF FFF FF++ F++ FFN'

@@ -155,6 +155,17 @@ suite('the gate', () => {
     assert.throws(() => call.authorize('org-a'), { code: 'access.forbidden' })
   })
 
+  test('who may do something for themself alone is not told whether somebody else exists', async () => {
+    const own = await enter(SELF_METHOD, 'nobody')
+    own.admitMessage({ userId: 'nobody' })
+    // Nobody is named: that is for the limits of the contract to say.
+    own.admitMessage({ userId: '' })
+    own.admitMessage({})
+    assert.throws(() => own.admitMessage({ userId: 'somebody' }), { code: 'access.forbidden' })
+    ;(await enter(SELF_METHOD, 'orgOwner')).admitMessage({ userId: 'somebody' })
+    ;(await enter(TARGET_METHOD, 'owner')).admitMessage({ userId: 'somebody' })
+  })
+
   test('a handler that never asked gets no reply out', async () => {
     const silent = await enter(TARGET_METHOD, 'owner')
     assert.throws(

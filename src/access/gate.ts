@@ -88,8 +88,8 @@ export const openGate = (ports: GatePorts): Admit => {
     if (!isConcerned(caller, named)) throw forbidden()
     if (named === caller.organizationId || (await ports.organization(named)) !== undefined) return
     // Only those who may look everywhere are told that there is nothing.
-    const permission = 'permission' in requirement ? requirement.permission : undefined
-    const mayKnow = permission !== undefined && holdsOnInstance(caller.grants, permission)
+    const permission = 'permission' in requirement ? requirement.permission : 'org.read'
+    const mayKnow = holdsOnInstance(caller.grants, permission)
     throw mayKnow ? refused(accessRefusals, 'access.organization_not_found') : forbidden()
   }
 
@@ -112,6 +112,7 @@ export const openGate = (ports: GatePorts): Admit => {
     return {
       call,
       callerId: caller?.userId,
+      admitMessage: (message) => call.admitMessage(message),
       finish() {
         if (call.wasPassedBy) {
           throw new Error(`${method.descriptor.parent.typeName}/${method.descriptor.name} never asked for permission`)

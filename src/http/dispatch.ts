@@ -63,6 +63,7 @@ export const dispatch = async (
     const body = reading === undefined ? NOTHING : await reading
     const read = clothes.read(exchange, served, body)
     const message = read instanceof Promise ? await read : read
+    admission.admitMessage(message)
     served.check(message)
     if (exchange.isOver) return
     const answer = await served.method.handle(message, admission.call)

@@ -31,7 +31,6 @@ import { startServer, type TestServer } from './server.ts'
 const OTHER_REASONS: readonly (readonly [path: RegExp, id: string])[] = [
   // One mail server can be set; the second one is refused for that alone.
   [/^/, 'mail.smtp_exists'],
-  [/^host$/, 'mail.smtp_invalid'],
   // Ids that are made up here are of no provider.
   [/^/, 'identity_provider.not_found'],
   [/^idpLinks/, 'user.identity_provider_not_found'],

@@ -25,7 +25,11 @@ export const admit: Admit = async (_method, request) => {
     throw refused(accessRefusals, 'access.unauthenticated')
   }
   if (bearer === 'Bearer weak') throw refused(accessRefusals, 'access.forbidden')
-  return { call: { requestId: request.requestId, signal: request.signal } as Call, finish: () => {} }
+  return {
+    call: { requestId: request.requestId, signal: request.signal } as Call,
+    admitMessage: () => {},
+    finish: () => {},
+  }
 }
 
 /** Handlers that show what arrived. */

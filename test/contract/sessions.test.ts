@@ -219,6 +219,36 @@ suite('sessions over the wire', () => {
     assert.equal((await set(sessionId, {}, 'nonsense')).status, 401)
   })
 
+  test('a bearer of only a session hears the same of people who exist and who do not, and before any limit', async () => {
+    const { sessionToken } = await begin({ user: { userId: ada.userId }, password: { password: PASSWORD } })
+    const other = await house.addPerson()
+    const unknown = '019a0000-0000-7000-8000-000000000002'
+    const calls: readonly (readonly [verb: string, path: string, body?: object])[] = [
+      ['GET', ''],
+      ['POST', '/email', { email: 'a@example.org' }],
+      ['POST', '/passkeys/1', {}],
+      ['DELETE', '/passkeys/1'],
+      ['POST', '/links/_search', {}],
+    ]
+    for (const [verb, path, body] of calls) {
+      for (const userId of [other.userId, unknown]) {
+        const answer = await ask(verb, `/v2/users/${userId}${path}`, body, sessionToken)
+        const what = `${verb} ${path} of ${userId === unknown ? 'nobody' : 'somebody'}`
+        assert.deepEqual([answer.status, idOf(answer.body)], [403, 'access.forbidden'], what)
+      }
+    }
+    assert.equal((await ask('GET', `/v2/users/${ada.userId}`, undefined, sessionToken)).status, 200)
+    // Who may look anywhere is told the truth.
+    assert.equal((await ask('GET', `/v2/users/${unknown}`)).status, 404)
+  })
+
+  test('a header that names no organization is not found for those who may know', async () => {
+    const { sessionId } = await begin()
+    const headers = { authorization: `Bearer ${house.login.bearer}`, 'x-service-orgid': 'zz' }
+    const options = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' }
+    assert.equal((await fetch(`${server.url}/v2/sessions/${sessionId}`, options)).status, 404)
+  })
+
   /** The bytes as an existing client sends them, whose metadata are `map<string, bytes>`. */
   const overGrpc = (bytes: Uint8Array): Promise<{ code: number; reply?: ReturnType<typeof decode> }> =>
     new Promise((resolve) => {

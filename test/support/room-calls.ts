@@ -37,12 +37,13 @@ export const callRooms = (methods: readonly Method[], ports: GatePorts): CallRoo
     const headers = new Map<string, string>()
     if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`)
     if (organizationId !== undefined) headers.set('x-service-orgid', organizationId)
-    const { call, finish } = await admit(method, {
+    const { call, admitMessage, finish } = await admit(method, {
       header: (name) => headers.get(name),
       requestId: 'test',
       signal: new AbortController().signal,
     })
     const message = create(descriptor.input, init)
+    admitMessage(message)
     limitsOf(descriptor.input)(message)
     const reply = await method.handle(message, call)
     finish()

@@ -10,14 +10,16 @@ import type { SealedPassword, SmtpSettings } from './events.ts'
 import type { MailNeeds } from './needs.ts'
 import { mailRefusals } from './refusals.ts'
 import { passwordOf, passwordPlace, serverWith } from './smtp-server-of.ts'
-import { settingsViolations } from './smtp-settings.ts'
+import { settingsViolations, withoutBlanks } from './smtp-settings.ts'
 
 type WrittenConfig = Promise<Written<Document<SmtpConfig>>>
 
-/** Throws and names every member that cannot be set like this. */
-const checkSettings = (settings: SmtpSettings, password?: string): void => {
+/** The settings as they are kept; throws and names every member that cannot be set like this. */
+const checkSettings = (given: SmtpSettings, password?: string): SmtpSettings => {
+  const settings = withoutBlanks(given)
   const violations = settingsViolations(settings, password)
   if (violations.length > 0) throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
+  return settings
 }
 
 /** The mail server of this id, or the only one when the id is empty; throws when there is none. */
@@ -31,13 +33,8 @@ const seal = async ({ vault }: MailNeeds, work: Work, id: string, password: stri
   password === '' ? {} : { password: await vault.seal(work, passwordPlace(id), password) }
 
 /** Sets the mail server if there is none yet; mail leaves through it at once. */
-export const addSmtpConfig = (
-  needs: MailNeeds,
-  call: Call,
-  settings: SmtpSettings,
-  password: string,
-): WrittenConfig => {
-  checkSettings(settings, password)
+export const addSmtpConfig = (needs: MailNeeds, call: Call, given: SmtpSettings, password: string): WrittenConfig => {
+  const settings = checkSettings(given, password)
   const id = needs.newId()
   return needs.store.write(call.origin, async (work) => {
     const secret = await seal(needs, work, id, password)
@@ -53,11 +50,11 @@ export const changeSmtpConfig = async (
   needs: MailNeeds,
   call: Call,
   id: string,
-  settings: SmtpSettings,
+  given: SmtpSettings,
   password: PasswordChange,
   mayBeSame: boolean,
 ): WrittenConfig => {
-  checkSettings(settings, typeof password === 'object' ? password.to : undefined)
+  const settings = checkSettings(given, typeof password === 'object' ? password.to : undefined)
   const config = await requireSmtpConfig(needs, id)
   return needs.store.write(call.origin, async (work) => {
     const secret =
@@ -127,8 +124,8 @@ const TEST_MILLISECONDS = 20_000
 
 /** Sends a mail and answers when it was taken; throws `mail.test_failed` with the reason otherwise. */
 export const testSmtp = async (needs: MailNeeds, call: Call, test: SmtpTest): Promise<void> => {
-  const { settings, password, receiver } = test
-  checkSettings(settings, password)
+  const { password, receiver } = test
+  const settings = checkSettings(test.settings, password)
   if (!isEmailAddress(receiver)) {
     const violations = [{ field: 'receiverAddress', description: 'must be an e-mail address' }]
     throw refused(mailRefusals, 'mail.address_invalid', { violations })

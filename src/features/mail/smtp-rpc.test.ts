@@ -133,6 +133,22 @@ for (const engine of engines) {
       assert.equal((await call(api.listEmailProviders, {}, boss)).details?.totalResult, 1n)
     })
 
+    test('blanks around addresses and the host are not kept, and a host may be as long as the contract says', async (t) => {
+      const { call } = await open(t)
+      const host = `${'h'.repeat(200)}.${'i'.repeat(296)}:25`
+      const wide = {
+        senderAddress: ' robot@example.org ',
+        replyToAddress: '\tdesk@example.org',
+        host: ` ${host.slice(2)} `,
+      }
+      const { id } = await call(api.addSMTPConfig, { ...given, ...wide }, boss)
+      const { smtpConfig } = await call(api.getSMTPConfig, {}, boss)
+      const { senderAddress, replyToAddress, host: kept } = smtpConfig ?? assert.fail('nothing')
+      assert.deepEqual([senderAddress, replyToAddress, kept], ['robot@example.org', 'desk@example.org', host.slice(2)])
+      await call(api.updateSMTPConfig, { ...given, id, host }, boss)
+      assert.equal((await call(api.getSMTPConfig, {}, boss)).smtpConfig?.host, host)
+    })
+
     test('what cannot work is refused at once, every field by its name', async (t) => {
       const { call } = await open(t)
       const hosts = [

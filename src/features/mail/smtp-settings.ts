@@ -12,7 +12,8 @@ export interface HostAndPort {
 }
 
 const HOST_AND_PORT = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s/?#@\\]+)):([0-9]{1,5})$/
-const NAME = /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]{0,62})(?:\.[a-z0-9_][a-z0-9_-]{0,62})*\.?$/
+// How long it may be says the contract, which allows more than DNS knows: such a name is not found when a mail is sent.
+const NAME = /^[a-z0-9_][a-z0-9_-]*(?:\.[a-z0-9_][a-z0-9_-]*)*\.?$/
 
 /** Reads `mail.example.org:587`, `192.0.2.1:25` or `[2001:db8::1]:465`; undefined when it is not of that form. */
 export const parseHost = (text: string): HostAndPort | undefined => {
@@ -31,6 +32,14 @@ const isOneLine = (text: string): boolean => text.isWellFormed() && !CONTROL.tes
 
 const ONE_LINE = 'must not contain control characters or line breaks'
 const ADDRESS = 'must be an e-mail address'
+
+/** Settings as they are kept: nobody means the blanks around an address or a host. */
+export const withoutBlanks = (settings: SmtpSettings): SmtpSettings => ({
+  ...settings,
+  senderAddress: settings.senderAddress.trim(),
+  replyToAddress: settings.replyToAddress.trim(),
+  host: settings.host.trim(),
+})
 
 /** Every member that cannot be set like this, by its name. */
 export const settingsViolations = (settings: SmtpSettings, password = ''): readonly Violation[] => {

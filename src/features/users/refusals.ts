@@ -34,7 +34,7 @@ export const userRefusals = {
   'user.not_invited': ['precondition', 'The user has not been invited by mail.'],
   'user.above_own': ['forbidden', 'The user may do more than you: only who holds as much can change their addresses.'],
   'user.already_set_up': ['precondition', 'The user can already sign in.'],
-  'user.identity_provider_not_found': ['precondition', 'There is no such identity provider.'],
+  'user.identity_provider_not_found': ['not_found', 'There is no such identity provider.'],
 } as const satisfies Catalogue
 
 /** A code of this room. */

@@ -15,6 +15,7 @@ import { aliasesOf } from './field-aliases.ts'
 import { type ReadValue, scalarReader } from './json-scalars.ts'
 import { Trail } from './json-trail.ts'
 import { wellKnownReader } from './json-well-known.ts'
+import { brokenLimits } from './validate.ts'
 
 /** A message while it is filled: members by their local names. */
 export type Draft = Record<string, unknown>
@@ -33,13 +34,18 @@ type ReadMessage = (json: unknown, trail: Trail) => unknown
 
 const compiled = new WeakMap<DescMessage, ReadMessage>()
 
-/** The reader of a message type: throws when the value does not fit. */
-export const jsonReader = (schema: DescMessage): ((json: unknown) => Message) => {
+/**
+ * The reader of a message type: throws when the value does not fit, and names the limits that the rest of it breaks. With
+ * a trail of its own, the caller goes on reading and finishes.
+ */
+export const jsonReader = (schema: DescMessage): ((json: unknown, trail?: Trail) => Message) => {
   const read = messageReader(schema)
-  return (json) => {
-    const trail = new Trail()
-    const message = read(json ?? {}, trail)
-    trail.finish()
+  return (json, given) => {
+    const trail = given ?? new Trail()
+    const message = read(json ?? {}, trail) as Message | undefined
+    // Not even an object.
+    if (message === undefined) trail.finish()
+    if (given === undefined) trail.finish(() => brokenLimits(schema, message as Message))
     return message as Message
   }
 }
@@ -62,7 +68,7 @@ const messageReader = (schema: DescMessage): ReadMessage => {
       if (member === undefined) continue
       const value = (json as Draft)[name]
       if (value === null && !member.takesNull) continue
-      trail.enter(name)
+      trail.enter(member.field.jsonName)
       checkFirst(member.field, seen, trail)
       member.read(draft, value, trail)
       trail.leave()

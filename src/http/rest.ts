@@ -19,6 +19,7 @@ import { namesIn, type Route } from './rest-router.ts'
 import type { Served } from './served.ts'
 import { STATUS } from './status.ts'
 import { parseGrpcTimeout } from './timeout.ts'
+import { brokenLimits } from './validate.ts'
 
 const JSON_TYPE = ['content-type', 'application/json']
 
@@ -108,13 +109,13 @@ const requestReader = (served: Served, template: string, body: string) => {
 
   return ({ parameters, query }: Exchange, bytes: Buffer): Message => {
     if (body === '*' && setters.length === 0) return served.readValue(parseJson(bytes))
-    const message = body === '*' ? served.readValue(parseJson(bytes)) : create(input)
-    const draft = message as unknown as Draft
     const trail = new Trail()
+    const message = body === '*' ? served.readValue(parseJson(bytes), trail) : create(input)
+    const draft = message as unknown as Draft
     if (bytes.length > 0) readPart?.(draft, parseJson(bytes), trail)
     if (body !== '*' && query !== '') readQuery(input, query, draft, trail)
     for (const [index, set] of setters.entries()) set(draft, [decodeSegment(parameters[index])], trail)
-    trail.finish()
+    trail.finish(() => brokenLimits(input, message))
     return message
   }
 }

@@ -16,6 +16,7 @@ import { binaryReader } from './binary-reader.ts'
 import type { Codec } from './content-type.ts'
 import { jsonReader } from './json-reader.ts'
 import { parseJson } from './json-text.ts'
+import type { Trail } from './json-trail.ts'
 import { limitsOf } from './validate.ts'
 
 /** How the messages of one method are read and written in one codec. */
@@ -31,7 +32,7 @@ export interface Served {
   readonly name: string
   readonly codecs: Readonly<Record<Codec, Writing>>
   /** A JSON value, already parsed, to the request message. */
-  readValue(json: unknown): Message
+  readValue(json: unknown, trail?: Trail): Message
   /** Throws when the request breaks the limits of the contract. */
   check(message: Message): void
   /** The handler's answer as a whole message. */

@@ -67,6 +67,8 @@ const contentCheck = (field: DescField): ((value: unknown, path: string, found: 
     apply(own, value, path, found)
     if (isList && (items.length > 0 || holdsMessages)) {
       for (const [index, item] of (value as readonly unknown[]).entries()) {
+        // Could not be read, and that has been said.
+        if (item === undefined) continue
         const place = `${path}[${index}]`
         apply(items, item, place, found)
         if (holdsMessages) inspect(message, item, `${place}.`, found)
@@ -75,6 +77,7 @@ const contentCheck = (field: DescField): ((value: unknown, path: string, found: 
       for (const [key, item] of Object.entries(value as object)) {
         const place = `${path}.${key}`
         apply(keys, key, place, found)
+        if (item === undefined) continue
         apply(items, item, place, found)
         if (holdsMessages) inspect(message, item, `${place}.`, found)
       }
@@ -99,7 +102,8 @@ const fieldCheck = (field: DescField): readonly Check[] => {
   return [
     (message, path, found) => {
       const value = take(message)
-      if (isRequired && !isGiven(value)) found.push({ field: path + field.jsonName, description: REQUIRED })
+      if (isRequired && (value === undefined || !isGiven(value)))
+        found.push({ field: path + field.jsonName, description: REQUIRED })
       // Without presence nothing tells an empty value from none: its rules hold for it too.
       else if (value !== undefined) check?.(value, path + field.jsonName, found)
     },
@@ -125,12 +129,18 @@ const inspect = (schema: DescMessage, message: unknown, path: string, found: Vio
   for (const check of checksOf(schema)) check(message as Readonly<Record<string, unknown>>, path, found)
 }
 
+/** Every limit of the contract that a message breaks. */
+export const brokenLimits = (schema: DescMessage, message: Message): readonly Violation[] => {
+  const found: Violation[] = []
+  inspect(schema, message, '', found)
+  return found
+}
+
 /** The check of a message type: throws `request.invalid` with every violated field. */
 export const limitsOf = (schema: DescMessage): ((message: Message) => void) => {
   // Read at the first request: doing it for every message at the start would cost time that most never need.
   return (message) => {
-    const found: Violation[] = []
-    inspect(schema, message, '', found)
+    const found = brokenLimits(schema, message)
     if (found.length > 0) throw invalidFields(found)
   }
 }

@@ -287,5 +287,30 @@ suite('the limits of the contract hold over JSON and gRPC', () => {
     })
   }
 
+  test('what cannot be read does not hide what is too long, too short or missing', async () => {
+    const cases: readonly (readonly [name: string, body: JsonObject, fields: readonly string[]])[] = [
+      [
+        'signet.management.v1.ManagementService/AddMachineUser',
+        { user_name: '', name: 5, description: 'x'.repeat(501) },
+        ['description', 'name', 'userName'],
+      ],
+      [
+        'signet.user.v2.UserService/AddHumanUser',
+        { profile: { given_name: 7 }, email: 'a@example.org', metadata: [5, { key: '', value: 'eA==' }, null] },
+        ['email', 'metadata[0]', 'metadata[1].key', 'metadata[2]', 'profile.firstName', 'profile.lastName'],
+      ],
+      [
+        'signet.user.v2.UserService/VerifyPasskeyRegistration',
+        { userId: 'a', passkeyId: 'b', publicKeyCredential: 5, passkeyName: '' },
+        ['passkeyName', 'publicKeyCredential'],
+      ],
+    ]
+    for (const [name, body, fields] of cases) {
+      const problem = await overJson(name, body)
+      assert.equal(problem?.code, INVALID_ARGUMENT, name)
+      assert.deepEqual([...fieldsOf(problem)].sort(), fields, name)
+    }
+  })
+
   test('and none of it was a fault', () => assert.deepEqual(server.faults, []))
 })

@@ -1,15 +1,15 @@
-/** Writes docs/reference/api.md from the contract: every method, its REST path, who may call it and what it does. */
-import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf'
+/** Writes docs/reference/api.md from the contract: every method, its REST paths, who may call it and what it does. */
+import type { DescMethod, DescService } from '@bufbuild/protobuf'
 import { comments } from '../contract/gen/comments.ts'
-import { http } from '../contract/gen/google/api/annotations_pb.ts'
 import { requirementOf } from '../src/access/requirement.ts'
+import { restRulesOf } from '../src/http/rest-rules.ts'
 import { readServices } from './contract-services.ts'
 import { markdownTable, writeReferencePage } from './reference-page.ts'
 
-const restOf = (method: DescMethod): string => {
-  const { pattern } = getOption(method, http)
-  return pattern.case === undefined ? '' : `\`${pattern.case.toUpperCase()} ${pattern.value}\``
-}
+const restOf = (method: DescMethod): string =>
+  restRulesOf(method)
+    .map(({ verb, template }) => `\`${verb} ${template}\``)
+    .join(', ')
 
 const callersOf = (method: DescMethod): string => {
   const needs = requirementOf(method)
@@ -34,8 +34,8 @@ const sectionOf = (service: DescService): string => {
 const sections = (await readServices()).map(sectionOf)
 const text = `# Methods
 
-Every method is a \`POST\` on \`/<service>/<method>\` in gRPC, gRPC-web and Connect, and JSON on its REST path when it has
-one. Fields and limits are in the OpenAPI document that the server serves at \`/openapi.json\`, and in \`contract/proto\`.
+Every method is a \`POST\` on \`/<service>/<method>\` in gRPC, gRPC-web and Connect, and JSON on its REST paths when it has
+any. Fields and limits are in the OpenAPI document that the server serves at \`/openapi.json\`, and in \`contract/proto\`.
 Written by \`node tools/api-reference.ts\` from the contract: do not edit.
 
 ${sections.join('\n')}`

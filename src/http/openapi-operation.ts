@@ -1,10 +1,10 @@
 /** One operation of the OpenAPI document: on the path of the contract (REST), or on the path of the method. */
 import { type DescField, type DescMethod, getOption } from '@bufbuild/protobuf'
 import { comments } from '../../contract/gen/comments.ts'
-import { http } from '../../contract/gen/google/api/annotations_pb.ts'
 import { replaced_by, success_status } from '../../contract/gen/signet/v1/options_pb.ts'
 import { type Requirement, requirementOf } from '../access/requirement.ts'
 import { type Schema, type SchemaBook, schemaOfField, schemaOfMembers, schemaOfMessage } from './openapi-schema.ts'
+import { type RestRule, restRulesOf } from './rest-rules.ts'
 
 /** The content types of every method path: Connect's two, gRPC and gRPC-web. */
 const methodTypes = [
@@ -113,12 +113,19 @@ const queryParameters = (book: SchemaBook, field: DescField, required: boolean, 
   return field.message.fields.flatMap((inner) => queryParameters(book, inner, false, `${field.jsonName}.`))
 }
 
-/** The operation on the path that the contract gives the method, in JSON. Undefined when it gives none. */
-export const restOperation = (book: SchemaBook, method: DescMethod): Placed | undefined => {
-  const { pattern, body } = getOption(method, http)
-  if (pattern.case === undefined) return undefined
+/** The operations on the paths that the contract gives the method, in JSON. */
+export const restOperations = (book: SchemaBook, method: DescMethod): readonly Placed[] =>
+  restRulesOf(method).map((rule, index) => {
+    const id = `${method.parent.file.proto.package.replace(/^signet\./, '')}.${method.name}`
+    // Every operation needs an id of its own; the first path of a method keeps the plain one.
+    return restOperation(book, method, rule, index === 0 ? id : `${id}.${index + 1}`)
+  })
+
+const restOperation = (book: SchemaBook, method: DescMethod, rule: RestRule, operationId: string): Placed => {
+  const { verb, template, body } = rule
+  if (body !== '' && body !== '*') throw new Error(`${operationId}: a body of one field cannot be described`)
   const needs = requirementOf(method)
-  const pathFields = fieldsOfPath(method, pattern.value)
+  const pathFields = fieldsOfPath(method, template)
   const elsewhere = new Set(pathFields)
   const members = schemaOfMembers(book, method.input, elsewhere)
   const required = (members.required ?? []) as readonly string[]
@@ -135,15 +142,15 @@ export const restOperation = (book: SchemaBook, method: DescMethod): Placed | un
   }
   const success = reply(method, ['application/json'], schemaOfMessage(book, method.output))
   const operation = {
-    operationId: `${method.parent.file.proto.package.replace(/^signet\./, '')}.${method.name}`,
+    operationId,
     ...aboutMethod(method),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === '*' ? { requestBody } : {}),
     responses: { [getOption(method, success_status) || 200]: success, ...errorsOf(needs) },
   }
   const names = new Map(pathFields.map((field) => [field.name, field.jsonName]))
-  const path = pattern.value.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{${names.get(name)}}`)
-  return { path, verb: pattern.case, operation }
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{${names.get(name)}}`)
+  return { path, verb: verb.toLowerCase(), operation }
 }
 
 /** The operation on the path of the method, which speaks gRPC, gRPC-web and Connect. */

@@ -1,12 +1,12 @@
 /**
  * The OpenAPI 3.1 document, read from the descriptors: every method on its own path (gRPC, gRPC-web, Connect), and on
- * the REST path that the contract gives it.
+ * every REST path that the contract gives it.
  */
 import type { DescService } from '@bufbuild/protobuf'
 import { comments } from '../../contract/gen/comments.ts'
 import { errorResponses, errorSchemas } from './openapi-errors.ts'
 import { importOperation } from './openapi-import.ts'
-import { methodOperation, type Placed, restOperation } from './openapi-operation.ts'
+import { methodOperation, type Placed, restOperations } from './openapi-operation.ts'
 import { newSchemaBook, type Schema } from './openapi-schema.ts'
 
 export interface OpenApiOptions {
@@ -36,7 +36,7 @@ export const openApiDocument = (services: readonly DescService[], options: OpenA
     paths[path] = { ...paths[path], [verb]: operation }
   }
   for (const method of services.flatMap((service) => service.methods)) {
-    place(restOperation(book, method))
+    for (const placed of restOperations(book, method)) place(placed)
     place(methodOperation(book, method))
   }
   place(importOperation(book, services))

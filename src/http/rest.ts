@@ -1,7 +1,5 @@
 /** REST: JSON over the paths that the contract binds to its methods with `google.api.http`. */
 import { create, getOption, hasOption, type Message } from '@bufbuild/protobuf'
-import { http } from '../../contract/gen/google/api/annotations_pb.ts'
-import type { HttpRule } from '../../contract/gen/google/api/http_pb.ts'
 import { success_status } from '../../contract/gen/signet/v1/options_pb.ts'
 import { PLAIN } from './body.ts'
 import { decompress, ENCODINGS } from './compression.ts'
@@ -16,6 +14,7 @@ import { Trail } from './json-trail.ts'
 import { replyWith } from './plain-reply.ts'
 import { parameterSetter, readQuery, type SetParameter } from './rest-parameters.ts'
 import { namesIn, type Route } from './rest-router.ts'
+import { type RestRule, restRulesOf } from './rest-rules.ts'
 import type { Served } from './served.ts'
 import { STATUS } from './status.ts'
 import { parseGrpcTimeout } from './timeout.ts'
@@ -53,18 +52,11 @@ export const isJson = (contentType: string | undefined): boolean =>
   (mediaType(contentType) === 'application/json' && !hasForeignCharset(contentType))
 
 /** The REST routes of a method. */
-export const routesOf = (served: Served): readonly Route<Binding>[] => {
-  const { descriptor } = served.method
-  if (!hasOption(descriptor, http)) return []
-  const rule = getOption(descriptor, http)
-  // Read by name: the contract declares the member only when a method needs it.
-  const { additionalBindings = [] } = rule as { readonly additionalBindings?: readonly HttpRule[] }
-  return [rule, ...additionalBindings].map((one) => routeOf(served, one))
-}
+export const routesOf = (served: Served): readonly Route<Binding>[] =>
+  restRulesOf(served.method.descriptor).map((rule) => routeOf(served, rule))
 
-const routeOf = (served: Served, { pattern, body }: HttpRule): Route<Binding> => {
-  if (pattern.case === undefined) throw new Error(`${served.name} is bound to no path`)
-  const read = requestReader(served, pattern.value, body)
+const routeOf = (served: Served, { verb, template, body }: RestRule): Route<Binding> => {
+  const read = requestReader(served, template, body)
   const hasBody = body !== ''
   const clothes: Clothes = {
     name: 'rest',
@@ -77,7 +69,7 @@ const routeOf = (served: Served, { pattern, body }: HttpRule): Route<Binding> =>
     answer: answerWith(served),
     refuse: refuseRest,
   }
-  return { verb: pattern.case.toUpperCase(), template: pattern.value, target: { served, clothes, hasBody } }
+  return { verb, template, target: { served, clothes, hasBody } }
 }
 
 const answerWith = (served: Served): Clothes['answer'] => {

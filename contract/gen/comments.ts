@@ -842,6 +842,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.v1.Access.permission": "Only callers who hold this permission…",
   "signet.v1.Access.public": "Anybody, without a token.",
   "signet.v1.Access.self": "With TARGET: everybody may do it to themself.",
+  "signet.v1.Access.uses_context": "With TARGET or authenticated: where the request names no organization, the handler works in that of the call.",
   "signet.v1.Access.where": "…there.",
   "signet.v1.Alias.name": "The other name, as in the proto (snake_case); its lowerCamelCase form is accepted in JSON too.",
   "signet.v1.Alias.number": "The other field number on the wire; 0 when only the name differs.",

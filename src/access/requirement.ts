@@ -33,12 +33,22 @@ export const requirementOf = (method: DescMethod): Requirement => {
   if (option.self && (where !== 'target' || option.permission === '')) {
     throw new Error(`${fullName(method)}: self needs a permission on the target`)
   }
+  if (option.usesContext && !option.authenticated && (where !== 'target' || option.permission === '')) {
+    throw new Error(`${fullName(method)}: uses_context needs a permission on the target, or a signed-in caller`)
+  }
   if (option.public) return { type: 'public' }
   if (option.authenticated) return { type: 'authenticated' }
   const { permission, self } = option
   if (!isPermission(permission)) throw new Error(`${fullName(method)}: no role gives the permission ${permission}`)
   return where === 'target' ? { type: where, permission, self } : { type: where, permission }
 }
+
+/**
+ * Whether it matters for which organization a method is called: where the permission must be held there, and where the
+ * contract says that the handler falls back on it.
+ */
+export const usesOrganizationOfCall = (method: DescMethod): boolean =>
+  requirementOf(method).type === 'context' || getOption(method, access).usesContext
 
 /** For the start: throws, naming them all, when the contract does not say of some methods who may call them. */
 export const checkMethods = (methods: readonly Method[]): void => {

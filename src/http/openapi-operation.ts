@@ -2,7 +2,7 @@
 import { type DescField, type DescMethod, getOption } from '@bufbuild/protobuf'
 import { comments } from '../../contract/gen/comments.ts'
 import { replaced_by, success_status } from '../../contract/gen/signet/v1/options_pb.ts'
-import { type Requirement, requirementOf } from '../access/requirement.ts'
+import { type Requirement, requirementOf, usesOrganizationOfCall } from '../access/requirement.ts'
 import { type Schema, type SchemaBook, schemaOfField, schemaOfMembers, schemaOfMessage } from './openapi-schema.ts'
 import { type RestRule, restRulesOf } from './rest-rules.ts'
 
@@ -46,18 +46,20 @@ const aboutMethod = (method: DescMethod): Schema => {
   const comment = comments[`${method.parent.typeName}.${method.name}`]
   const replacement = getOption(method, replaced_by)
   const instead = replacement === '' ? undefined : `Use \`${replacement}\` instead.`
+  const fallsBack = needs.type !== 'context' && usesOrganizationOfCall(method)
+  const where = fallsBack ? 'Works in the organization of the call, unless the request names another.' : undefined
   return {
     tags: [method.parent.typeName],
     ...(comment ? { summary: comment } : {}),
-    description: [permissionText(needs), instead].filter(Boolean).join(' '),
+    description: [permissionText(needs), where, instead].filter(Boolean).join(' '),
     ...(method.deprecated ? { deprecated: true } : {}),
     security: needs.type === 'public' ? [] : [{ bearer: [] }],
     ...('permission' in needs ? { 'x-permission': needs.permission } : {}),
   }
 }
 
-const headersOf = (needs: Requirement): readonly Schema[] =>
-  needs.type === 'context' ? [{ $ref: '#/components/parameters/OrganizationHeader' }] : []
+const headersOf = (method: DescMethod): readonly Schema[] =>
+  usesOrganizationOfCall(method) ? [{ $ref: '#/components/parameters/OrganizationHeader' }] : []
 
 const deprecationHeaders: Schema = {
   Deprecation: { description: 'Since when the operation is deprecated (RFC 9745).', schema: { type: 'string' } },
@@ -133,7 +135,7 @@ const restOperation = (book: SchemaBook, method: DescMethod, rule: RestRule, ope
   const parameters = [
     ...pathFields.map((field) => parameter(book, field, 'path', true)),
     ...queryFields.flatMap((field) => queryParameters(book, field, required.includes(field.jsonName))),
-    ...headersOf(needs),
+    ...headersOf(method),
   ]
   const bodySchema = elsewhere.size > 0 ? members : schemaOfMessage(book, method.input)
   const requestBody = {
@@ -155,7 +157,7 @@ const restOperation = (book: SchemaBook, method: DescMethod, rule: RestRule, ope
 
 /** The operation on the path of the method, which speaks gRPC, gRPC-web and Connect. */
 export const methodOperation = (book: SchemaBook, method: DescMethod): Placed => {
-  const headers = headersOf(requirementOf(method))
+  const headers = headersOf(method)
   const name = `${method.parent.typeName}.${method.name}`
   const error = { $ref: '#/components/schemas/ConnectError' }
   const operation = {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { DescMethodUnary } from '@bufbuild/protobuf'
 import { readServices } from '../../tools/contract-services.ts'
+import { usesOrganizationOfCall } from '../access/requirement.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Schema } from './openapi-schema.ts'
 import { routesOf } from './rest.ts'
@@ -71,6 +72,23 @@ suite('the document and the router', () => {
     assert.equal(new Set(ids).size, ids.length)
     assert.equal(find('POST /v2/sessions/search').operationId, 'session.v2.ListSessions')
     assert.equal(find('POST /v2/sessions/_search').operationId, 'session.v2.ListSessions.2')
+  })
+
+  test('the header of the organization is a parameter wherever it decides something, on every path', () => {
+    const header = '#/components/parameters/OrganizationHeader'
+    const lists = ({ parameters = [] }: Schema) => (parameters as readonly Schema[]).some(({ $ref }) => $ref === header)
+    for (const one of served) {
+      const { descriptor } = one.method
+      const all = [`POST /${one.name}`, ...routesOf(one).map(({ verb, template }) => shapeOf(verb, template))]
+      for (const shape of all) assert.equal(lists(find(shape)), usesOrganizationOfCall(descriptor), shape)
+    }
+    // Not only where the permission is looked for there: a person is added there unless the request names another.
+    const add = find('POST /v2/users/human')
+    assert.ok(lists(add))
+    assert.match(String(add.description), /in the organization of the call, unless/)
+    assert.ok(lists(find('GET /v2/settings/login')))
+    assert.ok(lists(find('POST /v2/idp_intents')))
+    assert.ok(!lists(find('GET /v2/users/{}')))
   })
 
   test('a body under an earlier path has the limits of the same fields', () => {

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { DescMethodUnary } from '@bufbuild/protobuf'
-import { requirementOf } from '../../src/access/requirement.ts'
+import { requirementOf, usesOrganizationOfCall } from '../../src/access/requirement.ts'
 import { holdsIn, holdsOnInstance, holdsSomewhere } from '../../src/access/roles.ts'
 import { allMethods } from '../support/services.ts'
 import {
@@ -131,6 +131,19 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
       return isThrough || OWNER_HEARS[id]?.includes(name.split('/')[1] ?? '') ? [] : [`${name}: ${id}`]
     })
     assert.deepEqual(stuck, [])
+  })
+
+  test('a handler that works in the organization of the call is one of which the contract says so', async () => {
+    const isFallback = (method: DescMethodUnary) => requirementOf(method).type !== 'context'
+    const owner = world.callers[OWNER]
+    for (const method of methods.filter(isFallback)) {
+      const { ctx, organisation, organization, organizationId, ...unnamed } = requestOf(method, world, owner)
+      const named = [ctx, organisation, organization, organizationId]
+      if (named.some((one) => one !== undefined)) await world.ask(nameOf(method), unnamed, owner)
+    }
+    const read = [...world.readers].filter(isFallback).map(nameOf)
+    const declared = methods.filter((method) => isFallback(method) && usesOrganizationOfCall(method)).map(nameOf)
+    assert.deepEqual(read.toSorted(), declared.toSorted())
   })
 
   // What follows holds whatever the contract says of a method, so that it cannot be weakened by accident.

@@ -2,7 +2,7 @@
  * Two organizations with everything in one of them that a method can be about, and a port before rooms that keep nothing:
  * whatever gets as far as a commit is answered so, and every call finds the same world.
  */
-import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import type { DescMethodUnary, JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { KeyType } from '../../contract/gen/signet/authn/v1/key_pb.ts'
 import { MessageType } from '../../contract/gen/signet/mail/v1/mail_pb.ts'
@@ -23,6 +23,7 @@ import { outside } from '../support/outside.ts'
 import { v2 } from '../support/session-house.ts'
 import { succeedAtProvider } from './intents.ts'
 import { openScene, users } from './scene.ts'
+import { watchMethods } from './watched.ts'
 
 /** Who calls. */
 export const CALLERS = [
@@ -171,7 +172,8 @@ export const openWorld = async () => {
     instanceId: () => instanceId,
     clock: () => clock.now,
   })
-  const server = await startServer(undefined, rooms.methods, gate)
+  const readers = new Set<DescMethodUnary>()
+  const server = await startServer(undefined, watchMethods(rooms.methods, readers), gate)
 
   const onInstance = (role: string): readonly Grant[] => [{ scope: 'instance', roles: [role] }]
   const inOrganization = (organizationId: string, role: string): readonly Grant[] => [
@@ -226,6 +228,8 @@ export const openWorld = async () => {
   return {
     callers,
     methods: rooms.methods,
+    /** Methods that have looked at the organization of the call. */
+    readers: readers as ReadonlySet<DescMethodUnary>,
     instanceId,
     ids: {
       home,

@@ -24,12 +24,14 @@ import { relatedOrigins } from './features/passkeys/index.ts'
 import { leavingSessions } from './features/sessions/index.ts'
 import { leavingIntents } from './features/sign-in-intents/index.ts'
 import { openWebhook } from './features/sms/index.ts'
+import { serviceNames } from './http/aliases.ts'
 import { type Fault, openFront } from './http/front.ts'
 import { addHouseMetrics } from './http/house-metrics.ts'
 import { importRoute } from './http/import-route.ts'
 import { openApiDocument } from './http/openapi.ts'
 import { hostedPages, lostPage } from './http/pages/index.ts'
 import { openPagePorts } from './http/pages/open-ports.ts'
+import { readReadiness } from './http/readiness.ts'
 import { wellKnownPages } from './http/well-known.ts'
 import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
@@ -101,7 +103,7 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
       const setupUrl = (await readFile(join(dataDir, SETUP_LINK_FILE), 'utf8')).trim()
       return { setupUrl, tokenFile: join(dataDir, ADMIN_TOKEN_FILE) }
     },
-    async openFront(onFinish) {
+    async openFront(onFinish, isDraining) {
       knownId = await findInstanceId()
       const vault = await openVault({ store, masterKeys, instanceId: knownId, origin: origin() }).catch(
         refuseStrangeKey,
@@ -123,8 +125,13 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
         allowedRedirects: redirectsOf(config, externalUrl),
         findToken: openTokenSearch({ fetchOutside }),
         longestWaitMilliseconds: longestWait(config.limits.exchangeMs),
+        isReady: async () => (await readReadiness({ ping: () => store.ping(), isDraining })) === 'ready',
+        isServed: (service) => services.has(service),
       })
       methods = rooms.methods
+      const services = new Set(
+        methods.flatMap(({ descriptor }) => serviceNames(descriptor.parent.typeName).map(([name]) => name)),
+      )
       checkMethods(methods)
       const admit = openGate({
         identify: rooms.identify,

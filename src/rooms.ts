@@ -5,6 +5,7 @@
 import type { Method } from './access/method.ts'
 import { newMachineKeyPair } from './crypto/machine-key.ts'
 import { auditMethods } from './features/audit/index.ts'
+import { healthMethods } from './features/health/index.ts'
 import { sweepLinksOfProvider } from './features/identity-links/index.ts'
 import {
   identityProviderJobs,
@@ -129,6 +130,7 @@ export const openRooms = (outside: Outside): Rooms => {
       ...mail.methods,
       ...sms.methods,
       ...auditMethods({ store, kinds, eventTypes }),
+      ...healthMethods(outside),
     ],
     jobs: [
       { handlers: organizationJobs(sweeps, clock), options: {} },

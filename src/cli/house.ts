@@ -31,8 +31,8 @@ export interface OpenHouse {
   addMetrics(registry: Registry): void
   /** Makes what the first start makes; undefined when it was made before. */
   bootstrap(): Promise<FirstStart | undefined>
-  /** Builds what answers requests. */
-  openFront(onFinish: (answered: Answered) => void): Promise<Front>
+  /** Builds what answers requests; `isDraining` tells whether the process is about to stop. */
+  openFront(onFinish: (answered: Answered) => void, isDraining: () => boolean): Promise<Front>
   /** The pages for people, once there is a front. */
   openPages(onFinish: (answered: Answered) => void): Pages
   /** The OpenAPI document, JSON. */

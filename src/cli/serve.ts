@@ -55,7 +55,7 @@ export const serve = async (options: ServeOptions): Promise<Serving> => {
     const gather = options.gatherMetrics?.(registry.snapshot) ?? registry.snapshot
 
     const record = openAccessLog(registry, log.info.bind(log))
-    const front = await house.openFront(record)
+    const front = await house.openFront(record, () => isDraining)
     let openApi: string | undefined
     const probes = probePages({
       ping: () => house.ping(),

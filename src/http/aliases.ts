@@ -15,19 +15,20 @@ const REST_ALIASES: readonly (readonly [from: string, to: string])[] = [
   ['/v2alpha/', '/v2/'],
 ]
 
-/** Every path under which a procedure is served, and whose names its callers speak. */
-export const procedurePaths = (
-  service: string,
-  method: string,
-): readonly (readonly [path: string, prefix: Prefix])[] => {
-  const own = [`/${service}/${method}`, OURS] as const
+/** Every name under which a service is served, and whose names its callers speak. */
+export const serviceNames = (service: string): readonly (readonly [name: string, prefix: Prefix])[] => {
+  const own = [service, OURS] as const
   // signet.<area>.<version>.<Service>
   const parts = /^signet\.(.+)\.(v\d+)\.([^.]+)$/.exec(service)
   if (parts === null) return [own]
   const [, area, version = '', name] = parts
   const versions = VERSION_ALIASES[version] ?? [version]
-  return [own, ...versions.map((alias) => [`/${THEIRS}.${area}.${alias}.${name}/${method}`, THEIRS] as const)]
+  return [own, ...versions.map((alias) => [`${THEIRS}.${area}.${alias}.${name}`, THEIRS] as const)]
 }
+
+/** Every path under which a procedure is served, and whose names its callers speak. */
+export const procedurePaths = (service: string, method: string): readonly (readonly [path: string, prefix: Prefix])[] =>
+  serviceNames(service).map(([name, prefix]) => [`/${name}/${method}`, prefix])
 
 /** The path that serves a REST path, and whose names its caller speaks. */
 export const restPath = (path: string): readonly [path: string, prefix: Prefix] => {

@@ -1,38 +1,26 @@
 /** What watchers of the server ask for: is it up, is it ready, how is it doing, what does it offer. */
 import { METRICS_TYPE } from './metrics.ts'
-import { type Page, textPage } from './pages.ts'
+import { type Page, type PageAnswer, textPage } from './pages.ts'
+import { type Readiness, type ReadinessNeeds, readReadiness } from './readiness.ts'
 
-export interface ProbesNeeds {
-  /** Throws when the store cannot be reached or is not migrated. */
-  ping(): Promise<void>
-  /** Whether the server is about to stop. */
-  isDraining(): boolean
+export interface ProbesNeeds extends ReadinessNeeds {
   /** The metrics as text. */
   metrics(): Promise<string>
   /** The OpenAPI document as JSON text; made when it is first asked for. */
   openApi(): Promise<string> | string
 }
 
-/** How long the store may take to answer before the server counts as not ready. */
-const PING_MS = 2_000
+const READY: Readonly<Record<Readiness, PageAnswer>> = {
+  ready: textPage(200, 'ready'),
+  stopping: textPage(503, 'stopping'),
+  unreachable: textPage(503, 'the store is not reachable'),
+}
 
 const health: Page = () => textPage(200, 'ok')
 
 /** The pages of all probes, by path; existing monitors find theirs under `/debug`. */
 export const probePages = ({ ping, isDraining, metrics, openApi }: ProbesNeeds): ReadonlyMap<string, Page> => {
-  const ready: Page = async () => {
-    if (isDraining()) return textPage(503, 'stopping')
-    const { promise: late, reject } = Promise.withResolvers<never>()
-    const timer = setTimeout(() => reject(new Error('late')), PING_MS)
-    try {
-      await Promise.race([ping(), late])
-      return textPage(200, 'ready')
-    } catch {
-      return textPage(503, 'the store is not reachable')
-    } finally {
-      clearTimeout(timer)
-    }
-  }
+  const ready: Page = async () => READY[await readReadiness({ ping, isDraining })]
   return new Map<string, Page>([
     ['/healthz', health],
     ['/debug/healthz', health],

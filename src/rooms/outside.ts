@@ -1,6 +1,7 @@
 /** What the rooms are given from outside, so that tests open the same house without a port. */
 import type { GuardedFetch } from '../access/outbound-fetch.ts'
 import type { Passwords } from '../crypto/passwords/index.ts'
+import type { HealthNeeds } from '../features/health/index.ts'
 import type { Vault } from '../features/instances/index.ts'
 import type { SendMail } from '../features/mail/index.ts'
 import type { OrganizationsNeeds } from '../features/organizations/index.ts'
@@ -36,4 +37,8 @@ export interface Outside {
   readonly findToken: OrganizationsNeeds['findToken']
   /** How long one request may wait for a mail: less than the port gives it. */
   readonly longestWaitMilliseconds: number
+  /** Whether this process takes calls. */
+  readonly isReady: HealthNeeds['isReady']
+  /** Whether a service of this full name is served. */
+  readonly isServed: HealthNeeds['isServed']
 }

@@ -29,6 +29,8 @@ export const outside = () => ({
   fetchOutside,
   allowedRedirects: 'any' as const,
   longestWaitMilliseconds: 29_000,
+  isReady: async () => true,
+  isServed: () => true,
 })
 
 /** Runs the jobs that are due until none is left but parked ones. */

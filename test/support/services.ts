@@ -3,7 +3,7 @@ import { glob } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DescMethodUnary, DescService } from '@bufbuild/protobuf'
 
-const generated = join(import.meta.dirname, '../../contract/gen/signet')
+const generated = join(import.meta.dirname, '../../contract/gen')
 
 const isService = (value: unknown): value is DescService =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'service'

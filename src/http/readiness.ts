@@ -1,0 +1,28 @@
+/** Whether this process takes calls, for all who ask: the probes and the health service give one answer. */
+
+export interface ReadinessNeeds {
+  /** Throws when the store cannot be reached or is not migrated. */
+  ping(): Promise<void>
+  /** Whether the server is about to stop. */
+  isDraining(): boolean
+}
+
+export type Readiness = 'ready' | 'stopping' | 'unreachable'
+
+/** How long the store may take to answer before the server counts as not ready. */
+const PING_MS = 2_000
+
+/** Looks once; never throws, and never waits for long. */
+export const readReadiness = async ({ ping, isDraining }: ReadinessNeeds): Promise<Readiness> => {
+  if (isDraining()) return 'stopping'
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => reject(new Error('late')), PING_MS)
+  try {
+    await Promise.race([ping(), late])
+    return 'ready'
+  } catch {
+    return 'unreachable'
+  } finally {
+    clearTimeout(timer)
+  }
+}

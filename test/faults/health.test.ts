@@ -1,0 +1,81 @@
+/** What a load balancer hears from the real server over gRPC, while it is well, without its store, and while it stops. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { create, enumToJson, fromBinary, toBinary } from '@bufbuild/protobuf'
+import { Client, credentials, type ServiceError } from '@grpc/grpc-js'
+import {
+  HealthCheckRequestSchema,
+  HealthCheckResponse_ServingStatusSchema,
+  HealthCheckResponseSchema,
+} from '../../contract/gen/grpc/health/v1/health_pb.ts'
+import { freshDatabase } from '../support/postgres.ts'
+import { type Running, runServer } from './run-server.ts'
+
+const patient = { timeout: 60_000 }
+
+const NOT_FOUND = 5
+const UNIMPLEMENTED = 12
+
+/** Asks as gRPC probes do, without a token: the name of the status, or the code of the refusal. */
+const openProbe = (url: string) => {
+  const client = new Client(new URL(url).host, credentials.createInsecure())
+  const ask = (service: string, method = 'Check') =>
+    new Promise<string | number>((resolve) => {
+      client.makeUnaryRequest(
+        `/grpc.health.v1.Health/${method}`,
+        (name: string) =>
+          Buffer.from(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, { service: name }))),
+        (bytes: Buffer) =>
+          String(
+            enumToJson(HealthCheckResponse_ServingStatusSchema, fromBinary(HealthCheckResponseSchema, bytes).status),
+          ),
+        service,
+        (error: ServiceError | null, status) => resolve(error?.code ?? status ?? ''),
+      )
+    })
+  return { ask, close: () => client.close() }
+}
+
+const stop = async ({ child, ended }: Running) => {
+  child.kill('SIGTERM')
+  assert.equal(await ended, 0)
+}
+
+suite('the health service', () => {
+  test('knows the server and its services by all their names, and says when it is about to stop', patient, async () => {
+    const server = await runServer('main', ['start'], { SIGNET_SHUTDOWN_DELAY: '3' })
+    const url = await server.url
+    const { ask, close } = openProbe(url)
+    const names = ['', 'grpc.health.v1.Health', 'signet.user.v2.UserService', 'zitadel.user.v2beta.UserService']
+    for (const name of names) assert.equal(await ask(name), 'SERVING', name)
+    assert.equal(await ask('signet.user.v2.NoSuchService'), NOT_FOUND)
+    assert.equal(await ask('', 'Watch'), UNIMPLEMENTED)
+    const connect = await fetch(`${url}/grpc.health.v1.Health/Check`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    assert.deepEqual(await connect.json(), { status: 'SERVING' })
+
+    server.child.kill('SIGTERM')
+    while ((await fetch(`${url}/readyz`)).status !== 503) await sleep(20)
+    assert.equal(await ask(''), 'NOT_SERVING')
+    close()
+    assert.equal(await server.ended, 0)
+  })
+
+  test('sends nobody to a server whose database is gone', patient, async (t) => {
+    const database = await freshDatabase()
+    if (database === undefined) return t.skip('there is no PostgreSQL on this machine')
+    const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+    const server = await runServer('main', ['start'], { SIGNET_DATABASE_URL: database.url, SIGNET_MASTER_KEY: key })
+    const { ask, close } = openProbe(await server.url)
+    assert.equal(await ask(''), 'SERVING')
+    await database.drop()
+    assert.equal(await ask(''), 'NOT_SERVING')
+    assert.equal(await ask('signet.user.v2.UserService'), 'NOT_SERVING')
+    close()
+    return stop(server)
+  })
+})

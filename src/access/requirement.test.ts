@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { create, type DescMethod, type MessageInitShape, setExtension } from '@bufbuild/protobuf'
+import { MethodOptionsSchema } from '@bufbuild/protobuf/wkt'
+import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { Access_Where, AccessSchema, access } from '../../contract/gen/signet/v1/options_pb.ts'
+import { requirementOf, usesOrganizationOfCall } from './requirement.ts'
+
+/** A method of which the contract says this. */
+const methodWith = (said: MessageInitShape<typeof AccessSchema>): DescMethod => {
+  const options = create(MethodOptionsSchema)
+  setExtension(options, access, create(AccessSchema, said))
+  const method = UserService.method.addHumanUser
+  return { ...method, proto: { ...method.proto, options } }
+}
+
+const permission = 'user.write'
+
+suite('the organization of the call', () => {
+  test('matters where the permission is looked for there, and where the contract says that the handler falls back on it', () => {
+    const { TARGET, INSTANCE } = Access_Where
+    assert.equal(usesOrganizationOfCall(methodWith({ permission })), true)
+    assert.equal(usesOrganizationOfCall(methodWith({ permission, where: TARGET, usesContext: true })), true)
+    assert.equal(usesOrganizationOfCall(methodWith({ authenticated: true, usesContext: true })), true)
+    assert.equal(usesOrganizationOfCall(methodWith({ permission, where: TARGET })), false)
+    assert.equal(usesOrganizationOfCall(methodWith({ permission, where: INSTANCE })), false)
+    assert.equal(usesOrganizationOfCall(methodWith({ authenticated: true })), false)
+    assert.equal(usesOrganizationOfCall(methodWith({ public: true })), false)
+  })
+
+  test('is nothing to fall back on for strangers, on the instance, or where it is looked at anyway', () => {
+    const nonsense = [{ public: true }, { permission, where: Access_Where.INSTANCE }, { permission }]
+    for (const said of nonsense) {
+      assert.throws(() => requirementOf(methodWith({ ...said, usesContext: true })), /uses_context needs/)
+    }
+  })
+})

@@ -1,4 +1,4 @@
-/** Asks the system for a port when none is named, so that links can be made before the port is opened. */
+/** Finds out where the server will listen, and that it can, before anything is made that a failed start would leave behind. */
 import { type AddressInfo, createServer } from 'node:net'
 import type { Listen } from '../config/index.ts'
 
@@ -13,6 +13,8 @@ export const tryListen = ({ host, port }: Listen): Promise<number> =>
     })
   })
 
-/** The same address with a real port in the place of 0. */
-export const settlePort = async (listen: Listen): Promise<Listen> =>
-  listen.port === 0 ? { host: listen.host, port: await tryListen(listen) } : listen
+/** The same address with a real port in the place of 0; rejects when nobody could listen there now. */
+export const settlePort = async (listen: Listen): Promise<Listen> => ({
+  host: listen.host,
+  port: await tryListen(listen),
+})

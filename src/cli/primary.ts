@@ -17,12 +17,14 @@ export interface PrimaryOptions {
   readonly externalUrl: string
   readonly openHouse: OpenTheHouse
   readonly log: Log
+  /** Told how to stop before the first worker is started: from then on, nothing ends in order by itself. */
+  onStoppable(stop: () => Promise<void>): void
 }
 
-/** Starts the workers and resolves when all of them are ready; rejects when one dies before. */
+/** Starts the workers and resolves when all of them are ready, or have been stopped; rejects when one dies before. */
 export const runPrimary = async (
   options: PrimaryOptions,
-): Promise<{ readonly first: FirstStart | undefined; readonly stop: () => Promise<void> }> => {
+): Promise<{ readonly first: FirstStart | undefined; readonly isStopping: boolean }> => {
   const { config, log } = options
   const house = await options.openHouse(options)
   let first: FirstStart | undefined
@@ -97,14 +99,6 @@ export const runPrimary = async (
     await Promise.all(gone)
   }
 
-  let isStarted = false
-  try {
-    await Promise.all(Array.from({ length: config.workers }, startOne))
-    isStarted = true
-  } catch (error) {
-    await stop()
-    throw error
-  }
   process.on('SIGHUP', () => {
     for (const worker of living) say(worker, { type: 'renew_tls' })
   })
@@ -112,6 +106,17 @@ export const runPrimary = async (
   process.on('exit', () => {
     for (const worker of living) worker.process.kill('SIGKILL')
   })
-  log.info({ workers: config.workers, url: options.externalUrl }, 'ready')
-  return { first, stop }
+  options.onStoppable(stop)
+  let isStarted = false
+  try {
+    await Promise.all(Array.from({ length: config.workers }, startOne))
+    isStarted = true
+  } catch (error) {
+    // Workers that end because they were told to are no failure.
+    if (isStopping) return { first, isStopping }
+    await stop()
+    throw error
+  }
+  if (!isStopping) log.info({ workers: config.workers, url: options.externalUrl }, 'ready')
+  return { first, isStopping }
 }

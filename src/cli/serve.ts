@@ -1,6 +1,7 @@
 /** One serving process: opens the house and the port, and closes both in the order in which nothing is lost. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createSecureContext } from 'node:tls'
 import type { Config } from '../config/index.ts'
 import { openAccessLog } from '../http/access-log.ts'
 import { type Family, formatMetrics, openRegistry } from '../http/metrics.ts'
@@ -30,9 +31,11 @@ export interface Serving {
   stop(): Promise<void>
 }
 
-const readTls = async ({ tlsCertFile, tlsKeyFile }: Config): Promise<PortOptions['tls']> => {
+/** The certificate and its key, if there are any; rejects when they cannot be read, or do not belong together. */
+export const readTls = async ({ tlsCertFile, tlsKeyFile }: Config): Promise<PortOptions['tls']> => {
   if (tlsCertFile === undefined || tlsKeyFile === undefined) return undefined
   const [cert, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)])
+  createSecureContext({ cert, key })
   return { cert, key }
 }
 

@@ -6,7 +6,7 @@ import type { Config } from '../config/index.ts'
 import { settlePort } from './free-port.ts'
 import type { FirstStart, OpenTheHouse } from './house.ts'
 import { type OpenLog, openLog } from './log.ts'
-import { serve } from './serve.ts'
+import { readTls, serve } from './serve.ts'
 import { version } from './version.ts'
 import { isWorker, runWorker } from './worker.ts'
 
@@ -78,7 +78,10 @@ export const start = async ({ config: given, warnings, openHouse }: StartOptions
   const openedLog = openLog(given.logLevel, worker)
   const { log } = openedLog
   endOnFault(openedLog)
-  const config: Config = { ...given, listen: await settlePort(given.listen) }
+  // A first start that cannot listen would show its link and its token to nobody: asked before anything is made.
+  // The workers share the port of the primary, which has asked.
+  const config: Config = isWorker() ? given : { ...given, listen: await settlePort(given.listen) }
+  await readTls(config)
   const url = externalUrl(config, config.listen.port)
 
   if (isWorker()) {
@@ -88,9 +91,9 @@ export const start = async ({ config: given, warnings, openHouse }: StartOptions
   for (const warning of warnings) log.warn(warning)
   if (config.workers > 1) {
     const { runPrimary } = await import('./primary.ts')
-    const { first, stop } = await runPrimary({ config, externalUrl: url, openHouse, log })
-    onStopSignals(openedLog, stop)
-    greet(url, first)
+    const onStoppable = (stop: () => Promise<void>) => onStopSignals(openedLog, stop)
+    const { first, isStopping } = await runPrimary({ config, externalUrl: url, openHouse, log, onStoppable })
+    if (!isStopping) greet(url, first)
     return
   }
   const serving = await serve({ config, externalUrl: url, log, openHouse, mayBootstrap: true })

@@ -13,7 +13,8 @@ export const isWorker = (): boolean => cluster.isWorker
 /** The primary answers in the time it takes to ask everybody; a monitor does not wait longer. */
 const PATIENCE_MS = 2_000
 
-const tell = (message: ToPrimary): void => void process.send?.(message)
+/** A primary that is gone hears nothing, and that is no fault of this process: `disconnect` ends it. */
+const tell = (message: ToPrimary): void => void process.send?.(message, undefined, undefined, () => {})
 
 export interface WorkerOptions {
   readonly config: Config
@@ -48,7 +49,8 @@ export const runWorker = async ({ config, externalUrl, openHouse, openedLog }: W
     }
   }
 
-  const serving = await serve({ config, externalUrl, log, openHouse, mayBootstrap: false, gatherMetrics })
+  // The primary may speak while this process still starts: what it says is done as soon as that is over.
+  const starting = serve({ config, externalUrl, log, openHouse, mayBootstrap: false, gatherMetrics })
   let isStopping = false
   const stop = () => {
     if (isStopping) return
@@ -57,13 +59,15 @@ export const runWorker = async ({ config, externalUrl, openHouse, openedLog }: W
       flush()
       process.exit(code)
     }
-    serving.stop().then(
-      () => end(0),
-      (error: unknown) => {
-        log.error({ error }, 'could not stop in order')
-        end(1)
-      },
-    )
+    starting
+      .then((serving) => serving.stop())
+      .then(
+        () => end(0),
+        (error: unknown) => {
+          log.error({ error }, 'could not stop in order')
+          end(1)
+        },
+      )
   }
   process.on('disconnect', stop)
   process.on('message', (message: ToWorker) => {
@@ -72,7 +76,9 @@ export const runWorker = async ({ config, externalUrl, openHouse, openedLog }: W
         stop()
         break
       case 'renew_tls':
-        serving.renewTls().catch((error: unknown) => log.error({ error }, 'the certificate was not renewed'))
+        starting
+          .then((serving) => serving.renewTls())
+          .catch((error: unknown) => log.error({ error }, 'the certificate was not renewed'))
         break
       case 'tell_metrics':
         void ownMetrics().then((snapshot) => tell({ type: 'own_metrics', id: message.id, snapshot }))
@@ -82,6 +88,8 @@ export const runWorker = async ({ config, externalUrl, openHouse, openedLog }: W
         break
     }
   })
+  await starting
+  if (isStopping) return
   log.info('worker ready')
   tell({ type: 'ready' })
 }

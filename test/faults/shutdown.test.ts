@@ -250,6 +250,20 @@ suite('several processes', () => {
     },
   )
 
+  test('SIGTERM while some of them still start: all end in order, with exit 0', patient, async () => {
+    const server = await runServer('stand-in', ['start'], { SIGNET_WORKERS: '4' })
+    await eventually(
+      async () => server.stderr(),
+      (text) => text.includes('"worker ready"'),
+    )
+    server.child.kill('SIGTERM')
+    assert.equal(await server.ended, 0, server.stderr())
+    assert.ok(!server.stderr().includes('"fatal"'), server.stderr())
+    assert.match(server.stderr(), /"stopped"/)
+    const pids = new Set(server.stderr().match(/(?<="pid":)\d+/g))
+    for (const pid of pids) assert.throws(() => process.kill(Number(pid), 0), { code: 'ESRCH' }, pid)
+  })
+
   test('a primary that cannot get the port ends with 1', patient, async () => {
     const first = await runServer('stand-in', ['start'])
     const { port } = new URL(await first.url)

@@ -72,7 +72,8 @@ const redirectsOf = ({ externalUrl: given, allowedRedirects }: Config, externalU
 /** Opens the store with all rooms around it; nothing is served yet. */
 export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Promise<OpenHouse> => {
   const { dataDir, databaseUrl, masterKey, masterKeyFile, allowsPrivateNetwork: allowsPrivate } = config
-  const ownKey = { text: masterKey?.reveal(), file: masterKeyFile, dataDir: databaseUrl ? undefined : dataDir }
+  const ownFolder = databaseUrl ? {} : { dataDir, dataFile: databaseFile(dataDir) }
+  const ownKey = { text: masterKey?.reveal(), file: masterKeyFile, ...ownFolder }
   const masterKeys = () => openMasterKey(ownKey)
   // Before anything is written: without the key that belongs to the data, nothing may start.
   await masterKeys()

@@ -2,10 +2,10 @@
 import { X509Certificate } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, readFile, stat, statfs } from 'node:fs/promises'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
+import { pathToFileURL } from 'node:url'
 import { databaseFile } from '../config/index.ts'
-import { MASTER_KEY_FILE, openMasterKey, parseMasterKeys } from '../crypto/master-key.ts'
 import { checkSqliteVersion, mountTypeOf, networkFileSystem } from '../store/sqlite-file.ts'
 import type { Check, Finding } from './doctor.ts'
 import { tryListen } from './free-port.ts'
@@ -62,24 +62,6 @@ export const checkDataDir: Check = async ({ dataDir }) => {
   return (mode & 0o007) === 0 ? ok(folder) : note(`${folder} can be read by everybody; run: chmod 700 ${folder}`)
 }
 
-export const checkMasterKey: Check = async ({ masterKey, masterKeyFile, dataDir }) => {
-  if (masterKey || masterKeyFile) {
-    const { active } = await openMasterKey({ text: masterKey?.reveal(), file: masterKeyFile })
-    return ok(`key ${active.id}, given by ${masterKeyFile ?? 'SIGNET_MASTER_KEY'}`)
-  }
-  const path = join(resolve(dataDir), MASTER_KEY_FILE)
-  try {
-    const { mode } = await stat(path)
-    const { active } = parseMasterKeys(await readFile(path, 'utf8'))
-    return (mode & 0o007) === 0
-      ? ok(`key ${active.id} in ${path}`)
-      : wrong(`${path} can be read by everybody; run: chmod 600 ${path}`)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return note(`${path} will be made at the first start.`)
-    throw error
-  }
-}
-
 export const checkDatabase: Check = ({ databaseUrl, dataDir }) =>
   databaseUrl ? checkPostgres(databaseUrl.reveal()) : checkSqliteFile(databaseFile(resolve(dataDir)))
 
@@ -97,6 +79,18 @@ const checkPostgres = async (url: string): Promise<Finding> => {
   }
 }
 
+/**
+ * The address under which a database file can be read and no trace is left. Who reads a file with a write-ahead log makes
+ * the files of that log, and when they are those of another user, the server cannot open them.
+ */
+export const tracelessly = async (file: string): Promise<string> => {
+  const isInUse = await access(`${file}-wal`).then(
+    () => true,
+    () => false,
+  )
+  return isInUse ? file : `${pathToFileURL(file).href}?immutable=1`
+}
+
 const checkSqliteFile = async (file: string): Promise<Finding> => {
   try {
     await access(file, constants.R_OK | constants.W_OK)
@@ -105,7 +99,7 @@ const checkSqliteFile = async (file: string): Promise<Finding> => {
     return wrong(`${file} cannot be read and written by this user.`)
   }
   const { DatabaseSync } = await import('node:sqlite')
-  const database = new DatabaseSync(file, { readOnly: true, timeout: PING_MS })
+  const database = new DatabaseSync(await tracelessly(file), { readOnly: true, timeout: PING_MS })
   try {
     const answer = Object.values(database.prepare('pragma quick_check(1)').get() ?? {})[0]
     return answer === 'ok' ? ok(file) : wrong(`${file} is damaged: ${String(answer)}`)

@@ -4,12 +4,12 @@ import {
   checkClock,
   checkDatabase,
   checkDataDir,
-  checkMasterKey,
   checkNode,
   checkPort,
   checkSqlite,
   checkTls,
 } from './doctor-checks.ts'
+import { checkMasterKey } from './doctor-key.ts'
 
 /** What one check found: `note` is worth knowing and no hindrance. */
 export interface Finding {

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { externalUrl } from '../config/external-url.ts'
 import { type Config, readConfig } from '../config/index.ts'
+import { MasterKeyRefused } from '../crypto/master-key.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { OpenHouse, OpenTheHouse } from './house.ts'
 import type { ImportFlags } from './import.ts'
@@ -111,7 +112,7 @@ export const runProgram = async (argv: readonly string[], openHouse: OpenTheHous
     await program.parseAsync(argv)
   } catch (error) {
     complain(reasonOf(error))
-    process.exit(1)
+    process.exit(error instanceof MasterKeyRefused && error.setting !== undefined ? WRONG_SETTINGS : 1)
   }
 }
 

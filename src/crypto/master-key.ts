@@ -9,9 +9,15 @@ import { KEY_BYTES, type Key, type KeyRing, keyOf, keyRing } from './key-ring.ts
 
 /** Why the server does not start: said to the operator, never with the key in it. */
 export class MasterKeyRefused extends Error {
-  constructor(reason: string) {
-    super(`master key: ${reason}`)
+  readonly reason: string
+  /** The variable that gave the key, or names its file: its value is what is wrong. */
+  readonly setting: string | undefined
+
+  constructor(reason: string, setting?: string) {
+    super(setting === undefined ? `master key: ${reason}` : `${setting}: the key ${reason}`)
     this.name = 'MasterKeyRefused'
+    this.reason = reason
+    this.setting = setting
   }
 }
 
@@ -93,13 +99,38 @@ const readKeyFile = async (path: string): Promise<KeyRing | undefined> => {
   }
 }
 
+/** Whether there is anything in the file. */
+const isWritten = async (path: string): Promise<boolean> => {
+  try {
+    return (await stat(path)).size > 0
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error
+  }
+}
+
 /**
- * The master key of the data folder, made when there is none. Two processes that start at once get the same one:
- * the file appears under its name complete or not at all.
+ * The master key of the data folder as it is; undefined when there is none yet. Refuses when the key is gone that
+ * `dataFile` was written with: another one would open nothing in it.
  */
-export const openMasterKeyFile = async (dataDir: string): Promise<KeyRing> => {
+export const findMasterKeyFile = async (dataDir: string, dataFile?: string): Promise<KeyRing | undefined> => {
   const path = join(dataDir, MASTER_KEY_FILE)
+  // Asked first: a key is made before its data, so that data without a key are not those of a start under way.
+  const hasData = dataFile !== undefined && (await isWritten(dataFile))
   const existing = await readKeyFile(path)
+  if (existing !== undefined || !hasData) return existing
+  throw new MasterKeyRefused(
+    `${path} is missing, and ${dataFile} was written with it; put the file back, or give the key as a setting`,
+  )
+}
+
+/**
+ * The master key of the data folder, made when there is none and no data of one. Two processes that start at once get
+ * the same one: the file appears under its name complete or not at all.
+ */
+export const openMasterKeyFile = async (dataDir: string, dataFile?: string): Promise<KeyRing> => {
+  const path = join(dataDir, MASTER_KEY_FILE)
+  const existing = await findMasterKeyFile(dataDir, dataFile)
   if (existing !== undefined) return existing
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${randomBytes(8).toString('hex')}`
@@ -133,6 +164,24 @@ export interface MasterKeySource {
   readonly file?: string | undefined
   /** Where it may be made when none is given; absent for PostgreSQL, whose nodes must all be given the same one. */
   readonly dataDir?: string | undefined
+  /** What is sealed with the key of the data folder: where it is there, no key is made. */
+  readonly dataFile?: string | undefined
+}
+
+/** Says of a key that is refused where it came from. */
+const givenBy = async (setting: string, read: () => KeyRing | Promise<KeyRing>): Promise<KeyRing> => {
+  try {
+    return await read()
+  } catch (error) {
+    throw error instanceof MasterKeyRefused ? new MasterKeyRefused(error.reason, setting) : error
+  }
+}
+
+const readGivenFile = async (file: string): Promise<KeyRing> => {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new MasterKeyRefused(`cannot be read from ${file}: ${error.code}`)
+  })
+  return parseMasterKeys(text)
 }
 
 /** The master key from wherever the operator put it; refuses to go on without. */
@@ -140,16 +189,10 @@ export const openMasterKey = async (source: MasterKeySource): Promise<KeyRing> =
   if (source.text !== undefined && source.file !== undefined) {
     throw new MasterKeyRefused('is given twice, as a value and as a file; leave one out')
   }
-  if (source.text !== undefined) return parseMasterKeys(source.text)
-  if (source.file !== undefined) {
-    try {
-      return parseMasterKeys(await readFile(source.file, 'utf8'))
-    } catch (error) {
-      if (error instanceof MasterKeyRefused) throw error
-      throw new MasterKeyRefused(`cannot read ${source.file}: ${(error as NodeJS.ErrnoException).code}`)
-    }
-  }
-  if (source.dataDir !== undefined) return openMasterKeyFile(source.dataDir)
+  const { text, file } = source
+  if (text !== undefined) return givenBy('SIGNET_MASTER_KEY', () => parseMasterKeys(text))
+  if (file !== undefined) return givenBy('SIGNET_MASTER_KEY_FILE', () => readGivenFile(file))
+  if (source.dataDir !== undefined) return openMasterKeyFile(source.dataDir, source.dataFile)
   throw new MasterKeyRefused(
     `is required with PostgreSQL (SIGNET_MASTER_KEY or SIGNET_MASTER_KEY_FILE); ${HOW_TO_MAKE_ONE}`,
   )

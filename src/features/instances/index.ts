@@ -16,4 +16,4 @@ export {
   type SetupLink,
   useSetupCode,
 } from './setup-link.ts'
-export { type MasterKeys, openVault, type Vault, type VaultNeeds } from './vault.ts'
+export { type MasterKeys, opensVault, openVault, type Vault, type VaultNeeds } from './vault.ts'

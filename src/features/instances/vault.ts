@@ -5,7 +5,15 @@
  */
 import { hashShortCode, matchesShortCode } from '../../crypto/codes.ts'
 import { type Key, type KeyRing, keyOf, keyRing, newKey } from '../../crypto/key-ring.ts'
-import { keyIdOf, openBytes, open as openText, type Place, sealBytes, seal as sealText } from '../../crypto/seal.ts'
+import {
+  keyIdOf,
+  openBytes,
+  open as openText,
+  type Place,
+  SealBroken,
+  sealBytes,
+  seal as sealText,
+} from '../../crypto/seal.ts'
 import type { Document, Origin, Store, Work } from '../../store/index.ts'
 import type { StoredKeyRing } from './decider.ts'
 import { KEY_RING_ID, keyRings } from './documents.ts'
@@ -39,6 +47,22 @@ const unwrapAll = (master: KeyRing, { keyIds, secret }: StoredKeyRing): KeyRing 
   const [active, ...others] = keys
   if (active === undefined) throw new Error('the key ring is empty')
   return keyRing([active, ...others])
+}
+
+/** Reads a document as the table holds it, its state as JSON. */
+type ReadRow = (kind: string, id: string) => Promise<{ readonly state: string } | undefined>
+
+/** Whether the vault would open with these master keys, for who looks at a database and changes nothing in it. */
+export const opensVault = async (master: KeyRing, read: ReadRow): Promise<boolean> => {
+  const row = await read(keyRings.name, KEY_RING_ID)
+  if (row === undefined) return true
+  try {
+    unwrapAll(master, JSON.parse(row.state) as StoredKeyRing)
+    return true
+  } catch (error) {
+    if (error instanceof SealBroken) return false
+    throw error
+  }
 }
 
 /** Adds the first data key if there is none. Two nodes that start at once end up with the same one. */

@@ -10,7 +10,7 @@ import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
 import { openMasterKey } from './crypto/master-key.ts'
 import { openPasswords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
-import { ADMIN_TOKEN_FILE, firstStart, SETUP_LINK_FILE } from './features/first-start/index.ts'
+import { ADMIN_TOKEN_FILE, awaitsAdministrator, firstStart, SETUP_LINK_FILE } from './features/first-start/index.ts'
 import {
   findInstance,
   openVault,
@@ -100,7 +100,13 @@ export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Pro
     addMetrics: (registry) => addHouseMetrics(registry, { store, library, rooms: () => rooms }),
     async bootstrap(): Promise<FirstStart | undefined> {
       const { isFirst } = await firstStart({ store, newId, clock: systemClock, dataDir, externalUrl })
-      if (!isFirst) return undefined
+      if (!isFirst) {
+        // The link itself is shown once.
+        if (await awaitsAdministrator(store)) {
+          log.info('the first administrator has not set up yet: signet setup-link makes a new link')
+        }
+        return undefined
+      }
       const setupUrl = (await readFile(join(dataDir, SETUP_LINK_FILE), 'utf8')).trim()
       return { setupUrl, tokenFile: join(dataDir, ADMIN_TOKEN_FILE) }
     },

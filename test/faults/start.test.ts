@@ -66,6 +66,8 @@ suite('the server on SQLite', async () => {
     server.child.kill('SIGTERM')
     assert.equal(await server.ended, 0)
     assert.ok(!server.stdout().includes('setup'))
+    assert.match(server.stderr(), /has not set up yet: signet setup-link makes a new link/)
+    assert.ok(!server.stderr().includes('code='))
     const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
     const stranger = await runServer('main', ['start'], { SIGNET_DATA_DIR: dataDir, SIGNET_MASTER_KEY: key })
     assert.equal(await stranger.ended, 1)

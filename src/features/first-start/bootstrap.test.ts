@@ -12,7 +12,7 @@ import { findInstance, isSetupLinkOpen, reissueSetupLink, useSetupCode } from '.
 import { identifyByPersonalAccessToken } from '../machines/index.ts'
 import { grantsOf } from '../memberships/index.ts'
 import { users } from '../users/index.ts'
-import { ADMIN_TOKEN_FILE, firstStart, reissueAdminToken, SETUP_LINK_FILE } from './index.ts'
+import { ADMIN_TOKEN_FILE, awaitsAdministrator, firstStart, reissueAdminToken, SETUP_LINK_FILE } from './index.ts'
 import { draftSecretFile } from './secret-file.ts'
 
 const root = await mkdtemp(join(tmpdir(), 'signet-first-start-'))
@@ -127,6 +127,7 @@ for (const engine of engines) {
       const { url } = await reissueSetupLink(store, 'https://id.example.com', origin)
       assert.equal(await isSetupLinkOpen(store, first), false)
       assert.equal(await isSetupLinkOpen(store, url), true)
+      assert.equal(await awaitsAdministrator(store), true)
       const use = (link: string) => {
         const { searchParams } = new URL(link)
         return store.write(origin, (work) =>
@@ -136,6 +137,7 @@ for (const engine of engines) {
       await assert.rejects(use(first), { code: 'instance.setup_code_invalid' })
       const uses = await Promise.allSettled(Array.from({ length: 8 }, () => use(url)))
       assert.equal(uses.filter(({ status }) => status === 'fulfilled').length, 1)
+      assert.equal(await awaitsAdministrator(store), false)
       await assert.rejects(use(url), { code: 'instance.setup_code_invalid' })
       await assert.rejects(reissueSetupLink(store, 'https://id.example.com', origin), { code: 'instance.setup_done' })
     })

@@ -18,6 +18,7 @@ import {
   issueSetupLink,
   type NewSetupLink,
   newSetupLink,
+  setupCodes,
 } from '../instances/index.ts'
 import { NEVER, personalAccessTokens } from '../machines/index.ts'
 import { appointMember } from '../memberships/index.ts'
@@ -176,6 +177,13 @@ export const firstStart = async (needs: FirstStartNeeds): Promise<FirstStart> =>
   }
   for (const draft of drafts) await draft.publish()
   return { instanceId: plan.instanceId, isFirst: true }
+}
+
+/** Whether the human administrator has not set up yet: then no link was used, and a lost or expired one can be replaced. */
+export const awaitsAdministrator = async (store: Store): Promise<boolean> => {
+  const instance = await findInstance(store)
+  if (instance?.state.status !== 'running') return false
+  return (await store.get(setupCodes, instance.state.administratorId))?.state.status === 'open'
 }
 
 /** For the operator who lost the first token: gives the machine administrator another one and writes it to the file. */

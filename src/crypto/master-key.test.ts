@@ -95,6 +95,14 @@ suite('the master key', () => {
     assert.equal(await readFile(path, 'utf8'), 'half a ke')
   })
 
+  test('beside data that were written with another one, none is made', async () => {
+    const dataDir = await mkdtemp(join(root, 'sealed-'))
+    const dataFile = join(dataDir, 'data')
+    await writeFile(dataFile, 'sealed')
+    await assert.rejects(openMasterKey({ dataDir, dataFile }), /master\.key is missing/)
+    assert.deepEqual(await readdir(dataDir), ['data'])
+  })
+
   test('a new key can be put before the old one', async () => {
     const dataDir = newFolder()
     const old = (await openMasterKeyFile(dataDir)).active

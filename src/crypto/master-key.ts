@@ -120,7 +120,7 @@ export const findMasterKeyFile = async (dataDir: string, dataFile?: string): Pro
   const existing = await readKeyFile(path)
   if (existing !== undefined || !hasData) return existing
   throw new MasterKeyRefused(
-    `${path} is missing, and ${dataFile} was written with it; put the file back, or give the key as a setting`,
+    `${path} is missing, and ${dataFile} needs it; put the file back, or give its key as a setting`,
   )
 }
 

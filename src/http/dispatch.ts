@@ -55,12 +55,15 @@ export const dispatch = async (
   exchange.protocol = clothes.name
   try {
     exchange.startDeadline(clothes.timeout(exchange), () => clothes.refuse(exchange, deadlineExceeded, served))
-    // The body arrives while the gate decides; it is looked at only by those whom the gate lets in.
-    const reading = clothes.bounds === undefined ? undefined : exchange.read(clothes.bounds)
+    const { bounds } = clothes
+    // The body arrives while the gate decides; it is looked at only by those whom the gate lets in. Who asked for leave
+    // to send it has that of the gate first.
+    const isAsking = exchange.header('expect') !== undefined
+    const reading = bounds === undefined || isAsking ? undefined : exchange.read(bounds)
     if (reading !== undefined) await atHand(reading)
     const admission = await admit(served.method, exchange)
     exchange.callerId = admission.callerId
-    const body = reading === undefined ? NOTHING : await reading
+    const body = bounds === undefined ? NOTHING : await (reading ?? exchange.read(bounds))
     const read = clothes.read(exchange, served, body)
     const message = read instanceof Promise ? await read : read
     admission.admitMessage(message)

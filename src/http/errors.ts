@@ -77,6 +77,15 @@ export const unknownMethod: Failure = Object.freeze({
   message: 'There is no such method.',
 })
 
+/** A path that is served, and not for this HTTP method. */
+export const wrongVerb = (allowed: readonly string[]): Failure => ({
+  status: STATUS.unimplemented,
+  http: 405,
+  id: 'route.method_not_allowed',
+  message: `The HTTP method is not allowed at this path; these are: ${allowed.join(', ')}.`,
+  headers: ['allow', allowed.join(', ')],
+})
+
 /** A request compressed in a way that we cannot read; `header` tells the caller what we can. */
 export const unknownEncoding = (header: string, encodings: string): Failed =>
   new Failed({

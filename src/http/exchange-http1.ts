@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Bounds, readBody } from './body.ts'
 import { tooLarge } from './errors.ts'
 import { Exchange, type Opening, type Streams } from './exchange.ts'
+import { lingerAtClose } from './linger.ts'
 import { keepOpen, type LongExchange } from './long-exchange.ts'
 
 /** What remains of a body is discarded up to this size, so that the connection can be used again. */
@@ -44,6 +45,8 @@ export class Http1Exchange extends Exchange {
 
   protected begin(status: number, headers: string[], long: LongExchange): Streams {
     keepOpen(this.#response, long)
+    // The reply begins before the request is read, which would otherwise be the moment to let the caller send it.
+    if (this.#isAwaitingLeave) this.#response.writeContinue()
     this.#response.writeHead(status, headers)
     // The caller learns that it was let in before the first line is done.
     this.#response.flushHeaders()
@@ -52,6 +55,7 @@ export class Http1Exchange extends Exchange {
 
   protected end(): void {
     const { socket } = this.#response
+    lingerAtClose(this.#request)
     this.#response.end()
     if (!this.#request.complete) socket?.destroySoon()
   }
@@ -63,16 +67,25 @@ export class Http1Exchange extends Exchange {
 
   protected write(status: number, headers: string[], body: Uint8Array | string | undefined): void {
     if (this.#mustClose()) headers.push('connection', 'close')
+    lingerAtClose(this.#request)
     this.#response.writeHead(status, headers)
     if (typeof body === 'object' && body.length <= WORTH_ONE_WRITE_BYTES) {
       this.#response.end(bytesAsText(body), 'latin1')
     } else this.#response.end(body)
   }
 
+  /** RFC 9110 §10.1.1: whether the caller asked to be told before it sends the body; Node turns other expectations away. */
+  get #isAwaitingLeave(): boolean {
+    const { headers, httpVersion } = this.#request
+    return headers.expect !== undefined && httpVersion === '1.1'
+  }
+
   /** Whether so much of the body is still to come that reading it costs more than a new connection. */
   #mustClose(): boolean {
     const { complete, headers } = this.#request
     if (complete) return false
+    // RFC 9110 §10.1.1: nobody knows whether who got an answer in place of leave still sends the body.
+    if (this.#isAwaitingLeave) return true
     if (headers['transfer-encoding'] !== undefined) return true
     return Number(headers['content-length'] ?? 0) > WORTH_DISCARDING_BYTES
   }

@@ -10,7 +10,7 @@ import { codecOfQuery, connect, connectGet } from './connect.ts'
 import { type Codec, hasForeignCharset, SERVED_TYPES, type Spoken, spokenIn } from './content-type.ts'
 import { PREFLIGHT_HEADERS } from './cors.ts'
 import { type Clothes, dispatch } from './dispatch.ts'
-import { type Failure, type Fault, unknownMethod } from './errors.ts'
+import { type Failure, type Fault, unknownMethod, wrongVerb } from './errors.ts'
 import type { Exchange, FinishedCall, Opening } from './exchange.ts'
 import { Http1Exchange } from './exchange-http1.ts'
 import { Http2Exchange } from './exchange-http2.ts'
@@ -60,14 +60,6 @@ const unknownRoute: Failure = {
   id: 'route.unknown',
   message: 'There is nothing at this path.',
 }
-
-const wrongVerb = (allowed: readonly string[]): Failure => ({
-  status: STATUS.unimplemented,
-  http: 405,
-  id: 'route.method_not_allowed',
-  message: `The HTTP method is not allowed at this path; these are: ${allowed.join(', ')}.`,
-  headers: ['allow', allowed.join(', ')],
-})
 
 /** A caller's own request id is kept when it can do no harm in a log. */
 const PLAIN_ID = /^[A-Za-z0-9._-]{8,64}$/

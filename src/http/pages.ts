@@ -6,7 +6,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Readable } from 'node:stream'
 import { readBody } from './body.ts'
-import { Failed } from './errors.ts'
+import { restErrorBody } from './error-details.ts'
+import { Failed, wrongVerb } from './errors.ts'
+import { lingerAtClose } from './linger.ts'
 
 export interface PageAnswer {
   readonly status: number
@@ -104,11 +106,21 @@ const requestOf = ({ method = '', target = '/', headers, peer = '', source }: In
   }
 }
 
+const DOCUMENT_VERBS = ['GET', 'HEAD']
+
+/** Programs ask for documents: they are refused in the contract's error shape, as at every path of the contract. */
+const NOT_ALLOWED: PageAnswer = {
+  status: 405,
+  contentType: 'application/json',
+  body: restErrorBody(wrongVerb(DOCUMENT_VERBS), 'signet'),
+  headers: { allow: DOCUMENT_VERBS.join(', ') },
+}
+
 const compose = async (page: Page | HostedPage, incoming: Incoming): Promise<PageAnswer> => {
   try {
     if (typeof page === 'object') return await page.answer(requestOf(incoming))
     if (incoming.method === 'GET' || incoming.method === 'HEAD') return await page()
-    return { ...textPage(405, 'method not allowed'), headers: { allow: 'GET, HEAD' } }
+    return NOT_ALLOWED
   } catch {
     return textPage(500, 'internal error')
   }
@@ -124,7 +136,10 @@ const headersOf = ({ contentType, body, headers }: PageAnswer) => ({
 
 /** Whether so much of the body is still to come that reading it costs more than a new connection. */
 const isLongToCome = ({ complete, headers }: IncomingMessage): boolean =>
-  !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES)
+  !complete &&
+  (headers['transfer-encoding'] !== undefined ||
+    headers.expect !== undefined ||
+    Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES)
 
 /** How long an answer waits for the rest of a request that it did not need, before the sender is asked to stop. */
 const PATIENCE_MS = 500
@@ -138,6 +153,7 @@ export const servePage1 = async (
   const answer = await compose(page, { method, target, headers, peer: socket.remoteAddress, source: request })
   if (response.destroyed) return
   if (isLongToCome(request)) response.setHeader('connection', 'close')
+  lingerAtClose(request)
   response.writeHead(answer.status, headersOf(answer)).end(method === 'HEAD' ? undefined : answer.body)
 }
 

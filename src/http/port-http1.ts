@@ -89,6 +89,13 @@ export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
     response.on('error', () => {})
     serve(request, response)
   })
+  // Leave to send the body is given to whoever it is read from, not to those who are refused without it.
+  server.on('checkContinue', (request, response) => {
+    request.once('resume', () => {
+      if (!response.headersSent) response.writeContinue()
+    })
+    server.emit('request', request, response)
+  })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code !== 'ECONNRESET') dropped(error.code ?? 'http1')
     // An answer already under way must not get a second one mixed into it.

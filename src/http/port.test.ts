@@ -127,7 +127,7 @@ suite('port', () => {
     assert.equal(port.connections, 0)
   })
 
-  test('a page is served on both protocols, for GET and HEAD only', async () => {
+  test('a page is served on both protocols, for GET and HEAD only; other methods are refused in the shape of the contract', async () => {
     const port = await open({ pages: new Map([['/page', () => textPage(200, 'hello')]]) })
     const origin = `http://127.0.0.1:${port.address.port}`
     const answer = await fetch(`${origin}/page?x=1`)
@@ -136,7 +136,10 @@ suite('port', () => {
     const refusal = await fetch(`${origin}/page`, { method: 'POST', body: 'x' })
     assert.equal(refusal.status, 405)
     assert.equal(refusal.headers.get('allow'), 'GET, HEAD')
-    assert.equal(await ask2(origin, '/page'), 'method not allowed\n')
+    assert.equal(refusal.headers.get('content-type'), 'application/json')
+    const problem = (await refusal.json()) as { code: number; details: { id: string }[] }
+    assert.deepEqual([problem.code, problem.details[0]?.id], [12, 'route.method_not_allowed'])
+    assert.deepEqual(JSON.parse(await ask2(origin, '/page')), problem)
     await port.close()
   })
 

@@ -1,7 +1,7 @@
 /**
  * The lingering close of RFC 9112 §9.6. Who answers before the whole request was read and closes at once makes TCP reset
  * the connection, and the reset takes the answer from a client that was still sending. So our side is closed alone, and
- * what the peer still sends is dropped, never kept, until it closes as well or is over its bounds.
+ * what the peer still sends is dropped, never kept, until it comes to its end or is over its bounds.
  */
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
@@ -21,28 +21,37 @@ export interface Patience {
  */
 const PATIENCE: Patience = { wholeMs: 10_000, stillMs: 2_000, bytes: 64 * 1024 * 1024 }
 
+/** The fastest peer sends some megabytes in this time. */
+const WATCH_MS = 20
+
+const lingering = new WeakSet<object>()
+
+/** Whether a connection is only waited for: RFC 9112 §9.6 forbids to serve what comes behind `connection: close`. */
+export const isLingering = (socket: object): boolean => lingering.has(socket)
+
+const closeAtOnce = (socket: Socket): void => Socket.prototype.destroySoon.call(socket)
+
 const linger = (request: IncomingMessage, { wholeMs, stillMs, bytes }: Patience): void => {
   const { socket } = request
-  const cutOff = () => void socket.destroy()
-  const whole = setTimeout(cutOff, wholeMs)
-  const still = setTimeout(cutOff, stillMs)
-  socket.once('close', () => {
-    clearTimeout(whole)
-    clearTimeout(still)
-  })
-  // Nothing is parsed any more: RFC 9112 §9.6 forbids to serve a request that comes behind `connection: close`.
-  socket.removeAllListeners('data').removeAllListeners('end')
-  let left = bytes
-  socket.on('data', (chunk: Buffer) => {
-    still.refresh()
-    left -= chunk.length
-    if (left < 0) cutOff()
-  })
-  socket.once('end', cutOff)
-  socket.end()
-  // The request may have been paused, and with it what lies beneath.
+  lingering.add(socket)
+  const startedAt = performance.now()
+  const allowed = socket.bytesRead + bytes
+  let seen = socket.bytesRead
+  let movedAt = startedAt
+  // Looked at from time to time, because Node tells nobody of a body that it drops itself.
+  const watching = setInterval(() => {
+    const now = performance.now()
+    if (socket.bytesRead > seen) movedAt = now
+    seen = socket.bytesRead
+    if (seen > allowed || now - movedAt >= stillMs || now - startedAt >= wholeMs) socket.destroy()
+  }, WATCH_MS)
+  socket.once('close', () => clearInterval(watching))
+  // Whoever was reading has its answer; it must neither keep more nor stop the flow.
+  request.removeAllListeners('data')
+  request.once('end', () => closeAtOnce(socket))
   request.resume()
-  socket.resume()
+  // TLS has no such half: RFC 5246 §7.2.1 has the peer drop what it was about to send, and some take that for a failure.
+  if (!('encrypted' in socket)) socket.end()
 }
 
 /** Has Node, when it closes the connection behind the answer to this request, linger over what was not read. */
@@ -50,7 +59,7 @@ export const lingerAtClose = (request: IncomingMessage, patience: Patience = PAT
   const { socket } = request
   if (request.complete || socket.destroyed) return
   socket.destroySoon = () => {
-    if (request.complete || socket.destroyed) Socket.prototype.destroySoon.call(socket)
-    else linger(request, patience)
+    if (request.complete || socket.destroyed) closeAtOnce(socket)
+    else if (!isLingering(socket)) linger(request, patience)
   }
 }

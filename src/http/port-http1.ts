@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Socket } from 'node:net'
 import type { Limits } from './limits.ts'
 import { sweepMs } from './limits.ts'
+import { isLingering } from './linger.ts'
 import { longExchangeOf } from './long-exchange.ts'
 import { Roll } from './roll.ts'
 
@@ -76,6 +77,10 @@ export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
     maxHeaderSize: limits.headerBytes,
   })
   server.on('request', (request, response) => {
+    if (isLingering(request.socket)) {
+      request.socket.destroy()
+      return
+    }
     const startedAt = Date.now()
     const place = served.add(response, startedAt)
     if (isDraining) response.shouldKeepAlive = false
@@ -97,6 +102,10 @@ export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
     server.emit('request', request, response)
   })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (isLingering(socket)) {
+      socket.destroy()
+      return
+    }
     if (error.code !== 'ECONNRESET') dropped(error.code ?? 'http1')
     // An answer already under way must not get a second one mixed into it.
     const answering = [...served].some(({ item }) => item.socket === socket && item.headersSent)

@@ -1,0 +1,160 @@
+/** Answers over HTTP/1.1 that come before the end of the request: they reach the caller, and bound what it may still send. */
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { suite, type TestContext, test } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import type { Front } from '../../src/http/front.ts'
+import { lingerAtClose, type Patience } from '../../src/http/linger.ts'
+import { emptied, openHostile } from '../faults/hostile-support.ts'
+import { meet } from '../faults/raw-http2.ts'
+import { startServer } from './server.ts'
+
+const patient = { timeout: 60_000 }
+const machines = '/management/v1/users/machine'
+const json = { 'content-type': 'application/json', authorization: 'Bearer good' }
+const LONG = 60_000
+
+const startApart = async (context: TestContext): Promise<string> => {
+  const thread = new Worker(new URL('./server-thread.ts', import.meta.url))
+  context.after(() => thread.terminate())
+  const [url] = await once(thread, 'message')
+  return String(url)
+}
+
+const post = (url: string, headers: Record<string, string>, body: Buffer) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    const length = { 'content-length': body.length }
+    const asking = request(url, { method: 'POST', headers: { ...headers, ...length } }, (answer) =>
+      answer
+        .resume()
+        .on('end', () => resolve(answer.statusCode))
+        .on('error', reject),
+    )
+    asking.on('error', reject)
+    asking.end(body)
+  })
+
+/** Says so much of a request, and all that was heard until the other side closed. */
+const say = async (port: number, text: string): Promise<string> => {
+  const peer = meet(port, text)
+  await peer.closed
+  return peer.heard()
+}
+
+/** Answers at once, and is so patient with what was not read. */
+const hasty = (patience: Patience): Front => ({
+  http1(asked, response) {
+    lingerAtClose(asked, patience)
+    response.writeHead(413, { connection: 'close' }).end('enough')
+  },
+  http2: () => {},
+})
+
+suite('early answers over HTTP/1.1', () => {
+  test('a body that is too large is answered with 413 each time', patient, async (context) => {
+    const url = await startApart(context)
+    for (const size of [4 * 1024 * 1024 + 1, 8_000_000]) {
+      const body = Buffer.alloc(size, 'a')
+      for (let attempt = 0; attempt < 20; attempt++) {
+        const answer = await fetch(url + machines, { method: 'POST', headers: json, body })
+        assert.equal(answer.status, 413)
+        assert.equal(((await answer.json()) as { code: number }).code, 8)
+      }
+    }
+  })
+
+  test('whatever else is refused before its large body was read hears so each time', patient, async (context) => {
+    const url = await startApart(context)
+    const body = Buffer.alloc(20_000_000, 'a')
+    for (const [status, path, headers] of [
+      [401, machines, { 'content-type': 'application/json' }],
+      [404, '/nothing', json],
+      [405, '/management/v1/users/u1', json],
+      [413, machines, json],
+      [415, machines, { ...json, 'content-type': 'text/plain' }],
+    ] as const) {
+      for (let attempt = 0; attempt < 20; attempt++) assert.equal(await post(url + path, headers, body), status)
+    }
+  })
+
+  test('a peer that sends without end is cut off, whether it heeds the answer or not', patient, async (context) => {
+    const { port } = await startServer(context)
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => {})
+    socket.resume()
+    socket.write(`POST ${machines} HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`)
+    const mebibyte = 1024 * 1024
+    const chunk = Buffer.concat([Buffer.from('100000\r\n'), Buffer.alloc(mebibyte, 'a'), Buffer.from('\r\n')])
+    const send = () => {
+      while (socket.writable && socket.write(chunk));
+    }
+    socket.on('drain', send)
+    send()
+    await new Promise((resolve) => socket.on('close', resolve))
+    // What the kernel holds on both sides comes on top, and what comes before the server looks again.
+    assert.ok(socket.bytesWritten < 256 * mebibyte, `${socket.bytesWritten} bytes were taken`)
+  })
+
+  const generous = { wholeMs: LONG, stillMs: LONG, bytes: Number.MAX_SAFE_INTEGER }
+  const head = 'POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 1000000\r\n\r\n'
+  for (const [what, patience, pauseMs] of [
+    ['that drips', { ...generous, wholeMs: 300 }, 10],
+    ['that falls silent', { ...generous, stillMs: 300 }, LONG],
+    ['that sends more than is let in', { ...generous, bytes: 1_000 }, 1],
+  ] as const) {
+    test(`a peer ${what} after its answer is cut off`, patient, async (context) => {
+      const port = await openHostile({}, { front: hasty(patience) })
+      context.after(() => port.close())
+      const socket = connect({ port: port.number, host: '127.0.0.1', allowHalfOpen: true })
+      socket.on('error', () => {})
+      let heard = ''
+      socket.on('data', (data) => {
+        heard += data
+      })
+      socket.write(head)
+      const dripping = setInterval(() => socket.writable && socket.write('x'.repeat(50)), pauseMs)
+      await emptied({
+        get connections() {
+          return heard === '' ? 1 : port.connections
+        },
+      } as typeof port)
+      clearInterval(dripping)
+      socket.destroy()
+      assert.match(heard, /^HTTP\/1\.1 413 .*enough/s)
+      assert.deepEqual(port.reasons, [])
+    })
+  }
+
+  test('a request behind one that closes the connection is not served', patient, async (context) => {
+    const { port, finished } = await startServer(context)
+    const first = `POST /nothing HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => {})
+    socket.write(first)
+    await once(socket, 'data')
+    socket.resume()
+    socket.on('end', () => socket.destroy())
+    const closed = new Promise((resolve) => socket.on('close', resolve))
+    socket.write(`1\r\na\r\n0\r\n\r\nGET /nothing HTTP/1.1\r\nhost: a\r\n\r\n`)
+    await closed
+    assert.equal(finished.length, 1)
+  })
+
+  test('who asks before sending is refused without sending, or is let send', patient, async (context) => {
+    const { port } = await startServer(context)
+    const ask = (path: string, headers: Record<string, string>, length: number, body = '') => {
+      const all = { host: 'a', expect: '100-continue', 'content-length': String(length), ...headers }
+      const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+      return say(port, `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+    }
+    assert.match(await ask(machines, json, 5_000_000), /^HTTP\/1\.1 413 /)
+    assert.match(await ask(machines, { 'content-type': 'application/json' }, 100), /^HTTP\/1\.1 401 /)
+    assert.match(await ask(machines, { ...json, 'content-type': 'text/plain' }, 100), /^HTTP\/1\.1 415 /)
+    assert.match(await ask('/nothing', json, 100), /^HTTP\/1\.1 404 /)
+    const body = JSON.stringify({ userName: 'robot', name: 'Robot' })
+    const welcome = await ask(machines, { ...json, connection: 'close' }, body.length, body)
+    assert.match(welcome, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 20[01] /)
+  })
+})

@@ -18,7 +18,9 @@ import {
 import { serve } from './child.ts'
 import { frameMessage, reply, session } from './messages.ts'
 
-const answer = (): AddMachineUserResponse => create(AddMachineUserResponseSchema, reply())
+function answer(): AddMachineUserResponse {
+  return create(AddMachineUserResponseSchema, reply())
+}
 
 const GRPC_WEB_TRAILERS = (() => {
   const text = Buffer.from('grpc-status: 0\r\n')
@@ -45,7 +47,7 @@ const answers: Record<string, (body: Buffer) => { type: string; body: Uint8Array
   },
 }
 
-const serveHttp1 = (form: string) => {
+function serveHttp1(form: string) {
   const respond = answers[form]
   if (!respond) throw new Error(`no such form: ${form}`)
   const server = createServer((request, response) => {
@@ -72,7 +74,7 @@ const grpcAnswers: Record<string, (message: Buffer) => Uint8Array> = {
   },
 }
 
-const serveGrpc = (respond: (message: Buffer) => Uint8Array) => {
+function serveGrpc(respond: (message: Buffer) => Uint8Array) {
   const server = createHttp2Server()
   server.on('stream', (stream: ServerHttp2Stream) => {
     const chunks: Buffer[] = []

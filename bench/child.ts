@@ -9,7 +9,7 @@ export interface Server {
 }
 
 /** Starts `file`, which must call `serve`. */
-export const startServer = async (file: URL, args: readonly string[] = []): Promise<Server> => {
+export async function startServer(file: URL, args: readonly string[] = []): Promise<Server> {
   const child = fork(file, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   const { port } = await answer<{ port: number }>(child, 'port')
   return {
@@ -27,7 +27,7 @@ export const startServer = async (file: URL, args: readonly string[] = []): Prom
 }
 
 /** In the child: says where it listens and answers for its processor time. */
-export const serve = (port: number): void => {
+export function serve(port: number): void {
   process.on('message', (message) => {
     if (message !== 'cpu') return
     const { user, system } = process.cpuUsage()
@@ -37,8 +37,8 @@ export const serve = (port: number): void => {
   process.send?.({ port })
 }
 
-const answer = <Value>(child: ChildProcess, member: string): Promise<Value> =>
-  new Promise((resolve, reject) => {
+function answer<Value>(child: ChildProcess, member: string): Promise<Value> {
+  return new Promise((resolve, reject) => {
     const onMessage = (message: unknown) => {
       if (typeof message !== 'object' || message === null || !(member in message)) return
       child.off('message', onMessage)
@@ -49,3 +49,4 @@ const answer = <Value>(child: ChildProcess, member: string): Promise<Value> =>
     child.on('message', onMessage)
     child.once('exit', onExit)
   })
+}

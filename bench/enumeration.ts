@@ -26,34 +26,37 @@ interface Reply {
 const WRONG = 'not the password of anybody'
 
 /** Ids and dates differ from reply to reply; nothing else may. */
-const mask = (text: string): string =>
-  text
+function mask(text: string): string {
+  return text
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replace(/^date: .*$/m, 'date: <date>')
+}
 
-const callerOf = (port: number, token: string) => async (verb: string, path: string, body: unknown) => {
-  const began = performance.now()
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: verb,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  const text = await answer.text()
-  const milliseconds = performance.now() - began
-  const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
-  return { isOk: answer.ok, text, milliseconds, whole: `${answer.status}\n${headers}\n${text}` }
+function callerOf(port: number, token: string) {
+  return async (verb: string, path: string, body: unknown) => {
+    const began = performance.now()
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+      method: verb,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const text = await answer.text()
+    const milliseconds = performance.now() - began
+    const headers = [...answer.headers].map(([name, value]) => `${name}: ${value}`).join('\n')
+    return { isOk: answer.ok, text, milliseconds, whole: `${answer.status}\n${headers}\n${text}` }
+  }
 }
 
 type Caller = ReturnType<typeof callerOf>
 
-const asked = async (call: Caller, path: string, body: unknown): Promise<Readonly<Record<string, string>>> => {
+async function asked(call: Caller, path: string, body: unknown): Promise<Readonly<Record<string, string>>> {
   const { isOk, text } = await call('POST', path, body)
   if (!isOk) throw new Error(`${path}: ${text}`)
   return JSON.parse(text) as Readonly<Record<string, string>>
 }
 
 /** Adds a person in one of the states and answers their login name. */
-const addPerson = async (admin: Caller, state: State, index: number, hash: string): Promise<string> => {
+async function addPerson(admin: Caller, state: State, index: number, hash: string): Promise<string> {
   const username = `${state}-${index}@example.com`
   if (state === 'unknown') return username
   const { userId } = await asked(admin, '/v2/users/human', {
@@ -68,7 +71,7 @@ const addPerson = async (admin: Caller, state: State, index: number, hash: strin
 }
 
 /** Who tries: a machine without any role, with the token of a session that is about nobody yet. */
-const openTrying = async (server: Signet, admin: Caller) => {
+async function openTrying(server: Signet, admin: Caller) {
   const machine = { userName: 'bystander', name: 'Bystander' }
   const { userId } = await asked(admin, '/management/v1/users/machine', machine)
   const { token } = await asked(admin, `/management/v1/users/${userId}/pats`, {})
@@ -82,16 +85,18 @@ const openTrying = async (server: Signet, admin: Caller) => {
   }
 }
 
-const shuffled = <Item>(items: readonly Item[]): readonly Item[] =>
-  items
+function shuffled<Item>(items: readonly Item[]): readonly Item[] {
+  return items
     .map((item) => ({ item, at: Math.random() }))
     .sort((one, other) => one.at - other.at)
     .map(({ item }) => item)
+}
 
-const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
-  one.every((text, index) => text === other[index])
+function isEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.every((text, index) => text === other[index])
+}
 
-export const benchEnumeration = async (engine: string, databaseUrl: string | undefined): Promise<Row[]> => {
+export async function benchEnumeration(engine: string, databaseUrl: string | undefined): Promise<Row[]> {
   const passwords = openPasswords()
   const hash = await passwords.hash('correct horse battery staple')
   await passwords.close()

@@ -13,17 +13,18 @@ const HASHES = [
   '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy',
 ]
 
-const person = (number: number): string =>
-  `${JSON.stringify({
+function person(number: number): string {
+  return `${JSON.stringify({
     userId: `imported-${number}`,
     username: `person${number}@example.com`,
     profile: { givenName: `Given${number % 5_000}`, familyName: `Family${number % 20_011}`, preferredLanguage: 'en' },
     email: { email: `person${number}@example.com`, isVerified: true },
     hashedPassword: { hash: HASHES[number % HASHES.length] },
   })}\n`
+}
 
 /** Sends people `from` … `to`, as fast as they are taken; gives the number of those created. */
-const sendPeople = async ({ port, token }: Signet, from: number, to: number): Promise<number> => {
+async function sendPeople({ port, token }: Signet, from: number, to: number): Promise<number> {
   const upload = request({
     ...{ host: '127.0.0.1', port, method: 'POST', path: '/v2/users/import' },
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/x-ndjson' },
@@ -49,7 +50,7 @@ const sendPeople = async ({ port, token }: Signet, from: number, to: number): Pr
 }
 
 /** `engine` is a name for the table; without a database it is SQLite. */
-export const benchImport = async (engine: string, databaseUrl: string | undefined): Promise<Row[]> => {
+export async function benchImport(engine: string, databaseUrl: string | undefined): Promise<Row[]> {
   const server = await startSignet(databaseUrl)
   const part = USERS / PARTS
   const memory: number[] = []

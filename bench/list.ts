@@ -15,9 +15,11 @@ import type { Row } from './table.ts'
 const FEW = 1_000
 const MANY = 1_000_000
 const OWNER = newId()
-const nameOf = (number: number): string => `worker-${number.toString(36)}-${(number * 7919) % 1_000_003}`
+function nameOf(number: number): string {
+  return `worker-${number.toString(36)}-${(number * 7919) % 1_000_003}`
+}
 
-const fill = async (store: Store, from: number, to: number): Promise<void> => {
+async function fill(store: Store, from: number, to: number): Promise<void> {
   let next = from
   const add = async () => {
     while (next < to) {
@@ -36,7 +38,7 @@ const fill = async (store: Store, from: number, to: number): Promise<void> => {
 }
 
 /** Median milliseconds of looking for `among` users by name, one after the other. */
-const timeToFind = async (store: Store, among: number, rounds: number, inside: boolean): Promise<number> => {
+async function timeToFind(store: Store, among: number, rounds: number, inside: boolean): Promise<number> {
   const times: number[] = []
   for (let round = 0; round < rounds; round++) {
     const userName = nameOf(Math.floor(Math.random() * among))
@@ -53,7 +55,7 @@ const timeToFind = async (store: Store, among: number, rounds: number, inside: b
   return median(times)
 }
 
-const benchEngine = async (name: string, engine: Engine): Promise<Row[]> => {
+async function benchEngine(name: string, engine: Engine): Promise<Row[]> {
   const store = await openStore(engine, [users])
   await fill(store, 0, FEW)
   await timeToFind(store, FEW, 300, false)
@@ -86,7 +88,7 @@ const benchEngine = async (name: string, engine: Engine): Promise<Row[]> => {
   ]
 }
 
-export const benchList = async (databaseUrl: string | undefined): Promise<Row[]> => {
+export async function benchList(databaseUrl: string | undefined): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
   const rows = await benchEngine('SQLite', await openSqlite({ file: join(folder, 'signet.db') }))
   await rm(folder, { recursive: true })

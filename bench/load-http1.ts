@@ -13,7 +13,7 @@ export interface Http1Request {
 const LENGTH = Buffer.from('\r\ncontent-length: ')
 
 /** Keeps `connections` requests in flight until `stop` and counts those answered with 200. */
-export const loadHttp1 = (port: number, request: Http1Request, connections: number): Load => {
+export function loadHttp1(port: number, request: Http1Request, connections: number): Load {
   const sockets: Socket[] = []
   const latencies: number[] = []
   let ok = 0
@@ -73,7 +73,7 @@ export const loadHttp1 = (port: number, request: Http1Request, connections: numb
   }
 }
 
-const contentLength = (answer: Buffer, end: number): number | undefined => {
+function contentLength(answer: Buffer, end: number): number | undefined {
   const header = answer.subarray(0, end)
   let at = header.indexOf(LENGTH)
   if (at < 0) at = header.indexOf('\r\nContent-Length: ')

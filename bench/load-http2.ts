@@ -24,7 +24,7 @@ const ACK = 1
 const END_HEADERS = 4
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
 
-const frame = (type: number, flags: number, stream: number, payload: Uint8Array): Buffer => {
+function frame(type: number, flags: number, stream: number, payload: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(9 + payload.length)
   bytes.writeUIntBE(payload.length, 0, 3)
   bytes[3] = type
@@ -35,10 +35,11 @@ const frame = (type: number, flags: number, stream: number, payload: Uint8Array)
 }
 
 /** RFC 7541 §6.2.2: a literal field without indexing, plain text. */
-const literal = (name: string, value: string): Buffer =>
-  Buffer.concat([Buffer.from([0]), hpackString(name), hpackString(value)])
+function literal(name: string, value: string): Buffer {
+  return Buffer.concat([Buffer.from([0]), hpackString(name), hpackString(value)])
+}
 
-const hpackString = (text: string): Buffer => {
+function hpackString(text: string): Buffer {
   const bytes = Buffer.from(text, 'latin1')
   const length: number[] = []
   if (bytes.length < 127) length.push(bytes.length)
@@ -51,14 +52,14 @@ const hpackString = (text: string): Buffer => {
   return Buffer.concat([Buffer.from(length), bytes])
 }
 
-const windowUpdate = (stream: number, bytes: number): Buffer => {
+function windowUpdate(stream: number, bytes: number): Buffer {
   const payload = Buffer.allocUnsafe(4)
   payload.writeUInt32BE(bytes)
   return frame(FRAME.windowUpdate, 0, stream, payload)
 }
 
 /** Keeps `streams` requests in flight on each of `sessions` connections; an answer with a body counts as good. */
-export const loadHttp2 = (port: number, request: Http2Request, sessions: number, streams: number): Load => {
+export function loadHttp2(port: number, request: Http2Request, sessions: number, streams: number): Load {
   const sockets: Socket[] = []
   const latencies: number[] = []
   let ok = 0

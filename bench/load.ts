@@ -12,13 +12,16 @@ export interface Load {
   stop(): void
 }
 
-export const sleep = (milliseconds: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, milliseconds))
+export function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
 
 /** The value below which `share` of the sorted samples lie. */
-export const percentile = (samples: readonly number[], share: number): number => {
+export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-export const median = (samples: readonly number[]): number => percentile(samples, 0.5)
+export function median(samples: readonly number[]): number {
+  return percentile(samples, 0.5)
+}

@@ -18,11 +18,13 @@ import { printTable, type Row } from './table.ts'
 import { benchWire } from './wire.ts'
 
 const wanted = process.argv.slice(2)
-const wants = (part: string) => wanted.length === 0 || wanted.includes(part)
+function wants(part: string) {
+  return wanted.length === 0 || wanted.includes(part)
+}
 
 const rows: Row[] = []
 /** A database of its own for each part, so that none pays for another's rows. */
-const withDatabase = async (run: (url: string | undefined) => Promise<Row[]>): Promise<void> => {
+async function withDatabase(run: (url: string | undefined) => Promise<Row[]>): Promise<void> {
   const database = await freshDatabase()
   if (!database) console.error('No PostgreSQL on this machine: its rows are left out.')
   rows.push(...(await run(database?.url)))

@@ -2,14 +2,14 @@
 import { median } from './load.ts'
 
 /** Abramowitz and Stegun 7.1.26: the error function, to seven digits. */
-const errorFunction = (x: number): number => {
+function errorFunction(x: number): number {
   const t = 1 / (1 + 0.3275911 * x)
   const polynomial = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t
   return 1 - polynomial * Math.exp(-x * x)
 }
 
 /** The median of `one` less that of `other`, and how likely so different samples of one distribution are. */
-export const differenceOf = (one: readonly number[], other: readonly number[]): { difference: number; p: number } => {
+export function differenceOf(one: readonly number[], other: readonly number[]): { difference: number; p: number } {
   const all = [...one.map((value) => ({ value, isOne: true })), ...other.map((value) => ({ value, isOne: false }))]
   all.sort((left, right) => left.value - right.value)
   // Times of a clock with many digits hardly ever tie, so that ranks need no sharing.

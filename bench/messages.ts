@@ -4,7 +4,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { AddMachineUserRequestSchema } from '../contract/gen/signet/management/v1/machine_pb.ts'
 
 /** gRPC's length-prefixed form. */
-export const frameMessage = (message: Uint8Array): Buffer => {
+export function frameMessage(message: Uint8Array): Buffer {
   const bytes = Buffer.allocUnsafe(5 + message.length)
   bytes[0] = 0
   bytes.writeUInt32BE(message.length, 1)
@@ -16,18 +16,23 @@ let count = 0
 const run = Math.random().toString(36).slice(2, 8)
 
 /** A request that differs from every other one of this run. */
-export const request = () =>
-  create(AddMachineUserRequestSchema, {
+export function request() {
+  return create(AddMachineUserRequestSchema, {
     userName: `robot-${run}-${count++}`,
     name: 'Robot of the warehouse',
     description: 'Moves boxes from the gate to the shelf and back again.',
   })
+}
 
-export const binaryRequest = (): Uint8Array => toBinary(AddMachineUserRequestSchema, request())
-export const jsonRequest = (): Uint8Array => Buffer.from(toJsonString(AddMachineUserRequestSchema, request()))
+export function binaryRequest(): Uint8Array {
+  return toBinary(AddMachineUserRequestSchema, request())
+}
+export function jsonRequest(): Uint8Array {
+  return Buffer.from(toJsonString(AddMachineUserRequestSchema, request()))
+}
 
 /** What a server that does no work answers. */
-export const reply = () => {
+export function reply() {
   const at = timestampFromMs(Date.now())
   return {
     userId: '01a1dcfd-29e8-7f27-949a-f66ceaf1b212',
@@ -36,7 +41,7 @@ export const reply = () => {
 }
 
 /** A session as a server that does no work shows it. */
-export const session = () => {
+export function session() {
   const at = timestampFromMs(Date.now())
   return {
     id: '01a1dcfd-29e8-7f27-949a-f66ceaf1b214',

@@ -12,7 +12,7 @@ const ROUNDS = 8
 /** V8 compiles on the second core for so long; a server that runs for days has it behind itself. */
 const WARM_UP_SECONDS = 10
 
-export const benchOperation6 = async (engine: string, databaseUrl: string | undefined): Promise<Row[]> => {
+export async function benchOperation6(engine: string, databaseUrl: string | undefined): Promise<Row[]> {
   const [grpc] = protocols
   if (!grpc) throw new Error('gRPC comes first')
   const bare = await startServer(new URL('bare.ts', import.meta.url), [grpc.bare])

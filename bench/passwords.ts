@@ -12,7 +12,7 @@ const ROUNDS = 3
 const CORES = availableParallelism()
 
 /** How often `work` is done in a second by so many at once. */
-const rateOf = async (work: () => Promise<unknown>, atOnce: number): Promise<number> => {
+async function rateOf(work: () => Promise<unknown>, atOnce: number): Promise<number> {
   let done = 0
   const end = performance.now() + SECONDS * 1000
   const worker = async () => {
@@ -26,8 +26,8 @@ const rateOf = async (work: () => Promise<unknown>, atOnce: number): Promise<num
   return done / ((performance.now() - began) / 1000)
 }
 
-const bareHash = (): Promise<unknown> =>
-  new Promise((resolve, reject) => {
+function bareHash(): Promise<unknown> {
+  return new Promise((resolve, reject) => {
     const parameters = {
       message: 'correct horse battery staple',
       nonce: randomBytes(16),
@@ -38,9 +38,10 @@ const bareHash = (): Promise<unknown> =>
     }
     argon2('argon2id', parameters, (error, tag) => (error ? reject(error) : resolve(tag)))
   })
+}
 
 /** The 99th percentile of reading one user over REST while `meanwhile` runs. */
-const readLatency = async (port: number, token: string, userId: string): Promise<number> => {
+async function readLatency(port: number, token: string, userId: string): Promise<number> {
   const headers = { authorization: `Bearer ${token}` }
   const load = loadHttp1(port, { method: 'GET', path: `/v2/users/${userId}`, headers, body: () => Buffer.alloc(0) }, 2)
   await sleep(1500)
@@ -51,7 +52,7 @@ const readLatency = async (port: number, token: string, userId: string): Promise
   return percentile(latencies, 0.99)
 }
 
-export const benchPasswords = async (): Promise<Row[]> => {
+export async function benchPasswords(): Promise<Row[]> {
   const passwords = openPasswords()
   const hash = await passwords.hash('correct horse battery staple')
   const bare: number[] = []

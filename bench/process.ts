@@ -7,7 +7,7 @@ import type { Row } from './table.ts'
 
 const BARE = `require('node:http').createServer((q, s) => s.end('ok')).listen(0, () => console.log('ready'))`
 
-export const benchProcess = async (): Promise<Row[]> => {
+export async function benchProcess(): Promise<Row[]> {
   const began = performance.now()
   const bare = spawn(process.execPath, ['-e', BARE], { stdio: ['ignore', 'pipe', 'inherit'] })
   await once(bare.stdout, 'data')

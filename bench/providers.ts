@@ -26,38 +26,41 @@ const SAMPLES = 500
 const INSTANCE = newId()
 const ORGANIZATION = newId()
 
-const addition = (owner: string, name: string): IdentityProviderCommand => ({
-  type: 'add',
-  owner,
-  styling: 'unspecified',
-  providerType: 'oidc',
-  name,
-  options: {
-    isLinkingAllowed: true,
-    isCreationAllowed: true,
-    isAutoCreation: false,
-    isAutoUpdate: false,
-    autoLinking: 'none',
-  },
-  connection: {
-    protocol: 'oidc',
-    issuer: 'https://accounts.example.com',
-    clientId: 'signet',
-    scopes: ['openid', 'profile', 'email'],
-    usesPkce: true,
-    displayNameMapping: 'unspecified',
-    userNameMapping: 'unspecified',
-    mapsIdToken: false,
-  },
-})
+function addition(owner: string, name: string): IdentityProviderCommand {
+  return {
+    type: 'add',
+    owner,
+    styling: 'unspecified',
+    providerType: 'oidc',
+    name,
+    options: {
+      isLinkingAllowed: true,
+      isCreationAllowed: true,
+      isAutoCreation: false,
+      isAutoUpdate: false,
+      autoLinking: 'none',
+    },
+    connection: {
+      protocol: 'oidc',
+      issuer: 'https://accounts.example.com',
+      clientId: 'signet',
+      scopes: ['openid', 'profile', 'email'],
+      usesPkce: true,
+      displayNameMapping: 'unspecified',
+      userNameMapping: 'unspecified',
+      mapsIdToken: false,
+    },
+  }
+}
 
-const add = (store: Store, owner: string, name: string) =>
-  store.write({ actor: 'bench', at: systemClock() }, (work) =>
+function add(store: Store, owner: string, name: string) {
+  return store.write({ actor: 'bench', at: systemClock() }, (work) =>
     work.decide(identityProviders, newId(), addition(owner, name), owner),
   )
+}
 
 /** A store with the providers of one sign-in page and those of `others` organizations. */
-const openFilled = async (engine: Engine, others: number): Promise<Store> => {
+async function openFilled(engine: Engine, others: number): Promise<Store> {
   const store = await openStore(engine, [identityProviders])
   for (const owner of [INSTANCE, ORGANIZATION]) {
     for (let index = 0; index < OWN; index++) await add(store, owner, `Provider ${index}`)
@@ -71,7 +74,7 @@ const openFilled = async (engine: Engine, others: number): Promise<Store> => {
 }
 
 /** Milliseconds of one reading; a provider of nobody else's page has changed before. */
-const timeToList = async (store: Store): Promise<number> => {
+async function timeToList(store: Store): Promise<number> {
   await add(store, newId(), 'Provider')
   const began = performance.now()
   const found = await providersForSignIn(store, ORGANIZATION, INSTANCE)
@@ -80,7 +83,7 @@ const timeToList = async (store: Store): Promise<number> => {
   return time
 }
 
-const benchStores = async (name: string, few: Store, many: Store): Promise<Row[]> => {
+async function benchStores(name: string, few: Store, many: Store): Promise<Row[]> {
   const times: { readonly few: number[]; readonly many: number[] } = { few: [], many: [] }
   for (let sample = -50; sample < SAMPLES; sample++) {
     const [least, most] = [await timeToList(few), await timeToList(many)]
@@ -102,7 +105,7 @@ const benchStores = async (name: string, few: Store, many: Store): Promise<Row[]
 }
 
 /** Two stores of each engine, asked in turn, so that both see the same weather. */
-export const benchProviders = async (databaseUrls: readonly [string, string] | undefined): Promise<Row[]> => {
+export async function benchProviders(databaseUrls: readonly [string, string] | undefined): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
   const benchEngines = async (name: string, few: Engine, many: Engine): Promise<Row[]> => {
     const stores = [await openFilled(few, FEW), await openFilled(many, MANY)] as const

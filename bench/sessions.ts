@@ -30,7 +30,7 @@ interface Held {
   token: string
 }
 
-const addPerson = async ({ port, token }: Signet, index: number): Promise<string> => {
+async function addPerson({ port, token }: Signet, index: number): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/v2/users/human`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
@@ -44,16 +44,17 @@ const addPerson = async ({ port, token }: Signet, index: number): Promise<string
   return ((await answer.json()) as { userId: string }).userId
 }
 
-const callAll = (port: number, token: string, method: string, body: () => Uint8Array | Conversation): Load => {
+function callAll(port: number, token: string, method: string, body: () => Uint8Array | Conversation): Load {
   const headers = { 'content-type': 'application/grpc', te: 'trailers', authorization: `Bearer ${token}` }
   return loadHttp2(port, { path: `${SERVICE}/${method}`, headers, body }, 4, CALLERS / 4)
 }
 
-const framed = (init: MessageInitShape<typeof CreateSessionRequestSchema>): Uint8Array =>
-  frameMessage(toBinary(CreateSessionRequestSchema, create(CreateSessionRequestSchema, init)))
+function framed(init: MessageInitShape<typeof CreateSessionRequestSchema>): Uint8Array {
+  return frameMessage(toBinary(CreateSessionRequestSchema, create(CreateSessionRequestSchema, init)))
+}
 
 /** Loads for the three calls; creating fills the sessions that the others use. */
-const callsOf = (token: string, people: readonly string[]) => {
+function callsOf(token: string, people: readonly string[]) {
   const sessions: Held[] = []
   let turn = 0
   const next = <Item>(items: readonly Item[]): Item => items[turn++ % items.length] as Item
@@ -91,7 +92,7 @@ const callsOf = (token: string, people: readonly string[]) => {
   }
 }
 
-const rowOf = (what: string, speeds: readonly Speed[], bare: number, aim?: string): Row => {
+function rowOf(what: string, speeds: readonly Speed[], bare: number, aim?: string): Row {
   const rate = median(speeds.map((speed) => speed.perSecond))
   const latencies = speeds.flatMap((speed) => speed.latencies)
   return {
@@ -105,7 +106,7 @@ const rowOf = (what: string, speeds: readonly Speed[], bare: number, aim?: strin
 }
 
 /** Rounds of each call in turn, the bare server among them, so that all see the same weather. */
-export const benchSessions = async (engine: string, databaseUrl: string | undefined): Promise<Row[]> => {
+export async function benchSessions(engine: string, databaseUrl: string | undefined): Promise<Row[]> {
   const bare = await startServer(new URL('bare.ts', import.meta.url), ['grpc-session'])
   const server = await startSignet(databaseUrl)
   const people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => addPerson(server, index)))

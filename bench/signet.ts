@@ -17,7 +17,7 @@ export interface Signet {
   stop(): Promise<void>
 }
 
-export const startSignet = async (databaseUrl?: string): Promise<Signet> => {
+export async function startSignet(databaseUrl?: string): Promise<Signet> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
   const port = await freePort()
   const began = performance.now()
@@ -51,7 +51,7 @@ export const startSignet = async (databaseUrl?: string): Promise<Signet> => {
   }
 }
 
-const untilReady = async (child: ChildProcess, port: number): Promise<void> => {
+async function untilReady(child: ChildProcess, port: number): Promise<void> {
   for (;;) {
     if (child.exitCode !== null) throw new Error(`the server ended with ${child.exitCode}`)
     const ready = await fetch(`http://127.0.0.1:${port}/readyz`).then(
@@ -63,22 +63,23 @@ const untilReady = async (child: ChildProcess, port: number): Promise<void> => {
   }
 }
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
       const { port } = server.address() as AddressInfo
       server.close(() => resolve(port))
     })
   })
+}
 
 /** Linux counts in ticks of a hundredth of a second: fields 14 and 15 of /proc/pid/stat, after the name in brackets. */
-const processorSeconds = async (pid: number): Promise<number> => {
+async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
-export const residentMegabytes = async (pid: number): Promise<number> => {
+export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }

@@ -29,7 +29,7 @@ const AIMS: Readonly<Record<string, string>> = { SQLite: '20 000/s', PostgreSQL:
 const OWNER = newId()
 
 /** Commits per second through the store with so many writers at once. */
-const commitRate = async (engine: Engine, { concurrency, commits, warmUp }: Level): Promise<number> => {
+async function commitRate(engine: Engine, { concurrency, commits, warmUp }: Level): Promise<number> {
   const store = await openStore(engine, [users])
   const addOne = (count: number) =>
     store.write({ actor: 'bench', at: systemClock() }, (work) =>
@@ -60,7 +60,7 @@ const commitRate = async (engine: Engine, { concurrency, commits, warmUp }: Leve
 }
 
 /** What SQLite itself does with the same rows in batches of 50, with no checks, no threads and no decisions. */
-const bareRate = (folder: string): number => {
+function bareRate(folder: string): number {
   const database = new DatabaseSync(join(folder, 'bare.db'))
   database.exec(`
     pragma journal_mode = wal; pragma synchronous = full;
@@ -96,7 +96,7 @@ const bareRate = (folder: string): number => {
   return rate
 }
 
-export const benchStore = async (databaseUrl: string | undefined): Promise<Row[]> => {
+export async function benchStore(databaseUrl: string | undefined): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
   const bare = bareRate(folder)
   const rows: Row[] = [{ what: 'user rows, bare SQLite in batches of 50', figure: perSecond(bare) }]

@@ -12,7 +12,7 @@ export interface Row {
 
 const HEAD = ['what', 'figure', 'ratio', 'of', 'aim', 'note'] as const
 
-export const printTable = (rows: readonly Row[]): void => {
+export function printTable(rows: readonly Row[]): void {
   const cells = rows.map((row) => [
     row.what,
     row.figure,
@@ -34,5 +34,6 @@ export const printTable = (rows: readonly Row[]): void => {
   for (const row of cells) console.log(line(row))
 }
 
-export const perSecond = (count: number): string =>
-  `${Math.round(count).toLocaleString('en-US').replaceAll(',', ' ')}/s`
+export function perSecond(count: number): string {
+  return `${Math.round(count).toLocaleString('en-US').replaceAll(',', ' ')}/s`
+}

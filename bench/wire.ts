@@ -56,11 +56,11 @@ export interface Speed {
 }
 
 /** One protocol against one server, after a warm-up. */
-export const measure = async (
+export async function measure(
   server: { readonly port: number; processorSeconds(): Promise<number> },
   start: (port: number) => Load,
   seconds: number,
-): Promise<Speed> => {
+): Promise<Speed> {
   const load = start(server.port)
   await sleep(1500)
   load.take()
@@ -76,15 +76,16 @@ export const measure = async (
 }
 
 /** Round by round, because neighbours in time share what else the machine was doing; then the median. */
-export const ratioOf = (ours: readonly Speed[], bare: readonly Speed[], of: (speed: Speed) => number): number =>
-  median(
+export function ratioOf(ours: readonly Speed[], bare: readonly Speed[], of: (speed: Speed) => number): number {
+  return median(
     ours.map((speed, round) => {
       const other = bare[round]
       return other === undefined ? Number.NaN : of(speed) / of(other)
     }),
   )
+}
 
-export const benchWire = async (): Promise<Row[]> => {
+export async function benchWire(): Promise<Row[]> {
   const rows: Row[] = []
   const ours = await startServer(new URL('wire-server.ts', import.meta.url))
   for (const protocol of protocols) {

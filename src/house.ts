@@ -38,14 +38,14 @@ import { systemClock } from './kernel/instant.ts'
 import { kinds, openRooms, type Rooms, resealersOf } from './rooms.ts'
 import { type Engine, openSqlite, openStore, type Store, startRetiring } from './store/index.ts'
 
-const openEngine = async ({ databaseUrl, dataDir }: Config): Promise<Engine> => {
+async function openEngine({ databaseUrl, dataDir }: Config): Promise<Engine> {
   if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir) })
   // Loaded only where it is used: the driver is the largest thing a start would read.
   const { openPostgres } = await import('./store/postgres.ts')
   return openPostgres({ url: databaseUrl.reveal() })
 }
 
-const openStoreOf = async (config: Config): Promise<Store> => {
+async function openStoreOf(config: Config): Promise<Store> {
   const engine = await openEngine(config)
   try {
     return await openStore(engine, kinds)
@@ -55,22 +55,27 @@ const openStoreOf = async (config: Config): Promise<Store> => {
   }
 }
 
-const refuseStrangeKey = (error: unknown): never => {
+function refuseStrangeKey(error: unknown): never {
   if (!(error instanceof SealBroken)) throw error
   throw new CannotOpen('The master key is not the one that these data were sealed with.', { cause: error })
 }
 
-const origin = () => ({ actor: 'system', at: systemClock() })
+function origin() {
+  return { actor: 'system', at: systemClock() }
+}
 
 /** Who waits for something is answered a second before the port would cut the exchange, or at half its time. */
-const longestWait = (exchangeMs: number): number => Math.max(exchangeMs - 1000, exchangeMs / 2)
+function longestWait(exchangeMs: number): number {
+  return Math.max(exchangeMs - 1000, exchangeMs / 2)
+}
 
 /** Where browsers may be sent: anywhere safe, until somebody says what our own places are. */
-const redirectsOf = ({ externalUrl: given, allowedRedirects }: Config, externalUrl: string) =>
-  given === undefined && allowedRedirects.length === 0 ? 'any' : [externalUrl, ...allowedRedirects]
+function redirectsOf({ externalUrl: given, allowedRedirects }: Config, externalUrl: string) {
+  return given === undefined && allowedRedirects.length === 0 ? 'any' : [externalUrl, ...allowedRedirects]
+}
 
 /** Opens the store with all rooms around it; nothing is served yet. */
-export const openHouse = async ({ config, externalUrl, log }: HouseOptions): Promise<OpenHouse> => {
+export async function openHouse({ config, externalUrl, log }: HouseOptions): Promise<OpenHouse> {
   const { dataDir, databaseUrl, masterKey, masterKeyFile, allowsPrivateNetwork: allowsPrivate } = config
   const ownFolder = databaseUrl ? {} : { dataDir, dataFile: databaseFile(dataDir) }
   const ownKey = { text: masterKey?.reveal(), file: masterKeyFile, ...ownFolder }

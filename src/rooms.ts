@@ -58,13 +58,14 @@ export interface Rooms extends People, SigningIn {
 }
 
 /** Everything that seals something, for when a key is replaced. */
-export const resealersOf = (store: Store, clock: Clock): readonly Resealer[] =>
-  [mailResealers, smsResealers, oneTimeCodeResealers, identityProviderResealers, intentResealers].flatMap((of) =>
+export function resealersOf(store: Store, clock: Clock): readonly Resealer[] {
+  return [mailResealers, smsResealers, oneTimeCodeResealers, identityProviderResealers, intentResealers].flatMap((of) =>
     of(store, clock),
   )
+}
 
 /** Opens the rooms of one process. */
-export const openRooms = (outside: Outside): Rooms => {
+export function openRooms(outside: Outside): Rooms {
   const { store, vault, newId, clock, instanceId, version, externalUrl, findToken } = outside
   const memberNeeds = { store, instanceId }
   const defaultLanguage = async (organizationId: string): Promise<string> =>

@@ -6,12 +6,13 @@ import { restRulesOf } from '../src/http/rest-rules.ts'
 import { readServices } from './contract-services.ts'
 import { markdownTable, writeReferencePage } from './reference-page.ts'
 
-const restOf = (method: DescMethod): string =>
-  restRulesOf(method)
+function restOf(method: DescMethod): string {
+  return restRulesOf(method)
     .map(({ verb, template }) => `\`${verb} ${template}\``)
     .join(', ')
+}
 
-const callersOf = (method: DescMethod): string => {
+function callersOf(method: DescMethod): string {
   const needs = requirementOf(method)
   if (needs.type === 'public') return 'anybody'
   if (needs.type === 'authenticated') return 'every signed-in caller'
@@ -21,7 +22,7 @@ const callersOf = (method: DescMethod): string => {
   return `\`${needs.permission}\`, ${where}${'self' in needs && needs.self ? '; oneself' : ''}`
 }
 
-const sectionOf = (service: DescService): string => {
+function sectionOf(service: DescService): string {
   const rows = service.methods.map((method) => {
     const text = comments[`${service.typeName}.${method.name}`] ?? ''
     return [`\`${method.name}\``, restOf(method), callersOf(method), method.deprecated ? `Deprecated. ${text}` : text]

@@ -12,7 +12,7 @@ import { runBuf } from './generate.ts'
 const problems: string[] = []
 
 /** Runs `check` and notes what it throws. */
-const note = (check: () => void): void => {
+function note(check: () => void): void {
   try {
     check()
   } catch (error) {
@@ -24,7 +24,7 @@ const services = await readServices()
 const methods = services.flatMap((service) => service.methods)
 const names = new Set(methods.map((method) => `${method.parent.typeName}/${method.name}`))
 
-const checkReplacement = (method: DescMethod): void => {
+function checkReplacement(method: DescMethod): void {
   const name = `${method.parent.typeName}/${method.name}`
   const replacement = getOption(method, replaced_by)
   if (method.deprecated && !names.has(replacement)) throw new Error(`${name} is deprecated, but nothing replaces it`)

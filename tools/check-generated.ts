@@ -7,8 +7,9 @@ import { generate } from './generate.ts'
 
 const committed = fileURLToPath(new URL('../contract/gen', import.meta.url))
 
-const readFolder = (folder: string): ReadonlyMap<string, string> =>
-  new Map(globSync('**/*.ts', { cwd: folder }).map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+function readFolder(folder: string): ReadonlyMap<string, string> {
+  return new Map(globSync('**/*.ts', { cwd: folder }).map((file) => [file, readFileSync(join(folder, file), 'utf8')]))
+}
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-check-generated-'))
 try {

@@ -32,8 +32,12 @@ const connecting = /^node:(http|https|http2|net|tls|dgram)$/
 /** What is not HTTP asks the guard by itself. */
 const speaksAnotherProtocol: ReadonlySet<string> = new Set(['src/features/mail/transport.ts'])
 
-const areaOf = (file: string): string => file.split('/')[1] ?? ''
-const roomOf = (file: string): string | undefined => /^src\/features\/([^/]+)\//.exec(file)?.[1]
+function areaOf(file: string): string {
+  return file.split('/')[1] ?? ''
+}
+function roomOf(file: string): string | undefined {
+  return /^src\/features\/([^/]+)\//.exec(file)?.[1]
+}
 
 /** Functions of Node that only compute, in modules that also do more. */
 const harmless = /^import \{ (?:(?:isIP(?:v4|v6)?|domainTo(?:ASCII|Unicode))(?:, )?)+ \} from 'node:(?:net|url)'$/gm
@@ -41,10 +45,11 @@ const harmless = /^import \{ (?:(?:isIP(?:v4|v6)?|domainTo(?:ASCII|Unicode))(?:,
 /** Types are gone before anything runs: whose they are does not make a file less pure. */
 const typesOfRooms = /^import type [^']+ from '\.\.\/(?:\.\.\/store|[a-z-]+)\/index\.ts'$/gm
 
-const readImports = (file: string, text: string): readonly string[] =>
-  [...text.replaceAll(harmless, '').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) =>
+function readImports(file: string, text: string): readonly string[] {
+  return [...text.replaceAll(harmless, '').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) =>
     name.startsWith('.') ? normalize(join(dirname(file), name)) : name,
   )
+}
 
 const sources = globSync(['src/**/*.ts', 'src/*.js', 'src/config/*.js'], { cwd: root }).filter(
   (file) => !file.endsWith('.test.ts'),
@@ -56,7 +61,7 @@ const runtimeImports = new Map(
 )
 
 /** The files that match `pattern`, and the files of their room that they import. */
-const withImports = (pattern: RegExp): ReadonlySet<string> => {
+function withImports(pattern: RegExp): ReadonlySet<string> {
   const found = new Set(sources.filter((file) => pattern.test(file)))
   for (const file of found) {
     for (const target of imports.get(file) ?? []) if (roomOf(target) === roomOf(file)) found.add(target)
@@ -67,7 +72,7 @@ const pure = withImports(declaredPure)
 const inner = new Set([...pure, ...withImports(heart)])
 
 /** Why `file` must not import `target`, if so. */
-const objection = (file: string, target: string): string | undefined => {
+function objection(file: string, target: string): string | undefined {
   const isLocal = target.startsWith('src/') || target.startsWith('contract/')
   if (/^(test|tools|bench|console)\//.test(target)) return 'is not part of the server'
   const isUsed = runtimeImports.get(file)?.includes(target)
@@ -91,10 +96,7 @@ const objection = (file: string, target: string): string | undefined => {
 }
 
 /** The rooms on a circle of imports that passes through `start`, or nothing. */
-const circleThrough = (
-  rooms: ReadonlyMap<string, ReadonlySet<string>>,
-  start: string,
-): readonly string[] | undefined => {
+function circleThrough(rooms: ReadonlyMap<string, ReadonlySet<string>>, start: string): readonly string[] | undefined {
   const seen = new Set<string>()
   const walk = (room: string, path: readonly string[]): readonly string[] | undefined => {
     if (room === start && path.length > 0) return [...path, room]

@@ -8,7 +8,9 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const binary = (name: string): string => join(root, 'node_modules', '.bin', name)
+function binary(name: string): string {
+  return join(root, 'node_modules', '.bin', name)
+}
 
 /** Where the code is; prose is formatted by those who write it. */
 const code = ['src', 'test', 'bench', 'tools', 'console', 'package.json'].filter((one) => existsSync(join(root, one)))
@@ -18,10 +20,12 @@ interface Check {
   readonly command: readonly [string, ...string[]]
 }
 
-const script = (file: string, ...words: readonly string[]): Check => ({
-  name: basename(file, '.ts'),
-  command: [process.execPath, file, ...words],
-})
+function script(file: string, ...words: readonly string[]): Check {
+  return {
+    name: basename(file, '.ts'),
+    command: [process.execPath, file, ...words],
+  }
+}
 
 const checks: readonly Check[] = [
   { name: 'biome', command: [binary('biome'), 'ci', '--colors=off', ...code] },
@@ -34,14 +38,15 @@ const checks: readonly Check[] = [
     .map((file) => script(file, '--check')),
 ]
 
-const run = ({ name, command: [file, ...words] }: Check): Promise<boolean> =>
-  new Promise((resolve) => {
+function run({ name, command: [file, ...words] }: Check): Promise<boolean> {
+  return new Promise((resolve) => {
     execFile(file, words, { cwd: root, maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
       console.log(`${error ? '✖' : '✔'} ${name}`)
       if (error) console.log(`${stdout}${stderr}`.trimEnd().replaceAll(/^/gm, '    '))
       resolve(!error)
     })
   })
+}
 
 const passed = await Promise.all(checks.map(run))
 const failures = passed.filter((one) => !one).length

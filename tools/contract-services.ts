@@ -5,11 +5,12 @@ import type { DescService } from '@bufbuild/protobuf'
 
 const generated = fileURLToPath(new URL('../contract/gen', import.meta.url))
 
-const isService = (value: unknown): value is DescService =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'service'
+function isService(value: unknown): value is DescService {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'service'
+}
 
 /** Reads the services from the generated code. */
-export const readServices = async (): Promise<readonly DescService[]> => {
+export async function readServices(): Promise<readonly DescService[]> {
   const files = globSync('**/*_pb.ts', { cwd: generated })
   const modules = await Promise.all(files.map(async (file) => await import(`${generated}/${file}`)))
   const services = modules.flatMap((exports) => Object.values<unknown>(exports).filter(isService))

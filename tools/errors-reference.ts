@@ -14,10 +14,11 @@ interface Row {
   readonly sentence: string
 }
 
-const isRefusal = (value: unknown): value is readonly [RefusalKind, string] =>
-  Array.isArray(value) && value.length === 2 && typeof value[1] === 'string' && String(value[0]) in STATUS
+function isRefusal(value: unknown): value is readonly [RefusalKind, string] {
+  return Array.isArray(value) && value.length === 2 && typeof value[1] === 'string' && String(value[0]) in STATUS
+}
 
-const rowsOfCatalogue = async (file: string): Promise<readonly Row[]> => {
+async function rowsOfCatalogue(file: string): Promise<readonly Row[]> {
   const exports: Record<string, unknown> = await import(`${root}/${file}`)
   const catalogues = Object.values(exports).filter((value) => typeof value === 'object' && value !== null)
   return catalogues.flatMap((catalogue) =>
@@ -32,7 +33,7 @@ const rowsOfCatalogue = async (file: string): Promise<readonly Row[]> => {
 /** The wire names its failures where it meets them: `status: STATUS.x, http: n, id: 'y', message: 'z'`. */
 const failure = /status: STATUS\.(\w+),\s+(?:http: (\d+),\s+)?id: '([^']+)',\s+message(?:: '([^']+)')?/g
 
-const rowsOfWire = (file: string): readonly Row[] => {
+function rowsOfWire(file: string): readonly Row[] {
   const text = readFileSync(`${root}/${file}`, 'utf8')
   const rows = [...text.matchAll(failure)].map(([, name, http, id = '', sentence = 'Says what is wrong.']) => {
     const status = STATUS[name as keyof typeof STATUS]

@@ -19,33 +19,35 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const binaries = join(root, 'node_modules', '.bin')
 
 /** Runs buf of node_modules, which finds protoc-gen-es beside it. */
-export const runBuf = (...words: readonly string[]): void => {
+export function runBuf(...words: readonly string[]): void {
   const path = `${binaries}${delimiter}${process.env.PATH ?? ''}`
   execFileSync(join(binaries, 'buf'), words, { cwd: root, env: { ...process.env, PATH: path }, stdio: 'inherit' })
 }
 
 // Paths in source_code_info are pairs of field number and index (google/protobuf/descriptor.proto):
 // a file has messages 4, enums 5, services 6; a message fields 2, nested 3, enums 4; a service methods 2.
-const namesOfMessage = (message: DescriptorProto, name: string, path: string): (readonly [string, string])[] => [
-  [path, name],
-  ...message.field.map((field, i) => [`${path},2,${i}`, `${name}.${field.name}`] as const),
-  ...message.nestedType.flatMap((nested, i) => namesOfMessage(nested, `${name}.${nested.name}`, `${path},3,${i}`)),
-  ...message.enumType.map((one, i) => [`${path},4,${i}`, `${name}.${one.name}`] as const),
-]
+function namesOfMessage(message: DescriptorProto, name: string, path: string): (readonly [string, string])[] {
+  return [
+    [path, name],
+    ...message.field.map((field, i) => [`${path},2,${i}`, `${name}.${field.name}`] as const),
+    ...message.nestedType.flatMap((nested, i) => namesOfMessage(nested, `${name}.${nested.name}`, `${path},3,${i}`)),
+    ...message.enumType.map((one, i) => [`${path},4,${i}`, `${name}.${one.name}`] as const),
+  ]
+}
 
-const namesOfService = (service: ServiceDescriptorProto, name: string, path: string): (readonly [string, string])[] => [
-  [path, name],
-  ...service.method.map((method, i) => [`${path},2,${i}`, `${name}.${method.name}`] as const),
-]
+function namesOfService(service: ServiceDescriptorProto, name: string, path: string): (readonly [string, string])[] {
+  return [[path, name], ...service.method.map((method, i) => [`${path},2,${i}`, `${name}.${method.name}`] as const)]
+}
 
-const namesByPath = (file: FileDescriptorProto): ReadonlyMap<string, string> =>
-  new Map([
+function namesByPath(file: FileDescriptorProto): ReadonlyMap<string, string> {
+  return new Map([
     ...file.messageType.flatMap((one, i) => namesOfMessage(one, `${file.package}.${one.name}`, `4,${i}`)),
     ...file.enumType.map((one, i) => [`5,${i}`, `${file.package}.${one.name}`] as const),
     ...file.service.flatMap((one, i) => namesOfService(one, `${file.package}.${one.name}`, `6,${i}`)),
   ])
+}
 
-const commentsOf = (file: FileDescriptorProto): (readonly [string, string])[] => {
+function commentsOf(file: FileDescriptorProto): (readonly [string, string])[] {
   const names = namesByPath(file)
   return (file.sourceCodeInfo?.location ?? []).flatMap((location) => {
     const name = names.get(location.path.join(','))
@@ -54,7 +56,7 @@ const commentsOf = (file: FileDescriptorProto): (readonly [string, string])[] =>
   })
 }
 
-const writeComments = (image: string, path: string): void => {
+function writeComments(image: string, path: string): void {
   const { file } = fromBinary(FileDescriptorSetSchema, readFileSync(image))
   const ours = file.filter((one) => one.package.startsWith('signet.') || one.package.startsWith('grpc.'))
   const lines = ours
@@ -67,7 +69,7 @@ const writeComments = (image: string, path: string): void => {
 }
 
 /** Writes what contract/gen must hold into the folder `target`, which is emptied first. */
-export const generate = (target: string): void => {
+export function generate(target: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'signet-gen-'))
   try {
     const image = join(folder, 'image.binpb')

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** Writes the page; when the command line says `--check`, only tells by the exit code whether it is fresh. */
-export const writeReferencePage = (name: string, tool: string, text: string): void => {
+export function writeReferencePage(name: string, tool: string, text: string): void {
   const page = new URL(`../docs/reference/${name}`, import.meta.url)
   if (!process.argv.includes('--check')) {
     writeFileSync(page, text)
@@ -13,7 +13,7 @@ export const writeReferencePage = (name: string, tool: string, text: string): vo
 }
 
 /** A Markdown table. */
-export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string => {
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
   return [line(head), `|${'---|'.repeat(head.length)}`, ...rows.map(line), ''].join('\n')

@@ -10,7 +10,7 @@ import { findPostgres, type PostgresServer, serverVariable, startPostgres } from
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-const installPostgres = (): void => {
+function installPostgres(): void {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return
   if (spawnSync('apt-get', ['--version']).status !== 0) return
   console.error('PostgreSQL is missing: installing it with apt-get.')
@@ -25,7 +25,7 @@ const installPostgres = (): void => {
   install()
 }
 
-const startForTests = async (): Promise<PostgresServer | undefined> => {
+async function startForTests(): Promise<PostgresServer | undefined> {
   if (!findPostgres()) installPostgres()
   if (findPostgres()) return await startPostgres()
   const isCi = process.env.CI === 'true'
@@ -42,7 +42,7 @@ const startForTests = async (): Promise<PostgresServer | undefined> => {
   return undefined
 }
 
-const selectFiles = (words: readonly string[]): readonly string[] => {
+function selectFiles(words: readonly string[]): readonly string[] {
   const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts'], { cwd: root }).sort()
   if (words.length === 0) return all
   return all.filter((file) => words.some((word) => file.includes(word.replace(/^\.\//, ''))))

@@ -57,20 +57,22 @@ export interface Call {
 }
 
 /** The same call, but whoever listens hears for which owner it was let through. */
-export const overhear = (call: Call, hear: (owner: string) => void): Call => ({
-  get caller() {
-    return call.caller
-  },
-  isAnonymous: call.isAnonymous,
-  organizationId: call.organizationId,
-  at: call.at,
-  origin: call.origin,
-  requestId: call.requestId,
-  signal: call.signal,
-  authorize(owner, subject) {
-    call.authorize(owner, subject)
-    hear(owner)
-  },
-  may: (permission, owner) => call.may(permission, owner),
-  visibleOwners: () => call.visibleOwners(),
-})
+export function overhear(call: Call, hear: (owner: string) => void): Call {
+  return {
+    get caller() {
+      return call.caller
+    },
+    isAnonymous: call.isAnonymous,
+    organizationId: call.organizationId,
+    at: call.at,
+    origin: call.origin,
+    requestId: call.requestId,
+    signal: call.signal,
+    authorize(owner, subject) {
+      call.authorize(owner, subject)
+      hear(owner)
+    },
+    may: (permission, owner) => call.may(permission, owner),
+    visibleOwners: () => call.visibleOwners(),
+  }
+}

@@ -9,51 +9,65 @@ import type { ListDetailsSchema as ListDetailsV1, ObjectDetailsSchema } from '..
 import type { Instant } from '../kernel/instant.ts'
 import type { Document, Page, Written } from '../store/index.ts'
 
-const details = ({ owner, createdAt, changedAt }: Document<unknown>, sequence: number) => ({
-  sequence: BigInt(sequence),
-  creationDate: timestampFromMs(createdAt),
-  changeDate: timestampFromMs(changedAt),
-  resourceOwner: owner,
-})
+function details({ owner, createdAt, changedAt }: Document<unknown>, sequence: number) {
+  return {
+    sequence: BigInt(sequence),
+    creationDate: timestampFromMs(createdAt),
+    changeDate: timestampFromMs(changedAt),
+    resourceOwner: owner,
+  }
+}
 
 /** Details of a document; after a write, `sequence` is the number of the last event written. */
-export const detailsV1 = (
+export function detailsV1(
   document: Document<unknown>,
   sequence: number = document.sequence,
-): MessageInitShape<typeof ObjectDetailsSchema> => details(document, sequence)
+): MessageInitShape<typeof ObjectDetailsSchema> {
+  return details(document, sequence)
+}
 
 /** The same for the v2 services. */
-export const detailsV2 = (
+export function detailsV2(
   document: Document<unknown>,
   sequence: number = document.sequence,
-): MessageInitShape<typeof DetailsSchema> => details(document, sequence)
+): MessageInitShape<typeof DetailsSchema> {
+  return details(document, sequence)
+}
 
 /** Details of a write that changed something beside the document it is about, as when a code is made for a user. */
-export const touchedV2 = (
+export function touchedV2(
   document: Document<unknown>,
   sequence: number,
   at: Instant,
-): MessageInitShape<typeof DetailsSchema> => ({ ...details(document, sequence), changeDate: timestampFromMs(at) })
+): MessageInitShape<typeof DetailsSchema> {
+  return { ...details(document, sequence), changeDate: timestampFromMs(at) }
+}
 
 /** Details of what was just written: the document as it is now. */
-export const writtenV1 = ({ value, sequence }: Written<Document<unknown>>) => detailsV1(value, sequence)
+export function writtenV1({ value, sequence }: Written<Document<unknown>>) {
+  return detailsV1(value, sequence)
+}
 
 /** Details of a v1 list. */
-export const listDetailsV1 = (
+export function listDetailsV1(
   page: Pick<Page<unknown>, 'total' | 'sequence'>,
   at: Instant,
-): MessageInitShape<typeof ListDetailsV1> => ({
-  totalResult: BigInt(page.total),
-  processedSequence: BigInt(page.sequence),
-  viewTimestamp: timestampFromMs(at),
-})
+): MessageInitShape<typeof ListDetailsV1> {
+  return {
+    totalResult: BigInt(page.total),
+    processedSequence: BigInt(page.sequence),
+    viewTimestamp: timestampFromMs(at),
+  }
+}
 
 /** Details of a v2 list. */
-export const listDetailsV2 = (
+export function listDetailsV2(
   page: Pick<Page<unknown>, 'total' | 'sequence'>,
   at: Instant,
-): MessageInitShape<typeof ListDetailsV2> => ({
-  totalResult: BigInt(page.total),
-  processedSequence: BigInt(page.sequence),
-  timestamp: timestampFromMs(at),
-})
+): MessageInitShape<typeof ListDetailsV2> {
+  return {
+    totalResult: BigInt(page.total),
+    processedSequence: BigInt(page.sequence),
+    timestamp: timestampFromMs(at),
+  }
+}

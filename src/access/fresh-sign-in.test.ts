@@ -6,10 +6,12 @@ import { FRESH_SIGN_IN_MILLISECONDS, requireFreshSignIn } from './fresh-sign-in.
 
 const at = instant(1_800_000_000_000)
 const person = { userId: 'ada', organizationId: 'north', grants: [] }
-const signedIn = (ago: number) => ({
-  caller: { ...person, session: { id: 's', authenticatedAt: instant(at - ago), tokenHash: 'h' } },
-  at,
-})
+function signedIn(ago: number) {
+  return {
+    caller: { ...person, session: { id: 's', authenticatedAt: instant(at - ago), tokenHash: 'h' } },
+    at,
+  }
+}
 
 suite('a fresh sign-in', () => {
   test('is asked of whoever acts on themself with a session', () => {

@@ -7,7 +7,7 @@ import { accessRefusals } from './refusals.ts'
 export const FRESH_SIGN_IN_MILLISECONDS = 15 * 60_000
 
 /** Throws `access.sign_in_again` when the caller acts on themself with a session whose sign-in is not fresh. */
-export const requireFreshSignIn = ({ caller, at }: Pick<Call, 'caller' | 'at'>, subject: string): void => {
+export function requireFreshSignIn({ caller, at }: Pick<Call, 'caller' | 'at'>, subject: string): void {
   if (caller.userId !== subject || caller.session === undefined) return
   if (at - caller.session.authenticatedAt > FRESH_SIGN_IN_MILLISECONDS) {
     throw refused(accessRefusals, 'access.sign_in_again')

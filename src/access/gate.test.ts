@@ -9,9 +9,15 @@ import { checkMethods, openGate } from './gate.ts'
 import { COLUMNS, TABLE } from './gate-table.fixture.ts'
 import type { Method } from './method.ts'
 
-const inA = (...roles: string[]): Grant => ({ scope: { organizationId: 'org-a' }, roles })
-const onInstance = (...roles: string[]): Grant => ({ scope: 'instance', roles })
-const caller = (userId: string, ...grants: Grant[]): Caller => ({ userId, organizationId: 'org-a', grants })
+function inA(...roles: string[]): Grant {
+  return { scope: { organizationId: 'org-a' }, roles }
+}
+function onInstance(...roles: string[]): Grant {
+  return { scope: 'instance', roles }
+}
+function caller(userId: string, ...grants: Grant[]): Caller {
+  return { userId, organizationId: 'org-a', grants }
+}
 
 const callers: Readonly<Record<string, Caller>> = {
   owner: caller('owner', onInstance('IAM_OWNER')),
@@ -32,28 +38,33 @@ const admit = openGate({
   clock: () => instant(1000),
 })
 
-const methodOf = (name: string): Method => ({
-  descriptor: allMethods.get(name) ?? assert.fail(`no method ${name}`),
-  handle: async () => ({}),
-})
+function methodOf(name: string): Method {
+  return {
+    descriptor: allMethods.get(name) ?? assert.fail(`no method ${name}`),
+    handle: async () => ({}),
+  }
+}
 
-const approach = (headers: Readonly<Record<string, string>>): Approach => ({
-  header: (name) => headers[name],
-  requestId: 'r1',
-  signal: new AbortController().signal,
-})
+function approach(headers: Readonly<Record<string, string>>): Approach {
+  return {
+    header: (name) => headers[name],
+    requestId: 'r1',
+    signal: new AbortController().signal,
+  }
+}
 
-const enter = (name: string, bearer?: string, organization?: string): Promise<Admission> =>
-  admit(
+function enter(name: string, bearer?: string, organization?: string): Promise<Admission> {
+  return admit(
     methodOf(name),
     approach({
       ...(bearer && { authorization: `Bearer ${bearer}` }),
       ...(organization && { 'x-service-orgid': organization }),
     }),
   )
+}
 
 /** `+` let in, `U` unauthenticated, `F` forbidden, `N` not found, `I` invalid. */
-const outcome = async (entering: Promise<Admission>): Promise<string> => {
+async function outcome(entering: Promise<Admission>): Promise<string> {
   try {
     await entering
     return '+'

@@ -30,10 +30,14 @@ const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
 
 const ORGANIZATION_HEADERS = ['x-service-orgid', 'x-zitadel-orgid'] as const
 
-const unauthenticated = () => refused(accessRefusals, 'access.unauthenticated')
-const forbidden = () => refused(accessRefusals, 'access.forbidden')
+function unauthenticated() {
+  return refused(accessRefusals, 'access.unauthenticated')
+}
+function forbidden() {
+  return refused(accessRefusals, 'access.forbidden')
+}
 
-const bearerOf = (request: Approach): string | undefined => {
+function bearerOf(request: Approach): string | undefined {
   const header = request.header('authorization')
   if (header === undefined || header === '') return undefined
   const bearer = header.length <= LONGEST_BEARER ? BEARER.exec(header)?.[1] : undefined
@@ -41,7 +45,7 @@ const bearerOf = (request: Approach): string | undefined => {
   return bearer
 }
 
-const organizationHeader = (request: Approach): string | undefined => {
+function organizationHeader(request: Approach): string | undefined {
   const [oursName, theirsName] = ORGANIZATION_HEADERS
   const ours = request.header(oursName) || undefined
   const theirs = request.header(theirsName) || undefined
@@ -53,7 +57,7 @@ const organizationHeader = (request: Approach): string | undefined => {
 }
 
 /** Throws unless the caller may call the method at all, for that organization. */
-const checkPermission = (requirement: Requirement, { grants }: Caller, organizationId: string): void => {
+function checkPermission(requirement: Requirement, { grants }: Caller, organizationId: string): void {
   switch (requirement.type) {
     case 'context':
       if (!holdsIn(grants, requirement.permission, organizationId)) throw forbidden()
@@ -68,12 +72,15 @@ const checkPermission = (requirement: Requirement, { grants }: Caller, organizat
   }
 }
 
-const isConcerned = ({ grants, organizationId }: Caller, organization: string): boolean =>
-  organization === organizationId ||
-  grants.some(({ scope }) => scope === 'instance' || scope.organizationId === organization)
+function isConcerned({ grants, organizationId }: Caller, organization: string): boolean {
+  return (
+    organization === organizationId ||
+    grants.some(({ scope }) => scope === 'instance' || scope.organizationId === organization)
+  )
+}
 
 /** Opens the gate. Who may call a method is read from the contract the first time it is called. */
-export const openGate = (ports: GatePorts): Admit => {
+export function openGate(ports: GatePorts): Admit {
   const requirements = new Map<DescMethod, Requirement>()
 
   const requirementFor = (method: DescMethod): Requirement => {

@@ -18,11 +18,12 @@ export type Implementation<Service extends DescService> = {
 }
 
 /** Pairs the functions of a room with their descriptors. */
-export const methods = <Service extends DescService>(
+export function methods<Service extends DescService>(
   service: Service,
   implementation: Implementation<Service>,
-): readonly Method[] =>
-  Object.entries(implementation).map(([name, handle]) => ({
+): readonly Method[] {
+  return Object.entries(implementation).map(([name, handle]) => ({
     descriptor: service.method[name] as DescMethodUnary,
     handle: handle as Method['handle'],
   }))
+}

@@ -9,9 +9,9 @@ import { openCanary } from '../../test/support/canary.ts'
 import type { Resolve } from './outbound.ts'
 import { OutboundFailed, type OutboundProblem, openGuardedFetch } from './outbound-fetch.ts'
 
-const answering = (...addresses: readonly (readonly string[])[]): Resolve & { readonly asked: () => number } =>
+function answering(...addresses: readonly (readonly string[])[]): Resolve & { readonly asked: () => number } {
   // Each lookup gets the next answer; the last one stays.
-  (() => {
+  return (() => {
     let asked = 0
     const resolve: Resolve = (_, done) => {
       const now = addresses[Math.min(asked++, addresses.length - 1)] ?? []
@@ -22,19 +22,21 @@ const answering = (...addresses: readonly (readonly string[])[]): Resolve & { re
     }
     return Object.assign(resolve, { asked: () => asked })
   })() as Resolve & { readonly asked: () => number }
+}
 
-const fails = (promise: Promise<unknown>, problem: OutboundProblem) =>
-  assert.rejects(promise, (error) => {
+function fails(promise: Promise<unknown>, problem: OutboundProblem) {
+  return assert.rejects(promise, (error) => {
     assert.ok(error instanceof OutboundFailed, String(error))
     assert.equal(error.problem, problem)
     return true
   })
+}
 
-const openServer = async (
+async function openServer(
   t: TestContext,
   serve: (request: IncomingMessage, response: ServerResponse) => void,
   tls?: { key: Buffer; cert: Buffer },
-): Promise<string> => {
+): Promise<string> {
   const server = tls === undefined ? createServer(serve) : createSecure(tls, serve)
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
   t.after(() => {

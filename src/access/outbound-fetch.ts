@@ -63,14 +63,14 @@ const WITHOUT_BODY: readonly number[] = [204, 205, 304]
 const isOwnAddress: IsAllowed = (address) => isPublicOrOwnAddress(address) && !isPublicAddress(address)
 
 /** Which addresses a URL may lead to. */
-const ruleFor = (url: URL, allowsPrivate: boolean): IsAllowed => {
+function ruleFor(url: URL, allowsPrivate: boolean): IsAllowed {
   if (url.protocol === 'https:') return allowsPrivate ? isPublicOrOwnAddress : isPublicAddress
   // What crosses the internet in clear can be read and changed on the way.
   return url.protocol === 'http:' && allowsPrivate ? isOwnAddress : () => false
 }
 
 /** The URL, if we may connect to what it says; where a name leads is seen when it is looked up. */
-const checkedUrl = (text: string, base: URL | undefined, allowsPrivate: boolean): URL => {
+function checkedUrl(text: string, base: URL | undefined, allowsPrivate: boolean): URL {
   const url = URL.parse(text, base)
   const isPlain = url !== null && url.username === '' && url.password === ''
   if (!isPlain || (base?.protocol === 'https:' && url.protocol !== 'https:')) {
@@ -85,20 +85,20 @@ const checkedUrl = (text: string, base: URL | undefined, allowsPrivate: boolean)
   return url
 }
 
-const problemOf = (error: unknown): OutboundFailed => {
+function problemOf(error: unknown): OutboundFailed {
   if (error instanceof OutboundFailed) return error
   if (error instanceof ForbiddenAddress) return new OutboundFailed('address_forbidden', { cause: error })
   return new OutboundFailed('unreachable', { cause: error })
 }
 
-const headersOf = ({ rawHeaders }: IncomingMessage): Headers => {
+function headersOf({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers()
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
   return headers
 }
 
 /** Opens a fetch that knows only allowed addresses; 30 seconds and 20 MB for everything, redirects included. */
-export const openGuardedFetch = (options: GuardOptions): GuardedFetch => {
+export function openGuardedFetch(options: GuardOptions): GuardedFetch {
   const { allowsPrivate, resolve, ca, timeoutMilliseconds = 30_000, mostBytes = 20 * 1024 * 1024 } = options
 
   const ask = (url: URL, asked: GuardedRequest, signal: AbortSignal) =>

@@ -22,9 +22,8 @@ export class ForbiddenAddress extends Error {
 }
 
 /** A lookup for sockets that knows only allowed addresses. One other address among many spoils them all. */
-export const guardedLookup =
-  (isAllowed: IsAllowed, resolve: Resolve = resolveAll): LookupFunction =>
-  (hostname, options, done) => {
+export function guardedLookup(isAllowed: IsAllowed, resolve: Resolve = resolveAll): LookupFunction {
+  return (hostname, options, done) => {
     resolve(hostname, (error, addresses) => {
       if (error !== null) return done(error, [])
       const [first] = addresses
@@ -34,3 +33,4 @@ export const guardedLookup =
       return options.all === true ? done(null, [...addresses]) : done(null, first.address, first.family)
     })
   }
+}

@@ -25,7 +25,7 @@ const pagingRefusals = {
 } as const satisfies Catalogue
 
 /** The limit to use: the default when none is asked for; refused, with the field's name, when it is too large. */
-export const limitOf = (limit: number, field: string): number => {
+export function limitOf(limit: number, field: string): number {
   if (limit > MAX_LIMIT) {
     const violations = [{ field, description: `must not be greater than ${MAX_LIMIT}` }]
     throw refused(pagingRefusals, 'list.limit_too_large', { violations })
@@ -34,8 +34,10 @@ export const limitOf = (limit: number, field: string): number => {
 }
 
 /** Reads a paging message; `field` is its name in the request. Without one: the first page, newest or highest first. */
-export const pageOf = (message: PageMessage | undefined, field: string): PageRequest => ({
-  offset: Math.min(Number(message?.offset ?? 0n), MAX_OFFSET),
-  limit: limitOf(message?.limit ?? 0, `${field}.limit`),
-  descending: message?.asc !== true,
-})
+export function pageOf(message: PageMessage | undefined, field: string): PageRequest {
+  return {
+    offset: Math.min(Number(message?.offset ?? 0n), MAX_OFFSET),
+    limit: limitOf(message?.limit ?? 0, `${field}.limit`),
+    descending: message?.asc !== true,
+  }
+}

@@ -7,7 +7,7 @@ import { Access_Where, AccessSchema, access } from '../../contract/gen/signet/v1
 import { requirementOf, usesOrganizationOfCall } from './requirement.ts'
 
 /** A method of which the contract says this. */
-const methodWith = (said: MessageInitShape<typeof AccessSchema>): DescMethod => {
+function methodWith(said: MessageInitShape<typeof AccessSchema>): DescMethod {
   const options = create(MethodOptionsSchema)
   setExtension(options, access, create(AccessSchema, said))
   const method = UserService.method.addHumanUser

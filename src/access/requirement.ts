@@ -20,10 +20,12 @@ const WHERE: ReadonlyMap<Access_Where, 'context' | 'instance' | 'target'> = new 
   [Access_Where.TARGET, 'target'],
 ])
 
-const fullName = (method: DescMethod): string => `${method.parent.typeName}/${method.name}`
+function fullName(method: DescMethod): string {
+  return `${method.parent.typeName}/${method.name}`
+}
 
 /** Reads the requirement of a method; throws when the contract does not say exactly who may call it. */
-export const requirementOf = (method: DescMethod): Requirement => {
+export function requirementOf(method: DescMethod): Requirement {
   const option = getOption(method, access)
   const ways = [option.public, option.authenticated, option.permission !== ''].filter(Boolean).length
   if (ways !== 1) throw new Error(`${fullName(method)}: the contract does not say who may call it`)
@@ -47,11 +49,12 @@ export const requirementOf = (method: DescMethod): Requirement => {
  * Whether it matters for which organization a method is called: where the permission must be held there, and where the
  * contract says that the handler falls back on it.
  */
-export const usesOrganizationOfCall = (method: DescMethod): boolean =>
-  requirementOf(method).type === 'context' || getOption(method, access).usesContext
+export function usesOrganizationOfCall(method: DescMethod): boolean {
+  return requirementOf(method).type === 'context' || getOption(method, access).usesContext
+}
 
 /** For the start: throws, naming them all, when the contract does not say of some methods who may call them. */
-export const checkMethods = (methods: readonly Method[]): void => {
+export function checkMethods(methods: readonly Method[]): void {
   const problems = methods.flatMap(({ descriptor }) => {
     try {
       requirementOf(descriptor)

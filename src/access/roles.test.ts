@@ -4,8 +4,12 @@ import { rolesAt } from '../kernel/role.ts'
 import type { Grant } from './call.ts'
 import { covers, holdsIn, holdsOnInstance, isPermission } from './roles.ts'
 
-const on = (...roles: string[]): Grant => ({ scope: 'instance', roles })
-const inOrganization = (organizationId: string, ...roles: string[]): Grant => ({ scope: { organizationId }, roles })
+function on(...roles: string[]): Grant {
+  return { scope: 'instance', roles }
+}
+function inOrganization(organizationId: string, ...roles: string[]): Grant {
+  return { scope: { organizationId }, roles }
+}
 
 suite('roles', () => {
   test('there are seven, each at its level', () => {

@@ -65,8 +65,9 @@ export type Permission = (typeof INSTANCE_ROLE_PERMISSIONS)['IAM_OWNER'][number]
 
 type RoleTable = ReadonlyMap<string, ReadonlySet<string>>
 
-const tableOf = (roles: Readonly<Record<string, readonly Permission[]>>): RoleTable =>
-  new Map(Object.entries(roles).map(([role, permissions]) => [role, new Set(permissions)]))
+function tableOf(roles: Readonly<Record<string, readonly Permission[]>>): RoleTable {
+  return new Map(Object.entries(roles).map(([role, permissions]) => [role, new Set(permissions)]))
+}
 
 // A role counts only at its own level: an IAM role that somehow stood in an organization gives nothing there.
 const TABLES: Readonly<Record<RoleLevel, RoleTable>> = {
@@ -75,32 +76,39 @@ const TABLES: Readonly<Record<RoleLevel, RoleTable>> = {
 }
 
 /** Whether any role gives this permission. */
-export const isPermission = (text: string): boolean => TABLES.instance.get(INSTANCE_OWNER)?.has(text) ?? false
+export function isPermission(text: string): boolean {
+  return TABLES.instance.get(INSTANCE_OWNER)?.has(text) ?? false
+}
 
-const levelOf = ({ scope }: Grant): RoleLevel => (scope === 'instance' ? 'instance' : 'organization')
+function levelOf({ scope }: Grant): RoleLevel {
+  return scope === 'instance' ? 'instance' : 'organization'
+}
 
-const gives = (grant: Grant, permission: string): boolean => {
+function gives(grant: Grant, permission: string): boolean {
   const table = TABLES[levelOf(grant)]
   return grant.roles.some((role) => table.get(role)?.has(permission) === true)
 }
 
 /** Whether the grants give `permission` on the instance itself, and so everywhere. */
-export const holdsOnInstance = (grants: readonly Grant[], permission: string): boolean =>
-  grants.some((grant) => grant.scope === 'instance' && gives(grant, permission))
+export function holdsOnInstance(grants: readonly Grant[], permission: string): boolean {
+  return grants.some((grant) => grant.scope === 'instance' && gives(grant, permission))
+}
 
 /** Whether the grants give `permission` in an organization, by a role there or on the instance. */
-export const holdsIn = (grants: readonly Grant[], permission: string, organizationId: string): boolean =>
-  grants.some(
+export function holdsIn(grants: readonly Grant[], permission: string, organizationId: string): boolean {
+  return grants.some(
     (grant) =>
       (grant.scope === 'instance' || grant.scope.organizationId === organizationId) && gives(grant, permission),
   )
+}
 
 /** Whether the grants give `permission` anywhere at all. */
-export const holdsSomewhere = (grants: readonly Grant[], permission: string): boolean =>
-  grants.some((grant) => gives(grant, permission))
+export function holdsSomewhere(grants: readonly Grant[], permission: string): boolean {
+  return grants.some((grant) => gives(grant, permission))
+}
 
 /** The organizations in which the grants give `permission`; 'all' when they give it on the instance. */
-export const ownersWith = (grants: readonly Grant[], permission: string): 'all' | readonly string[] => {
+export function ownersWith(grants: readonly Grant[], permission: string): 'all' | readonly string[] {
   if (holdsOnInstance(grants, permission)) return 'all'
   const owners = new Set<string>()
   for (const grant of grants) {
@@ -113,8 +121,8 @@ export const ownersWith = (grants: readonly Grant[], permission: string): 'all' 
  * Whether `own` give everything that `others` give, wherever those give it. Whoever gives, changes or takes roles, or
  * gets hold of a credential of another user, must cover what that user holds: otherwise they would rise above themself.
  */
-export const covers = (own: readonly Grant[], others: readonly Grant[]): boolean =>
-  others.every((other) =>
+export function covers(own: readonly Grant[], others: readonly Grant[]): boolean {
+  return others.every((other) =>
     other.roles.every((role) => {
       const permissions = TABLES[levelOf(other)].get(role)
       if (permissions === undefined) return true
@@ -124,3 +132,4 @@ export const covers = (own: readonly Grant[], others: readonly Grant[]): boolean
       )
     }),
   )
+}

@@ -7,7 +7,7 @@ import { runInNewContext } from 'node:vm'
  * V8 keeps its young generation as large as loading has made it, 32 MB that an idle server never uses again; it grows
  * anew with the load. Only this kind of collection shrinks it, and only the function that tests use asks for one.
  */
-const giveBackMemory = (): void => {
+function giveBackMemory(): void {
   setFlagsFromString('--expose-gc')
   const collect: typeof gc = runInNewContext('gc')
   setFlagsFromString('--no-expose-gc')
@@ -15,7 +15,7 @@ const giveBackMemory = (): void => {
 }
 
 /** To be called once, when everything is loaded and nobody is served yet: it stops the process for a moment. */
-export const settleAfterLoading = (): void => {
+export function settleAfterLoading(): void {
   flushCompileCache()
   giveBackMemory()
 }

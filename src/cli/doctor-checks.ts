@@ -15,11 +15,19 @@ const EARLIEST_CLOCK = Date.UTC(2026, 0, 1)
 const PING_MS = 5_000
 const DAY_MS = 86_400_000
 
-const ok = (text: string): Finding => ({ verdict: 'ok', text })
-const note = (text: string): Finding => ({ verdict: 'note', text })
-const wrong = (text: string): Finding => ({ verdict: 'wrong', text })
+function ok(text: string): Finding {
+  return { verdict: 'ok', text }
+}
+function note(text: string): Finding {
+  return { verdict: 'note', text }
+}
+function wrong(text: string): Finding {
+  return { verdict: 'wrong', text }
+}
 
-const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? 'unknown'
+}
 
 export const checkNode: Check = () => {
   const [major] = process.versions.node.split('.').map(Number)
@@ -37,7 +45,7 @@ export const checkSqlite: Check = ({ databaseUrl }) => {
 }
 
 /** The folder itself, or the nearest one above it that exists. */
-const nearestFolder = async (folder: string): Promise<string> => {
+async function nearestFolder(folder: string): Promise<string> {
   const found = await stat(folder).catch(() => undefined)
   if (found?.isDirectory()) return folder
   if (found) throw new Error(`${folder} is not a folder.`)
@@ -65,7 +73,7 @@ export const checkDataDir: Check = async ({ dataDir }) => {
 export const checkDatabase: Check = ({ databaseUrl, dataDir }) =>
   databaseUrl ? checkPostgres(databaseUrl.reveal()) : checkSqliteFile(databaseFile(resolve(dataDir)))
 
-const checkPostgres = async (url: string): Promise<Finding> => {
+async function checkPostgres(url: string): Promise<Finding> {
   const { openPostgres } = await import('../store/postgres.ts')
   const engine = await openPostgres({ url, patienceMs: PING_MS })
   try {
@@ -83,7 +91,7 @@ const checkPostgres = async (url: string): Promise<Finding> => {
  * The address under which a database file can be read and no trace is left. Who reads a file with a write-ahead log makes
  * the files of that log, and when they are those of another user, the server cannot open them.
  */
-export const tracelessly = async (file: string): Promise<string> => {
+export async function tracelessly(file: string): Promise<string> {
   const isInUse = await access(`${file}-wal`).then(
     () => true,
     () => false,
@@ -91,7 +99,7 @@ export const tracelessly = async (file: string): Promise<string> => {
   return isInUse ? file : `${pathToFileURL(file).href}?immutable=1`
 }
 
-const checkSqliteFile = async (file: string): Promise<Finding> => {
+async function checkSqliteFile(file: string): Promise<Finding> {
   try {
     await access(file, constants.R_OK | constants.W_OK)
   } catch (error) {

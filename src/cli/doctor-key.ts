@@ -10,12 +10,12 @@ import { tracelessly } from './doctor-checks.ts'
 
 const PATIENCE_MS = 5_000
 
-const findKeys = ({ masterKey, masterKeyFile, dataDir }: Config): Promise<KeyRing | undefined> => {
+function findKeys({ masterKey, masterKeyFile, dataDir }: Config): Promise<KeyRing | undefined> {
   if (masterKey || masterKeyFile) return openMasterKey({ text: masterKey?.reveal(), file: masterKeyFile })
   return findMasterKeyFile(resolve(dataDir), databaseFile(resolve(dataDir)))
 }
 
-const opensData = async (keys: KeyRing, { databaseUrl, dataDir }: Config): Promise<boolean> => {
+async function opensData(keys: KeyRing, { databaseUrl, dataDir }: Config): Promise<boolean> {
   if (databaseUrl) {
     const { openPostgres } = await import('../store/postgres.ts')
     const engine = await openPostgres({ url: databaseUrl.reveal(), patienceMs: PATIENCE_MS })
@@ -25,7 +25,7 @@ const opensData = async (keys: KeyRing, { databaseUrl, dataDir }: Config): Promi
   return opensVault(keys, async (kind, id) => reader.get(kind, id)).finally(() => reader.close())
 }
 
-const refusedKey = (error: unknown): Finding => {
+function refusedKey(error: unknown): Finding {
   if (!(error instanceof MasterKeyRefused)) throw error
   return { verdict: 'wrong', text: error.setting === undefined ? error.reason : error.message }
 }

@@ -32,7 +32,7 @@ const checks: Readonly<Record<string, Check>> = {
 }
 
 /** Runs all checks; a check that throws is a finding too. Answers whether a start would succeed. */
-export const examine = async (config: Config, print: (line: string) => void): Promise<boolean> => {
+export async function examine(config: Config, print: (line: string) => void): Promise<boolean> {
   let isWell = true
   for (const [name, check] of Object.entries(checks)) {
     const { verdict, text } = await runCheck(check, config)
@@ -42,7 +42,7 @@ export const examine = async (config: Config, print: (line: string) => void): Pr
   return isWell
 }
 
-const runCheck = async (check: Check, config: Config): Promise<Finding> => {
+async function runCheck(check: Check, config: Config): Promise<Finding> {
   try {
     return await check(config)
   } catch (error) {

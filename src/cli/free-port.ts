@@ -3,8 +3,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import type { Listen } from '../config/index.ts'
 
 /** Opens and closes a listener there; rejects when the address is taken or not ours. */
-export const tryListen = ({ host, port }: Listen): Promise<number> =>
-  new Promise((resolve, reject) => {
+export function tryListen({ host, port }: Listen): Promise<number> {
+  return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
     server.listen({ host, port, exclusive: true }, () => {
@@ -12,9 +12,12 @@ export const tryListen = ({ host, port }: Listen): Promise<number> =>
       server.close(() => resolve(found))
     })
   })
+}
 
 /** The same address with a real port in the place of 0; rejects when nobody could listen there now. */
-export const settlePort = async (listen: Listen): Promise<Listen> => ({
-  host: listen.host,
-  port: await tryListen(listen),
-})
+export async function settlePort(listen: Listen): Promise<Listen> {
+  return {
+    host: listen.host,
+    port: await tryListen(listen),
+  }
+}

@@ -14,9 +14,11 @@ export interface ImportMoment {
 }
 
 /** 1234567 as 1 234 567. */
-export const groupDigits = (count: number): string => Math.round(count).toLocaleString('en-US').replaceAll(',', ' ')
+export function groupDigits(count: number): string {
+  return Math.round(count).toLocaleString('en-US').replaceAll(',', ' ')
+}
 
-const duration = (seconds: number): string => {
+function duration(seconds: number): string {
   const whole = Math.ceil(seconds)
   const minutes = Math.floor(whole / 60) % 60
   const padded = String(whole % 60).padStart(2, '0')
@@ -26,7 +28,7 @@ const duration = (seconds: number): string => {
 }
 
 /** `12 345 done, 3 failed, 5 120/s, 41 %, 0:32 left` */
-export const describeMoment = ({ counts, offset, size, seconds, lines, bytes }: ImportMoment): string => {
+export function describeMoment({ counts, offset, size, seconds, lines, bytes }: ImportMoment): string {
   const { created, exists, failed } = counts
   const parts = [`${groupDigits(created + exists)} done`, `${groupDigits(failed)} failed`]
   if (seconds > 0) parts.push(`${groupDigits(lines / seconds)}/s`)
@@ -45,7 +47,7 @@ const TERMINAL_MS = 200
 const PLAIN_MS = 5_000
 
 /** Shows the moment again and again until it is stopped. */
-export const showProgress = (stream: NodeJS.WriteStream, moment: () => ImportMoment): Progress => {
+export function showProgress(stream: NodeJS.WriteStream, moment: () => ImportMoment): Progress {
   const { isTTY } = stream
   const erase = () => void (isTTY && stream.write('\r\u001b[K'))
   const show = () => {

@@ -23,13 +23,13 @@ interface StoredPlace extends ImportPlace {
 /** Enough of both ends of what was answered to tell this file from another, however long they are. */
 const FINGERPRINT_BYTES = 64 * 1024
 
-const readPart = async (file: FileHandle, start: number, length: number): Promise<Buffer> => {
+async function readPart(file: FileHandle, start: number, length: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, start)
   return buffer.subarray(0, bytesRead)
 }
 
 /** Of the part before `offset` only: a file that has grown since can be gone on with. */
-const fingerprintOf = async (path: string, offset: number): Promise<string> => {
+async function fingerprintOf(path: string, offset: number): Promise<string> {
   const file = await open(path)
   try {
     const length = Math.min(offset, FINGERPRINT_BYTES)
@@ -40,17 +40,19 @@ const fingerprintOf = async (path: string, offset: number): Promise<string> => {
   }
 }
 
-const stateFile = (path: string): string => `${path}.state`
+function stateFile(path: string): string {
+  return `${path}.state`
+}
 
 /** Writes down how far it has come; a crash leaves the old note or the new one. */
-export const savePlace = async (path: string, place: ImportPlace): Promise<void> => {
+export async function savePlace(path: string, place: ImportPlace): Promise<void> {
   const stored: StoredPlace = { ...place, fingerprint: await fingerprintOf(path, place.offset) }
   await writeFile(`${stateFile(path)}.new`, `${JSON.stringify(stored)}\n`)
   await rename(`${stateFile(path)}.new`, stateFile(path))
 }
 
 /** Where an earlier import of this file stopped; `changed` when the file is another one now. */
-export const loadPlace = async (path: string): Promise<ImportPlace | 'changed' | undefined> => {
+export async function loadPlace(path: string): Promise<ImportPlace | 'changed' | undefined> {
   let text: string
   try {
     text = await readFile(stateFile(path), 'utf8')
@@ -63,4 +65,6 @@ export const loadPlace = async (path: string): Promise<ImportPlace | 'changed' |
 }
 
 /** The whole file has been answered. */
-export const forgetPlace = (path: string): Promise<void> => rm(stateFile(path), { force: true })
+export function forgetPlace(path: string): Promise<void> {
+  return rm(stateFile(path), { force: true })
+}

@@ -45,7 +45,7 @@ const LINE_FEED = 0x0a
 const UNDONE_CODES: ReadonlySet<number> = new Set([14, 16])
 
 /** Remembers where lines end until they are answered; as many as are on their way. */
-const openLineEnds = (start: number) => {
+function openLineEnds(start: number) {
   let ends: number[] = []
   let passed = 0
   let position = start
@@ -69,7 +69,7 @@ const openLineEnds = (start: number) => {
   }
 }
 
-const openRequest = ({ url, token, organizationId, signal }: UploadOptions): ClientRequest => {
+function openRequest({ url, token, organizationId, signal }: UploadOptions): ClientRequest {
   const target = new URL('/v2/users/import', url)
   const headers = {
     authorization: `Bearer ${token}`,
@@ -79,7 +79,7 @@ const openRequest = ({ url, token, organizationId, signal }: UploadOptions): Cli
   return (target.protocol === 'https:' ? requestHttps : requestHttp)(target, { method: 'POST', headers, signal })
 }
 
-const readRefusal = async (response: IncomingMessage): Promise<UploadEnd> => {
+async function readRefusal(response: IncomingMessage): Promise<UploadEnd> {
   const { statusCode = 0 } = response
   let text = ''
   for await (const piece of response.setEncoding('utf8')) if (text.length < MAX_RESULT_BYTES) text += piece
@@ -94,7 +94,7 @@ const readRefusal = async (response: IncomingMessage): Promise<UploadEnd> => {
 }
 
 /** Sends the rest of the file; results are handed on in the order of the lines. */
-export const uploadFile = async (options: UploadOptions): Promise<UploadEnd> => {
+export async function uploadFile(options: UploadOptions): Promise<UploadEnd> {
   const { file, offset, onResult, signal } = options
   const ends = openLineEnds(offset)
   const source = createReadStream(file, { start: offset })

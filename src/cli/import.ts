@@ -36,22 +36,24 @@ const FRUITLESS_TRIES = 6
 const SAVE_MS = 1_000
 const START: ImportPlace = { line: 0, offset: 0, counts: { created: 0, exists: 0, failed: 0 } }
 
-const readToken = async ({ token, dataDir }: Config, tokenFile: string | undefined): Promise<string> => {
+async function readToken({ token, dataDir }: Config, tokenFile: string | undefined): Promise<string> {
   if (tokenFile === undefined && token !== undefined) return token.reveal()
   const text = (await readFile(tokenFile ?? join(dataDir, 'admin.pat'), 'utf8')).trim()
   if (text === '' || /\s/.test(text)) throw new CannotImport('The file with the token does not hold one token.')
   return text
 }
 
-const readUrl = (text: string): string => {
+function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin
   throw new CannotImport('The URL of the server must begin with http:// or https://.')
 }
 
-const isLoopback = (url: string): boolean => /^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname)
+function isLoopback(url: string): boolean {
+  return /^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname)
+}
 
-const findStart = async (file: string, resume: boolean): Promise<ImportPlace> => {
+async function findStart(file: string, resume: boolean): Promise<ImportPlace> {
   if (!resume) return START
   const place = await loadPlace(file)
   if (place !== 'changed') return place ?? START
@@ -61,7 +63,7 @@ const findStart = async (file: string, resume: boolean): Promise<ImportPlace> =>
 }
 
 /** Imports a file; the exit code: 0 all lines are done, 1 some failed. */
-export const importFile = async ({ config, file, options, say, complain }: ImportOptions): Promise<number> => {
+export async function importFile({ config, file, options, say, complain }: ImportOptions): Promise<number> {
   const url = readUrl(options.url ?? externalUrl(config, config.listen.port))
   const token = await readToken(config, options.tokenFile)
   const { size } = await stat(file)

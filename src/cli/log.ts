@@ -11,7 +11,7 @@ export interface OpenLog {
 }
 
 /** Drivers hang connections, and with them passwords, on their errors; only these members are safe. */
-const showError = (error: unknown): unknown => {
+function showError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = (error as NodeJS.ErrnoException).code
   const cause = error.cause === undefined ? {} : { cause: showError(error.cause) }
@@ -24,7 +24,7 @@ const showError = (error: unknown): unknown => {
   }
 }
 
-export const openLog = (level: LogLevel, members: Readonly<Record<string, unknown>> = {}): OpenLog => {
+export function openLog(level: LogLevel, members: Readonly<Record<string, unknown>> = {}): OpenLog {
   // Lines are handed over at once but without waiting, so that a slow reader of the log slows no request.
   const stderr = destination({ dest: 2, sync: false, minLength: 0 })
   const log = pino(

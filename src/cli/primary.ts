@@ -22,9 +22,9 @@ export interface PrimaryOptions {
 }
 
 /** Starts the workers and resolves when all of them are ready, or have been stopped; rejects when one dies before. */
-export const runPrimary = async (
+export async function runPrimary(
   options: PrimaryOptions,
-): Promise<{ readonly first: FirstStart | undefined; readonly isStopping: boolean }> => {
+): Promise<{ readonly first: FirstStart | undefined; readonly isStopping: boolean }> {
   const { config, log } = options
   const house = await options.openHouse(options)
   let first: FirstStart | undefined

@@ -12,11 +12,15 @@ import { version } from './version.ts'
 /** Exit codes: 0 done, 1 failed, 2 wrong settings. */
 const WRONG_SETTINGS = 2
 
-const say = (line: string): void => void process.stdout.write(`${line}\n`)
-const complain = (line: string): void => void process.stderr.write(`signet: ${line}\n`)
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+function complain(line: string): void {
+  process.stderr.write(`signet: ${line}\n`)
+}
 
 /** The settings, or the end of the process with everything that is wrong with them. */
-const settled = (): { readonly config: Config; readonly warnings: readonly string[] } => {
+function settled(): { readonly config: Config; readonly warnings: readonly string[] } {
   const { config, problems, warnings } = readConfig()
   if (config) return { config, warnings }
   for (const line of [...problems, ...warnings]) complain(line)
@@ -24,7 +28,7 @@ const settled = (): { readonly config: Config; readonly warnings: readonly strin
 }
 
 /** Opens the house for one piece of work beside or instead of a running server. */
-const inHouse = async (openHouse: OpenTheHouse, work: (house: OpenHouse) => Promise<void>): Promise<void> => {
+async function inHouse(openHouse: OpenTheHouse, work: (house: OpenHouse) => Promise<void>): Promise<void> {
   const { config, warnings } = settled()
   for (const warning of warnings) complain(warning)
   const { log, flush } = openLog(config.logLevel)
@@ -38,7 +42,7 @@ const inHouse = async (openHouse: OpenTheHouse, work: (house: OpenHouse) => Prom
 }
 
 /** Runs the command that `argv` names. */
-export const runProgram = async (argv: readonly string[], openHouse: OpenTheHouse): Promise<void> => {
+export async function runProgram(argv: readonly string[], openHouse: OpenTheHouse): Promise<void> {
   const program = new Command('signet')
     .description('An identity server: one command, one process, one port.')
     .version(version, '-V, --version')
@@ -117,7 +121,7 @@ export const runProgram = async (argv: readonly string[], openHouse: OpenTheHous
 }
 
 /** What an operator needs to hear: a sentence where we have one, the stack where we have not. */
-const reasonOf = (error: unknown): string => {
+function reasonOf(error: unknown): string {
   if (error instanceof Refused) {
     return error.kind === 'unavailable' ? 'The database cannot be reached: signet doctor may tell why.' : error.message
   }

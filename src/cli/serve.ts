@@ -32,14 +32,14 @@ export interface Serving {
 }
 
 /** The certificate and its key, if there are any; rejects when they cannot be read, or do not belong together. */
-export const readTls = async ({ tlsCertFile, tlsKeyFile }: Config): Promise<PortOptions['tls']> => {
+export async function readTls({ tlsCertFile, tlsKeyFile }: Config): Promise<PortOptions['tls']> {
   if (tlsCertFile === undefined || tlsKeyFile === undefined) return undefined
   const [cert, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)])
   createSecureContext({ cert, key })
   return { cert, key }
 }
 
-export const serve = async (options: ServeOptions): Promise<Serving> => {
+export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, externalUrl, log, openHouse, mayBootstrap } = options
   const tls = await readTls(config)
   const house = await openHouse({ config, externalUrl, log })

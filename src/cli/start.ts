@@ -17,7 +17,7 @@ export interface StartOptions {
 }
 
 /** A fault that nobody caught leaves the process in a state that nobody knows: it is logged, and the process ends. */
-const endOnFault = ({ log, flush }: OpenLog): void => {
+function endOnFault({ log, flush }: OpenLog): void {
   const end = (kind: string) => (error: unknown) => {
     log.fatal({ error }, kind)
     flush()
@@ -28,7 +28,7 @@ const endOnFault = ({ log, flush }: OpenLog): void => {
 }
 
 /** What a person at the terminal wants to know; the link is a secret and goes nowhere else. */
-const greet = (url: string, first: FirstStart | undefined): void => {
+function greet(url: string, first: FirstStart | undefined): void {
   const lines = [`Signet ${version} is ready at ${url}`]
   if (first) {
     lines.push(`Set up the first administrator, once and within 7 days: ${first.setupUrl}`)
@@ -41,7 +41,7 @@ const greet = (url: string, first: FirstStart | undefined): void => {
 const SAME_GESTURE_MS = 300
 
 /** The first signal stops in order, a second one at once. */
-export const onStopSignals = (openedLog: OpenLog, stop: () => Promise<void>): void => {
+export function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): void {
   const { log, flush } = openedLog
   const end = (code: number) => {
     flush()
@@ -73,7 +73,7 @@ export const onStopSignals = (openedLog: OpenLog, stop: () => Promise<void>): vo
 }
 
 /** Runs until it is told to stop; rejects when it cannot start. */
-export const start = async ({ config: given, warnings, openHouse }: StartOptions): Promise<void> => {
+export async function start({ config: given, warnings, openHouse }: StartOptions): Promise<void> {
   const worker = isWorker() ? { worker: cluster.worker?.id } : {}
   const openedLog = openLog(given.logLevel, worker)
   const { log } = openedLog

@@ -8,13 +8,17 @@ import { serve } from './serve.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
 
 /** Whether this process was started by a primary. */
-export const isWorker = (): boolean => cluster.isWorker
+export function isWorker(): boolean {
+  return cluster.isWorker
+}
 
 /** The primary answers in the time it takes to ask everybody; a monitor does not wait longer. */
 const PATIENCE_MS = 2_000
 
 /** A primary that is gone hears nothing, and that is no fault of this process: `disconnect` ends it. */
-const tell = (message: ToPrimary): void => void process.send?.(message, undefined, undefined, () => {})
+function tell(message: ToPrimary): void {
+  process.send?.(message, undefined, undefined, () => {})
+}
 
 export interface WorkerOptions {
   readonly config: Config
@@ -24,7 +28,7 @@ export interface WorkerOptions {
 }
 
 /** Serves until the primary says stop, or is gone. */
-export const runWorker = async ({ config, externalUrl, openHouse, openedLog }: WorkerOptions): Promise<void> => {
+export async function runWorker({ config, externalUrl, openHouse, openedLog }: WorkerOptions): Promise<void> {
   const { log, flush } = openedLog
   // A terminal sends its signals to every process; what they mean is for the primary to say.
   process.on('SIGINT', () => {})

@@ -8,7 +8,7 @@ export interface Listen {
   readonly port: number
 }
 
-const readListen = (text: string | undefined): Listen => {
+function readListen(text: string | undefined): Listen {
   if (text === undefined) return { host: '0.0.0.0', port: 8080 }
   const match = /^(?:\[(?<six>[0-9a-fA-F:.%]+)\]|(?<name>[A-Za-z0-9._-]*)):(?<port>\d{1,5})$/.exec(text)
   const port = Number(match?.groups?.port)
@@ -19,7 +19,7 @@ const readListen = (text: string | undefined): Listen => {
   return { host: six ?? (match.groups?.name || '0.0.0.0'), port }
 }
 
-const readOrigin = (text: string | undefined): string | undefined => {
+function readOrigin(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = URL.parse(text)
   const isOrigin = url !== null && (text === url.origin || text === `${url.origin}/`)
@@ -29,11 +29,12 @@ const readOrigin = (text: string | undefined): string | undefined => {
   return url.origin
 }
 
-const readOrigins = (text: string | undefined): readonly string[] =>
-  (text ?? '')
+function readOrigins(text: string | undefined): readonly string[] {
+  return (text ?? '')
     .split(/[\s,]+/)
     .filter((origin) => origin !== '')
     .map((origin) => readOrigin(origin) ?? '')
+}
 
 export const addressSettings = {
   listen: setting({

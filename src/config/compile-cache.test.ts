@@ -9,7 +9,7 @@ const main = fileURLToPath(new URL('../main.js', import.meta.url))
 const watch =
   'process.on("exit", () => console.log("compiler", process.moduleLoadList.some((one) => one.includes("amaro"))))'
 
-const askVersion = (): string => {
+function askVersion(): string {
   const words = ['--import', `data:text/javascript,${encodeURIComponent(watch)}`, main, '--version']
   return spawnSync(process.execPath, words, { encoding: 'utf8', env: { PATH: process.env.PATH } }).stdout
 }

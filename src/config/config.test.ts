@@ -4,7 +4,9 @@ import { inspect } from 'node:util'
 import { externalUrl } from './external-url.ts'
 import { allowedOrigins, readConfig } from './index.ts'
 
-const read = (environment: Record<string, string>) => readConfig(environment)
+function read(environment: Record<string, string>) {
+  return readConfig(environment)
+}
 
 suite('config', () => {
   test('an empty environment gives the documented defaults, frozen', () => {

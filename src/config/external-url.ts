@@ -2,5 +2,6 @@
 import type { Config } from './index.ts'
 
 /** Where the world finds this server; `port` is the one it listens on. */
-export const externalUrl = (config: Pick<Config, 'externalUrl' | 'tlsCertFile'>, port: number): string =>
-  config.externalUrl ?? `${config.tlsCertFile === undefined ? 'http' : 'https'}://localhost:${port}`
+export function externalUrl(config: Pick<Config, 'externalUrl' | 'tlsCertFile'>, port: number): string {
+  return config.externalUrl ?? `${config.tlsCertFile === undefined ? 'http' : 'https'}://localhost:${port}`
+}

@@ -46,7 +46,7 @@ export interface ReadConfig {
 }
 
 /** Reads all settings; problems name every wrong variable at once and never show a secret. */
-export const readConfig = (environment: NodeJS.ProcessEnv = process.env): ReadConfig => {
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): ReadConfig {
   const problems: string[] = []
   const readArea = <Area extends Readonly<Record<string, Setting<unknown>>>>(area: Area): Values<Area> => {
     const values: Record<string, unknown> = {}
@@ -88,16 +88,18 @@ export const settingNames: readonly string[] = Object.values(settings).flatMap((
   Object.values(area).map((one) => one.name),
 )
 
-const warnAboutUnknown = (names: readonly string[]): readonly string[] =>
-  names
+function warnAboutUnknown(names: readonly string[]): readonly string[] {
+  return names
     .filter((name) => name.startsWith('SIGNET_') && !settingNames.includes(name))
     .map((name) => `${name} is not a setting; did you mean ${nearest(name)}?`)
+}
 
-const nearest = (name: string): string =>
-  settingNames.reduce((best, known) => (distance(name, known) < distance(name, best) ? known : best))
+function nearest(name: string): string {
+  return settingNames.reduce((best, known) => (distance(name, known) < distance(name, best) ? known : best))
+}
 
 /** Levenshtein: how many letters must change to get from one word to the other. */
-const distance = (from: string, to: string): number => {
+function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
   for (let i = 1; i <= from.length; i++) {
     const next = [i]

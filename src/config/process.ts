@@ -6,7 +6,7 @@ const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 /** From the most talkative to silence. */
 export type LogLevel = (typeof LEVELS)[number]
 
-const readLevel = (text: string | undefined): LogLevel => {
+function readLevel(text: string | undefined): LogLevel {
   const level = LEVELS.find((known) => known === (text ?? 'info').toLowerCase())
   if (level === undefined) throw new BadSetting(`must be one of ${LEVELS.join(', ')}.`)
   return level

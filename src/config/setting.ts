@@ -48,33 +48,35 @@ export class Secret {
 }
 
 /** Declares a setting; only there so that the type of its value is inferred. */
-export const setting = <Value>(definition: Setting<Value>): Setting<Value> => Object.freeze(definition)
+export function setting<Value>(definition: Setting<Value>): Setting<Value> {
+  return Object.freeze(definition)
+}
 
 /** Reads a whole number between two bounds, both allowed. */
-export const wholeNumber =
-  (least: number, most: number, fallback: number) =>
-  (text: string | undefined): number => {
+export function wholeNumber(least: number, most: number, fallback: number) {
+  return (text: string | undefined): number => {
     if (text === undefined) return fallback
     const number = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN
     if (number >= least && number <= most) return number
     throw new BadSetting(`must be a whole number from ${least} to ${most}.`)
   }
+}
 
 /** Reads yes or no. */
-export const flag =
-  (fallback: boolean) =>
-  (text: string | undefined): boolean => {
+export function flag(fallback: boolean) {
+  return (text: string | undefined): boolean => {
     if (text === undefined) return fallback
     if (text === 'true' || text === 'false') return text === 'true'
     throw new BadSetting('must be true or false.')
   }
+}
 
 /** Reads seconds, fractions allowed, and gives milliseconds. */
-export const seconds =
-  (least: number, most: number, fallback: number) =>
-  (text: string | undefined): number => {
+export function seconds(least: number, most: number, fallback: number) {
+  return (text: string | undefined): number => {
     if (text === undefined) return fallback * 1000
     const number = /^\d{1,9}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
     if (number >= least && number <= most) return Math.round(number * 1000)
     throw new BadSetting(`must be a number of seconds from ${least} to ${most}.`)
   }
+}

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { BadSetting, Secret, setting, wholeNumber } from './setting.ts'
 
-const readDatabaseUrl = (text: string | undefined): Secret | undefined => {
+function readDatabaseUrl(text: string | undefined): Secret | undefined {
   if (text === undefined) return undefined
   // A host list (`a,b`) is no URL in the eyes of `URL`, so only the scheme is checked here; the driver reads the rest.
   if (!/^postgres(ql)?:\/\/\S+$/.test(text))
@@ -49,4 +49,6 @@ export const storageSettings = {
 } as const
 
 /** The file of the embedded database. */
-export const databaseFile = (dataDir: string): string => join(dataDir, 'signet.db')
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, 'signet.db')
+}

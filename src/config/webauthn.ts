@@ -5,7 +5,7 @@ import { BadSetting, setting } from './setting.ts'
 /** What Android writes for an app, by the fingerprint of its certificate, in place of an origin. */
 const ANDROID_APP = /^android:apk-key-hash:[A-Za-z0-9_-]{43}$/
 
-const readOrigin = (text: string): string => {
+function readOrigin(text: string): string {
   if (ANDROID_APP.test(text)) return text
   const url = URL.parse(text)
   const isOrigin = url !== null && (text === url.origin || text === `${url.origin}/`)
@@ -30,11 +30,12 @@ export const webauthnSettings = {
 } as const
 
 /** The origins whose pages may ask for passkeys; undefined: those of whichever domain is asked for. */
-export const allowedOrigins = (
+export function allowedOrigins(
   { externalUrl, webauthnOrigins }: Pick<Config, 'externalUrl' | 'webauthnOrigins'>,
   /** Where the world finds the server, whether that was set or not. */
   publicOrigin: string,
-): readonly string[] | undefined =>
-  externalUrl === undefined && webauthnOrigins.length === 0
+): readonly string[] | undefined {
+  return externalUrl === undefined && webauthnOrigins.length === 0
     ? undefined
     : [...new Set([new URL(publicOrigin).origin, ...webauthnOrigins])]
+}

@@ -4,7 +4,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const BITS = 5
 
 /** Capital letters and digits, without padding. */
-export const encodeBase32 = (bytes: Uint8Array): string => {
+export function encodeBase32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
   let value = 0
@@ -21,7 +21,7 @@ export const encodeBase32 = (bytes: Uint8Array): string => {
 }
 
 /** As people type it: in either case, in groups, padded or not. Undefined when no bytes are written so. */
-export const decodeBase32 = (typed: string): Uint8Array | undefined => {
+export function decodeBase32(typed: string): Uint8Array | undefined {
   const text = typed.replaceAll(/[\s-]/g, '').replace(/=+$/, '').toUpperCase()
   // With 1, 3 or 6 characters left over, the last one begins a byte that never ends.
   if (!/^[A-Z2-7]*$/.test(text) || [1, 3, 6].includes(text.length % 8)) return undefined

@@ -17,15 +17,19 @@ export interface KeyRing {
 export const KEY_BYTES = 32
 
 /** The first key is the active one. */
-export const keyRing = (keys: readonly [Key, ...Key[]]): KeyRing => {
+export function keyRing(keys: readonly [Key, ...Key[]]): KeyRing {
   const byId = new Map(keys.map((key) => [key.id, key]))
   return Object.freeze({ active: keys[0], keys, find: (keyId: string) => byId.get(keyId) })
 }
 
 /** A key is named by what it is, so that the same bytes have the same id on every node; the id gives nothing away. */
-export const keyOf = (bytes: Uint8Array): Key => ({
-  id: createHash('sha256').update('signet key id\0').update(bytes).digest('hex').slice(0, 16),
-  bytes,
-})
+export function keyOf(bytes: Uint8Array): Key {
+  return {
+    id: createHash('sha256').update('signet key id\0').update(bytes).digest('hex').slice(0, 16),
+    bytes,
+  }
+}
 
-export const newKey = (): Key => keyOf(randomBytes(KEY_BYTES))
+export function newKey(): Key {
+  return keyOf(randomBytes(KEY_BYTES))
+}

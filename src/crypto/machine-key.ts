@@ -14,12 +14,13 @@ export interface MachineKeyPair {
 }
 
 /** Makes a key pair in a thread of the pool (it takes some ten to some hundred milliseconds of computing). */
-export const newMachineKeyPair = (): Promise<MachineKeyPair> =>
-  generate('rsa', {
+export function newMachineKeyPair(): Promise<MachineKeyPair> {
+  return generate('rsa', {
     modulusLength: MACHINE_KEY_BITS,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
   })
+}
 
 export interface MachineKeyFile {
   readonly keyId: string
@@ -29,8 +30,8 @@ export interface MachineKeyFile {
 }
 
 /** The file a machine signs in with, in the form that client libraries read. */
-export const formatMachineKeyFile = (file: MachineKeyFile): Uint8Array =>
-  Buffer.from(
+export function formatMachineKeyFile(file: MachineKeyFile): Uint8Array {
+  return Buffer.from(
     JSON.stringify({
       type: 'serviceaccount',
       keyId: file.keyId,
@@ -39,9 +40,10 @@ export const formatMachineKeyFile = (file: MachineKeyFile): Uint8Array =>
       userId: file.userId,
     }),
   )
+}
 
 /** A public key somebody brought, as SPKI PEM; undefined when it is not an RSA key of 2048 to 8192 bits. */
-export const readPublicKey = (pem: string | Uint8Array): string | undefined => {
+export function readPublicKey(pem: string | Uint8Array): string | undefined {
   const text = Buffer.from(pem).toString()
   // createPublicKey would take a private key too; whoever sends us one has made a mistake and must hear of it.
   if (!text.includes('PUBLIC KEY-----')) return undefined

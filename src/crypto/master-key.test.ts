@@ -17,7 +17,9 @@ import {
 const root = await mkdtemp(join(tmpdir(), 'signet-master-key-'))
 after(() => rm(root, { recursive: true, force: true }))
 let folders = 0
-const newFolder = (): string => join(root, String(folders++))
+function newFolder(): string {
+  return join(root, String(folders++))
+}
 
 suite('the master key', () => {
   test('is made once, complete, readable by its owner only, and found again', async () => {

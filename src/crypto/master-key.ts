@@ -25,7 +25,7 @@ const HOW_TO_MAKE_ONE = 'make one with: openssl rand -base64 32'
 const HEX = /^[0-9a-fA-F]{64}$/
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/
 
-const keyBytes = (text: string): Uint8Array => {
+function keyBytes(text: string): Uint8Array {
   if (HEX.test(text)) return Buffer.from(text, 'hex')
   if (BASE64.test(text)) return Buffer.from(text, 'base64')
   throw new MasterKeyRefused(`must be ${KEY_BYTES} random bytes as base64 or hex; ${HOW_TO_MAKE_ONE}`)
@@ -34,7 +34,7 @@ const keyBytes = (text: string): Uint8Array => {
 /** Fewest different bytes among 32 random ones: fewer than 16 happen about once in 10¹³ keys. */
 const FEWEST_DIFFERENT_BYTES = 16
 
-const checkStrength = (bytes: Uint8Array): void => {
+function checkStrength(bytes: Uint8Array): void {
   const isMonotonous = new Set(bytes).size < FEWEST_DIFFERENT_BYTES
   const steps = new Set(bytes.slice(1).map((byte, index) => byte - (bytes[index] ?? 0)))
   // A phrase in base64 clothes: 32 random bytes are all printable once in 10¹³ keys.
@@ -48,7 +48,7 @@ const checkStrength = (bytes: Uint8Array): void => {
  * Reads one or more master keys, separated by commas or line breaks. The first is active; the others only open what
  * they sealed, until `rotate-key` has been run.
  */
-export const parseMasterKeys = (text: string): KeyRing => {
+export function parseMasterKeys(text: string): KeyRing {
   const keys = text
     .split(/[\s,]+/)
     .filter((part) => part !== '')
@@ -64,7 +64,7 @@ export const parseMasterKeys = (text: string): KeyRing => {
 
 export const MASTER_KEY_FILE = 'master.key'
 
-const syncFolder = async (folder: string): Promise<void> => {
+async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()
@@ -73,7 +73,7 @@ const syncFolder = async (folder: string): Promise<void> => {
   }
 }
 
-const writeDurably = async (path: string, text: string): Promise<void> => {
+async function writeDurably(path: string, text: string): Promise<void> {
   const handle = await open(path, 'wx', 0o600)
   try {
     await handle.writeFile(text)
@@ -83,9 +83,11 @@ const writeDurably = async (path: string, text: string): Promise<void> => {
   }
 }
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
 
-const readKeyFile = async (path: string): Promise<KeyRing | undefined> => {
+async function readKeyFile(path: string): Promise<KeyRing | undefined> {
   try {
     const { mode } = await stat(path)
     // Group bits are left alone: container platforms set them on whole volumes.
@@ -100,7 +102,7 @@ const readKeyFile = async (path: string): Promise<KeyRing | undefined> => {
 }
 
 /** Whether there is anything in the file. */
-const isWritten = async (path: string): Promise<boolean> => {
+async function isWritten(path: string): Promise<boolean> {
   try {
     return (await stat(path)).size > 0
   } catch (error) {
@@ -113,7 +115,7 @@ const isWritten = async (path: string): Promise<boolean> => {
  * The master key of the data folder as it is; undefined when there is none yet. Refuses when the key is gone that
  * `dataFile` was written with: another one would open nothing in it.
  */
-export const findMasterKeyFile = async (dataDir: string, dataFile?: string): Promise<KeyRing | undefined> => {
+export async function findMasterKeyFile(dataDir: string, dataFile?: string): Promise<KeyRing | undefined> {
   const path = join(dataDir, MASTER_KEY_FILE)
   // Asked first: a key is made before its data, so that data without a key are not those of a start under way.
   const hasData = dataFile !== undefined && (await isWritten(dataFile))
@@ -128,7 +130,7 @@ export const findMasterKeyFile = async (dataDir: string, dataFile?: string): Pro
  * The master key of the data folder, made when there is none and no data of one. Two processes that start at once get
  * the same one: the file appears under its name complete or not at all.
  */
-export const openMasterKeyFile = async (dataDir: string, dataFile?: string): Promise<KeyRing> => {
+export async function openMasterKeyFile(dataDir: string, dataFile?: string): Promise<KeyRing> {
   const path = join(dataDir, MASTER_KEY_FILE)
   const existing = await findMasterKeyFile(dataDir, dataFile)
   if (existing !== undefined) return existing
@@ -149,7 +151,7 @@ export const openMasterKeyFile = async (dataDir: string, dataFile?: string): Pro
 }
 
 /** Replaces the file of the data folder by these keys, the first of them active; atomic and durable. */
-export const writeMasterKeyFile = async (dataDir: string, keys: readonly [Key, ...Key[]]): Promise<void> => {
+export async function writeMasterKeyFile(dataDir: string, keys: readonly [Key, ...Key[]]): Promise<void> {
   const path = join(dataDir, MASTER_KEY_FILE)
   const draft = `${path}.${randomBytes(8).toString('hex')}`
   await writeDurably(draft, keys.map((key) => `${Buffer.from(key.bytes).toString('base64')}\n`).join(''))
@@ -169,7 +171,7 @@ export interface MasterKeySource {
 }
 
 /** Says of a key that is refused where it came from. */
-const givenBy = async (setting: string, read: () => KeyRing | Promise<KeyRing>): Promise<KeyRing> => {
+async function givenBy(setting: string, read: () => KeyRing | Promise<KeyRing>): Promise<KeyRing> {
   try {
     return await read()
   } catch (error) {
@@ -177,7 +179,7 @@ const givenBy = async (setting: string, read: () => KeyRing | Promise<KeyRing>):
   }
 }
 
-const readGivenFile = async (file: string): Promise<KeyRing> => {
+async function readGivenFile(file: string): Promise<KeyRing> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new MasterKeyRefused(`cannot be read from ${file}: ${error.code}`)
   })
@@ -185,7 +187,7 @@ const readGivenFile = async (file: string): Promise<KeyRing> => {
 }
 
 /** The master key from wherever the operator put it; refuses to go on without. */
-export const openMasterKey = async (source: MasterKeySource): Promise<KeyRing> => {
+export async function openMasterKey(source: MasterKeySource): Promise<KeyRing> {
   if (source.text !== undefined && source.file !== undefined) {
     throw new MasterKeyRefused('is given twice, as a value and as a file; leave one out')
   }

@@ -9,11 +9,14 @@ import type { RandomBytes } from './tokens.ts'
 const LENGTH = 10
 const KEY_BYTES = 32
 
-const macOf = (key: string, code: string): Buffer =>
-  createHmac('sha256', Buffer.from(key, 'base64url')).update(code).digest()
+function macOf(key: string, code: string): Buffer {
+  return createHmac('sha256', Buffer.from(key, 'base64url')).update(code).digest()
+}
 
 /** As people type it: in either case, with or without the hyphen. */
-const canonical = (code: string): string => code.replaceAll(/[\s-]/g, '').toUpperCase()
+function canonical(code: string): string {
+  return code.replaceAll(/[\s-]/g, '').toUpperCase()
+}
 
 export interface RecoveryCodes {
   /** For the person, written `ABCDE-FGHJK`; shown once, stored nowhere. */
@@ -25,7 +28,7 @@ export interface RecoveryCodes {
 }
 
 /** A new set of codes, no two alike. */
-export const newRecoveryCodes = (count: number, random: RandomBytes = randomBytes): RecoveryCodes => {
+export function newRecoveryCodes(count: number, random: RandomBytes = randomBytes): RecoveryCodes {
   const codes = new Set<string>()
   while (codes.size < count) codes.add(newShortCode(LENGTH, random))
   const key = Buffer.from(random(KEY_BYTES)).toString('base64url')
@@ -38,7 +41,7 @@ export const newRecoveryCodes = (count: number, random: RandomBytes = randomByte
 }
 
 /** The place of a code among the hashes of its set; undefined when it is not one of them. */
-export const findRecoveryCode = (key: string, hashes: readonly string[], typed: string): number | undefined => {
+export function findRecoveryCode(key: string, hashes: readonly string[], typed: string): number | undefined {
   const mac = macOf(key, canonical(typed))
   let found: number | undefined
   for (const [index, hash] of hashes.entries()) {

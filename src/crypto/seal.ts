@@ -27,11 +27,12 @@ const TAG_BYTES = 16
 const SEALED = /^seal1\.([0-9a-f]{16})\.([A-Za-z0-9_-]{38,})$/
 
 // JSON keeps the parts apart: no two places have the same text.
-const additionalData = (keyId: string, place: Place): Buffer =>
-  Buffer.from(JSON.stringify([FORMAT, keyId, place.kind, place.id, place.member]))
+function additionalData(keyId: string, place: Place): Buffer {
+  return Buffer.from(JSON.stringify([FORMAT, keyId, place.kind, place.id, place.member]))
+}
 
 /** Seals `plain` with the active key, for one place. */
-export const sealBytes = (ring: KeyRing, place: Place, plain: Uint8Array): string => {
+export function sealBytes(ring: KeyRing, place: Place, plain: Uint8Array): string {
   const { id, bytes } = ring.active
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', bytes, nonce, { authTagLength: TAG_BYTES })
@@ -41,7 +42,7 @@ export const sealBytes = (ring: KeyRing, place: Place, plain: Uint8Array): strin
 }
 
 /** Opens what `sealBytes` sealed for the same place; throws `SealBroken` for anything else. */
-export const openBytes = (ring: KeyRing, place: Place, sealed: string): Uint8Array => {
+export function openBytes(ring: KeyRing, place: Place, sealed: string): Uint8Array {
   const [, keyId, body] = SEALED.exec(sealed) ?? []
   if (keyId === undefined || body === undefined) throw new SealBroken('not a sealed text')
   const key = ring.find(keyId)
@@ -62,14 +63,21 @@ export const openBytes = (ring: KeyRing, place: Place, sealed: string): Uint8Arr
 }
 
 /** `sealBytes` for text. */
-export const seal = (ring: KeyRing, place: Place, plain: string): string => sealBytes(ring, place, Buffer.from(plain))
+export function seal(ring: KeyRing, place: Place, plain: string): string {
+  return sealBytes(ring, place, Buffer.from(plain))
+}
 
 /** `openBytes` for text. */
-export const open = (ring: KeyRing, place: Place, sealed: string): string =>
-  Buffer.from(openBytes(ring, place, sealed)).toString()
+export function open(ring: KeyRing, place: Place, sealed: string): string {
+  return Buffer.from(openBytes(ring, place, sealed)).toString()
+}
 
 /** The id of the key a text was sealed with; undefined when it is not sealed text. */
-export const keyIdOf = (sealed: string): string | undefined => SEALED.exec(sealed)?.[1]
+export function keyIdOf(sealed: string): string | undefined {
+  return SEALED.exec(sealed)?.[1]
+}
 
 /** What every text begins with that was sealed with this key. */
-export const sealedWith = (keyId: string): string => `${FORMAT}.${keyId}.`
+export function sealedWith(keyId: string): string {
+  return `${FORMAT}.${keyId}.`
+}

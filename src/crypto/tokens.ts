@@ -10,17 +10,22 @@ export const SECRET_BYTES = 32
 export type RandomBytes = (count: number) => Uint8Array
 
 /** 256 random bits. */
-export const newSecret = (random: RandomBytes = randomBytes): Uint8Array => random(SECRET_BYTES)
+export function newSecret(random: RandomBytes = randomBytes): Uint8Array {
+  return random(SECRET_BYTES)
+}
 
 /** What is stored of a secret. */
-export const hashSecret = (secret: Uint8Array | string): string => digestOf('sha256', secret, 'base64url')
+export function hashSecret(secret: Uint8Array | string): string {
+  return digestOf('sha256', secret, 'base64url')
+}
 
 /** Whether the secret is the one that was hashed, in a time that does not depend on where they differ. */
-export const matchesHash = (secret: Uint8Array | string, hash: string): boolean =>
-  timingSafeEqual(digestOf('sha256', secret, 'buffer'), storedDigest(hash))
+export function matchesHash(secret: Uint8Array | string, hash: string): boolean {
+  return timingSafeEqual(digestOf('sha256', secret, 'buffer'), storedDigest(hash))
+}
 
 // Of the right length whatever is stored, so that a damaged hash matches nothing instead of throwing.
-const storedDigest = (hash: string): Uint8Array => {
+function storedDigest(hash: string): Uint8Array {
   const digest = Buffer.from(hash, 'base64url')
   return digest.length === SECRET_BYTES ? digest : randomBytes(SECRET_BYTES)
 }
@@ -39,7 +44,7 @@ export interface NewToken {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** A family of tokens, told apart by their prefix: the id of a thing and a secret that only its owner has. */
-const tokensWith = (prefix: string) => {
+function tokensWith(prefix: string) {
   // 16 + 32 bytes are exactly 64 characters with no bits left over: each token has one spelling.
   const pattern = new RegExp(`^${prefix}([A-Za-z0-9_-]{64})$`)
   const format = (id: string, secret: Uint8Array): string => {

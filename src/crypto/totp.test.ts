@@ -20,8 +20,12 @@ const TOTP_VECTORS = [
 const HOTP_VECTORS = '755224 287082 359152 969429 338314 254676 287922 162583 399871 520489'.split(' ')
 
 const NOON = instant(1_800_000_000_000)
-const later = (seconds: number) => instant(NOON + seconds * 1000)
-const codeAt = (seconds: number) => totpCode(SECRET, totpStep(later(seconds)))
+function later(seconds: number) {
+  return instant(NOON + seconds * 1000)
+}
+function codeAt(seconds: number) {
+  return totpCode(SECRET, totpStep(later(seconds)))
+}
 
 suite('codes of authenticator apps', () => {
   test('are those of RFC 6238', () => {

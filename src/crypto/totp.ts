@@ -17,19 +17,23 @@ const SECRET_BYTES = 20
 const LEAST_BYTES = 10
 
 /** A new secret in base32. */
-export const newTotpSecret = (random: RandomBytes = randomBytes): string => encodeBase32(random(SECRET_BYTES))
+export function newTotpSecret(random: RandomBytes = randomBytes): string {
+  return encodeBase32(random(SECRET_BYTES))
+}
 
 /** A secret that another system made, in base32 as we write it; undefined when it cannot be one. */
-export const readTotpSecret = (typed: string): string | undefined => {
+export function readTotpSecret(typed: string): string | undefined {
   const bytes = decodeBase32(typed)
   return bytes === undefined || bytes.length < LEAST_BYTES ? undefined : encodeBase32(bytes)
 }
 
 /** The number of the 30 seconds in which an instant lies. */
-export const totpStep = (at: Instant): number => Math.floor(at / STEP_MILLISECONDS)
+export function totpStep(at: Instant): number {
+  return Math.floor(at / STEP_MILLISECONDS)
+}
 
 /** The code of a step (RFC 4226, 5.3); more digits are only there for the test vectors. */
-export const totpCode = (secret: string, step: number, digits: number = DIGITS): string => {
+export function totpCode(secret: string, step: number, digits: number = DIGITS): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
   const mac = createHmac('sha1', decodeBase32(secret) ?? new Uint8Array())
@@ -40,13 +44,13 @@ export const totpCode = (secret: string, step: number, digits: number = DIGITS):
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-const isSame = (one: string, other: string): boolean => {
+function isSame(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
 /** The newest step about now whose code this is; undefined when it is the code of none. */
-export const matchTotp = (secret: string, typed: string, at: Instant): number | undefined => {
+export function matchTotp(secret: string, typed: string, at: Instant): number | undefined {
   const code = typed.replaceAll(/\s/g, '')
   const now = totpStep(at)
   let found: number | undefined
@@ -56,7 +60,7 @@ export const matchTotp = (secret: string, typed: string, at: Instant): number | 
 }
 
 /** What an app reads from a QR code, in the form that all of them agree on. */
-export const totpUri = (secret: string, issuer: string, account: string): string => {
+export function totpUri(secret: string, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   const about = `secret=${secret}&issuer=${encodeURIComponent(issuer)}`
   return `otpauth://totp/${label}?${about}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_MILLISECONDS / 1000}`

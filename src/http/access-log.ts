@@ -22,7 +22,7 @@ export type WriteLine = (members: Readonly<Record<string, unknown>>, message: st
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Keeps account of requests: a line in the log, a count and a duration in the metrics. */
-export const openAccessLog = (registry: Registry, write: WriteLine): ((answered: Answered) => void) => {
+export function openAccessLog(registry: Registry, write: WriteLine): (answered: Answered) => void {
   const labels = ['method', 'protocol', 'code']
   const requests = registry.counter('signet_requests_total', 'Requests answered, by method, protocol and code.', labels)
   const durations = registry.histogram(

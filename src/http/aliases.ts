@@ -16,7 +16,7 @@ const REST_ALIASES: readonly (readonly [from: string, to: string])[] = [
 ]
 
 /** Every name under which a service is served, and whose names its callers speak. */
-export const serviceNames = (service: string): readonly (readonly [name: string, prefix: Prefix])[] => {
+export function serviceNames(service: string): readonly (readonly [name: string, prefix: Prefix])[] {
   const own = [service, OURS] as const
   // signet.<area>.<version>.<Service>
   const parts = /^signet\.(.+)\.(v\d+)\.([^.]+)$/.exec(service)
@@ -27,11 +27,12 @@ export const serviceNames = (service: string): readonly (readonly [name: string,
 }
 
 /** Every path under which a procedure is served, and whose names its callers speak. */
-export const procedurePaths = (service: string, method: string): readonly (readonly [path: string, prefix: Prefix])[] =>
-  serviceNames(service).map(([name, prefix]) => [`/${name}/${method}`, prefix])
+export function procedurePaths(service: string, method: string): readonly (readonly [path: string, prefix: Prefix])[] {
+  return serviceNames(service).map(([name, prefix]) => [`/${name}/${method}`, prefix])
+}
 
 /** The path that serves a REST path, and whose names its caller speaks. */
-export const restPath = (path: string): readonly [path: string, prefix: Prefix] => {
+export function restPath(path: string): readonly [path: string, prefix: Prefix] {
   for (const [from, to] of REST_ALIASES) {
     if (path.startsWith(from)) return [to + path.slice(from.length), THEIRS]
   }

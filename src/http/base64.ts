@@ -3,7 +3,7 @@
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
 /** The bytes of base64 or base64url text; undefined when it is neither. */
-export const decodeBase64 = (text: string): Buffer | undefined => {
+export function decodeBase64(text: string): Buffer | undefined {
   if (!BASE64.test(text)) return undefined
   const digits = text.endsWith('==') ? text.length - 2 : text.endsWith('=') ? text.length - 1 : text.length
   const isPadded = digits < text.length

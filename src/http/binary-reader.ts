@@ -9,7 +9,7 @@ import { refuseNul } from './refuse-nul.ts'
 type Rewrite = (message: Message) => void
 
 /** The reader of a message type: throws when the bytes are not such a message. */
-export const binaryReader = (schema: DescMessage): ((bytes: Uint8Array) => Message) => {
+export function binaryReader(schema: DescMessage): (bytes: Uint8Array) => Message {
   const rewrite = rewriter(schema)
   // Unknown fields are ignored, and kept only where an alias may be among them.
   const options = { readUnknownFields: rewrite !== undefined, recursionLimit: 100 }
@@ -28,10 +28,11 @@ export const binaryReader = (schema: DescMessage): ((bytes: Uint8Array) => Messa
 }
 
 /** The rewriter of a type, or undefined when no type that it can contain declares another number. */
-const rewriter = (schema: DescMessage): Rewrite | undefined =>
-  reachable(schema).some((type) => numbersOf(type).size > 0) ? rewriteInto(schema, new Map()) : undefined
+function rewriter(schema: DescMessage): Rewrite | undefined {
+  return reachable(schema).some((type) => numbersOf(type).size > 0) ? rewriteInto(schema, new Map()) : undefined
+}
 
-const rewriteInto = (schema: DescMessage, compiled: Map<DescMessage, Rewrite>): Rewrite => {
+function rewriteInto(schema: DescMessage, compiled: Map<DescMessage, Rewrite>): Rewrite {
   const known = compiled.get(schema)
   if (known !== undefined) return known
   const numbers = numbersOf(schema)
@@ -54,7 +55,7 @@ const rewriteInto = (schema: DescMessage, compiled: Map<DescMessage, Rewrite>): 
   return rewrite
 }
 
-const forEachInside = (message: Message, field: DescField, visit: Rewrite): void => {
+function forEachInside(message: Message, field: DescField, visit: Rewrite): void {
   const draft = message as unknown as Readonly<Record<string, unknown>>
   const oneof =
     field.oneof === undefined ? undefined : (draft[field.oneof.localName] as { case?: string; value?: unknown })
@@ -65,17 +66,18 @@ const forEachInside = (message: Message, field: DescField, visit: Rewrite): void
   for (const item of items) if (typeof item === 'object' && item !== null && '$typeName' in item) visit(item as Message)
 }
 
-const numbersOf = (schema: DescMessage): ReadonlyMap<number, number> =>
-  new Map(
+function numbersOf(schema: DescMessage): ReadonlyMap<number, number> {
+  return new Map(
     schema.fields.flatMap((field) =>
       aliasesOf(field)
         .filter(({ number }) => number > 0)
         .map(({ number }) => [number, field.number] as const),
     ),
   )
+}
 
 /** A message type and all that it can contain. */
-const reachable = (schema: DescMessage): readonly DescMessage[] => {
+function reachable(schema: DescMessage): readonly DescMessage[] {
   const found = new Set([schema])
   for (const type of found) {
     for (const { message } of type.fields) if (message !== undefined) found.add(message)

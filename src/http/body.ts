@@ -24,8 +24,8 @@ const EMPTY = Buffer.alloc(0)
  * The whole body. On a refusal the source is paused, so that no more is taken from the peer; who answers must then close
  * the stream or connection.
  */
-export const readBody = (source: Readable, { maxBytes, head }: Bounds): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
+export function readBody(source: Readable, { maxBytes, head }: Bounds): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
     let limit = maxBytes
     let buffer: Buffer = EMPTY
     let size = 0
@@ -70,3 +70,4 @@ export const readBody = (source: Readable, { maxBytes, head }: Bounds): Promise<
       if (!isWhole) reject(cancelled())
     })
   })
+}

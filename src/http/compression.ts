@@ -13,7 +13,7 @@ export const ENCODINGS = 'gzip, identity'
 const WORTH_BYTES = 4096
 
 /** Decompresses one message or body. */
-export const decompress = async (bytes: Buffer): Promise<Buffer> => {
+export async function decompress(bytes: Buffer): Promise<Buffer> {
   // Some clients do not compress what is empty, yet say that they did.
   if (bytes.length === 0) return bytes
   try {
@@ -26,14 +26,18 @@ export const decompress = async (bytes: Buffer): Promise<Buffer> => {
 }
 
 /** Whether a reply of this size is sent compressed to a caller who accepts these encodings. */
-export const isWorthCompressing = (size: number, accepted: string | undefined): boolean =>
-  size >= WORTH_BYTES && accepted !== undefined && acceptsGzip(accepted)
+export function isWorthCompressing(size: number, accepted: string | undefined): boolean {
+  return size >= WORTH_BYTES && accepted !== undefined && acceptsGzip(accepted)
+}
 
-const acceptsGzip = (accepted: string): boolean =>
-  accepted.split(',').some((item) => {
+function acceptsGzip(accepted: string): boolean {
+  return accepted.split(',').some((item) => {
     const [name = '', ...parameters] = item.split(';')
     return name.trim().toLowerCase() === 'gzip' && !parameters.some((one) => /^\s*q=0(\.0*)?\s*$/i.test(one))
   })
+}
 
 /** Compresses a reply. Fast rather than small: most of the gain is in the first level. */
-export const compress = (bytes: Uint8Array): Promise<Buffer> => pack(bytes, { level: 1 })
+export function compress(bytes: Uint8Array): Promise<Buffer> {
+  return pack(bytes, { level: 1 })
+}

@@ -14,70 +14,76 @@ import { parseConnectTimeout } from './timeout.ts'
 
 const JSON_TYPE = ['content-type', 'application/json']
 
-const refuse = (exchange: Exchange, failure: Failure, served?: Served): void => {
+function refuse(exchange: Exchange, failure: Failure, served?: Served): void {
   const headers = [...JSON_TYPE, ...(served?.headers ?? []), ...failureHeaders(failure)]
   const body = connectErrorBody(failure, exchange.prefix)
   exchange.reply({ status: failure.http ?? failure.status.http, code: failure.status.code, headers, body })
 }
 
-const checkVersion = (version: string | undefined | null, expected: string): void => {
+function checkVersion(version: string | undefined | null, expected: string): void {
   if (version !== undefined && version !== null && version !== expected) {
     throw malformed('The version of the Connect protocol is not supported; version 1 is.')
   }
 }
 
-const unpack = (bytes: Buffer, encoding: string | undefined | null): Buffer | Promise<Buffer> => {
+function unpack(bytes: Buffer, encoding: string | undefined | null): Buffer | Promise<Buffer> {
   if (encoding === undefined || encoding === null || encoding === '' || encoding === 'identity') return bytes
   if (encoding === 'gzip') return decompress(bytes)
   throw unknownEncoding('accept-encoding', ENCODINGS)
 }
 
-const readWith = (served: Served, codec: Codec, bytes: Buffer | Promise<Buffer>): Message | Promise<Message> => {
+function readWith(served: Served, codec: Codec, bytes: Buffer | Promise<Buffer>): Message | Promise<Message> {
   const { read } = served.codecs[codec]
   return bytes instanceof Promise ? bytes.then(read) : read(bytes)
 }
 
-const timeout = (exchange: Exchange) => parseConnectTimeout(exchange.header('connect-timeout-ms'))
+function timeout(exchange: Exchange) {
+  return parseConnectTimeout(exchange.header('connect-timeout-ms'))
+}
 
-const answerWith = (codec: Codec): Clothes['answer'] => {
+function answerWith(codec: Codec): Clothes['answer'] {
   const headers = ['content-type', `application/${codec}`]
   return (exchange, served, message) =>
     replyWith(exchange, 200, [...headers, ...served.headers], served.codecs[codec].write(message))
 }
 
 /** Connect by POST in one codec. */
-export const connect = (codec: Codec): Clothes => ({
-  name: 'connect',
-  bounds: PLAIN,
-  timeout,
-  read(exchange, served, body) {
-    checkVersion(exchange.header('connect-protocol-version'), '1')
-    return readWith(served, codec, unpack(body, exchange.header('content-encoding')))
-  },
-  answer: answerWith(codec),
-  refuse,
-})
+export function connect(codec: Codec): Clothes {
+  return {
+    name: 'connect',
+    bounds: PLAIN,
+    timeout,
+    read(exchange, served, body) {
+      checkVersion(exchange.header('connect-protocol-version'), '1')
+      return readWith(served, codec, unpack(body, exchange.header('content-encoding')))
+    },
+    answer: answerWith(codec),
+    refuse,
+  }
+}
 
 /** Connect by GET, for methods that change nothing: the message is in the query. */
-export const connectGet = (codec: Codec): Clothes => ({
-  name: 'connect',
-  bounds: undefined,
-  timeout,
-  read(exchange, served) {
-    const query = new URLSearchParams(exchange.query)
-    checkVersion(query.get('connect'), 'v1')
-    const text = query.get('message') ?? ''
-    const bytes = query.get('base64') === '1' ? decodeBase64(text) : Buffer.from(text)
-    if (bytes === undefined) throw malformed('The message is not valid base64.')
-    if (bytes.length > MAX_REQUEST_BYTES) throw tooLarge()
-    return readWith(served, codec, unpack(bytes, query.get('compression')))
-  },
-  answer: answerWith(codec),
-  refuse,
-})
+export function connectGet(codec: Codec): Clothes {
+  return {
+    name: 'connect',
+    bounds: undefined,
+    timeout,
+    read(exchange, served) {
+      const query = new URLSearchParams(exchange.query)
+      checkVersion(query.get('connect'), 'v1')
+      const text = query.get('message') ?? ''
+      const bytes = query.get('base64') === '1' ? decodeBase64(text) : Buffer.from(text)
+      if (bytes === undefined) throw malformed('The message is not valid base64.')
+      if (bytes.length > MAX_REQUEST_BYTES) throw tooLarge()
+      return readWith(served, codec, unpack(bytes, query.get('compression')))
+    },
+    answer: answerWith(codec),
+    refuse,
+  }
+}
 
 /** The codec that the query of a Connect GET names. */
-export const codecOfQuery = (query: string): Codec | undefined => {
+export function codecOfQuery(query: string): Codec | undefined {
   const encoding = new URLSearchParams(query).get('encoding')
   return encoding === 'json' || encoding === 'proto' ? encoding : undefined
 }

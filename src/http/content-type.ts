@@ -9,7 +9,9 @@ export interface Spoken {
   readonly codec: Codec
 }
 
-const spoken = (protocol: Spoken['protocol'], codec: Codec): Spoken => Object.freeze({ protocol, codec })
+function spoken(protocol: Spoken['protocol'], codec: Codec): Spoken {
+  return Object.freeze({ protocol, codec })
+}
 
 const SPOKEN: ReadonlyMap<string, Spoken> = new Map([
   ['application/grpc', spoken('grpc', 'proto')],
@@ -37,19 +39,20 @@ export const SERVED_TYPES = [
 ].join(', ')
 
 /** The media type without parameters, in lower case. */
-export const mediaType = (contentType: string | undefined): string => {
+export function mediaType(contentType: string | undefined): string {
   if (contentType === undefined) return ''
   const semicolon = contentType.indexOf(';')
   return (semicolon < 0 ? contentType : contentType.slice(0, semicolon)).trim().toLowerCase()
 }
 
 /** Whether JSON in this content type is in an encoding other than UTF-8, which JSON must not be (RFC 8259 §8.1). */
-export const hasForeignCharset = (contentType: string | undefined): boolean => {
+export function hasForeignCharset(contentType: string | undefined): boolean {
   if (contentType === undefined || !contentType.includes(';')) return false
   const charset = /;\s*charset\s*=\s*"?([^";\s]*)/i.exec(contentType)?.[1]
   return charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)
 }
 
 /** What a content type asks for, or undefined when nobody speaks it. */
-export const spokenIn = (contentType: string | undefined): Spoken | undefined =>
-  contentType === undefined ? undefined : (SPOKEN.get(contentType) ?? SPOKEN.get(mediaType(contentType)))
+export function spokenIn(contentType: string | undefined): Spoken | undefined {
+  return contentType === undefined ? undefined : (SPOKEN.get(contentType) ?? SPOKEN.get(mediaType(contentType)))
+}

@@ -34,8 +34,8 @@ const NOTHING = Buffer.alloc(0)
  * Waits for a body as long as the event loop serves what has already arrived, and no longer. Most bodies come with their
  * headers; then gate and operation run in one turn and share what a turn reads. Others must not keep the gate waiting.
  */
-const atHand = (reading: Promise<unknown>): Promise<void> =>
-  new Promise((resolve) => {
+function atHand(reading: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
     const served = setImmediate(resolve)
     const go = () => {
       clearImmediate(served)
@@ -43,14 +43,15 @@ const atHand = (reading: Promise<unknown>): Promise<void> =>
     }
     reading.then(go, go)
   })
+}
 
 /** Serves one call from beginning to end; never throws. */
-export const dispatch = async (
+export async function dispatch(
   { admit, log }: Dispatch,
   exchange: Exchange,
   served: Served,
   clothes: Clothes,
-): Promise<void> => {
+): Promise<void> {
   exchange.method = served.name
   exchange.protocol = clothes.name
   try {
@@ -78,13 +79,13 @@ export const dispatch = async (
   }
 }
 
-const refuse = (
+function refuse(
   error: unknown,
   exchange: Exchange,
   served: Served,
   clothes: Clothes,
   log: (fault: Fault) => void,
-): void => {
+): void {
   // Whatever a handler throws after it was told to stop is the echo of that.
   if (exchange.isOver) return
   try {

@@ -13,11 +13,11 @@ interface Detail {
   readonly json: object
 }
 
-const detail = <Desc extends DescMessage>(
+function detail<Desc extends DescMessage>(
   schema: Desc,
   init: MessageInitShape<Desc>,
   type: string = schema.typeName,
-): Detail => {
+): Detail {
   const message = create(schema, init)
   return { type, value: toBinary(schema, message), json: toJson(schema, message) as object }
 }
@@ -30,7 +30,7 @@ const VIOLATION_BYTES = 3072
 const MAX_CHARACTERS = 300
 
 /** As many violations as an answer has place for. */
-export const fittingViolations = (violations: readonly Violation[]): Violation[] => {
+export function fittingViolations(violations: readonly Violation[]): Violation[] {
   const kept: Violation[] = []
   let size = 0
   for (const violation of violations) {
@@ -43,7 +43,7 @@ export const fittingViolations = (violations: readonly Violation[]): Violation[]
   return kept
 }
 
-const detailsOf = (failure: Failure, prefix: Prefix): readonly Detail[] => {
+function detailsOf(failure: Failure, prefix: Prefix): readonly Detail[] {
   const { id, message, explanation = message, violations = [], retryAfterSeconds } = failure
   // Existing clients look the detail up under their own name; the message is the same.
   const details = [detail(ErrorDetailSchema, { id, message: explanation }, `${prefix}.v1.ErrorDetail`)]
@@ -54,25 +54,28 @@ const detailsOf = (failure: Failure, prefix: Prefix): readonly Detail[] => {
   return details
 }
 
-const typeUrl = (type: string) => `type.googleapis.com/${type}`
+function typeUrl(type: string) {
+  return `type.googleapis.com/${type}`
+}
 
 /** The `google.rpc.Status` of a failure, as `grpc-status-details-bin` carries it. */
-const statusBytes = (failure: Failure, prefix: Prefix): Uint8Array => {
+function statusBytes(failure: Failure, prefix: Prefix): Uint8Array {
   const details = detailsOf(failure, prefix).map(({ type, value }) => ({ typeUrl: typeUrl(type), value }))
   return toBinary(StatusSchema, create(StatusSchema, { code: failure.status.code, message: failure.message, details }))
 }
 
 /** The error body of REST. */
-export const restErrorBody = (failure: Failure, prefix: Prefix): string =>
-  JSON.stringify({
+export function restErrorBody(failure: Failure, prefix: Prefix): string {
+  return JSON.stringify({
     code: failure.status.code,
     message: failure.message,
     details: detailsOf(failure, prefix).map(({ type, json }) => ({ '@type': typeUrl(type), ...json })),
   })
+}
 
 /** The error body of Connect; `value` is base64 without padding. */
-export const connectErrorBody = (failure: Failure, prefix: Prefix): string =>
-  JSON.stringify({
+export function connectErrorBody(failure: Failure, prefix: Prefix): string {
+  return JSON.stringify({
     code: failure.status.connect,
     message: failure.message,
     details: detailsOf(failure, prefix).map(({ type, value, json }) => ({
@@ -81,26 +84,31 @@ export const connectErrorBody = (failure: Failure, prefix: Prefix): string =>
       debug: json,
     })),
   })
+}
 
-const unpaddedBase64 = (bytes: Uint8Array) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64').replace(/=+$/, '')
+function unpaddedBase64(bytes: Uint8Array) {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64').replace(/=+$/, '')
+}
 
 /** Percent-encodes what may not stand in `grpc-message` (gRPC over HTTP/2, "Responses"). */
-const encodeGrpcMessage = (message: string): string =>
-  message.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]/gu, encodeURIComponent)
+function encodeGrpcMessage(message: string): string {
+  return message.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]/gu, encodeURIComponent)
+}
 
 /** The three status fields of gRPC: name, value, name, value … */
-export const grpcStatusFields = (failure: Failure, prefix: Prefix): string[] => [
-  'grpc-status',
-  String(failure.status.code),
-  'grpc-message',
-  encodeGrpcMessage(failure.message),
-  'grpc-status-details-bin',
-  unpaddedBase64(statusBytes(failure, prefix)),
-]
+export function grpcStatusFields(failure: Failure, prefix: Prefix): string[] {
+  return [
+    'grpc-status',
+    String(failure.status.code),
+    'grpc-message',
+    encodeGrpcMessage(failure.message),
+    'grpc-status-details-bin',
+    unpaddedBase64(statusBytes(failure, prefix)),
+  ]
+}
 
 /** Response headers that a failure brings along in the protocols that speak HTTP statuses. */
-export const failureHeaders = (failure: Failure): readonly string[] => {
+export function failureHeaders(failure: Failure): readonly string[] {
   const own = failure.headers ?? []
   return failure.retryAfterSeconds === undefined ? own : [...own, 'retry-after', String(failure.retryAfterSeconds)]
 }

@@ -36,11 +36,12 @@ export class Failed extends Error {
 export const MAX_REQUEST_BYTES = 4 * 1024 * 1024
 
 /** A body that is not what its content type says. */
-export const malformed = (message: string): Failed =>
-  new Failed({ status: STATUS.invalid, id: 'request.malformed', message })
+export function malformed(message: string): Failed {
+  return new Failed({ status: STATUS.invalid, id: 'request.malformed', message })
+}
 
 /** Fields that break a rule or have the wrong shape. */
-export const invalidFields = (violations: readonly Violation[]): Failed => {
+export function invalidFields(violations: readonly Violation[]): Failed {
   const [first] = violations
   const more = violations.length - 1
   // A path may hold keys of the caller's own choice, and the message travels in a header.
@@ -51,17 +52,19 @@ export const invalidFields = (violations: readonly Violation[]): Failed => {
 }
 
 /** A request beyond the limit; trying again does not help, hence no `Retry-After`. */
-export const tooLarge = (): Failed =>
-  new Failed({
+export function tooLarge(): Failed {
+  return new Failed({
     status: STATUS.exhausted,
     http: 413,
     id: 'request.too_large',
     message: `The request is larger than ${MAX_REQUEST_BYTES} bytes.`,
   })
+}
 
 /** The caller went away before the whole request arrived. */
-export const cancelled = (): Failed =>
-  new Failed({ status: STATUS.cancelled, id: 'request.cancelled', message: 'The caller went away.' })
+export function cancelled(): Failed {
+  return new Failed({ status: STATUS.cancelled, id: 'request.cancelled', message: 'The caller went away.' })
+}
 
 /** The caller's own deadline has passed. */
 export const deadlineExceeded: Failure = Object.freeze({
@@ -78,31 +81,35 @@ export const unknownMethod: Failure = Object.freeze({
 })
 
 /** A path that is served, and not for this HTTP method. */
-export const wrongVerb = (allowed: readonly string[]): Failure => ({
-  status: STATUS.unimplemented,
-  http: 405,
-  id: 'route.method_not_allowed',
-  message: `The HTTP method is not allowed at this path; these are: ${allowed.join(', ')}.`,
-  headers: ['allow', allowed.join(', ')],
-})
+export function wrongVerb(allowed: readonly string[]): Failure {
+  return {
+    status: STATUS.unimplemented,
+    http: 405,
+    id: 'route.method_not_allowed',
+    message: `The HTTP method is not allowed at this path; these are: ${allowed.join(', ')}.`,
+    headers: ['allow', allowed.join(', ')],
+  }
+}
 
 /** A request compressed in a way that we cannot read; `header` tells the caller what we can. */
-export const unknownEncoding = (header: string, encodings: string): Failed =>
-  new Failed({
+export function unknownEncoding(header: string, encodings: string): Failed {
+  return new Failed({
     status: STATUS.unimplemented,
     http: 415,
     id: 'request.encoding_unknown',
     message: 'The compression of the request is not supported; gzip is.',
     headers: [header, encodings],
   })
+}
 
 /** gRPC's answer to a request that has not exactly one message. */
-export const notOneMessage = (): Failed =>
-  new Failed({
+export function notOneMessage(): Failed {
+  return new Failed({
     status: STATUS.unimplemented,
     id: 'request.not_one_message',
     message: 'The method takes exactly one request message.',
   })
+}
 
 /** What the log learns of a fault. */
 export interface Fault {
@@ -112,7 +119,7 @@ export interface Fault {
 }
 
 /** Turns whatever was thrown into a failure; what nobody expected goes to `log` and stays hidden. */
-export const failureOf = (error: unknown, requestId: string, method: string, log: (fault: Fault) => void): Failure => {
+export function failureOf(error: unknown, requestId: string, method: string, log: (fault: Fault) => void): Failure {
   if (error instanceof Failed) return error.failure
   if (error instanceof Refused) {
     const status = statusOfKind(error.kind)

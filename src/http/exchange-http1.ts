@@ -13,8 +13,9 @@ const WORTH_DISCARDING_BYTES = 64 * 1024
 const WORTH_ONE_WRITE_BYTES = 16 * 1024
 
 /** Latin-1 has one character for each byte, so nothing is changed on the way. */
-const bytesAsText = ({ buffer, byteOffset, length }: Uint8Array): string =>
-  Buffer.from(buffer, byteOffset, length).toString('latin1')
+function bytesAsText({ buffer, byteOffset, length }: Uint8Array): string {
+  return Buffer.from(buffer, byteOffset, length).toString('latin1')
+}
 
 /** A request and its reply on an HTTP/1.1 connection. */
 export class Http1Exchange extends Exchange {

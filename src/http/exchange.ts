@@ -197,7 +197,7 @@ export abstract class Exchange implements Approach {
 }
 
 /** RFC 9112 §3.2: the target may be a whole URL; the origin was checked, if at all, by who stands before us. */
-const originForm = (target: string): string => {
+function originForm(target: string): string {
   if (target.startsWith('/')) return target
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)
   return origin === null ? target : target.slice(origin[0].length) || '/'

@@ -9,5 +9,6 @@ export interface FieldAlias {
 }
 
 /** The declared aliases of a field. */
-export const aliasesOf = (field: DescField): readonly FieldAlias[] =>
-  hasOption(field, aliases) ? getOption(field, aliases) : []
+export function aliasesOf(field: DescField): readonly FieldAlias[] {
+  return hasOption(field, aliases) ? getOption(field, aliases) : []
+}

@@ -8,7 +8,7 @@ const HEAD_BYTES = 5
 const COMPRESSED = 0x01
 const TRAILERS = 0x80
 
-const declaredLength = (head: Buffer): number => {
+function declaredLength(head: Buffer): number {
   const length = head.readUInt32BE(1)
   if (length > MAX_REQUEST_BYTES) throw tooLarge()
   return length
@@ -25,7 +25,9 @@ export const FRAMED: Bounds = {
 }
 
 /** Base64 may be padded piece by piece, so its length says little: twice the usual must do. */
-const textBytes = (binaryBytes: number) => Math.ceil(binaryBytes / 3) * 8
+function textBytes(binaryBytes: number) {
+  return Math.ceil(binaryBytes / 3) * 8
+}
 
 /** One frame in base64. */
 export const FRAMED_TEXT: Bounds = {
@@ -42,7 +44,7 @@ export const FRAMED_TEXT: Bounds = {
 }
 
 /** The message inside the one frame of a body; still compressed when `isCompressed`. */
-const openFrame = (body: Buffer): { readonly isCompressed: boolean; readonly message: Buffer } => {
+function openFrame(body: Buffer): { readonly isCompressed: boolean; readonly message: Buffer } {
   if (body.length === 0) throw notOneMessage()
   if (body.length < HEAD_BYTES) throw malformed('The request frame is cut off.')
   const flags = body.readUInt8(0)
@@ -54,7 +56,7 @@ const openFrame = (body: Buffer): { readonly isCompressed: boolean; readonly mes
 }
 
 /** The message of a framed body, decompressed if need be. */
-export const readFrame = (body: Buffer, encoding: string | undefined): Buffer | Promise<Buffer> => {
+export function readFrame(body: Buffer, encoding: string | undefined): Buffer | Promise<Buffer> {
   const { isCompressed, message } = openFrame(body)
   if (!isCompressed) return message
   // gRPC "Compression": a compressed flag without an encoding is an error of the caller.
@@ -63,7 +65,7 @@ export const readFrame = (body: Buffer, encoding: string | undefined): Buffer | 
 }
 
 /** The bytes of base64 text that may consist of several pieces, each with its own padding. */
-export const decodeText = (text: Buffer): Buffer => {
+export function decodeText(text: Buffer): Buffer {
   const pieces = text.toString('latin1').match(/[^=]+={0,2}|=+/g) ?? []
   const parts = pieces.map((piece) => {
     const bytes = piece.length % 4 === 0 ? decodeBase64(piece) : undefined
@@ -73,7 +75,7 @@ export const decodeText = (text: Buffer): Buffer => {
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
 }
 
-const frameOf = (flags: number, message: Uint8Array): Buffer => {
+function frameOf(flags: number, message: Uint8Array): Buffer {
   const frame = Buffer.allocUnsafe(HEAD_BYTES + message.length)
   frame.writeUInt8(flags, 0)
   frame.writeUInt32BE(message.length, 1)
@@ -82,13 +84,14 @@ const frameOf = (flags: number, message: Uint8Array): Buffer => {
 }
 
 /** A reply's frame, compressed when it is large and the caller accepts that. */
-export const writeFrame = (message: Uint8Array, accepted: string | undefined): Buffer | Promise<Buffer> =>
-  isWorthCompressing(message.length, accepted)
+export function writeFrame(message: Uint8Array, accepted: string | undefined): Buffer | Promise<Buffer> {
+  return isWorthCompressing(message.length, accepted)
     ? compress(message).then((smaller) => frameOf(COMPRESSED, smaller))
     : frameOf(0, message)
+}
 
 /** The last frame of a gRPC-web reply: the trailers as header lines. */
-export const trailersFrame = (fields: readonly string[]): Buffer => {
+export function trailersFrame(fields: readonly string[]): Buffer {
   let lines = ''
   for (let index = 0; index + 1 < fields.length; index += 2) lines += `${fields[index]}: ${fields[index + 1]}\r\n`
   return frameOf(TRAILERS, Buffer.from(lines, 'latin1'))

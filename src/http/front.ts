@@ -70,7 +70,7 @@ interface Procedure {
 }
 
 /** Opens the front; throws when two methods claim one path or a path cannot be served. */
-export const openFront = ({
+export function openFront({
   methods,
   admit,
   streams = [],
@@ -79,7 +79,7 @@ export const openFront = ({
   onFinish = () => {},
   now,
   newId: freshId = newId,
-}: FrontOptions): Front => {
+}: FrontOptions): Front {
   const served = serveMethods(methods)
   const procedures = procedureTable(served)
   const router = openRouter<Binding>(served.flatMap(routesOf))
@@ -166,7 +166,7 @@ export const openFront = ({
   }
 }
 
-const attempt = (report: () => void): void => {
+function attempt(report: () => void): void {
   try {
     report()
   } catch {
@@ -174,7 +174,7 @@ const attempt = (report: () => void): void => {
   }
 }
 
-const procedureTable = (served: readonly Served[]): ReadonlyMap<string, Procedure> => {
+function procedureTable(served: readonly Served[]): ReadonlyMap<string, Procedure> {
   const table = new Map<string, Procedure>()
   for (const one of served) {
     const { parent, name } = one.method.descriptor
@@ -187,10 +187,13 @@ const procedureTable = (served: readonly Served[]): ReadonlyMap<string, Procedur
 }
 
 /** Whether a person looks: browsers name HTML when they open an address, and only then. */
-const wantsPage = (exchange: Exchange) =>
-  (exchange.verb === 'GET' || exchange.verb === 'HEAD') && exchange.header('accept')?.includes('text/html') === true
+function wantsPage(exchange: Exchange) {
+  return (
+    (exchange.verb === 'GET' || exchange.verb === 'HEAD') && exchange.header('accept')?.includes('text/html') === true
+  )
+}
 
-const showLost = (exchange: Exchange, lost: LostPage): void => {
+function showLost(exchange: Exchange, lost: LostPage): void {
   const { status, contentType, body, headers } = lost(exchange.header('accept-language'))
   // The exchange brings its own of these.
   const { 'cache-control': _, 'x-content-type-options': __, ...others } = headers ?? {}
@@ -198,10 +201,12 @@ const showLost = (exchange: Exchange, lost: LostPage): void => {
   exchange.reply({ status, code: STATUS.not_found.code, headers: all, body })
 }
 
-const isPreflight = (exchange: Exchange) => exchange.header('access-control-request-method') !== undefined
+function isPreflight(exchange: Exchange) {
+  return exchange.header('access-control-request-method') !== undefined
+}
 
 /** Answers OPTIONS: to a browser's preflight with what it may do, to anybody else with the allowed methods. */
-const allow = (exchange: Exchange, verbs: readonly string[]): void => {
+function allow(exchange: Exchange, verbs: readonly string[]): void {
   const headers = isPreflight(exchange) ? PREFLIGHT_HEADERS : ['allow', [...verbs, 'OPTIONS'].join(', ')]
   exchange.reply({ status: 204, code: 0, headers })
 }

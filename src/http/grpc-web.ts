@@ -11,7 +11,7 @@ import { parseGrpcTimeout } from './timeout.ts'
 const OK = trailersFrame(['grpc-status', '0'])
 
 /** gRPC-web in one codec, binary or as text. */
-export const grpcWeb = (codec: Codec, isText: boolean): Clothes => {
+export function grpcWeb(codec: Codec, isText: boolean): Clothes {
   const contentType = `application/grpc-web${isText ? '-text' : ''}+${codec}`
   const [plain, gzip] = framedHeaders(contentType)
   const clothe = (body: Buffer) => (isText ? body.toString('base64') : body)

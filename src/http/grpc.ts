@@ -14,39 +14,34 @@ const ACCEPT_ENCODING = 'identity,gzip'
 const OK = { 'grpc-status': '0' }
 
 /** Refuses a request whose messages are compressed in a way we cannot read. */
-export const checkGrpcEncoding = (exchange: Exchange): string | undefined => {
+export function checkGrpcEncoding(exchange: Exchange): string | undefined {
   const encoding = exchange.header('grpc-encoding')
   if (encoding === undefined || encoding === 'identity' || encoding === 'gzip') return encoding
   throw unknownEncoding('grpc-accept-encoding', ACCEPT_ENCODING)
 }
 
 /** The request message of a framed body. */
-export const readFramed = (
-  exchange: Exchange,
-  served: Served,
-  codec: Codec,
-  body: Buffer,
-): Message | Promise<Message> => {
+export function readFramed(exchange: Exchange, served: Served, codec: Codec, body: Buffer): Message | Promise<Message> {
   const message = readFrame(body, checkGrpcEncoding(exchange))
   const { read } = served.codecs[codec]
   return message instanceof Promise ? message.then(read) : read(message)
 }
 
 /** The framed reply, compressed when that is worth it. */
-export const writeFramed = (exchange: Exchange, served: Served, codec: Codec, message: Message) => {
+export function writeFramed(exchange: Exchange, served: Served, codec: Codec, message: Message) {
   const written = served.codecs[codec].write(message)
   const bytes = typeof written === 'string' ? Buffer.from(written) : written
   return writeFrame(bytes, exchange.header('grpc-accept-encoding'))
 }
 
 /** Headers of a reply by whether its frame is compressed: name, value, name, value … */
-export const framedHeaders = (contentType: string): readonly [plain: readonly string[], gzip: readonly string[]] => {
+export function framedHeaders(contentType: string): readonly [plain: readonly string[], gzip: readonly string[]] {
   const plain = ['content-type', contentType, 'grpc-accept-encoding', ACCEPT_ENCODING]
   return [plain, [...plain, 'grpc-encoding', 'gzip']]
 }
 
 /** gRPC in one codec. */
-export const grpc = (codec: Codec): Clothes => {
+export function grpc(codec: Codec): Clothes {
   const contentType = `application/grpc+${codec}`
   const [plain, gzip] = framedHeaders(contentType)
 

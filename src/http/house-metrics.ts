@@ -15,7 +15,7 @@ export interface MeasuredHouse {
 }
 
 /** Adds the metrics of the house to those of the process. */
-export const addHouseMetrics = (registry: Registry, { store, library, rooms }: MeasuredHouse): void => {
+export function addHouseMetrics(registry: Registry, { store, library, rooms }: MeasuredHouse): void {
   // Counted in the database that all processes share, hence not summed up.
   const shared = { type: 'gauge', merge: 'max', label: 'state' } as const
   const tries = { type: 'counter', merge: 'sum', label: 'outcome' } as const

@@ -41,20 +41,20 @@ const FAULTS_IN_A_ROW = 100
 /** How long an import that stopped early lets the caller come to an end before it is cut off. */
 const PATIENCE_MS = 2_000
 
-const readSkip = (query: string): number => {
+function readSkip(query: string): number {
   const text = new URLSearchParams(query).get('skip') ?? '0'
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw invalidFields([{ field: 'skip', description: 'must be a number of lines' }])
 }
 
-const checkHeaders = (exchange: Exchange): void => {
+function checkHeaders(exchange: Exchange): void {
   const contentType = exchange.header('content-type')
   if (mediaType(contentType) !== NDJSON || hasForeignCharset(contentType)) throw unsupportedType(NDJSON)
   if ((exchange.header('content-encoding') ?? 'identity') !== 'identity')
     throw unknownEncoding('accept-encoding', 'identity')
 }
 
-const failedLine = (line: number, failure: Failure, userId?: string): string => {
+function failedLine(line: number, failure: Failure, userId?: string): string {
   const { status, id, explanation, violations = [] } = failure
   const message = explanation === undefined ? failure.message : `${failure.message}: ${explanation}`
   const fields = violations.length > 0 ? { violations: fittingViolations(violations) } : {}
@@ -62,7 +62,7 @@ const failedLine = (line: number, failure: Failure, userId?: string): string => 
 }
 
 /** The route; one for each process. */
-export const importRoute = ({ store, newId, methods, admit, log }: ImportRouteNeeds): StreamRoute => {
+export function importRoute({ store, newId, methods, admit, log }: ImportRouteNeeds): StreamRoute {
   const method = methods.find(({ descriptor }) => descriptor === UserService.method.addHumanUser)
   const [served] = method === undefined ? [] : serveMethods([method])
   if (method === undefined || served === undefined) throw new Error('an import needs AddHumanUser')

@@ -8,11 +8,15 @@ import { jsonReader } from './json-reader.ts'
 import { parseJson } from './json-text.ts'
 
 const read = jsonReader(Everything)
-const parse = (text: string | Buffer) => read(parseJson(Buffer.from(text as string)))
-const roundTrip = (json: unknown): JsonValue => toJson(Everything, parse(JSON.stringify(json)))
+function parse(text: string | Buffer) {
+  return read(parseJson(Buffer.from(text as string)))
+}
+function roundTrip(json: unknown): JsonValue {
+  return toJson(Everything, parse(JSON.stringify(json)))
+}
 
 /** The violations of a text, or its complaint when it has none. */
-const refusalOf = (text: string | Buffer): readonly Violation[] | string => {
+function refusalOf(text: string | Buffer): readonly Violation[] | string {
   try {
     parse(text)
   } catch (error) {
@@ -21,7 +25,7 @@ const refusalOf = (text: string | Buffer): readonly Violation[] | string => {
   }
   return 'accepted'
 }
-const wrongField = (text: string): string => {
+function wrongField(text: string): string {
   const violations = refusalOf(text)
   return typeof violations === 'string' ? violations : violations.map(({ field }) => field).join()
 }

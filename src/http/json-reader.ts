@@ -38,7 +38,7 @@ const compiled = new WeakMap<DescMessage, ReadMessage>()
  * The reader of a message type: throws when the value does not fit, and names the limits that the rest of it breaks. With
  * a trail of its own, the caller goes on reading and finishes.
  */
-export const jsonReader = (schema: DescMessage): ((json: unknown, trail?: Trail) => Message) => {
+export function jsonReader(schema: DescMessage): (json: unknown, trail?: Trail) => Message {
   const read = messageReader(schema)
   return (json, given) => {
     const trail = given ?? new Trail()
@@ -50,7 +50,7 @@ export const jsonReader = (schema: DescMessage): ((json: unknown, trail?: Trail)
   }
 }
 
-const messageReader = (schema: DescMessage): ReadMessage => {
+function messageReader(schema: DescMessage): ReadMessage {
   const known = compiled.get(schema)
   if (known !== undefined) return known
   const wellKnown = wellKnownReader(schema)
@@ -85,7 +85,7 @@ const messageReader = (schema: DescMessage): ReadMessage => {
 }
 
 /** Refuses a field that came under another spelling already, and a second member of a oneof. */
-const checkFirst = (field: DescField, seen: DescField[], trail: Trail): void => {
+function checkFirst(field: DescField, seen: DescField[], trail: Trail): void {
   for (const other of seen) {
     if (other === field) trail.wrong('is given more than once')
     else if (field.oneof !== undefined && other.oneof === field.oneof) {
@@ -95,26 +95,32 @@ const checkFirst = (field: DescField, seen: DescField[], trail: Trail): void => 
   seen.push(field)
 }
 
-const oneofMembers = (field: DescField) => (field.oneof?.fields ?? []).map((member) => member.jsonName).join(', ')
+function oneofMembers(field: DescField) {
+  return (field.oneof?.fields ?? []).map((member) => member.jsonName).join(', ')
+}
 
-const spellings = (field: DescField): readonly string[] => [
-  field.jsonName,
-  field.name,
-  ...aliasesOf(field).flatMap(({ name }) => [name, lowerCamelCase(name)]),
-]
+function spellings(field: DescField): readonly string[] {
+  return [field.jsonName, field.name, ...aliasesOf(field).flatMap(({ name }) => [name, lowerCamelCase(name)])]
+}
 
-const lowerCamelCase = (name: string) => name.replace(/_+(.)/g, (_, letter: string) => letter.toUpperCase())
+function lowerCamelCase(name: string) {
+  return name.replace(/_+(.)/g, (_, letter: string) => letter.toUpperCase())
+}
 
-const isNullable = (field: DescField) =>
-  (field.fieldKind === 'message' && field.message.typeName === 'google.protobuf.Value') ||
-  (field.fieldKind === 'enum' && field.enum.typeName === 'google.protobuf.NullValue')
+function isNullable(field: DescField) {
+  return (
+    (field.fieldKind === 'message' && field.message.typeName === 'google.protobuf.Value') ||
+    (field.fieldKind === 'enum' && field.enum.typeName === 'google.protobuf.NullValue')
+  )
+}
 
 /** The field that a name in JSON or in a URL means. */
-export const fieldOf = (schema: DescMessage, name: string): DescField | undefined =>
-  schema.fields.find((field) => spellings(field).includes(name))
+export function fieldOf(schema: DescMessage, name: string): DescField | undefined {
+  return schema.fields.find((field) => spellings(field).includes(name))
+}
 
 /** The reader that puts a JSON value into one field. */
-export const fieldReader = (field: DescField): ReadField => {
+export function fieldReader(field: DescField): ReadField {
   const local = field.localName
   if (field.fieldKind === 'list') return listReader(local, itemReader(field))
   if (field.fieldKind === 'map') return mapReader(local, field.mapKey, itemReader(field))
@@ -131,7 +137,7 @@ export const fieldReader = (field: DescField): ReadField => {
 }
 
 /** The reader of one value of a singular field. */
-const singularReader = (field: DescField & { fieldKind: 'scalar' | 'enum' | 'message' }): ReadValue => {
+function singularReader(field: DescField & { fieldKind: 'scalar' | 'enum' | 'message' }): ReadValue {
   if (field.fieldKind === 'scalar') return scalarReader(field.scalar, field.longAsString)
   if (field.fieldKind === 'enum') return enumReader(field.enum)
   // Outside a oneof, the generated code keeps a wrapper as its bare value.
@@ -142,15 +148,14 @@ const singularReader = (field: DescField & { fieldKind: 'scalar' | 'enum' | 'mes
   return messageReader(field.message)
 }
 
-const itemReader = (field: DescField & { fieldKind: 'list' | 'map' }): ReadValue => {
+function itemReader(field: DescField & { fieldKind: 'list' | 'map' }): ReadValue {
   if (field.message !== undefined) return messageReader(field.message)
   if (field.enum !== undefined) return enumReader(field.enum)
   return scalarReader(field.scalar as ScalarType, field.fieldKind === 'list' && field.longAsString)
 }
 
-const listReader =
-  (local: string, read: ReadValue): ReadField =>
-  (draft, json, trail) => {
+function listReader(local: string, read: ReadValue): ReadField {
+  return (draft, json, trail) => {
     if (!Array.isArray(json)) return trail.wrong('must be an array')
     const items = draft[local] as unknown[]
     for (let index = 0; index < json.length; index++) {
@@ -159,8 +164,9 @@ const listReader =
       trail.leave()
     }
   }
+}
 
-const mapReader = (local: string, keyType: ScalarType, read: ReadValue): ReadField => {
+function mapReader(local: string, keyType: ScalarType, read: ReadValue): ReadField {
   const readKey = keyReader(keyType)
   return (draft, json, trail) => {
     if (typeof json !== 'object' || json === null || Array.isArray(json)) return trail.wrong('must be an object')
@@ -177,7 +183,7 @@ const mapReader = (local: string, keyType: ScalarType, read: ReadValue): ReadFie
   }
 }
 
-const keyReader = (type: ScalarType): ((name: string, trail: Trail) => string) => {
+function keyReader(type: ScalarType): (name: string, trail: Trail) => string {
   const read = scalarReader(type)
   return (name, trail) => {
     const isBoolean = name === 'true' || name === 'false'
@@ -188,7 +194,7 @@ const BOOL: ScalarType.BOOL = 8
 
 const MAX_NAMES_SHOWN = 12
 
-const enumReader = (schema: DescEnum): ReadValue => {
+function enumReader(schema: DescEnum): ReadValue {
   if (schema.typeName === 'google.protobuf.NullValue') return () => 0
   const numbers = new Map<unknown, number>(schema.values.map(({ name, number }) => [name, number]))
   const names = schema.values.slice(0, MAX_NAMES_SHOWN).map(({ name }) => name)

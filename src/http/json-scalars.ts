@@ -18,21 +18,21 @@ const readBool: ReadValue = (json, trail) => (typeof json === 'boolean' ? json :
 
 const NUMBER_TEXT = /^-?\d+(\.\d+)?([eE][+-]?\d{1,4})?$/
 
-const numberOf = (json: unknown): number | undefined => {
+function numberOf(json: unknown): number | undefined {
   if (typeof json === 'number') return json
   return typeof json === 'string' && json.length < 64 && NUMBER_TEXT.test(json) ? Number(json) : undefined
 }
 
-const integerReader =
-  (lowest: number, highest: number): ReadValue =>
-  (json, trail) => {
+function integerReader(lowest: number, highest: number): ReadValue {
+  return (json, trail) => {
     const value = numberOf(json)
     if (value === undefined || !Number.isInteger(value)) return trail.wrong('must be an integer')
     if (value < lowest || value > highest) return trail.wrong(`must be between ${lowest} and ${highest}`)
     return value + 0
   }
+}
 
-const longReader = (lowest: bigint, highest: bigint, asString: boolean): ReadValue => {
+function longReader(lowest: bigint, highest: bigint, asString: boolean): ReadValue {
   const check = (value: bigint, trail: Trail) => {
     if (value < lowest || value > highest) return trail.wrong(`must be between ${lowest} and ${highest}`)
     return asString ? String(value) : value
@@ -54,15 +54,15 @@ const SPECIAL: ReadonlyMap<unknown, number> = new Map([
   ['-Infinity', Number.NEGATIVE_INFINITY],
 ])
 
-const floatReader =
-  (highest: number): ReadValue =>
-  (json, trail) => {
+function floatReader(highest: number): ReadValue {
+  return (json, trail) => {
     const special = SPECIAL.get(json)
     if (special !== undefined) return special
     const value = numberOf(json)
     if (value === undefined) return trail.wrong('must be a number')
     return Math.abs(value) <= highest ? value : trail.wrong('is out of range')
   }
+}
 
 const readBytes: ReadValue = (json, trail) => {
   const bytes = typeof json === 'string' ? decodeBase64(json) : undefined
@@ -71,7 +71,7 @@ const readBytes: ReadValue = (json, trail) => {
 }
 
 /** The reader of a scalar type; `longAsString` for 64-bit fields that the generated code keeps as text. */
-export const scalarReader = (type: ScalarType, longAsString = false): ReadValue => {
+export function scalarReader(type: ScalarType, longAsString = false): ReadValue {
   switch (type) {
     case ScalarType.STRING:
       return readString

@@ -16,7 +16,7 @@ const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
 /** The value of a JSON body; an empty body counts as an empty object. */
-export const parseJson = (body: Buffer): unknown => {
+export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {}
   if (!isUtf8(body)) throw malformed('The body is not valid UTF-8.')
   const text = body.toString()
@@ -35,7 +35,7 @@ export const parseJson = (body: Buffer): unknown => {
 }
 
 /** The index of the quote that closes the string opened at `open`, or the end of the text. */
-const closingQuote = (text: string, open: number): number => {
+function closingQuote(text: string, open: number): number {
   let at = open
   for (;;) {
     at = text.indexOf('"', at + 1)
@@ -47,7 +47,7 @@ const closingQuote = (text: string, open: number): number => {
 }
 
 /** How many members the objects of a text have together. The text need not be JSON yet, so only depth is refused here. */
-const countMembers = (text: string): number => {
+function countMembers(text: string): number {
   let members = 0
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -70,7 +70,7 @@ const countMembers = (text: string): number => {
   return members
 }
 
-const countKept = (value: unknown): number => {
+function countKept(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let members = 0
   if (Array.isArray(value)) {
@@ -83,7 +83,7 @@ const countKept = (value: unknown): number => {
 }
 
 /** Where the repeated member stands. Runs only when there is one, on text that JSON.parse accepted. */
-const findRepeated = (text: string): string => {
+function findRepeated(text: string): string {
   const open: { readonly seen?: Set<string>; at: string }[] = []
   let expectsName = false
   for (let at = 0; at < text.length; at++) {

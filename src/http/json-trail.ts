@@ -5,8 +5,9 @@ import { invalidFields } from './errors.ts'
 /** Enough to be helpful; a hostile array of a million wrong items is given up here. */
 const MAX_VIOLATIONS = 64
 
-const isWithin = (path: string, whole: string): boolean =>
-  whole === '' || (path.startsWith(whole) && /^[.[]/.test(path.slice(whole.length)))
+function isWithin(path: string, whole: string): boolean {
+  return whole === '' || (path.startsWith(whole) && /^[.[]/.test(path.slice(whole.length)))
+}
 
 /** A walk through one message. */
 export class Trail {

@@ -14,7 +14,7 @@ const FORMS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The reader of a type with a JSON form of its own, or undefined for all others. */
-export const wellKnownReader = (schema: DescMessage): ReadValue | undefined => {
+export function wellKnownReader(schema: DescMessage): ReadValue | undefined {
   if (!schema.typeName.startsWith('google.protobuf.')) return undefined
   // The generated code keeps a Struct as the plain object that it is.
   if (schema.typeName === 'google.protobuf.Struct') return readStruct
@@ -36,13 +36,13 @@ export const wellKnownReader = (schema: DescMessage): ReadValue | undefined => {
   return (json, trail) => ({ $typeName: schema.typeName, value: read(json, trail) })
 }
 
-const readStruct = (json: unknown, trail: Trail): unknown => {
+function readStruct(json: unknown, trail: Trail): unknown {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return trail.wrong('must be an object')
   return isPlain(json) ? json : trail.wrong('must be an object of well-formed text and finite numbers')
 }
 
 /** Whether every text is well-formed and without U+0000, and every number finite (1e999 parses to Infinity). */
-const isPlain = (json: unknown): boolean => {
+function isPlain(json: unknown): boolean {
   if (typeof json === 'string') return json.isWellFormed() && !json.includes('\0')
   if (typeof json === 'number') return Number.isFinite(json)
   if (typeof json !== 'object' || json === null) return true

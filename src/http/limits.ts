@@ -42,5 +42,6 @@ export const defaultLimits: Limits = Object.freeze({
 })
 
 /** How often to look for peers that are over their time: often enough to be exact, seldom enough to cost nothing. */
-export const sweepMs = (limits: Limits): number =>
-  Math.max(20, Math.min(1_000, Math.floor(Math.min(limits.headerMs, limits.exchangeMs, limits.idleMs) / 4)))
+export function sweepMs(limits: Limits): number {
+  return Math.max(20, Math.min(1_000, Math.floor(Math.min(limits.headerMs, limits.exchangeMs, limits.idleMs) / 4)))
+}

@@ -6,7 +6,7 @@ import { openLineWindow } from './line-window.ts'
 import type { Line } from './ndjson.ts'
 
 /** A window whose lines are answered, and whose answers are taken, when the test says so. */
-const openScene = ({ skip = 0, sinkBytes = 1024 * 1024 } = {}) => {
+function openScene({ skip = 0, sinkBytes = 1024 * 1024 } = {}) {
   const source = new PassThrough()
   const open = new Map<number, (text: string) => void>()
   const begun: Line[] = []
@@ -49,7 +49,9 @@ const openScene = ({ skip = 0, sinkBytes = 1024 * 1024 } = {}) => {
   }
 }
 
-const lines = (count: number, line = 'x'): string => `${line}\n`.repeat(count)
+function lines(count: number, line = 'x'): string {
+  return `${line}\n`.repeat(count)
+}
 
 suite('a window of lines', () => {
   test('answers leave in the order of the lines, whatever is done first', async () => {

@@ -35,7 +35,7 @@ interface Begun {
 }
 
 /** Begins to read at once. */
-export const openLineWindow = ({ source, sink, skip, answer, moved }: WindowOptions): LineWindow => {
+export function openLineWindow({ source, sink, skip, answer, moved }: WindowOptions): LineWindow {
   const splitter = openLineSplitter(MAX_REQUEST_BYTES)
   const { promise: done, resolve } = Promise.withResolvers<number | undefined>()
   const waiting: Line[] = []

@@ -27,11 +27,15 @@ const WATCH_MS = 20
 const lingering = new WeakSet<object>()
 
 /** Whether a connection is only waited for: RFC 9112 §9.6 forbids to serve what comes behind `connection: close`. */
-export const isLingering = (socket: object): boolean => lingering.has(socket)
+export function isLingering(socket: object): boolean {
+  return lingering.has(socket)
+}
 
-const closeAtOnce = (socket: Socket): void => Socket.prototype.destroySoon.call(socket)
+function closeAtOnce(socket: Socket): void {
+  Socket.prototype.destroySoon.call(socket)
+}
 
-const linger = (request: IncomingMessage, { wholeMs, stillMs, bytes }: Patience): void => {
+function linger(request: IncomingMessage, { wholeMs, stillMs, bytes }: Patience): void {
   const { socket } = request
   lingering.add(socket)
   const startedAt = performance.now()
@@ -55,7 +59,7 @@ const linger = (request: IncomingMessage, { wholeMs, stillMs, bytes }: Patience)
 }
 
 /** Has Node, when it closes the connection behind the answer to this request, linger over what was not read. */
-export const lingerAtClose = (request: IncomingMessage, patience: Patience = PATIENCE): void => {
+export function lingerAtClose(request: IncomingMessage, patience: Patience = PATIENCE): void {
   const { socket } = request
   if (request.complete || socket.destroyed) return
   socket.destroySoon = () => {

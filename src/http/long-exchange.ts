@@ -27,7 +27,11 @@ export class LongExchange {
 const known = new WeakMap<object, LongExchange>()
 
 /** Makes the exchange of this response or stream a long one. */
-export const keepOpen = (carrier: object, long: LongExchange): void => void known.set(carrier, long)
+export function keepOpen(carrier: object, long: LongExchange): void {
+  known.set(carrier, long)
+}
 
 /** The long exchange of this response or stream, if it is one. */
-export const longExchangeOf = (carrier: object): LongExchange | undefined => known.get(carrier)
+export function longExchangeOf(carrier: object): LongExchange | undefined {
+  return known.get(carrier)
+}

@@ -40,23 +40,24 @@ export interface Registry {
   snapshot(): Promise<readonly Family[]>
 }
 
-const escapeLabel = (value: string): string =>
-  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+function escapeLabel(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}
 
 /** Counting is done for each request and showing seldom, so labels are put into words only then. */
 const SEPARATOR = '\0'
 
-const labelText = (names: readonly string[], key: string): string => {
+function labelText(names: readonly string[], key: string): string {
   const values = key.split(SEPARATOR)
   return names.map((name, index) => `${name}="${escapeLabel(values[index] ?? '')}"`).join(',')
 }
 
-const braces = (...parts: readonly string[]): string => {
+function braces(...parts: readonly string[]): string {
   const text = parts.filter((part) => part !== '').join(',')
   return text === '' ? '' : `{${text}}`
 }
 
-export const openRegistry = (): Registry => {
+export function openRegistry(): Registry {
   const sources: (() => Family | Promise<Family>)[] = []
   return {
     counter(name, help, labels) {
@@ -119,7 +120,7 @@ export const openRegistry = (): Registry => {
 }
 
 /** Buckets are cumulative, and the last one holds everything. */
-const histogramSamples = (key: string, bounds: readonly number[], counts: readonly number[], sum: number) => {
+function histogramSamples(key: string, bounds: readonly number[], counts: readonly number[], sum: number) {
   let below = 0
   const buckets = counts.map((count, index): readonly [string, number] => {
     below += count
@@ -129,7 +130,7 @@ const histogramSamples = (key: string, bounds: readonly number[], counts: readon
 }
 
 /** The metrics of several processes as those of one. */
-export const mergeSnapshots = (snapshots: readonly (readonly Family[])[]): readonly Family[] => {
+export function mergeSnapshots(snapshots: readonly (readonly Family[])[]): readonly Family[] {
   const merged = new Map<string, Family & { readonly values: Map<string, number> }>()
   for (const family of snapshots.flat()) {
     const known = merged.get(family.name) ?? { ...family, values: new Map<string, number>() }
@@ -146,10 +147,11 @@ export const mergeSnapshots = (snapshots: readonly (readonly Family[])[]): reado
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
 /** The text that Prometheus reads. */
-export const formatMetrics = (families: readonly Family[]): string =>
-  families
+export function formatMetrics(families: readonly Family[]): string {
+  return families
     .map(({ name, help, type, samples }) => {
       const lines = samples.map(([key, value]) => `${name}${key} ${value}\n`)
       return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
     })
     .join('')
+}

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { openLineSplitter } from './ndjson.ts'
 
-const split = (pieces: readonly (string | Buffer)[], maxBytes = 100) => {
+function split(pieces: readonly (string | Buffer)[], maxBytes = 100) {
   const splitter = openLineSplitter(maxBytes)
   const lines = pieces.flatMap((piece) => splitter.push(Buffer.from(piece)))
   return [...lines, ...splitter.end()].map(({ number, bytes }) => [number, bytes?.toString()])

@@ -23,12 +23,12 @@ const LINE_FEED = 0x0a
 const EMPTY = Buffer.alloc(0)
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-const isBlank = (bytes: Buffer): boolean => {
+function isBlank(bytes: Buffer): boolean {
   for (const byte of bytes) if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
   return true
 }
 
-export const openLineSplitter = (maxBytes: number): LineSplitter => {
+export function openLineSplitter(maxBytes: number): LineSplitter {
   let count = 0
   /** The beginning of a line whose end has not arrived: the first `size` bytes of `kept`. */
   let kept = EMPTY

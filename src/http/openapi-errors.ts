@@ -1,11 +1,13 @@
 /** How the OpenAPI document describes what can go wrong. */
 import type { Schema } from './openapi-schema.ts'
 
-const detail = (type: string, properties: Schema): Schema => ({
-  type: 'object',
-  required: ['@type'],
-  properties: { '@type': { const: `type.googleapis.com/${type}` }, ...properties },
-})
+function detail(type: string, properties: Schema): Schema {
+  return {
+    type: 'object',
+    required: ['@type'],
+    properties: { '@type': { const: `type.googleapis.com/${type}` }, ...properties },
+  }
+}
 
 const violations: Schema = {
   type: 'array',
@@ -65,11 +67,13 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
   },
 }
 
-const response = (description: string, headers?: Schema): Schema => ({
-  description,
-  ...(headers ? { headers } : {}),
-  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
-})
+function response(description: string, headers?: Schema): Schema {
+  return {
+    description,
+    ...(headers ? { headers } : {}),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}
 
 /** The answers that every REST operation can give instead of success. */
 export const errorResponses: Readonly<Record<string, Schema>> = {

@@ -5,7 +5,9 @@ import { NDJSON } from './ndjson.ts'
 import type { Placed } from './openapi-operation.ts'
 import { type Schema, type SchemaBook, schemaOfMessage } from './openapi-schema.ts'
 
-const refer = (name: string): Schema => ({ $ref: `#/components/responses/${name}` })
+function refer(name: string): Schema {
+  return { $ref: `#/components/responses/${name}` }
+}
 
 const result: Schema = {
   type: 'object',
@@ -39,7 +41,7 @@ const result: Schema = {
 }
 
 /** The operation, where the user service is served. */
-export const importOperation = (book: SchemaBook, services: readonly DescService[]): Placed | undefined => {
+export function importOperation(book: SchemaBook, services: readonly DescService[]): Placed | undefined {
   if (!services.includes(UserService)) return undefined
   const line = schemaOfMessage(book, UserService.method.addHumanUser.input)
   const operation = {

@@ -11,7 +11,7 @@ const validator = createValidator()
 const inputs = (await readServices()).flatMap((service) => service.methods.map((method) => method.input))
 
 /** The rules that `field` breaks when it holds `value` and all else is empty. */
-const broken = (message: DescMessage, field: DescField, value: string): readonly string[] => {
+function broken(message: DescMessage, field: DescField, value: string): readonly string[] {
   const draft = reflect(message, create(message))
   draft.set(field, value)
   const { violations = [] } = validator.validate(message, draft.message)

@@ -22,10 +22,11 @@ export interface Placed {
   readonly operation: Schema
 }
 
-const content = (types: readonly string[], schema: Schema): Schema =>
-  Object.fromEntries(types.map((type) => [type, { schema }]))
+function content(types: readonly string[], schema: Schema): Schema {
+  return Object.fromEntries(types.map((type) => [type, { schema }]))
+}
 
-const permissionText = (needs: Requirement): string => {
+function permissionText(needs: Requirement): string {
   switch (needs.type) {
     case 'public':
       return 'Anybody may call it.'
@@ -41,7 +42,7 @@ const permissionText = (needs: Requirement): string => {
 }
 
 /** What an operation says whatever its path. */
-const aboutMethod = (method: DescMethod): Schema => {
+function aboutMethod(method: DescMethod): Schema {
   const needs = requirementOf(method)
   const comment = comments[`${method.parent.typeName}.${method.name}`]
   const replacement = getOption(method, replaced_by)
@@ -58,21 +59,24 @@ const aboutMethod = (method: DescMethod): Schema => {
   }
 }
 
-const headersOf = (method: DescMethod): readonly Schema[] =>
-  usesOrganizationOfCall(method) ? [{ $ref: '#/components/parameters/OrganizationHeader' }] : []
+function headersOf(method: DescMethod): readonly Schema[] {
+  return usesOrganizationOfCall(method) ? [{ $ref: '#/components/parameters/OrganizationHeader' }] : []
+}
 
 const deprecationHeaders: Schema = {
   Deprecation: { description: 'Since when the operation is deprecated (RFC 9745).', schema: { type: 'string' } },
   Link: { description: 'The operation that replaces it.', schema: { type: 'string' } },
 }
 
-const reply = (method: DescMethod, types: readonly string[], schema: Schema): Schema => ({
-  description: 'Done.',
-  ...(method.deprecated ? { headers: deprecationHeaders } : {}),
-  content: content(types, schema),
-})
+function reply(method: DescMethod, types: readonly string[], schema: Schema): Schema {
+  return {
+    description: 'Done.',
+    ...(method.deprecated ? { headers: deprecationHeaders } : {}),
+    content: content(types, schema),
+  }
+}
 
-const errorsOf = (needs: Requirement): Schema => {
+function errorsOf(needs: Requirement): Schema {
   const refer = (name: string) => ({ $ref: `#/components/responses/${name}` })
   return {
     400: refer('Invalid'),
@@ -84,27 +88,28 @@ const errorsOf = (needs: Requirement): Schema => {
   }
 }
 
-const fieldsOfPath = (method: DescMethod, template: string): readonly DescField[] =>
-  [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+function fieldsOfPath(method: DescMethod, template: string): readonly DescField[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
     const field = method.input.fields.find((one) => one.name === name)
     if (field?.fieldKind === 'scalar' || field?.fieldKind === 'enum') return field
     throw new Error(`${method.parent.typeName}/${method.name}: ${name} of its path is not a plain field of the request`)
   })
+}
 
 /** A parameter of the path or of the query string; one of a message inside the request has a dotted name. */
-const parameter = (
+function parameter(
   book: SchemaBook,
   field: DescField,
   place: 'path' | 'query',
   required: boolean,
   within = '',
-): Schema => {
+): Schema {
   const { description, ...schema } = schemaOfField(book, field)
   return { name: within + field.jsonName, in: place, required, ...(description ? { description } : {}), schema }
 }
 
 /** The parameters of a field that travels in the query string: the field, or the fields of the message that it holds. */
-const queryParameters = (book: SchemaBook, field: DescField, required: boolean, within = ''): readonly Schema[] => {
+function queryParameters(book: SchemaBook, field: DescField, required: boolean, within = ''): readonly Schema[] {
   if (!field.message || /^google\.protobuf\.(Timestamp|Duration)$/.test(field.message.typeName)) {
     return [parameter(book, field, 'query', required, within)]
   }
@@ -116,14 +121,15 @@ const queryParameters = (book: SchemaBook, field: DescField, required: boolean, 
 }
 
 /** The operations on the paths that the contract gives the method, in JSON. */
-export const restOperations = (book: SchemaBook, method: DescMethod): readonly Placed[] =>
-  restRulesOf(method).map((rule, index) => {
+export function restOperations(book: SchemaBook, method: DescMethod): readonly Placed[] {
+  return restRulesOf(method).map((rule, index) => {
     const id = `${method.parent.file.proto.package.replace(/^signet\./, '')}.${method.name}`
     // Every operation needs an id of its own; the first path of a method keeps the plain one.
     return restOperation(book, method, rule, index === 0 ? id : `${id}.${index + 1}`)
   })
+}
 
-const restOperation = (book: SchemaBook, method: DescMethod, rule: RestRule, operationId: string): Placed => {
+function restOperation(book: SchemaBook, method: DescMethod, rule: RestRule, operationId: string): Placed {
   const { verb, template, body } = rule
   if (body !== '' && body !== '*') throw new Error(`${operationId}: a body of one field cannot be described`)
   const needs = requirementOf(method)
@@ -156,7 +162,7 @@ const restOperation = (book: SchemaBook, method: DescMethod, rule: RestRule, ope
 }
 
 /** The operation on the path of the method, which speaks gRPC, gRPC-web and Connect. */
-export const methodOperation = (book: SchemaBook, method: DescMethod): Placed => {
+export function methodOperation(book: SchemaBook, method: DescMethod): Placed {
   const headers = headersOf(method)
   const name = `${method.parent.typeName}.${method.name}`
   const error = { $ref: '#/components/schemas/ConnectError' }

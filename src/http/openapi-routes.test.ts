@@ -10,7 +10,9 @@ import { serveMethods } from './served.ts'
 
 const services = await readServices()
 const descriptors = services.flatMap((service) => service.methods) as readonly DescMethodUnary[]
-const handle = async () => ({})
+async function handle() {
+  return {}
+}
 const served = serveMethods(descriptors.map((descriptor) => ({ descriptor, handle })))
 
 const document = openApiDocument(services, { externalUrl: 'https://id.example', version: '1.2.3' })
@@ -20,17 +22,21 @@ const operations = Object.entries(paths).flatMap(([path, item]) =>
 )
 
 /** Names of parameters differ between the router and the document, which speaks JSON; the shape is the same. */
-const shapeOf = (verb: string, path: string) => `${verb} ${path.replaceAll(/\{\w+\}/g, '{}')}`
+function shapeOf(verb: string, path: string) {
+  return `${verb} ${path.replaceAll(/\{\w+\}/g, '{}')}`
+}
 const procedures = served.map(({ name }) => `POST /${name}`)
 const routes = served.flatMap(routesOf).map(({ verb, template }) => shapeOf(verb, template))
 
-const find = (shape: string): Schema => {
+function find(shape: string): Schema {
   const found = operations.find(({ verb, path }) => shapeOf(verb, path) === shape)
   return found?.operation ?? assert.fail(`${shape} is not described`)
 }
 
 /** What an operation says, whatever its path and its id. */
-const withoutPlace = ({ operationId: _, parameters: __, requestBody: ___, ...rest }: Schema) => rest
+function withoutPlace({ operationId: _, parameters: __, requestBody: ___, ...rest }: Schema) {
+  return rest
+}
 
 suite('the document and the router', () => {
   test('describe and serve the same paths, none more and none less', () => {

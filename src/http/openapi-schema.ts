@@ -20,7 +20,9 @@ export interface SchemaBook {
 }
 
 /** An empty book. */
-export const newSchemaBook = (): SchemaBook => ({ schemas: {} })
+export function newSchemaBook(): SchemaBook {
+  return { schemas: {} }
+}
 
 const wellKnown: Readonly<Record<string, Schema>> = {
   'google.protobuf.Timestamp': { type: 'string', format: 'date-time' },
@@ -47,17 +49,20 @@ const scalars: Readonly<Record<ScalarType, Schema>> = {
 }
 
 /** Only the members that are set. */
-const defined = (members: Readonly<Record<string, unknown>>): Schema =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== false))
+function defined(members: Readonly<Record<string, unknown>>): Schema {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined && value !== false))
+}
 
-const count = (value: bigint | undefined): number | undefined =>
-  value === undefined || value === 0n ? undefined : Number(value)
+function count(value: bigint | undefined): number | undefined {
+  return value === undefined || value === 0n ? undefined : Number(value)
+}
 
 /** Characters of padded base64 for that many bytes. */
-const base64Length = (bytes: number | undefined): number | undefined =>
-  bytes === undefined ? undefined : Math.ceil(bytes / 3) * 4
+function base64Length(bytes: number | undefined): number | undefined {
+  return bytes === undefined ? undefined : Math.ceil(bytes / 3) * 4
+}
 
-const limitsOf = (rules: validate.FieldRules): Schema => {
+function limitsOf(rules: validate.FieldRules): Schema {
   const { type } = rules
   switch (type.case) {
     case 'string':
@@ -89,7 +94,7 @@ const limitsOf = (rules: validate.FieldRules): Schema => {
 }
 
 /** Whether a request without the field breaks a rule. */
-const isRequired = (field: DescField): boolean => {
+function isRequired(field: DescField): boolean {
   const rules = getOption(field, validate.field)
   if (rules.required) return true
   if (field.presence !== FeatureSet_FieldPresence.IMPLICIT) return false
@@ -100,7 +105,7 @@ const isRequired = (field: DescField): boolean => {
   return type.case === 'enum' && type.value.notIn.includes(0)
 }
 
-const schemaOfEnum = (book: SchemaBook, desc: DescEnum, forbidden: readonly number[]): Schema => {
+function schemaOfEnum(book: SchemaBook, desc: DescEnum, forbidden: readonly number[]): Schema {
   const names = desc.values.filter((value) => !forbidden.includes(value.number)).map((value) => value.name)
   if (forbidden.length > 0) return { type: 'string', enum: names }
   const description = comments[desc.typeName]
@@ -109,7 +114,7 @@ const schemaOfEnum = (book: SchemaBook, desc: DescEnum, forbidden: readonly numb
 }
 
 /** A reference to the schema of a message, which is put into the book if it is not there yet. */
-export const schemaOfMessage = (book: SchemaBook, desc: DescMessage): Schema => {
+export function schemaOfMessage(book: SchemaBook, desc: DescMessage): Schema {
   const known = wellKnown[desc.typeName]
   if (known) return known
   if (desc.typeName.startsWith('google.protobuf.')) throw new Error(`${desc.typeName} has no JSON schema here`)
@@ -121,7 +126,7 @@ export const schemaOfMessage = (book: SchemaBook, desc: DescMessage): Schema => 
   return { $ref: `#/components/schemas/${desc.typeName}` }
 }
 
-const schemaOfItem = (book: SchemaBook, field: DescField, rules: validate.FieldRules): Schema => {
+function schemaOfItem(book: SchemaBook, field: DescField, rules: validate.FieldRules): Schema {
   if (field.message) return schemaOfMessage(book, field.message)
   if (field.enum) {
     return schemaOfEnum(book, field.enum, rules.type.case === 'enum' ? rules.type.value.notIn : [])
@@ -129,7 +134,7 @@ const schemaOfItem = (book: SchemaBook, field: DescField, rules: validate.FieldR
   return field.scalar === undefined ? {} : scalars[field.scalar]
 }
 
-const describeField = (field: DescField): string | undefined => {
+function describeField(field: DescField): string | undefined {
   const others = getOption(field, aliases).map(({ name }) => `\`${name}\``)
   const also = others.length > 0 ? `Also accepted as ${others.join(', ')}.` : undefined
   const own = comments[`${field.parent.typeName}.${field.name}`]
@@ -140,7 +145,7 @@ const describeField = (field: DescField): string | undefined => {
 }
 
 /** The schema of one field, with its limits and its comment. */
-export const schemaOfField = (book: SchemaBook, field: DescField): Schema => {
+export function schemaOfField(book: SchemaBook, field: DescField): Schema {
   const rules = getOption(field, validate.field)
   const about = defined({ deprecated: field.proto.options?.deprecated, description: describeField(field) })
   if (field.fieldKind === 'map') {
@@ -164,18 +169,18 @@ export const schemaOfField = (book: SchemaBook, field: DescField): Schema => {
 }
 
 /** At most one member of a oneof, or exactly one where the contract asks for it. */
-const ruleOfOneof = (oneof: DescOneof): Schema => {
+function ruleOfOneof(oneof: DescOneof): Schema {
   const each = oneof.fields.map((field) => ({ required: [field.jsonName] }))
   const none = { not: { anyOf: each } }
   return { oneOf: getOption(oneof, validate.oneof).required ? each : [...each, none] }
 }
 
 /** An object with the fields of a message, but for those that travel elsewhere. */
-export const schemaOfMembers = (
+export function schemaOfMembers(
   book: SchemaBook,
   desc: DescMessage,
   without: ReadonlySet<DescField> = new Set(),
-): Schema => {
+): Schema {
   const fields = desc.fields.filter((field) => !without.has(field))
   const required = fields.filter((field) => !field.oneof && isRequired(field)).map((field) => field.jsonName)
   const oneofs = desc.oneofs.filter((oneof) => oneof.fields.some((field) => !without.has(field))).map(ruleOfOneof)

@@ -42,25 +42,33 @@ const services: readonly DescService[] = [
 ]
 type Node = Readonly<Record<string, unknown>>
 
-const describe = (which: readonly DescService[] = services): Node =>
-  openApiDocument(which, { externalUrl: 'https://id.example', version: '1.2.3' })
+function describe(which: readonly DescService[] = services): Node {
+  return openApiDocument(which, { externalUrl: 'https://id.example', version: '1.2.3' })
+}
 const document = describe()
 
 /** What lies at the end of `keys`, or undefined. */
-const at = (node: unknown, ...keys: readonly (string | number)[]): unknown =>
-  keys.reduce((inner, key) => (inner as Node | undefined)?.[key], node)
-const list = (node: unknown): readonly Node[] => (node ?? []) as readonly Node[]
-const entries = (node: unknown): readonly (readonly [string, Node])[] =>
-  Object.entries((node ?? {}) as Node) as [string, Node][]
-const operation = (verb: string, path: string): unknown => at(document, 'paths', path, verb)
-const schema = (name: string, ...keys: readonly string[]): unknown =>
-  at(document, 'components', 'schemas', name, ...keys)
+function at(node: unknown, ...keys: readonly (string | number)[]): unknown {
+  return keys.reduce((inner, key) => (inner as Node | undefined)?.[key], node)
+}
+function list(node: unknown): readonly Node[] {
+  return (node ?? []) as readonly Node[]
+}
+function entries(node: unknown): readonly (readonly [string, Node])[] {
+  return Object.entries((node ?? {}) as Node) as [string, Node][]
+}
+function operation(verb: string, path: string): unknown {
+  return at(document, 'paths', path, verb)
+}
+function schema(name: string, ...keys: readonly string[]): unknown {
+  return at(document, 'components', 'schemas', name, ...keys)
+}
 
 const operations = entries(document.paths).flatMap(([path, item]) =>
   entries(item).map(([verb, one]) => ({ path, verb, one })),
 )
 
-const visit = (node: unknown, see: (object: Node) => void): void => {
+function visit(node: unknown, see: (object: Node) => void): void {
   if (typeof node !== 'object' || node === null) return
   if (!Array.isArray(node)) see(node as Node)
   for (const child of Object.values(node)) visit(child, see)
@@ -201,12 +209,12 @@ test('a value that the contract forbids is not offered', () => {
   assert.deepEqual(schema('signet.management.v1.AddMachineKeyRequest', 'properties', 'type', 'enum'), ['KEY_TYPE_JSON'])
 })
 
-const addExtension = <Options extends Message>(options: Options, write: (options: Options) => void): Options => {
+function addExtension<Options extends Message>(options: Options, write: (options: Options) => void): Options {
   write(options)
   return options
 }
 
-const madeUpService = (): DescService => {
+function madeUpService(): DescService {
   const options = addExtension(create(MethodOptionsSchema, { deprecated: true }), (one) => {
     setExtension(one, access, create(AccessSchema, { permission: 'user.write' }))
     setExtension(one, replaced_by, 'made.up.Other/Add')

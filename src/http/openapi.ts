@@ -26,7 +26,7 @@ const organizationHeader: Schema = {
 const bearer: Schema = { type: 'http', scheme: 'bearer', description: 'A personal access token.' }
 
 /** Builds the document for these services; throws when the contract cannot be described. */
-export const openApiDocument = (services: readonly DescService[], options: OpenApiOptions): Schema => {
+export function openApiDocument(services: readonly DescService[], options: OpenApiOptions): Schema {
   const book = newSchemaBook()
   const paths: Record<string, Record<string, Schema>> = {}
   const place = (placed: Placed | undefined): void => {

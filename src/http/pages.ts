@@ -57,22 +57,25 @@ export class UnreadableForm extends Error {
 export const MAX_FORM_BYTES = 16 * 1024
 
 /** A page of plain text; the line break at the end is for people with `curl`. */
-export const textPage = (status: number, line: string): PageAnswer => ({
-  status,
-  contentType: 'text/plain; charset=utf-8',
-  body: `${line}\n`,
-})
+export function textPage(status: number, line: string): PageAnswer {
+  return {
+    status,
+    contentType: 'text/plain; charset=utf-8',
+    body: `${line}\n`,
+  }
+}
 
-const splitTarget = (target: string): readonly [path: string, query: string] => {
+function splitTarget(target: string): readonly [path: string, query: string] {
   const question = target.indexOf('?')
   return question === -1 ? [target, ''] : [target.slice(0, question), target.slice(question + 1)]
 }
 
 /** The page for a request target, whatever its query. */
-export const findPage = (pages: Pages, target: string | undefined): Page | HostedPage | undefined =>
-  target === undefined ? undefined : pages.get(splitTarget(target)[0])
+export function findPage(pages: Pages, target: string | undefined): Page | HostedPage | undefined {
+  return target === undefined ? undefined : pages.get(splitTarget(target)[0])
+}
 
-const readFormOf = async (source: Readable, headers: IncomingHttpHeaders): Promise<URLSearchParams> => {
+async function readFormOf(source: Readable, headers: IncomingHttpHeaders): Promise<URLSearchParams> {
   const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
   if (type !== 'application/x-www-form-urlencoded') throw new UnreadableForm(415)
   if (Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw new UnreadableForm(413)
@@ -91,7 +94,7 @@ interface Incoming {
   readonly source: Readable
 }
 
-const requestOf = ({ method = '', target = '/', headers, peer = '', source }: Incoming): PageRequest => {
+function requestOf({ method = '', target = '/', headers, peer = '', source }: Incoming): PageRequest {
   const [path, query] = splitTarget(target)
   return {
     method,
@@ -116,7 +119,7 @@ const NOT_ALLOWED: PageAnswer = {
   headers: { allow: DOCUMENT_VERBS.join(', ') },
 }
 
-const compose = async (page: Page | HostedPage, incoming: Incoming): Promise<PageAnswer> => {
+async function compose(page: Page | HostedPage, incoming: Incoming): Promise<PageAnswer> {
   try {
     if (typeof page === 'object') return await page.answer(requestOf(incoming))
     if (incoming.method === 'GET' || incoming.method === 'HEAD') return await page()
@@ -126,29 +129,34 @@ const compose = async (page: Page | HostedPage, incoming: Incoming): Promise<Pag
   }
 }
 
-const headersOf = ({ contentType, body, headers }: PageAnswer) => ({
-  'content-type': contentType,
-  'content-length': Buffer.byteLength(body),
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  ...headers,
-})
+function headersOf({ contentType, body, headers }: PageAnswer) {
+  return {
+    'content-type': contentType,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  }
+}
 
 /** Whether so much of the body is still to come that reading it costs more than a new connection. */
-const isLongToCome = ({ complete, headers }: IncomingMessage): boolean =>
-  !complete &&
-  (headers['transfer-encoding'] !== undefined ||
-    headers.expect !== undefined ||
-    Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES)
+function isLongToCome({ complete, headers }: IncomingMessage): boolean {
+  return (
+    !complete &&
+    (headers['transfer-encoding'] !== undefined ||
+      headers.expect !== undefined ||
+      Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES)
+  )
+}
 
 /** How long an answer waits for the rest of a request that it did not need, before the sender is asked to stop. */
 const PATIENCE_MS = 500
 
-export const servePage1 = async (
+export async function servePage1(
   page: Page | HostedPage,
   request: IncomingMessage,
   response: ServerResponse,
-): Promise<void> => {
+): Promise<void> {
   const { method, url: target, headers, socket } = request
   const answer = await compose(page, { method, target, headers, peer: socket.remoteAddress, source: request })
   if (response.destroyed) return
@@ -157,11 +165,11 @@ export const servePage1 = async (
   response.writeHead(answer.status, headersOf(answer)).end(method === 'HEAD' ? undefined : answer.body)
 }
 
-export const servePage2 = async (
+export async function servePage2(
   page: Page | HostedPage,
   stream: ServerHttp2Stream,
   headers: IncomingHttpHeaders,
-): Promise<void> => {
+): Promise<void> {
   const { ':method': method, ':path': target } = headers
   const peer = stream.session?.socket.remoteAddress
   const answer = await compose(page, { method, target, headers, peer, source: stream })

@@ -3,12 +3,12 @@ import { compress, isWorthCompressing } from './compression.ts'
 import type { Exchange } from './exchange.ts'
 
 /** Sends a success. */
-export const replyWith = (
+export function replyWith(
   exchange: Exchange,
   status: number,
   headers: readonly string[],
   body: Uint8Array | string,
-): void | Promise<void> => {
+): void | Promise<void> {
   if (!isWorthCompressing(body.length, exchange.header('accept-encoding'))) {
     exchange.reply({ status, code: 0, headers, body })
     return

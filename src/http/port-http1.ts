@@ -26,14 +26,17 @@ interface Options {
   dropped(reason: string): void
 }
 
-const rawAnswer = (status: string, contentType: string, body: string): string =>
-  `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: ${contentType}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+function rawAnswer(status: string, contentType: string, body: string): string {
+  return `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: ${contentType}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+}
 
 /** An answer in ASCII for a peer that no parser stands before yet. */
-export const plainAnswer = (status: string, line: string): string => rawAnswer(status, 'text/plain', `${line}\n`)
+export function plainAnswer(status: string, line: string): string {
+  return rawAnswer(status, 'text/plain', `${line}\n`)
+}
 
 /** What a peer is told whose bytes were no HTTP; the contract's error shape as far as it goes without a method. */
-const complaint = (status: string, id: string, message: string): string => {
+function complaint(status: string, id: string, message: string): string {
   const detail = { '@type': 'type.googleapis.com/signet.v1.ErrorDetail', id, message }
   return rawAnswer(status, 'application/json', JSON.stringify({ code: 3, message, details: [detail] }))
 }
@@ -54,7 +57,7 @@ const COMPLAINTS: Readonly<Record<string, string>> = {
 const MALFORMED = complaint('400 Bad Request', 'http.malformed', 'This is not a well-formed HTTP request.')
 
 /** Says one last thing to a socket and closes it, without waiting for a peer that does not read. */
-export const dismiss = (socket: Socket, words: string): void => {
+export function dismiss(socket: Socket, words: string): void {
   if (!socket.writable) {
     socket.destroy()
     return
@@ -63,7 +66,7 @@ export const dismiss = (socket: Socket, words: string): void => {
   setTimeout(() => socket.destroy(), 1_000).unref()
 }
 
-export const openHttp1 = ({ limits, serve, dropped }: Options): Half => {
+export function openHttp1({ limits, serve, dropped }: Options): Half {
   const served = new Roll<ServerResponse>()
   /** Requests that are answered and still arriving. */
   const belated = new Map<IncomingMessage, number>()

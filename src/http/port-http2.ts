@@ -38,7 +38,7 @@ const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_CANCEL } = constants
 const LAST_STREAM_ID = 2 ** 31 - 1
 const GOODBYE_MS = 1_000
 
-export const openHttp2 = ({ limits, serve, dropped }: Options): Half => {
+export function openHttp2({ limits, serve, dropped }: Options): Half {
   const guests = new Map<ServerHttp2Session, Guest>()
   let isDraining = false
   const server = createServer({

@@ -10,7 +10,7 @@ const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1')
 const TLS_HANDSHAKE = 0x16
 
 /** Undefined while the bytes may still become either HTTP/1.1 or HTTP/2. */
-export const spokenIn = (bytes: Uint8Array): Spoken | undefined => {
+export function spokenIn(bytes: Uint8Array): Spoken | undefined {
   if (bytes.length === 0) return undefined
   if (bytes[0] === TLS_HANDSHAKE) return 'tls'
   const compared = Math.min(bytes.length, PREFACE.length)
@@ -22,7 +22,7 @@ export const spokenIn = (bytes: Uint8Array): Spoken | undefined => {
  * Reads until the protocol is known, puts the bytes back and gives the paused socket on; a socket that says nothing
  * for `deadlineMs` is destroyed. Whoever gets the socket resumes it when its own listeners stand.
  */
-export const sniff = (socket: Socket, deadlineMs: number, known: (spoken: Spoken) => void): void => {
+export function sniff(socket: Socket, deadlineMs: number, known: (spoken: Spoken) => void): void {
   let bytes: Buffer = Buffer.alloc(0)
   const deadline = setTimeout(() => socket.destroy(), deadlineMs)
   const stop = () => {

@@ -16,7 +16,7 @@ interface Options {
   dropped(reason: string): void
 }
 
-export const openTls = (files: TlsFiles, { limits, http1, http2, dropped }: Options) => {
+export function openTls(files: TlsFiles, { limits, http1, http2, dropped }: Options) {
   const server = createServer({
     ...files,
     // RFC 9325 §3.1.1: nothing older than TLS 1.2.

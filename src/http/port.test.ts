@@ -33,10 +33,11 @@ const echo: Front = {
   },
 }
 
-const open = (options: Partial<PortOptions> = {}) =>
-  openPort({ listen: { host: '127.0.0.1', port: 0 }, front: echo, ...options })
+function open(options: Partial<PortOptions> = {}) {
+  return openPort({ listen: { host: '127.0.0.1', port: 0 }, front: echo, ...options })
+}
 
-const ask2 = async (origin: string, path: string, body = ''): Promise<string> => {
+async function ask2(origin: string, path: string, body = ''): Promise<string> {
   const session = connect2(origin, { rejectUnauthorized: false })
   try {
     return await new Promise((resolve, reject) => {

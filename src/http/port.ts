@@ -42,7 +42,7 @@ export interface Port {
 const TLS_ONLY = plainAnswer('400 Bad Request', 'This address speaks TLS only: use https.')
 
 /** Opens the port; rejects when the address cannot be listened on. */
-export const openPort = async (options: PortOptions): Promise<Port> => {
+export async function openPort(options: PortOptions): Promise<Port> {
   const { front, pages = new Map(), dropped = () => {}, fault = () => {} } = options
   const limits = { ...defaultLimits, ...options.limits }
   const sockets = new Set<Socket>()

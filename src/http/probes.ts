@@ -19,7 +19,7 @@ const READY: Readonly<Record<Readiness, PageAnswer>> = {
 const health: Page = () => textPage(200, 'ok')
 
 /** The pages of all probes, by path; existing monitors find theirs under `/debug`. */
-export const probePages = ({ ping, isDraining, metrics, openApi }: ProbesNeeds): ReadonlyMap<string, Page> => {
+export function probePages({ ping, isDraining, metrics, openApi }: ProbesNeeds): ReadonlyMap<string, Page> {
   const ready: Page = async () => READY[await readReadiness({ ping, isDraining })]
   return new Map<string, Page>([
     ['/healthz', health],

@@ -5,7 +5,7 @@ import type { Registry } from './metrics.ts'
 const NANOSECONDS = 1e9
 
 /** Adds the metrics of this process; the event loop's delay is that since the last look. */
-export const addProcessMetrics = (registry: Registry): void => {
+export function addProcessMetrics(registry: Registry): void {
   const startedAt = Date.now() / 1000 - process.uptime()
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()

@@ -13,7 +13,7 @@ export type Readiness = 'ready' | 'stopping' | 'unreachable'
 const PING_MS = 2_000
 
 /** Looks once; never throws, and never waits for long. */
-export const readReadiness = async ({ ping, isDraining }: ReadinessNeeds): Promise<Readiness> => {
+export async function readReadiness({ ping, isDraining }: ReadinessNeeds): Promise<Readiness> {
   if (isDraining()) return 'stopping'
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new Error('late')), PING_MS)

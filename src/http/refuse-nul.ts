@@ -3,13 +3,13 @@ import type { DescField, DescMessage, Message } from '@bufbuild/protobuf'
 import { Trail } from './json-trail.ts'
 
 /** Throws, naming the fields, when a text inside the message contains U+0000. */
-export const refuseNul = (schema: DescMessage, message: Message): void => {
+export function refuseNul(schema: DescMessage, message: Message): void {
   const trail = new Trail()
   visitMessage(schema, message, trail)
   trail.finish()
 }
 
-const visitMessage = (schema: DescMessage, message: object, trail: Trail): void => {
+function visitMessage(schema: DescMessage, message: object, trail: Trail): void {
   const draft = message as Readonly<Record<string, unknown>>
   for (const field of schema.fields) {
     if (field.oneof === undefined) visitField(field, draft[field.localName], trail)
@@ -20,7 +20,7 @@ const visitMessage = (schema: DescMessage, message: object, trail: Trail): void 
   }
 }
 
-const visitField = (field: DescField, value: unknown, trail: Trail): void => {
+function visitField(field: DescField, value: unknown, trail: Trail): void {
   if (value === undefined || value instanceof Uint8Array) return
   trail.enter(field.jsonName)
   if (field.fieldKind === 'list') {
@@ -34,13 +34,13 @@ const visitField = (field: DescField, value: unknown, trail: Trail): void => {
   trail.leave()
 }
 
-const visitItem = (field: DescField, item: unknown, step: string | number, trail: Trail): void => {
+function visitItem(field: DescField, item: unknown, step: string | number, trail: Trail): void {
   trail.enter(step)
   visitValue(field, item, trail)
   trail.leave()
 }
 
-const visitValue = (field: DescField, value: unknown, trail: Trail): void => {
+function visitValue(field: DescField, value: unknown, trail: Trail): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) trail.wrong('must not contain the character U+0000')
   } else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {

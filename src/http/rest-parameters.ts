@@ -10,10 +10,12 @@ export type SetParameter = (draft: Draft, texts: readonly string[], trail: Trail
 const TEXTUAL = /^google\.protobuf\.(Timestamp|Duration|FieldMask|[A-Za-z0-9]+Value)$/
 const STRUCTURED = new Set(['google.protobuf.Value', 'google.protobuf.ListValue', 'google.protobuf.NullValue'])
 
-const isTextual = ({ typeName }: DescMessage) => TEXTUAL.test(typeName) && !STRUCTURED.has(typeName)
+function isTextual({ typeName }: DescMessage) {
+  return TEXTUAL.test(typeName) && !STRUCTURED.has(typeName)
+}
 
 /** The fields that a dotted path names, outermost first; undefined when it names none that a URL can carry. */
-const fieldsOf = (schema: DescMessage, path: string): readonly DescField[] | undefined => {
+function fieldsOf(schema: DescMessage, path: string): readonly DescField[] | undefined {
   const fields: DescField[] = []
   let inside: DescMessage | undefined = schema
   for (const name of path.split('.')) {
@@ -28,7 +30,7 @@ const fieldsOf = (schema: DescMessage, path: string): readonly DescField[] | und
 }
 
 /** Text to the JSON value that the field's reader expects; readers take numbers as text anyway. */
-const jsonOf = (field: DescField, text: string): unknown => {
+function jsonOf(field: DescField, text: string): unknown {
   const isBoolean = field.scalar === ScalarType.BOOL || field.message?.typeName === 'google.protobuf.BoolValue'
   if (isBoolean && (text === 'true' || text === 'false')) return text === 'true'
   if (field.enum !== undefined && /^-?\d{1,10}$/.test(text)) return Number(text)
@@ -39,7 +41,7 @@ const jsonOf = (field: DescField, text: string): unknown => {
  * The setter of a parameter, or undefined when the path names no such field. With `mayReplace` it wins over what the body
  * said; without, a second member of a oneof is refused.
  */
-export const parameterSetter = (schema: DescMessage, path: string, mayReplace: boolean): SetParameter | undefined => {
+export function parameterSetter(schema: DescMessage, path: string, mayReplace: boolean): SetParameter | undefined {
   const fields = fieldsOf(schema, path)
   const leaf = fields?.at(-1)
   if (fields === undefined || leaf === undefined) return undefined
@@ -62,7 +64,7 @@ export const parameterSetter = (schema: DescMessage, path: string, mayReplace: b
 }
 
 /** The message inside a message, made when it is not there yet. */
-const inner = (draft: Draft, field: DescField, mayReplace: boolean, trail: Trail): Draft => {
+function inner(draft: Draft, field: DescField, mayReplace: boolean, trail: Trail): Draft {
   checkOneof(draft, field, mayReplace, trail)
   const fresh = () => create(field.message as DescMessage) as unknown as Draft
   if (field.oneof === undefined) {
@@ -76,7 +78,7 @@ const inner = (draft: Draft, field: DescField, mayReplace: boolean, trail: Trail
   return value
 }
 
-const checkOneof = (draft: Draft, field: DescField, mayReplace: boolean, trail: Trail): void => {
+function checkOneof(draft: Draft, field: DescField, mayReplace: boolean, trail: Trail): void {
   if (field.oneof === undefined || mayReplace) return
   const chosen = (draft[field.oneof.localName] as { readonly case?: string }).case
   if (chosen !== undefined && chosen !== field.localName) {
@@ -86,7 +88,7 @@ const checkOneof = (draft: Draft, field: DescField, mayReplace: boolean, trail: 
 }
 
 /** Puts the query of a URL into a message; names that no field has are ignored. */
-export const readQuery = (schema: DescMessage, query: string, draft: Draft, trail: Trail): void => {
+export function readQuery(schema: DescMessage, query: string, draft: Draft, trail: Trail): void {
   const parameters = new URLSearchParams(query)
   for (const name of new Set(parameters.keys())) {
     parameterSetter(schema, name, false)?.(draft, parameters.getAll(name), trail)

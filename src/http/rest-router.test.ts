@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openRouter } from './rest-router.ts'
 
-const router = (...routes: readonly string[]) =>
-  openRouter(
+function router(...routes: readonly string[]) {
+  return openRouter(
     routes.map((route) => {
       const [verb = '', template = ''] = route.split(' ')
       return { verb, template, target: route }
     }),
   )
+}
 
 suite('the REST router', () => {
   test('finds fixed and named segments, the fixed ones first', () => {

@@ -22,7 +22,9 @@ interface Node<Target> {
   readonly targets: Map<string, Target>
 }
 
-const node = <Target>(): Node<Target> => ({ fixed: new Map(), targets: new Map() })
+function node<Target>(): Node<Target> {
+  return { fixed: new Map(), targets: new Map() }
+}
 
 const NO_VALUES: readonly string[] = []
 
@@ -34,11 +36,12 @@ export interface Route<Target> {
 }
 
 /** The names in a template, in their order. */
-export const namesIn = (template: string): readonly string[] =>
-  [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
+export function namesIn(template: string): readonly string[] {
+  return [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
+}
 
 /** Builds the router; throws when two routes are the same or a template is of a kind that we do not serve. */
-export const openRouter = <Target>(routes: readonly Route<Target>[]): Router<Target> => {
+export function openRouter<Target>(routes: readonly Route<Target>[]): Router<Target> {
   const root = node<Target>()
   for (const route of routes) insert(root, route)
   const fixed = new Map(
@@ -58,7 +61,7 @@ export const openRouter = <Target>(routes: readonly Route<Target>[]): Router<Tar
   }
 }
 
-const insert = <Target>(root: Node<Target>, { verb, template, target }: Route<Target>): void => {
+function insert<Target>(root: Node<Target>, { verb, template, target }: Route<Target>): void {
   if (!/^(\/([A-Za-z0-9._~-]+|\{[a-z0-9_.]+\}))+$/.test(template)) throw new Error(`cannot serve the path ${template}`)
   let at = root
   for (const segment of template.split('/').slice(1)) {
@@ -76,14 +79,14 @@ const insert = <Target>(root: Node<Target>, { verb, template, target }: Route<Ta
 }
 
 /** A fixed segment goes before a named one, and what leads nowhere is tried the other way. */
-const walk = <Target>(
+function walk<Target>(
   at: Node<Target>,
   segments: readonly string[],
   index: number,
   verb: string,
   values: string[],
   verbs: Set<string>,
-): Target | undefined => {
+): Target | undefined {
   const segment = segments[index]
   if (segment === undefined) {
     for (const known of at.targets.keys()) verbs.add(known)

@@ -13,7 +13,7 @@ export interface RestRule {
 }
 
 /** All paths of a method, the one that new callers use first; throws when a rule of the contract names none. */
-export const restRulesOf = (method: DescMethod): readonly RestRule[] => {
+export function restRulesOf(method: DescMethod): readonly RestRule[] {
   if (!hasOption(method, http)) return []
   const rule = getOption(method, http)
   return [rule, ...rule.additionalBindings].map(({ pattern, body }) => {

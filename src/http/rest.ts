@@ -37,25 +37,30 @@ export const refuseRest: Clothes['refuse'] = (exchange, failure, served) => {
 }
 
 /** A content type that is not served here; the list says which are. */
-export const unsupportedType = (types: string): Failed =>
-  new Failed({
+export function unsupportedType(types: string): Failed {
+  return new Failed({
     status: STATUS.invalid,
     http: 415,
     id: 'request.content_type_unsupported',
     message: `The content type is not supported here; these are: ${types}.`,
     headers: ['accept-post', types],
   })
+}
 
 /** Whether a content type, where one is given, is JSON. */
-export const isJson = (contentType: string | undefined): boolean =>
-  contentType === 'application/json' ||
-  (mediaType(contentType) === 'application/json' && !hasForeignCharset(contentType))
+export function isJson(contentType: string | undefined): boolean {
+  return (
+    contentType === 'application/json' ||
+    (mediaType(contentType) === 'application/json' && !hasForeignCharset(contentType))
+  )
+}
 
 /** The REST routes of a method. */
-export const routesOf = (served: Served): readonly Route<Binding>[] =>
-  restRulesOf(served.method.descriptor).map((rule) => routeOf(served, rule))
+export function routesOf(served: Served): readonly Route<Binding>[] {
+  return restRulesOf(served.method.descriptor).map((rule) => routeOf(served, rule))
+}
 
-const routeOf = (served: Served, { verb, template, body }: RestRule): Route<Binding> => {
+function routeOf(served: Served, { verb, template, body }: RestRule): Route<Binding> {
   const read = requestReader(served, template, body)
   const hasBody = body !== ''
   const clothes: Clothes = {
@@ -72,14 +77,14 @@ const routeOf = (served: Served, { verb, template, body }: RestRule): Route<Bind
   return { verb, template, target: { served, clothes, hasBody } }
 }
 
-const answerWith = (served: Served): Clothes['answer'] => {
+function answerWith(served: Served): Clothes['answer'] {
   const { descriptor } = served.method
   const status = hasOption(descriptor, success_status) ? getOption(descriptor, success_status) : 200
   const headers = [...JSON_TYPE, ...served.headers]
   return (exchange, { codecs }, message) => replyWith(exchange, status, headers, codecs.json.write(message))
 }
 
-const unpack = (exchange: Exchange, bytes: Buffer): Buffer | Promise<Buffer> => {
+function unpack(exchange: Exchange, bytes: Buffer): Buffer | Promise<Buffer> {
   if (bytes.length === 0) return bytes
   // A body of no type may come from a page that must not be able to send one without asking (a "simple" request).
   if (exchange.header('content-type') === undefined) throw unsupportedType('application/json')
@@ -90,7 +95,7 @@ const unpack = (exchange: Exchange, bytes: Buffer): Buffer | Promise<Buffer> => 
 }
 
 /** Reads the request message from body, query and path; the path has the last word. */
-const requestReader = (served: Served, template: string, body: string) => {
+function requestReader(served: Served, template: string, body: string) {
   const { input } = served.method.descriptor
   const setters = namesIn(template).map((name): SetParameter => {
     const set = parameterSetter(input, name, true)
@@ -113,7 +118,7 @@ const requestReader = (served: Served, template: string, body: string) => {
 }
 
 /** The reader of a body that is one field of the request. */
-const partReader = (served: Served, name: string) => {
+function partReader(served: Served, name: string) {
   const field = fieldOf(served.method.descriptor.input, name)
   if (field === undefined) throw new Error(`${served.name} has no field ${name} for its body`)
   const read = fieldReader(field)
@@ -125,7 +130,7 @@ const partReader = (served: Served, name: string) => {
   }
 }
 
-const decodeSegment = (segment = ''): string => {
+function decodeSegment(segment = ''): string {
   if (!segment.includes('%')) return segment
   try {
     return decodeURIComponent(segment)

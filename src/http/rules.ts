@@ -20,14 +20,19 @@ import type { JsonLength } from '../../contract/gen/signet/v1/options_pb.ts'
 /** What is wrong with a value, one description for each broken rule; undefined when nothing is. */
 export type Rule = (value: unknown) => string | undefined
 
-const plural = (count: number, thing: string): string =>
-  count === 1 ? `1 ${thing}` : `${count} ${thing.replace(/y$/, 'ie')}s`
+function plural(count: number, thing: string): string {
+  return count === 1 ? `1 ${thing}` : `${count} ${thing.replace(/y$/, 'ie')}s`
+}
 
-const atLeast = (count: number, thing: string) => `must be at least ${plural(count, thing)}`
-const atMost = (count: number, thing: string) => `must be at most ${plural(count, thing)}`
+function atLeast(count: number, thing: string) {
+  return `must be at least ${plural(count, thing)}`
+}
+function atMost(count: number, thing: string) {
+  return `must be at most ${plural(count, thing)}`
+}
 
 /** Unicode code points; counted only where the length in UTF-16 leaves it open. */
-const codePoints = (text: string): number => {
+function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
@@ -37,7 +42,7 @@ const codePoints = (text: string): number => {
 const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
-const textRules = ({ minLen, maxLen, pattern, prefix, email }: StringRules, isSet: IsSet): readonly Rule[] => {
+function textRules({ minLen, maxLen, pattern, prefix, email }: StringRules, isSet: IsSet): readonly Rule[] {
   const rules: Rule[] = []
   const [min, max] = [Number(minLen), Number(maxLen)]
   if (isSet('minLen')) {
@@ -63,7 +68,7 @@ const textRules = ({ minLen, maxLen, pattern, prefix, email }: StringRules, isSe
   return rules
 }
 
-const bytesRules = ({ minLen, maxLen }: BytesRules, isSet: IsSet): readonly Rule[] => {
+function bytesRules({ minLen, maxLen }: BytesRules, isSet: IsSet): readonly Rule[] {
   const rules: Rule[] = []
   const [min, max] = [Number(minLen), Number(maxLen)]
   if (isSet('minLen')) rules.push((value) => ((value as Uint8Array).length >= min ? undefined : atLeast(min, 'byte')))
@@ -71,7 +76,7 @@ const bytesRules = ({ minLen, maxLen }: BytesRules, isSet: IsSet): readonly Rule
   return rules
 }
 
-const numberRules = ({ lte, gte }: Int32Rules | UInt32Rules, isSet: IsSet): readonly Rule[] => {
+function numberRules({ lte, gte }: Int32Rules | UInt32Rules, isSet: IsSet): readonly Rule[] {
   const isTooLow = isSet('gte') ? (value: number) => value < gte : () => false
   const isTooHigh = isSet('lte') ? (value: number) => value > lte : () => false
   const bounds = [isSet('gte') ? `at least ${gte}` : '', isSet('lte') ? `at most ${lte}` : ''].filter(Boolean)
@@ -79,7 +84,7 @@ const numberRules = ({ lte, gte }: Int32Rules | UInt32Rules, isSet: IsSet): read
   return [(value) => (isTooLow(value as number) || isTooHigh(value as number) ? words : undefined)]
 }
 
-const enumRules = ({ definedOnly, notIn }: EnumRules, type: DescEnum): readonly Rule[] => {
+function enumRules({ definedOnly, notIn }: EnumRules, type: DescEnum): readonly Rule[] {
   const rules: Rule[] = []
   if (definedOnly) {
     const numbers = new Set(type.values.map(({ number }) => number))
@@ -93,9 +98,11 @@ const enumRules = ({ definedOnly, notIn }: EnumRules, type: DescEnum): readonly 
   return rules
 }
 
-const nanoseconds = ({ seconds, nanos }: Duration): bigint => seconds * 1_000_000_000n + BigInt(nanos)
+function nanoseconds({ seconds, nanos }: Duration): bigint {
+  return seconds * 1_000_000_000n + BigInt(nanos)
+}
 
-const durationRules = ({ const: exactly, lte, gt, gte }: DurationRules): readonly Rule[] => {
+function durationRules({ const: exactly, lte, gt, gte }: DurationRules): readonly Rule[] {
   const rules: Rule[] = []
   const compare = (limit: Duration | undefined, isRight: (value: bigint, limit: bigint) => boolean, words: string) => {
     if (limit === undefined) return
@@ -110,7 +117,7 @@ const durationRules = ({ const: exactly, lte, gt, gte }: DurationRules): readonl
   return rules
 }
 
-const listRules = ({ minItems, maxItems, unique }: RepeatedRules, isSet: IsSet): readonly Rule[] => {
+function listRules({ minItems, maxItems, unique }: RepeatedRules, isSet: IsSet): readonly Rule[] {
   const rules: Rule[] = []
   const [min, max] = [Number(minItems), Number(maxItems)]
   const sizeOf = (value: unknown) => (value as readonly unknown[]).length
@@ -122,31 +129,30 @@ const listRules = ({ minItems, maxItems, unique }: RepeatedRules, isSet: IsSet):
   return rules
 }
 
-const mapRules = ({ maxPairs }: MapRules, isSet: IsSet): readonly Rule[] => {
+function mapRules({ maxPairs }: MapRules, isSet: IsSet): readonly Rule[] {
   const max = Number(maxPairs)
   if (!isSet('maxPairs')) return []
   return [(value) => (Object.keys(value as object).length <= max ? undefined : atMost(max, 'entry'))]
 }
 
 /** How long the compact JSON text of an object may be. */
-export const jsonLengthRule =
-  ({ min, max }: JsonLength): Rule =>
-  (value) => {
+export function jsonLengthRule({ min, max }: JsonLength): Rule {
+  return (value) => {
     const length = codePoints(JSON.stringify(value))
     if (length < min) return `must be at least ${min} characters of JSON`
     return length > max ? `must be at most ${max} characters of JSON` : undefined
   }
+}
 
 /** Whether a rule is given, which its value alone does not say. */
 type IsSet = (member: string) => boolean
 
-const isSetIn =
-  (rules: object): IsSet =>
-  (member) =>
-    Object.hasOwn(rules, member)
+function isSetIn(rules: object): IsSet {
+  return (member) => Object.hasOwn(rules, member)
+}
 
 /** The rules on the value of a field: the whole list where it is one. */
-export const rulesOfValue = ({ type }: FieldRules, field: DescField): readonly Rule[] => {
+export function rulesOfValue({ type }: FieldRules, field: DescField): readonly Rule[] {
   if (type.case === undefined) return []
   const isSet = isSetIn(type.value)
   switch (type.case) {
@@ -175,17 +181,18 @@ export const rulesOfValue = ({ type }: FieldRules, field: DescField): readonly R
 }
 
 /** The rules on each item of a list, or on each value of a map. */
-export const rulesOfItems = ({ type }: FieldRules, field: DescField): readonly Rule[] => {
+export function rulesOfItems({ type }: FieldRules, field: DescField): readonly Rule[] {
   const items = type.case === 'repeated' ? type.value.items : type.case === 'map' ? type.value.values : undefined
   return items === undefined ? [] : rulesOfValue(items, field)
 }
 
 /** The rules on each key of a map. */
-export const rulesOfKeys = ({ type }: FieldRules, field: DescField): readonly Rule[] =>
-  type.case === 'map' && type.value.keys !== undefined ? rulesOfValue(type.value.keys, field) : []
+export function rulesOfKeys({ type }: FieldRules, field: DescField): readonly Rule[] {
+  return type.case === 'map' && type.value.keys !== undefined ? rulesOfValue(type.value.keys, field) : []
+}
 
 /** Whether a field without presence holds something, as `required` wants it. */
-export const isNonZero = (field: DescField): ((value: unknown) => boolean) => {
+export function isNonZero(field: DescField): (value: unknown) => boolean {
   if (field.fieldKind === 'list') return (value) => (value as readonly unknown[]).length > 0
   if (field.fieldKind === 'map') return (value) => Object.keys(value as object).length > 0
   if (field.scalar === ScalarType.BYTES) return (value) => (value as Uint8Array).length > 0

@@ -50,14 +50,16 @@ export interface Served {
 const DEPRECATED_SINCE = '@1767225600'
 
 /** Makes a table of methods ready to be served. */
-export const serveMethods = (methods: readonly Method[]): readonly Served[] => {
+export function serveMethods(methods: readonly Method[]): readonly Served[] {
   const paths = new Set(methods.map(({ descriptor }) => nameOf(descriptor)))
   return methods.map((method) => serveMethod(method, paths))
 }
 
-const nameOf = ({ parent, name }: Method['descriptor']) => `${parent.typeName}/${name}`
+function nameOf({ parent, name }: Method['descriptor']) {
+  return `${parent.typeName}/${name}`
+}
 
-const serveMethod = (method: Method, paths: ReadonlySet<string>): Served => {
+function serveMethod(method: Method, paths: ReadonlySet<string>): Served {
   const { input, output, idempotency } = method.descriptor
   const readValue = jsonReader(input)
   const codecs = {
@@ -79,7 +81,7 @@ const serveMethod = (method: Method, paths: ReadonlySet<string>): Served => {
   })
 }
 
-const deprecation = ({ descriptor }: Method, paths: ReadonlySet<string>): readonly string[] => {
+function deprecation({ descriptor }: Method, paths: ReadonlySet<string>): readonly string[] {
   if (!descriptor.deprecated) return []
   const replacement = hasOption(descriptor, replaced_by) ? getOption(descriptor, replaced_by) : ''
   // `signet.user.v2.UserService.CreateUser` and `signet.user.v2.UserService/CreateUser` name the same method.

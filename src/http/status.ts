@@ -9,7 +9,9 @@ export interface Status {
   readonly http: number
 }
 
-const status = (code: number, connect: string, http: number): Status => Object.freeze({ code, connect, http })
+function status(code: number, connect: string, http: number): Status {
+  return Object.freeze({ code, connect, http })
+}
 
 /** Every outcome the wire can report. */
 export const STATUS = Object.freeze({
@@ -29,4 +31,6 @@ export const STATUS = Object.freeze({
 })
 
 /** The outcome that a refusal of this kind is reported as. */
-export const statusOfKind = (kind: RefusalKind): Status => STATUS[kind]
+export function statusOfKind(kind: RefusalKind): Status {
+  return STATUS[kind]
+}

@@ -11,7 +11,7 @@ const MILLISECONDS: Readonly<Record<string, number>> = {
 }
 
 /** Milliseconds of a `grpc-timeout` header: at most eight digits and a unit. */
-export const parseGrpcTimeout = (value: string | undefined): number | undefined => {
+export function parseGrpcTimeout(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   const unit = MILLISECONDS[value.slice(-1)]
   const digits = value.slice(0, -1)
@@ -20,7 +20,7 @@ export const parseGrpcTimeout = (value: string | undefined): number | undefined 
 }
 
 /** Milliseconds of a `connect-timeout-ms` header: at most ten digits. */
-export const parseConnectTimeout = (value: string | undefined): number | undefined => {
+export function parseConnectTimeout(value: string | undefined): number | undefined {
   if (value === undefined) return undefined
   if (!/^\d{1,10}$/.test(value)) throw malformed('The header connect-timeout-ms is malformed.')
   return Number(value)

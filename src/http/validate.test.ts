@@ -13,7 +13,7 @@ const validator = createValidator()
 const inputs = new Set((await readServices()).flatMap((service) => service.methods.map((method) => method.input)))
 
 /** The same drafts in every run. */
-const newDice = (seed: number) => {
+function newDice(seed: number) {
   let state = seed
   return (sides: number): number => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
@@ -35,13 +35,13 @@ const TEXTS = [
 ]
 const BYTES = new Uint8Array(600_000)
 
-const textOf = (dice: Dice): string => {
+function textOf(dice: Dice): string {
   if (dice(3) === 0) return TEXTS[dice(TEXTS.length)] ?? ''
   const length = LENGTHS[dice(LENGTHS.length)] ?? 0
   return ['x', '😀', 'é'][dice(3)]?.repeat(length) ?? ''
 }
 
-const scalarOf = (scalar: ScalarType, dice: Dice): unknown => {
+function scalarOf(scalar: ScalarType, dice: Dice): unknown {
   switch (scalar) {
     case ScalarType.STRING:
       return textOf(dice)
@@ -57,13 +57,13 @@ const scalarOf = (scalar: ScalarType, dice: Dice): unknown => {
   }
 }
 
-const valueFor = (field: DescField, dice: Dice, within: readonly DescMessage[]): unknown => {
+function valueFor(field: DescField, dice: Dice, within: readonly DescMessage[]): unknown {
   if (field.enum !== undefined) return dice(12)
   if (field.message !== undefined) return draftOf(field.message, dice, within)
   return scalarOf(field.scalar ?? ScalarType.STRING, dice)
 }
 
-const fill = (draft: ReflectMessage, field: DescField, dice: Dice, within: readonly DescMessage[]): void => {
+function fill(draft: ReflectMessage, field: DescField, dice: Dice, within: readonly DescMessage[]): void {
   switch (field.fieldKind) {
     case 'list': {
       const count = [0, 1, 2, 101][dice(within.length === 1 ? 4 : 3)] ?? 0
@@ -81,7 +81,7 @@ const fill = (draft: ReflectMessage, field: DescField, dice: Dice, within: reado
 }
 
 /** A type is never drafted within itself: there the library finds less than there is. */
-const draftOf = (schema: DescMessage, dice: Dice, around: readonly DescMessage[] = []): ReflectMessage => {
+function draftOf(schema: DescMessage, dice: Dice, around: readonly DescMessage[] = []): ReflectMessage {
   const draft = reflect(schema, create(schema))
   const within = [...around, schema]
   for (const field of schema.fields) {
@@ -91,8 +91,8 @@ const draftOf = (schema: DescMessage, dice: Dice, around: readonly DescMessage[]
   return draft
 }
 
-const jsonPath = (path: Path): string =>
-  path
+function jsonPath(path: Path): string {
+  return path
     .map((step) => {
       if (step.kind === 'field') return `.${step.jsonName}`
       if (step.kind === 'oneof') return `.${step.localName}`
@@ -100,12 +100,14 @@ const jsonPath = (path: Path): string =>
     })
     .join('')
     .replace(/^\./, '')
+}
 
-const theirs = (schema: DescMessage, message: Message): readonly string[] =>
-  (validator.validate(schema, message).violations ?? []).map(({ field }) => jsonPath(field))
+function theirs(schema: DescMessage, message: Message): readonly string[] {
+  return (validator.validate(schema, message).violations ?? []).map(({ field }) => jsonPath(field))
+}
 
 /** Of the length of JSON the library knows nothing. */
-const ours = (schema: DescMessage, message: Message): readonly string[] => {
+function ours(schema: DescMessage, message: Message): readonly string[] {
   try {
     limitsOf(schema)(message)
     return []

@@ -22,7 +22,7 @@ const REQUIRED = 'value is required'
 /** Compiled once for each type; the same types stand in many messages, and some in themselves. */
 const compiled = new WeakMap<DescMessage, readonly Check[]>()
 
-const checksOf = (schema: DescMessage): readonly Check[] => {
+function checksOf(schema: DescMessage): readonly Check[] {
   const known = compiled.get(schema)
   if (known !== undefined) return known
   const checks: Check[] = []
@@ -31,7 +31,7 @@ const checksOf = (schema: DescMessage): readonly Check[] => {
   return checks
 }
 
-const oneofCheck = (oneof: DescOneof): readonly Check[] => {
+function oneofCheck(oneof: DescOneof): readonly Check[] {
   if (!hasOption(oneof, oneofRules) || !getOption(oneof, oneofRules).required) return []
   const { localName } = oneof
   return [
@@ -44,7 +44,7 @@ const oneofCheck = (oneof: DescOneof): readonly Check[] => {
 }
 
 /** How the value of a field is taken out of its message; undefined when it has none. */
-const taker = ({ oneof, localName }: DescField): ((message: Readonly<Record<string, unknown>>) => unknown) => {
+function taker({ oneof, localName }: DescField): (message: Readonly<Record<string, unknown>>) => unknown {
   if (oneof === undefined) return (message) => message[localName]
   return (message) => {
     const chosen = message[oneof.localName] as { case?: string; value?: unknown }
@@ -53,7 +53,7 @@ const taker = ({ oneof, localName }: DescField): ((message: Readonly<Record<stri
 }
 
 /** What follows for a value that is there: its own rules, then those of the messages in it. */
-const contentCheck = (field: DescField): ((value: unknown, path: string, found: Violation[]) => void) | undefined => {
+function contentCheck(field: DescField): ((value: unknown, path: string, found: Violation[]) => void) | undefined {
   const rules = hasOption(field, fieldRules) ? getOption(field, fieldRules) : undefined
   const own = rules === undefined ? [] : [...rulesOfValue(rules, field)]
   const items = rules === undefined ? [] : rulesOfItems(rules, field)
@@ -85,14 +85,14 @@ const contentCheck = (field: DescField): ((value: unknown, path: string, found: 
   }
 }
 
-const apply = (rules: readonly Rule[], value: unknown, field: string, found: Violation[]): void => {
+function apply(rules: readonly Rule[], value: unknown, field: string, found: Violation[]): void {
   for (const rule of rules) {
     const description = rule(value)
     if (description !== undefined) found.push({ field, description })
   }
 }
 
-const fieldCheck = (field: DescField): readonly Check[] => {
+function fieldCheck(field: DescField): readonly Check[] {
   const isRequired = hasOption(field, fieldRules) && getOption(field, fieldRules).required
   const check = contentCheck(field)
   if (!isRequired && check === undefined) return []
@@ -111,7 +111,7 @@ const fieldCheck = (field: DescField): readonly Check[] => {
 }
 
 /** Whether a rule stands anywhere in a type or in what it holds; a type within itself is looked at once. */
-const hasLimits = (schema: DescMessage, seen = new Set<DescMessage>()): boolean => {
+function hasLimits(schema: DescMessage, seen = new Set<DescMessage>()): boolean {
   if (seen.has(schema)) return false
   seen.add(schema)
   return (
@@ -125,19 +125,19 @@ const hasLimits = (schema: DescMessage, seen = new Set<DescMessage>()): boolean 
   )
 }
 
-const inspect = (schema: DescMessage, message: unknown, path: string, found: Violation[]): void => {
+function inspect(schema: DescMessage, message: unknown, path: string, found: Violation[]): void {
   for (const check of checksOf(schema)) check(message as Readonly<Record<string, unknown>>, path, found)
 }
 
 /** Every limit of the contract that a message breaks. */
-export const brokenLimits = (schema: DescMessage, message: Message): readonly Violation[] => {
+export function brokenLimits(schema: DescMessage, message: Message): readonly Violation[] {
   const found: Violation[] = []
   inspect(schema, message, '', found)
   return found
 }
 
 /** The check of a message type: throws `request.invalid` with every violated field. */
-export const limitsOf = (schema: DescMessage): ((message: Message) => void) => {
+export function limitsOf(schema: DescMessage): (message: Message) => void {
   // Read at the first request: doing it for every message at the start would cost time that most never need.
   return (message) => {
     const found = brokenLimits(schema, message)

@@ -2,7 +2,7 @@
 import type { Page } from './pages.ts'
 
 /** The pages by path. `relatedOrigins`: which pages may ask for passkeys of this domain (WebAuthn Level 3 §5.11). */
-export const wellKnownPages = (relatedOrigins: readonly string[]): ReadonlyMap<string, Page> => {
+export function wellKnownPages(relatedOrigins: readonly string[]): ReadonlyMap<string, Page> {
   const body = JSON.stringify({ origins: relatedOrigins })
   return new Map<string, Page>([
     ['/.well-known/webauthn', () => ({ status: 200, contentType: 'application/json', body })],

@@ -1,5 +1,5 @@
 /** The shape of every rule book: a pure fold and a pure decision that may refuse and still remember. */
-import type { AnyFact } from './event.ts'
+import type { AnyEvent } from './event.ts'
 
 /** Events that follow; with a refusal, they are what must be remembered although the answer is no. */
 export type Decision<Event, Code extends string> = {
@@ -7,15 +7,16 @@ export type Decision<Event, Code extends string> = {
   readonly refusal?: Code
 }
 
-export const accept = <Event>(...events: Event[]): Decision<Event, never> => ({ events })
+export function accept<Event>(...events: Event[]): Decision<Event, never> {
+  return { events }
+}
 
-export const refuse = <Code extends string, Event = never>(
-  refusal: Code,
-  ...remember: Event[]
-): Decision<Event, Code> => ({ events: remember, refusal })
+export function refuse<Code extends string, Event = never>(refusal: Code, ...remember: Event[]): Decision<Event, Code> {
+  return { events: remember, refusal }
+}
 
 /** Pure: no clock, no database, no randomness. Whatever it needs to know is in the command. */
-export interface Decider<Command, State, Event extends AnyFact, Code extends string> {
+export interface Decider<Command, State, Event extends AnyEvent, Code extends string> {
   readonly initial: State
   evolve(state: State, event: Event): State
   decide(command: Command, state: State): Decision<Event, Code>

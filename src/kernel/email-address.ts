@@ -15,7 +15,7 @@ const LONGEST_LOCAL_PART = 64
 const LONGEST_DOMAIN = 253
 const LONGEST_ADDRESS = 254
 
-const asciiDomain = (domain: string): string | undefined => {
+function asciiDomain(domain: string): string | undefined {
   if (!DOMAIN_TEXT.test(domain) || !domain.isWellFormed()) return undefined
   const ascii = domainToASCII(domain)
   const labels = ascii.split('.')
@@ -28,7 +28,7 @@ const asciiDomain = (domain: string): string | undefined => {
 }
 
 /** The address as it goes over the wire, its domain in ASCII and lower case; undefined when it is not one we take. */
-export const wireAddress = (text: string): string | undefined => {
+export function wireAddress(text: string): string | undefined {
   const at = text.indexOf('@')
   const local = text.slice(0, Math.max(at, 0))
   if (local.length > LONGEST_LOCAL_PART || !LOCAL_PART.test(local)) return undefined
@@ -39,4 +39,6 @@ export const wireAddress = (text: string): string | undefined => {
 }
 
 /** Whether a text is an e-mail address that we take. */
-export const isEmailAddress = (text: string): boolean => wireAddress(text) !== undefined
+export function isEmailAddress(text: string): boolean {
+  return wireAddress(text) !== undefined
+}

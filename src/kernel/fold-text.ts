@@ -9,14 +9,14 @@ export const LONGEST_SEARCH_TEXT = 600
 const PLAIN_ASCII = /^[\x20-\x7e]*$/
 
 // One code point at a time, so that the answer never depends on the neighbours (final sigma).
-const foldCase = (text: string): string => {
+function foldCase(text: string): string {
   let folded = ''
   for (const point of text) folded += point.toUpperCase().toLowerCase()
   return folded
 }
 
 /** NFKC, then case folded. Folding twice changes nothing. */
-export const foldText = (text: string): string => {
+export function foldText(text: string): string {
   if (PLAIN_ASCII.test(text)) return text.toLowerCase()
   let folded = foldCase(text.normalize('NFKC')).normalize('NFKC')
   // Folding can make room for another composition or decomposition (U+0345, U+03D3); it settles after a round or two.
@@ -28,7 +28,7 @@ export const foldText = (text: string): string => {
 }
 
 /** `foldText`, cut to a length that every index can hold. */
-export const searchText = (text: string): string => {
+export function searchText(text: string): string {
   const folded = foldText(text)
   if (folded.length <= LONGEST_SEARCH_TEXT) return folded
   return Array.from(folded)

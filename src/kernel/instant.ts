@@ -2,7 +2,9 @@
 
 export type Instant = number & { readonly __brand: 'Instant' }
 
-export const instant = (milliseconds: number): Instant => milliseconds as Instant
+export function instant(milliseconds: number): Instant {
+  return milliseconds as Instant
+}
 
 /** Where time comes from; tests pass their own. */
 export type Clock = () => Instant

@@ -34,7 +34,7 @@ const publicIpv6 = new BlockList()
 publicIpv6.addSubnet(...PUBLIC_IPV6, 'ipv6')
 
 /** Whether an address belongs to the public internet. */
-export const isPublicAddress = (address: string): boolean => {
+export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !blocked.check(address, 'ipv4')
@@ -59,7 +59,9 @@ const OWN_NETWORK = [
 /** Where clouds tell a machine its own credentials, inside of the networks above; link-local is not among them at all. */
 const METADATA = ['100.100.100.200', 'fd00:ec2::254', 'fd20:ce::254'] as const
 
-const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+}
 
 const ownNetwork = new BlockList()
 for (const [net, prefix] of OWN_NETWORK) ownNetwork.addSubnet(net, prefix, familyOf(net))
@@ -70,7 +72,7 @@ for (const address of METADATA) metadata.addAddress(address, familyOf(address))
  * Whether an address belongs to the public internet, to this machine or to its operator's own network. Link-local
  * addresses, the metadata services of clouds, multicast and addresses that only stand for another one never do.
  */
-export const isPublicOrOwnAddress = (address: string): boolean => {
+export function isPublicOrOwnAddress(address: string): boolean {
   if (isIP(address) === 0) return false
   const family = familyOf(address)
   // BlockList takes `::ffff:10.0.0.1` for `10.0.0.1`; a mapped address is refused in every form.

@@ -44,11 +44,7 @@ export class Refused extends Error {
 }
 
 /** The refusal `code` of `catalogue`, ready to be thrown. */
-export const refused = <Code extends string>(
-  catalogue: Catalogue<Code>,
-  code: Code,
-  extras?: RefusalExtras,
-): Refused => {
+export function refused<Code extends string>(catalogue: Catalogue<Code>, code: Code, extras?: RefusalExtras): Refused {
   const [kind, sentence] = catalogue[code]
   return new Refused(code, kind, sentence, extras)
 }

@@ -12,7 +12,9 @@ const ROLES = {
 export type RoleAt<Level extends RoleLevel> = (typeof ROLES)[Level][number]
 
 /** The roles that can be given at a level. */
-export const rolesAt = (level: RoleLevel): readonly string[] => ROLES[level]
+export function rolesAt(level: RoleLevel): readonly string[] {
+  return ROLES[level]
+}
 
 /** The role that can do everything on the instance; somebody always holds it. */
 export const INSTANCE_OWNER = 'IAM_OWNER' satisfies RoleAt<'instance'>

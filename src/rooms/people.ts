@@ -43,20 +43,20 @@ export interface People {
 }
 
 /** Whether the caller holds all that a user holds: who controls somebody's address, or has their key, can become them. */
-const isCovered =
-  (store: Store) =>
-  async ({ caller }: Call, userId: string): Promise<boolean> =>
+function isCovered(store: Store) {
+  return async ({ caller }: Call, userId: string): Promise<boolean> =>
     caller.userId === userId || covers(caller.grants, await grantsOf(store, userId))
+}
 
 /** Throws unless the caller holds all that a user holds. */
-const checkCovered =
-  (store: Store) =>
-  async (call: Call, userId: string): Promise<void> => {
+function checkCovered(store: Store) {
+  return async (call: Call, userId: string): Promise<void> => {
     if (!(await isCovered(store)(call, userId))) throw refused(userRefusals, 'user.above_own')
   }
+}
 
 /** Opens the rooms that know people. */
-export const openPeople = (outside: Outside, messages: OpenMessages): People => {
+export function openPeople(outside: Outside, messages: OpenMessages): People {
   const { store, vault, newId, instanceId, externalUrl, library } = outside
   const codes = { vault, instanceId }
 

@@ -15,7 +15,7 @@ import type { People } from './people.ts'
 const CALLBACK_PATH = '/idps/callback'
 
 /** Whose bearer it is; what it starts with tells which kind it is. */
-const identifyBearer = (store: Store, instanceId: () => string): GatePorts['identify'] => {
+function identifyBearer(store: Store, instanceId: () => string): GatePorts['identify'] {
   const byPersonalAccessToken = identifyByPersonalAccessToken(store)
   const bySessionToken = identifyBySessionToken(store, instanceId)
   return (bearer, at) =>
@@ -30,7 +30,7 @@ export interface SigningIn {
 }
 
 /** Opens the rooms in which people sign in. */
-export const openSigningIn = (outside: Outside, { users, passwords, passkeys, oneTimeCodes }: People): SigningIn => {
+export function openSigningIn(outside: Outside, { users, passwords, passkeys, oneTimeCodes }: People): SigningIn {
   const { store, vault, newId, clock, instanceId, externalUrl, longestWaitMilliseconds } = outside
 
   const intents: IntentsNeeds = {

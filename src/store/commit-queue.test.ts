@@ -16,22 +16,24 @@ interface Touches {
   readonly released?: readonly string[]
 }
 
-const commit = (
+function commit(
   actor: string,
   { changes = [], guards = [], forgotten = [], claims = [], released = [] }: Touches,
-): Commit => ({
-  actor,
-  at: instant(0),
-  changes: changes.map((id) => ({ kind: 'box', id, owner: 'o', expected: 0, events: [], state: '{}', gone: false })),
-  guards: guards.map((id) => ({ kind: 'box', id, expected: 0 })),
-  forgotten: forgotten.map((id) => ({ kind: 'box', id, expected: 1 })),
-  claims: claims.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
-  released: released.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
-  jobs: [],
-})
+): Commit {
+  return {
+    actor,
+    at: instant(0),
+    changes: changes.map((id) => ({ kind: 'box', id, owner: 'o', expected: 0, events: [], state: '{}', gone: false })),
+    guards: guards.map((id) => ({ kind: 'box', id, expected: 0 })),
+    forgotten: forgotten.map((id) => ({ kind: 'box', id, expected: 1 })),
+    claims: claims.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
+    released: released.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
+    jobs: [],
+  }
+}
 
 /** An engine whose batches end when the test says so. */
-const notingEngine = () => {
+function notingEngine() {
   const batches: string[][] = []
   const open: { resolve(): void; reject(error: Error): void }[] = []
   return {

@@ -36,7 +36,7 @@ interface Waiting {
 const WORTH_A_BATCH = 32
 
 /** A queue in front of `engine.commit`, which must write batches in the order in which it gets them. */
-export const commitQueue = (engine: Pick<Engine, 'commit'>, given: Partial<CommitQueueLimits> = {}): CommitQueue => {
+export function commitQueue(engine: Pick<Engine, 'commit'>, given: Partial<CommitQueueLimits> = {}): CommitQueue {
   const limits = { ...DEFAULT_LIMITS, ...given }
   let waiting: Waiting[] = []
   /** Sizes of the batches that the engine has now. */
@@ -98,7 +98,7 @@ export const commitQueue = (engine: Pick<Engine, 'commit'>, given: Partial<Commi
   }
 }
 
-const tellOutcomes = (batch: readonly Waiting[], outcomes: readonly Outcome[]): void => {
+function tellOutcomes(batch: readonly Waiting[], outcomes: readonly Outcome[]): void {
   for (const [index, { resolve, reject }] of batch.entries()) {
     const outcome = outcomes[index]
     if (outcome === undefined) reject(new Error('the engine gave no outcome for a commit'))
@@ -107,10 +107,10 @@ const tellOutcomes = (batch: readonly Waiting[], outcomes: readonly Outcome[]): 
 }
 
 /** The longest possible batch from the front of the queue, and the rest in its old order. */
-const takeBatch = (
+function takeBatch(
   waiting: readonly Waiting[],
   limit: number,
-): { readonly batch: readonly Waiting[]; readonly left: Waiting[] } => {
+): { readonly batch: readonly Waiting[]; readonly left: Waiting[] } {
   const batch: Waiting[] = []
   const left: Waiting[] = []
   const touched = new Touched()
@@ -159,9 +159,11 @@ class Touched {
   }
 }
 
-const has = (names: Names, kind: string, name: string): boolean => names.get(kind)?.has(name) === true
+function has(names: Names, kind: string, name: string): boolean {
+  return names.get(kind)?.has(name) === true
+}
 
-const add = (names: Names, kind: string, name: string): void => {
+function add(names: Names, kind: string, name: string): void {
   const known = names.get(kind)
   if (known === undefined) names.set(kind, new Set([name]))
   else known.add(name)

@@ -7,7 +7,7 @@ import { boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { instant } from '../kernel/instant.ts'
 import type { EventQuery, StoredEvent } from './index.ts'
 
-const findByModel = (events: readonly StoredEvent[], query: EventQuery): readonly StoredEvent[] => {
+function findByModel(events: readonly StoredEvent[], query: EventQuery): readonly StoredEvent[] {
   const found = events.filter(
     ({ kind, id, type, actor, owner, at, sequence }) =>
       (query.kinds === undefined || query.kinds.includes(kind)) &&
@@ -22,7 +22,9 @@ const findByModel = (events: readonly StoredEvent[], query: EventQuery): readonl
   return (query.descending === true ? found.toReversed() : found).slice(0, query.limit)
 }
 
-const among = (...values: string[]) => fc.subarray(values)
+function among(...values: string[]) {
+  return fc.subarray(values)
+}
 const moment = fc.integer({ min: 1000, max: 1004 }).map(instant)
 const query: fc.Arbitrary<EventQuery> = fc.record(
   {

@@ -2,7 +2,7 @@
  * How a stream becomes a document. Live writes and rebuilds fold in the same way: each event is seen as the log will
  * give it back, and the state between two events is what JSON keeps of it. That makes both ends byte-identical.
  */
-import type { AnyFact } from '../kernel/event.ts'
+import type { AnyEvent } from '../kernel/event.ts'
 import { refused } from '../kernel/refusal.ts'
 import type { DocumentRow, RebuildFold } from './engine.ts'
 import type { AnyKind, Claim } from './kind.ts'
@@ -23,13 +23,13 @@ export interface EventText {
 }
 
 /** The state of a stored document; nobody changes it, so that all can share it. */
-export const stateOf = (row: DocumentRow): unknown => {
+export function stateOf(row: DocumentRow): unknown {
   row.parsed ??= JSON.parse(row.state)
   return row.parsed
 }
 
 /** JSON text of a value; refuses what the databases cannot hold. */
-export const toJson = (value: unknown): string => {
+export function toJson(value: unknown): string {
   // `undefined` has no JSON; in the log it is null.
   const text = JSON.stringify(value) ?? 'null'
   if (!isStorableJson(text)) throw refused(storeRefusals, 'store.text_invalid')
@@ -37,7 +37,7 @@ export const toJson = (value: unknown): string => {
 }
 
 /** Whether JSON keeps all of a value, so that writing it and reading it again gives the same. */
-const isPlain = (value: unknown): boolean => {
+function isPlain(value: unknown): boolean {
   switch (typeof value) {
     case 'string':
     case 'boolean':
@@ -56,25 +56,29 @@ const isPlain = (value: unknown): boolean => {
 }
 
 /** `every` passes over holes; JSON makes null of them. */
-const isSparse = (values: readonly unknown[]): boolean => Object.keys(values).length !== values.length
+function isSparse(values: readonly unknown[]): boolean {
+  return Object.keys(values).length !== values.length
+}
 
 /** A value as JSON keeps it: itself, when that is all of it. */
-const asKept = (value: unknown, text: string): unknown => (isPlain(value) ? value : JSON.parse(text))
+function asKept(value: unknown, text: string): unknown {
+  return isPlain(value) ? value : JSON.parse(text)
+}
 
 /** Puts an event into words for the log. */
-export const eventText = ({ type, data }: AnyFact): EventText => {
+export function eventText({ type, data }: AnyEvent): EventText {
   const text = toJson(data)
   return { type, data: text, value: asKept(data, text) }
 }
 
 /** One step of the fold. A newer node may have written types that this one does not know: they change nothing. */
-const evolve = (kind: AnyKind, state: unknown, event: { type: string; data: unknown }): unknown => {
+function evolve(kind: AnyKind, state: unknown, event: { type: string; data: unknown }): unknown {
   const next: unknown = kind.decider.evolve(state, event)
   return next === undefined ? state : next
 }
 
 /** Folds events onto `start`, which is a stored state or the decider's initial one. */
-export const foldEvents = (kind: AnyKind, start: unknown, events: readonly EventText[]): Folded => {
+export function foldEvents(kind: AnyKind, start: unknown, events: readonly EventText[]): Folded {
   let state = start
   for (const { type, value } of events) {
     state = evolve(kind, state, { type, data: value })
@@ -84,7 +88,7 @@ export const foldEvents = (kind: AnyKind, start: unknown, events: readonly Event
 }
 
 /** The claims of a state; a thing that is gone holds none. */
-export const claimsOf = (kind: AnyKind, state: unknown, gone: boolean): readonly Claim<string>[] => {
+export function claimsOf(kind: AnyKind, state: unknown, gone: boolean): readonly Claim<string>[] {
   if (gone || kind.claims === undefined) return []
   const claims: readonly Claim<string>[] = kind.claims(state)
   for (const { value } of claims) if (!isStorableText(value)) throw refused(storeRefusals, 'store.text_invalid')
@@ -92,12 +96,13 @@ export const claimsOf = (kind: AnyKind, state: unknown, gone: boolean): readonly
 }
 
 /** Whether the state says that the thing is removed. */
-export const isGone = (kind: AnyKind, state: unknown): boolean => kind.isGone?.(state) === true
+export function isGone(kind: AnyKind, state: unknown): boolean {
+  return kind.isGone?.(state) === true
+}
 
 /** The fold that `engine.rebuild` runs over each stream of `kind`. It names stream and event when one cannot be folded. */
-export const rebuildFold =
-  (kind: AnyKind): RebuildFold =>
-  (events) => {
+export function rebuildFold(kind: AnyKind): RebuildFold {
+  return (events) => {
     let state: unknown = kind.decider.initial
     let text = ''
     let gone = false
@@ -118,3 +123,4 @@ export const rebuildFold =
     const claims = claimsOf(kind, state, gone).map(({ kind: claimKind, value }) => ({ kind: claimKind, value }))
     return { state: text, gone, claims }
   }
+}

@@ -7,7 +7,9 @@ import { newId } from '../kernel/id.ts'
 import { Refused } from '../kernel/refusal.ts'
 import { type ForgottenRecord, recordForgotten, type Store, type StoredEvent, type Work } from './index.ts'
 
-const refusedWith = (code: string) => (error: unknown) => error instanceof Refused && error.code === code
+function refusedWith(code: string) {
+  return (error: unknown) => error instanceof Refused && error.code === code
+}
 
 for (const engine of engines) {
   suite(`forgetting on ${engine.name}`, () => {

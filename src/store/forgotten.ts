@@ -16,7 +16,7 @@ export interface ForgottenRecord {
  * Sums up what leaves with one commit. The digest is taken over one line of JSON for each event, in order of sequence:
  * sequence, kind, id, revision, type, data, actor, owner, at.
  */
-export const recordForgotten = (left: readonly Forgotten[]): ForgottenRecord => {
+export function recordForgotten(left: readonly Forgotten[]): ForgottenRecord {
   const events = left.flatMap((each) => each.events).sort((one, other) => one.sequence - other.sequence)
   const hash = createHash('sha256')
   const ranges: [number, number][] = []

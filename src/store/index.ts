@@ -1,5 +1,5 @@
 /** The front of the store: what rooms may ask of it. Two engines stand behind it, see `engine.ts`. */
-import type { AnyFact } from '../kernel/event.ts'
+import type { AnyEvent } from '../kernel/event.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { StoreJobs } from './jobs.ts'
 import type { AnyKind, Kind } from './kind.ts'
@@ -40,7 +40,7 @@ export interface Document<State> {
 }
 
 /** One event as it stands in the log. */
-export interface StoredEvent extends AnyFact {
+export interface StoredEvent extends AnyEvent {
   readonly sequence: number
   readonly kind: string
   readonly id: string
@@ -126,7 +126,7 @@ export interface Origin {
 export interface Work {
   readonly origin: Origin
   /** Reads a document and guards it: if it changes before the commit, the work is done again. */
-  read<C, S, E extends AnyFact, R extends string, F extends string>(
+  read<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,
     id: string,
   ): Promise<Document<S> | undefined>
@@ -135,7 +135,7 @@ export interface Work {
    * decider wants remembered is committed alone, everything else of this work is dropped.
    * The document it returns is as it will be after the commit (its `sequence` is known only then).
    */
-  decide<C, S, E extends AnyFact, R extends string, F extends string>(
+  decide<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,
     id: string,
     command: C,
@@ -145,7 +145,7 @@ export interface Work {
    * `decide` on a stream whose id was made for this write: nothing is looked up, because there can be nothing. If there
    * is after all, the commit meets a conflict.
    */
-  begin<C, S, E extends AnyFact, R extends string, F extends string>(
+  begin<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,
     id: string,
     command: C,
@@ -157,7 +157,7 @@ export interface Work {
    * (`recordForgotten`). From here on the work reads nothing there and must not decide on it; what is not there leaves
    * nothing. Many are asked for together, `Promise.all`, and some hundreds at most in one work.
    */
-  forget<C, S, E extends AnyFact, R extends string, F extends string>(
+  forget<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,
     id: string,
   ): Promise<Forgotten>
@@ -187,11 +187,11 @@ export interface Store {
   readonly engine: 'sqlite' | 'postgres'
   readonly jobs: StoreJobs
   /** Undefined when there is none, or when it is gone. */
-  get<C, S, E extends AnyFact, R extends string, F extends string>(
+  get<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,
     id: string,
   ): Promise<Document<S> | undefined>
-  find<C, S, E extends AnyFact, R extends string, F extends string>(
+  find<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,
     query: Query<F>,
   ): Promise<Page<S>>

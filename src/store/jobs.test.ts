@@ -9,7 +9,7 @@ import { GivenUp, type Job, type JobFailure, type JobRunner, type Store } from '
 import { defaultPause, runJobs } from './jobs.ts'
 
 /** A promise that the test or a handler ends. */
-const signal = <Value = void>() => {
+function signal<Value = void>() {
   let end: (value: Value) => void = () => {}
   const ended = new Promise<Value>((resolve) => {
     end = resolve

@@ -56,11 +56,12 @@ export interface JobRunner {
 }
 
 /** 1 s, 2 s, 4 s … at most 15 minutes; 20 tries, about two and a half hours. */
-export const defaultPause = (attempts: number): number | undefined =>
-  attempts >= 20 ? undefined : Math.min(1000 * 2 ** (attempts - 1), 900_000)
+export function defaultPause(attempts: number): number | undefined {
+  return attempts >= 20 ? undefined : Math.min(1000 * 2 ** (attempts - 1), 900_000)
+}
 
 /** Runs due jobs until it is stopped. */
-export const runJobs = (engine: JobEngine, handlers: JobHandlers, options: JobOptions = {}): JobRunner => {
+export function runJobs(engine: JobEngine, handlers: JobHandlers, options: JobOptions = {}): JobRunner {
   const {
     clock = systemClock,
     concurrency = 4,
@@ -160,8 +161,9 @@ export const runJobs = (engine: JobEngine, handlers: JobHandlers, options: JobOp
 }
 
 /** A text that fits into the table whatever was thrown. */
-const reasonOf = (error: unknown): string =>
-  (error instanceof Error ? error.message : String(error)).slice(0, 1000).toWellFormed().replaceAll('\0', '')
+function reasonOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, 1000).toWellFormed().replaceAll('\0', '')
+}
 
 /** What a runner needs of an engine. */
 export type JobEngine = Pick<Engine, 'leaseJobs' | 'renewJob' | 'finishJob' | 'retryJob' | 'parkJob'>
@@ -202,7 +204,7 @@ export interface ParkedJob {
 }
 
 /** The jobs of one store, and the hand that wakes and stops its runners. */
-export const storeJobs = (engine: Engine): { readonly front: StoreJobs; wake(): void; stop(): Promise<void> } => {
+export function storeJobs(engine: Engine): { readonly front: StoreJobs; wake(): void; stop(): Promise<void> } {
   const runners = new Set<JobRunner>()
   const wake = (): void => {
     for (const runner of runners) runner.wake()

@@ -1,6 +1,6 @@
 /** A kind is one sort of stream and the document folded from it: its rules, what it is found by, what it claims. */
 import type { Decider } from '../kernel/decider.ts'
-import type { AnyFact } from '../kernel/event.ts'
+import type { AnyEvent, EventData } from '../kernel/event.ts'
 import type { Catalogue } from '../kernel/refusal.ts'
 
 /**
@@ -24,11 +24,13 @@ export interface Claim<Code extends string> {
   readonly taken: Code
 }
 
-export interface Kind<Command, State, Event extends AnyFact, Code extends string, FieldName extends string = string> {
+export interface Kind<Command, State, Event extends AnyEvent, Code extends string, FieldName extends string = string> {
   /** The noun, in stream and document alike: `user`. */
   readonly name: string
   /** Raise it when `evolve`, `fields` or `claims` change: the documents are folded again at the next start. */
   readonly version: number
+  /** Every event type of its streams, as `declareEvents` lists them. */
+  readonly events: Readonly<Record<Event['type'], EventData<unknown>>>
   readonly decider: Decider<Command, State, Event, Code>
   readonly refusals: Catalogue<Code>
   readonly fields: Readonly<Record<FieldName, Field>>
@@ -48,6 +50,8 @@ export type AnyKind = Kind<any, any, any, any, any>
 export type StateOf<K> = K extends Kind<infer _C, infer S, infer _E, infer _R, infer _F> ? S : never
 
 /** Declares a kind; only there so that the type parameters are inferred. */
-export const kind = <Command, State, Event extends AnyFact, Code extends string, FieldName extends string>(
+export function kind<Command, State, Event extends AnyEvent, Code extends string, FieldName extends string>(
   definition: Kind<Command, State, Event, Code, FieldName>,
-): Kind<Command, State, Event, Code, FieldName> => Object.freeze(definition)
+): Kind<Command, State, Event, Code, FieldName> {
+  return Object.freeze(definition)
+}

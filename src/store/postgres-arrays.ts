@@ -10,7 +10,7 @@ const TYPE = { boolean: 16, bigint: 20, integer: 23, text: 25, json: 114, jsonb:
 const HEADER_BYTES = 20
 
 // array_send: dimensions, has nulls, element type, then for each dimension its length and lower bound.
-const allocate = (type: number, length: number, bytes: number): Buffer => {
+function allocate(type: number, length: number, bytes: number): Buffer {
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + bytes)
   buffer.writeInt32BE(length === 0 ? 0 : 1, 0)
   buffer.writeInt32BE(0, 4)
@@ -20,7 +20,7 @@ const allocate = (type: number, length: number, bytes: number): Buffer => {
   return length === 0 ? buffer.subarray(0, 12) : buffer
 }
 
-const encodeStrings = <Row>(rows: readonly Row[], pick: Pick<Row, string>, type: number, prefix: string): Buffer => {
+function encodeStrings<Row>(rows: readonly Row[], pick: Pick<Row, string>, type: number, prefix: string): Buffer {
   const values = rows.map((row, index) => prefix + pick(row, index))
   // A UTF-16 unit becomes three bytes of UTF-8 at most.
   const capacity = values.reduce((sum, value) => sum + 4 + value.length * 3, 0)
@@ -35,19 +35,22 @@ const encodeStrings = <Row>(rows: readonly Row[], pick: Pick<Row, string>, type:
 }
 
 /** A column of `text`. */
-export const texts = <Row>(rows: readonly Row[], pick: Pick<Row, string>): Buffer =>
-  encodeStrings(rows, pick, TYPE.text, '')
+export function texts<Row>(rows: readonly Row[], pick: Pick<Row, string>): Buffer {
+  return encodeStrings(rows, pick, TYPE.text, '')
+}
 
 /** A column of `json`. */
-export const jsons = <Row>(rows: readonly Row[], pick: Pick<Row, string>): Buffer =>
-  encodeStrings(rows, pick, TYPE.json, '')
+export function jsons<Row>(rows: readonly Row[], pick: Pick<Row, string>): Buffer {
+  return encodeStrings(rows, pick, TYPE.json, '')
+}
 
 /** A column of `jsonb`; on the wire it is text after a version number, which is 1. */
-export const jsonbs = <Row>(rows: readonly Row[], pick: Pick<Row, string>): Buffer =>
-  encodeStrings(rows, pick, TYPE.jsonb, '\u0001')
+export function jsonbs<Row>(rows: readonly Row[], pick: Pick<Row, string>): Buffer {
+  return encodeStrings(rows, pick, TYPE.jsonb, '\u0001')
+}
 
 /** A column of `integer`. */
-export const integers = <Row>(rows: readonly Row[], pick: Pick<Row, number>): Buffer => {
+export function integers<Row>(rows: readonly Row[], pick: Pick<Row, number>): Buffer {
   const buffer = allocate(TYPE.integer, rows.length, rows.length * 8)
   for (const [index, row] of rows.entries()) {
     buffer.writeInt32BE(4, HEADER_BYTES + index * 8)
@@ -57,7 +60,7 @@ export const integers = <Row>(rows: readonly Row[], pick: Pick<Row, number>): Bu
 }
 
 /** A column of `bigint`, from whole numbers that JavaScript holds exactly. */
-export const bigints = <Row>(rows: readonly Row[], pick: Pick<Row, number>): Buffer => {
+export function bigints<Row>(rows: readonly Row[], pick: Pick<Row, number>): Buffer {
   const buffer = allocate(TYPE.bigint, rows.length, rows.length * 12)
   for (const [index, row] of rows.entries()) {
     buffer.writeInt32BE(8, HEADER_BYTES + index * 12)
@@ -67,7 +70,7 @@ export const bigints = <Row>(rows: readonly Row[], pick: Pick<Row, number>): Buf
 }
 
 /** A column of `boolean`. */
-export const booleans = <Row>(rows: readonly Row[], pick: Pick<Row, boolean>): Buffer => {
+export function booleans<Row>(rows: readonly Row[], pick: Pick<Row, boolean>): Buffer {
   const buffer = allocate(TYPE.boolean, rows.length, rows.length * 5)
   for (const [index, row] of rows.entries()) {
     buffer.writeInt32BE(1, HEADER_BYTES + index * 5)

@@ -18,7 +18,7 @@ interface ChangedRow {
   readonly last: number
 }
 
-const spreadChange = (change: StreamChange, commit: number, events: EventRow[], documents: ChangedRow[]): void => {
+function spreadChange(change: StreamChange, commit: number, events: EventRow[], documents: ChangedRow[]): void {
   let revision = change.expected
   for (const { type, data } of change.events) {
     revision += 1
@@ -28,7 +28,7 @@ const spreadChange = (change: StreamChange, commit: number, events: EventRow[], 
 }
 
 /** Everything but the first two parameters (writer and number of the batch), in the order of `commit_batch_1`. */
-export const encodeBatch = (batch: readonly Commit[]): readonly Buffer[] => {
+export function encodeBatch(batch: readonly Commit[]): readonly Buffer[] {
   const checks: { commit: number; kind: string; id: string; expected: number }[] = []
   const claims: { commit: number; index: number; claim: ClaimRow }[] = []
   const released: { commit: number; claim: ClaimRow }[] = []
@@ -112,7 +112,7 @@ export const encodeBatch = (batch: readonly Commit[]): readonly Buffer[] => {
 }
 
 /** The parameters of `forget_streams_1` after the outcomes; undefined when the batch forgets nothing. */
-export const encodeForgotten = (batch: readonly Commit[]): readonly Buffer[] | undefined => {
+export function encodeForgotten(batch: readonly Commit[]): readonly Buffer[] | undefined {
   const forgotten = batch.flatMap((commit, position) =>
     commit.forgotten.map(({ kind, id }) => ({ commit: position + 1, kind, id })),
   )
@@ -125,8 +125,9 @@ export const encodeForgotten = (batch: readonly Commit[]): readonly Buffer[] | u
 }
 
 /** The function's answer: a sequence, -1 for a conflict, -2 - n when claim n is taken. */
-export const decodeOutcomes = (numbers: readonly number[]): readonly Outcome[] =>
-  numbers.map((number) => {
+export function decodeOutcomes(numbers: readonly number[]): readonly Outcome[] {
+  return numbers.map((number) => {
     if (number >= 0) return { type: 'committed', sequence: number }
     return number === -1 ? { type: 'conflict' } : { type: 'taken', index: -2 - number }
   })
+}

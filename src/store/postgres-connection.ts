@@ -6,7 +6,7 @@ import pg from 'pg'
 import { isHopeless } from './postgres-errors.ts'
 
 /** A connection string for each host of the list, the parameters of libpq that `pg` does not know taken out. */
-export const listTargets = (url: string): readonly string[] => {
+export function listTargets(url: string): readonly string[] {
   const match = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/.exec(url)
   if (!match) throw new Error('the database URL does not look like postgres://user@host:port/database')
   const [, scheme = '', user = '', hosts = '', path = '', query = ''] = match
@@ -69,7 +69,7 @@ export class Connection {
   }
 }
 
-const connectTo = async (target: string, options: ConnectionOptions): Promise<Connection> => {
+async function connectTo(target: string, options: ConnectionOptions): Promise<Connection> {
   const { connectTimeoutMs, statementTimeoutMs } = options
   const client = new pg.Client({
     connectionString: target,
@@ -97,7 +97,7 @@ const connectTo = async (target: string, options: ConnectionOptions): Promise<Co
 }
 
 /** Connects to the first host of the list that takes writes; throws the last host's error when none does. */
-export const connect = async (options: ConnectionOptions): Promise<Connection> => {
+export async function connect(options: ConnectionOptions): Promise<Connection> {
   let failure: unknown = new Error('no host to connect to')
   for (const target of options.targets) {
     try {

@@ -13,10 +13,10 @@ import {
 import { readTogether, type Wanted, wantedKey } from './postgres-together.ts'
 
 /** Reads documents by id. */
-export const documentReader = (
+export function documentReader(
   pool: Pool,
   lanes: number,
-): ((kind: string, id: string) => Promise<DocumentRow | undefined>) => {
+): (kind: string, id: string) => Promise<DocumentRow | undefined> {
   const readOne = ({ kind, id }: Wanted): Promise<readonly DocumentColumns[]> =>
     pool.read(async ({ client }) => {
       const text = `select ${documentColumns} from documents where instance = 1 and kind = $1 and id = $2`
@@ -38,10 +38,7 @@ export const documentReader = (
 }
 
 /** Reads all events of a stream, in order. */
-export const streamReader = (
-  pool: Pool,
-  lanes: number,
-): ((kind: string, id: string) => Promise<readonly StoredEvent[]>) => {
+export function streamReader(pool: Pool, lanes: number): (kind: string, id: string) => Promise<readonly StoredEvent[]> {
   const read = readTogether<readonly StoredEvent[]>(lanes, (batch) =>
     pool.read(async ({ client }) => {
       // The order inside keeps the planner from turning the lookups around and reading the whole log for them.
@@ -57,7 +54,6 @@ export const streamReader = (
   return async (kind, id) => (await read(kind, id)) ?? []
 }
 
-const namesOf = (batch: readonly Wanted[]): readonly (readonly string[])[] => [
-  batch.map(({ kind }) => kind),
-  batch.map(({ id }) => id),
-]
+function namesOf(batch: readonly Wanted[]): readonly (readonly string[])[] {
+  return [batch.map(({ kind }) => kind), batch.map(({ id }) => id)]
+}

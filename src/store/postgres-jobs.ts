@@ -18,7 +18,7 @@ type JobMethods = Pick<
 >
 
 /** The part of the engine that is about jobs. Every statement may be repeated after a lost connection. */
-export const jobMethods = (pool: Pool): JobMethods => {
+export function jobMethods(pool: Pool): JobMethods {
   const run = <Row extends object>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]> =>
     pool.read(async ({ client }) => (await client.query<Row>(text, [...values])).rows)
 

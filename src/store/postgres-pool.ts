@@ -14,7 +14,7 @@ const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 500
 
 /** Connects, again and again while the server is away, until `deadline` (of `performance.now()`). */
-export const connectBefore = async (options: ConnectionOptions, deadline: number): Promise<Connection> => {
+export async function connectBefore(options: ConnectionOptions, deadline: number): Promise<Connection> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await connect(options)

@@ -15,7 +15,7 @@ const OLDEST_VERSION = 150_000
 const MANY_DOCUMENTS = 10_000
 
 /** Runs `work` while no other node does the same. */
-const alone = async <Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> => {
+async function alone<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
   // Asking again and again instead of waiting in the database: a waiting statement has a snapshot, and an index that is
   // built concurrently by the holder of the lock would wait for that snapshot for ever.
   for (;;) {
@@ -31,7 +31,7 @@ const alone = async <Value>({ client }: Connection, work: () => Promise<Value>):
 }
 
 /** Begin, work, commit; undone when the work fails. */
-export const inTransaction = async <Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> => {
+export async function inTransaction<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
   await client.query('begin')
   try {
     const value = await work()
@@ -43,7 +43,7 @@ export const inTransaction = async <Value>({ client }: Connection, work: () => P
   }
 }
 
-const checkServer = async ({ client }: Connection): Promise<void> => {
+async function checkServer({ client }: Connection): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string }>(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
   )
@@ -51,12 +51,12 @@ const checkServer = async ({ client }: Connection): Promise<void> => {
   if (rows[0]?.encoding !== 'UTF8') throw new Error('the database must have the encoding UTF8')
 }
 
-const readVersion = async ({ client }: Connection, name: string): Promise<number | undefined> => {
+async function readVersion({ client }: Connection, name: string): Promise<number | undefined> {
   const text = 'select version from versions where instance = 1 and name = $1'
   return (await client.query<{ version: number }>(text, [name])).rows[0]?.version
 }
 
-const recordVersion = async ({ client }: Connection, name: string, version: number): Promise<void> => {
+async function recordVersion({ client }: Connection, name: string, version: number): Promise<void> {
   await client.query(
     `insert into versions (instance, name, version) values (1, $1, $2)
      on conflict (instance, name) do update set version = excluded.version`,
@@ -64,8 +64,8 @@ const recordVersion = async ({ client }: Connection, name: string, version: numb
   )
 }
 
-const migrate = (connection: Connection): Promise<void> =>
-  inTransaction(connection, async () => {
+function migrate(connection: Connection): Promise<void> {
+  return inTransaction(connection, async () => {
     await connection.client.query(
       `create table if not exists versions (
          instance integer not null, name text collate "C" not null, version integer not null, primary key (instance, name))`,
@@ -81,8 +81,9 @@ const migrate = (connection: Connection): Promise<void> =>
     // Writers that were killed could not sign off.
     await connection.client.query(`delete from writers where seen_at < now() - interval '7 days'`)
   })
+}
 
-const prepareIndexes = async ({ client }: Connection, kinds: readonly AnyKind[]): Promise<void> => {
+async function prepareIndexes({ client }: Connection, kinds: readonly AnyKind[]): Promise<void> {
   const wanted = new Map<string, IndexStatement>()
   for (const kind of kinds) for (const index of indexStatements(kind, postgresDialect)) wanted.set(index.name, index)
 
@@ -105,13 +106,16 @@ const prepareIndexes = async ({ client }: Connection, kinds: readonly AnyKind[])
   }
 }
 
-const foldName = (kind: AnyKind): string => `fold.${kind.name}`
+function foldName(kind: AnyKind): string {
+  return `fold.${kind.name}`
+}
 
 /** Notes by which version of the fold the documents of `kind` were made. */
-export const recordFold = (connection: Connection, kind: AnyKind): Promise<void> =>
-  recordVersion(connection, foldName(kind), kind.version)
+export function recordFold(connection: Connection, kind: AnyKind): Promise<void> {
+  return recordVersion(connection, foldName(kind), kind.version)
+}
 
-const findStaleKinds = async (connection: Connection, kinds: readonly AnyKind[]): Promise<readonly AnyKind[]> => {
+async function findStaleKinds(connection: Connection, kinds: readonly AnyKind[]): Promise<readonly AnyKind[]> {
   const stale: AnyKind[] = []
   for (const kind of kinds) {
     const version = await readVersion(connection, foldName(kind))
@@ -125,10 +129,7 @@ const findStaleKinds = async (connection: Connection, kinds: readonly AnyKind[])
 }
 
 /** Migrates, prepares the indexes of the kinds and returns those that must be rebuilt. */
-export const prepareDatabase = async (
-  connection: Connection,
-  kinds: readonly AnyKind[],
-): Promise<readonly AnyKind[]> => {
+export async function prepareDatabase(connection: Connection, kinds: readonly AnyKind[]): Promise<readonly AnyKind[]> {
   await checkServer(connection)
   return await alone(connection, async () => {
     await migrate(connection)

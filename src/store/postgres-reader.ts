@@ -20,27 +20,31 @@ export interface DocumentColumns {
   readonly changed_at: Instant
 }
 
-export const documentRow = (row: DocumentColumns): DocumentRow => ({
-  kind: row.kind,
-  id: row.id,
-  owner: row.owner,
-  state: row.state,
-  gone: row.gone,
-  revision: row.revision,
-  sequence: row.sequence,
-  createdAt: row.created_at,
-  changedAt: row.changed_at,
-})
+export function documentRow(row: DocumentColumns): DocumentRow {
+  return {
+    kind: row.kind,
+    id: row.id,
+    owner: row.owner,
+    state: row.state,
+    gone: row.gone,
+    revision: row.revision,
+    sequence: row.sequence,
+    createdAt: row.created_at,
+    changedAt: row.changed_at,
+  }
+}
 
 /** Columns of `events` in SQL; `storedEvent` reads them. */
 export const eventColumns = 'sequence, kind, id, revision, type, data, actor, owner, at'
 
 export type EventColumns = Omit<StoredEvent, 'data'> & { readonly data: string }
 
-export const storedEvent = (row: EventColumns): StoredEvent => ({ ...row, data: JSON.parse(row.data) })
+export function storedEvent(row: EventColumns): StoredEvent {
+  return { ...row, data: JSON.parse(row.data) }
+}
 
 /** Who holds a claim. */
-export const readHolder = async (pool: Pool, kind: string, value: string): Promise<string | undefined> => {
+export async function readHolder(pool: Pool, kind: string, value: string): Promise<string | undefined> {
   // Nobody can hold it, and PostgreSQL would fail.
   if (!isStorableText(value)) return undefined
   return await pool.read(async ({ client }) => {
@@ -60,7 +64,7 @@ const names = new Map<string, string>()
  * Planning costs more than finding, so texts that come again are planned once per connection. Filters can be combined
  * without end: only the first ones get a name, or every connection would remember them all.
  */
-const nameOf = (text: string): { name?: string } => {
+function nameOf(text: string): { name?: string } {
   const name = names.get(text) ?? (names.size < MOST_NAMED ? `find_${names.size}` : undefined)
   if (name === undefined) return {}
   names.set(text, name)
@@ -68,8 +72,8 @@ const nameOf = (text: string): { name?: string } => {
 }
 
 /** A page, the total and the instance's sequence. */
-export const findDocuments = (pool: Pool, query: CompiledQuery): Promise<FoundRows> =>
-  pool.read(async ({ client }) => {
+export function findDocuments(pool: Pool, query: CompiledQuery): Promise<FoundRows> {
+  return pool.read(async ({ client }) => {
     const { where, orderBy, parameters } = query
     const [limit, offset] = [`$${parameters.length + 1}::bigint`, `$${parameters.length + 2}::bigint`]
     // A page that is not full ends the list and needs no counting. The left join keeps total and sequence when the page
@@ -93,9 +97,10 @@ export const findDocuments = (pool: Pool, query: CompiledQuery): Promise<FoundRo
       sequence: rows[0]?.last_sequence ?? 0,
     }
   })
+}
 
 /** Events of the log by their circumstances. */
-export const readEvents = async (pool: Pool, query: EventQuery): Promise<readonly StoredEvent[]> => {
+export async function readEvents(pool: Pool, query: EventQuery): Promise<readonly StoredEvent[]> {
   const conditions = ['instance = 1']
   const values: (string | number | readonly string[])[] = []
   const add = (condition: string, value: string | number | readonly string[] | undefined): void => {

@@ -34,7 +34,7 @@ async function* readStreams({ client }: Connection, kind: AnyKind): AsyncGenerat
   await client.query('close streams')
 }
 
-const writeFolded = async ({ client }: Connection, kind: AnyKind, folded: readonly Folded[]): Promise<void> => {
+async function writeFolded({ client }: Connection, kind: AnyKind, folded: readonly Folded[]): Promise<void> {
   await client.query({
     name: 'rebuild_documents',
     text: `insert into documents (instance, kind, id, owner, state, gone, revision, sequence, created_at, changed_at)
@@ -68,8 +68,8 @@ const writeFolded = async ({ client }: Connection, kind: AnyKind, folded: readon
 }
 
 /** Replaces all documents and claims of `kind`; readers see the old ones until the new ones are complete. */
-export const rebuildKind = (connection: Connection, kind: AnyKind, fold: RebuildFold): Promise<void> =>
-  inTransaction(connection, async () => {
+export function rebuildKind(connection: Connection, kind: AnyKind, fold: RebuildFold): Promise<void> {
+  return inTransaction(connection, async () => {
     const { client } = connection
     await client.query('select from instances where id = 1 for update')
     await client.query('delete from claims where instance = 1 and holder_kind = $1', [kind.name])
@@ -92,3 +92,4 @@ export const rebuildKind = (connection: Connection, kind: AnyKind, fold: Rebuild
     if (folded.length > 0) await write()
     await recordFold(connection, kind)
   })
+}

@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { shareAnswers } from './postgres-shared.ts'
 
 /** Questions that are answered by hand. */
-const openDesk = () => {
+function openDesk() {
   const open: PromiseWithResolvers<number>[] = []
   const share = shareAnswers<number>()
   const ask = (question: string) =>
@@ -15,7 +15,9 @@ const openDesk = () => {
   return { ask, open }
 }
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+function settled() {
+  return new Promise((resolve) => setImmediate(resolve))
+}
 
 suite('equal questions', () => {
   test('that come while one is under way share the next answer, and never an older one', async () => {

@@ -11,7 +11,7 @@ interface Asked<Value> {
  * all others: nobody gets what was read before they asked, and however many ask, no more than one is under way. What
  * every request of one caller asks costs the database as much as a few of them.
  */
-export const shareAnswers = <Value>(): ((question: string, ask: () => Promise<Value>) => Promise<Value>) => {
+export function shareAnswers<Value>(): (question: string, ask: () => Promise<Value>) => Promise<Value> {
   const underWay = new Map<string, Asked<Value>>()
 
   const begin = (question: string, ask: () => Promise<Value>): Promise<Value> => {

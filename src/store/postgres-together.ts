@@ -15,17 +15,19 @@ interface Waiting<Value> extends Wanted {
 const MOST_AT_ONCE = 200
 
 /** How the values that `readTogether` gives out are found again. */
-export const wantedKey = ({ kind, id }: Wanted): string => `${kind}\0${id}`
+export function wantedKey({ kind, id }: Wanted): string {
+  return `${kind}\0${id}`
+}
 
 /**
  * Reads by id. What is asked for while the lanes are busy goes together in one call of `read`: under load that costs a
  * fraction of single reads, and without load nobody waits. Nobody gets what was read before they asked. `read` answers
  * by `wantedKey`.
  */
-export const readTogether = <Value>(
+export function readTogether<Value>(
   lanes: number,
   read: (batch: readonly Wanted[]) => Promise<ReadonlyMap<string, Value>>,
-): ((kind: string, id: string) => Promise<Value | undefined>) => {
+): (kind: string, id: string) => Promise<Value | undefined> {
   const waiting: Waiting<Value>[] = []
   let busy = 0
 

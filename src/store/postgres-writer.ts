@@ -14,8 +14,9 @@ import { isStorableText } from './text.ts'
 /** Raised by the function: this batch was given up, or the writer is not known (any more). */
 const GIVEN_UP = 'SG001'
 
-const isWorthRepeating = (error: unknown): boolean =>
-  ['25006', '40001', '40P01', GIVEN_UP].includes(sqlState(error) ?? '')
+function isWorthRepeating(error: unknown): boolean {
+  return ['25006', '40001', '40P01', GIVEN_UP].includes(sqlState(error) ?? '')
+}
 
 /**
  * Notes that batch $2 is over and gives its outcomes, or null: then it has not been written, and the function will
@@ -32,9 +33,12 @@ const settleStatement = {
     returning outcomes`,
 } as const
 
-const isStorable = ({ changes, guards, forgotten }: Commit): boolean =>
-  changes.every(({ id, owner }) => isStorableText(id) && isStorableText(owner)) &&
-  [...guards, ...forgotten].every(({ id }) => isStorableText(id))
+function isStorable({ changes, guards, forgotten }: Commit): boolean {
+  return (
+    changes.every(({ id, owner }) => isStorableText(id) && isStorableText(owner)) &&
+    [...guards, ...forgotten].every(({ id }) => isStorableText(id))
+  )
+}
 
 /** How a batch is written, apart from the name of the writer and the number of the batch. */
 interface Call {

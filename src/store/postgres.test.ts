@@ -69,7 +69,7 @@ suite('PostgreSQL: errors of the driver', () => {
   })
 })
 
-const openClient = async (t: TestContext): Promise<{ client: pg.Client; url: string }> => {
+async function openClient(t: TestContext): Promise<{ client: pg.Client; url: string }> {
   const database = await freshDatabase()
   assert.ok(database)
   afterwards(t, database.drop)
@@ -79,7 +79,7 @@ const openClient = async (t: TestContext): Promise<{ client: pg.Client; url: str
   return { client, url: database.url }
 }
 
-const openEngine = async (t: TestContext, url: string): Promise<Engine> => {
+async function openEngine(t: TestContext, url: string): Promise<Engine> {
   const engine = await openPostgres({ url })
   afterwards(t, () => engine.close())
   return engine

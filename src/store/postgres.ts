@@ -28,7 +28,7 @@ const CONNECT_TIMEOUT_MS = 3_000
 const GET_LANES = 2
 
 /** Connects to the primary; throws `store.unavailable` when there is none. */
-export const openPostgres = async (options: PostgresOptions): Promise<Engine> => {
+export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const { url, poolSize = 8, patienceMs = 5_000, statementTimeoutMs = 10_000 } = options
   const connecting = { targets: listTargets(url), connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs }
   const pool = new Pool({ ...connecting, size: poolSize, patienceMs, maxWaiting: 100 * poolSize })

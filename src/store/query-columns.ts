@@ -22,7 +22,7 @@ const KIND_NAME = /^[a-z][a-z0-9_-]{0,39}$/
 const MEMBER = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
 
 /** The name of a kind as an SQL literal. */
-export const kindLiteral = (kind: AnyKind): string => {
+export function kindLiteral(kind: AnyKind): string {
   if (!KIND_NAME.test(kind.name)) throw new Error(`"${kind.name}" is not a name for a kind`)
   return `'${kind.name}'`
 }
@@ -30,7 +30,7 @@ export const kindLiteral = (kind: AnyKind): string => {
 const knownConditions = new WeakMap<AnyKind, string>()
 
 /** The condition that every document of a kind meets, word for word that of its indexes. */
-export const ofKind = (kind: AnyKind): string => {
+export function ofKind(kind: AnyKind): string {
   let condition = knownConditions.get(kind)
   if (condition === undefined) {
     condition = `instance = 1 and kind = ${kindLiteral(kind)} and not gone`
@@ -40,7 +40,7 @@ export const ofKind = (kind: AnyKind): string => {
 }
 
 /** A field of a kind. */
-export const fieldColumn = ({ path, type }: Field): Column => {
+export function fieldColumn({ path, type }: Field): Column {
   if (path.length === 0 || !path.every((member) => MEMBER.test(member))) {
     throw new Error(`"${path.join('.')}" is not a path of a field`)
   }
@@ -53,7 +53,7 @@ export const fieldColumn = ({ path, type }: Field): Column => {
 const knownColumns = new WeakMap<AnyKind, ReadonlyMap<string, Column>>()
 
 /** The columns of a kind by name; made once, because every query asks. */
-const columnsOf = (kind: AnyKind): ReadonlyMap<string, Column> => {
+function columnsOf(kind: AnyKind): ReadonlyMap<string, Column> {
   const known = knownColumns.get(kind)
   if (known !== undefined) return known
   const fields = Object.entries(kind.fields as Readonly<Record<string, Field>>)
@@ -63,7 +63,7 @@ const columnsOf = (kind: AnyKind): ReadonlyMap<string, Column> => {
 }
 
 /** A field of a kind by its name, or what every document has. */
-export const columnOf = (kind: AnyKind, name: string): Column => {
+export function columnOf(kind: AnyKind, name: string): Column {
   const column = columnsOf(kind).get(name)
   if (column === undefined) throw new Error(`kind ${kind.name} has no field "${name}"`)
   return column

@@ -30,19 +30,22 @@ const BUILT_IN_INDEXES: ReadonlyMap<string, string> = new Map([
   ['createdAt', 'documents_by_creation'],
 ])
 
-const rankOf = (filter: Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>): number => {
+function rankOf(filter: Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>): number {
   const isEqual = 'equals' in filter || 'in' in filter || 'among' in filter
   if (!isEqual) return 'contains' in filter || 'endsWith' in filter ? EVERYTHING : RANGE
   return filter.field === 'id' ? ONE : filter.field === 'owner' ? OWNED : EQUAL
 }
 
 /** Comparisons that compare with nothing: no index answers them. */
-const isConstant = (filter: Filter): boolean =>
-  ('in' in filter && filter.in.length === 0) ||
-  ('contains' in filter && filter.contains === '') ||
-  ('endsWith' in filter && filter.endsWith === '')
+function isConstant(filter: Filter): boolean {
+  return (
+    ('in' in filter && filter.in.length === 0) ||
+    ('contains' in filter && filter.contains === '') ||
+    ('endsWith' in filter && filter.endsWith === '')
+  )
+}
 
-const wayOf = (kind: AnyKind, filter: Filter, compiled: Compiled, worst: number): Way | undefined => {
+function wayOf(kind: AnyKind, filter: Filter, compiled: Compiled, worst: number): Way | undefined {
   if ('not' in filter) return undefined
   if ('all' in filter) {
     let best: Way | undefined
@@ -70,10 +73,12 @@ const wayOf = (kind: AnyKind, filter: Filter, compiled: Compiled, worst: number)
 }
 
 /** The index of a built-in field. */
-export const builtInIndex = (field: string): string | undefined => BUILT_IN_INDEXES.get(field)
+export function builtInIndex(field: string): string | undefined {
+  return BUILT_IN_INDEXES.get(field)
+}
 
 /** What has to be read of `kind` to answer `filter`. */
-export const readingOf = (kind: AnyKind, filter: Filter | undefined, compiled: Compiled): Reading => {
+export function readingOf(kind: AnyKind, filter: Filter | undefined, compiled: Compiled): Reading {
   const all = { index: 'documents_by_creation', where: compiled.ofKind(kind) }
   if (filter === undefined) return { all, paths: [], scan: [] }
   const paths = wayOf(kind, filter, compiled, RANGE)?.paths ?? []
@@ -81,7 +86,7 @@ export const readingOf = (kind: AnyKind, filter: Filter | undefined, compiled: C
 }
 
 /** The indexes that hold the texts which a filter searches inside of. */
-const scanOf = (kind: AnyKind, filter: Filter, compiled: Compiled): readonly Path[] => {
+function scanOf(kind: AnyKind, filter: Filter, compiled: Compiled): readonly Path[] {
   const parts = 'all' in filter ? filter.all : [filter]
   for (const part of parts) {
     if ('all' in part) {

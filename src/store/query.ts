@@ -51,7 +51,7 @@ const MAX_CONDITIONS = 500
 const MAX_VALUES = 2000
 
 /** The smallest text that is greater, byte by byte, than every text with this prefix; undefined when there is none. */
-const endOfPrefix = (prefix: string): string | undefined => {
+function endOfPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     // U+D800…U+DFFF are no characters.
@@ -64,11 +64,12 @@ const endOfPrefix = (prefix: string): string | undefined => {
  * The same text for the same question. No part of it has a U+0000 in it, and the condition says which parameters are
  * numbers.
  */
-export const questionOf = ({ where, parameters, orderBy, limit, offset }: CompiledQuery): string =>
-  `${where}\0${orderBy}\0${limit}\0${offset}\0${parameters.join('\0')}`
+export function questionOf({ where, parameters, orderBy, limit, offset }: CompiledQuery): string {
+  return `${where}\0${orderBy}\0${limit}\0${offset}\0${parameters.join('\0')}`
+}
 
 /** Compiles a query of `kind`. Throws `store.filter_too_complex` or `store.text_invalid` for what callers may cause. */
-export const compileQuery = (kind: AnyKind, query: Query, dialect: Dialect): CompiledQuery => {
+export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): CompiledQuery {
   const parameters: (string | number)[] = []
   let conditions = 0
   let isRelated = false
@@ -188,7 +189,7 @@ export const compileQuery = (kind: AnyKind, query: Query, dialect: Dialect): Com
 }
 
 /** Whether an indexed field must have a certain value or beginning: then its index is the short way. */
-const leadsToFew = (kind: AnyKind, filter: Filter | undefined): boolean => {
+function leadsToFew(kind: AnyKind, filter: Filter | undefined): boolean {
   if (filter === undefined) return false
   if ('all' in filter) return filter.all.some((one) => leadsToFew(kind, one))
   if (!('equals' in filter || 'in' in filter || 'startsWith' in filter)) return false
@@ -197,12 +198,14 @@ const leadsToFew = (kind: AnyKind, filter: Filter | undefined): boolean => {
 }
 
 /** The same order by an expression that no index holds. */
-const hidden = (column: Column): Column => ({
-  ...column,
-  sql: column.type === 'text' ? `(${column.sql} || '')` : `(${column.sql} + 0)`,
-})
+function hidden(column: Column): Column {
+  return {
+    ...column,
+    sql: column.type === 'text' ? `(${column.sql} || '')` : `(${column.sql} + 0)`,
+  }
+}
 
-const compileOrder = (column: Column, descending: boolean, expression: (column: Column) => string): string => {
+function compileOrder(column: Column, descending: boolean, expression: (column: Column) => string): string {
   const direction = descending ? ' desc' : ''
   const id = `${expression(ID)}${direction}`
   if (column.sql === 'id') return id
@@ -210,7 +213,7 @@ const compileOrder = (column: Column, descending: boolean, expression: (column: 
   return `${expression(column)}${direction}${nulls}, ${id}`
 }
 
-const wholeNumber = (value: number, name: string): number => {
+function wholeNumber(value: number, name: string): number {
   if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name} ${value} is not a whole number`)
   return value
 }
@@ -225,14 +228,14 @@ export interface IndexStatement {
 export const FIELD_INDEX_PREFIX = 'documents.'
 
 /** The indexes that the queries of a kind can use. */
-export const indexStatements = (kind: AnyKind, dialect: Dialect): readonly IndexStatement[] => [
-  ...fieldIndexes(kind, dialect).values(),
-]
+export function indexStatements(kind: AnyKind, dialect: Dialect): readonly IndexStatement[] {
+  return [...fieldIndexes(kind, dialect).values()]
+}
 
 const knownIndexes = new WeakMap<Dialect, WeakMap<AnyKind, ReadonlyMap<string, IndexStatement>>>()
 
 /** The same by field; made once, because every query asks. */
-const fieldIndexes = (kind: AnyKind, dialect: Dialect): ReadonlyMap<string, IndexStatement> => {
+function fieldIndexes(kind: AnyKind, dialect: Dialect): ReadonlyMap<string, IndexStatement> {
   const known = knownIndexes.get(dialect) ?? new WeakMap<AnyKind, ReadonlyMap<string, IndexStatement>>()
   knownIndexes.set(dialect, known)
   let indexes = known.get(kind)
@@ -247,7 +250,7 @@ const fieldIndexes = (kind: AnyKind, dialect: Dialect): ReadonlyMap<string, Inde
   return indexes
 }
 
-const fieldIndex = (kind: AnyKind, name: string, field: Field, dialect: Dialect): IndexStatement => {
+function fieldIndex(kind: AnyKind, name: string, field: Field, dialect: Dialect): IndexStatement {
   const column = fieldColumn(field)
   const bytewise = column.type === 'text' ? dialect.bytewise : ''
   const columns = `instance, ${column.sql}${bytewise}${dialect.nullsFirst}, id${dialect.bytewise}`

@@ -14,7 +14,7 @@ const IDS = ['one', 'two', 'three'] as const
 const LABELS = ['a', 'A', 'b', 'ü', '"'] as const
 
 /** Everything that a rebuild writes, as the tables hold it. */
-const contents = async (engine: Engine, prefix = '') => {
+async function contents(engine: Engine, prefix = '') {
   const rows = []
   for (const { name } of [boxes, crates]) {
     for (const id of IDS) {
@@ -28,12 +28,12 @@ const contents = async (engine: Engine, prefix = '') => {
   return { rows, holders }
 }
 
-const write = async (
+async function write(
   store: Store,
   of: typeof boxes | typeof crates,
   id: string,
   command: BoxCommand | { readonly type: 'forget' },
-): Promise<void> => {
+): Promise<void> {
   try {
     await store.write(by('ann'), async (work) => {
       if (command.type !== 'forget') return work.decide(of, id, command, 'org-1')
@@ -46,10 +46,11 @@ const write = async (
 }
 
 /** The same boxes, folded by other rules. */
-const boxesFoldedBy = (version: number, evolve: Decider<BoxCommand, Box, BoxEvent, never>['evolve']) =>
-  kind({ ...boxes, version, decider: { ...box, evolve } })
+function boxesFoldedBy(version: number, evolve: Decider<BoxCommand, Box, BoxEvent, never>['evolve']) {
+  return kind({ ...boxes, version, decider: { ...box, evolve } })
+}
 
-const withDatabase = async (open: () => Promise<TestDatabase>, use: (database: TestDatabase) => Promise<void>) => {
+async function withDatabase(open: () => Promise<TestDatabase>, use: (database: TestDatabase) => Promise<void>) {
   const database = await open()
   try {
     await use(database)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { engines, openTestStore } from '../../test/support/engines.ts'
 import { accept, type Decider } from '../kernel/decider.ts'
-import type { Fact } from '../kernel/event.ts'
+import { data, declareEvents, type EventOf } from '../kernel/event.ts'
 import { instant } from '../kernel/instant.ts'
 import { type Filter, kind } from './index.ts'
 
@@ -12,7 +12,9 @@ interface Note {
   readonly size: number
 }
 
-const noteDecider: Decider<Note, Note, Fact<'note.written.v1', Note>, never> = {
+const events = declareEvents({ 'note.written.v1': data<Note>() })
+
+const noteDecider: Decider<Note, Note, EventOf<typeof events>, never> = {
   initial: { size: 0 },
   evolve: (_, { data }) => data,
   decide: (note) => accept({ type: 'note.written.v1', data: note }),
@@ -22,8 +24,8 @@ const fields = {
   about: { path: ['about'], type: 'text' },
   size: { path: ['size'], type: 'number' },
 } as const
-const notes = kind({ name: 'note', version: 1, decider: noteDecider, refusals: {}, fields })
-const books = kind({ name: 'book', version: 1, decider: noteDecider, refusals: {}, fields })
+const notes = kind({ name: 'note', version: 1, events, decider: noteDecider, refusals: {}, fields })
+const books = kind({ name: 'book', version: 1, events, decider: noteDecider, refusals: {}, fields })
 
 for (const engine of engines) {
   suite(`documents found by those of another kind on ${engine.name}`, async () => {

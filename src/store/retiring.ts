@@ -5,7 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accept } from '../kernel/decider.ts'
-import type { Fact } from '../kernel/event.ts'
+import { data, declareEvents, type Event, type EventData } from '../kernel/event.ts'
 import { type Clock, type Instant, instant } from '../kernel/instant.ts'
 import { type ForgottenRecord, recordForgotten } from './forgotten.ts'
 import type { Document, Forgotten, Store, Work } from './index.ts'
@@ -26,16 +26,17 @@ export interface RetirementCommand {
 export type RetirementKind<Type extends string = string> = Kind<
   RetirementCommand,
   Retirement,
-  Fact<Type, ForgottenRecord>,
+  Event<Type, ForgottenRecord>,
   never,
   never
 >
 
 /** Declares the kind of the records, and the type of the event that says what left. */
-export const retirementKind = <Type extends string>(name: string, type: Type): RetirementKind<Type> =>
-  kind({
+export function retirementKind<Type extends string>(name: string, type: Type): RetirementKind<Type> {
+  return kind({
     name,
     version: 2,
+    events: declareEvents({ [type]: data<ForgottenRecord>() }) as Record<Type, EventData<ForgottenRecord>>,
     decider: {
       initial: { streams: 0, events: 0 },
       evolve: ({ streams, events }, { data }) => ({ streams: streams + data.streams, events: events + data.events }),
@@ -44,6 +45,7 @@ export const retirementKind = <Type extends string>(name: string, type: Type): R
     refusals: {},
     fields: {},
   })
+}
 
 /** A kind whose streams leave, and when. */
 export interface Leaving<State = unknown> {
@@ -68,24 +70,24 @@ export interface RetiringNeeds {
 /** Who stands on the events that nobody asked for. */
 const SWEEPER = 'system'
 
-const forgetOne = async (
+async function forgetOne(
   work: Work,
   { kind, isOver }: Leaving,
   id: string,
   over: Instant,
-): Promise<readonly Forgotten[]> => {
+): Promise<readonly Forgotten[]> {
   const document = await work.read(kind, id)
   // Another node may have been faster.
   return document === undefined || !isOver(document, over) ? [] : [await work.forget(kind, id)]
 }
 
 /** Lets go of all that were over for as long as they stay; answers how many there were. */
-export const retire = async (
+export async function retire(
   { store, instanceId }: RetiringNeeds,
   leaving: Leaving,
   at: Instant,
   signal?: AbortSignal,
-): Promise<number> => {
+): Promise<number> {
   const over = instant(at - leaving.retentionMs)
   for (let retired = 0; ; ) {
     signal?.throwIfAborted()
@@ -115,10 +117,10 @@ export interface RetiringOptions {
 }
 
 /** Does so once an hour until it is stopped. Every node does: whoever comes second finds nothing left. */
-export const startRetiring = (
+export function startRetiring(
   needs: RetiringNeeds,
   { leaving, clock, onTrouble, firstMs = 60_000, everyMs = 3_600_000 }: RetiringOptions,
-): { stop(): Promise<void> } => {
+): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const { signal } = stopping
   const run = async (): Promise<void> => {

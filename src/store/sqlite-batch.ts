@@ -19,7 +19,7 @@ interface Inserts {
 }
 
 /** Collects rows for one table and inserts them many at a time. The instance is written by itself. */
-const collectInserts = (database: DatabaseSync, table: string, columns: readonly string[], suffix = ''): Inserts => {
+function collectInserts(database: DatabaseSync, table: string, columns: readonly string[], suffix = ''): Inserts {
   const width = columns.length
   const row = `(1${', ?'.repeat(width)})`
   const head = `insert or rollback into ${table} (instance, ${columns.join(', ')}) values `
@@ -43,7 +43,7 @@ const collectInserts = (database: DatabaseSync, table: string, columns: readonly
 }
 
 /** A function that writes batches over `database`. It throws when nothing of the batch was written. */
-export const batchWriter = (database: DatabaseSync): ((commits: readonly Commit[]) => number[]) => {
+export function batchWriter(database: DatabaseSync): (commits: readonly Commit[]) => number[] {
   const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true })
   const selectSequence = prepare('select sequence from instances where id = 1')
   const setSequence = prepare('update instances set sequence = ? where id = 1')

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { kind, openSqlite, openStore, type Store } from './index.ts'
 
-const withTwoStores = async (use: (one: Store, other: Store, file: string) => Promise<void>): Promise<void> => {
+async function withTwoStores(use: (one: Store, other: Store, file: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-cache-'))
   const file = join(folder, 'signet.db')
   const [one, other] = [
@@ -23,17 +23,21 @@ const withTwoStores = async (use: (one: Store, other: Store, file: string) => Pr
   }
 }
 
-const pack = (store: Store, id: string, label: string) =>
-  store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label }, 'org-1'))
-const relabel = (store: Store, id: string, label: string) =>
-  store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'label', label }))
-const forget = (store: Store, id: string, record: string) =>
-  store.write(by('ann'), async (work) => {
+function pack(store: Store, id: string, label: string) {
+  return store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label }, 'org-1'))
+}
+function relabel(store: Store, id: string, label: string) {
+  return store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'label', label }))
+}
+function forget(store: Store, id: string, record: string) {
+  return store.write(by('ann'), async (work) => {
     await work.forget(boxes, id)
     await work.decide(crates, record, { type: 'pack', label: record }, 'org-1')
   })
-const labels = async (store: Store) =>
-  (await store.find(boxes, { orderBy: 'id', limit: 10 })).documents.map(({ state }) => state.label)
+}
+async function labels(store: Store) {
+  return (await store.find(boxes, { orderBy: 'id', limit: 10 })).documents.map(({ state }) => state.label)
+}
 
 suite('what the reader of SQLite keeps', () => {
   test('is dropped when another process has changed the stream', () =>

@@ -86,7 +86,7 @@ export class ReadCache {
   }
 }
 
-const dropOldest = (map: Map<string, unknown>): boolean => {
+function dropOldest(map: Map<string, unknown>): boolean {
   const oldest = map.keys().next().value
   return oldest !== undefined && map.delete(oldest)
 }

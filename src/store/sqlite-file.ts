@@ -7,7 +7,7 @@ import type { DatabaseSync } from 'node:sqlite'
 const OLDEST_SQLITE = [3, 51, 3] as const
 
 /** Says no to an SQLite that is too old. */
-export const checkSqliteVersion = (version: string): void => {
+export function checkSqliteVersion(version: string): void {
   const parts = version.split('.').map(Number)
   for (const [index, least] of OLDEST_SQLITE.entries()) {
     const part = parts[index] ?? 0
@@ -46,14 +46,14 @@ const NETWORK_FUSE =
   /^fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|goofys|geesefs|mount-s3|davfs2?|ceph|ceph-fuse|juicefs|seaweedfs|mfs|moosefs|lizardfs|curlftpfs|smbnetfs|gvfsd-fuse|blobfuse2?|azstorage|lustre|weka.*|orangefs)$/i
 
 /** The name of the network file system that `statfs` and the mount table describe; undefined for a local one. */
-export const networkFileSystem = (type: number, mountType: string | undefined): string | undefined => {
+export function networkFileSystem(type: number, mountType: string | undefined): string | undefined {
   const name = NETWORK_FILE_SYSTEMS.get(type >>> 0)
   if (name !== undefined) return name
   return type === FUSE && mountType !== undefined && NETWORK_FUSE.test(mountType) ? mountType : undefined
 }
 
 /** The type of the mount that holds `folder`, read from the text of /proc/self/mountinfo: the longest mount point wins. */
-export const mountTypeOf = (folder: string, mountinfo: string): string | undefined => {
+export function mountTypeOf(folder: string, mountinfo: string): string | undefined {
   let best = ''
   let type: string | undefined
   for (const line of mountinfo.split('\n')) {
@@ -72,7 +72,7 @@ export const mountTypeOf = (folder: string, mountinfo: string): string | undefin
 }
 
 /** Makes the folder and an empty file that only its owner may read, and refuses places where SQLite is not safe. */
-export const prepareSqliteFile = async (file: string): Promise<void> => {
+export async function prepareSqliteFile(file: string): Promise<void> {
   const folder = dirname(resolve(file))
   await mkdir(folder, { recursive: true, mode: 0o700 })
   if (process.platform === 'linux') {
@@ -92,7 +92,7 @@ export const prepareSqliteFile = async (file: string): Promise<void> => {
 export type Synchronous = 'FULL' | 'OFF'
 
 /** The settings of a connection that writes. */
-export const configureWriter = (database: DatabaseSync, synchronous: Synchronous): void => {
+export function configureWriter(database: DatabaseSync, synchronous: Synchronous): void {
   const mode = database.prepare('pragma journal_mode = wal').get()?.journal_mode
   if (mode !== 'wal') throw new Error(`SQLite cannot use a write-ahead log here (journal mode "${mode}").`)
   database.exec(`

@@ -9,7 +9,7 @@ import { newId } from '../kernel/id.ts'
 import { openSqlite, openStore, type Store } from './index.ts'
 import { deletions, eventsOfStream } from './sqlite-forget.ts'
 
-const withStore = async (use: (store: Store, watcher: DatabaseSync) => Promise<void>): Promise<void> => {
+async function withStore(use: (store: Store, watcher: DatabaseSync) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-forget-'))
   const file = join(folder, 'signet.db')
   const store = await openStore(await openSqlite({ file }), [boxes, crates])
@@ -23,7 +23,7 @@ const withStore = async (use: (store: Store, watcher: DatabaseSync) => Promise<v
   }
 }
 
-const packMany = async (store: Store): Promise<readonly string[]> => {
+async function packMany(store: Store): Promise<readonly string[]> {
   const ids = Array.from({ length: 500 }, newId)
   const packOne = (id: string) =>
     store.write(by('ann'), (work) =>

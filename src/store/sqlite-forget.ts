@@ -28,7 +28,7 @@ export interface StreamForgetter {
 }
 
 /** Both steps are part of the caller's transaction. */
-export const streamForgetter = (database: DatabaseSync): StreamForgetter => {
+export function streamForgetter(database: DatabaseSync): StreamForgetter {
   const statements = deletions.map((sql) => database.prepare(sql))
   const tellReaders = database.prepare(
     `insert or replace into versions (instance, name, version) values (1, '${PREFIX}' || ?, ?)`,

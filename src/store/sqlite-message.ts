@@ -24,15 +24,17 @@ const FIRST_TAKEN = -2
 
 /** What the writer answers for one commit: the sequence, or a negative number for a no. */
 export const conflictNumber = CONFLICT
-export const takenNumber = (index: number): number => FIRST_TAKEN - index
+export function takenNumber(index: number): number {
+  return FIRST_TAKEN - index
+}
 
-export const outcomeOf = (number: number): Outcome => {
+export function outcomeOf(number: number): Outcome {
   if (number >= 0) return { type: 'committed', sequence: number }
   return number === CONFLICT ? { type: 'conflict' } : { type: 'taken', index: FIRST_TAKEN - number }
 }
 
 /** Writes a batch down; the writer in `sqlite-writer.ts` reads it in exactly this order. */
-export const encodeBatch = (commits: readonly Commit[]): FlatBatch => {
+export function encodeBatch(commits: readonly Commit[]): FlatBatch {
   const flat: FlatBatch = []
   for (const { actor, at, lingers, changes, guards, forgotten, claims, released, jobs } of commits) {
     flat.push(actor, at, lingers === true ? 1 : 0)
@@ -51,7 +53,7 @@ export const encodeBatch = (commits: readonly Commit[]): FlatBatch => {
 }
 
 /** Reads a batch back into commits. */
-export const decodeBatch = (flat: FlatBatch, count: number): Commit[] => {
+export function decodeBatch(flat: FlatBatch, count: number): Commit[] {
   let position = 0
   const text = (): string => flat[position++] as string
   const number = (): number => flat[position++] as number

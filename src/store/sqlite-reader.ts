@@ -29,7 +29,7 @@ const STREAM = `select ${EVENT} from ${eventsOfStream} order by revision`
 export type EventValues = [number, string, string, number, string, string, string, string, number]
 export const eventColumns = EVENT
 
-export const storedEvent = (values: EventValues): StoredEvent => {
+export function storedEvent(values: EventValues): StoredEvent {
   const [sequence, kind, id, revision, type, data, actor, owner, at] = values
   return { sequence, kind, id, revision, type, data: JSON.parse(data), actor, owner, at: at as Instant }
 }
@@ -66,7 +66,7 @@ interface Connection {
 }
 
 /** Opens the connection; the file must be prepared. */
-export const openReader = (file: string, busyTimeoutMilliseconds: number): SqliteReader => {
+export function openReader(file: string, busyTimeoutMilliseconds: number): SqliteReader {
   const connect = (): Connection => {
     const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMilliseconds })
     database.exec('pragma cache_size = -65536; pragma temp_store = memory')
@@ -202,7 +202,7 @@ export const openReader = (file: string, busyTimeoutMilliseconds: number): Sqlit
   }
 }
 
-const findEvents = (all: (sql: string, ...parameters: SQLInputValue[]) => unknown[][], query: EventQuery) => {
+function findEvents(all: (sql: string, ...parameters: SQLInputValue[]) => unknown[][], query: EventQuery) {
   const conditions = ['instance = 1']
   const parameters: (string | number)[] = []
   const add = (condition: string, ...values: readonly (string | number)[]): void => {

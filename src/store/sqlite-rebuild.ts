@@ -11,7 +11,7 @@ import { turnReadersOut } from './sqlite-statistics.ts'
 const STREAMS_PER_TURN = 500
 
 /** Runs on a connection of its own, because the fold is a function of the main thread. */
-export const rebuildKind = async (database: DatabaseSync, kind: AnyKind, fold: RebuildFold): Promise<void> => {
+export async function rebuildKind(database: DatabaseSync, kind: AnyKind, fold: RebuildFold): Promise<void> {
   database.exec('begin immediate')
   try {
     database.prepare('delete from claims where instance = 1 and holder_kind = ?').run(kind.name)

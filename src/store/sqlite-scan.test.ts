@@ -16,10 +16,15 @@ import { compileQuery, sqliteDialect } from './query.ts'
 import { type All, isShort, searchLong, searchShort, statementCache } from './sqlite-search.ts'
 
 const MANY = 2_500
-const inside = (contains: string) => ({ where: { field: 'label', contains }, limit: 10 }) as const
-const unavailable = (error: unknown) => error instanceof Refused && error.code === 'store.unavailable'
-const pack = (store: Store, id: string, label: string) =>
-  store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label }, `org-${label.at(-1)}`))
+function inside(contains: string) {
+  return { where: { field: 'label', contains }, limit: 10 } as const
+}
+function unavailable(error: unknown) {
+  return error instanceof Refused && error.code === 'store.unavailable'
+}
+function pack(store: Store, id: string, label: string) {
+  return store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label }, `org-${label.at(-1)}`))
+}
 
 /** A file with so many boxes that reading all of them is a long way; tests add their own. */
 suite('searching many documents in SQLite', () => {

@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /** Does nothing before the first scan; starts the thread anew should it ever die. */
-export const scanThread = (options: ScanOptions): ScanThread => {
+export function scanThread(options: ScanOptions): ScanThread {
   const waiting: Waiting[] = []
   let worker: Worker | undefined
   let running: Waiting | undefined

@@ -29,7 +29,7 @@ const { file, busyTimeoutMilliseconds } = workerData as ScanOptions
 const NOW = `select sequence, ${statisticsVersion} from instances where id = 1`
 let connection: Connection | undefined
 
-const connect = (): Connection => {
+function connect(): Connection {
   const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMilliseconds })
   database.exec('pragma cache_size = -65536; pragma temp_store = memory')
   const prepare = statementCache(database)
@@ -37,7 +37,7 @@ const connect = (): Connection => {
   return { database, all, statistics: all(NOW)[0]?.[1] }
 }
 
-const disconnect = (): void => {
+function disconnect(): void {
   const left = connection
   connection = undefined
   try {
@@ -47,7 +47,7 @@ const disconnect = (): void => {
   }
 }
 
-const find = (query: CompiledQuery): ScanReply => {
+function find(query: CompiledQuery): ScanReply {
   connection ??= connect()
   const { all } = connection
   all('begin')
@@ -61,7 +61,7 @@ const find = (query: CompiledQuery): ScanReply => {
   return { type: 'found', sequence: Number(sequence), ...found }
 }
 
-const answer = (query: CompiledQuery): ScanReply => {
+function answer(query: CompiledQuery): ScanReply {
   try {
     return find(query)
   } catch (error) {

@@ -75,7 +75,7 @@ const MIGRATIONS: readonly string[] = [
 ]
 
 /** Creates or migrates the tables inside the caller's transaction. */
-const migrate = (database: DatabaseSync): void => {
+function migrate(database: DatabaseSync): void {
   // In one table for all small numbers: the schema's version and the version of each kind's fold.
   database.exec(
     'create table if not exists versions (instance integer not null, name text not null, version integer not null, primary key (instance, name)) strict, without rowid',
@@ -96,7 +96,7 @@ const migrate = (database: DatabaseSync): void => {
 }
 
 /** Creates the indexes of these kinds and drops those that their fields no longer ask for. */
-const prepareIndexes = (database: DatabaseSync, kinds: readonly AnyKind[]): void => {
+function prepareIndexes(database: DatabaseSync, kinds: readonly AnyKind[]): void {
   const wanted = new Map(
     kinds.flatMap((kind) => indexStatements(kind, sqliteDialect)).map((index) => [index.name, index]),
   )
@@ -114,7 +114,7 @@ const prepareIndexes = (database: DatabaseSync, kinds: readonly AnyKind[]): void
 }
 
 /** The kinds whose documents were folded by another version. A kind without any events needs no rebuild. */
-const staleKinds = (database: DatabaseSync, kinds: readonly AnyKind[]): readonly AnyKind[] => {
+function staleKinds(database: DatabaseSync, kinds: readonly AnyKind[]): readonly AnyKind[] {
   const versionOf = database.prepare('select version from versions where instance = 1 and name = ?')
   const anyEvent = database.prepare('select 1 from events where instance = 1 and kind = ? limit 1')
   return kinds.filter((kind) => {
@@ -126,17 +126,19 @@ const staleKinds = (database: DatabaseSync, kinds: readonly AnyKind[]): readonly
   })
 }
 
-const foldName = (kind: AnyKind): string => `fold.${kind.name}`
+function foldName(kind: AnyKind): string {
+  return `fold.${kind.name}`
+}
 
 /** Notes by which version of the fold the documents of `kind` were made. */
-export const recordFold = (database: DatabaseSync, kind: AnyKind): void => {
+export function recordFold(database: DatabaseSync, kind: AnyKind): void {
   database
     .prepare('insert or replace into versions (instance, name, version) values (1, ?, ?)')
     .run(foldName(kind), kind.version)
 }
 
 /** Brings tables and indexes up to date in one transaction and says which kinds must be rebuilt. */
-export const prepareSchema = (database: DatabaseSync, kinds: readonly AnyKind[]): readonly AnyKind[] => {
+export function prepareSchema(database: DatabaseSync, kinds: readonly AnyKind[]): readonly AnyKind[] {
   database.exec('begin immediate')
   try {
     migrate(database)

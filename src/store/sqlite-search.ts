@@ -10,7 +10,7 @@ import type { CompiledQuery, DocumentRow, Path, Reading } from './engine.ts'
 export const documentColumns = 'kind, id, owner, state, gone, revision, sequence, created_at, changed_at'
 export type DocumentValues = [string, string, string, string, number, number, number, number, number]
 
-export const documentRow = (values: DocumentValues): DocumentRow => {
+export function documentRow(values: DocumentValues): DocumentRow {
   const [kind, id, owner, state, gone, revision, sequence, createdAt, changedAt] = values
   return {
     kind,
@@ -28,7 +28,7 @@ export const documentRow = (values: DocumentValues): DocumentRow => {
 const MAX_STATEMENTS = 200
 
 /** Statements by their text, the oldest one first; rows come as arrays. */
-export const statementCache = (database: DatabaseSync): ((sql: string) => StatementSync) => {
+export function statementCache(database: DatabaseSync): (sql: string) => StatementSync {
   const statements = new Map<string, StatementSync>()
   return (sql) => {
     let statement = statements.get(sql)
@@ -44,7 +44,7 @@ export const statementCache = (database: DatabaseSync): ((sql: string) => Statem
 
 const HINT = / indexed by "[^"]*"/g
 
-const prepare = (database: DatabaseSync, sql: string): StatementSync => {
+function prepare(database: DatabaseSync, sql: string): StatementSync {
   try {
     return database.prepare(sql, { returnArrays: true })
   } catch (error) {
@@ -69,7 +69,7 @@ const FEW = 2_000
 const FEW_MATCHES = 5_000
 
 /** node:sqlite binds plain question marks by position; `$1` would be a name to it. */
-const positional = (text: string, parameters: readonly (string | number)[]): [string, (string | number)[]] => {
+function positional(text: string, parameters: readonly (string | number)[]): [string, (string | number)[]] {
   const values: (string | number)[] = []
   const sql = text.replace(/\$(\d+)/g, (_, number) => {
     values.push(parameters[Number(number) - 1] as string | number)
@@ -78,21 +78,25 @@ const positional = (text: string, parameters: readonly (string | number)[]): [st
   return [sql, values]
 }
 
-const rowsBy = ({ index, where }: Path): string => `select rowid from documents indexed by "${index}" where ${where}`
+function rowsBy({ index, where }: Path): string {
+  return `select rowid from documents indexed by "${index}" where ${where}`
+}
 
 /** Whether what is read of one kind is a few thousand documents at most. */
-const isShortReading = (all: All, { paths, all: everything }: Reading, parameters: CompiledQuery['parameters']) =>
-  (paths.length > 0 ? paths : [everything]).every((path) => {
+function isShortReading(all: All, { paths, all: everything }: Reading, parameters: CompiledQuery['parameters']) {
+  return (paths.length > 0 ? paths : [everything]).every((path) => {
     const [sql, values] = positional(`${rowsBy(path)} limit 1 offset ${FEW}`, parameters)
     return all(sql, ...values).length === 0
   })
+}
 
 /** Whether a query can be answered at once, and nobody has to wait for it. */
-export const isShort = (all: All, { readings, parameters }: CompiledQuery): boolean =>
-  readings.every((reading) => isShortReading(all, reading, parameters))
+export function isShort(all: All, { readings, parameters }: CompiledQuery): boolean {
+  return readings.every((reading) => isShortReading(all, reading, parameters))
+}
 
 /** Answers a query whose way is short, by that way: left to its statistics, SQLite may still choose a long one. */
-export const searchShort = (all: All, query: CompiledQuery): Found => {
+export function searchShort(all: All, query: CompiledQuery): Found {
   const { paths } = query.readings.at(-1) ?? { paths: [] }
   const [path] = paths
   if (path === undefined) return search(all, query, '', '')
@@ -104,7 +108,7 @@ export const searchShort = (all: All, query: CompiledQuery): Found => {
  * Answers any query. For a text searched inside of others, the index that holds those is read and not the documents;
  * `few` matches are looked up one by one, with more of them walking in the order asked for is shorter.
  */
-export const searchLong = (all: All, query: CompiledQuery, few = FEW_MATCHES): Found => {
+export function searchLong(all: All, query: CompiledQuery, few = FEW_MATCHES): Found {
   const own = query.readings.at(-1)
   const [path] = own?.scan ?? []
   if (own === undefined || path === undefined) return search(all, query, '', '')
@@ -119,7 +123,7 @@ export const searchLong = (all: All, query: CompiledQuery, few = FEW_MATCHES): F
   return search(all, { ...query, parameters }, '', `rowid in (select value from json_each($${parameters.length})) and `)
 }
 
-const search = (all: All, query: CompiledQuery, hint: string, narrowed: string, countBy?: string): Found => {
+function search(all: All, query: CompiledQuery, hint: string, narrowed: string, countBy?: string): Found {
   const { orderBy, limit, offset } = query
   const [condition, values] = positional(`${narrowed}${query.where}`, query.parameters)
   // `+?`: a bare parameter there makes SQLite compile the statement anew each time, five times the cost of running it.

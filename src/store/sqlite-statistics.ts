@@ -7,16 +7,17 @@ import type { DatabaseSync } from 'node:sqlite'
 const FIRST_AFTER_DOCUMENTS = 1000
 
 /** Makes every reader open the file anew; part of the caller's transaction. */
-export const turnReadersOut = (database: DatabaseSync): void =>
+export function turnReadersOut(database: DatabaseSync): void {
   database.exec(
     `insert or replace into versions (instance, name, version) values (1, 'statistics', ${statisticsVersion} + 1)`,
   )
+}
 
 /** The number of the latest statistics or rebuild, 0 before the first. */
 export const statisticsVersion = `coalesce((select version from versions where instance = 1 and name = 'statistics'), 0)`
 
 /** A function to call, outside of a transaction, with the number of documents just added. */
-export const statisticsKeeper = (database: DatabaseSync): ((added: number) => void) => {
+export function statisticsKeeper(database: DatabaseSync): (added: number) => void {
   // Enough to tell names from states of three; a whole scan would stop the writer for seconds.
   database.exec('pragma analysis_limit = 1000')
   let added = 0

@@ -21,10 +21,11 @@ export interface Writer {
 const PASSING_TROUBLES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14])
 
 /** SQLite's error as others may see it: troubles of the disk as `store.unavailable`, everything else as it is. */
-export const translateSqliteError = (error: Error, code: number | undefined): Error =>
-  code !== undefined && PASSING_TROUBLES.has(code & 0xff)
+export function translateSqliteError(error: Error, code: number | undefined): Error {
+  return code !== undefined && PASSING_TROUBLES.has(code & 0xff)
     ? Object.assign(refused(storeRefusals, 'store.unavailable', { retryAfterSeconds: 1 }), { cause: error })
     : error
+}
 
 interface Waiting {
   readonly resolve: (answer: WriterAnswer) => void
@@ -32,7 +33,7 @@ interface Waiting {
 }
 
 /** Starts the thread; it opens the file when it is asked for something first. */
-export const startWriter = (options: WriterOptions): Writer => {
+export function startWriter(options: WriterOptions): Writer {
   const worker = new Worker(new URL('./sqlite-writer.ts', import.meta.url), {
     workerData: options,
     name: 'sqlite-writer',

@@ -23,7 +23,7 @@ interface Connection {
 const options = workerData as WriterOptions
 let connection: Connection | undefined
 
-const connect = (): Connection => {
+function connect(): Connection {
   const database = new DatabaseSync(options.file, { timeout: options.busyTimeoutMilliseconds })
   try {
     configureWriter(database, options.synchronous)
@@ -37,7 +37,7 @@ const connect = (): Connection => {
   }
 }
 
-const run = ({ database, statements }: Connection, sql: string, parameters: readonly SQLInputValue[]): WriterReply => {
+function run({ database, statements }: Connection, sql: string, parameters: readonly SQLInputValue[]): WriterReply {
   let statement = statements.get(sql)
   if (statement === undefined) {
     statement = database.prepare(sql, { returnArrays: true })
@@ -51,7 +51,7 @@ const run = ({ database, statements }: Connection, sql: string, parameters: read
 }
 
 /** A connection that met an error is not trusted again: the next request opens a new one. */
-const abandonConnection = (): void => {
+function abandonConnection(): void {
   const abandoned = connection
   connection = undefined
   try {
@@ -61,7 +61,7 @@ const abandonConnection = (): void => {
   }
 }
 
-const answer = (request: WriterRequest): WriterReply => {
+function answer(request: WriterRequest): WriterReply {
   try {
     if (request.type === 'close') {
       connection?.database.close()
@@ -80,7 +80,7 @@ const answer = (request: WriterRequest): WriterReply => {
 }
 
 /** After the answer, so that nobody waits for it. */
-const tidyUp = (request: WriterRequest): void => {
+function tidyUp(request: WriterRequest): void {
   if (request.type === 'close') parentPort?.close()
   if (request.type !== 'commit') return
   try {

@@ -23,7 +23,7 @@ export interface SqliteOptions {
 }
 
 /** Opens the file, which is created when missing. Refuses network file systems and an SQLite that is too old. */
-export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions): Promise<Engine> => {
+export async function openSqlite({ file, synchronous = 'FULL' }: SqliteOptions): Promise<Engine> {
   checkSqliteVersion(process.versions.sqlite ?? '0')
   await prepareSqliteFile(file)
   const writer = startWriter({ file, synchronous, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
@@ -155,9 +155,11 @@ export const openSqlite = async ({ file, synchronous = 'FULL' }: SqliteOptions):
   }
 }
 
-const leasedJob = (row: readonly unknown[]): LeasedJob => ({
-  id: String(row[0]),
-  kind: String(row[1]),
-  data: String(row[2]),
-  attempts: Number(row[3]),
-})
+function leasedJob(row: readonly unknown[]): LeasedJob {
+  return {
+    id: String(row[0]),
+    kind: String(row[1]),
+    data: String(row[2]),
+    attempts: Number(row[3]),
+  }
+}

@@ -15,7 +15,7 @@ import { beginWork, type PlannedCommit, toDocument } from './work.ts'
 const RETRIES = 3
 
 /** Prepares the engine for these kinds, folds again what an older version folded, and opens the store. */
-export const openStore = async (engine: Engine, kinds: readonly AnyKind[]): Promise<Store> => {
+export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Promise<Store> {
   const known = new Map<string, AnyKind>()
   for (const kind of kinds) {
     kindLiteral(kind)
@@ -95,7 +95,7 @@ export const openStore = async (engine: Engine, kinds: readonly AnyKind[]): Prom
 
 type Settled<Value> = { readonly value: Value } | { readonly error: unknown }
 
-const settle = async <Value>(promise: Promise<Value>): Promise<Settled<Value>> => {
+async function settle<Value>(promise: Promise<Value>): Promise<Settled<Value>> {
   try {
     return { value: await promise }
   } catch (error) {

@@ -13,7 +13,7 @@ const COMPARISONS = ['equals', 'startsWith', 'contains', 'endsWith'] as const
 
 type Comparison = (typeof COMPARISONS)[number]
 
-const compare = <FieldName extends string>(field: FieldName, how: Comparison, text: string): Filter<FieldName> => {
+function compare<FieldName extends string>(field: FieldName, how: Comparison, text: string): Filter<FieldName> {
   switch (how) {
     case 'equals':
       return { field, equals: text }
@@ -27,11 +27,11 @@ const compare = <FieldName extends string>(field: FieldName, how: Comparison, te
 }
 
 /** The filter for `text` compared by the contract's text method number `method`. */
-export const textFilter = <FieldName extends string>(
+export function textFilter<FieldName extends string>(
   { folded, typed }: SearchableText<FieldName>,
   method: number,
   text: string,
-): Filter<FieldName> => {
+): Filter<FieldName> {
   const how = COMPARISONS[method >> 1] ?? 'equals'
   const ignoringCase = compare(folded, how, searchText(text))
   if (method % 2 === 1) return ignoringCase

@@ -1,5 +1,5 @@
 /** One write while it is being built: what was read, what was decided, and the commit that comes of it. */
-import type { AnyFact } from '../kernel/event.ts'
+import type { AnyEvent } from '../kernel/event.ts'
 import { newId } from '../kernel/id.ts'
 import { type Refused, refused } from '../kernel/refusal.ts'
 import type { ClaimRow, Commit, DocumentRow, Engine, GuardRow, StreamChange } from './engine.ts'
@@ -43,22 +43,24 @@ export interface OpenWork {
 }
 
 /** Turns a stored row into what a reader gets. */
-export const toDocument = <State>(row: DocumentRow): Document<State> => ({
-  id: row.id,
-  owner: row.owner,
-  state: stateOf(row) as State,
-  revision: row.revision,
-  sequence: row.sequence,
-  createdAt: row.createdAt,
-  changedAt: row.changedAt,
-})
+export function toDocument<State>(row: DocumentRow): Document<State> {
+  return {
+    id: row.id,
+    owner: row.owner,
+    state: stateOf(row) as State,
+    revision: row.revision,
+    sequence: row.sequence,
+    createdAt: row.createdAt,
+    changedAt: row.changedAt,
+  }
+}
 
 /** Begins a work that reads through `engine`. */
-export const beginWork = (
+export function beginWork(
   engine: Pick<Engine, 'get' | 'stream'>,
   origin: Origin,
   checkKind: (kind: AnyKind) => void,
-): OpenWork => {
+): OpenWork {
   // In the order in which they were first looked at. Found one by one: they are few, and a key for each costs more.
   const seen: Seen[] = []
   const jobs: Commit['jobs'][number][] = []
@@ -97,7 +99,7 @@ export const beginWork = (
     changedAt: events.length > 0 ? origin.at : (row?.changedAt ?? origin.at),
   })
 
-  const decideOn = <C, S, E extends AnyFact, R extends string, F extends string>(
+  const decideOn = <C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,
     before: Seen,
     command: C,
@@ -124,12 +126,12 @@ export const beginWork = (
 
   const work: Work = {
     origin,
-    async read<C, S, E extends AnyFact, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
+    async read<C, S, E extends AnyEvent, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
       const found = await look(kind, id)
       if (found.gone || found.forgotten || (found.row === undefined && found.events.length === 0)) return undefined
       return document(found, found.state() as S)
     },
-    async decide<C, S, E extends AnyFact, R extends string, F extends string>(
+    async decide<C, S, E extends AnyEvent, R extends string, F extends string>(
       kind: Kind<C, S, E, R, F>,
       id: string,
       command: C,
@@ -139,7 +141,7 @@ export const beginWork = (
       // Asked again: while this one waited, another decision of the same work may have been made on the stream.
       return decideOn(kind, known(kind, id) ?? seenRow(kind, id, undefined), command, owner)
     },
-    async begin<C, S, E extends AnyFact, R extends string, F extends string>(
+    async begin<C, S, E extends AnyEvent, R extends string, F extends string>(
       kind: Kind<C, S, E, R, F>,
       id: string,
       command: C,
@@ -149,7 +151,7 @@ export const beginWork = (
       if (known(kind, id) !== undefined) throw new Error(`${kind.name} ${id} is known to this work and cannot begin`)
       return decideOn(kind, seenRow(kind, id, undefined), command, owner)
     },
-    async forget<C, S, E extends AnyFact, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
+    async forget<C, S, E extends AnyEvent, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
       if (kind.forgettable !== true) throw new Error(`${kind.name} is not a kind whose streams may be forgotten`)
       await look(kind, id)
       const before = known(kind, id) ?? seenRow(kind, id, undefined)
@@ -172,19 +174,21 @@ export const beginWork = (
   return { work, plan: () => planCommit(origin, seen, jobs, lingers), remembered: () => remembered }
 }
 
-const seenRow = (kind: AnyKind, id: string, row: DocumentRow | undefined): Seen => ({
-  kind,
-  id,
-  row,
-  owner: row?.owner,
-  state: () => (row === undefined ? kind.decider.initial : stateOf(row)),
-  gone: row?.gone ?? false,
-  forgotten: false,
-  events: [],
-  text: row?.state ?? '',
-})
+function seenRow(kind: AnyKind, id: string, row: DocumentRow | undefined): Seen {
+  return {
+    kind,
+    id,
+    row,
+    owner: row?.owner,
+    state: () => (row === undefined ? kind.decider.initial : stateOf(row)),
+    gone: row?.gone ?? false,
+    forgotten: false,
+    events: [],
+    text: row?.state ?? '',
+  }
+}
 
-const append = (before: Seen, events: readonly EventText[], owner: string | undefined): Seen => {
+function append(before: Seen, events: readonly EventText[], owner: string | undefined): Seen {
   const { id } = before
   if (owner === undefined) throw new Error(`${before.kind.name} ${id} is new and was given no owner`)
   if (events.length === 0) return { ...before, owner }
@@ -203,7 +207,7 @@ const append = (before: Seen, events: readonly EventText[], owner: string | unde
   }
 }
 
-const planCommit = (origin: Origin, seen: readonly Seen[], jobs: Commit['jobs'], lingers = false): PlannedCommit => {
+function planCommit(origin: Origin, seen: readonly Seen[], jobs: Commit['jobs'], lingers = false): PlannedCommit {
   const changes: StreamChange[] = []
   const guards: GuardRow[] = []
   const claims: ClaimRow[] = []
@@ -245,12 +249,15 @@ interface ClaimValue {
   readonly value: string
 }
 
-const isSameClaim = (one: ClaimValue, other: ClaimValue): boolean =>
-  one.kind === other.kind && one.value === other.value
+function isSameClaim(one: ClaimValue, other: ClaimValue): boolean {
+  return one.kind === other.kind && one.value === other.value
+}
 
-const claimRow = (kind: AnyKind, id: string, claim: ClaimValue): ClaimRow => ({
-  kind: claim.kind,
-  value: claim.value,
-  id,
-  of: kind.name,
-})
+function claimRow(kind: AnyKind, id: string, claim: ClaimValue): ClaimRow {
+  return {
+    kind: claim.kind,
+    value: claim.value,
+    id,
+    of: kind.name,
+  }
+}

@@ -20,14 +20,14 @@ const SCHEMAS: Readonly<Record<string, DescMessage>> = {
 }
 
 /** An error detail from its bytes. */
-export const readDetail = (type: string, bytes: Uint8Array): { type: string; value: JsonValue } => {
+export function readDetail(type: string, bytes: Uint8Array): { type: string; value: JsonValue } {
   const schema = SCHEMAS[type]
   if (schema === undefined) throw new Error(`unknown error detail ${type}`)
   return { type, value: toJson(schema, fromBinary(schema, bytes)) }
 }
 
 /** A problem from `grpc-status-details-bin`. */
-export const readStatus = (bytes: Uint8Array): Problem => {
+export function readStatus(bytes: Uint8Array): Problem {
   const { code, message, details } = fromBinary(StatusSchema, bytes)
   return {
     code,
@@ -37,12 +37,14 @@ export const readStatus = (bytes: Uint8Array): Problem => {
 }
 
 /** A problem from a REST body. */
-export const readRestProblem = (body: {
+export function readRestProblem(body: {
   readonly code: number
   readonly message: string
   readonly details: readonly Record<string, JsonValue>[]
-}): Problem => ({
-  code: body.code,
-  message: body.message,
-  details: body.details.map(({ '@type': type, ...value }) => ({ type: String(type).replace(/^.*\//, ''), value })),
-})
+}): Problem {
+  return {
+    code: body.code,
+    message: body.message,
+    details: body.details.map(({ '@type': type, ...value }) => ({ type: String(type).replace(/^.*\//, ''), value })),
+  }
+}

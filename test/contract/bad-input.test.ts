@@ -11,9 +11,13 @@ import { startServer } from './server.ts'
 
 const echo = '/signet.sample.v2.SampleService/Echo'
 const MEBIBYTE = 1024 * 1024
-const message = (text: string) => toBinary(Everything, create(Everything, { text }))
+function message(text: string) {
+  return toBinary(Everything, create(Everything, { text }))
+}
 /** A message of exactly so many bytes. */
-const messageOf = (bytes: number) => message('x'.repeat(bytes - message('x'.repeat(bytes - 16)).length + bytes - 16))
+function messageOf(bytes: number) {
+  return message('x'.repeat(bytes - message('x'.repeat(bytes - 16)).length + bytes - 16))
+}
 
 suite('bad input', () => {
   test('four mebibytes are accepted and one byte more is not, in every protocol', async (context) => {

@@ -9,8 +9,12 @@ import { startServer } from './server.ts'
 
 const echo = '/signet.sample.v2.SampleService/Echo'
 const MEBIBYTE = 1024 * 1024
-const numberOf = (name: string) => Everything.fields.find((field) => field.name === name)?.number ?? 0
-const message = (text: string) => toBinary(Everything, create(Everything, { text }))
+function numberOf(name: string) {
+  return Everything.fields.find((field) => field.name === name)?.number ?? 0
+}
+function message(text: string) {
+  return toBinary(Everything, create(Everything, { text }))
+}
 
 suite('broken bodies', () => {
   test('frames that are cut off, too many, or marked wrongly are refused', async (context) => {

@@ -27,26 +27,30 @@ export interface Caller {
   close?(): void
 }
 
-const pathOf = ({ parent, name }: DescMethodUnary) => `/${parent.typeName}/${name}`
+function pathOf({ parent, name }: DescMethodUnary) {
+  return `/${parent.typeName}/${name}`
+}
 
-const throughTransport = (name: string, transport: Transport): Caller => ({
-  name,
-  async call({ method, message, headers }) {
-    try {
-      const { message: reply } = await transport.unary(method, undefined, undefined, headers, message)
-      return { reply: toJson(method.output, reply) }
-    } catch (error) {
-      if (!(error instanceof ConnectError)) throw error
-      const details = error.details.map((detail) => {
-        if (!('type' in detail) || !(detail.value instanceof Uint8Array)) throw new Error('not an incoming detail')
-        return readDetail(String(detail.type), detail.value)
-      })
-      return { problem: { code: error.code, message: error.rawMessage, details } }
-    }
-  },
-})
+function throughTransport(name: string, transport: Transport): Caller {
+  return {
+    name,
+    async call({ method, message, headers }) {
+      try {
+        const { message: reply } = await transport.unary(method, undefined, undefined, headers, message)
+        return { reply: toJson(method.output, reply) }
+      } catch (error) {
+        if (!(error instanceof ConnectError)) throw error
+        const details = error.details.map((detail) => {
+          if (!('type' in detail) || !(detail.value instanceof Uint8Array)) throw new Error('not an incoming detail')
+          return readDetail(String(detail.type), detail.value)
+        })
+        return { problem: { code: error.code, message: error.rawMessage, details } }
+      }
+    },
+  }
+}
 
-const throughGrpcJs = (port: number, options: object, name: string): Caller => {
+function throughGrpcJs(port: number, options: object, name: string): Caller {
   const client = new Client(`127.0.0.1:${port}`, credentials.createInsecure(), options)
   return {
     name,
@@ -77,54 +81,59 @@ const throughGrpcJs = (port: number, options: object, name: string): Caller => {
   }
 }
 
-const throughRest = (url: string): Caller => ({
-  name: 'fetch, REST',
-  async call({ method, message, rest, headers }) {
-    const response = await fetch(url + rest.path, {
-      method: rest.verb,
-      headers: { ...headers, ...(rest.hasBody ? { 'content-type': 'application/json' } : {}) },
-      ...(rest.hasBody ? { body: JSON.stringify(toJson(method.input, message)) } : {}),
-    })
-    const body = JSON.parse(await response.text())
-    return response.ok ? { reply: body as JsonValue } : { problem: readRestProblem(body) }
-  },
-})
+function throughRest(url: string): Caller {
+  return {
+    name: 'fetch, REST',
+    async call({ method, message, rest, headers }) {
+      const response = await fetch(url + rest.path, {
+        method: rest.verb,
+        headers: { ...headers, ...(rest.hasBody ? { 'content-type': 'application/json' } : {}) },
+        ...(rest.hasBody ? { body: JSON.stringify(toJson(method.input, message)) } : {}),
+      })
+      const body = JSON.parse(await response.text())
+      return response.ok ? { reply: body as JsonValue } : { problem: readRestProblem(body) }
+    },
+  }
+}
 
 /** grpc-web-text, which no client at hand speaks in Node: frames by hand, in base64. */
-const throughText = (url: string): Caller => ({
-  name: 'fetch, gRPC-web-text',
-  async call({ method, message, headers }) {
-    const bytes = toBinary(method.input, message)
-    const frame = Buffer.concat([Buffer.alloc(5), bytes])
-    frame.writeUInt32BE(bytes.length, 1)
-    const response = await fetch(url + pathOf(method), {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/grpc-web-text', 'x-grpc-web': '1' },
-      body: frame.toString('base64'),
-    })
-    const body = Buffer.from(await response.text(), 'base64')
-    const length = body.readUInt32BE(1)
-    if (body[0] === 0) return { reply: toJson(method.output, fromBinary(method.output, body.subarray(5, 5 + length))) }
-    const trailers = new Map(
-      body
-        .toString('latin1', 5)
-        .trim()
-        .split('\r\n')
-        .map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)] as const),
-    )
-    const problem = readStatus(Buffer.from(trailers.get('grpc-status-details-bin') ?? '', 'base64'))
-    return {
-      problem: {
-        ...problem,
-        code: Number(trailers.get('grpc-status')),
-        message: decodeURIComponent(trailers.get('grpc-message') ?? ''),
-      },
-    }
-  },
-})
+function throughText(url: string): Caller {
+  return {
+    name: 'fetch, gRPC-web-text',
+    async call({ method, message, headers }) {
+      const bytes = toBinary(method.input, message)
+      const frame = Buffer.concat([Buffer.alloc(5), bytes])
+      frame.writeUInt32BE(bytes.length, 1)
+      const response = await fetch(url + pathOf(method), {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/grpc-web-text', 'x-grpc-web': '1' },
+        body: frame.toString('base64'),
+      })
+      const body = Buffer.from(await response.text(), 'base64')
+      const length = body.readUInt32BE(1)
+      if (body[0] === 0)
+        return { reply: toJson(method.output, fromBinary(method.output, body.subarray(5, 5 + length))) }
+      const trailers = new Map(
+        body
+          .toString('latin1', 5)
+          .trim()
+          .split('\r\n')
+          .map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)] as const),
+      )
+      const problem = readStatus(Buffer.from(trailers.get('grpc-status-details-bin') ?? '', 'base64'))
+      return {
+        problem: {
+          ...problem,
+          code: Number(trailers.get('grpc-status')),
+          message: decodeURIComponent(trailers.get('grpc-message') ?? ''),
+        },
+      }
+    },
+  }
+}
 
 /** Every client that the server must answer alike. */
-export const openCallers = (port: number): readonly Caller[] => {
+export function openCallers(port: number): readonly Caller[] {
   const baseUrl = `http://127.0.0.1:${port}`
   const callers: Caller[] = []
   for (const httpVersion of ['1.1', '2'] as const) {

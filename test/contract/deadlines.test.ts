@@ -13,7 +13,7 @@ const slow = { userName: 'slow', name: 'n' }
 const path = '/signet.management.v1.ManagementService/AddMachineUser'
 
 /** The sample methods, with the moment at which a handler learns that it may stop. */
-const watched = () => {
+function watched() {
   let note: (reason: unknown) => void
   const stopped = new Promise<unknown>((resolve) => {
     note = resolve

@@ -17,15 +17,15 @@ const machines = '/management/v1/users/machine'
 const json = { 'content-type': 'application/json', authorization: 'Bearer good' }
 const LONG = 60_000
 
-const startApart = async (context: TestContext): Promise<string> => {
+async function startApart(context: TestContext): Promise<string> {
   const thread = new Worker(new URL('./server-thread.ts', import.meta.url))
   context.after(() => thread.terminate())
   const [url] = await once(thread, 'message')
   return String(url)
 }
 
-const post = (url: string, headers: Record<string, string>, body: Buffer) =>
-  new Promise<number | undefined>((resolve, reject) => {
+function post(url: string, headers: Record<string, string>, body: Buffer) {
+  return new Promise<number | undefined>((resolve, reject) => {
     const length = { 'content-length': body.length }
     const asking = request(url, { method: 'POST', headers: { ...headers, ...length } }, (answer) =>
       answer
@@ -36,22 +36,25 @@ const post = (url: string, headers: Record<string, string>, body: Buffer) =>
     asking.on('error', reject)
     asking.end(body)
   })
+}
 
 /** Says so much of a request, and all that was heard until the other side closed. */
-const say = async (port: number, text: string): Promise<string> => {
+async function say(port: number, text: string): Promise<string> {
   const peer = meet(port, text)
   await peer.closed
   return peer.heard()
 }
 
 /** Answers at once, and is so patient with what was not read. */
-const hasty = (patience: Patience): Front => ({
-  http1(asked, response) {
-    lingerAtClose(asked, patience)
-    response.writeHead(413, { connection: 'close' }).end('enough')
-  },
-  http2: () => {},
-})
+function hasty(patience: Patience): Front {
+  return {
+    http1(asked, response) {
+      lingerAtClose(asked, patience)
+      response.writeHead(413, { connection: 'close' }).end('enough')
+    },
+    http2: () => {},
+  }
+}
 
 suite('early answers over HTTP/1.1', () => {
   test('a body that is too large is answered with 413 each time', patient, async (context) => {

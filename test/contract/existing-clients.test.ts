@@ -10,8 +10,9 @@ import {
 import { Everything, echoMethods } from './sample.ts'
 import { sampleMethods, startServer } from './server.ts'
 
-const post = (url: string, type: string, body: string | Uint8Array<ArrayBuffer>, bearer = 'good') =>
-  fetch(url, { method: 'POST', headers: { authorization: `Bearer ${bearer}`, 'content-type': type }, body })
+function post(url: string, type: string, body: string | Uint8Array<ArrayBuffer>, bearer = 'good') {
+  return fetch(url, { method: 'POST', headers: { authorization: `Bearer ${bearer}`, 'content-type': type }, body })
+}
 
 suite('existing clients', () => {
   test('procedures answer under the earlier package and versions, errors in the words of the caller', async (context) => {

@@ -8,12 +8,14 @@ import { openCallers } from './callers.ts'
 import { admit, sampleMethods, startServer } from './server.ts'
 
 const { addMachineUser } = ManagementService.method
-const request = (userName: string) => ({
-  method: addMachineUser,
-  message: create(addMachineUser.input, { userName, name: 'n' }),
-  rest: { verb: 'POST', path: '/management/v1/users/machine', hasBody: true },
-  headers: { authorization: 'Bearer good' },
-})
+function request(userName: string) {
+  return {
+    method: addMachineUser,
+    message: create(addMachineUser.input, { userName, name: 'n' }),
+    rest: { verb: 'POST', path: '/management/v1/users/machine', hasBody: true },
+    headers: { authorization: 'Bearer good' },
+  }
+}
 
 suite('faults', () => {
   test('every protocol says "internal" and the request id, and nothing else', async (context) => {

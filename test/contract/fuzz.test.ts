@@ -57,7 +57,7 @@ const changedBytes = fc.array(fc.tuple(fc.nat(sample.length - 1), fc.nat(255)), 
 })
 const anyBytes = fc.oneof(fc.uint8Array({ maxLength: 64 }), changedBytes)
 
-const refusesOrAccepts = (read: () => unknown) => {
+function refusesOrAccepts(read: () => unknown) {
   try {
     read()
   } catch (error) {

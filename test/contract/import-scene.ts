@@ -47,11 +47,11 @@ export interface SendOptions {
   readonly query?: string
 }
 
-export const openScene = async (
+export async function openScene(
   test: TestContext,
-  engine: TestEngine = sqlite,
+  engine: TestEngine | undefined = sqlite,
   limits: Partial<Limits> = {},
-): Promise<Scene> => {
+): Promise<Scene> {
   const house = await openHouse(engine)
   const { store, methods } = house
   const faults: Fault[] = []
@@ -92,28 +92,33 @@ export const openScene = async (
   }
 }
 
-export const parseResults = (text: string): Result[] =>
-  text
+export function parseResults(text: string): Result[] {
+  return text
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Result)
+}
 
-export const person = (name: string, more: object = {}): string =>
-  JSON.stringify({
+export function person(name: string, more: object = {}): string {
+  return JSON.stringify({
     userId: `id-${name}`,
     username: name,
     profile: { givenName: 'Given', familyName: 'Family' },
     email: { email: `${name}@example.com`, isVerified: true },
     ...more,
   })
+}
 
-export const people = (count: number, prefix = 'p'): string[] =>
-  Array.from({ length: count }, (_, index) => person(`${prefix}${index}`, { hashedPassword: { hash: BCRYPT } }))
+export function people(count: number, prefix = 'p'): string[] {
+  return Array.from({ length: count }, (_, index) => person(`${prefix}${index}`, { hashedPassword: { hash: BCRYPT } }))
+}
 
-export const outcome = ({ line, status, error }: Result) => [line, error?.id ?? status]
+export function outcome({ line, status, error }: Result) {
+  return [line, error?.id ?? status]
+}
 
 /** A streaming upload that the test feeds by hand. */
-export const openUpload = ({ port, house }: Scene) => {
+export function openUpload({ port, house }: Scene) {
   const headers = { authorization: `Bearer ${house.owner.bearer}`, 'content-type': 'application/x-ndjson' }
   const request: ClientRequest = requestHttp({
     port,
@@ -147,6 +152,6 @@ export const openUpload = ({ port, house }: Scene) => {
   }
 }
 
-export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await sleep(5)
 }

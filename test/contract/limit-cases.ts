@@ -38,19 +38,21 @@ export type Limit = Found &
   )
 
 /** The rules of a field in the contract. */
-export const rulesOf = (field: DescField): FieldRules | undefined =>
-  hasOption(field, fieldRules) ? getOption(field, fieldRules) : undefined
+export function rulesOf(field: DescField): FieldRules | undefined {
+  return hasOption(field, fieldRules) ? getOption(field, fieldRules) : undefined
+}
 
-export const pathOf = (steps: readonly Step[]): string =>
-  steps.map(({ field, isItem }) => `${field.jsonName}${isItem ? '[0]' : ''}`).join('.')
+export function pathOf(steps: readonly Step[]): string {
+  return steps.map(({ field, isItem }) => `${field.jsonName}${isItem ? '[0]' : ''}`).join('.')
+}
 
-const lengthsOf = (rules: FieldRules | undefined) => {
+function lengthsOf(rules: FieldRules | undefined) {
   if (rules?.type.case !== 'string' && rules?.type.case !== 'bytes') return undefined
   const { minLen, maxLen } = rules.type.value
   return { min: Number(minLen), max: Number(maxLen) }
 }
 
-const scalarLimit = (field: DescField, found: Found): readonly Limit[] => {
+function scalarLimit(field: DescField, found: Found): readonly Limit[] {
   const rules = rulesOf(field)
   const isRequired = rules?.required === true
   if (field.fieldKind === 'enum') return [{ ...found, kind: 'enum', type: field.enum }]
@@ -60,7 +62,7 @@ const scalarLimit = (field: DescField, found: Found): readonly Limit[] => {
 }
 
 /** Everything with a limit in a message, however deep. */
-export const findLimits = (message: DescMessage, before: readonly Step[] = []): readonly Limit[] => {
+export function findLimits(message: DescMessage, before: readonly Step[] = []): readonly Limit[] {
   const oneofs = message.oneofs.map((oneof): Limit => ({ steps: before, path: pathOf(before), kind: 'oneof', oneof }))
   return [
     ...oneofs,

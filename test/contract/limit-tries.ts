@@ -20,12 +20,14 @@ const OTHER_REASONS: readonly (readonly [path: RegExp, id: string])[] = [
 
 export const INVALID_ARGUMENT = 3
 
-const idOf = ({ details }: Problem): string =>
-  String(details.map(({ value }) => (value as JsonObject).id).find((id) => id !== undefined))
-export const fieldsOf = ({ details }: Problem): readonly string[] =>
-  details.flatMap(({ value }) =>
+function idOf({ details }: Problem): string {
+  return String(details.map(({ value }) => (value as JsonObject).id).find((id) => id !== undefined))
+}
+export function fieldsOf({ details }: Problem): readonly string[] {
+  return details.flatMap(({ value }) =>
     (((value as JsonObject).fieldViolations ?? []) as readonly JsonObject[]).map(({ field }) => String(field)),
   )
+}
 
 /** Says whether an answer is what it must be. */
 type Judge = (problem: Problem | undefined, path: string, what: string) => void
@@ -52,9 +54,11 @@ interface Case {
 
 type TextLimit = Extract<Limit, { kind: 'text' | 'bytes' | 'json' }>
 
-const lastOf = (path: string): string => path.slice(path.lastIndexOf('.') + 1)
+function lastOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
+}
 
-const textCases = ({ path, min, max, isRequired }: TextLimit): readonly Case[] => {
+function textCases({ path, min, max, isRequired }: TextLimit): readonly Case[] {
   const name = lastOf(path)
   const cases: Case[] = [
     { what: 'of the greatest length', value: () => newValue(name, max), judge: isFine },
@@ -66,7 +70,7 @@ const textCases = ({ path, min, max, isRequired }: TextLimit): readonly Case[] =
   return cases
 }
 
-const bytesCases = ({ min, max, isRequired }: TextLimit): readonly Case[] => {
+function bytesCases({ min, max, isRequired }: TextLimit): readonly Case[] {
   const bytes = (length: number) => () => Buffer.alloc(length, 7).toString('base64')
   return [
     { what: 'of the greatest length', value: bytes(max), judge: isFine },
@@ -77,7 +81,7 @@ const bytesCases = ({ min, max, isRequired }: TextLimit): readonly Case[] => {
   ]
 }
 
-const jsonCases = ({ min, max, isRequired }: TextLimit): readonly Case[] => {
+function jsonCases({ min, max, isRequired }: TextLimit): readonly Case[] {
   const object = (length: number) => () => newObject(length)
   return [
     { what: 'of the greatest length', value: object(max), judge: isFine },
@@ -89,7 +93,7 @@ const jsonCases = ({ min, max, isRequired }: TextLimit): readonly Case[] => {
   ]
 }
 
-const listCases = ({ steps, max }: Extract<Limit, { kind: 'list' }>): readonly Case[] => {
+function listCases({ steps, max }: Extract<Limit, { kind: 'list' }>): readonly Case[] {
   const message = steps.at(-1)?.field.message
   const items = (length: number) => () => Array.from({ length }, () => (message === undefined ? 'x' : leastOf(message)))
   return [
@@ -99,17 +103,19 @@ const listCases = ({ steps, max }: Extract<Limit, { kind: 'list' }>): readonly C
   ]
 }
 
-const enumCases = ({ type }: Extract<Limit, { kind: 'enum' }>): readonly Case[] => [
-  ...type.values.map(({ name }) => ({ what: `is ${name}`, value: () => name, judge: isFine })),
-  {
-    what: 'is a number without a name',
-    value: () => Math.max(...type.values.map(({ number }) => number)) + 1,
-    judge: isRefused,
-  },
-]
+function enumCases({ type }: Extract<Limit, { kind: 'enum' }>): readonly Case[] {
+  return [
+    ...type.values.map(({ name }) => ({ what: `is ${name}`, value: () => name, judge: isFine })),
+    {
+      what: 'is a number without a name',
+      value: () => Math.max(...type.values.map(({ number }) => number)) + 1,
+      judge: isRefused,
+    },
+  ]
+}
 
 /** What is tried with a limit. */
-export const casesOf = (limit: Limit): readonly Case[] => {
+export function casesOf(limit: Limit): readonly Case[] {
   switch (limit.kind) {
     case 'text':
     case 'bytes':

@@ -11,19 +11,19 @@ let count = 0
 const WIDE = '\u{10400}'
 
 /** A new text of exactly so many characters; one character alone is a new one each time. */
-export const newText = (length: number): string => {
+export function newText(length: number): string {
   const tail = length === 1 ? String.fromCodePoint(0x4e00 + ++count) : String(++count)
   return length <= tail.length ? tail.slice(-length) : WIDE.repeat(length - tail.length) + tail
 }
 
 /** An object whose compact JSON text has exactly so many characters. */
-export const newObject = (length: number): JsonObject => {
+export function newObject(length: number): JsonObject {
   const empty = JSON.stringify({ x: WIDE })
   return { x: WIDE + 'y'.repeat(Math.max(0, length - [...empty].length)) }
 }
 
 /** A new e-mail address of exactly this length: no part of it may be longer than the standard allows. */
-const newAddress = (length: number): string => {
+function newAddress(length: number): string {
   const local = `a${++count}`
   const labels: string[] = []
   for (let rest = length - local.length - 1; rest > 0; ) {
@@ -35,10 +35,9 @@ const newAddress = (length: number): string => {
   return `${local}@${labels.join('.')}`
 }
 
-const padded =
-  (start: string, fill: string, end = '') =>
-  (length: number): string =>
-    start + fill.repeat(Math.max(0, length - start.length - end.length)) + end
+function padded(start: string, fill: string, end = '') {
+  return (length: number): string => start + fill.repeat(Math.max(0, length - start.length - end.length)) + end
+}
 
 const LANGUAGES = ['', '', 'de', 'deu', '', 'de-CH', 'deu-CH', 'zh-Hant', '', '', 'zh-Hant-TW']
 
@@ -58,10 +57,14 @@ const MAKERS: ReadonlyMap<string, (length: number) => string> = new Map([
 ])
 
 /** Whether a field takes any text. */
-export const takesAnything = (field: string): boolean => !MAKERS.has(field)
+export function takesAnything(field: string): boolean {
+  return !MAKERS.has(field)
+}
 
 /** A value of this length for a field. */
-export const newValue = (field: string, length: number): string => (MAKERS.get(field) ?? newText)(length)
+export function newValue(field: string, length: number): string {
+  return (MAKERS.get(field) ?? newText)(length)
+}
 
 /** Lengths at which the values of some fields are at ease; of all others, 8. */
 const USUAL: ReadonlyMap<string, number> = new Map([
@@ -74,7 +77,7 @@ const USUAL: ReadonlyMap<string, number> = new Map([
 ])
 
 /** The least that a message must contain. */
-export const leastOf = (message: DescMessage): JsonObject => {
+export function leastOf(message: DescMessage): JsonObject {
   const body: Record<string, JsonValue> = {}
   for (const field of message.fields) {
     if (field.oneof !== undefined) continue
@@ -95,7 +98,7 @@ export const leastOf = (message: DescMessage): JsonObject => {
 }
 
 /** A request with this value at the end of the steps (undefined: nothing); the rest is the least, and of a oneof only this. */
-export const requestWith = (input: DescMessage, steps: readonly Step[], value: JsonValue | undefined): JsonObject => {
+export function requestWith(input: DescMessage, steps: readonly Step[], value: JsonValue | undefined): JsonObject {
   const whole = leastOf(input) as Record<string, JsonValue>
   let place = whole
   for (const [index, { field, isItem }] of steps.entries()) {

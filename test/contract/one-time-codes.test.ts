@@ -7,7 +7,7 @@ import { openScene, person, type Scene } from './import-scene.ts'
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
-const ask = async ({ port, house }: Scene, verb: string, path: string, body?: object) => {
+async function ask({ port, house }: Scene, verb: string, path: string, body?: object) {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: verb,
     headers: {
@@ -19,7 +19,7 @@ const ask = async ({ port, house }: Scene, verb: string, path: string, body?: ob
   return { status: response.status, body: await response.json() }
 }
 
-const addPerson = async (scene: Scene, name: string): Promise<string> => {
+async function addPerson(scene: Scene, name: string): Promise<string> {
   const email = { email: `${name}@example.com`, isVerified: true }
   const profile = { givenName: 'Ada', familyName: 'Lovelace' }
   return (await ask(scene, 'POST', '/v2/users/human', { username: name, profile, email })).body.userId

@@ -9,7 +9,9 @@ import { sampleMethods, startServer } from './server.ts'
 
 const echo = '/signet.sample.v2.SampleService/Echo'
 const find = '/signet.sample.v2.SampleService/Find'
-const message = (text: string) => toBinary(Everything, create(Everything, { text }))
+function message(text: string) {
+  return toBinary(Everything, create(Everything, { text }))
+}
 const authorization = 'Bearer good'
 /** Long enough to be worth compressing. */
 const long = 'again '.repeat(2000)

@@ -20,14 +20,14 @@ export interface RawRequest {
 }
 
 /** A gRPC frame that says of itself what it is told to say. */
-export const frame = (message: Uint8Array, { flags = 0, length = message.length } = {}): Buffer => {
+export function frame(message: Uint8Array, { flags = 0, length = message.length } = {}): Buffer {
   const bytes = Buffer.concat([Buffer.alloc(5), message])
   bytes.writeUInt8(flags, 0)
   bytes.writeUInt32BE(length, 1)
   return bytes
 }
 
-const statusIn = (headers: IncomingHttpHeaders, trailers: IncomingHttpHeaders, body: Buffer): number | undefined => {
+function statusIn(headers: IncomingHttpHeaders, trailers: IncomingHttpHeaders, body: Buffer): number | undefined {
   const status = trailers['grpc-status'] ?? headers['grpc-status']
   if (status !== undefined) return Number(status)
   const type = String(headers['content-type'])
@@ -38,11 +38,11 @@ const statusIn = (headers: IncomingHttpHeaders, trailers: IncomingHttpHeaders, b
 }
 
 /** Sends a request on an HTTP/2 session and waits for whatever comes back. */
-export const sendRaw = (
+export function sendRaw(
   session: ClientHttp2Session,
   { path, type, chunks, headers = {} }: RawRequest,
-): Promise<RawAnswer> =>
-  new Promise((resolve, reject) => {
+): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
     const stream = session.request({
       ':method': 'POST',
       ':path': path,
@@ -69,9 +69,10 @@ export const sendRaw = (
     for (const chunk of chunks) stream.write(chunk)
     stream.end()
   })
+}
 
 /** A session that ends with the test. */
-export const openSession = (test: TestContext, url: string): ClientHttp2Session => {
+export function openSession(test: TestContext, url: string): ClientHttp2Session {
   const session = connect(url, { maxSessionMemory: 100 })
   session.on('error', () => {})
   test.after(() => session.destroy())

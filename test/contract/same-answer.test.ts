@@ -9,26 +9,31 @@ import { startServer, type TestServer } from './server.ts'
 
 const { addMachineUser, getUserByID } = ManagementService.method
 
-const request = (method: DescMethodUnary, init: object, rest: Request['rest'], bearer = 'good'): Request => ({
-  method,
-  message: create(method.input, init as MessageInitShape<DescMessage>) as Message,
-  rest,
-  headers: bearer === '' ? {} : { authorization: `Bearer ${bearer}` },
-})
-const adding = (init: object, bearer?: string) =>
-  request(addMachineUser, init, { verb: 'POST', path: '/management/v1/users/machine', hasBody: true }, bearer)
-const getting = (id: string, bearer?: string) =>
-  request(
+function request(method: DescMethodUnary, init: object, rest: Request['rest'], bearer = 'good'): Request {
+  return {
+    method,
+    message: create(method.input, init as MessageInitShape<DescMessage>) as Message,
+    rest,
+    headers: bearer === '' ? {} : { authorization: `Bearer ${bearer}` },
+  }
+}
+function adding(init: object, bearer?: string) {
+  return request(addMachineUser, init, { verb: 'POST', path: '/management/v1/users/machine', hasBody: true }, bearer)
+}
+function getting(id: string, bearer?: string) {
+  return request(
     getUserByID,
     { id },
     { verb: 'GET', path: `/management/v1/users/${encodeURIComponent(id)}`, hasBody: false },
     bearer,
   )
+}
 
-const problem = (code: number, id: string, message: string, ...more: readonly { type: string; value: object }[]) =>
-  ({
+function problem(code: number, id: string, message: string, ...more: readonly { type: string; value: object }[]) {
+  return {
     problem: { code, message, details: [{ type: 'signet.v1.ErrorDetail', value: { id, message } }, ...more] },
-  }) as Answer
+  } as Answer
+}
 
 const longName = '𝒩'.repeat(200)
 

@@ -36,8 +36,8 @@ import type { Method } from '../../src/access/method.ts'
 type FieldInit = MessageInitShape<typeof FieldDescriptorProtoSchema>
 
 let next = 1
-const field = (name: string, type: Type, more: FieldInit = {}): FieldDescriptorProto =>
-  create(FieldDescriptorProtoSchema, {
+function field(name: string, type: Type, more: FieldInit = {}): FieldDescriptorProto {
+  return create(FieldDescriptorProtoSchema, {
     name,
     jsonName: name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()),
     type,
@@ -45,10 +45,12 @@ const field = (name: string, type: Type, more: FieldInit = {}): FieldDescriptorP
     label: Label.OPTIONAL,
     ...more,
   })
-const message = (name: string, typeName: string, more: FieldInit = {}) =>
-  field(name, Type.MESSAGE, { typeName, ...more })
+}
+function message(name: string, typeName: string, more: FieldInit = {}) {
+  return field(name, Type.MESSAGE, { typeName, ...more })
+}
 
-const aliased = (init: MessageInitShape<typeof AliasSchema>) => {
+function aliased(init: MessageInitShape<typeof AliasSchema>) {
   const options = create(FieldOptionsSchema)
   setExtension(options, aliases, [create(AliasSchema, init)])
   return { options }
@@ -88,16 +90,18 @@ const entry = [field('key', Type.STRING), field('value', Type.STRING)]
 
 type RuleInit = MessageInitShape<typeof HttpRuleSchema>
 
-const method = (name: string, rule: RuleInit | undefined, set: (options: MethodOptions) => void = () => {}) => {
+function method(name: string, rule: RuleInit | undefined, set: (options: MethodOptions) => void = () => {}) {
   const options = create(MethodOptionsSchema)
   if (rule !== undefined) setExtension(options, http, create(HttpRuleSchema, rule))
   set(options)
   return { name, inputType: '.signet.sample.v2.Everything', outputType: '.signet.sample.v2.Everything', options }
 }
-const bound = (verb: 'get' | 'put' | 'post' | 'delete' | 'patch', path: string, body = ''): RuleInit => ({
-  pattern: { case: verb, value: path },
-  body,
-})
+function bound(verb: 'get' | 'put' | 'post' | 'delete' | 'patch', path: string, body = ''): RuleInit {
+  return {
+    pattern: { case: verb, value: path },
+    body,
+  }
+}
 
 const file = create(FileDescriptorProtoSchema, {
   name: 'sample.proto',
@@ -146,7 +150,7 @@ const registry = createFileRegistry(
   create(FileDescriptorSetSchema, { file: [...dependencies.map(({ proto }) => proto), file] }),
 )
 
-const find = <Found>(found: Found | undefined): Found => {
+function find<Found>(found: Found | undefined): Found {
   if (found === undefined) throw new Error('the sample is described wrongly')
   return found
 }

@@ -13,9 +13,15 @@ export interface SeedLimit {
   readonly required?: true
 }
 
-const upTo = (max: number): SeedLimit => ({ min: 0, max })
-const filled = (max: number): SeedLimit => ({ min: 1, max })
-const needed = (max: number): SeedLimit => ({ min: 1, max, required: true })
+function upTo(max: number): SeedLimit {
+  return { min: 0, max }
+}
+function filled(max: number): SeedLimit {
+  return { min: 1, max }
+}
+function needed(max: number): SeedLimit {
+  return { min: 1, max, required: true }
+}
 
 export interface SeedOperation {
   /** A field in braces stands in the path; an empty one would be another path, which REST cannot ask for. */

@@ -69,11 +69,11 @@ export interface TestServer {
 }
 
 /** Starts a port that ends with the test; without one, whoever started it ends it. */
-export const startServer = async (
+export async function startServer(
   test: TestContext | undefined,
   served: readonly Method[] = sampleMethods,
   gate: Admit = admit,
-): Promise<TestServer> => {
+): Promise<TestServer> {
   const faults: Fault[] = []
   const finished: FinishedCall[] = []
   const front = openFront({

@@ -8,10 +8,14 @@ import { linkIn, type People, startPeople } from './people.ts'
 const PASSWORD = 'sturdy umbrella lagoon'
 const options = { timeout: 120_000, skip: withoutBrowser() }
 
-const textOf = async (locator: Locator): Promise<string> => (await locator.textContent()) ?? ''
-const heading = (page: Page) => textOf(page.getByRole('heading', { level: 1 }))
+async function textOf(locator: Locator): Promise<string> {
+  return (await locator.textContent()) ?? ''
+}
+function heading(page: Page) {
+  return textOf(page.getByRole('heading', { level: 1 }))
+}
 
-const choosePassword = async (page: Page, button: string, first: string, second = first) => {
+async function choosePassword(page: Page, button: string, first: string, second = first) {
   await page.getByLabel('New password').fill(first)
   await page.getByLabel('The same once more').fill(second)
   await page.getByRole('button', { name: button }).click()

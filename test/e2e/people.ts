@@ -30,10 +30,12 @@ export interface People {
 }
 
 /** The first link to one of our pages in a mail. */
-export const linkIn = ({ text }: Mail): string => /https?:\/\/\S+/.exec(text)?.[0] ?? assert.fail('there is no link')
+export function linkIn({ text }: Mail): string {
+  return /https?:\/\/\S+/.exec(text)?.[0] ?? assert.fail('there is no link')
+}
 
 /** Starts a server with these settings. */
-export const startPeople = async (settings: Readonly<Record<string, string>> = {}): Promise<People> => {
+export async function startPeople(settings: Readonly<Record<string, string>> = {}): Promise<People> {
   const server = await runServer('main', ['start'], settings)
   const url = await server.url
   const token = (await readFile(join(server.dataDir, 'admin.pat'), 'utf8')).trim()

@@ -8,19 +8,27 @@ import { type People, startPeople } from './people.ts'
 
 export const PASSWORD = 'sturdy umbrella lagoon'
 
-export const textOf = async (locator: Locator): Promise<string> => (await locator.textContent()) ?? ''
-export const heading = (page: Page) => textOf(page.getByRole('heading', { level: 1 }))
-export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
-export const pathOf = (page: Page): string => new URL(page.url()).pathname
+export async function textOf(locator: Locator): Promise<string> {
+  return (await locator.textContent()) ?? ''
+}
+export function heading(page: Page) {
+  return textOf(page.getByRole('heading', { level: 1 }))
+}
+export function press(page: Page, name: string) {
+  return page.getByRole('button', { name, exact: true }).click()
+}
+export function pathOf(page: Page): string {
+  return new URL(page.url()).pathname
+}
 
 /** Starts a server whose public address is set, so that only its own pages may ask for passkeys. */
-export const startPublicly = async (): Promise<People> => {
+export async function startPublicly(): Promise<People> {
   const port = await freePort()
   return startPeople({ SIGNET_LISTEN: `127.0.0.1:${port}`, SIGNET_EXTERNAL_URL: `http://localhost:${port}` })
 }
 
 /** The codes of an app with this secret; each step is used once, so they are taken one after the other. */
-const openApp = (secret: string) => {
+function openApp(secret: string) {
   let last = 0
   return (): string => {
     const now = totpStep(instant(Date.now()))
@@ -31,7 +39,7 @@ const openApp = (secret: string) => {
 }
 
 /** A window with scripts; a virtual authenticator answers at once what browsers offer where the name is typed. */
-export const openWindow = async (people: People, { isOffered = false } = {}) => {
+export async function openWindow(people: People, { isOffered = false } = {}) {
   const opened = await people.open({ javaScriptEnabled: true })
   if (!isOffered) {
     await opened.page.addInitScript(() => {
@@ -41,28 +49,29 @@ export const openWindow = async (people: People, { isOffered = false } = {}) => 
   return opened
 }
 
-export const signInWith = async ({ url }: People, page: Page, userName: string, password = PASSWORD) => {
+export async function signInWith({ url }: People, page: Page, userName: string, password = PASSWORD) {
   await page.goto(`${url}/ui/login`)
   await page.getByLabel('User name').fill(userName)
   await page.getByLabel('Password').fill(password)
   await press(page, 'Sign in')
 }
 
-export const signOut = async ({ url }: People, page: Page) => {
+export async function signOut({ url }: People, page: Page) {
   await page.goto(`${url}/ui/account`)
   await press(page, 'Sign out')
   assert.equal(await heading(page), 'You are signed out')
 }
 
 /** Adds somebody with a password and a verified address. */
-export const addPersonWithPassword = (people: People, name: string) =>
-  people.addPerson(name, {
+export function addPersonWithPassword(people: People, name: string) {
+  return people.addPerson(name, {
     password: { password: PASSWORD },
     email: { email: `${name}@example.com`, isVerified: true },
   })
+}
 
 /** Sets up an authenticator app on the account page, and answers what it shows next. */
-export const setUpApp = async (page: Page) => {
+export async function setUpApp(page: Page) {
   const app = page.getByRole('listitem').filter({ hasText: 'Authenticator app' })
   await app.getByRole('button', { name: 'Set up' }).click()
   assert.ok(await page.getByRole('img', { name: 'QR code' }).isVisible())

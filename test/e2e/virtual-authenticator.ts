@@ -10,7 +10,7 @@ export interface VirtualAuthenticator {
 }
 
 /** Puts an authenticator into the hands of whoever uses this window. */
-export const giveAuthenticator = async (page: Page, kind: 'phone' | 'key' = 'phone'): Promise<VirtualAuthenticator> => {
+export async function giveAuthenticator(page: Page, kind: 'phone' | 'key' = 'phone'): Promise<VirtualAuthenticator> {
   const session: CDPSession = await page.context().newCDPSession(page)
   await session.send('WebAuthn.enable')
   const isPhone = kind === 'phone'

@@ -13,18 +13,22 @@ const patient = { timeout: 60_000 }
 const root = await mkdtemp(join(tmpdir(), 'signet-failed-start-'))
 after(() => rm(root, { recursive: true, force: true }))
 
-const newFolder = () => mkdtemp(join(root, 'data-'))
-const newKey = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+function newFolder() {
+  return mkdtemp(join(root, 'data-'))
+}
+function newKey() {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+}
 
 /** Runs one command to its end. */
-const finish = async (args: readonly string[], settings: Readonly<Record<string, string>>) => {
+async function finish(args: readonly string[], settings: Readonly<Record<string, string>>) {
   const command = await runServer('main', args, settings)
   const code = await command.ended
   return { code, stdout: command.stdout(), stderr: command.stderr() }
 }
 
 /** Starts, waits until it is ready, and stops. */
-const startAndStop = async (settings: Readonly<Record<string, string>>) => {
+async function startAndStop(settings: Readonly<Record<string, string>>) {
   const server = await runServer('main', ['start'], settings)
   const url = await server.url
   server.child.kill('SIGTERM')
@@ -33,7 +37,7 @@ const startAndStop = async (settings: Readonly<Record<string, string>>) => {
 }
 
 /** A port that somebody else listens on. */
-const takePort = async () => {
+async function takePort() {
   const other = createServer().unref()
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
   const address = other.address()

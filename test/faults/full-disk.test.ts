@@ -11,7 +11,7 @@ import { openSqlite, openStore, type Store } from '../../src/store/index.ts'
 import { boxes, by } from '../support/sample-kind.ts'
 
 /** A file system of four megabytes, or why there is none. */
-const mountSmall = async (): Promise<{ folder: string; unmount(): Promise<void> } | string> => {
+async function mountSmall(): Promise<{ folder: string; unmount(): Promise<void> } | string> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'mounting needs root on Linux'
   const parent = await mkdtemp(join(tmpdir(), 'signet-full-'))
   const folder = join(parent, 'small')
@@ -30,7 +30,9 @@ const mountSmall = async (): Promise<{ folder: string; unmount(): Promise<void> 
 }
 
 const small = await mountSmall()
-const isUnavailable = (error: unknown): boolean => error instanceof Refused && error.code === 'store.unavailable'
+function isUnavailable(error: unknown): boolean {
+  return error instanceof Refused && error.code === 'store.unavailable'
+}
 
 suite('full disk under SQLite', { skip: typeof small === 'string' ? small : false }, () => {
   test('writes fail as unavailable, reads go on, and both work again when there is room', async (context) => {
@@ -57,13 +59,13 @@ suite('full disk under SQLite', { skip: typeof small === 'string' ? small : fals
   })
 })
 
-const pack = async (store: Store): Promise<string> => {
+async function pack(store: Store): Promise<string> {
   const command = { type: 'pack', label: newId(), note: 'x'.repeat(50_000) } as const
   return (await store.write(by('ann'), (work) => work.decide(boxes, newId(), command, 'org-1'))).value.id
 }
 
 /** Ids of what was acknowledged before the first refusal. */
-const packUntilFull = async (store: Store): Promise<string[]> => {
+async function packUntilFull(store: Store): Promise<string[]> {
   const kept: string[] = []
   for (;;) {
     try {

@@ -18,7 +18,7 @@ const NOT_FOUND = 5
 const UNIMPLEMENTED = 12
 
 /** Asks as gRPC probes do, without a token: the name of the status, or the code of the refusal. */
-const openProbe = (url: string) => {
+function openProbe(url: string) {
   const client = new Client(new URL(url).host, credentials.createInsecure())
   const ask = (service: string, method = 'Check') =>
     new Promise<string | number>((resolve) => {
@@ -37,7 +37,7 @@ const openProbe = (url: string) => {
   return { ask, close: () => client.close() }
 }
 
-const stop = async ({ child, ended }: Running) => {
+async function stop({ child, ended }: Running) {
   child.kill('SIGTERM')
   assert.equal(await ended, 0)
 }

@@ -13,7 +13,7 @@ export interface History {
 }
 
 /** Reads what `writing-child.ts` printed; a last line cut in half was not said. */
-export const readHistory = (output: string): History => {
+export function readHistory(output: string): History {
   const invoked = new Set<string>()
   const acknowledged = new Map<string, number>()
   for (const line of output.slice(0, output.lastIndexOf('\n') + 1).split('\n')) {
@@ -24,17 +24,18 @@ export const readHistory = (output: string): History => {
   return { invoked, acknowledged }
 }
 
-const contentOf = ({ kind, data }: StoredEvent): string | undefined =>
-  kind === 'box' ? (data as { label?: string }).label : undefined
+function contentOf({ kind, data }: StoredEvent): string | undefined {
+  return kind === 'box' ? (data as { label?: string }).label : undefined
+}
 
 /** Acknowledged contents that are not in the log. */
-export const lostOf = (history: History, events: readonly StoredEvent[]): readonly string[] => {
+export function lostOf(history: History, events: readonly StoredEvent[]): readonly string[] {
   const present = new Set(events.map(contentOf))
   return [...history.acknowledged.keys()].filter((content) => !present.has(content))
 }
 
 /** The whole log. */
-export const readEvents = async (store: Store): Promise<readonly StoredEvent[]> => {
+export async function readEvents(store: Store): Promise<readonly StoredEvent[]> {
   const events: StoredEvent[] = []
   for (;;) {
     const page = await store.events({ from: events.at(-1)?.sequence ?? 0, limit: 5000 })
@@ -44,7 +45,7 @@ export const readEvents = async (store: Store): Promise<readonly StoredEvent[]> 
 }
 
 /** Nothing acknowledged is lost, nothing is there twice or uninvited, and the numbers have no gap. */
-export const checkHistory = (history: History, events: readonly StoredEvent[]): void => {
+export function checkHistory(history: History, events: readonly StoredEvent[]): void {
   assert.deepEqual(lostOf(history, events), [])
   const seen = new Set<string>()
   const revisions = new Map<string, number>()
@@ -66,7 +67,7 @@ export const checkHistory = (history: History, events: readonly StoredEvent[]): 
 }
 
 /** The documents and claims are what the log says, and no stream of a write is there without the other. */
-export const checkDocuments = async (store: Store, events: readonly StoredEvent[]): Promise<void> => {
+export async function checkDocuments(store: Store, events: readonly StoredEvent[]): Promise<void> {
   const last = new Map<string, StoredEvent>()
   for (const event of events) last.set(`${event.kind} ${event.id}`, event)
   for (const event of last.values()) {

@@ -29,10 +29,10 @@ export interface HostilePort extends Port {
   readonly reasons: string[]
 }
 
-export const openHostile = async (
+export async function openHostile(
   limits: Partial<Limits> = {},
   options: Partial<PortOptions> = {},
-): Promise<HostilePort> => {
+): Promise<HostilePort> {
   const reasons: string[] = []
   const port = await openPort({
     listen: { host: '127.0.0.1', port: 0 },
@@ -45,7 +45,7 @@ export const openHostile = async (
 }
 
 /** Asserts that a decent client gets its answer on both protocols. */
-export const assertServesHonest = async (port: HostilePort, scheme: 'http' | 'https' = 'http'): Promise<void> => {
+export async function assertServesHonest(port: HostilePort, scheme: 'http' | 'https' = 'http'): Promise<void> {
   if (scheme === 'http') {
     const answer = await fetch(`http://127.0.0.1:${port.number}/`, { headers: { connection: 'close' } })
     assert.equal(await answer.text(), 'hello')
@@ -66,11 +66,11 @@ export const assertServesHonest = async (port: HostilePort, scheme: 'http' | 'ht
 }
 
 /** Resolves when every connection is gone from the port's books. */
-export const emptied = async (port: Port): Promise<void> => {
+export async function emptied(port: Port): Promise<void> {
   while (port.connections > 0) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-export const selfSigned = () => {
+export function selfSigned() {
   const folder = mkdtempSync(join(tmpdir(), 'signet-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']

@@ -10,8 +10,8 @@ import { type Running, runServer } from './run-server.ts'
 const patient = { timeout: 120_000 }
 const BCRYPT = '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
 
-const person = (name: string, more: object = {}): string =>
-  `${JSON.stringify({
+function person(name: string, more: object = {}): string {
+  return `${JSON.stringify({
     userId: `id-${name}`,
     username: name,
     profile: { givenName: 'Given', familyName: 'Family' },
@@ -19,8 +19,11 @@ const person = (name: string, more: object = {}): string =>
     hashedPassword: { hash: BCRYPT },
     ...more,
   })}\n`
+}
 
-const people = (count: number): string => Array.from({ length: count }, (_, index) => person(`p${index}`)).join('')
+function people(count: number): string {
+  return Array.from({ length: count }, (_, index) => person(`p${index}`)).join('')
+}
 
 interface Scene {
   readonly file: string
@@ -35,7 +38,7 @@ interface Scene {
   countPeople(): Promise<number>
 }
 
-const openScene = async (context: TestContext): Promise<Scene> => {
+async function openScene(context: TestContext): Promise<Scene> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-import-'))
   const dataDir = join(folder, 'data')
   const settings = { SIGNET_DATA_DIR: dataDir, SIGNET_LOG_LEVEL: 'error' }
@@ -85,7 +88,7 @@ const openScene = async (context: TestContext): Promise<Scene> => {
 }
 
 /** Waits until the import has written down that it came somewhere, and nowhere near the end. */
-const underWay = async ({ file }: Scene): Promise<void> => {
+async function underWay({ file }: Scene): Promise<void> {
   for (;;) {
     const state = await readFile(`${file}.state`, 'utf8').catch(() => '')
     if (state !== '' && (JSON.parse(state) as { line: number }).line > 0) return
@@ -93,11 +96,12 @@ const underWay = async ({ file }: Scene): Promise<void> => {
   }
 }
 
-const exists = (file: string): Promise<boolean> =>
-  stat(file).then(
+function exists(file: string): Promise<boolean> {
+  return stat(file).then(
     () => true,
     () => false,
   )
+}
 
 const COUNT = 12_000
 

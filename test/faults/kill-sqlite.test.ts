@@ -12,7 +12,9 @@ import { startWriting } from './writing-process.ts'
 
 const ROUNDS = 50
 
-const openIt = async (file: string): Promise<Store> => openStore(await openSqlite({ file }), [boxes, crates])
+async function openIt(file: string): Promise<Store> {
+  return openStore(await openSqlite({ file }), [boxes, crates])
+}
 
 suite('kill -9 on SQLite', () => {
   let folder: string

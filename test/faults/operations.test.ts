@@ -8,7 +8,7 @@ import { type Running, runServer } from './run-server.ts'
 
 const patient = { timeout: 60_000 }
 
-const post = async (server: Running, path: string, body: object) => {
+async function post(server: Running, path: string, body: object) {
   const url = await server.url
   const token = (await readFile(join(server.dataDir, 'admin.pat'), 'utf8')).trim()
   const answer = await fetch(`${url}${path}`, {
@@ -20,23 +20,25 @@ const post = async (server: Running, path: string, body: object) => {
 }
 
 /** The numbers of the server by name and label. */
-const readMetrics = async (server: Running): Promise<ReadonlyMap<string, number>> => {
+async function readMetrics(server: Running): Promise<ReadonlyMap<string, number>> {
   const text = await (await fetch(`${await server.url}/metrics`)).text()
   const lines = text.split('\n').filter((line) => line.startsWith('signet_'))
   return new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(' ')), Number(line.split(' ').at(-1))]))
 }
 
-const stop = async (server: Running): Promise<void> => {
+async function stop(server: Running): Promise<void> {
   server.child.kill('SIGTERM')
   assert.equal(await server.ended, 0, server.stderr())
 }
 
-const person = (name: string) => ({
-  username: name,
-  profile: { givenName: 'Ada', familyName: 'Lovelace' },
-  email: { email: `${name}@example.com`, sendCode: {} },
-  password: { password: 'a rather long secret' },
-})
+function person(name: string) {
+  return {
+    username: name,
+    profile: { givenName: 'Ada', familyName: 'Lovelace' },
+    email: { email: `${name}@example.com`, sendCode: {} },
+    password: { password: 'a rather long secret' },
+  }
+}
 
 suite('the server in operation', () => {
   test('tells of mails, text messages and passwords, two processes as one', patient, async () => {

@@ -8,7 +8,7 @@ import { accounts, countLost, keepWriting, newHistory, openAccount } from '../su
 import { afterwards } from '../support/afterwards.ts'
 import { findPostgres, type PostgresServer, startPostgres } from '../support/postgres.ts'
 
-const startPair = async (t: TestContext): Promise<{ primary: PostgresServer; standby: PostgresServer }> => {
+async function startPair(t: TestContext): Promise<{ primary: PostgresServer; standby: PostgresServer }> {
   const primary = await startPostgres()
   afterwards(t, () => primary.remove())
   const standby = await primary.standby('second')
@@ -17,15 +17,16 @@ const startPair = async (t: TestContext): Promise<{ primary: PostgresServer; sta
 }
 
 /** Both hosts in one URL, the standby first: it has to be passed over. */
-const urlOfPair = ({ primary, standby }: { primary: PostgresServer; standby: PostgresServer }): string =>
-  `${primary.url().replace('@', `@127.0.0.1:${standby.port},`)}?target_session_attrs=read-write`
+function urlOfPair({ primary, standby }: { primary: PostgresServer; standby: PostgresServer }): string {
+  return `${primary.url().replace('@', `@127.0.0.1:${standby.port},`)}?target_session_attrs=read-write`
+}
 
 /** Writes, lets `fail` happen to the primary, promotes the standby, writes on, and counts what is missing. */
-const failOver = async (
+async function failOver(
   t: TestContext,
   pair: { primary: PostgresServer; standby: PostgresServer },
   fail: () => Promise<void>,
-): Promise<{ lost: number; acknowledged: number }> => {
+): Promise<{ lost: number; acknowledged: number }> {
   const store = await openStore(await openPostgres({ url: urlOfPair(pair) }), [accounts])
   afterwards(t, () => store.close())
   const history = newHistory()

@@ -10,7 +10,7 @@ import { afterwards } from '../support/afterwards.ts'
 import { findPostgres, freshDatabase, startPostgres } from '../support/postgres.ts'
 import { type LossyProxy, startProxy } from './tcp-proxy.ts'
 
-const openThroughProxy = async (t: TestContext): Promise<{ store: Store; proxy: LossyProxy; url: string }> => {
+async function openThroughProxy(t: TestContext): Promise<{ store: Store; proxy: LossyProxy; url: string }> {
   const database = await freshDatabase()
   assert.ok(database)
   const url = new URL(database.url)
@@ -25,8 +25,9 @@ const openThroughProxy = async (t: TestContext): Promise<{ store: Store; proxy: 
   return { store, proxy, url: database.url }
 }
 
-const namesInLog = async (store: Store): Promise<unknown[]> =>
-  (await store.events({ limit: 100 })).map(({ data }) => (data as { name: string }).name)
+async function namesInLog(store: Store): Promise<unknown[]> {
+  return (await store.events({ limit: 100 })).map(({ data }) => (data as { name: string }).name)
+}
 
 suite('PostgreSQL: a lost reply', { skip: !findPostgres() }, () => {
   test('a commit whose reply was lost is recognised as written', async (t) => {

@@ -20,7 +20,7 @@ export interface NodeReply {
 
 const store = await openStore(await openPostgres({ url: process.argv[2] ?? '' }), [accounts])
 
-const answer = async (request: NodeRequest): Promise<string> => {
+async function answer(request: NodeRequest): Promise<string> {
   if (request.type === 'read') return (await store.get(accounts, request.id))?.state.name ?? 'nothing'
   try {
     return await openAccount(store, request.name)

@@ -16,7 +16,7 @@ interface OtherNode {
   read(id: string): Promise<string>
 }
 
-const startNode = async (t: TestContext, url: string): Promise<OtherNode> => {
+async function startNode(t: TestContext, url: string): Promise<OtherNode> {
   const child = fork(fileURLToPath(new URL('postgres-node.ts', import.meta.url)), [url])
   const waiting = new Map<number, (answer: string) => void>()
   let last = 0
@@ -37,7 +37,7 @@ const startNode = async (t: TestContext, url: string): Promise<OtherNode> => {
   return { open: (name) => ask({ type: 'open', name }), read: (id) => ask({ type: 'read', id }) }
 }
 
-const openDatabase = async (t: TestContext): Promise<string> => {
+async function openDatabase(t: TestContext): Promise<string> {
   const database = await freshDatabase()
   assert.ok(database)
   afterwards(t, database.drop)

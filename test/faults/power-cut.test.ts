@@ -17,12 +17,12 @@ import { startWriting } from './writing-process.ts'
 const ROUNDS = 4
 const IMAGE_BYTES = 64 * 1024 * 1024
 
-const run = (command: string, ...parameters: string[]): void => {
+function run(command: string, ...parameters: string[]): void {
   execFileSync(command, parameters, { stdio: 'pipe' })
 }
 
 /** A new file system in an image, mounted with a journal that by itself waits a minute. */
-const mountNew = async (image: string, at: string): Promise<void> => {
+async function mountNew(image: string, at: string): Promise<void> {
   await mkdir(at, { recursive: true })
   await writeFile(image, '')
   await truncate(image, IMAGE_BYTES)
@@ -31,7 +31,7 @@ const mountNew = async (image: string, at: string): Promise<void> => {
 }
 
 /** Why this machine cannot do it; undefined when it can. */
-const obstacle = async (): Promise<string | undefined> => {
+async function obstacle(): Promise<string | undefined> {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return 'mounting an image needs root on Linux'
   const folder = await mkdtemp(join(tmpdir(), 'signet-mount-'))
   try {
@@ -46,10 +46,10 @@ const obstacle = async (): Promise<string | undefined> => {
 }
 
 /** Writes until the cut and gives what had been said to `judge`, together with the file that survived. */
-const cutPower = async (
+async function cutPower(
   synchronous: 'FULL' | 'OFF',
   judge: (history: History, file: string) => Promise<void>,
-): Promise<void> => {
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-power-'))
   const [image, copy, mounted] = [join(folder, 'a.img'), join(folder, 'b.img'), join(folder, 'mount')]
   await mountNew(image, mounted)

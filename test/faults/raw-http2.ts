@@ -16,7 +16,7 @@ export const END_STREAM = 0x1
 export const END_HEADERS = 0x4
 
 /** One frame, RFC 9113 §4.1. */
-export const frame = (type: number, flags: number, stream: number, payload: Uint8Array = Buffer.alloc(0)): Buffer => {
+export function frame(type: number, flags: number, stream: number, payload: Uint8Array = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9)
   head.writeUIntBE(payload.length, 0, 3)
   head[3] = type
@@ -25,16 +25,19 @@ export const frame = (type: number, flags: number, stream: number, payload: Uint
   return Buffer.concat([head, payload])
 }
 
-const literal = (text: string) => Buffer.concat([Buffer.from([text.length]), Buffer.from(text, 'latin1')])
+function literal(text: string) {
+  return Buffer.concat([Buffer.from([text.length]), Buffer.from(text, 'latin1')])
+}
 
 /** A header field without indexing, RFC 7541 §6.2.2; texts are shorter than 127 bytes. */
-export const field = (name: string, value: string): Buffer =>
-  Buffer.concat([Buffer.from([0]), literal(name), literal(value)])
+export function field(name: string, value: string): Buffer {
+  return Buffer.concat([Buffer.from([0]), literal(name), literal(value)])
+}
 
 /** `GET /` with the static table, RFC 7541 appendix A. */
 export const getSlash = Buffer.concat([Buffer.from([0x82, 0x86, 0x84]), field(':authority', 'a')])
 
-export const uint32 = (value: number): Buffer => {
+export function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes
@@ -48,7 +51,7 @@ export interface Peer {
   heard(): string
 }
 
-export const meet = (port: number, first: Uint8Array | string = ''): Peer => {
+export function meet(port: number, first: Uint8Array | string = ''): Peer {
   const socket = connect(port, '127.0.0.1').setNoDelay(true)
   const chunks: Buffer[] = []
   let isClosed = false
@@ -75,10 +78,12 @@ export const meet = (port: number, first: Uint8Array | string = ''): Peer => {
 }
 
 /** A connection that has done the opening of HTTP/2. */
-export const meet2 = (port: number): Peer => meet(port, Buffer.concat([PREFACE, frame(SETTINGS, 0, 0)]))
+export function meet2(port: number): Peer {
+  return meet(port, Buffer.concat([PREFACE, frame(SETTINGS, 0, 0)]))
+}
 
 /** Writes `chunk` again and again, at most `times`, until the other side hangs up; waits for room as an attacker would. */
-export const flood = async (peer: Peer, times: number, chunk: (round: number) => Uint8Array): Promise<void> => {
+export async function flood(peer: Peer, times: number, chunk: (round: number) => Uint8Array): Promise<void> {
   for (let round = 0; round < times && !peer.isClosed; round++) {
     if (peer.socket.write(chunk(round))) {
       if (round % 20 === 0) await new Promise((resolve) => setImmediate(resolve))

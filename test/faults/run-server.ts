@@ -17,7 +17,9 @@ export interface Running {
   readonly ended: Promise<number | NodeJS.Signals | null>
 }
 
-const clean = async (folder: string) => rm(folder, { recursive: true, force: true })
+async function clean(folder: string) {
+  return rm(folder, { recursive: true, force: true })
+}
 
 const living = new Set<ChildProcess>()
 // A test that failed half-way leaves its server behind.
@@ -26,11 +28,11 @@ after(() => {
 })
 
 /** `entry` is a file beside this one, or `main` for the real thing. */
-export const runServer = async (
+export async function runServer(
   entry: 'stand-in' | 'main',
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
-): Promise<Running> => {
+): Promise<Running> {
   const dataDir = settings.SIGNET_DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'signet-run-')))
   const file = fileURLToPath(new URL(entry === 'main' ? '../../src/main.js' : './stand-in.ts', import.meta.url))
   const inherited = Object.entries(process.env).filter(

@@ -7,7 +7,7 @@ import { runServer } from './run-server.ts'
 
 const patient = { timeout: 30_000 }
 
-const ask2 = (url: string, path: string) => {
+function ask2(url: string, path: string) {
   const session = connect(url)
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   session.on('error', reject)
@@ -22,7 +22,7 @@ const ask2 = (url: string, path: string) => {
 }
 
 /** Asks until `holds`, for what takes a moment to become true. */
-const eventually = async <Value>(read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> => {
+async function eventually<Value>(read: () => Promise<Value>, holds: (value: Value) => boolean): Promise<Value> {
   for (;;) {
     const value = await read()
     if (holds(value)) return value
@@ -30,8 +30,9 @@ const eventually = async <Value>(read: () => Promise<Value>, holds: (value: Valu
   }
 }
 
-const inFlight = async (url: string) =>
-  Number(/^signet_requests_in_flight (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
+async function inFlight(url: string) {
+  return Number(/^signet_requests_in_flight (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
+}
 
 suite('one process', () => {
   test(

@@ -25,7 +25,7 @@ interface Seen {
 }
 
 /** Why this machine cannot do it; false when it can. */
-const obstacle = (): string | false => {
+function obstacle(): string | false {
   const tried = spawnSync('strace', ['-f', '-e', 'trace=none', process.execPath, '-e', '0'], { encoding: 'utf8' })
   if (tried.error !== undefined) return 'strace is not installed'
   return tried.status === 0 ? false : 'strace may not watch processes here'

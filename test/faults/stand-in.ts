@@ -1,7 +1,7 @@
 /** Signet's process without its rooms: the real command line and port before a front that waits, fails or answers. */
 import { runProgram } from '../../src/cli/program.ts'
 
-const answerTo = (path: string): { readonly afterMs: number; readonly text: string } => {
+function answerTo(path: string): { readonly afterMs: number; readonly text: string } {
   const afterMs = Number(/^\/wait\/(\d+)$/.exec(path)?.[1] ?? 0)
   if (path === '/die') setTimeout(() => Promise.reject(new Error('nobody caught this')), 1)
   return { afterMs, text: `${process.pid}` }

@@ -20,7 +20,7 @@ suite('the house', () => {
   })
 })
 
-const addMachine = async (url: string, dataDir: string, name: string): Promise<Response> => {
+async function addMachine(url: string, dataDir: string, name: string): Promise<Response> {
   const token = (await readFile(join(dataDir, 'admin.pat'), 'utf8')).trim()
   return fetch(`${url}/management/v1/users/machine`, {
     method: 'POST',

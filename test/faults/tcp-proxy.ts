@@ -13,7 +13,7 @@ export interface LossyProxy {
 }
 
 /** Listens on a random port and passes everything on to `target`. */
-export const startProxy = async (target: number): Promise<LossyProxy> => {
+export async function startProxy(target: number): Promise<LossyProxy> {
   const sockets = new Set<Socket>()
   let trap: { word: string; moment: 'request' | 'waiting' | 'reply'; sprung: () => void } | undefined
 

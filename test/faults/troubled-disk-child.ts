@@ -11,11 +11,12 @@ import { boxes, by } from '../support/sample-kind.ts'
 
 const [file = '', mode] = process.argv.slice(2)
 const store = await openStore(await openSqlite({ file }), [boxes])
-const pack = () =>
-  store.write(by('child'), (work) => work.decide(boxes, newId(), { type: 'pack', label: newId() }, 'org-1'))
+function pack() {
+  return store.write(by('child'), (work) => work.decide(boxes, newId(), { type: 'pack', label: newId() }, 'org-1'))
+}
 const { value } = await pack()
 
-const countReadsDuringOneCommit = async () => {
+async function countReadsDuringOneCommit() {
   const started = performance.now()
   let commitMilliseconds = 0
   const commit = pack().then(() => {
@@ -31,7 +32,7 @@ const countReadsDuringOneCommit = async () => {
   return { reads, commitMilliseconds }
 }
 
-const measureReads = async (seconds: number) => {
+async function measureReads(seconds: number) {
   const latencies: number[] = []
   const commits: Promise<unknown>[] = []
   const started = performance.now()
@@ -49,7 +50,7 @@ const measureReads = async (seconds: number) => {
   return { reads: latencies.length, commits: commits.length, p50: percentile(0.5), p99: percentile(0.99) }
 }
 
-const writeThroughFailures = async () => {
+async function writeThroughFailures() {
   const acknowledged: string[] = [value.id]
   let refusals = 0
   for (let round = 0; round < 60; round++) {

@@ -12,7 +12,7 @@ import { boxes, by, crates } from '../support/sample-kind.ts'
 const [file = '', synchronous, clients, honesty] = process.argv.slice(2)
 
 /** Synchronously: what was said before the kill is in the pipe. A full pipe is waited for. */
-const say = (line: string): void => {
+function say(line: string): void {
   const bytes = Buffer.from(`${line}\n`)
   for (let written = 0; written < bytes.length; ) {
     try {
@@ -24,10 +24,7 @@ const say = (line: string): void => {
   }
 }
 
-const write = async (
-  content: string,
-  run: (content: string) => Promise<{ readonly sequence: number }>,
-): Promise<void> => {
+async function write(content: string, run: (content: string) => Promise<{ readonly sequence: number }>): Promise<void> {
   say(`invoke ${content}`)
   if (honesty === 'lying') say(`ok ${content} 0`)
   const { sequence } = await run(content)
@@ -39,7 +36,7 @@ const engine = await openSqlite({ file, synchronous: synchronous === 'OFF' ? 'OF
 const store = await openStore(engine, [boxes, crates])
 say('ready')
 
-const runClient = async (): Promise<never> => {
+async function runClient(): Promise<never> {
   for (;;) {
     const id = newId()
     await write(newId(), (content) =>

@@ -24,7 +24,7 @@ export interface WritingProcess {
 }
 
 /** Starts eight clients on `file`; they wait for `begin`. */
-export const startWriting = (file: string, options: WritingOptions = {}): WritingProcess => {
+export function startWriting(file: string, options: WritingOptions = {}): WritingProcess {
   const { synchronous = 'FULL', honesty = 'honest' } = options
   const child = spawn(process.execPath, [CHILD, file, synchronous, '8', honesty], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -7,23 +7,22 @@ import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import type { AnyFact } from '../../src/kernel/event.ts'
+import type { AnyEvent } from '../../src/kernel/event.ts'
 import type { AnyKind } from '../../src/store/index.ts'
 
-interface GoldenEvent extends AnyFact {
+interface GoldenEvent extends AnyEvent {
   readonly kind: string
   readonly id: string
 }
 
 const rooms = join(import.meta.dirname, '../../src/features')
 
-const isKind = (value: unknown): value is AnyKind =>
-  typeof value === 'object' && value !== null && 'decider' in value && 'fields' in value && 'name' in value
+function isKind(value: unknown): value is AnyKind {
+  return typeof value === 'object' && value !== null && 'decider' in value && 'fields' in value && 'name' in value
+}
 
 /** What the fronts of all rooms offer under names that `select` likes. */
-const offered = async <Value>(
-  select: (name: string, value: unknown) => readonly Value[],
-): Promise<readonly Value[]> => {
+async function offered<Value>(select: (name: string, value: unknown) => readonly Value[]): Promise<readonly Value[]> {
   const found: Value[] = []
   for await (const path of glob('*/index.ts', { cwd: rooms })) {
     const room: Record<string, unknown> = await import(join(rooms, path))
@@ -32,7 +31,7 @@ const offered = async <Value>(
   return [...new Set(found)]
 }
 
-const readGolden = async (): Promise<readonly GoldenEvent[]> => {
+async function readGolden(): Promise<readonly GoldenEvent[]> {
   const files = await Array.fromAsync(glob('*.jsonl', { cwd: import.meta.dirname }))
   const texts = await Promise.all(files.sort().map((file) => readFile(join(import.meta.dirname, file), 'utf8')))
   return texts.flatMap((text) =>
@@ -44,11 +43,11 @@ const readGolden = async (): Promise<readonly GoldenEvent[]> => {
 }
 
 const kinds = new Map((await offered((_, value) => (isKind(value) ? [value] : []))).map((kind) => [kind.name, kind]))
-const eventTypes = await offered((name, value) => (name.endsWith('EventTypes') ? (value as readonly string[]) : []))
+const eventTypes = [...kinds.values()].flatMap(({ events }) => Object.keys(events))
 const golden = await readGolden()
 
 /** The state of every stream, through JSON after each event, as the store does it. */
-const fold = (): Record<string, unknown> => {
+function fold(): Record<string, unknown> {
   const states: Record<string, unknown> = {}
   for (const event of golden) {
     const kind = kinds.get(event.kind)

@@ -66,7 +66,9 @@ const CODE: Credential['expected'] = {
   'organization removed and cleared': 'user.not_found',
 }
 
-const whoAmI = (bearer: string) => (on: Node) => on.call(AuthService.method.getMyUser, {}, { bearer })
+function whoAmI(bearer: string) {
+  return (on: Node) => on.call(AuthService.method.getMyUser, {}, { bearer })
+}
 
 const token: Credential = {
   name: 'personal access token',
@@ -107,37 +109,39 @@ const sessionByPasskey: Credential = {
 
 type Checks = NonNullable<Parameters<typeof checkWith>[2]>
 
-const checkWith =
-  ({ login }: Scene, sessionId: string, checks: Readonly<Record<string, object>>) =>
-  (on: Node) =>
-    on.call(v2.setSession, { sessionId, checks }, login)
+function checkWith({ login }: Scene, sessionId: string, checks: Readonly<Record<string, object>>) {
+  return (on: Node) => on.call(v2.setSession, { sessionId, checks }, login)
+}
 
 /** A check in a session that is about the person already. */
-const check = (
+function check(
   name: string,
   field: string,
   expected: Credential['expected'],
   made: NewHuman,
   prepare: (scene: Scene, userId: string, sessionId: string) => Promise<Checks>,
-): Credential => ({
-  name,
-  fields: [`${CHECKS}${field}`],
-  expected,
-  async hold(scene, organizationId) {
-    const userId = await scene.addHuman({ organizationId, ...made })
-    const sessionId = await scene.openSession(userId)
-    return { userId, use: checkWith(scene, sessionId, await prepare(scene, userId, sessionId)) }
-  },
-})
+): Credential {
+  return {
+    name,
+    fields: [`${CHECKS}${field}`],
+    expected,
+    async hold(scene, organizationId) {
+      const userId = await scene.addHuman({ organizationId, ...made })
+      const sessionId = await scene.openSession(userId)
+      return { userId, use: checkWith(scene, sessionId, await prepare(scene, userId, sessionId)) }
+    },
+  }
+}
 
-const keyCheck = (name: string, use: 'passkey' | 'second_factor'): Credential =>
-  check(name, 'CheckWebAuthN.credential_assertion_data', KEY_CHECK, {}, async (scene, userId, sessionId) => {
+function keyCheck(name: string, use: 'passkey' | 'second_factor'): Credential {
+  return check(name, 'CheckWebAuthN.credential_assertion_data', KEY_CHECK, {}, async (scene, userId, sessionId) => {
     const key = await scene.giveKey(userId, use)
     return { webAuthN: { credentialAssertionData: await scene.askForKey(sessionId, key, use) } }
   })
+}
 
-const codeCheck = (medium: 'sms' | 'email'): Credential =>
-  check(
+function codeCheck(medium: 'sms' | 'email'): Credential {
+  return check(
     `one-time code by ${medium}`,
     'CheckOTP.code',
     CHECK,
@@ -149,23 +153,26 @@ const codeCheck = (medium: 'sms' | 'email'): Credential =>
       return medium === 'sms' ? { otpSms: { code } } : { otpEmail: { code } }
     },
   )
+}
 
 /** A code that an administrator hands in for the person. */
-const code = (
+function code(
   name: string,
   fields: readonly string[],
   show: (scene: Scene, on: Node, userId: string, code: string) => Promise<unknown>,
   make: (scene: Scene, userId: string) => Promise<string>,
-): Credential => ({
-  name,
-  fields: fields.map((field) => `signet.user.v2.${field}`),
-  expected: CODE,
-  async hold(scene, organizationId) {
-    const userId = await scene.addHuman({ organizationId })
-    const made = await make(scene, userId)
-    return { userId, use: (on) => show(scene, on, userId, made) }
-  },
-})
+): Credential {
+  return {
+    name,
+    fields: fields.map((field) => `signet.user.v2.${field}`),
+    expected: CODE,
+    async hold(scene, organizationId) {
+      const userId = await scene.addHuman({ organizationId })
+      const made = await make(scene, userId)
+      return { userId, use: (on) => show(scene, on, userId, made) }
+    },
+  }
+}
 
 /** A registration that a code has begun: nothing is left to guess, so that failures elsewhere do not count. */
 const begunByCode: Credential = {

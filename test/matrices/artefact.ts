@@ -65,6 +65,10 @@ export interface Artefact {
   issue(scene: Scene): Promise<Issued>
 }
 
-export const none = (because: string): NoCell => ({ because })
+export function none(because: string): NoCell {
+  return { because }
+}
 
-export const isNone = (cell: unknown): cell is NoCell => typeof cell === 'object' && cell !== null && 'because' in cell
+export function isNone(cell: unknown): cell is NoCell {
+  return typeof cell === 'object' && cell !== null && 'because' in cell
+}

@@ -17,7 +17,9 @@ export const VIEWER = 'viewer of the instance'
 export const BEARER = 'session bearer on themself'
 
 /** The full name of a method. */
-export const nameOf = ({ parent, name }: DescMethodUnary): string => `${parent.typeName}/${name}`
+export function nameOf({ parent, name }: DescMethodUnary): string {
+  return `${parent.typeName}/${name}`
+}
 
 /** For methods that everybody signed in may call: who is let through by the handler. Nobody never is. */
 export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {

@@ -35,14 +35,14 @@ const MACHINE_THINGS = ['keyId', 'tokenId']
 const HUMAN_THINGS = ['passkeyId', 'u2fId', 'linkedUserId']
 
 /** Why there is no such cell; undefined when there is. */
-const nonsense = (method: DescMethodUnary, caller: CallerName): string | undefined => {
+function nonsense(method: DescMethodUnary, caller: CallerName): string | undefined {
   const names = (things: readonly string[]) => method.input.fields.some(({ jsonName }) => things.includes(jsonName))
   if (caller === SELF && names(HUMAN_THINGS)) return 'a machine has no keys of this kind'
   if (caller === BEARER && isAboutMachines(method) && names(MACHINE_THINGS)) return 'a person has no keys of this kind'
   return undefined
 }
 
-const expectedOf = (method: DescMethodUnary, name: CallerName, world: World): Outcome => {
+function expectedOf(method: DescMethodUnary, name: CallerName, world: World): Outcome {
   const full = nameOf(method)
   const caller: WorldCaller = world.callers[name]
   const requirement = requirementOf(method)

@@ -9,5 +9,6 @@ export type Checks = {
 } & { readonly webAuthN?: { credentialAssertionData: JsonObject } }
 
 /** The login client may change sessions without their token: what is tested is the check alone. */
-export const setChecks = ({ login }: Scene, { call }: Node, sessionId: string, checks: Checks) =>
-  call(v2.setSession, { sessionId, checks }, login)
+export function setChecks({ login }: Scene, { call }: Node, sessionId: string, checks: Checks) {
+  return call(v2.setSession, { sessionId, checks }, login)
+}

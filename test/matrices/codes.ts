@@ -14,7 +14,7 @@ const NEW = 'quite another secret'
 type Purpose = 'email' | 'phone' | 'invite' | 'password_reset'
 
 /** Makes a code for a person. */
-export const makeCode = async ({ call, owner }: Scene, userId: string, purpose: Purpose): Promise<string> => {
+export async function makeCode({ call, owner }: Scene, userId: string, purpose: Purpose): Promise<string> {
   switch (purpose) {
     case 'email':
       return (await call(users.sendEmailCode, { userId, verification: returnCode }, owner)).verificationCode ?? ''
@@ -30,7 +30,9 @@ export const makeCode = async ({ call, owner }: Scene, userId: string, purpose: 
 type Show = (scene: Scene, on: Node, userId: string, code: string) => Promise<unknown>
 
 const chosen = { case: 'password', value: { password: NEW } } as const
-const shownCode = (value: string) => ({ case: 'verificationCode', value }) as const
+function shownCode(value: string) {
+  return { case: 'verificationCode', value } as const
+}
 
 const showEmail: Show = ({ owner }, { call }, userId, verificationCode) =>
   call(users.verifyEmail, { userId, verificationCode }, owner)
@@ -67,32 +69,37 @@ const CODE_ROW: Row = {
   afterDeactivation: 'user.not_active',
 }
 
-const codeArtefact = (name: string, purpose: Purpose, way: string, show: Show, lifetimeMs = HOUR): Artefact => ({
-  name,
-  way,
-  row: CODE_ROW,
-  async issue(scene) {
-    const userId = await scene.addHuman()
-    const other = await scene.addHuman()
-    const others = (Object.keys(SHOWN) as Purpose[]).filter((one) => one !== purpose)
-    // Each purpose has a code of its own that waits: where none is open, nothing would be compared.
-    for (const one of others) await makeCode(scene, userId, one)
-    await makeCode(scene, other, purpose)
-    const code = await makeCode(scene, userId, purpose)
-    return {
-      userId,
-      lifetimeMs,
-      use: (on) => show(scene, on, userId, code),
-      fail: (on) => show(scene, on, userId, otherCode(code)),
-      forOtherUsers: [() => show(scene, scene.there, other, code)],
-      forOtherPurposes: others.map((one) => () => SHOWN[one](scene, scene.there, userId, code)),
-    }
-  },
-})
+function codeArtefact(name: string, purpose: Purpose, way: string, show: Show, lifetimeMs = HOUR): Artefact {
+  return {
+    name,
+    way,
+    row: CODE_ROW,
+    async issue(scene) {
+      const userId = await scene.addHuman()
+      const other = await scene.addHuman()
+      const others = (Object.keys(SHOWN) as Purpose[]).filter((one) => one !== purpose)
+      // Each purpose has a code of its own that waits: where none is open, nothing would be compared.
+      for (const one of others) await makeCode(scene, userId, one)
+      await makeCode(scene, other, purpose)
+      const code = await makeCode(scene, userId, purpose)
+      return {
+        userId,
+        lifetimeMs,
+        use: (on) => show(scene, on, userId, code),
+        fail: (on) => show(scene, on, userId, otherCode(code)),
+        forOtherUsers: [() => show(scene, scene.there, other, code)],
+        forOtherPurposes: others.map((one) => () => SHOWN[one](scene, scene.there, userId, code)),
+      }
+    },
+  }
+}
 
-const makeLink = async ({ call, owner }: Scene, userId: string) =>
-  (await call(users.createPasskeyRegistrationLink, { userId, medium: returnCode }, owner)).code ??
-  assert.fail('there is no code')
+async function makeLink({ call, owner }: Scene, userId: string) {
+  return (
+    (await call(users.createPasskeyRegistrationLink, { userId, medium: returnCode }, owner)).code ??
+    assert.fail('there is no code')
+  )
+}
 
 const link: Artefact = {
   name: 'passkey registration code',
@@ -131,7 +138,7 @@ const link: Artefact = {
 }
 
 /** A page says only that it did nothing. */
-const done = async (outcome: Promise<{ readonly outcome: string }>): Promise<void> => {
+async function done(outcome: Promise<{ readonly outcome: string }>): Promise<void> {
   const told = await outcome
   if (told.outcome !== 'done') throw new Refused(`page.${told.outcome}`, 'invalid', 'The page refused.')
 }

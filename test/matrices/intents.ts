@@ -25,7 +25,7 @@ export interface Intent {
 const providers = new WeakMap<object, Promise<string>>()
 
 /** The one provider of a scene, of the instance. */
-const providerOf = ({ store, call, owner }: Scene): Promise<string> => {
+function providerOf({ store, call, owner }: Scene): Promise<string> {
   const known = providers.get(store)
   if (known !== undefined) return known
   const added = call(AdminService.method.addGenericOIDCProvider, PROVIDER, owner).then(({ id }) => id)
@@ -34,7 +34,7 @@ const providerOf = ({ store, call, owner }: Scene): Promise<string> => {
 }
 
 /** Links a person to an account at the provider, and lets them succeed there, as if the browser had come back. */
-export const succeedAtProvider = async (scene: Scene, userId: string): Promise<Intent> => {
+export async function succeedAtProvider(scene: Scene, userId: string): Promise<Intent> {
   const { call, owner, store, clock, defaultOrganizationId: organizationId, rooms } = scene
   const idpId = await providerOf(scene)
   const [intentId, token, account] = [newId(), `token-${newId()}`, `account of ${userId}`]
@@ -74,37 +74,39 @@ const ROW: Row = {
   afterDeactivation: 'session.user_not_active',
 }
 
-const intent = (manner: 'SetSession' | 'CreateSession' | 'Retrieve', way: string, row: Row): Artefact => ({
-  name: 'sign-in at an identity provider',
-  way,
-  row,
-  async issue(scene) {
-    const [userId, other] = [await scene.addHuman(), await scene.addHuman()]
-    const otherIntent = await succeedAtProvider(scene, other)
-    const own = await succeedAtProvider(scene, userId)
-    const prove = async (on: Node, whose: string, { intentId, token }: Intent) => {
-      const intentCheck = { intent: { intentId, token } }
-      if (manner === 'CreateSession') {
-        return on.call(v2.createSession, { checks: { ...userCheck({ userId: whose }), ...intentCheck } }, scene.login)
+function intent(manner: 'SetSession' | 'CreateSession' | 'Retrieve', way: string, row: Row): Artefact {
+  return {
+    name: 'sign-in at an identity provider',
+    way,
+    row,
+    async issue(scene) {
+      const [userId, other] = [await scene.addHuman(), await scene.addHuman()]
+      const otherIntent = await succeedAtProvider(scene, other)
+      const own = await succeedAtProvider(scene, userId)
+      const prove = async (on: Node, whose: string, { intentId, token }: Intent) => {
+        const intentCheck = { intent: { intentId, token } }
+        if (manner === 'CreateSession') {
+          return on.call(v2.createSession, { checks: { ...userCheck({ userId: whose }), ...intentCheck } }, scene.login)
+        }
+        const sessionId = await scene.openSession(whose)
+        return on.call(v2.setSession, { sessionId, checks: intentCheck }, scene.login)
       }
-      const sessionId = await scene.openSession(whose)
-      return on.call(v2.setSession, { sessionId, checks: intentCheck }, scene.login)
-    }
-    const retrieve = (on: Node, { intentId, token }: Intent) =>
-      on.call(users.retrieveIdentityProviderIntent, { idpIntentId: intentId, idpIntentToken: token }, scene.nobody)
-    const show = (on: Node, shown: Intent): Promise<unknown> =>
-      manner === 'Retrieve' ? retrieve(on, shown) : prove(on, userId, shown)
-    return {
-      userId,
-      lifetimeMs: HOUR,
-      use: (on) => show(on, own),
-      spend: (on) => prove(on, userId, own),
-      fail: (on) => show(on, { ...own, token: 'wrong' }),
-      forOtherUsers: [() => prove(scene.there, other, own)],
-      forOtherPurposes: [() => show(scene.there, { ...otherIntent, token: own.token })],
-    }
-  },
-})
+      const retrieve = (on: Node, { intentId, token }: Intent) =>
+        on.call(users.retrieveIdentityProviderIntent, { idpIntentId: intentId, idpIntentToken: token }, scene.nobody)
+      const show = (on: Node, shown: Intent): Promise<unknown> =>
+        manner === 'Retrieve' ? retrieve(on, shown) : prove(on, userId, shown)
+      return {
+        userId,
+        lifetimeMs: HOUR,
+        use: (on) => show(on, own),
+        spend: (on) => prove(on, userId, own),
+        fail: (on) => show(on, { ...own, token: 'wrong' }),
+        forOtherUsers: [() => prove(scene.there, other, own)],
+        forOtherPurposes: [() => show(scene.there, { ...otherIntent, token: own.token })],
+      }
+    },
+  }
+}
 
 /** All of them. */
 export const intentArtefacts: readonly Artefact[] = [

@@ -44,10 +44,11 @@ const LONGEST_WAIT = 10_000
 /** Lets something happen, and answers what is wrong about it; undefined when nothing is. */
 type Judge = (scene: Scene, issued: Issued) => Promise<string | undefined>
 
-const mismatch = (expected: string, found: string): string | undefined =>
-  expected === found ? undefined : `${expected} expected, but ${found}`
+function mismatch(expected: string, found: string): string | undefined {
+  return expected === found ? undefined : `${expected} expected, but ${found}`
+}
 
-const failOften = async (times: number, { there }: Scene, { fail }: Issued): Promise<string | undefined> => {
+async function failOften(times: number, { there }: Scene, { fail }: Issued): Promise<string | undefined> {
   if (fail === undefined) return 'nothing wrong can be shown'
   for (let tries = 0; tries < times; tries++) {
     if ((await outcomeOf(fail(there))) === 'passes') return 'a wrong one passes'
@@ -55,7 +56,7 @@ const failOften = async (times: number, { there }: Scene, { fail }: Issued): Pro
   return undefined
 }
 
-const judgeRace = async (scene: Scene, { use }: Issued, losers: readonly string[]): Promise<string | undefined> => {
+async function judgeRace(scene: Scene, { use }: Issued, losers: readonly string[]): Promise<string | undefined> {
   const nodes = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? scene.here : scene.there))
   const results = await Promise.allSettled(nodes.map(use))
   const winners = results.filter(({ status }) => status === 'fulfilled').length
@@ -69,10 +70,10 @@ const judgeRace = async (scene: Scene, { use }: Issued, losers: readonly string[
   return undefined
 }
 
-const every = async (
+async function every(
   expected: string,
   attempts: readonly ((() => Promise<unknown>) | undefined)[],
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   if (attempts.length === 0) return 'nothing is tried'
   for (const attempt of attempts) {
     if (attempt === undefined) return 'nothing is tried'
@@ -83,7 +84,7 @@ const every = async (
 }
 
 /** How a cell is tried, or why there is none. */
-const judgeOf = ({ row }: Artefact, column: Column): Judge | NoCell => {
+function judgeOf({ row }: Artefact, column: Column): Judge | NoCell {
   switch (column) {
     case 'right use':
       return async ({ there }, { use }) => mismatch('passes', await outcomeOf(use(there)))

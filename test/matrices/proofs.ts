@@ -13,17 +13,19 @@ export interface Proof {
   readonly field: string
 }
 
-const isProof = (field: DescField): boolean =>
-  field.proto.options?.debugRedact === true || hasOption(field, json_length)
+function isProof(field: DescField): boolean {
+  return field.proto.options?.debugRedact === true || hasOption(field, json_length)
+}
 
-const proofsIn = (message: DescMessage, path: string, seen: readonly DescMessage[]): readonly Proof[] =>
-  seen.includes(message)
+function proofsIn(message: DescMessage, path: string, seen: readonly DescMessage[]): readonly Proof[] {
+  return seen.includes(message)
     ? []
     : message.fields.flatMap((field) => {
         const way = `${path}${field.localName}`
         if (isProof(field)) return [{ way, field: `${message.typeName}.${field.name}` }]
         return field.message === undefined ? [] : proofsIn(field.message, `${way}.`, [...seen, message])
       })
+}
 
 /** All of them. */
 export const proofs: readonly Proof[] = [...allMethods].flatMap(([name, { input }]) =>
@@ -53,8 +55,9 @@ const EXCLUDED: Readonly<Record<string, string>> = {
 const BROUGHT = /^signet\.(admin|management)\.v1\.\w+\.(password|initial_password|client_secret|private_key)$/
 
 /** Why a proof is no artefact; undefined when it must be one. */
-export const exclusionOf = ({ way, field }: Proof): string | undefined =>
-  EXCLUDED[way] ?? EXCLUDED[field] ?? (BROUGHT.test(field) ? KEPT : undefined)
+export function exclusionOf({ way, field }: Proof): string | undefined {
+  return EXCLUDED[way] ?? EXCLUDED[field] ?? (BROUGHT.test(field) ? KEPT : undefined)
+}
 
 /** What is excluded by name, for whoever looks after the table. */
 export const excludedNames: readonly string[] = Object.keys(EXCLUDED)

@@ -7,7 +7,9 @@ import type { World, WorldCaller } from './world.ts'
 /** Methods about machines rather than people. */
 const ABOUT_MACHINES = /Machine|PersonalAccessToken|Secret$|Keys?$|KeyByIDs$/
 
-export const isAboutMachines = ({ name }: DescMethodUnary): boolean => ABOUT_MACHINES.test(name)
+export function isAboutMachines({ name }: DescMethodUnary): boolean {
+  return ABOUT_MACHINES.test(name)
+}
 
 const APPLE_KEY = Buffer.from(
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' }),
@@ -22,7 +24,7 @@ const COMPLEXITY = { minLength: 10, hasLowercase: true }
 const METADATA = [{ key: 'key', value: 'Ag==' }]
 
 /** What a method needs beside what the descriptor says, by its name. */
-const more = ({ ids, intent }: World, caller: WorldCaller): Readonly<Record<string, JsonObject>> => {
+function more({ ids, intent }: World, caller: WorldCaller): Readonly<Record<string, JsonObject>> {
   const resource = { organizationId: ids.home }
   return {
     SetDefaultLanguage: { language: 'de' },
@@ -102,24 +104,26 @@ const more = ({ ids, intent }: World, caller: WorldCaller): Readonly<Record<stri
 }
 
 /** Where the two generations of a service call methods alike but ask for something else. */
-const moreOf = ({ ids }: World): Readonly<Record<string, JsonObject>> => ({
-  'signet.management.v1.ManagementService/AddIDPToLoginPolicy': { ownerType: 'IDP_OWNER_TYPE_ORG' },
-  'signet.user.v2.UserService/AddHumanUser': {
-    organisation: { orgId: ids.home },
-    username: 'new',
-    profile: NAMED,
-    email: { email: 'new@example.com' },
-  },
-  'signet.management.v1.ManagementService/AddHumanUser': {
-    userName: 'new',
-    profile: { firstName: 'Ada', lastName: 'Lovelace' },
-    email: { email: 'new@example.com' },
-  },
-  'signet.management.v1.ManagementService/SetUserMetadata': { key: 'key', value: 'Ag==' },
-})
+function moreOf({ ids }: World): Readonly<Record<string, JsonObject>> {
+  return {
+    'signet.management.v1.ManagementService/AddIDPToLoginPolicy': { ownerType: 'IDP_OWNER_TYPE_ORG' },
+    'signet.user.v2.UserService/AddHumanUser': {
+      organisation: { orgId: ids.home },
+      username: 'new',
+      profile: NAMED,
+      email: { email: 'new@example.com' },
+    },
+    'signet.management.v1.ManagementService/AddHumanUser': {
+      userName: 'new',
+      profile: { firstName: 'Ada', lastName: 'Lovelace' },
+      email: { email: 'new@example.com' },
+    },
+    'signet.management.v1.ManagementService/SetUserMetadata': { key: 'key', value: 'Ag==' },
+  }
+}
 
 /** The things of the world, by the name of the field that a request names them in. */
-const thingsOf = (method: DescMethodUnary, { ids }: World, { human, machine }: WorldCaller) => {
+function thingsOf(method: DescMethodUnary, { ids }: World, { human, machine }: WorldCaller) {
   const who = isAboutMachines(method) ? machine : human
   const { typeName } = method.parent
   const isOfAdmin = typeName.startsWith('signet.admin.')
@@ -145,7 +149,7 @@ const thingsOf = (method: DescMethodUnary, { ids }: World, { human, machine }: W
 }
 
 /** The request of a caller; throws when it names a thing of which the world has none. */
-export const requestOf = (method: DescMethodUnary, world: World, caller: WorldCaller): JsonObject => {
+export function requestOf(method: DescMethodUnary, world: World, caller: WorldCaller): JsonObject {
   const full = `${method.parent.typeName}/${method.name}`
   const body: Record<string, JsonValue> = { ...leastOf(method.input) }
   const things = thingsOf(method, world, caller)

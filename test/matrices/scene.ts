@@ -53,7 +53,7 @@ export interface Scene extends SessionHouse {
 }
 
 /** `passes`, or the code of the refusal, whoever refused. */
-export const outcomeOf = async (shown: Promise<unknown>): Promise<string> => {
+export async function outcomeOf(shown: Promise<unknown>): Promise<string> {
   try {
     await shown
     return 'passes'
@@ -65,11 +65,14 @@ export const outcomeOf = async (shown: Promise<unknown>): Promise<string> => {
 }
 
 /** A code of the same length that is another one. */
-export const otherCode = (code: string): string =>
-  code.replace(/^./, (first) => (/\d/.test(first) ? String((Number(first) + 1) % 10) : first === 'A' ? 'B' : 'A'))
+export function otherCode(code: string): string {
+  return code.replace(/^./, (first) =>
+    /\d/.test(first) ? String((Number(first) + 1) % 10) : first === 'A' ? 'B' : 'A',
+  )
+}
 
 /** Opens the house on an empty database. */
-export const openScene = async (engine?: TestEngine): Promise<Scene> => {
+export async function openScene(engine?: TestEngine): Promise<Scene> {
   const house = await openSessionHouse(engine)
   const { call, owner, login, clock } = house
   const nodeOf = ({ rooms, ...node }: { readonly call: CallRoom; readonly rooms: Rooms }): Node => ({

@@ -21,38 +21,42 @@ const ROW: Row = {
   afterDeactivation: 'passes',
 }
 
-const token = (manner: 'SetSession' | 'GetSession' | 'DeleteSession', row: Row): Artefact => ({
-  name: 'session token',
-  way: `${manner} sessionToken`,
-  row,
-  async issue(scene) {
-    const { nobody, login, call } = scene
-    const userId = await scene.addHuman()
-    const create = (whose: string) =>
-      call(
-        v2.createSession,
-        { checks: userCheck({ userId: whose }), lifetime: { seconds: BigInt(HOUR / 1000) } },
-        login,
-      )
-    const own = await create(userId)
-    const [otherSession, otherUser] = [await create(userId), await create(await scene.addHuman())]
-    const show = (on: Node, sessionId = own.sessionId, sessionToken = own.sessionToken) => {
-      const shown = { sessionId, sessionToken }
-      if (manner === 'SetSession') return on.call(v2.setSession, { ...shown, metadata: { a: 'b' } }, nobody)
-      return manner === 'GetSession' ? on.call(v2.getSession, shown, nobody) : on.call(v2.deleteSession, shown, nobody)
-    }
-    return {
-      userId,
-      lifetimeMs: HOUR,
-      use: (on) => show(on),
-      spend: (on) => on.call(v2.setSession, { sessionId: own.sessionId, sessionToken: own.sessionToken }, nobody),
-      fail: (on) => show(on, own.sessionId, newSessionToken(own.sessionId).text),
-      forOtherUsers: [() => show(scene.there, otherUser.sessionId)],
-      inOtherSession: () => show(scene.there, otherSession.sessionId),
-      forOtherPurposes: [() => scene.there.call(AuthService.method.getMyUser, {}, { bearer: own.sessionToken })],
-    }
-  },
-})
+function token(manner: 'SetSession' | 'GetSession' | 'DeleteSession', row: Row): Artefact {
+  return {
+    name: 'session token',
+    way: `${manner} sessionToken`,
+    row,
+    async issue(scene) {
+      const { nobody, login, call } = scene
+      const userId = await scene.addHuman()
+      const create = (whose: string) =>
+        call(
+          v2.createSession,
+          { checks: userCheck({ userId: whose }), lifetime: { seconds: BigInt(HOUR / 1000) } },
+          login,
+        )
+      const own = await create(userId)
+      const [otherSession, otherUser] = [await create(userId), await create(await scene.addHuman())]
+      const show = (on: Node, sessionId = own.sessionId, sessionToken = own.sessionToken) => {
+        const shown = { sessionId, sessionToken }
+        if (manner === 'SetSession') return on.call(v2.setSession, { ...shown, metadata: { a: 'b' } }, nobody)
+        return manner === 'GetSession'
+          ? on.call(v2.getSession, shown, nobody)
+          : on.call(v2.deleteSession, shown, nobody)
+      }
+      return {
+        userId,
+        lifetimeMs: HOUR,
+        use: (on) => show(on),
+        spend: (on) => on.call(v2.setSession, { sessionId: own.sessionId, sessionToken: own.sessionToken }, nobody),
+        fail: (on) => show(on, own.sessionId, newSessionToken(own.sessionId).text),
+        forOtherUsers: [() => show(scene.there, otherUser.sessionId)],
+        inOtherSession: () => show(scene.there, otherSession.sessionId),
+        forOtherPurposes: [() => scene.there.call(AuthService.method.getMyUser, {}, { bearer: own.sessionToken })],
+      }
+    },
+  }
+}
 
 /** All of them. */
 export const sessionTokenArtefacts: readonly Artefact[] = [

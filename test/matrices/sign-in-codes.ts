@@ -22,131 +22,138 @@ const codeRow: Row = {
   afterDeactivation: 'session.user_not_active',
 }
 
-const codeChallenge = (medium: 'sms' | 'email'): Artefact => ({
-  name: `one-time code by ${medium} of a session`,
-  way: medium === 'sms' ? 'SetSession checks.otpSms.code' : 'SetSession checks.otpEmail.code',
-  row: codeRow,
-  async issue(scene) {
-    const people = [
-      await scene.addHuman({ hasVerifiedAddresses: true, totpSecret: SECRET }),
-      await scene.addHuman({ hasVerifiedAddresses: true }),
-    ]
-    for (const userId of people) {
-      await scene.call(users.addOTPSMS, { userId }, scene.owner)
-      await scene.call(users.addOTPEmail, { userId }, scene.owner)
-    }
-    const [userId = '', other = ''] = people
-    await scene.call(users.generateRecoveryCodes, { userId, count: 1 }, scene.owner)
-    const otherUser = await scene.openSession(other)
-    await scene.askForCode(otherUser, medium)
-    const sessionId = await scene.openSession(userId)
-    await scene.askForCode(sessionId, medium === 'sms' ? 'email' : 'sms')
-    const code = await scene.askForCode(sessionId, medium)
-    const show = (on: Node, id: string, text = code, as = medium) =>
-      setChecks(scene, on, id, as === 'sms' ? { otpSms: { code: text } } : { otpEmail: { code: text } })
-    return {
-      userId,
-      lifetimeMs: FIVE_MINUTES,
-      use: (on) => show(on, sessionId),
-      fail: (on) => show(on, sessionId, otherCode(code)),
-      forOtherUsers: [() => show(scene.there, otherUser)],
-      async inOtherSession() {
-        const otherSession = await scene.openSession(userId)
-        // Afterwards, so that it is the newest one and is compared.
-        await scene.askForCode(otherSession, medium)
-        await show(scene.there, otherSession)
-      },
-      forOtherPurposes: [
-        () => show(scene.there, sessionId, code, medium === 'sms' ? 'email' : 'sms'),
-        () => setChecks(scene, scene.there, sessionId, { recoveryCode: { code } }),
-        () => setChecks(scene, scene.there, sessionId, { totp: { code: code.slice(0, 6) } }),
-      ],
-    }
-  },
-})
+function codeChallenge(medium: 'sms' | 'email'): Artefact {
+  return {
+    name: `one-time code by ${medium} of a session`,
+    way: medium === 'sms' ? 'SetSession checks.otpSms.code' : 'SetSession checks.otpEmail.code',
+    row: codeRow,
+    async issue(scene) {
+      const people = [
+        await scene.addHuman({ hasVerifiedAddresses: true, totpSecret: SECRET }),
+        await scene.addHuman({ hasVerifiedAddresses: true }),
+      ]
+      for (const userId of people) {
+        await scene.call(users.addOTPSMS, { userId }, scene.owner)
+        await scene.call(users.addOTPEmail, { userId }, scene.owner)
+      }
+      const [userId = '', other = ''] = people
+      await scene.call(users.generateRecoveryCodes, { userId, count: 1 }, scene.owner)
+      const otherUser = await scene.openSession(other)
+      await scene.askForCode(otherUser, medium)
+      const sessionId = await scene.openSession(userId)
+      await scene.askForCode(sessionId, medium === 'sms' ? 'email' : 'sms')
+      const code = await scene.askForCode(sessionId, medium)
+      const show = (on: Node, id: string, text = code, as = medium) =>
+        setChecks(scene, on, id, as === 'sms' ? { otpSms: { code: text } } : { otpEmail: { code: text } })
+      return {
+        userId,
+        lifetimeMs: FIVE_MINUTES,
+        use: (on) => show(on, sessionId),
+        fail: (on) => show(on, sessionId, otherCode(code)),
+        forOtherUsers: [() => show(scene.there, otherUser)],
+        async inOtherSession() {
+          const otherSession = await scene.openSession(userId)
+          // Afterwards, so that it is the newest one and is compared.
+          await scene.askForCode(otherSession, medium)
+          await show(scene.there, otherSession)
+        },
+        forOtherPurposes: [
+          () => show(scene.there, sessionId, code, medium === 'sms' ? 'email' : 'sms'),
+          () => setChecks(scene, scene.there, sessionId, { recoveryCode: { code } }),
+          () => setChecks(scene, scene.there, sessionId, { totp: { code: code.slice(0, 6) } }),
+        ],
+      }
+    },
+  }
+}
 
 type Manner = 'SetSession' | 'CreateSession'
 
 /** Shows something in a session of its own each time, so that nothing but the code is in the way. */
-const showIn = async (manner: Manner, scene: Scene, on: Node, userId: string, checks: Checks): Promise<unknown> =>
-  manner === 'SetSession'
+async function showIn(manner: Manner, scene: Scene, on: Node, userId: string, checks: Checks): Promise<unknown> {
+  return manner === 'SetSession'
     ? setChecks(scene, on, await scene.openSession(userId), checks)
     : on.call(v2.createSession, { checks: { ...userCheck({ userId }), ...checks } }, scene.login)
+}
 
 const ANY_SESSION = 'it is good in whichever session of the person is first'
 
-const appCode = (manner: Manner): Artefact => ({
-  name: 'code of an authenticator app',
-  way: `${manner} checks.totp.code`,
-  row: {
-    reuse: 'totp.code_used',
-    losers: ['totp.code_used'],
-    otherUser: 'verification.code_invalid',
-    otherSession: none(ANY_SESSION),
-    otherPurpose: 'verification.code_invalid',
-    expired: 'verification.code_invalid',
-    afterFailures: ['attempts.too_many', 'passes'],
-    afterDeactivation: 'session.user_not_active',
-  },
-  async issue(scene) {
-    const userId = await scene.addHuman({ hasVerifiedAddresses: true, totpSecret: SECRET })
-    const other = await scene.addHuman({ totpSecret: OTHER_SECRET })
-    await scene.call(users.generateRecoveryCodes, { userId, count: 1 }, scene.owner)
-    await scene.call(users.addOTPEmail, { userId }, scene.owner)
-    const asked = await scene.openSession(userId)
-    await scene.askForCode(asked, 'email')
-    // At the start of its step, so that nothing of it is lost by waiting.
-    scene.wait(STEP - (scene.clock.now % STEP))
-    const code = totpCode(SECRET, totpStep(scene.clock.now))
-    const show = (on: Node, whose: string, text = code) => showIn(manner, scene, on, whose, { totp: { code: text } })
-    return {
-      userId,
-      lifetimeMs: 2 * STEP,
-      use: (on) => show(on, userId),
-      fail: (on) => show(on, userId, otherCode(code)),
-      forOtherUsers: [() => show(scene.there, other)],
-      forOtherPurposes: [
-        () => showIn(manner, scene, scene.there, userId, { recoveryCode: { code } }),
-        () => setChecks(scene, scene.there, asked, { otpEmail: { code } }),
-      ],
-    }
-  },
-})
+function appCode(manner: Manner): Artefact {
+  return {
+    name: 'code of an authenticator app',
+    way: `${manner} checks.totp.code`,
+    row: {
+      reuse: 'totp.code_used',
+      losers: ['totp.code_used'],
+      otherUser: 'verification.code_invalid',
+      otherSession: none(ANY_SESSION),
+      otherPurpose: 'verification.code_invalid',
+      expired: 'verification.code_invalid',
+      afterFailures: ['attempts.too_many', 'passes'],
+      afterDeactivation: 'session.user_not_active',
+    },
+    async issue(scene) {
+      const userId = await scene.addHuman({ hasVerifiedAddresses: true, totpSecret: SECRET })
+      const other = await scene.addHuman({ totpSecret: OTHER_SECRET })
+      await scene.call(users.generateRecoveryCodes, { userId, count: 1 }, scene.owner)
+      await scene.call(users.addOTPEmail, { userId }, scene.owner)
+      const asked = await scene.openSession(userId)
+      await scene.askForCode(asked, 'email')
+      // At the start of its step, so that nothing of it is lost by waiting.
+      scene.wait(STEP - (scene.clock.now % STEP))
+      const code = totpCode(SECRET, totpStep(scene.clock.now))
+      const show = (on: Node, whose: string, text = code) => showIn(manner, scene, on, whose, { totp: { code: text } })
+      return {
+        userId,
+        lifetimeMs: 2 * STEP,
+        use: (on) => show(on, userId),
+        fail: (on) => show(on, userId, otherCode(code)),
+        forOtherUsers: [() => show(scene.there, other)],
+        forOtherPurposes: [
+          () => showIn(manner, scene, scene.there, userId, { recoveryCode: { code } }),
+          () => setChecks(scene, scene.there, asked, { otpEmail: { code } }),
+        ],
+      }
+    },
+  }
+}
 
-const recoveryCode = (manner: Manner): Artefact => ({
-  name: 'recovery code',
-  way: `${manner} checks.recoveryCode.code`,
-  row: {
-    reuse: 'recovery_codes.code_used',
-    losers: ['recovery_codes.code_used'],
-    otherUser: 'verification.code_invalid',
-    otherSession: none(ANY_SESSION),
-    otherPurpose: 'verification.code_invalid',
-    expired: none('it is kept on paper until it is needed'),
-    afterFailures: ['attempts.too_many', 'passes'],
-    afterDeactivation: 'session.user_not_active',
-  },
-  async issue(scene) {
-    const userId = await scene.addHuman({ hasVerifiedAddresses: true })
-    const other = await scene.addHuman()
-    const generate = async (whose: string) =>
-      (await scene.call(users.generateRecoveryCodes, { userId: whose, count: 2 }, scene.owner)).recoveryCodes[0] ?? ''
-    await generate(other)
-    const code = await generate(userId)
-    await scene.call(users.addOTPEmail, { userId }, scene.owner)
-    const asked = await scene.openSession(userId)
-    await scene.askForCode(asked, 'email')
-    const show = (on: Node, whose: string, text = code) =>
-      showIn(manner, scene, on, whose, { recoveryCode: { code: text } })
-    return {
-      userId,
-      use: (on) => show(on, userId),
-      fail: (on) => show(on, userId, otherCode(code)),
-      forOtherUsers: [() => show(scene.there, other)],
-      forOtherPurposes: [() => setChecks(scene, scene.there, asked, { otpEmail: { code } })],
-    }
-  },
-})
+function recoveryCode(manner: Manner): Artefact {
+  return {
+    name: 'recovery code',
+    way: `${manner} checks.recoveryCode.code`,
+    row: {
+      reuse: 'recovery_codes.code_used',
+      losers: ['recovery_codes.code_used'],
+      otherUser: 'verification.code_invalid',
+      otherSession: none(ANY_SESSION),
+      otherPurpose: 'verification.code_invalid',
+      expired: none('it is kept on paper until it is needed'),
+      afterFailures: ['attempts.too_many', 'passes'],
+      afterDeactivation: 'session.user_not_active',
+    },
+    async issue(scene) {
+      const userId = await scene.addHuman({ hasVerifiedAddresses: true })
+      const other = await scene.addHuman()
+      const generate = async (whose: string) =>
+        (await scene.call(users.generateRecoveryCodes, { userId: whose, count: 2 }, scene.owner)).recoveryCodes[0] ?? ''
+      await generate(other)
+      const code = await generate(userId)
+      await scene.call(users.addOTPEmail, { userId }, scene.owner)
+      const asked = await scene.openSession(userId)
+      await scene.askForCode(asked, 'email')
+      const show = (on: Node, whose: string, text = code) =>
+        showIn(manner, scene, on, whose, { recoveryCode: { code: text } })
+      return {
+        userId,
+        use: (on) => show(on, userId),
+        fail: (on) => show(on, userId, otherCode(code)),
+        forOtherUsers: [() => show(scene.there, other)],
+        forOtherPurposes: [() => setChecks(scene, scene.there, asked, { otpEmail: { code } })],
+      }
+    },
+  }
+}
 
 const appRegistration: Artefact = {
   name: 'registration of an authenticator app',

@@ -29,7 +29,7 @@ export interface Account {
   readonly organizationId: string
 }
 
-const failOften = async (scene: Scene, userId: string): Promise<void> => {
+async function failOften(scene: Scene, userId: string): Promise<void> {
   const { call, owner } = scene
   const verification = { case: 'verificationCode', value: 'WRONG1' } as const
   const request = { userId, newPassword: { password: 'quite another secret' }, verification }
@@ -41,7 +41,7 @@ const failOften = async (scene: Scene, userId: string): Promise<void> => {
 }
 
 /** Brings an account into a state, on the first node. */
-export const bringAbout = async (scene: Scene, state: State, { userId, organizationId }: Account): Promise<void> => {
+export async function bringAbout(scene: Scene, state: State, { userId, organizationId }: Account): Promise<void> {
   const { call, owner } = scene
   const there = { ...owner, organizationId }
   switch (state) {
@@ -66,7 +66,7 @@ export const bringAbout = async (scene: Scene, state: State, { userId, organizat
 }
 
 /** A new organization in which few wrong secrets close an account. */
-export const addOrganization = async ({ call, owner }: Scene, name: string): Promise<string> => {
+export async function addOrganization({ call, owner }: Scene, name: string): Promise<string> {
   const { organizationId } = await call(OrganizationService.method.addOrganization, { name }, owner)
   const lockout = { maxPasswordAttempts: FEW_ATTEMPTS, maxOtpAttempts: FEW_ATTEMPTS }
   await call(v1.addCustomLockoutPolicy, lockout, { ...owner, organizationId })

@@ -2,8 +2,8 @@
 import type { Call } from '../../src/access/call.ts'
 import type { Method } from '../../src/access/method.ts'
 
-const watch = (call: Call, seen: () => void): Call =>
-  new Proxy(call, {
+function watch(call: Call, seen: () => void): Call {
+  return new Proxy(call, {
     get(target, name) {
       if (name === 'organizationId') seen()
       // The desk keeps its secrets in private members, which a proxy has not.
@@ -11,10 +11,11 @@ const watch = (call: Call, seen: () => void): Call =>
       return typeof value === 'function' ? value.bind(target) : value
     },
   })
+}
 
 /** The same methods; whichever looks, is added to `readers`. */
-export const watchMethods = (methods: readonly Method[], readers: Set<Method['descriptor']>): readonly Method[] =>
-  methods.map(({ descriptor, handle }) => ({
+export function watchMethods(methods: readonly Method[], readers: Set<Method['descriptor']>): readonly Method[] {
+  return methods.map(({ descriptor, handle }) => ({
     descriptor,
     handle: (message, call) =>
       handle(
@@ -22,3 +23,4 @@ export const watchMethods = (methods: readonly Method[], readers: Set<Method['de
         watch(call, () => readers.add(descriptor)),
       ),
   }))
+}

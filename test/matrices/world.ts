@@ -70,21 +70,23 @@ const OUTCOMES: Readonly<Record<string, Heard['outcome']>> = {
 const KEPT = 'test.kept'
 
 /** A store that does everything but commit. */
-const withoutCommit = (store: Store): Store => ({
-  ...store,
-  write: (origin, build) =>
-    store.write(origin, async (work) => {
-      await build(work)
-      throw new Refused(KEPT, 'precondition', 'It would have been written.')
-    }),
-})
+function withoutCommit(store: Store): Store {
+  return {
+    ...store,
+    write: (origin, build) =>
+      store.write(origin, async (work) => {
+        await build(work)
+        throw new Refused(KEPT, 'precondition', 'It would have been written.')
+      }),
+  }
+}
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const admin = AdminService.method
 const v1 = ManagementService.method
 
 /** Opens the world. */
-export const openWorld = async () => {
+export async function openWorld() {
   const scene = await openScene()
   const { call, owner, clock, store, instanceId } = scene
   const addOrganization = async (name: string): Promise<string> =>

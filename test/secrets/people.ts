@@ -16,25 +16,29 @@ const profile = { firstName: 'Ada', lastName: 'King' }
 const phone = '+41791234567'
 
 /** A hash as another system would have made it, of a password that nobody knows. */
-export const newHash = (): string => {
+export function newHash(): string {
   const part = (length: number) => randomBytes(length).toString('base64').replaceAll('=', '').replaceAll('+', '.')
   return `$pbkdf2-sha512$10000$${part(16)}$${part(64)}`
 }
 
-export const newTotpSecret = (): string => encodeBase32(randomBytes(20))
+export function newTotpSecret(): string {
+  return encodeBase32(randomBytes(20))
+}
 
 /** What an app shows now. */
-export const codeOf = (totpSecret: string): string => totpCode(totpSecret, totpStep(systemClock()))
+export function codeOf(totpSecret: string): string {
+  return totpCode(totpSecret, totpStep(systemClock()))
+}
 
 /** Adds somebody whose address is verified. */
-export const addPerson = async (client: SecretClient, more: JsonObject = {}): Promise<string> => {
+export async function addPerson(client: SecretClient, more: JsonObject = {}): Promise<string> {
   const username = `person-${client.next()}`
   const email = { email: `${username}@example.com`, isVerified: true }
   return textOf(await client.call(v2.addHumanUser, { username, profile, email, ...more }), 'userId')
 }
 
 /** Everything that makes a person, each with the codes that come back. */
-const addPeople = async (client: SecretClient): Promise<void> => {
+async function addPeople(client: SecretClient): Promise<void> {
   const contacts = () => ({
     email: { email: `contact-${client.next()}@example.com`, returnCode: {} },
     phone: { phone, returnCode: {} },
@@ -58,7 +62,7 @@ const addPeople = async (client: SecretClient): Promise<void> => {
   await client.call(v1.addHumanUser, { userName, profile, email, initialPassword: client.canary() })
 }
 
-const changePasswords = async (client: SecretClient): Promise<void> => {
+async function changePasswords(client: SecretClient): Promise<void> {
   const updates = [
     (userId: string, password: JsonObject) => client.call(v2.updateHumanUser, { userId, password }),
     (userId: string, password: JsonObject) => client.call(v2.updateUser, { userId, human: { password } }),
@@ -82,7 +86,7 @@ const changePasswords = async (client: SecretClient): Promise<void> => {
   await client.call(v2.setPassword, { userId, newPassword: { password: client.canary() }, verificationCode: code })
 }
 
-const verifyContacts = async (client: SecretClient): Promise<void> => {
+async function verifyContacts(client: SecretClient): Promise<void> {
   const userId = await addPerson(client)
   const email = `new-${client.next()}@example.com`
   await client.call(v2.setEmail, { userId, email, returnCode: {} })
@@ -103,14 +107,14 @@ const verifyContacts = async (client: SecretClient): Promise<void> => {
   await client.call(v2.verifyInviteCode, { userId: guest, verificationCode: textOf(invited, 'inviteCode') })
 }
 
-const setUpFactors = async (client: SecretClient): Promise<void> => {
+async function setUpFactors(client: SecretClient): Promise<void> {
   const userId = await addPerson(client)
   const { secret } = await client.call(v2.registerTOTP, { userId })
   await client.call(v2.verifyTOTPRegistration, { userId, code: codeOf(String(secret)) })
   await client.call(v2.generateRecoveryCodes, { userId, count: 10 })
 }
 
-const addMachines = async (client: SecretClient): Promise<void> => {
+async function addMachines(client: SecretClient): Promise<void> {
   const machine = { userName: `robot-${client.next()}`, name: 'Robot' }
   const userId = textOf(await client.call(v1.addMachineUser, machine), 'userId')
   const expirationDate = '2040-01-01T00:00:00Z'
@@ -125,7 +129,7 @@ const addMachines = async (client: SecretClient): Promise<void> => {
 }
 
 /** Lines of an import: good ones and others. */
-const importPeople = async (client: SecretClient): Promise<void> => {
+async function importPeople(client: SecretClient): Promise<void> {
   const line = (more: JsonObject) => {
     const username = `imported-${client.next()}`
     return JSON.stringify({ username, profile, email: { email: `${username}@example.com`, isVerified: true }, ...more })
@@ -147,7 +151,7 @@ const importPeople = async (client: SecretClient): Promise<void> => {
 }
 
 /** Everything about people that is not a session. */
-export const exercisePeople = async (client: SecretClient): Promise<void> => {
+export async function exercisePeople(client: SecretClient): Promise<void> {
   await addPeople(client)
   await changePasswords(client)
   await verifyContacts(client)

@@ -14,13 +14,13 @@ const takers = [
   ),
 ]
 
-const newPrivateKey = (): string => {
+function newPrivateKey(): string {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return Buffer.from(privateKey.export({ type: 'pkcs8', format: 'pem' })).toString('base64')
 }
 
 /** A good request: texts by the name of their field. */
-const messageFor = (client: SecretClient, method: DescMethodUnary, id: string): JsonObject => {
+function messageFor(client: SecretClient, method: DescMethodUnary, id: string): JsonObject {
   const values: JsonObject = {
     id,
     idpId: id,
@@ -44,14 +44,14 @@ const messageFor = (client: SecretClient, method: DescMethodUnary, id: string): 
   )
 }
 
-const changerOf = ({ parent, name }: DescMethodUnary): DescMethodUnary => {
+function changerOf({ parent, name }: DescMethodUnary): DescMethodUnary {
   const changing = name.replace('Add', 'Update').replace('OIDCIDP', 'IDPOIDCConfig')
   const found = takers.find((method) => method.parent === parent && method.name === changing)
   return found ?? assert.fail(`nothing changes what ${name} adds`)
 }
 
 /** Adds one of each kind and changes its secret. */
-export const exerciseProviders = async (client: SecretClient): Promise<void> => {
+export async function exerciseProviders(client: SecretClient): Promise<void> {
   for (const method of takers.filter(({ name }) => name.startsWith('Add'))) {
     const good = messageFor(client, method, '')
     const reply = await client.call(method, good)

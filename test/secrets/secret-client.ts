@@ -20,7 +20,7 @@ export interface Asking {
 }
 
 /** Opens the client for a server. */
-export const openClient = (url: string, admin: string, watch: Watch) => {
+export function openClient(url: string, admin: string, watch: Watch) {
   // Every canary holds this mark, so that one search finds them all.
   const mark = `kanarie${randomBytes(8).toString('hex')}`
   let count = 0
@@ -127,7 +127,7 @@ export const openClient = (url: string, admin: string, watch: Watch) => {
 export type SecretClient = ReturnType<typeof openClient>
 
 /** A member of a reply that must be a text. */
-export const textOf = (reply: JsonObject, name: string): string => {
+export function textOf(reply: JsonObject, name: string): string {
   const value: JsonValue | undefined = reply[name]
   return typeof value === 'string' && value !== '' ? value : assert.fail(`no ${name} in ${JSON.stringify(reply)}`)
 }

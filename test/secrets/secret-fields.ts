@@ -11,24 +11,29 @@ export interface SecretField {
   readonly steps: readonly Step[]
 }
 
-const isSecret = (field: DescField): boolean => field.proto.options?.debugRedact === true
+function isSecret(field: DescField): boolean {
+  return field.proto.options?.debugRedact === true
+}
 
-const findSteps = (message: DescMessage, before: readonly Step[], outer: readonly DescMessage[]): readonly Step[][] =>
-  outer.includes(message)
+function findSteps(message: DescMessage, before: readonly Step[], outer: readonly DescMessage[]): readonly Step[][] {
+  return outer.includes(message)
     ? []
     : message.fields.flatMap((field) => {
         const steps = [...before, { field, isItem: field.fieldKind === 'list' }]
         if (isSecret(field)) return [steps]
         return field.message === undefined ? [] : findSteps(field.message, steps, [...outer, message])
       })
+}
 
-export const nameOf = ({ parent, name }: DescMethodUnary, path: string): string =>
-  `${parent.typeName.replace(/^signet\./, '')}/${name} ${path}`
+export function nameOf({ parent, name }: DescMethodUnary, path: string): string {
+  return `${parent.typeName.replace(/^signet\./, '')}/${name} ${path}`
+}
 
-const fieldsOf = (side: 'input' | 'output'): readonly SecretField[] =>
-  [...allMethods.values()].flatMap((method) =>
+function fieldsOf(side: 'input' | 'output'): readonly SecretField[] {
+  return [...allMethods.values()].flatMap((method) =>
     findSteps(method[side], [], []).map((steps) => ({ method, steps, name: nameOf(method, pathOf(steps)) })),
   )
+}
 
 /** All fields of all requests that take a secret. */
 export const requestFields = fieldsOf('input')
@@ -43,7 +48,7 @@ export interface Parted {
 }
 
 /** Takes the secrets out of a message in JSON; a member that the contract does not know stays. */
-export const partMessage = (message: DescMessage, json: JsonObject, before = ''): Parted => {
+export function partMessage(message: DescMessage, json: JsonObject, before = ''): Parted {
   const secrets: Parted['secrets'][number][] = []
   const rest: Record<string, JsonValue> = {}
   for (const [name, value] of Object.entries(json)) {

@@ -23,15 +23,16 @@ const SHORT = 16
 const WORD = /[\w.-]/
 
 /** Base64 of bytes that stand at any place of something longer: the characters that do not depend on their neighbours. */
-const insideBase64 = (bytes: Buffer): readonly string[] =>
-  [0, 1, 2].map((offset) => {
+function insideBase64(bytes: Buffer): readonly string[] {
+  return [0, 1, 2].map((offset) => {
     const text = Buffer.concat([Buffer.alloc(offset), bytes])
       .toString('base64')
       .replace(/=+$/, '')
     return text.slice(offset === 0 ? 0 : offset + 1, (offset + bytes.length) % 3 === 0 ? undefined : -1)
   })
+}
 
-const spellings = (bytes: Buffer): readonly string[] => {
+function spellings(bytes: Buffer): readonly string[] {
   const plain = bytes.toString('latin1')
   const base64 = insideBase64(bytes)
   const url = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))
@@ -40,7 +41,7 @@ const spellings = (bytes: Buffer): readonly string[] => {
 }
 
 /** Opens an empty watch. */
-export const openWatch = () => {
+export function openWatch() {
   const forms = new Map<string, Form>()
   const places: Place[] = []
 

@@ -50,7 +50,7 @@ const SUSPICIOUS = /secret|password|token|code|private|credential|hash|signing|o
 const HARMLESS =
   /(Id|Ids|Name|Names|Endpoint|Date|Type|Lifetime|Link|Length|Number|Filter|Query|Queries|Required|Changed|Allowed)$|^(has|is|force|hide|max|min|allow|ignore|send|return|expire)[A-Z]/
 
-const fieldsOf = (message: DescMessage, known: Set<DescMessage>): void => {
+function fieldsOf(message: DescMessage, known: Set<DescMessage>): void {
   if (known.has(message)) return
   known.add(message)
   for (const { message: inner } of message.fields) if (inner !== undefined) fieldsOf(inner, known)
@@ -100,17 +100,19 @@ interface Storage {
   read(): Promise<ReadonlyMap<string, string | Uint8Array>>
 }
 
-const openFiles = async (dataDir: string): Promise<Storage> => ({
-  settings: {},
-  async read() {
-    const paths = await Array.fromAsync(glob(join(dataDir, 'signet.db*')))
-    return new Map(
-      await Promise.all(paths.map(async (path) => [path.slice(dataDir.length), await readFile(path)] as const)),
-    )
-  },
-})
+async function openFiles(dataDir: string): Promise<Storage> {
+  return {
+    settings: {},
+    async read() {
+      const paths = await Array.fromAsync(glob(join(dataDir, 'signet.db*')))
+      return new Map(
+        await Promise.all(paths.map(async (path) => [path.slice(dataDir.length), await readFile(path)] as const)),
+      )
+    },
+  }
+}
 
-const openTables = async (watch: Watch, t: TestContext): Promise<Storage> => {
+async function openTables(watch: Watch, t: TestContext): Promise<Storage> {
   const database = (await freshDatabase()) ?? assert.fail('PostgreSQL was there a moment ago')
   afterwards(t, () => database.drop())
   const masterKey = randomBytes(32)
@@ -135,7 +137,7 @@ const openTables = async (watch: Watch, t: TestContext): Promise<Storage> => {
 }
 
 /** Reads back whatever can be read without knowing an id, and the whole log. */
-const readEverything = async (client: SecretClient): Promise<void> => {
+async function readEverything(client: SecretClient): Promise<void> {
   for (const method of allMethods.values()) {
     if (/^(List|Get|Search)/.test(method.name)) await client.call(method, leastOf(method.input), { isRefused: true })
   }
@@ -147,10 +149,12 @@ const readEverything = async (client: SecretClient): Promise<void> => {
   }
 }
 
-const readMetrics = async (client: SecretClient): Promise<string> => (await fetch(`${client.url}/metrics`)).text()
+async function readMetrics(client: SecretClient): Promise<string> {
+  return (await fetch(`${client.url}/metrics`)).text()
+}
 
 /** The jobs that wait hold secrets, sealed: the search would mean little without them. */
-const waitForJobs = async (client: SecretClient): Promise<void> => {
+async function waitForJobs(client: SecretClient): Promise<void> {
   for (;;) {
     const metrics = await readMetrics(client)
     const outcomes = [
@@ -162,7 +166,7 @@ const waitForJobs = async (client: SecretClient): Promise<void> => {
   }
 }
 
-const exercise = async (client: SecretClient, t: TestContext): Promise<void> => {
+async function exercise(client: SecretClient, t: TestContext): Promise<void> {
   await exerciseInbox(client)
   await exercisePeople(client)
   await exerciseProviders(client)
@@ -174,7 +178,7 @@ const exercise = async (client: SecretClient, t: TestContext): Promise<void> => 
   await exerciseAddresses(client)
 }
 
-const keepOwnSecrets = async (watch: Watch, server: Running, dataDir: string): Promise<string> => {
+async function keepOwnSecrets(watch: Watch, server: Running, dataDir: string): Promise<string> {
   const read = async (file: string) => (await readFile(join(dataDir, file), 'utf8').catch(() => '')).trim()
   const masterKey = await read('master.key')
   if (masterKey !== '') watch.keep(Buffer.from(masterKey, 'base64'), 'the master key')

@@ -17,18 +17,18 @@ import { type SecretClient, textOf } from './secret-client.ts'
 const admin = AdminService.method
 const v2 = UserService.method
 
-const until = async (isDone: () => boolean): Promise<void> => {
+async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await sleep(20)
 }
 
 /** The code that stands alone on a line of a mail, and in its link. */
-const codesIn = (text: string): readonly string[] => {
+function codesIn(text: string): readonly string[] {
   const plain = text.replaceAll(/=\r?\n/g, '').replaceAll('=3D', '=')
   return [...plain.matchAll(/[?&]code=([A-Z0-9-]{6,})|^\s*([A-Z0-9]{6,10})\s*$/gm)].map(([, a, b]) => a ?? b ?? '')
 }
 
 /** Mails that never leave: they lie in the development inbox. */
-export const exerciseInbox = async (client: SecretClient): Promise<void> => {
+export async function exerciseInbox(client: SecretClient): Promise<void> {
   const userId = await addPerson(client)
   const recipient = `inbox-${client.next()}@example.com`
   await client.call(v2.setEmail, { userId, email: recipient, sendCode: {} })
@@ -39,7 +39,7 @@ export const exerciseInbox = async (client: SecretClient): Promise<void> => {
 }
 
 /** Sends text messages: the first try of each finds the receiver closed, so that its job waits with the code. */
-export const exerciseTextMessages = async (client: SecretClient, t: TestContext): Promise<void> => {
+export async function exerciseTextMessages(client: SecretClient, t: TestContext): Promise<void> {
   const bodies: string[] = []
   const receiver = createServer(async (request, response) => {
     bodies.push((await request.toArray()).join(''))
@@ -61,7 +61,7 @@ export const exerciseTextMessages = async (client: SecretClient, t: TestContext)
 }
 
 /** Sets up mail in every way there is; then sends, to a server that breaks off when it has the mail. */
-export const exerciseMail = async (client: SecretClient, t: TestContext): Promise<void> => {
+export async function exerciseMail(client: SecretClient, t: TestContext): Promise<void> {
   const password = client.canary()
   const smtp = await startSmtp({ login: { user: 'house', password }, afterDot: () => (isWilling ? 'answer' : 'drop') })
   let isWilling = true

@@ -17,7 +17,7 @@ const v2 = UserService.method
 const phone = { phone: '+41791239999', isVerified: true }
 
 /** Somebody with every factor that there is. */
-const addCarefulPerson = async (client: SecretClient) => {
+async function addCarefulPerson(client: SecretClient) {
   const password = client.canary()
   const totpSecret = newTotpSecret()
   const userId = await addPerson(client, { password: { password }, totpSecret, phone })
@@ -29,7 +29,7 @@ const addCarefulPerson = async (client: SecretClient) => {
 }
 
 /** Registers a passkey from a link. */
-const addPasskey = async (client: SecretClient, userId: string) => {
+async function addPasskey(client: SecretClient, userId: string) {
   const { code = {} } = await client.call(v2.createPasskeyRegistrationLink, { userId, returnCode: {} })
   const begun = await client.call(v2.registerPasskey, { userId, domain: 'localhost', code })
   const authenticator = newAuthenticator()
@@ -41,7 +41,7 @@ const addPasskey = async (client: SecretClient, userId: string) => {
 }
 
 /** Everything but sign-ins elsewhere. */
-export const exerciseSessions = async (client: SecretClient): Promise<void> => {
+export async function exerciseSessions(client: SecretClient): Promise<void> {
   const careful = await addCarefulPerson(client)
   const another = await addCarefulPerson(client)
   const begin = (who: typeof careful, checks: JsonObject, challenges?: JsonObject) =>
@@ -82,7 +82,7 @@ export const exerciseSessions = async (client: SecretClient): Promise<void> => {
 }
 
 /** Signs in at a real provider, three times: a person is made of the first, and sessions believe the others. */
-export const exerciseIntents = async (client: SecretClient, t: TestContext): Promise<void> => {
+export async function exerciseIntents(client: SecretClient, t: TestContext): Promise<void> {
   const redirectUri = `${client.url}/idps/callback`
   const upstream = await openUpstream({
     redirectUri,

@@ -9,21 +9,21 @@ import { requestFields } from './secret-fields.ts'
 /** Longer than any text may be. */
 const LONG = 60
 
-const inFormOf = (field: DescField, secret: string): JsonValue => {
+function inFormOf(field: DescField, secret: string): JsonValue {
   if (field.message !== undefined) return { id: secret, rawId: secret, response: { signature: secret }, type: secret }
   const isBytes = field.fieldKind === 'scalar' && field.scalar === ScalarType.BYTES
   return isBytes ? Buffer.from(secret).toString('base64') : secret
 }
 
 /** A code is shorter than a canary: as much of it as is allowed. */
-const fitting = (field: DescField, secret: string): string => {
+function fitting(field: DescField, secret: string): string {
   const rules = rulesOf(field)
   const max = rules?.type.case === 'string' ? Number(rules.type.value.maxLen) : 0
   return max > 0 && max < secret.length ? secret.slice(0, max) : secret
 }
 
 /** Every field that takes a secret, in every wrong way, over JSON. */
-export const exerciseWrongForms = async (client: SecretClient): Promise<void> => {
+export async function exerciseWrongForms(client: SecretClient): Promise<void> {
   for (const { method, steps } of requestFields) {
     const field = steps.at(-1)?.field
     if (field === undefined) continue
@@ -68,7 +68,7 @@ const PAGES = [
 ]
 
 /** Secrets in paths, queries, cookies, headers and forms. Pages show people what they typed, so only others are read. */
-export const exerciseAddresses = async (client: SecretClient): Promise<void> => {
+export async function exerciseAddresses(client: SecretClient): Promise<void> {
   const headers = { authorization: `Bearer ${client.admin}` }
   for (const page of PAGES) {
     const secret = client.canary()

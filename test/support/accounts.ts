@@ -5,13 +5,15 @@
 import assert from 'node:assert/strict'
 import type { Decider } from '../../src/kernel/decider.ts'
 import { accept } from '../../src/kernel/decider.ts'
-import type { Fact } from '../../src/kernel/event.ts'
+import { data, declareEvents, type EventOf } from '../../src/kernel/event.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import { type ForgottenRecord, kind, recordForgotten, type Store, type StoredEvent } from '../../src/store/index.ts'
 
-type Opened = Fact<'account.opened.v1', { readonly name: string }>
+const accountEvents = declareEvents({ 'account.opened.v1': data<{ readonly name: string }>() })
+
+type Opened = EventOf<typeof accountEvents>
 
 const account: Decider<{ readonly name: string }, { readonly name: string }, Opened, 'account.name_taken'> = {
   initial: { name: '' },
@@ -23,6 +25,7 @@ const account: Decider<{ readonly name: string }, { readonly name: string }, Ope
 export const accounts = kind({
   name: 'account',
   version: 1,
+  events: accountEvents,
   decider: account,
   refusals: { 'account.name_taken': ['conflict', 'Another account has this name.'] },
   fields: { name: { path: ['name'], type: 'text' } },
@@ -30,7 +33,9 @@ export const accounts = kind({
   forgettable: true,
 })
 
-type Forgot = Fact<'ledger.accounts_forgotten.v1', ForgottenRecord>
+const ledgerEvents = declareEvents({ 'ledger.accounts_forgotten.v1': data<ForgottenRecord>() })
+
+type Forgot = EventOf<typeof ledgerEvents>
 
 const ledger: Decider<ForgottenRecord, { readonly accounts: number }, Forgot, never> = {
   initial: { accounts: 0 },
@@ -39,17 +44,24 @@ const ledger: Decider<ForgottenRecord, { readonly accounts: number }, Forgot, ne
 }
 
 /** Says which accounts have left the log. */
-export const ledgers = kind({ name: 'ledger', version: 1, decider: ledger, refusals: {}, fields: {} })
+export const ledgers = kind({
+  name: 'ledger',
+  version: 1,
+  events: ledgerEvents,
+  decider: ledger,
+  refusals: {},
+  fields: {},
+})
 
 /** Opens an account and gives its id. */
-export const openAccount = async (store: Store, name: string): Promise<string> => {
+export async function openAccount(store: Store, name: string): Promise<string> {
   const id = newId()
   await store.write({ actor: 'tester', at: instant(1) }, (work) => work.decide(accounts, id, { name }, 'org'))
   return id
 }
 
 /** Lets accounts leave the log, and the ledger say so. */
-export const forgetAccounts = async (store: Store, ids: readonly string[]): Promise<void> => {
+export async function forgetAccounts(store: Store, ids: readonly string[]): Promise<void> {
   await store.write({ actor: 'tester', at: instant(2) }, async (work) => {
     const left = await Promise.all(ids.map((id) => work.forget(accounts, id)))
     await work.decide(ledgers, 'accounts', recordForgotten(left), 'org')
@@ -63,10 +75,12 @@ export interface History {
   readonly unknown: Set<string>
 }
 
-export const newHistory = (): History => ({ acknowledged: new Set(), unknown: new Set() })
+export function newHistory(): History {
+  return { acknowledged: new Set(), unknown: new Set() }
+}
 
 /** Opens accounts one after the other until told to stop, and writes down every answer. */
-export const keepWriting = async (store: Store, history: History, isOver: () => boolean): Promise<void> => {
+export async function keepWriting(store: Store, history: History, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const name = newId()
     try {
@@ -80,7 +94,7 @@ export const keepWriting = async (store: Store, history: History, isOver: () => 
 }
 
 /** Reads the whole log as a client would, page by page. */
-const readLog = async (store: Store) => {
+async function readLog(store: Store) {
   const log = []
   for (let from = 0; ; ) {
     const page = await store.events({ from, limit: 1_000 })
@@ -92,7 +106,7 @@ const readLog = async (store: Store) => {
 }
 
 /** Reads the log: its numbers are 1, 2, 3 … without a gap, except for those that the ledger says have left. */
-export const checkSequences = async (store: Store): Promise<readonly StoredEvent[]> => {
+export async function checkSequences(store: Store): Promise<readonly StoredEvent[]> {
   const log = await readLog(store)
   const left = log
     .filter(({ type }) => type === 'ledger.accounts_forgotten.v1')
@@ -111,7 +125,7 @@ export const checkSequences = async (store: Store): Promise<readonly StoredEvent
  * Compares the log with the history: matched by content, not by number, because a lossy failover gives the same
  * numbers to other events. Returns how many acknowledged writes are missing; everything else must hold.
  */
-export const countLost = async (store: Store, history: History): Promise<number> => {
+export async function countLost(store: Store, history: History): Promise<number> {
   const log = await checkSequences(store)
   const opened = log.filter(({ kind }) => kind === accounts.name)
   const names = opened.map(({ data }) => (data as { name: string }).name)

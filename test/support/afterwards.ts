@@ -4,7 +4,7 @@ import type { TestContext } from 'node:test'
 const registered = new WeakMap<TestContext, (() => unknown)[]>()
 
 /** Does `clean` after the test, before everything that was registered earlier; `t.after` would do it later. */
-export const afterwards = (t: TestContext, clean: () => unknown): void => {
+export function afterwards(t: TestContext, clean: () => unknown): void {
   const earlier = registered.get(t)
   if (earlier) {
     earlier.push(clean)

@@ -100,13 +100,13 @@ export interface Authenticator {
   signWith(bytes: Uint8Array): Buffer
 }
 
-const newKeys = (alg: Algorithm) => {
+function newKeys(alg: Algorithm) {
   const curve = CURVE_OF[alg]
   if (curve !== undefined) return generateKeyPairSync('ec', { namedCurve: curve })
   return alg === 'EdDSA' ? generateKeyPairSync('ed25519') : generateKeyPairSync('rsa', { modulusLength: 2048 })
 }
 
-const coseOf = (alg: Algorithm, key: KeyObject): Map<number, Cbor> => {
+function coseOf(alg: Algorithm, key: KeyObject): Map<number, Cbor> {
   const jwk = key.export({ format: 'jwk' }) as webcrypto.JsonWebKey
   const bytes = (text: string | undefined) => Buffer.from(text ?? '', 'base64url')
   switch (jwk.kty) {
@@ -137,24 +137,28 @@ const coseOf = (alg: Algorithm, key: KeyObject): Map<number, Cbor> => {
   }
 }
 
-const signBytes = (alg: Algorithm, key: KeyObject, bytes: Uint8Array): Buffer => {
+function signBytes(alg: Algorithm, key: KeyObject, bytes: Uint8Array): Buffer {
   if (alg === 'EdDSA') return sign(null, bytes, key)
   if (alg === 'PS256') return sign('sha256', bytes, { key, padding: 6, saltLength: 32 })
   const [, hash] = CURVES[CURVE_OF[alg] ?? ''] ?? [0, 'sha256']
   return sign(hash, bytes, key)
 }
 
-const sha256 = (bytes: Uint8Array | string): Buffer => createHash('sha256').update(bytes).digest()
-const uint = (value: number, size: number): Buffer => {
+function sha256(bytes: Uint8Array | string): Buffer {
+  return createHash('sha256').update(bytes).digest()
+}
+function uint(value: number, size: number): Buffer {
   const bytes = Buffer.alloc(size)
   bytes.writeUIntBE(value, 0, size)
   return bytes
 }
 
 /** The member `publicKey` of options. */
-const publicKeyIn = (options: JsonObject): JsonObject => options.publicKey as JsonObject
+function publicKeyIn(options: JsonObject): JsonObject {
+  return options.publicKey as JsonObject
+}
 
-const clientDataOf = (type: string, options: JsonObject, twists: Twists & { readonly origin: string }): Buffer => {
+function clientDataOf(type: string, options: JsonObject, twists: Twists & { readonly origin: string }): Buffer {
   const data = {
     type: twists.type ?? type,
     challenge: twists.challenge ?? publicKeyIn(options).challenge,
@@ -168,7 +172,7 @@ const clientDataOf = (type: string, options: JsonObject, twists: Twists & { read
 }
 
 /** A new authenticator with a key pair of its own: one credential. */
-export const newAuthenticator = (made: AuthenticatorOptions = {}): Authenticator => {
+export function newAuthenticator(made: AuthenticatorOptions = {}): Authenticator {
   const { alg = 'ES256', idLength = 32, isSynced = false, counts = false, verifiesUser = true } = made
   const { aaguid = Buffer.alloc(16), transports = ['internal'] } = made
   const { publicKey, privateKey } = newKeys(alg)

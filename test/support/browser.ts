@@ -7,15 +7,16 @@ const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-s
 const ON_A_MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
 /** Where the browser is; undefined when there is none. */
-export const findBrowser = (): string | undefined => {
+export function findBrowser(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin']
   const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
   return [...candidates, ON_A_MAC].find((path) => existsSync(path))
 }
 
 /** Why tests with a browser are skipped; false when they run. In CI they always do, and fail without a browser. */
-export const withoutBrowser = (): string | false =>
-  findBrowser() === undefined && process.env.CI !== 'true' ? 'there is no Chromium on this machine' : false
+export function withoutBrowser(): string | false {
+  return findBrowser() === undefined && process.env.CI !== 'true' ? 'there is no Chromium on this machine' : false
+}
 
 const FLAGS = [
   '--no-sandbox',
@@ -28,7 +29,7 @@ const FLAGS = [
 ]
 
 /** Starts the browser; throws when there is none. */
-export const openBrowser = (): Promise<Browser> => {
+export function openBrowser(): Promise<Browser> {
   const executablePath = findBrowser()
   if (executablePath === undefined) throw new Error('There is no Chromium on this machine: apt-get install chromium.')
   return chromium.launch({ executablePath, headless: true, args: FLAGS })

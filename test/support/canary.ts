@@ -7,7 +7,7 @@ export interface Canary {
   close(): void
 }
 
-export const openCanary = async (host = '127.0.0.1'): Promise<Canary> => {
+export async function openCanary(host = '127.0.0.1'): Promise<Canary> {
   let connections = 0
   const server = createServer((socket) => {
     connections++

@@ -11,7 +11,7 @@ export type Cbor =
   /** Bytes that stand as they are: for what no writer would write. */
   | { readonly raw: Uint8Array }
 
-const head = (type: number, value: number): Buffer => {
+function head(type: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(type << 5) | value])
   const size = value < 0x100 ? 1 : value < 0x1_0000 ? 2 : 4
   const bytes = Buffer.alloc(1 + size)
@@ -21,7 +21,7 @@ const head = (type: number, value: number): Buffer => {
 }
 
 /** The bytes of an item. */
-export const encodeCbor = (item: Cbor): Buffer => {
+export function encodeCbor(item: Cbor): Buffer {
   if (typeof item === 'number') return item < 0 ? head(1, -1 - item) : head(0, item)
   if (typeof item === 'boolean') return Buffer.from([item ? 0xf5 : 0xf4])
   if (item === null) return Buffer.from([0xf6])

@@ -37,10 +37,12 @@ export interface MadeCode {
 }
 
 /** Another code of the same length. */
-export const wrong = (code: string): string => code.replace(/./, (first) => String((Number(first) + 1) % 10))
+export function wrong(code: string): string {
+  return code.replace(/./, (first) => String((Number(first) + 1) % 10))
+}
 
 /** Opens the house on an empty database. */
-export const openCodeHouse = async (engine: TestEngine) => {
+export async function openCodeHouse(engine: TestEngine) {
   const house = await openHouse(engine)
   const another = await house.another()
   const here: CodeNode = [house.store, house.rooms.oneTimeCodes]

@@ -21,7 +21,7 @@ export interface TestEngine {
   open(): Promise<TestDatabase>
 }
 
-const openDatabase = async (open: () => Promise<Engine>, remove: () => Promise<void>): Promise<TestDatabase> => {
+async function openDatabase(open: () => Promise<Engine>, remove: () => Promise<void>): Promise<TestDatabase> {
   const engines: Engine[] = []
   const reopen = async (): Promise<Engine> => {
     const engine = await open()
@@ -79,7 +79,7 @@ export interface TestStore {
 }
 
 /** Opens an empty store with these kinds, on the embedded database unless told otherwise. */
-export const openTestStore = async (kinds: readonly AnyKind[], engine: TestEngine = sqlite): Promise<TestStore> => {
+export async function openTestStore(kinds: readonly AnyKind[], engine: TestEngine = sqlite): Promise<TestStore> {
   const database = await engine.open()
   const stores: Store[] = []
   const openOn = async (on: Engine): Promise<Store> => {

@@ -20,7 +20,7 @@ const URLS = { successUrl: 'https://id.example/ui/login/external', failureUrl: '
 const BROWSER = 'b'.repeat(43)
 
 /** Opens the ports of the pages on a house whose first organization is `north`. */
-export const openExternalScene = async (engine: TestEngine) => {
+export async function openExternalScene(engine: TestEngine) {
   const scene = await openSignInScene(engine)
   const { rooms, store, clock, call } = scene.house
   const first = { name: 'Test', defaultOrganizationId: 'north', administratorId: 'a', machineAdministratorId: 'm' }

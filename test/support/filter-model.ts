@@ -4,7 +4,7 @@ import type { Box } from './sample-kind.ts'
 
 type Value = string | number | undefined
 
-const readField = ({ id, owner, createdAt, changedAt, state }: Document<Box>, field: string): Value => {
+function readField({ id, owner, createdAt, changedAt, state }: Document<Box>, field: string): Value {
   switch (field) {
     case 'id':
       return id
@@ -22,13 +22,13 @@ const readField = ({ id, owner, createdAt, changedAt, state }: Document<Box>, fi
 }
 
 /** Numbers by size, texts by the bytes of their UTF-8, and what is missing before everything. */
-const compare = (one: Value, other: Value): number => {
+function compare(one: Value, other: Value): number {
   if (one === undefined || other === undefined) return Number(one !== undefined) - Number(other !== undefined)
   if (typeof one === 'number' && typeof other === 'number') return one - other
   return Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
 }
 
-const matches = (document: Document<Box>, filter: Filter): boolean => {
+function matches(document: Document<Box>, filter: Filter): boolean {
   if ('all' in filter) return filter.all.every((one) => matches(document, one))
   if ('any' in filter) return filter.any.some((one) => matches(document, one))
   if ('not' in filter) return !matches(document, filter.not)
@@ -47,7 +47,7 @@ const matches = (document: Document<Box>, filter: Filter): boolean => {
 }
 
 /** Ids and total of the page that `query` asks for. */
-export const findByModel = (documents: readonly Document<Box>[], query: Query) => {
+export function findByModel(documents: readonly Document<Box>[], query: Query) {
   const found = documents.filter((document) => query.where === undefined || matches(document, query.where))
   const field = query.orderBy ?? 'createdAt'
   const direction = query.descending === true ? -1 : 1

@@ -30,8 +30,8 @@ const weight = fc.oneof(fc.integer({ min: -3, max: 12 }), fc.constantFrom(2.5, 1
 const moment = fc.integer({ min: 1_000, max: 1_005 })
 
 const textField = fc.constantFrom('label' as const, 'searchLabel' as const, 'note' as const, 'owner' as const)
-const numberCondition = (field: fc.Arbitrary<'weight' | 'createdAt'>, value: fc.Arbitrary<number>) =>
-  fc.oneof(
+function numberCondition(field: fc.Arbitrary<'weight' | 'createdAt'>, value: fc.Arbitrary<number>) {
+  return fc.oneof(
     fc.record({ field, equals: value }),
     fc.record({ field, in: fc.array(value, { maxLength: 3 }) }),
     fc.record({ field, atLeast: value }),
@@ -39,6 +39,7 @@ const numberCondition = (field: fc.Arbitrary<'weight' | 'createdAt'>, value: fc.
     fc.record({ field, atMost: value }),
     fc.record({ field, below: value }),
   )
+}
 const condition: fc.Arbitrary<Filter> = fc.oneof(
   fc.record({ field: textField, equals: text }),
   fc.record({ field: textField, in: fc.array(text, { maxLength: 3 }) }),
@@ -80,8 +81,8 @@ export const boxContents = fc.tuple(text, fc.option(weight), fc.option(text), te
 type Contents = typeof boxContents extends fc.Arbitrary<infer Value> ? Value : never
 
 /** Packs a box for each of `contents` and returns the documents as they should be found. */
-export const packBoxes = (store: Store, contents: readonly Contents[]): Promise<readonly Document<Box>[]> =>
-  Promise.all(
+export function packBoxes(store: Store, contents: readonly Contents[]): Promise<readonly Document<Box>[]> {
+  return Promise.all(
     contents.map(async ([label, weight, note, owner, at], index) => {
       // The number makes the claim unique and stays out of the way of prefixes.
       const data = {
@@ -95,3 +96,4 @@ export const packBoxes = (store: Store, contents: readonly Contents[]): Promise<
       return { ...value, sequence }
     }),
   )
+}

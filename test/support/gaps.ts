@@ -2,7 +2,7 @@
 import type { ForgottenRecord, Store, StoredEvent } from '../../src/store/index.ts'
 
 /** Every event of the log. */
-export const readLog = async (store: Store): Promise<readonly StoredEvent[]> => {
+export async function readLog(store: Store): Promise<readonly StoredEvent[]> {
   const events: StoredEvent[] = []
   for (let from = 0; ; ) {
     const page = await store.events({ from, limit: 1000 })
@@ -14,20 +14,22 @@ export const readLog = async (store: Store): Promise<readonly StoredEvent[]> => 
 }
 
 /** The numbers between the first and the last that nobody has. */
-export const gapsIn = (log: readonly StoredEvent[]): readonly number[] => {
+export function gapsIn(log: readonly StoredEvent[]): readonly number[] {
   const present = new Set(log.map(({ sequence }) => sequence))
   const last = log.at(-1)?.sequence ?? 0
   return Array.from({ length: last }, (_, index) => index + 1).filter((sequence) => !present.has(sequence))
 }
 
 /** What events of this type say has left. */
-export const recordsIn = (log: readonly StoredEvent[], type: string): readonly ForgottenRecord[] =>
-  log.filter((event) => event.type === type).map(({ data }) => data as ForgottenRecord)
+export function recordsIn(log: readonly StoredEvent[], type: string): readonly ForgottenRecord[] {
+  return log.filter((event) => event.type === type).map(({ data }) => data as ForgottenRecord)
+}
 
 /** The numbers that have left by these records, in ascending order. */
-export const toldBy = (records: readonly ForgottenRecord[]): readonly number[] =>
-  records
+export function toldBy(records: readonly ForgottenRecord[]): readonly number[] {
+  return records
     .flatMap(({ ranges }) =>
       ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index)),
     )
     .sort((one, other) => one - other)
+}

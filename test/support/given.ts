@@ -1,10 +1,10 @@
 /** Given these events, when this command, then those events or that refusal: the whole test of a rule book. */
 import assert from 'node:assert/strict'
 import type { Decider, Decision } from '../../src/kernel/decider.ts'
-import type { AnyFact } from '../../src/kernel/event.ts'
+import type { AnyEvent } from '../../src/kernel/event.ts'
 
 /** A rule book, or a kind that has one. */
-type Rules<Command, State, Event extends AnyFact, Code extends string> =
+type Rules<Command, State, Event extends AnyEvent, Code extends string> =
   | Decider<Command, State, Event, Code>
   | { readonly decider: Decider<Command, State, Event, Code> }
 
@@ -18,10 +18,10 @@ interface Outcome<State, Event, Code extends string> {
 }
 
 /** Folds `events` and lets the rules decide about what comes `when`. */
-export const given = <Command, State, Event extends AnyFact, Code extends string>(
+export function given<Command, State, Event extends AnyEvent, Code extends string>(
   rules: Rules<Command, State, Event, Code>,
   ...events: readonly Event[]
-): { when(command: Command): Outcome<State, Event, Code>; readonly state: State } => {
+): { when(command: Command): Outcome<State, Event, Code>; readonly state: State } {
   const decider = 'decider' in rules ? rules.decider : rules
   const fold = (state: State, facts: readonly Event[]): State => facts.reduce(decider.evolve, state)
   const before = fold(decider.initial, events)

@@ -21,10 +21,12 @@ export const MAIL: WholeInboxMail = {
   html: '<!doctype html><html><head><title>x</title></head><body><p style="color:green">Your code</p></body></html>',
 }
 
-const outcomeOf = ({ code }: Holder) => (code === RIGHT_CODE ? 'done' : 'refused')
+function outcomeOf({ code }: Holder) {
+  return code === RIGHT_CODE ? 'done' : 'refused'
+}
 
 /** Rooms in which only one code is right; they write down what they were asked to do. */
-export const paperRooms = (deeds: string[]): PagePorts => {
+export function paperRooms(deeds: string[]): PagePorts {
   const set = (deed: string) => async (given: Holder & { readonly password: string }) => {
     if (given.code === 'BUSY77') return { outcome: 'busy' } as const
     if (given.code === RIGHT_CODE && given.password.length < 8) {
@@ -85,23 +87,24 @@ export interface Ask {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-const partsOf = ({ method, headers = {}, form }: Ask) => ({
-  method: method ?? (form === undefined ? 'GET' : 'POST'),
-  headers: { ...(form === undefined ? {} : { 'content-type': FORM_TYPE }), ...headers },
-  body: typeof form === 'object' ? new URLSearchParams(form).toString() : form,
-})
+function partsOf({ method, headers = {}, form }: Ask) {
+  return {
+    method: method ?? (form === undefined ? 'GET' : 'POST'),
+    headers: { ...(form === undefined ? {} : { 'content-type': FORM_TYPE }), ...headers },
+    body: typeof form === 'object' ? new URLSearchParams(form).toString() : form,
+  }
+}
 
-const ask1 =
-  (origin: string) =>
-  async (path: string, ask: Ask = {}): Promise<Told> => {
+function ask1(origin: string) {
+  return async (path: string, ask: Ask = {}): Promise<Told> => {
     const { method, headers, body } = partsOf(ask)
     const answer = await fetch(`${origin}${path}`, { method, headers, redirect: 'manual', ...(body && { body }) })
     return { status: answer.status, text: await answer.text(), header: (name) => answer.headers.get(name) ?? undefined }
   }
+}
 
-const ask2 =
-  (origin: string) =>
-  (path: string, ask: Ask = {}): Promise<Told> => {
+function ask2(origin: string) {
+  return (path: string, ask: Ask = {}): Promise<Told> => {
     const { method, headers, body } = partsOf(ask)
     const { host, ...others } = headers as Record<string, string>
     const session = connect(origin)
@@ -122,9 +125,10 @@ const ask2 =
     stream.end(body)
     return promise.finally(() => session.close())
   }
+}
 
 /** Opens a port with the pages on it; `rooms` changes what the rooms of paper do. */
-export const openHostedPages = async (rooms: Partial<PagePorts> = {}, publicUrl?: string) => {
+export async function openHostedPages(rooms: Partial<PagePorts> = {}, publicUrl?: string) {
   const deeds: string[] = []
   const faults: unknown[] = []
   const finished: Answered[] = []

@@ -65,7 +65,7 @@ export interface NewMachine {
 export const EXTERNAL_URL = 'http://localhost:8080'
 
 /** Opens the house on an empty database and does the first start. */
-export const openHouse = async (engine?: TestEngine): Promise<House> => {
+export async function openHouse(engine?: TestEngine): Promise<House> {
   const { store, another, dispose } = await openTestStore(allKinds, engine)
   const dataDir = await mkdtemp(join(tmpdir(), 'signet-house-'))
   const clock = { now: instant(1_800_000_000_000) }

@@ -28,16 +28,20 @@ export const mailKinds = [keyRings, organizations, smtpConfigs, messageTexts, in
 export const INSTANCE = 'instance'
 export const NOON = instant(1_800_000_000_000)
 
-const onInstance = (userId: string, ...roles: string[]): Caller => ({
-  userId,
-  organizationId: 'north',
-  grants: [{ scope: 'instance', roles }],
-})
-const inOrganization = (organizationId: string, ...roles: string[]): Caller => ({
-  userId: `${organizationId}-owner`,
-  organizationId,
-  grants: [{ scope: { organizationId }, roles }],
-})
+function onInstance(userId: string, ...roles: string[]): Caller {
+  return {
+    userId,
+    organizationId: 'north',
+    grants: [{ scope: 'instance', roles }],
+  }
+}
+function inOrganization(organizationId: string, ...roles: string[]): Caller {
+  return {
+    userId: `${organizationId}-owner`,
+    organizationId,
+    grants: [{ scope: { organizationId }, roles }],
+  }
+}
 
 const callers: Readonly<Record<string, Caller>> = {
   boss: onInstance('boss', 'IAM_OWNER'),
@@ -78,11 +82,11 @@ export interface MailHouseOptions {
 /** A busy machine is not a dead mail server; a test about silence passes its own. */
 const PATIENT = { greetingMilliseconds: 20_000, silenceMilliseconds: 20_000, graceMilliseconds: 50 }
 
-export const openMailHouse = async ({
+export async function openMailHouse({
   engine,
   transport = {},
   allowsPrivate = true,
-}: MailHouseOptions = {}): Promise<MailHouse> => {
+}: MailHouseOptions = {}): Promise<MailHouse> {
   const { store, another, dispose } = await openTestStore(mailKinds, engine)
   const clock = { now: NOON }
   const failures: JobFailure[] = []
@@ -149,16 +153,17 @@ export const openMailHouse = async ({
 }
 
 /** Waits until something is true; a test that waits in vain is ended by its time limit. */
-export const until = async (isTrue: () => boolean | Promise<boolean>): Promise<void> => {
+export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(5)
 }
 
 /** Waits until no job is left, but for those that are parked or due later. */
-export const settled = async (store: Store, kind: string): Promise<void> =>
-  until(async () => (await store.jobs.count(kind)).waiting === 0)
+export async function settled(store: Store, kind: string): Promise<void> {
+  return until(async () => (await store.jobs.count(kind)).waiting === 0)
+}
 
 /** The header of a mail; fails unless it is there once. */
-export const headerOf = (headers: readonly (readonly [string, string])[], name: string): string => {
+export function headerOf(headers: readonly (readonly [string, string])[], name: string): string {
   const found = headers.filter(([key]) => key === name)
   assert.equal(found.length, 1, `${name} is there ${found.length} times`)
   return found[0]?.[1] ?? ''

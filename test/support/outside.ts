@@ -11,7 +11,7 @@ import type { JobHandlers, Store } from '../../src/store/index.ts'
 let library: Passwords | undefined
 
 /** One for all houses of a process; its hashes are as cheap as they may be. */
-const passwordLibrary = (): Passwords => {
+function passwordLibrary(): Passwords {
   library ??= openPasswords({ costs: { memoryKib: 8192, passes: 1, lanes: 1 } })
   return library
 }
@@ -19,22 +19,24 @@ const passwordLibrary = (): Passwords => {
 const fetchOutside = openGuardedFetch({ allowsPrivate: true })
 
 /** What does not differ between houses. */
-export const outside = () => ({
-  newId,
-  version: 'test',
-  library: passwordLibrary(),
-  send: openTransport(),
-  post: openWebhook({ allowsPrivate: true, fetchOutside }),
-  allowsPrivate: true,
-  fetchOutside,
-  allowedRedirects: 'any' as const,
-  longestWaitMilliseconds: 29_000,
-  isReady: async () => true,
-  isServed: () => true,
-})
+export function outside() {
+  return {
+    newId,
+    version: 'test',
+    library: passwordLibrary(),
+    send: openTransport(),
+    post: openWebhook({ allowsPrivate: true, fetchOutside }),
+    allowsPrivate: true,
+    fetchOutside,
+    allowedRedirects: 'any' as const,
+    longestWaitMilliseconds: 29_000,
+    isReady: async () => true,
+    isServed: () => true,
+  }
+}
 
 /** Runs the jobs that are due until none is left but parked ones. */
-export const runAllJobs = async (store: Store, handlers: JobHandlers, clock: Clock): Promise<void> => {
+export async function runAllJobs(store: Store, handlers: JobHandlers, clock: Clock): Promise<void> {
   const failures: unknown[] = []
   const onFailure = ({ error }: { readonly error: unknown }) => failures.push(error)
   const runner = store.jobs.run(handlers, { clock, pollMilliseconds: 10, onFailure })

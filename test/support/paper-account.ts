@@ -90,54 +90,54 @@ export const FOREIGN: ForeignAccount = {
 }
 
 /** Providers of paper: what came back is named by the id of the intent. */
-export const paperExternal = (
+export function paperExternal(
   deeds: string[],
   accounts: Readonly<Record<string, Partial<ForeignAccount>>> = {},
-): ExternalPort => ({
-  offered: async (organizationId) => {
-    if (organizationId === 'closed') return []
-    const count = organizationId === 'many' ? 200 : 2
-    const others = Array.from({ length: count - 2 }, (_, index) => ({
-      id: `idp-${index + 3}`,
-      name: `Provider ${index + 3}`,
-      look: 'plain' as const,
-    }))
-    return [
-      { id: 'idp-1', name: 'Acme <b>', look: 'plain' },
-      { id: 'idp-2', name: 'Google', look: 'google' },
-      ...others,
-    ]
-  },
-  linkedTo: async () => [{ id: 'idp-1', name: 'Acme <b>', look: 'plain' }],
-  nameOf: async (idpId) => (idpId === 'idp-1' ? 'Acme <b>' : undefined),
-  async start({ idpId, organizationId, browser, successUrl, failureUrl }) {
-    if (idpId === 'down') return { outcome: 'unavailable' }
-    if (idpId !== 'idp-1') return { outcome: idpId === 'busy' ? 'busy' : 'refused' }
-    deeds.push(`start ${idpId} ${organizationId ?? '-'} ${browser.length} ${successUrl} ${failureUrl}`)
-    return { outcome: 'started', url: 'https://acme.example/authorize?state=s' }
-  },
-  read: async ({ intentId, token }) =>
-    token === 'right' ? { ...FOREIGN, ...accounts[intentId] } : { outcome: token === 'busy' ? 'busy' : 'refused' },
-  async link({ userId }, { intentId }) {
-    deeds.push(`link ${userId} ${intentId}`)
-    return { outcome: 'done' }
-  },
-  async register({ intentId }, { firstName, lastName, userName, email, language }) {
-    if (userName === 'taken') return { outcome: 'mistaken', fields: ['userName'] }
-    deeds.push(`register ${intentId} ${firstName} ${lastName} ${userName} ${email} ${language}`)
-    return { outcome: 'done', userId: 'u9' }
-  },
-})
+): ExternalPort {
+  return {
+    offered: async (organizationId) => {
+      if (organizationId === 'closed') return []
+      const count = organizationId === 'many' ? 200 : 2
+      const others = Array.from({ length: count - 2 }, (_, index) => ({
+        id: `idp-${index + 3}`,
+        name: `Provider ${index + 3}`,
+        look: 'plain' as const,
+      }))
+      return [
+        { id: 'idp-1', name: 'Acme <b>', look: 'plain' },
+        { id: 'idp-2', name: 'Google', look: 'google' },
+        ...others,
+      ]
+    },
+    linkedTo: async () => [{ id: 'idp-1', name: 'Acme <b>', look: 'plain' }],
+    nameOf: async (idpId) => (idpId === 'idp-1' ? 'Acme <b>' : undefined),
+    async start({ idpId, organizationId, browser, successUrl, failureUrl }) {
+      if (idpId === 'down') return { outcome: 'unavailable' }
+      if (idpId !== 'idp-1') return { outcome: idpId === 'busy' ? 'busy' : 'refused' }
+      deeds.push(`start ${idpId} ${organizationId ?? '-'} ${browser.length} ${successUrl} ${failureUrl}`)
+      return { outcome: 'started', url: 'https://acme.example/authorize?state=s' }
+    },
+    read: async ({ intentId, token }) =>
+      token === 'right' ? { ...FOREIGN, ...accounts[intentId] } : { outcome: token === 'busy' ? 'busy' : 'refused' },
+    async link({ userId }, { intentId }) {
+      deeds.push(`link ${userId} ${intentId}`)
+      return { outcome: 'done' }
+    },
+    async register({ intentId }, { firstName, lastName, userName, email, language }) {
+      if (userName === 'taken') return { outcome: 'mistaken', fields: ['userName'] }
+      deeds.push(`register ${intentId} ${firstName} ${lastName} ${userName} ${email} ${language}`)
+      return { outcome: 'done', userId: 'u9' }
+    },
+  }
+}
 
 /** Writes down what it was asked to do. */
-export const paperAccount = (
-  deeds: string[],
-): {
+export function paperAccount(deeds: string[]): {
   readonly signIn: SignInPort
   readonly external: ExternalPort
   readonly account: AccountPort
   readonly keyLinks: KeyLinkPort
-} => {
+} {
   const renewed = { outcome: 'done', token: TOKENS.done, expiresAt: EXPIRES_AT } as const
   const judge = (typed: string, right: string): Failure | undefined => {
     if (typed === right) return undefined

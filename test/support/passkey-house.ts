@@ -39,7 +39,9 @@ const kinds = [
   passkeyRegistrations,
 ]
 
-const inNorth = (...roles: string[]) => [{ scope: { organizationId: 'north' }, roles }]
+function inNorth(...roles: string[]) {
+  return [{ scope: { organizationId: 'north' }, roles }]
+}
 
 /** Who shows which bearer; any other bearer is the person of that id. `old.` before an id: signed in an hour ago. */
 const CALLERS: Readonly<Record<string, Caller>> = {
@@ -86,7 +88,7 @@ export interface Registered {
 }
 
 /** Opens the house on an empty database. The bearer of a person is their id. */
-export const openPasskeyHouse = async (engine?: TestEngine, origins: readonly string[] | undefined = [ORIGIN]) => {
+export async function openPasskeyHouse(engine?: TestEngine, origins: readonly string[] | undefined = [ORIGIN]) {
   const { store, another, dispose } = await openTestStore(kinds, engine)
   const clock = { now: NOON }
   const mailed: LinkMessage[] = []

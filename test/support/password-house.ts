@@ -22,7 +22,9 @@ import { type CallRoom, callRooms } from './room-calls.ts'
 
 const kinds = [instances, keyRings, organizations, users, memberships, settings, verifications, attempts, passwords]
 
-const inNorth = (...roles: string[]) => [{ scope: { organizationId: 'north' }, roles }]
+function inNorth(...roles: string[]) {
+  return [{ scope: { organizationId: 'north' }, roles }]
+}
 
 /** Who shows which bearer: an owner of the instance, two managers, a viewer, and otherwise the person of that name. */
 const CALLERS: Readonly<Record<string, Caller>> = {
@@ -81,7 +83,7 @@ export const NOON = instant(1_800_000_000_000)
 const COSTS = { memoryKib: 8192, passes: 1, lanes: 1 }
 
 /** Opens the house on an empty database. The bearer of a person is their id. */
-export const openPasswordHouse = async (engine?: TestEngine): Promise<PasswordHouse> => {
+export async function openPasswordHouse(engine?: TestEngine): Promise<PasswordHouse> {
   const { store, another, dispose } = await openTestStore(kinds, engine)
   const clock = { now: NOON }
   const texting = { isPossible: true }

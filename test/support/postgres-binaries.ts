@@ -9,7 +9,7 @@ export interface Owner {
 }
 
 /** Whether there is a program at this path. */
-export const isExecutable = (path: string): boolean => {
+export function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK)
     return true
@@ -19,7 +19,7 @@ export const isExecutable = (path: string): boolean => {
 }
 
 /** The folder with `initdb` and `postgres` of the newest installed version; undefined when there is none. */
-export const findPostgres = (): string | undefined => {
+export function findPostgres(): string | undefined {
   const parents = ['/usr/lib/postgresql', '/opt/homebrew/opt', '/usr/local/opt', '/usr']
   const versioned = parents.flatMap((parent) => {
     try {
@@ -38,7 +38,7 @@ export const findPostgres = (): string | undefined => {
 }
 
 /** PostgreSQL refuses to run as root: root lends it the `postgres` user, or `nobody`. */
-export const findOwner = (): Owner | undefined => {
+export function findOwner(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined
   const accounts = readFileSync('/etc/passwd', 'utf8')
     .split('\n')

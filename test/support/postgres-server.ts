@@ -55,10 +55,12 @@ const settings = [
   'jit=off',
 ]
 
-const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+function sleep(milliseconds: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds))
+}
 
 /** False when the process is gone, which may happen at any moment. */
-const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)
   } catch {
@@ -70,7 +72,7 @@ const signal = (pid: number, name: NodeJS.Signals | 0): boolean => {
 const running = new Map<string, () => void>()
 let isWatchingExit = false
 
-const watchExit = (): void => {
+function watchExit(): void {
   if (isWatchingExit) return
   isWatchingExit = true
   process.on('exit', () => {
@@ -85,14 +87,14 @@ const watchExit = (): void => {
   }
 }
 
-const newFolder = (owner: Owner | undefined): string => {
+function newFolder(owner: Owner | undefined): string {
   const folder = mkdtempSync(join(tmpdir(), 'signet-postgres-'))
   if (owner) chownSync(folder, owner.uid, owner.gid)
   return folder
 }
 
 /** Starts a new, empty server; throws when the machine has no PostgreSQL (see `findPostgres`). */
-export const startPostgres = async (...extraSettings: string[]): Promise<PostgresServer> => {
+export async function startPostgres(...extraSettings: string[]): Promise<PostgresServer> {
   const bin = findPostgres()
   if (!bin) throw new Error('PostgreSQL is not installed on this machine')
   const owner = findOwner()
@@ -140,7 +142,7 @@ interface Place {
   readonly port: number
 }
 
-const serveOnFreePort = async (place: Omit<Place, 'port'>): Promise<PostgresServer> => {
+async function serveOnFreePort(place: Omit<Place, 'port'>): Promise<PostgresServer> {
   for (;;) {
     try {
       return await serve({ ...place, port: await freePort() })
@@ -152,7 +154,7 @@ const serveOnFreePort = async (place: Omit<Place, 'port'>): Promise<PostgresServ
   }
 }
 
-const serve = async (place: Place): Promise<PostgresServer> => {
+async function serve(place: Place): Promise<PostgresServer> {
   const { bin, owner, directory, data, password, port } = place
   const log = join(directory, 'log')
   let child: ChildProcess | undefined

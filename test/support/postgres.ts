@@ -15,14 +15,14 @@ export const serverVariable = 'SIGNET_TEST_POSTGRES'
 
 let lazyServer: Promise<string | undefined> | undefined
 
-const serverUrl = (): Promise<string | undefined> => {
+function serverUrl(): Promise<string | undefined> {
   const given = process.env[serverVariable]
   if (given) return Promise.resolve(given === 'none' ? undefined : given)
   lazyServer ??= findPostgres() ? startPostgres().then((server) => server.url()) : Promise.resolve(undefined)
   return lazyServer
 }
 
-const runOn = async (url: string, sql: string): Promise<void> => {
+async function runOn(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
   client.on('error', () => {})
   await client.connect()
@@ -34,7 +34,7 @@ const runOn = async (url: string, sql: string): Promise<void> => {
 }
 
 /** A new, empty database for one test; undefined when this machine has no PostgreSQL. */
-export const freshDatabase = async (): Promise<{ url: string; drop(): Promise<void> } | undefined> => {
+export async function freshDatabase(): Promise<{ url: string; drop(): Promise<void> } | undefined> {
   const server = await serverUrl()
   if (!server) return undefined
   const name = `test_${randomBytes(8).toString('hex')}`

@@ -28,7 +28,7 @@ export type CallRoom = <Input extends DescMessage, Output extends DescMessage>(
 ) => Promise<MessageShape<Output>>
 
 /** Opens the gate in front of these methods. */
-export const callRooms = (methods: readonly Method[], ports: GatePorts): CallRoom => {
+export function callRooms(methods: readonly Method[], ports: GatePorts): CallRoom {
   const admit = openGate(ports)
   const byDescriptor = new Map<unknown, Method>(methods.map((method) => [method.descriptor, method]))
   return async (descriptor, init, { bearer, organizationId } = {}) => {

@@ -1,16 +1,19 @@
 /** A kind for the store's own tests: boxes with a unique label, a weight, and a lock that remembers wrong keys. */
 import { accept, type Decider, refuse } from '../../src/kernel/decider.ts'
-import type { Fact } from '../../src/kernel/event.ts'
+import { data, declareEvents, type EventOf } from '../../src/kernel/event.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import type { Catalogue } from '../../src/kernel/refusal.ts'
 import { kind, type Origin } from '../../src/store/index.ts'
 
-export type BoxEvent =
-  | Fact<'box.packed.v1', { label: string; weight?: number | undefined; note?: string | undefined }>
-  | Fact<'box.labelled.v1', { label: string }>
-  | Fact<'box.weighed.v1', { weight: number | undefined }>
-  | Fact<'box.key_refused.v1', { key: string }>
-  | Fact<'box.removed.v1', Record<string, never>>
+export const boxEvents = declareEvents({
+  'box.packed.v1': data<{ label: string; weight?: number | undefined; note?: string | undefined }>(),
+  'box.labelled.v1': data<{ label: string }>(),
+  'box.weighed.v1': data<{ weight: number | undefined }>(),
+  'box.key_refused.v1': data<{ key: string }>(),
+  'box.removed.v1': data<Record<string, never>>(),
+})
+
+export type BoxEvent = EventOf<typeof boxEvents>
 
 export interface Box {
   readonly status: 'unknown' | 'packed' | 'removed'
@@ -37,7 +40,9 @@ export const boxRefusals = {
 
 export type BoxRefusal = keyof typeof boxRefusals
 
-const labelled = (label: string) => ({ label, search: { label: label.toLowerCase() } })
+function labelled(label: string) {
+  return { label, search: { label: label.toLowerCase() } }
+}
 
 export const box: Decider<BoxCommand, Box, BoxEvent, BoxRefusal> = {
   initial: { status: 'unknown' },
@@ -81,6 +86,7 @@ export const box: Decider<BoxCommand, Box, BoxEvent, BoxRefusal> = {
 export const boxes = kind({
   name: 'box',
   version: 1,
+  events: boxEvents,
   decider: box,
   refusals: boxRefusals,
   fields: {
@@ -99,6 +105,7 @@ export const boxes = kind({
 export const crates = kind({
   name: 'crate',
   version: 1,
+  events: boxEvents,
   decider: box,
   refusals: boxRefusals,
   fields: { weight: { path: ['weight'], type: 'number' } },
@@ -106,4 +113,6 @@ export const crates = kind({
 })
 
 /** Somebody, at a moment that tests can choose. */
-export const by = (actor: string, at = 1_700_000_000_000): Origin => ({ actor, at: instant(at) })
+export function by(actor: string, at = 1_700_000_000_000): Origin {
+  return { actor, at: instant(at) }
+}

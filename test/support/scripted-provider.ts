@@ -14,15 +14,17 @@ export interface SigningKey {
   readonly publicJwk: Json
 }
 
-export const newSigningKey = (kid: string): SigningKey => {
+export function newSigningKey(kid: string): SigningKey {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   return { kid, privateKey, publicJwk: { ...publicKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' } }
 }
 
-const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+function part(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
 
 /** A token as its header says, or as a liar would sign it. */
-export const writeToken = (header: Json, claims: Json, key: KeyObject | string): string => {
+export function writeToken(header: Json, claims: Json, key: KeyObject | string): string {
   const text = `${part(header)}.${part(claims)}`
   if (header.alg === 'none') return `${text}.`
   const signature =
@@ -86,10 +88,11 @@ interface Code {
   readonly redirectUri: string | null
 }
 
-const readBody = async (request: IncomingMessage): Promise<URLSearchParams> =>
-  new URLSearchParams(Buffer.concat(await request.toArray()).toString())
+async function readBody(request: IncomingMessage): Promise<URLSearchParams> {
+  return new URLSearchParams(Buffer.concat(await request.toArray()).toString())
+}
 
-export const openScriptedProvider = async (key: SigningKey = newSigningKey('key-1')): Promise<ScriptedProvider> => {
+export async function openScriptedProvider(key: SigningKey = newSigningKey('key-1')): Promise<ScriptedProvider> {
   const codes = new Map<string, Code>()
   const tokenRequests: TokenRequest[] = []
   const asked: string[] = []
@@ -191,12 +194,13 @@ export const openScriptedProvider = async (key: SigningKey = newSigningKey('key-
 }
 
 /** Leaves out one member. */
-export const without =
-  (name: string) =>
-  ({ [name]: _, ...rest }: Json): Json =>
-    rest
+export function without(name: string) {
+  return ({ [name]: _, ...rest }: Json): Json => rest
+}
 
 /** Answers one path in a way of its own. */
-export const intercept = (path: string, reply: NonNullable<Script['intercept']>) => (): Script => ({
-  intercept: (request, response) => request.url === path && reply(request, response),
-})
+export function intercept(path: string, reply: NonNullable<Script['intercept']>) {
+  return (): Script => ({
+    intercept: (request, response) => request.url === path && reply(request, response),
+  })
+}

@@ -5,10 +5,11 @@ import type { DescMethodUnary, DescService } from '@bufbuild/protobuf'
 
 const generated = join(import.meta.dirname, '../../contract/gen')
 
-const isService = (value: unknown): value is DescService =>
-  typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'service'
+function isService(value: unknown): value is DescService {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'service'
+}
 
-const findServices = async (): Promise<readonly DescService[]> => {
+async function findServices(): Promise<readonly DescService[]> {
   const services: DescService[] = []
   for await (const path of glob('**/*_pb.ts', { cwd: generated })) {
     const module: Record<string, unknown> = await import(join(generated, path))

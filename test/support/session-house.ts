@@ -55,13 +55,17 @@ export const v2 = SessionService.method
 const users = UserService.method
 
 /** The checks of a person by id, and of their password. */
-export const userCheck = ({ userId }: Pick<Person, 'userId'>) => ({
-  user: { search: { case: 'userId' as const, value: userId } },
-})
-export const passwordCheck = (password: string = PASSWORD) => ({ password: { password } })
+export function userCheck({ userId }: Pick<Person, 'userId'>) {
+  return {
+    user: { search: { case: 'userId' as const, value: userId } },
+  }
+}
+export function passwordCheck(password: string = PASSWORD) {
+  return { password: { password } }
+}
 
 /** Opens the house on an empty database. */
-export const openSessionHouse = async (engine?: TestEngine): Promise<SessionHouse> => {
+export async function openSessionHouse(engine?: TestEngine): Promise<SessionHouse> {
   const house = await openHouse(engine)
   const { call, owner } = house
   const login = await house.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })

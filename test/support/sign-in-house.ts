@@ -40,10 +40,12 @@ export type ProviderSettings = Partial<{
   clientSecret: string
 }>
 
-const defaultEngine = (): TestEngine => engines[0] ?? assert.fail('no engine')
+function defaultEngine(): TestEngine {
+  return engines[0] ?? assert.fail('no engine')
+}
 
 /** Opens the house on an empty database; `north` is its organization, `boss` may do everything, `nobody` nothing. */
-export const openSignInHouse = async (options: HouseOptions = {}) => {
+export async function openSignInHouse(options: HouseOptions = {}) {
   const { engine = defaultEngine(), fetchOutside = openGuardedFetch({ allowsPrivate: true }) } = options
   const { store, another, dispose } = await openTestStore(kinds, engine)
   const time = { offset: 0 }
@@ -142,7 +144,7 @@ export const openSignInHouse = async (options: HouseOptions = {}) => {
 export type SignInHouse = Awaited<ReturnType<typeof openSignInHouse>>
 
 /** The first test of everything: an honest sign-in. */
-export const signIn = async (house: SignInHouse, answer: (authUrl: string) => URLSearchParams, idpId: string) => {
+export async function signIn(house: SignInHouse, answer: (authUrl: string) => URLSearchParams, idpId: string) {
   const { authUrl, intentId } = await house.start(idpId)
   const url = await house.finishAt(answer(authUrl))
   return { intentId, url, token: url.searchParams.get('token') ?? '', user: url.searchParams.get('user') }

@@ -8,7 +8,7 @@ import { openSignInHouse, type ProviderSettings, signIn } from './sign-in-house.
 export const BOSS = { bearer: 'boss' }
 
 /** Opens a house with a scripted provider beside it. */
-export const openSignInScene = async (engine: TestEngine) => {
+export async function openSignInScene(engine: TestEngine) {
   const house = await openSignInHouse({ engine })
   const provider = await openScriptedProvider()
   let people = 0

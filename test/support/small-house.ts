@@ -13,7 +13,9 @@ import { openTestStore, type TestEngine } from './engines.ts'
 import { outside } from './outside.ts'
 import { type CallRoom, callRooms } from './room-calls.ts'
 
-const inOrganization = (organizationId: string, ...roles: string[]) => ({ scope: { organizationId }, roles })
+function inOrganization(organizationId: string, ...roles: string[]) {
+  return { scope: { organizationId }, roles }
+}
 
 /** Who shows which bearer. `boss` may do everything, the others something in one organization, `nobody` nothing. */
 const callers: Readonly<Record<string, Caller>> = {
@@ -40,7 +42,7 @@ export interface SmallHouse {
 export const NOON = instant(1_800_000_000_000)
 
 /** Opens the house on an empty database. Bearers are the names of its callers, personal access tokens, or session tokens. */
-export const openSmallHouse = async (engine: TestEngine): Promise<SmallHouse> => {
+export async function openSmallHouse(engine: TestEngine): Promise<SmallHouse> {
   const { store, another, dispose } = await openTestStore(kinds, engine)
   const clock = { now: NOON }
   await store.write({ actor: 'system', at: NOON }, async (work) => {
@@ -75,7 +77,7 @@ export const openSmallHouse = async (engine: TestEngine): Promise<SmallHouse> =>
 }
 
 /** The code and the fields of a refusal, whether a room, the gate or the limits of the contract said no. */
-const refusalOf = async (promise: Promise<unknown>): Promise<{ code: string; violations: readonly Violation[] }> => {
+async function refusalOf(promise: Promise<unknown>): Promise<{ code: string; violations: readonly Violation[] }> {
   try {
     await promise
   } catch (error) {
@@ -87,7 +89,7 @@ const refusalOf = async (promise: Promise<unknown>): Promise<{ code: string; vio
 }
 
 /** Asserts that something is refused with this code and, if given, for these fields. */
-export const isRefused = async (promise: Promise<unknown>, code: string, ...fields: string[]): Promise<void> => {
+export async function isRefused(promise: Promise<unknown>, code: string, ...fields: string[]): Promise<void> {
   const refusal = await refusalOf(promise)
   assert.equal(refusal.code, code)
   if (fields.length > 0) assert.deepEqual(refusal.violations.map(({ field }) => field).sort(), fields.sort())

@@ -37,11 +37,12 @@ export interface TestSmtp {
   close(): Promise<void>
 }
 
-const refusal = (answer: readonly [number, string] | undefined): Error | undefined =>
-  answer === undefined ? undefined : Object.assign(new Error(answer[1]), { responseCode: answer[0] })
+function refusal(answer: readonly [number, string] | undefined): Error | undefined {
+  return answer === undefined ? undefined : Object.assign(new Error(answer[1]), { responseCode: answer[0] })
+}
 
 /** The headers of a message, each with its folded lines in one. */
-export const headersOf = (raw: string): readonly (readonly [string, string])[] => {
+export function headersOf(raw: string): readonly (readonly [string, string])[] {
   const [head = ''] = raw.split('\r\n\r\n', 1)
   return head
     .replaceAll(/\r\n[ \t]+/g, ' ')
@@ -53,7 +54,7 @@ export const headersOf = (raw: string): readonly (readonly [string, string])[] =
 }
 
 /** Starts a mail server on this machine. */
-export const startSmtp = async (options: SmtpOptions = {}): Promise<TestSmtp> => {
+export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
   const { tls = 'none', key, cert, login, refuseMail, refuseRcpt, refuseData, afterDot } = options
   const mails: ReceivedMail[] = []
   const sockets = new Set<Socket>()
@@ -120,9 +121,9 @@ export const startSmtp = async (options: SmtpOptions = {}): Promise<TestSmtp> =>
 }
 
 /** A server that does with each connection what it is told. */
-export const startRaw = async (
+export async function startRaw(
   greet: (socket: Socket) => void,
-): Promise<{ readonly port: number; readonly connections: () => number; close(): Promise<void> }> => {
+): Promise<{ readonly port: number; readonly connections: () => number; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   let connections = 0
   const server: Server = createServer((socket) => {
@@ -148,10 +149,11 @@ export const startRaw = async (
  * A port of this machine on which nobody listens, and nobody will: it is below those that the system gives to tests that
  * run beside this one.
  */
-export const closedPort = (): Promise<number> =>
-  new Promise((resolve) => {
+export function closedPort(): Promise<number> {
+  return new Promise((resolve) => {
     const port = 20_000 + Math.floor(Math.random() * 10_000)
     const probe = createServer()
     probe.once('error', () => resolve(closedPort()))
     probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)))
   })
+}

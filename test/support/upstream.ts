@@ -25,33 +25,35 @@ export interface UpstreamOptions {
   ) => Promise<Response>
 }
 
-const configuration = (people: Upstream['people'], { redirectUri, overrides }: UpstreamOptions): Configuration => ({
-  clients: [
-    {
-      client_id: CLIENT.id,
-      client_secret: CLIENT.secret,
-      redirect_uris: [redirectUri],
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
+function configuration(people: Upstream['people'], { redirectUri, overrides }: UpstreamOptions): Configuration {
+  return {
+    clients: [
+      {
+        client_id: CLIENT.id,
+        client_secret: CLIENT.secret,
+        redirect_uris: [redirectUri],
+        grant_types: ['authorization_code'],
+        response_types: ['code'],
+      },
+    ],
+    claims: {
+      openid: ['sub'],
+      profile: ['name', 'given_name', 'family_name', 'preferred_username'],
+      email: ['email', 'email_verified'],
     },
-  ],
-  claims: {
-    openid: ['sub'],
-    profile: ['name', 'given_name', 'family_name', 'preferred_username'],
-    email: ['email', 'email_verified'],
-  },
-  pkce: { required: () => true },
-  features: { devInteractions: { enabled: true } },
-  cookies: { keys: ['a key for the cookies of a test'] },
-  findAccount: (_, id) => {
-    const claims = people.get(id)
-    return claims && { accountId: id, claims: () => ({ sub: id, ...claims }) }
-  },
-  ...overrides,
-})
+    pkce: { required: () => true },
+    features: { devInteractions: { enabled: true } },
+    cookies: { keys: ['a key for the cookies of a test'] },
+    findAccount: (_, id) => {
+      const claims = people.get(id)
+      return claims && { accountId: id, claims: () => ({ sub: id, ...claims }) }
+    },
+    ...overrides,
+  }
+}
 
 /** A browser of the simplest kind: follows redirects, keeps cookies, fills in the form that it is shown. */
-const browse = async (fetch: UpstreamOptions['fetch'], authUrl: string, account: string, redirectUri: string) => {
+async function browse(fetch: UpstreamOptions['fetch'], authUrl: string, account: string, redirectUri: string) {
   const cookies = new Map<string, string>()
   let url = authUrl
   let form: string | undefined
@@ -87,7 +89,7 @@ const browse = async (fetch: UpstreamOptions['fetch'], authUrl: string, account:
 }
 
 /** Opens the provider on a port of its own. */
-export const openUpstream = async (options: UpstreamOptions): Promise<Upstream> => {
+export async function openUpstream(options: UpstreamOptions): Promise<Upstream> {
   const people: Upstream['people'] = new Map()
   const server = options.tls === undefined ? createHttp() : createHttps(options.tls)
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))

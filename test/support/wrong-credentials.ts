@@ -11,23 +11,31 @@ import { ORIGIN } from './passkey-house.ts'
 type Credential = Record<string, JsonValue>
 
 /** Changes a member of the response. */
-const response = (members: JsonObject) => ({
-  rewrite: (credential: Credential): JsonObject => ({
-    ...credential,
-    response: { ...(credential.response as JsonObject), ...members },
-  }),
-})
-const member = (members: JsonObject) => ({ rewrite: (credential: Credential) => ({ ...credential, ...members }) })
-const without = (...names: readonly string[]) => ({
-  rewrite: (credential: Credential): JsonObject => {
-    const inner = { ...(credential.response as Credential) }
-    for (const name of names) delete inner[name]
-    const outer: Credential = { ...credential, response: inner }
-    for (const name of names) delete outer[name]
-    return outer
-  },
-})
-const appended = (bytes: Uint8Array, more: readonly number[]): Buffer => Buffer.concat([bytes, Buffer.from(more)])
+function response(members: JsonObject) {
+  return {
+    rewrite: (credential: Credential): JsonObject => ({
+      ...credential,
+      response: { ...(credential.response as JsonObject), ...members },
+    }),
+  }
+}
+function member(members: JsonObject) {
+  return { rewrite: (credential: Credential) => ({ ...credential, ...members }) }
+}
+function without(...names: readonly string[]) {
+  return {
+    rewrite: (credential: Credential): JsonObject => {
+      const inner = { ...(credential.response as Credential) }
+      for (const name of names) delete inner[name]
+      const outer: Credential = { ...credential, response: inner }
+      for (const name of names) delete outer[name]
+      return outer
+    },
+  }
+}
+function appended(bytes: Uint8Array, more: readonly number[]): Buffer {
+  return Buffer.concat([bytes, Buffer.from(more)])
+}
 
 /** What is wrong in both ceremonies alike: who asked, for what, and what the authenticator says about itself. */
 const BOTH: Readonly<Record<string, Omit<Partial<CreateTwists & GetTwists>, 'rewriteObject' | 'rewriteSignature'>>> = {
@@ -92,25 +100,35 @@ const BOTH: Readonly<Record<string, Omit<Partial<CreateTwists & GetTwists>, 'rew
   'no response': member({ response: null }),
 }
 
-const p256 = (x: Uint8Array, y: Uint8Array, alg = -7, crv = 1): Cbor =>
-  new Map<number, Cbor>([[1, 2], [3, alg], [-1, crv], [-2, x], [-3, y]]) // biome-ignore format: a COSE key
-const jwkBytes = (text: string | undefined) => Buffer.from(text ?? '', 'base64url')
-const ec = (namedCurve: string) => {
+function p256(x: Uint8Array, y: Uint8Array, alg = -7, crv = 1): Cbor {
+return new Map<number, Cbor>([[1, 2], [3, alg], [-1, crv], [-2, x], [-3, y]])
+} // biome-ignore format: a COSE key
+function jwkBytes(text: string | undefined) {
+  return Buffer.from(text ?? '', 'base64url')
+}
+function ec(namedCurve: string) {
   const { x, y } = generateKeyPairSync('ec', { namedCurve }).publicKey.export({ format: 'jwk' })
   return [jwkBytes(x), jwkBytes(y)] as const
 }
-const rsa = (modulusLength: number, publicExponent = 65_537, alg = -257): Cbor => {
+function rsa(modulusLength: number, publicExponent = 65_537, alg = -257): Cbor {
   const { publicKey } = generateKeyPairSync('rsa', { modulusLength, publicExponent })
   const { n, e } = publicKey.export({ format: 'jwk' })
   return new Map<number, Cbor>([[1, 3], [3, alg], [-1, jwkBytes(n)], [-2, jwkBytes(e)]]) // biome-ignore format: a COSE key
 }
-const ed25519 = (x: Uint8Array, crv = 6): Cbor => new Map<number, Cbor>([[1, 1], [3, -8], [-1, crv], [-2, x]]) // biome-ignore format: a COSE key
+function ed25519(x: Uint8Array, crv = 6): Cbor {
+return new Map<number, Cbor>([[1, 1], [3, -8], [-1, crv], [-2, x]])
+} // biome-ignore format: a COSE key
 const [x, y] = ec('P-256')
 const [x384, y384] = ec('P-384')
 const offCurve = Buffer.from(y).fill(7, 0, 8)
-const ordinary = (data: Uint8Array, parts: Readonly<Record<string, Cbor>>): Buffer =>
-  encodeCbor(new Map<string, Cbor>(Object.entries({ fmt: 'none', attStmt: new Map(), authData: data, ...parts })))
-const authDataOf = (object: Buffer): Buffer => object.subarray(object.indexOf('authData') + 10)
+function ordinary(data: Uint8Array, parts: Readonly<Record<string, Cbor>>): Buffer {
+  return encodeCbor(
+    new Map<string, Cbor>(Object.entries({ fmt: 'none', attStmt: new Map(), authData: data, ...parts })),
+  )
+}
+function authDataOf(object: Buffer): Buffer {
+  return object.subarray(object.indexOf('authData') + 10)
+}
 
 /** What registration must refuse. */
 export const REGISTRATIONS: Readonly<Record<string, Partial<CreateTwists>>> = {
@@ -205,7 +223,7 @@ export const REGISTRATIONS: Readonly<Record<string, Partial<CreateTwists>>> = {
   'no attestation at all': without('attestationObject'),
 }
 
-const flip = (bytes: Buffer, at: number): Buffer => {
+function flip(bytes: Buffer, at: number): Buffer {
   bytes[at] = (bytes[at] ?? 0) ^ 1
   return bytes
 }

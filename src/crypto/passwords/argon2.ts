@@ -15,27 +15,32 @@ const TAG_BYTES = 32
 const MILLISECONDS_PER_KIB = 0.0011
 
 /** Rough time of one hash on one ordinary core. */
-export const expectArgon2Milliseconds = ({ memoryKib, passes }: Argon2Costs): number =>
-  memoryKib * passes * MILLISECONDS_PER_KIB
+export function expectArgon2Milliseconds({ memoryKib, passes }: Argon2Costs): number {
+  return memoryKib * passes * MILLISECONDS_PER_KIB
+}
 
 const FORM = /^\$argon2(id|i)\$v=(\d+)\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/
 
-const writePrefix = ({ memoryKib, passes, lanes }: Argon2Costs): string =>
-  `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`
+function writePrefix({ memoryKib, passes, lanes }: Argon2Costs): string {
+  return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`
+}
 
 /** Whether the hash is argon2id with exactly these costs, so that hashing again would change nothing. */
-export const hasCosts = (hash: string, costs: Argon2Costs): boolean => hash.startsWith(writePrefix(costs))
+export function hasCosts(hash: string, costs: Argon2Costs): boolean {
+  return hash.startsWith(writePrefix(costs))
+}
 
 /** The PHC string of a password. Blocks; called in a hashing thread only. */
-export const writeArgon2 = (password: Uint8Array, nonce: Uint8Array, costs: Argon2Costs): string => {
+export function writeArgon2(password: Uint8Array, nonce: Uint8Array, costs: Argon2Costs): string {
   const { memoryKib: memory, passes, lanes: parallelism } = costs
   const tag = argon2Sync('argon2id', { message: password, nonce, memory, passes, parallelism, tagLength: TAG_BYTES })
   return `${writePrefix(costs)}${writeBase64(nonce)}$${writeBase64(tag)}`
 }
 
 /** A hash that no password matches and that costs as much to check as a real one. */
-export const writeHashOfNothing = (costs: Argon2Costs): string =>
-  `${writePrefix(costs)}${writeBase64(new Uint8Array(16))}$${writeBase64(new Uint8Array(TAG_BYTES))}`
+export function writeHashOfNothing(costs: Argon2Costs): string {
+  return `${writePrefix(costs)}${writeBase64(new Uint8Array(16))}$${writeBase64(new Uint8Array(TAG_BYTES))}`
+}
 
 /** Reads `$argon2i$` and `$argon2id$`. */
 export const readArgon2: ReadHash = (hash) => {

@@ -5,7 +5,7 @@ import { timingSafeEqual } from 'node:crypto'
 export const CRYPT64 = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** The bytes of standard base64 or passlib's dialect (`.` for `+`), padded or not; undefined when it is neither. */
-export const readBase64 = (text: string): Buffer | undefined => {
+export function readBase64(text: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+./]*={0,2}$/.test(text)) return undefined
   const bare = text.replace(/=+$/, '').replaceAll('.', '+')
   const bytes = Buffer.from(bare, 'base64')
@@ -14,10 +14,12 @@ export const readBase64 = (text: string): Buffer | undefined => {
 }
 
 /** Standard base64 without padding, as PHC strings want it. */
-export const writeBase64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+export function writeBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replace(/=+$/, '')
+}
 
 /** crypt(3)'s base64: groups of three bytes, the lowest six bits first. */
-export const writeCrypt64 = (bytes: Uint8Array): string => {
+export function writeCrypt64(bytes: Uint8Array): string {
   let text = ''
   for (let at = 0; at < bytes.length; at += 3) {
     const group = bytes.subarray(at, at + 3)
@@ -31,12 +33,16 @@ export const writeCrypt64 = (bytes: Uint8Array): string => {
 }
 
 /** The number written as crypt(3) base64 digits, the lowest first. */
-export const readCrypt64Number = (text: string): number =>
-  [...text].reduceRight((value, digit) => value * 64 + CRYPT64.indexOf(digit), 0)
+export function readCrypt64Number(text: string): number {
+  return [...text].reduceRight((value, digit) => value * 64 + CRYPT64.indexOf(digit), 0)
+}
 
 /** Compares secrets in a time that tells nothing but their lengths. */
-export const sameBytes = (one: Uint8Array, other: Uint8Array): boolean =>
-  one.length === other.length && timingSafeEqual(one, other)
+export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && timingSafeEqual(one, other)
+}
 
 /** As `sameBytes`, for texts. */
-export const sameText = (one: string, other: string): boolean => sameBytes(Buffer.from(one), Buffer.from(other))
+export function sameText(one: string, other: string): boolean {
+  return sameBytes(Buffer.from(one), Buffer.from(other))
+}

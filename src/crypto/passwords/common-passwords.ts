@@ -3,15 +3,17 @@ import { readFileSync } from 'node:fs'
 
 let known: ReadonlySet<string> | undefined
 
-const fold = (password: string): string => password.normalize('NFKC').toLowerCase()
+function fold(password: string): string {
+  return password.normalize('NFKC').toLowerCase()
+}
 
-const loadCommonPasswords = (): ReadonlySet<string> => {
+function loadCommonPasswords(): ReadonlySet<string> {
   const text = readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
   return new Set(text.trimEnd().split('\n'))
 }
 
 /** Whether this is one of the passwords that attackers try first, in whatever case it is written. */
-export const isCommonPassword = (password: string): boolean => {
+export function isCommonPassword(password: string): boolean {
   known ??= loadCommonPasswords()
   return known.has(fold(password))
 }

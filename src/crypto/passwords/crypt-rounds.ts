@@ -2,13 +2,13 @@
 import { hash } from 'node:crypto'
 
 /** The last digest after `rounds` rounds, from `first` on. */
-export const mixRounds = (
+export function mixRounds(
   algorithm: 'md5' | 'sha256' | 'sha512',
   first: Buffer,
   password: Buffer,
   salt: Buffer,
   rounds: number,
-): Buffer => {
+): Buffer {
   const message = Buffer.alloc(2 * password.length + salt.length + first.length)
   let digest = first
   for (let round = 0; round < rounds; round++) {
@@ -23,9 +23,11 @@ export const mixRounds = (
 }
 
 /** `bytes` over and over, until there are `length` of them. */
-export const repeatTo = (bytes: Buffer, length: number): Buffer =>
-  length === 0 ? Buffer.alloc(0) : Buffer.alloc(length, bytes)
+export function repeatTo(bytes: Buffer, length: number): Buffer {
+  return length === 0 ? Buffer.alloc(0) : Buffer.alloc(length, bytes)
+}
 
 /** The bytes of `digest` in the order in which crypt(3) writes them. */
-export const reorder = (digest: Buffer, order: readonly number[]): Buffer =>
-  Buffer.from(order.map((index) => digest.readUInt8(index)))
+export function reorder(digest: Buffer, order: readonly number[]): Buffer {
+  return Buffer.from(order.map((index) => digest.readUInt8(index)))
+}

@@ -7,19 +7,32 @@ import { isCheck } from './reading.ts'
 const SALT = 'c2FsdHNhbHQ'
 const KEY = 'A'.repeat(43)
 
-const flawOf = (hash: string): string => {
+function flawOf(hash: string): string {
   const reading = readHash(hash)
   return isCheck(reading) ? 'none' : reading.code
 }
 
-const argon2 = (m: number, t: number, p: number, variant = 'id') =>
-  `$argon2${variant}$v=19$m=${m},t=${t},p=${p}$${SALT}$${KEY}`
-const bcrypt = (cost: string) => `$2b$${cost}$${'a'.repeat(53)}`
-const scrypt = (ln: number, r: number, p: number) => `$scrypt$ln=${ln},r=${r},p=${p}$${SALT}$${KEY}`
-const pbkdf2 = (rounds: number | string, digest = '-sha256') => `$pbkdf2${digest}$${rounds}$${SALT}$${KEY}`
-const sha2 = (rounds: number) => `$5$rounds=${rounds}$salt$${KEY}`
-const phpass = (cost: string) => `$P$${cost}saltsalt${'a'.repeat(22)}`
-const drupal7 = (cost: string) => `$S$${cost}saltsalt${'a'.repeat(43)}`
+function argon2(m: number, t: number, p: number, variant = 'id') {
+  return `$argon2${variant}$v=19$m=${m},t=${t},p=${p}$${SALT}$${KEY}`
+}
+function bcrypt(cost: string) {
+  return `$2b$${cost}$${'a'.repeat(53)}`
+}
+function scrypt(ln: number, r: number, p: number) {
+  return `$scrypt$ln=${ln},r=${r},p=${p}$${SALT}$${KEY}`
+}
+function pbkdf2(rounds: number | string, digest = '-sha256') {
+  return `$pbkdf2${digest}$${rounds}$${SALT}$${KEY}`
+}
+function sha2(rounds: number) {
+  return `$5$rounds=${rounds}$salt$${KEY}`
+}
+function phpass(cost: string) {
+  return `$P$${cost}saltsalt${'a'.repeat(22)}`
+}
+function drupal7(cost: string) {
+  return `$S$${cost}saltsalt${'a'.repeat(43)}`
+}
 
 const WITHIN = [
   ['argon2 at its least', argon2(8192, 1, 1)],

@@ -24,7 +24,7 @@ const FORMATS: readonly ReadHash[] = [
 const LONGEST_HASH = 1024
 
 /** Reads a stored hash and its costs without hashing anything. */
-export const readHash = (hash: string): Reading => {
+export function readHash(hash: string): Reading {
   if (hash.length > LONGEST_HASH) return unreadable(`A password hash has at most ${LONGEST_HASH} characters.`)
   for (const read of FORMATS) {
     const reading = read(hash)

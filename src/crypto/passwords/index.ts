@@ -56,10 +56,12 @@ const MISMATCH = Object.freeze({ matches: false, rehash: false })
 const MOST_COMMON_MEMORY_BYTES = 128 * 1024 * 1024
 const MOST_COMMON_MILLISECONDS = 2000
 
-const readMatching = (outcome: Outcome): number => ('matching' in outcome ? outcome.matching : -1)
+function readMatching(outcome: Outcome): number {
+  return 'matching' in outcome ? outcome.matching : -1
+}
 
 /** Opens the password library. Threads start when first needed and do not keep the process alive. */
-export const openPasswords = (options: PasswordsOptions = {}): Passwords => {
+export function openPasswords(options: PasswordsOptions = {}): Passwords {
   const { costs = ARGON2_COSTS, threads: size = availableParallelism(), queueSeconds = 2 } = options
   const newSalt = options.newSalt ?? (() => randomBytes(16))
   const threads = openThreads({ size, queueSeconds })

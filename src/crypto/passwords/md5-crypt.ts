@@ -7,9 +7,11 @@ import { type ReadHash, textUpTo, unreadable } from './reading.ts'
 const ROUNDS = 1000
 const ORDER = [12, 6, 0, 13, 7, 1, 14, 8, 2, 15, 9, 3, 5, 10, 4, 11]
 
-const md5 = (...parts: readonly Buffer[]): Buffer => hash('md5', Buffer.concat(parts), 'buffer')
+function md5(...parts: readonly Buffer[]): Buffer {
+  return hash('md5', Buffer.concat(parts), 'buffer')
+}
 
-const deriveMd5Crypt = (password: Buffer, salt: Buffer): string => {
+function deriveMd5Crypt(password: Buffer, salt: Buffer): string {
   const parts = [password, Buffer.from('$1$'), salt, repeatTo(md5(password, salt, password), password.length)]
   const zero = Buffer.alloc(1)
   for (let bits = password.length; bits > 0; bits >>= 1) parts.push(bits % 2 === 1 ? zero : password.subarray(0, 1))

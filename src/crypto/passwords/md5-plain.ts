@@ -5,15 +5,17 @@ import { type Check, type ReadHash, textUpTo, unreadable } from './reading.ts'
 
 const SALTED_FORM = /^\$md5salted-(prefix|suffix)\$([^$]*)\$([^$]+)$/
 
-const planCheck = (stored: Buffer, before: string, after: string): Check => ({
-  expectedMilliseconds: 0.1,
-  memoryBytes: 4096,
-  canJudge: textUpTo(4096),
-  matches(password) {
-    const message = Buffer.concat([Buffer.from(before), password, Buffer.from(after)])
-    return sameBytes(digest('md5', message, 'buffer'), stored)
-  },
-})
+function planCheck(stored: Buffer, before: string, after: string): Check {
+  return {
+    expectedMilliseconds: 0.1,
+    memoryBytes: 4096,
+    canJudge: textUpTo(4096),
+    matches(password) {
+      const message = Buffer.concat([Buffer.from(before), password, Buffer.from(after)])
+      return sameBytes(digest('md5', message, 'buffer'), stored)
+    },
+  }
+}
 
 /** Reads 32 hex digits. */
 export const readMd5Plain: ReadHash = (hash) =>

@@ -8,7 +8,7 @@ import FOREIGN_HASHES from './foreign-hashes.fixture.json' with { type: 'json' }
 import { ARGON2_COSTS, openPasswords, type Passwords, type PasswordsOptions } from './index.ts'
 
 const opened: Passwords[] = []
-const open = (options: PasswordsOptions = {}): Passwords => {
+function open(options: PasswordsOptions = {}): Passwords {
   const passwords = openPasswords({ queueSeconds: 600, ...options })
   opened.push(passwords)
   return passwords
@@ -17,7 +17,9 @@ after(() => Promise.all(opened.map((passwords) => passwords.close())))
 
 const LIGHT = { memoryKib: 8192, passes: 1, lanes: 1 }
 const RIGHT = 'correct horse battery staple'
-const isRefused = (code: string) => (error: unknown) => error instanceof Refused && error.code === code
+function isRefused(code: string) {
+  return (error: unknown) => error instanceof Refused && error.code === code
+}
 
 suite('hashing', () => {
   test('a hash is argon2id with the costs of the house and a salt of 16 bytes', async () => {

@@ -10,7 +10,7 @@ const MOST_COST = 23
 /** Drupal keeps the first 43 characters of the 86 that a SHA-512 digest takes. */
 const TEXT_LENGTH = { md5: 22, sha512: 43 } as const
 
-const derivePhpass = (algorithm: 'md5' | 'sha512', password: Buffer, salt: Buffer, rounds: number): string => {
+function derivePhpass(algorithm: 'md5' | 'sha512', password: Buffer, salt: Buffer, rounds: number): string {
   const first: Buffer = hash(algorithm, Buffer.concat([salt, password]), 'buffer')
   const message = Buffer.concat([first, password])
   for (let round = 0; round < rounds; round++) hash(algorithm, message, 'buffer').copy(message)

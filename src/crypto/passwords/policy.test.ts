@@ -9,8 +9,9 @@ const COMMON = readFileSync(new URL('./common-passwords.txt', import.meta.url), 
   .trimEnd()
   .split('\n')
 
-const isRefusedFor = (flaw: PasswordFlaw, password: string, words: readonly string[] = []): boolean =>
-  checkPassword(password, DEFAULT_PASSWORD_POLICY, words).includes(flaw)
+function isRefusedFor(flaw: PasswordFlaw, password: string, words: readonly string[] = []): boolean {
+  return checkPassword(password, DEFAULT_PASSWORD_POLICY, words).includes(flaw)
+}
 
 suite('password policy: length', () => {
   test('a sentence is a password', () => assert.deepEqual(checkPassword(GOOD), []))

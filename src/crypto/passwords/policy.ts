@@ -33,25 +33,31 @@ export type PasswordFlaw =
   | 'common'
   | 'own_name'
 
-const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
 
 /** Letters and digits only, so that "Ada.Lovelace" and "ada lovelace!" are the same name. */
-const squeeze = (text: string): string => fold(text).replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+function squeeze(text: string): string {
+  return fold(text).replace(/[^\p{L}\p{M}\p{N}]/gu, '')
+}
 
-const countCodePoints = (text: string): number => [...text].length
+function countCodePoints(text: string): number {
+  return [...text].length
+}
 
 const LEAST_WORD_LENGTH = 4
 /** A name with up to this many letters or digits and as many symbols around it is still the name: "ada.lovelace!2026". */
 const MOST_DECORATION = 4
 
 /** The names themselves and their parts: both sides of an address, first and last name. */
-const listOwnWords = (words: readonly string[]): string[] => {
+function listOwnWords(words: readonly string[]): string[] {
   const parts = words.flatMap((word) => [word, ...fold(word).split(/[^\p{L}\p{M}\p{N}]+/u), ...word.split('@')])
   const distinct = new Set(parts.map(squeeze).filter((word) => countCodePoints(word) >= LEAST_WORD_LENGTH))
   return [...distinct]
 }
 
-const isOwnName = (password: string, words: readonly string[]): boolean => {
+function isOwnName(password: string, words: readonly string[]): boolean {
   // A login name may be too short to be worth looking for inside a password, but it is not a password either.
   if (words.some((word) => word !== '' && fold(word) === fold(password))) return true
   const bare = squeeze(password)
@@ -66,11 +72,11 @@ const isOwnName = (password: string, words: readonly string[]): boolean => {
  * Everything that is wrong with a password; an empty list means that it may be used. `ownWords` are the user's
  * names, login name, addresses, and the names of organization and service.
  */
-export const checkPassword = (
+export function checkPassword(
   password: string,
   policy: PasswordPolicy = DEFAULT_PASSWORD_POLICY,
   ownWords: readonly string[] = [],
-): readonly PasswordFlaw[] => {
+): readonly PasswordFlaw[] {
   // A string of so many UTF-16 units has too many code points; do not walk through a megabyte to count them.
   if (password.length > 2 * policy.maxLength) return ['too_long']
   const normal = password.normalize('NFKC')
@@ -90,8 +96,8 @@ export const checkPassword = (
 }
 
 /** The flaw as an English sentence for API clients. */
-export const describePasswordFlaw = (flaw: PasswordFlaw, policy: PasswordPolicy = DEFAULT_PASSWORD_POLICY): string =>
-  ({
+export function describePasswordFlaw(flaw: PasswordFlaw, policy: PasswordPolicy = DEFAULT_PASSWORD_POLICY): string {
+  return {
     too_short: `The password must have at least ${policy.minLength} characters.`,
     too_long: `The password must have at most ${policy.maxLength} characters.`,
     no_lowercase: 'The password must contain a lowercase letter.',
@@ -100,4 +106,5 @@ export const describePasswordFlaw = (flaw: PasswordFlaw, policy: PasswordPolicy 
     no_symbol: 'The password must contain a symbol.',
     common: 'This password is too common.',
     own_name: 'The password must not be made of your own name, login name, address or organization.',
-  })[flaw]
+  }[flaw]
+}

@@ -24,16 +24,20 @@ export type Reading = Check | HashFlaw
 export type ReadHash = (hash: string) => Reading | undefined
 
 /** Tells a hash that can be checked from one with a flaw. */
-export const isCheck = (reading: Reading): reading is Check => 'matches' in reading
+export function isCheck(reading: Reading): reading is Check {
+  return 'matches' in reading
+}
 
 /** The flaw of a hash that looks like a format but is not in it. */
-export const unreadable = (description: string): HashFlaw => ({ code: 'password.hash_unreadable', description })
+export function unreadable(description: string): HashFlaw {
+  return { code: 'password.hash_unreadable', description }
+}
 
 /** A cost, its value in the hash, the least and the most we accept. */
 export type Bound = readonly [name: string, value: number, least: number, most: number]
 
 /** The first cost that is out of its bounds, as a flaw. */
-export const findOutOfBounds = (...bounds: readonly Bound[]): HashFlaw | undefined => {
+export function findOutOfBounds(...bounds: readonly Bound[]): HashFlaw | undefined {
   const broken = bounds.find(([, value, least, most]) => !(value >= least && value <= most))
   if (broken === undefined) return undefined
   const [name, , least, most] = broken
@@ -45,7 +49,6 @@ export const findOutOfBounds = (...bounds: readonly Bound[]): HashFlaw | undefin
  * "a\0" would be the same password, so one with NUL is not judged. The length bounds the work of functions that
  * read the whole password every round.
  */
-export const textUpTo =
-  (mostBytes: number) =>
-  (password: Uint8Array): boolean =>
-    password.length <= mostBytes && !password.includes(0)
+export function textUpTo(mostBytes: number) {
+  return (password: Uint8Array): boolean => password.length <= mostBytes && !password.includes(0)
+}

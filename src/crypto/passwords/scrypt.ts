@@ -18,7 +18,7 @@ interface Parts {
   isKey(key: Buffer): boolean
 }
 
-const readPasslibForm = (hash: string): Parts | undefined => {
+function readPasslibForm(hash: string): Parts | undefined {
   const [, ln, r, p, saltText, keyText] = PASSLIB_FORM.exec(hash) ?? []
   const salt = readBase64(saltText ?? '')
   const stored = readBase64(keyText ?? '')
@@ -27,7 +27,7 @@ const readPasslibForm = (hash: string): Parts | undefined => {
   return { ln: Number(ln), r: Number(r), p: Number(p), salt, keyBytes: stored.length, isKey }
 }
 
-const readCryptForm = (hash: string): Parts | undefined => {
+function readCryptForm(hash: string): Parts | undefined {
   const [, ln, r = '', p = '', salt = '', stored = ''] = CRYPT_FORM.exec(hash) ?? []
   if (ln === undefined) return undefined
   const costs = { ln: readCrypt64Number(ln), r: readCrypt64Number(r), p: readCrypt64Number(p) }
@@ -35,7 +35,7 @@ const readCryptForm = (hash: string): Parts | undefined => {
   return { ...costs, salt: Buffer.from(salt), keyBytes: 32, isKey: (key) => sameText(writeCrypt64(key), stored) }
 }
 
-const planCheck = ({ ln, r, p, salt, keyBytes, isKey }: Parts): Reading => {
+function planCheck({ ln, r, p, salt, keyBytes, isKey }: Parts): Reading {
   const bounds: Bound[] = [
     ['scrypt ln', ln, 14, 20],
     ['scrypt r', r, 8, 32],

@@ -16,7 +16,7 @@ interface Variant {
 }
 
 /** Three indices a third of the digest apart, then each group the last one turned by `turn` places and moved on by one. */
-const listOrder = (third: number, turn: 1 | 2, rest: readonly number[]): number[] => {
+function listOrder(third: number, turn: 1 | 2, rest: readonly number[]): number[] {
   const order: number[] = []
   let group = [2 * third, third, 0]
   for (let written = 0; written < third; written++) {
@@ -31,7 +31,7 @@ const VARIANTS: Readonly<Record<string, Variant>> = {
   '6': { algorithm: 'sha512', textLength: 86, order: listOrder(21, 2, [63]) },
 }
 
-const deriveSha2Crypt = ({ algorithm, order }: Variant, password: Buffer, salt: Buffer, rounds: number): string => {
+function deriveSha2Crypt({ algorithm, order }: Variant, password: Buffer, salt: Buffer, rounds: number): string {
   const digest = (...parts: readonly Buffer[]): Buffer => hash(algorithm, Buffer.concat(parts), 'buffer')
   const inner = digest(password, salt, password)
   const parts = [password, salt, repeatTo(inner, password.length)]

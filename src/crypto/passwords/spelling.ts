@@ -13,7 +13,7 @@ export const MOST_PASSWORD_BYTES = 4096
 const encoder = new TextEncoder()
 
 /** Refuses what can be nobody's password, before any work is done for it. */
-const refuseImpossible = (password: string): void => {
+function refuseImpossible(password: string): void {
   // A UTF-16 unit is at least one byte, so a huge string is turned away without encoding it.
   if (password.length > MOST_PASSWORD_BYTES || Buffer.byteLength(password) > MOST_PASSWORD_BYTES) {
     throw refused(passwordRefusals, 'password.too_long')
@@ -23,13 +23,13 @@ const refuseImpossible = (password: string): void => {
 }
 
 /** The bytes that a new hash is made of. */
-export const spellForHashing = (password: string): Uint8Array => {
+export function spellForHashing(password: string): Uint8Array {
   refuseImpossible(password)
   return encoder.encode(password.normalize('NFKC'))
 }
 
 /** The bytes to try against a stored hash, in this order: as sent, then NFKC if that is different. */
-export const spellForChecking = (password: string): readonly Uint8Array[] => {
+export function spellForChecking(password: string): readonly Uint8Array[] {
   refuseImpossible(password)
   const normal = password.normalize('NFKC')
   return (normal === password ? [password] : [password, normal]).map((spelling) => encoder.encode(spelling))

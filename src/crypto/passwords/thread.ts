@@ -19,14 +19,14 @@ export type Answer =
   | { readonly outcome: Outcome; readonly milliseconds: number }
   | { readonly failure: string; readonly milliseconds: number }
 
-const perform = (task: Task): Outcome => {
+function perform(task: Task): Outcome {
   if (task.type === 'hash') return { hash: writeArgon2(task.password, task.nonce, task.costs) }
   const reading = readHash(task.hash)
   if (!isCheck(reading)) return { matching: -1 }
   return { matching: task.spellings.findIndex((spelling) => reading.matches(spelling)) }
 }
 
-const answer = (task: Task): Answer => {
+function answer(task: Task): Answer {
   const startedAt = performance.now()
   try {
     const outcome = perform(task)
@@ -43,7 +43,7 @@ const answer = (task: Task): Answer => {
  * A core that is wanted by a request and by a hash goes to the request. Linux alone gives each thread a priority of
  * its own; elsewhere this would slow the whole process.
  */
-const yieldToRequests = (): void => {
+function yieldToRequests(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(5)

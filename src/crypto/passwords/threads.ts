@@ -51,14 +51,14 @@ const NEWEST_WEIGHT = 0.1
 const SCRIPT = new URL('./thread.ts', import.meta.url)
 
 /** Nothing of this process' environment but where compiled code is: a thread without would load a compiler of its own. */
-const compiledCode = (): Record<string, string> => {
+function compiledCode(): Record<string, string> {
   const folder = getCompileCacheDir()
   // Node names the folder of this version inside of the one that it was given.
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
 /** Opens a group of hashing threads; none is started before there is a task. */
-export const openThreads = ({ size, queueSeconds, script = SCRIPT }: ThreadsOptions): Threads => {
+export function openThreads({ size, queueSeconds, script = SCRIPT }: ThreadsOptions): Threads {
   const idle: Worker[] = []
   const running = new Map<Worker, Job>()
   const waiting: Job[] = []

@@ -11,7 +11,7 @@ import type { StoredEvent } from '../../store/index.ts'
 /** Secrets in events, sealed or hashed, all live under this name. */
 const SECRET = 'secret'
 
-const withoutSecrets = (value: JsonValue): JsonValue => {
+function withoutSecrets(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
@@ -22,34 +22,40 @@ const withoutSecrets = (value: JsonValue): JsonValue => {
 }
 
 /** What an event says, with every member named `secret` left out, however deep. */
-export const payloadOf = (data: unknown): JsonObject => {
+export function payloadOf(data: unknown): JsonObject {
   const payload = withoutSecrets(data as JsonValue)
   return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {}
 }
 
-const toSentence = (words: string): string => {
+function toSentence(words: string): string {
   const text = words.replaceAll(/[._-]/g, ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 /** An event type and what people call it: `user.machine_added.v1` is "User machine added". */
-export const eventType = (type: string): MessageInitShape<typeof EventTypeSchema> => ({
-  type,
-  localized: { key: type, localizedMessage: toSentence(type.replace(/\.v\d+$/, '')) },
-})
+export function eventType(type: string): MessageInitShape<typeof EventTypeSchema> {
+  return {
+    type,
+    localized: { key: type, localizedMessage: toSentence(type.replace(/\.v\d+$/, '')) },
+  }
+}
 
 /** A kind of thing that events are about. */
-export const aggregateType = (kind: string): MessageInitShape<typeof AggregateTypeSchema> => ({
-  type: kind,
-  localized: { key: kind, localizedMessage: toSentence(kind) },
-})
+export function aggregateType(kind: string): MessageInitShape<typeof AggregateTypeSchema> {
+  return {
+    type: kind,
+    localized: { key: kind, localizedMessage: toSentence(kind) },
+  }
+}
 
 /** An event as people may see it. `editor` is the shown name of whoever caused it. */
-export const eventMessage = (event: StoredEvent, editor: string): MessageInitShape<typeof EventSchema> => ({
-  editor: { userId: event.actor, displayName: editor },
-  aggregate: { id: event.id, type: aggregateType(event.kind), resourceOwner: event.owner },
-  sequence: BigInt(event.sequence),
-  creationDate: timestampFromMs(event.at),
-  payload: payloadOf(event.data),
-  type: eventType(event.type),
-})
+export function eventMessage(event: StoredEvent, editor: string): MessageInitShape<typeof EventSchema> {
+  return {
+    editor: { userId: event.actor, displayName: editor },
+    aggregate: { id: event.id, type: aggregateType(event.kind), resourceOwner: event.owner },
+    sequence: BigInt(event.sequence),
+    creationDate: timestampFromMs(event.at),
+    payload: payloadOf(event.data),
+    type: eventType(event.type),
+  }
+}

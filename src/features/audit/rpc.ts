@@ -12,7 +12,7 @@ import type { AuditNeeds } from './needs.ts'
 import { auditRefusals } from './refusals.ts'
 
 /** The time window: a range from and until, or one point to start from in the direction of the list. */
-const windowOf = ({ creationDateFilter: filter, asc }: ListEventsRequest): Pick<EventQuery, 'since' | 'until'> => {
+function windowOf({ creationDateFilter: filter, asc }: ListEventsRequest): Pick<EventQuery, 'since' | 'until'> {
   if (filter.case === 'range') {
     const { since, until } = filter.value
     return { ...(since && { since: instantOf(since) }), ...(until && { until: instantOf(until) }) }
@@ -24,14 +24,14 @@ const windowOf = ({ creationDateFilter: filter, asc }: ListEventsRequest): Pick<
 }
 
 /** Text that no event can have would only upset the database. */
-const checkTexts = (texts: Readonly<Record<string, readonly string[]>>): void => {
+function checkTexts(texts: Readonly<Record<string, readonly string[]>>): void {
   const violations = Object.entries(texts)
     .filter(([, values]) => values.some((value) => !value.isWellFormed() || value.includes('\0')))
     .map(([field]) => ({ field, description: 'must not contain control characters' }))
   if (violations.length > 0) throw refused(auditRefusals, 'audit.filter_invalid', { violations })
 }
 
-const queryOf = (request: ListEventsRequest): EventQuery => {
+function queryOf(request: ListEventsRequest): EventQuery {
   const { sequence, limit, asc, editorUserId, eventTypes, aggregateId, aggregateTypes, resourceOwner } = request
   checkTexts({
     editorUserId: [editorUserId],
@@ -54,33 +54,37 @@ const queryOf = (request: ListEventsRequest): EventQuery => {
 }
 
 /** Shown names of those who caused the events, by their id; who is not a user (any more) has none. */
-const editorsOf = async (store: Store, events: readonly StoredEvent[]): Promise<ReadonlyMap<string, string>> => {
+async function editorsOf(store: Store, events: readonly StoredEvent[]): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(events.map(({ actor }) => actor))]
   if (ids.length === 0) return new Map()
   const { documents } = await store.find(users, { where: { field: 'id', in: ids }, limit: ids.length })
   return new Map(documents.map(({ id, state }) => [id, isLiving(state) ? shownName(state) : '']))
 }
 
-const adminRpc = ({ store, kinds, eventTypes }: AuditNeeds): Implementation<typeof AdminService> => ({
-  async listEvents(request) {
-    const events = await store.events(queryOf(request))
-    const editors = await editorsOf(store, events)
-    return { events: events.map((event) => eventMessage(event, editors.get(event.actor) ?? '')) }
-  },
+function adminRpc({ store, kinds, eventTypes }: AuditNeeds): Implementation<typeof AdminService> {
+  return {
+    async listEvents(request) {
+      const events = await store.events(queryOf(request))
+      const editors = await editorsOf(store, events)
+      return { events: events.map((event) => eventMessage(event, editors.get(event.actor) ?? '')) }
+    },
 
-  async listEventTypes() {
-    return { eventTypes: [...eventTypes].sort().map(eventType) }
-  },
+    async listEventTypes() {
+      return { eventTypes: [...eventTypes].sort().map(eventType) }
+    },
 
-  async listAggregateTypes() {
-    return {
-      aggregateTypes: kinds
-        .map(({ name }) => name)
-        .sort()
-        .map(aggregateType),
-    }
-  },
-})
+    async listAggregateTypes() {
+      return {
+        aggregateTypes: kinds
+          .map(({ name }) => name)
+          .sort()
+          .map(aggregateType),
+      }
+    },
+  }
+}
 
 /** The methods of this room. */
-export const auditMethods = (needs: AuditNeeds): readonly Method[] => methods(AdminService, adminRpc(needs))
+export function auditMethods(needs: AuditNeeds): readonly Method[] {
+  return methods(AdminService, adminRpc(needs))
+}

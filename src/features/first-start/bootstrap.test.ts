@@ -20,15 +20,21 @@ after(() => rm(root, { recursive: true, force: true }))
 
 const NOON = instant(1_800_000_000_000)
 let folders = 0
-const newFolder = () => join(root, String(folders++))
-const needs = (store: Store, dataDir: string) => ({
-  store,
-  newId,
-  clock: () => NOON,
-  dataDir,
-  externalUrl: 'https://id.example.com',
-})
-const read = async (folder: string, name: string) => (await readFile(join(folder, name), 'utf8')).trim()
+function newFolder() {
+  return join(root, String(folders++))
+}
+function needs(store: Store, dataDir: string) {
+  return {
+    store,
+    newId,
+    clock: () => NOON,
+    dataDir,
+    externalUrl: 'https://id.example.com',
+  }
+}
+async function read(folder: string, name: string) {
+  return (await readFile(join(folder, name), 'utf8')).trim()
+}
 const origin = { actor: 'operator', at: NOON }
 
 for (const engine of engines) {

@@ -62,7 +62,7 @@ interface Plan {
   readonly link: NewSetupLink
 }
 
-const found = async (work: Work, plan: Plan): Promise<void> => {
+async function found(work: Work, plan: Plan): Promise<void> {
   const { name, instanceId, organizationId, administratorId, machineId } = plan
   // First of all, so that the node that comes second hears that there is an instance, and not that a name is taken.
   await work.decide(
@@ -87,8 +87,8 @@ const found = async (work: Work, plan: Plan): Promise<void> => {
   await addToken(work, { tokenId: plan.tokenId, hash: plan.tokenHash, userId: machineId, organizationId })
 }
 
-const administratorOf = ({ externalUrl }: Plan) =>
-  ({
+function administratorOf({ externalUrl }: Plan) {
+  return {
     type: 'add_human',
     userName: 'admin',
     profile: {
@@ -102,7 +102,8 @@ const administratorOf = ({ externalUrl }: Plan) =>
     // A place holder until the administrator sets up: nothing is ever sent to an address that is not verified by then.
     email: { address: `admin@${new URL(externalUrl).hostname}`, isVerified: false },
     needsSetUp: true,
-  }) as const
+  } as const
+}
 
 const MACHINE = {
   type: 'add_machine',
@@ -119,19 +120,19 @@ interface NewToken {
   readonly organizationId: string
 }
 
-const addToken = (work: Work, { tokenId, hash, userId, organizationId }: NewToken) => {
+function addToken(work: Work, { tokenId, hash, userId, organizationId }: NewToken) {
   const command = { type: 'add', userId, expiresAt: NEVER, hash, at: work.origin.at } as const
   return work.decide(personalAccessTokens, tokenId, command, organizationId)
 }
 
-const isTokenGood = async (store: Store, text: string): Promise<boolean> => {
+async function isTokenGood(store: Store, text: string): Promise<boolean> {
   const parsed = parsePersonalAccessToken(text)
   const token = parsed && (await store.get(personalAccessTokens, parsed.tokenId))
   return token?.state.status === 'active' && matchesHash(parsed?.secret ?? '', token.state.secret.hash)
 }
 
 /** The instance that is there; finishes the files of a first start that crashed after its commit. */
-const findFounded = async ({ store, dataDir }: FirstStartNeeds): Promise<FirstStart | undefined> => {
+async function findFounded({ store, dataDir }: FirstStartNeeds): Promise<FirstStart | undefined> {
   const instance = await findInstance(store)
   if (instance === undefined) return undefined
   // There is an instance, so no other first start can commit any more: drafts that do not count never will.
@@ -141,7 +142,7 @@ const findFounded = async ({ store, dataDir }: FirstStartNeeds): Promise<FirstSt
 }
 
 /** Finds the instance of this database, or founds it. */
-export const firstStart = async (needs: FirstStartNeeds): Promise<FirstStart> => {
+export async function firstStart(needs: FirstStartNeeds): Promise<FirstStart> {
   const existing = await findFounded(needs)
   if (existing !== undefined) return existing
 
@@ -180,14 +181,14 @@ export const firstStart = async (needs: FirstStartNeeds): Promise<FirstStart> =>
 }
 
 /** Whether the human administrator has not set up yet: then no link was used, and a lost or expired one can be replaced. */
-export const awaitsAdministrator = async (store: Store): Promise<boolean> => {
+export async function awaitsAdministrator(store: Store): Promise<boolean> {
   const instance = await findInstance(store)
   if (instance?.state.status !== 'running') return false
   return (await store.get(setupCodes, instance.state.administratorId))?.state.status === 'open'
 }
 
 /** For the operator who lost the first token: gives the machine administrator another one and writes it to the file. */
-export const reissueAdminToken = async (needs: FirstStartNeeds): Promise<void> => {
+export async function reissueAdminToken(needs: FirstStartNeeds): Promise<void> {
   const { store, newId, clock, dataDir } = needs
   const instance = await findInstance(store)
   if (instance?.state.status !== 'running') throw refused(instanceRefusals, 'instance.not_found')

@@ -15,9 +15,11 @@ export interface SecretDraft {
 
 const DRAFT = '.draft'
 
-const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT'
+function isMissing(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ENOENT'
+}
 
-const writeDraft = async (path: string, text: string): Promise<void> => {
+async function writeDraft(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600)
   try {
     await file.writeFile(`${text}\n`)
@@ -27,7 +29,7 @@ const writeDraft = async (path: string, text: string): Promise<void> => {
   }
 }
 
-const nameIt = async (folder: string, draft: string, name: string): Promise<void> => {
+async function nameIt(folder: string, draft: string, name: string): Promise<void> {
   await rename(draft, join(folder, name))
   const handle = await open(folder, 'r')
   try {
@@ -38,7 +40,7 @@ const nameIt = async (folder: string, draft: string, name: string): Promise<void
 }
 
 /** Writes the secret durably, under a name that only `publish` and `finishDrafts` look at. */
-export const draftSecretFile = async (folder: string, name: string, text: string): Promise<SecretDraft> => {
+export async function draftSecretFile(folder: string, name: string, text: string): Promise<SecretDraft> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `${name}.${randomBytes(8).toString('hex')}${DRAFT}`)
   await writeDraft(draft, text)
@@ -60,11 +62,11 @@ export const draftSecretFile = async (folder: string, name: string, text: string
  * Finishes what a crash left behind: a draft whose secret counts gets its name, any other is removed. To be called only
  * when it is certain that no commit of somebody else's draft can still succeed.
  */
-export const finishDrafts = async (
+export async function finishDrafts(
   folder: string,
   name: string,
   counts: (text: string) => Promise<boolean>,
-): Promise<void> => {
+): Promise<void> {
   const entries = await readdir(folder).catch(() => [])
   for (const entry of entries.filter((one) => one.startsWith(`${name}.`) && one.endsWith(DRAFT))) {
     const draft = join(folder, entry)

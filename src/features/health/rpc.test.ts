@@ -9,7 +9,7 @@ import type { Call } from '../../access/call.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { healthMethods } from './rpc.ts'
 
-const check = (service: string, isReady: boolean) => {
+function check(service: string, isReady: boolean) {
   const [method] = healthMethods({
     isReady: async () => isReady,
     isServed: (name) => name === 'signet.user.v2.UserService',

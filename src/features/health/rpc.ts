@@ -15,11 +15,12 @@ export interface HealthNeeds {
 }
 
 /** The methods this room serves. */
-export const healthMethods = (needs: HealthNeeds): readonly Method[] =>
-  methods(Health, {
+export function healthMethods(needs: HealthNeeds): readonly Method[] {
+  return methods(Health, {
     async check({ service }) {
       // The empty name is the server as a whole.
       if (service !== '' && !needs.isServed(service)) throw refused(healthRefusals, 'health.service_unknown')
       return { status: (await needs.isReady()) ? Status.SERVING : Status.NOT_SERVING }
     },
   })
+}

@@ -2,22 +2,27 @@
 import { type Document, kind, type Origin, type Page, type Query, type Store, type Work } from '../../store/index.ts'
 import { identityLink, type Link, type LivingLink } from './decider.ts'
 import type { IdentityLink } from './events.ts'
+import { identityLinkEvents } from './events.ts'
 import { identityLinkRefusals } from './refusals.ts'
 
 /** The claim on an account at a provider; its value is `accountKey`. */
 export const IDENTITY_LINK_CLAIM = 'identity-link'
 
 /** An account at a provider as one text: its id there decides, never its name or address. No id of ours has a space. */
-export const accountKey = (idpId: string, externalUserId: string): string => `${idpId} ${externalUserId}`
+export function accountKey(idpId: string, externalUserId: string): string {
+  return `${idpId} ${externalUserId}`
+}
 
 /** The id of a link follows from whose it is and to what. */
-export const identityLinkId = ({ userId, idpId, externalUserId }: Omit<IdentityLink, 'externalUserName'>): string =>
-  `${userId} ${accountKey(idpId, externalUserId)}`
+export function identityLinkId({ userId, idpId, externalUserId }: Omit<IdentityLink, 'externalUserName'>): string {
+  return `${userId} ${accountKey(idpId, externalUserId)}`
+}
 
 /** A link that was removed has none of these fields, so that a condition on any of them leaves it out. */
 export const identityLinks = kind({
   name: 'identity-link',
   version: 1,
+  events: identityLinkEvents,
   decider: identityLink,
   refusals: identityLinkRefusals,
   fields: {
@@ -37,27 +42,31 @@ export const identityLinks = kind({
 })
 
 /** Links an account to a person as part of a write; refused when it is linked to anybody. */
-export const addIdentityLink = (work: Work, link: IdentityLink, organizationId: string): Promise<Document<Link>> =>
-  work.decide(identityLinks, identityLinkId(link), { type: 'add', ...link }, organizationId)
+export function addIdentityLink(work: Work, link: IdentityLink, organizationId: string): Promise<Document<Link>> {
+  return work.decide(identityLinks, identityLinkId(link), { type: 'add', ...link }, organizationId)
+}
 
 /** Ends a link as part of a write; refused when there is none. */
-export const removeIdentityLink = (
+export function removeIdentityLink(
   work: Work,
   link: Omit<IdentityLink, 'externalUserName'>,
   organizationId: string,
-): Promise<Document<Link>> => work.decide(identityLinks, identityLinkId(link), { type: 'remove' }, organizationId)
+): Promise<Document<Link>> {
+  return work.decide(identityLinks, identityLinkId(link), { type: 'remove' }, organizationId)
+}
 
 /** The accounts that a person can sign in with. */
-export const listIdentityLinks = async (
+export async function listIdentityLinks(
   store: Store,
   userId: string,
   page: Pick<Query, 'limit' | 'offset' | 'descending'>,
-): Promise<Page<LivingLink>> =>
+): Promise<Page<LivingLink>> {
   // A link that was removed has no user, and is not found by one.
-  (await store.find(identityLinks, { where: { field: 'userId', equals: userId }, ...page })) as Page<LivingLink>
+  return (await store.find(identityLinks, { where: { field: 'userId', equals: userId }, ...page })) as Page<LivingLink>
+}
 
 /** Whether a person can sign in with an account elsewhere. */
-export const hasIdentityLink = async (store: Store, userId: string): Promise<boolean> => {
+export async function hasIdentityLink(store: Store, userId: string): Promise<boolean> {
   const { total } = await store.find(identityLinks, { where: { field: 'userId', equals: userId }, limit: 1 })
   return total > 0
 }
@@ -65,9 +74,8 @@ export const hasIdentityLink = async (store: Store, userId: string): Promise<boo
 const AT_ONCE = 500
 
 /** What goes when a user is removed: the accounts are free for somebody else. */
-export const removeIdentityLinksOf =
-  (store: Store) =>
-  async (work: Work, userId: string): Promise<void> => {
+export function removeIdentityLinksOf(store: Store) {
+  return async (work: Work, userId: string): Promise<void> => {
     const where = { field: 'userId', equals: userId } as const
     for (let offset = 0, more = true; more; offset += AT_ONCE) {
       const { documents } = await store.find(identityLinks, { where, orderBy: 'id', limit: AT_ONCE, offset })
@@ -78,11 +86,11 @@ export const removeIdentityLinksOf =
       more = documents.length === AT_ONCE
     }
   }
+}
 
 /** What goes when a provider is removed: up to `limit` links to accounts there; answers how many there were. */
-export const sweepLinksOfProvider =
-  (store: Store) =>
-  async (idpId: string, origin: Origin, limit: number): Promise<number> => {
+export function sweepLinksOfProvider(store: Store) {
+  return async (idpId: string, origin: Origin, limit: number): Promise<number> => {
     const { documents } = await store.find(identityLinks, { where: { field: 'idpId', equals: idpId }, limit })
     if (documents.length === 0) return 0
     await store.write(origin, async (work) => {
@@ -93,3 +101,4 @@ export const sweepLinksOfProvider =
     })
     return documents.length
   }
+}

@@ -12,5 +12,4 @@ export {
   sweepLinksOfProvider,
 } from './documents.ts'
 export type { IdentityLink, IdentityLinkEvent } from './events.ts'
-export { identityLinkEventTypes } from './events.ts'
 export { type IdentityLinkRefusal, identityLinkRefusals } from './refusals.ts'

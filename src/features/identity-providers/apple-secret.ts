@@ -14,10 +14,12 @@ export interface AppleClient {
   readonly privateKey: string
 }
 
-const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
+function part(value: object): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url')
+}
 
 /** Signs a client secret that counts from now on. */
-export const signAppleSecret = ({ clientId, teamId, keyId, privateKey }: AppleClient, at: Instant): string => {
+export function signAppleSecret({ clientId, teamId, keyId, privateKey }: AppleClient, at: Instant): string {
   const issuedAt = Math.floor(at / 1000)
   const claims = { iss: teamId, iat: issuedAt, exp: issuedAt + LIFETIME_SECONDS, aud: APPLE, sub: clientId }
   const text = `${part({ alg: 'ES256', kid: keyId })}.${part(claims)}`

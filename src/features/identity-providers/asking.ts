@@ -25,7 +25,7 @@ interface ListRequest {
 }
 
 /** The side whose own providers are those of `ownerOf(call)`. */
-export const openSide = ({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Call) => string): Side => {
+export function openSide({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Call) => string): Side {
   const seen = (call: Call): readonly string[] => [...new Set([ownerOf(call), instanceId()])]
   return {
     ask: (call) => ({ origin: call.origin, owner: ownerOf(call) }),

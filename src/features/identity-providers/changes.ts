@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** Throws unless the owner of providers is the instance or an organization that exists. */
-export const requireOwner = async (work: Work, owner: string, instanceId: string): Promise<void> => {
+export async function requireOwner(work: Work, owner: string, instanceId: string): Promise<void> {
   if (owner === instanceId) return
   const organization = await work.read(organizations, owner)
   if (organization === undefined || !isLivingOrganization(organization.state)) {
@@ -29,11 +29,11 @@ export const requireOwner = async (work: Work, owner: string, instanceId: string
   }
 }
 
-const setSecret = async (
+async function setSecret(
   { vault }: IdentityProvidersNeeds,
   work: Work,
   { id, owner, secret }: { readonly id: string; readonly owner: string; readonly secret: string },
-): Promise<void> => {
+): Promise<void> {
   const value = await vault.seal(work, secretPlace(id), secret)
   await work.decide(providerSecrets, id, { type: 'set', value }, owner)
 }
@@ -45,11 +45,11 @@ export interface NewProvider extends ProviderChange {
 }
 
 /** Adds a provider, which is active at once. Nobody contacts it before somebody signs in. */
-export const addProvider = (
+export function addProvider(
   needs: IdentityProvidersNeeds,
   { origin, owner }: Asked,
   { secret, styling = 'unspecified', ...provider }: NewProvider,
-): WrittenProvider => {
+): WrittenProvider {
   checkProvider(provider)
   const id = needs.newId()
   return needs.store.write(origin, async (work) => {
@@ -60,50 +60,51 @@ export const addProvider = (
 }
 
 /** Does something to a provider of this owner; another's is not found. An empty secret leaves the old one. */
-const changeOwn = (
+function changeOwn(
   needs: IdentityProvidersNeeds,
   { origin, owner }: Asked,
   id: string,
   command: IdentityProviderCommand,
   secret = '',
-): WrittenProvider =>
-  needs.store.write(origin, async (work) => {
+): WrittenProvider {
+  return needs.store.write(origin, async (work) => {
     if ((await findProviderOf(work, id, [owner])) === undefined) {
       throw refused(identityProviderRefusals, 'identity_provider.not_found')
     }
     if (secret !== '') await setSecret(needs, work, { id, owner, secret })
     return work.decide(identityProviders, id, command)
   })
+}
 
 /** Replaces everything but styling and mappings; without a secret the old one stays. */
-export const changeProvider = (
+export function changeProvider(
   needs: IdentityProvidersNeeds,
   asked: Asked,
   id: string,
   { secret, ...change }: ProviderChange & { readonly secret: string },
-): WrittenProvider => {
+): WrittenProvider {
   checkProvider(change)
   return changeOwn(needs, asked, id, { type: 'change', withSecret: secret !== '', ...change }, secret)
 }
 
 /** Replaces what the deprecated methods show of every provider; refused when nothing would change. */
-export const changeDisplay = (
+export function changeDisplay(
   needs: IdentityProvidersNeeds,
   asked: Asked,
   id: string,
   display: { readonly name: string; readonly styling: Styling; readonly autoRegister: boolean },
-): WrittenProvider => {
+): WrittenProvider {
   checkName(display.name)
   return changeOwn(needs, asked, id, { type: 'change_display', ...display })
 }
 
 /** Replaces what the deprecated methods show of an OpenID provider; refused when nothing would change. */
-export const changeOidc = (
+export function changeOidc(
   needs: IdentityProvidersNeeds,
   asked: Asked,
   id: string,
   { secret, ...part }: OidcPart & { readonly secret: string },
-): WrittenProvider => {
+): WrittenProvider {
   const connection = genericOidc({ ...part, mapsIdToken: false, usesPkce: true })
   // The name stays, so any good one will do.
   checkProvider({ name: 'OpenID', connection })
@@ -111,15 +112,17 @@ export const changeOidc = (
 }
 
 /** Lets people sign in with a provider, or not. */
-export const switchProvider = (
+export function switchProvider(
   needs: IdentityProvidersNeeds,
   asked: Asked,
   id: string,
   type: 'deactivate' | 'reactivate',
-): WrittenProvider => changeOwn(needs, asked, id, { type })
+): WrittenProvider {
+  return changeOwn(needs, asked, id, { type })
+}
 
 /** From the commit on nobody finds the provider; what led to it is ended afterwards, in batches, by a job. */
-const removeIn = async (work: Work, id: string): Promise<Document<IdentityProvider>> => {
+async function removeIn(work: Work, id: string): Promise<Document<IdentityProvider>> {
   const removed = await work.decide(identityProviders, id, { type: 'remove' })
   if ((await work.read(providerSecrets, id)) !== undefined) await work.decide(providerSecrets, id, { type: 'remove' })
   work.enqueue({ kind: PROVIDER_REMOVED, data: { providerId: id } })
@@ -127,18 +130,18 @@ const removeIn = async (work: Work, id: string): Promise<Document<IdentityProvid
 }
 
 /** Removes a provider and its secret, and has every link and intent that led to it ended. */
-export const removeProvider = ({ store }: IdentityProvidersNeeds, asked: Asked, id: string): WrittenProvider =>
-  store.write(asked.origin, async (work) => {
+export function removeProvider({ store }: IdentityProvidersNeeds, asked: Asked, id: string): WrittenProvider {
+  return store.write(asked.origin, async (work) => {
     if ((await findProviderOf(work, id, [asked.owner])) === undefined) {
       throw refused(identityProviderRefusals, 'identity_provider.not_found')
     }
     return removeIn(work, id)
   })
+}
 
 /** Removes the providers of an organization that is no more. */
-export const sweepProviders =
-  (store: Store): Sweep =>
-  async (organizationId, origin, limit) => {
+export function sweepProviders(store: Store): Sweep {
+  return async (organizationId, origin, limit) => {
     const where = { field: 'owner', equals: organizationId } as const
     const { documents } = await store.find(identityProviders, { where, orderBy: 'id', limit })
     for (const { id } of documents) {
@@ -148,3 +151,4 @@ export const sweepProviders =
     }
     return documents.length
   }
+}

@@ -14,7 +14,7 @@ const FIELD = 'identity_provider.field_invalid'
 const TENANT = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
 const APPLE_ID = /^[A-Za-z0-9]{10}$/
 
-const oidcProblems = (connection: Extract<Connection, { protocol: 'oidc' }>): readonly Problem[] => {
+function oidcProblems(connection: Extract<Connection, { protocol: 'oidc' }>): readonly Problem[] {
   const { issuer, entra, apple } = connection
   const isTenant = entra === undefined || TENANT.test(entra.tenant)
   const applePart = (id: string) => (APPLE_ID.test(id) ? undefined : 'must be ten letters and digits')
@@ -28,20 +28,22 @@ const oidcProblems = (connection: Extract<Connection, { protocol: 'oidc' }>): re
   ]
 }
 
-const connectionProblems = (connection: Connection): readonly Problem[] => [
-  [FIELD, 'clientId', lineProblem(connection.clientId)],
-  ...connection.scopes.map((scope, index): Problem => [FIELD, `scopes[${index}]`, scopeProblem(scope)]),
-  ...(connection.protocol === 'oidc'
-    ? oidcProblems(connection)
-    : ([
-        [FIELD, 'authorizationEndpoint', endpointProblem(connection.authorizationEndpoint)],
-        [FIELD, 'tokenEndpoint', endpointProblem(connection.tokenEndpoint)],
-        [FIELD, 'userEndpoint', endpointProblem(connection.userEndpoint)],
-        [FIELD, 'idAttribute', lineProblem(connection.idAttribute)],
-      ] satisfies readonly Problem[])),
-]
+function connectionProblems(connection: Connection): readonly Problem[] {
+  return [
+    [FIELD, 'clientId', lineProblem(connection.clientId)],
+    ...connection.scopes.map((scope, index): Problem => [FIELD, `scopes[${index}]`, scopeProblem(scope)]),
+    ...(connection.protocol === 'oidc'
+      ? oidcProblems(connection)
+      : ([
+          [FIELD, 'authorizationEndpoint', endpointProblem(connection.authorizationEndpoint)],
+          [FIELD, 'tokenEndpoint', endpointProblem(connection.tokenEndpoint)],
+          [FIELD, 'userEndpoint', endpointProblem(connection.userEndpoint)],
+          [FIELD, 'idAttribute', lineProblem(connection.idAttribute)],
+        ] satisfies readonly Problem[])),
+  ]
+}
 
-const refuseProblems = (problems: readonly Problem[]): void => {
+function refuseProblems(problems: readonly Problem[]): void {
   const found = problems.filter(([, , description]) => description !== undefined)
   const [first] = found
   if (first === undefined) return
@@ -50,13 +52,16 @@ const refuseProblems = (problems: readonly Problem[]): void => {
 }
 
 /** Throws, naming every field, unless a provider can be called and connected so. */
-export const checkProvider = ({ name, connection }: Pick<ProviderChange, 'name' | 'connection'>): void =>
+export function checkProvider({ name, connection }: Pick<ProviderChange, 'name' | 'connection'>): void {
   refuseProblems([[FIELD, 'name', nameProblem(name)], ...connectionProblems(connection)])
+}
 
 /** The same for a name alone. */
-export const checkName = (name: string): void => refuseProblems([[FIELD, 'name', nameProblem(name)]])
+export function checkName(name: string): void {
+  refuseProblems([[FIELD, 'name', nameProblem(name)]])
+}
 
-const parseKey = (pem: string): KeyObject | undefined => {
+function parseKey(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem)
   } catch {
@@ -66,7 +71,7 @@ const parseKey = (pem: string): KeyObject | undefined => {
 }
 
 /** The text of a key that Apple gave; throws unless ES256 can be signed with it. Empty stays empty. */
-export const appleKey = (bytes: Uint8Array): string => {
+export function appleKey(bytes: Uint8Array): string {
   if (bytes.length === 0) return ''
   const pem = Buffer.from(bytes).toString('utf8')
   const isGood = parseKey(pem)?.asymmetricKeyDetails?.namedCurve === 'prime256v1'

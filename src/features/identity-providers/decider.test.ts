@@ -33,7 +33,9 @@ const added: IdentityProviderEvent = {
   type: 'identity_provider.added.v1',
   data: { owner: 'north', type: 'oidc', styling: 'google', ...provider },
 }
-const changed = (data: object): IdentityProviderEvent => ({ type: 'identity_provider.changed.v1', data })
+function changed(data: object): IdentityProviderEvent {
+  return { type: 'identity_provider.changed.v1', data }
+}
 const replaced: IdentityProviderEvent = { type: 'identity_provider.secret_replaced.v1', data: {} }
 const deactivated: IdentityProviderEvent = { type: 'identity_provider.deactivated.v1', data: {} }
 const reactivated: IdentityProviderEvent = { type: 'identity_provider.reactivated.v1', data: {} }

@@ -56,21 +56,26 @@ export type IdentityProviderCommand =
   | { readonly type: 'deactivate' | 'reactivate' | 'remove' }
 
 /** Whether a provider is there. */
-export const isLiving = (state: IdentityProvider): state is LivingProvider =>
-  state.status === 'active' || state.status === 'inactive'
+export function isLiving(state: IdentityProvider): state is LivingProvider {
+  return state.status === 'active' || state.status === 'inactive'
+}
 
 /** Owner and name as one text. No id of an owner has a line break in it. */
-export const ownedName = (owner: string, name: string): string => `${owner}\n${nameKey(name)}`
+export function ownedName(owner: string, name: string): string {
+  return `${owner}\n${nameKey(name)}`
+}
 
-const withSearch = (state: Omit<LivingProvider, 'search'>): LivingProvider => ({
-  ...state,
-  search: {
-    name: nameKey(state.name),
-    ...(state.status === 'active' ? { signIn: ownedName(state.owner, state.name) } : {}),
-  },
-})
+function withSearch(state: Omit<LivingProvider, 'search'>): LivingProvider {
+  return {
+    ...state,
+    search: {
+      name: nameKey(state.name),
+      ...(state.status === 'active' ? { signIn: ownedName(state.owner, state.name) } : {}),
+    },
+  }
+}
 
-const isSame = (one: unknown, other: unknown): boolean => {
+function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
   const [left, right] = [Object.entries(one), Object.entries(other)]
   return (
@@ -83,10 +88,13 @@ type Change = Extract<IdentityProviderEvent, { type: 'identity_provider.changed.
 type ProviderDecision = Decision<IdentityProviderEvent, IdentityProviderRefusal>
 
 /** The members of `wanted` that are not so yet. */
-const difference = (state: LivingProvider, wanted: Change): Change =>
-  Object.fromEntries(Object.entries(wanted).filter(([name, value]) => !isSame(value, state[name as keyof Change])))
+function difference(state: LivingProvider, wanted: Change): Change {
+  return Object.fromEntries(
+    Object.entries(wanted).filter(([name, value]) => !isSame(value, state[name as keyof Change])),
+  )
+}
 
-const change = (state: LivingProvider, wanted: Change, withSecret: boolean): readonly IdentityProviderEvent[] => {
+function change(state: LivingProvider, wanted: Change, withSecret: boolean): readonly IdentityProviderEvent[] {
   const data = difference(state, wanted)
   return [
     ...(Object.keys(data).length > 0 ? [{ type: 'identity_provider.changed.v1', data } as const] : []),
@@ -95,13 +103,15 @@ const change = (state: LivingProvider, wanted: Change, withSecret: boolean): rea
 }
 
 /** Mappings are set by the deprecated methods alone: the others leave them as they are. */
-const keepMappings = (before: Connection, after: Connection): Connection =>
-  before.protocol === 'oidc' && after.protocol === 'oidc'
+function keepMappings(before: Connection, after: Connection): Connection {
+  return before.protocol === 'oidc' && after.protocol === 'oidc'
     ? { ...after, displayNameMapping: before.displayNameMapping, userNameMapping: before.userNameMapping }
     : after
+}
 
-const orUnchanged = (events: readonly IdentityProviderEvent[]): ProviderDecision =>
-  events.length === 0 ? refuse('identity_provider.unchanged') : accept(...events)
+function orUnchanged(events: readonly IdentityProviderEvent[]): ProviderDecision {
+  return events.length === 0 ? refuse('identity_provider.unchanged') : accept(...events)
+}
 
 export const identityProvider: Decider<
   IdentityProviderCommand,

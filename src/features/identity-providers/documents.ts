@@ -9,6 +9,7 @@ import {
   ownedName,
   providerSecret,
 } from './decider.ts'
+import { identityProviderEvents, providerSecretEvents } from './events.ts'
 import { identityProviderRefusals } from './refusals.ts'
 
 /** The claim that makes a name unique among an owner's providers. */
@@ -18,6 +19,7 @@ export const PROVIDER_NAME_CLAIM = 'identity-provider-name'
 export const identityProviders = kind({
   name: 'identity-provider',
   version: 1,
+  events: identityProviderEvents,
   decider: identityProvider,
   refusals: identityProviderRefusals,
   fields: {
@@ -45,6 +47,7 @@ export type ProviderField = keyof typeof identityProviders.fields & string
 export const providerSecrets = kind({
   name: 'identity-provider-secret',
   version: 1,
+  events: providerSecretEvents,
   decider: providerSecret,
   refusals: identityProviderRefusals,
   fields: { sealed: { path: ['secret', 'value'], type: 'text', indexed: false } },
@@ -52,25 +55,28 @@ export const providerSecrets = kind({
 })
 
 /** Where the secret of a provider is sealed. */
-export const secretPlace = (providerId: string) =>
-  ({ kind: providerSecrets.name, id: providerId, member: 'value' }) as const
+export function secretPlace(providerId: string) {
+  return { kind: providerSecrets.name, id: providerId, member: 'value' } as const
+}
 
-const living = (document: Document<IdentityProvider> | undefined): Document<LivingProvider> | undefined =>
-  document !== undefined && isLiving(document.state) ? (document as Document<LivingProvider>) : undefined
+function living(document: Document<IdentityProvider> | undefined): Document<LivingProvider> | undefined {
+  return document !== undefined && isLiving(document.state) ? (document as Document<LivingProvider>) : undefined
+}
 
 /** A store to look into, or a work, in which case what was read is guarded until the commit. */
 export type ProviderReader = Pick<Store, 'get'> | Pick<Work, 'read'>
 
 /** The provider, whether active or not; undefined when there is none. */
-export const findProvider = async (reader: ProviderReader, id: string): Promise<Document<LivingProvider> | undefined> =>
-  living(await ('read' in reader ? reader.read(identityProviders, id) : reader.get(identityProviders, id)))
+export async function findProvider(reader: ProviderReader, id: string): Promise<Document<LivingProvider> | undefined> {
+  return living(await ('read' in reader ? reader.read(identityProviders, id) : reader.get(identityProviders, id)))
+}
 
 /** The provider if it is one of these owners' (an organization's, the instance's). */
-export const findProviderOf = async (
+export async function findProviderOf(
   reader: ProviderReader,
   id: string,
   owners: readonly string[],
-): Promise<Document<LivingProvider> | undefined> => {
+): Promise<Document<LivingProvider> | undefined> {
   const provider = await findProvider(reader, id)
   return provider !== undefined && owners.includes(provider.owner) ? provider : undefined
 }
@@ -83,29 +89,29 @@ const MOST_ON_A_PAGE = 100
  * PostgreSQL takes the order from the same index and stops at the limit: a plan that is good for three providers and for
  * ten thousand.
  */
-const isOffered = (owners: readonly string[], withheld: readonly string[]): Filter<ProviderField> => {
+function isOffered(owners: readonly string[], withheld: readonly string[]): Filter<ProviderField> {
   const isActive = { any: owners.map((owner) => ({ field: 'signIn', startsWith: `${owner}\n` }) as const) }
   return withheld.length === 0 ? isActive : { all: [isActive, { not: { field: 'id', in: withheld } }] }
 }
 
 /** What the login policy of an organization, or of the instance, offers. */
-export const listOffered = async (
+export async function listOffered(
   store: Store,
   owner: string,
   instanceId: string,
   page: Omit<Query<ProviderField>, 'where'>,
-): Promise<Page<LivingProvider>> => {
+): Promise<Page<LivingProvider>> {
   const { withheldProviders } = await effectiveSettings(store, owner, instanceId)
   const where = isOffered([...new Set([owner, instanceId])], withheldProviders)
   return (await store.find(identityProviders, { where, ...page })) as Page<LivingProvider>
 }
 
 /** What people of an organization can sign in with: its own providers by name, then the instance's. */
-export const providersForSignIn = async (
+export async function providersForSignIn(
   store: Store,
   organizationId: string,
   instanceId: string,
-): Promise<readonly Document<LivingProvider>[]> => {
+): Promise<readonly Document<LivingProvider>[]> {
   const { withheldProviders } = await effectiveSettings(store, organizationId, instanceId)
   /** One stretch of one index, however many other owners have. */
   const firstOf = async (owner: string) => {

@@ -3,7 +3,7 @@
  * and beside it `identity-provider-secret` under the same id, so that no reader of a provider meets its secret. Add to
  * this file; never change or remove a line that has shipped (see test/golden).
  */
-import type { Fact } from '../../kernel/event.ts'
+import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 
 /** What a provider was added as. All of them are settings of one of two protocols. */
 export type ProviderType =
@@ -68,53 +68,40 @@ export interface OAuthConnection extends Client {
 
 export type Connection = OidcConnection | OAuthConnection
 
-export type IdentityProviderEvent =
-  | Fact<
-      'identity_provider.added.v1',
-      {
-        readonly owner: string
-        readonly type: ProviderType
-        readonly name: string
-        readonly styling: Styling
-        readonly options: ProviderOptions
-        readonly connection: Connection
-      }
-    >
+export const identityProviderEvents = declareEvents({
+  'identity_provider.added.v1': data<{
+    readonly owner: string
+    readonly type: ProviderType
+    readonly name: string
+    readonly styling: Styling
+    readonly options: ProviderOptions
+    readonly connection: Connection
+  }>(),
   /** What is not there stays. */
-  | Fact<
-      'identity_provider.changed.v1',
-      {
-        readonly name?: string
-        readonly styling?: Styling
-        readonly options?: ProviderOptions
-        readonly connection?: Connection
-      }
-    >
-  | Fact<'identity_provider.secret_replaced.v1', Record<never, never>>
-  | Fact<'identity_provider.deactivated.v1', Record<never, never>>
-  | Fact<'identity_provider.reactivated.v1', Record<never, never>>
-  | Fact<'identity_provider.removed.v1', Record<never, never>>
+  'identity_provider.changed.v1': data<{
+    readonly name?: string
+    readonly styling?: Styling
+    readonly options?: ProviderOptions
+    readonly connection?: Connection
+  }>(),
+  'identity_provider.secret_replaced.v1': data(),
+  'identity_provider.deactivated.v1': data(),
+  'identity_provider.reactivated.v1': data(),
+  'identity_provider.removed.v1': data(),
+})
+
+export type IdentityProviderEvent = EventOf<typeof identityProviderEvents>
 
 /** The client secret (of Apple: the private key), sealed. */
 export interface SealedSecret {
   readonly value: string
 }
 
-export type ProviderSecretEvent =
-  | Fact<'identity_provider_secret.set.v1', { readonly secret: SealedSecret }>
+export const providerSecretEvents = declareEvents({
+  'identity_provider_secret.set.v1': data<{ readonly secret: SealedSecret }>(),
   /** The same secret, sealed with another key. */
-  | Fact<'identity_provider_secret.resealed.v1', { readonly secret: SealedSecret }>
-  | Fact<'identity_provider_secret.removed.v1', Record<never, never>>
+  'identity_provider_secret.resealed.v1': data<{ readonly secret: SealedSecret }>(),
+  'identity_provider_secret.removed.v1': data(),
+})
 
-/** Every type of the unions above, at run time; the compiler sees to it that none is missing and none too many. */
-export const identityProviderEventTypes: readonly string[] = Object.keys({
-  'identity_provider.added.v1': true,
-  'identity_provider.changed.v1': true,
-  'identity_provider.secret_replaced.v1': true,
-  'identity_provider.deactivated.v1': true,
-  'identity_provider.reactivated.v1': true,
-  'identity_provider.removed.v1': true,
-  'identity_provider_secret.set.v1': true,
-  'identity_provider_secret.resealed.v1': true,
-  'identity_provider_secret.removed.v1': true,
-} satisfies Record<(IdentityProviderEvent | ProviderSecretEvent)['type'], true>)
+export type ProviderSecretEvent = EventOf<typeof providerSecretEvents>

@@ -27,7 +27,6 @@ export type {
   ProviderType,
   Styling,
 } from './events.ts'
-export { identityProviderEventTypes } from './events.ts'
 export { identityProviderJobs, PROVIDER_REMOVED, type WhenProviderRemoved } from './jobs.ts'
 export type { IdentityProvidersNeeds } from './needs.ts'
 export { type OpenedProvider, openProvider } from './opening.ts'
@@ -35,9 +34,11 @@ export { type IdentityProviderRefusal, identityProviderRefusals } from './refusa
 export { identityProviderResealers } from './secrets.ts'
 
 /** The methods of this room. */
-export const identityProviderMethods = (needs: IdentityProvidersNeeds): readonly Method[] => [
-  ...idpMethodsV1(needs),
-  ...providerMethodsV1(needs),
-  ...policyMethodsV1(needs),
-  ...identityProviderMethodsV2(needs),
-]
+export function identityProviderMethods(needs: IdentityProvidersNeeds): readonly Method[] {
+  return [
+    ...idpMethodsV1(needs),
+    ...providerMethodsV1(needs),
+    ...policyMethodsV1(needs),
+    ...identityProviderMethodsV2(needs),
+  ]
+}

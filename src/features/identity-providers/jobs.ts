@@ -11,15 +11,17 @@ export type WhenProviderRemoved = (providerId: string, origin: Origin, limit: nu
 const AT_ONCE = 100
 
 /** The jobs of this room. */
-export const identityProviderJobs = (whenRemoved: readonly WhenProviderRemoved[], clock: Clock): JobHandlers => ({
-  async [PROVIDER_REMOVED]({ data, signal }) {
-    const { providerId } = data as { readonly providerId: string }
-    for (const sweep of whenRemoved) {
-      // A sweep that finds nothing is done; run again after a crash, it goes on where it was.
-      for (let found = 1; found > 0; ) {
-        signal.throwIfAborted()
-        found = await sweep(providerId, { actor: 'system', at: clock() }, AT_ONCE)
+export function identityProviderJobs(whenRemoved: readonly WhenProviderRemoved[], clock: Clock): JobHandlers {
+  return {
+    async [PROVIDER_REMOVED]({ data, signal }) {
+      const { providerId } = data as { readonly providerId: string }
+      for (const sweep of whenRemoved) {
+        // A sweep that finds nothing is done; run again after a crash, it goes on where it was.
+        for (let found = 1; found > 0; ) {
+          signal.throwIfAborted()
+          found = await sweep(providerId, { actor: 'system', at: clock() }, AT_ONCE)
+        }
       }
-    }
-  },
-})
+    },
+  }
+}

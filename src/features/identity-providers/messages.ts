@@ -23,14 +23,16 @@ import { AUTO_LINKING, MAPPING_FIELDS, PROVIDER_TYPES, STYLINGS, tenantMessage }
 type Provider = Document<LivingProvider>
 
 /** Whose a provider is. */
-export const ownerTypeOf = ({ owner }: Provider, instanceId: string): IDPOwnerType =>
-  owner === instanceId ? IDPOwnerType.IDP_OWNER_TYPE_SYSTEM : IDPOwnerType.IDP_OWNER_TYPE_ORG
+export function ownerTypeOf({ owner }: Provider, instanceId: string): IDPOwnerType {
+  return owner === instanceId ? IDPOwnerType.IDP_OWNER_TYPE_SYSTEM : IDPOwnerType.IDP_OWNER_TYPE_ORG
+}
 
-const stateV1 = ({ state }: Provider): IDPState =>
-  state.status === 'active' ? IDPState.IDP_STATE_ACTIVE : IDPState.IDP_STATE_INACTIVE
+function stateV1({ state }: Provider): IDPState {
+  return state.status === 'active' ? IDPState.IDP_STATE_ACTIVE : IDPState.IDP_STATE_INACTIVE
+}
 
 /** As the deprecated methods show it. */
-export const idpV1 = (provider: Provider, instanceId: string): MessageInitShape<typeof IDPSchema> => {
+export function idpV1(provider: Provider, instanceId: string): MessageInitShape<typeof IDPSchema> {
   const { name, styling, options, connection } = provider.state
   return {
     id: provider.id,
@@ -56,7 +58,7 @@ export const idpV1 = (provider: Provider, instanceId: string): MessageInitShape<
 }
 
 /** The oneof of all types, which is the same in the v1 and v2 services. */
-const configOf = ({ type, connection }: LivingProvider) => {
+function configOf({ type, connection }: LivingProvider) {
   const { clientId } = connection
   const scopes = [...connection.scopes]
   if (connection.protocol === 'oauth') {
@@ -94,49 +96,61 @@ const configOf = ({ type, connection }: LivingProvider) => {
 }
 
 /** What happens to people; numbers of the v1 and v2 services are the same. */
-const optionsMessage = ({ autoLinking, ...options }: ProviderOptions) => ({
-  ...options,
-  autoLinking: AUTO_LINKING[autoLinking],
-})
+function optionsMessage({ autoLinking, ...options }: ProviderOptions) {
+  return {
+    ...options,
+    autoLinking: AUTO_LINKING[autoLinking],
+  }
+}
 
-const configMessage = (state: LivingProvider): MessageInitShape<typeof ProviderConfigSchema> => ({
-  options: optionsMessage(state.options),
-  config: configOf(state),
-})
+function configMessage(state: LivingProvider): MessageInitShape<typeof ProviderConfigSchema> {
+  return {
+    options: optionsMessage(state.options),
+    config: configOf(state),
+  }
+}
 
 /** As the v1 services show it. */
-export const providerV1 = (provider: Provider, instanceId: string): MessageInitShape<typeof ProviderSchema> => ({
-  id: provider.id,
-  details: detailsV1(provider),
-  state: stateV1(provider),
-  name: provider.state.name,
-  owner: ownerTypeOf(provider, instanceId),
-  type: PROVIDER_TYPES[provider.state.type],
-  config: configMessage(provider.state),
-})
+export function providerV1(provider: Provider, instanceId: string): MessageInitShape<typeof ProviderSchema> {
+  return {
+    id: provider.id,
+    details: detailsV1(provider),
+    state: stateV1(provider),
+    name: provider.state.name,
+    owner: ownerTypeOf(provider, instanceId),
+    type: PROVIDER_TYPES[provider.state.type],
+    config: configMessage(provider.state),
+  }
+}
 
 /** As the v2 services show it. */
-export const idpV2 = (provider: Provider): MessageInitShape<typeof IDPV2Schema> => ({
-  id: provider.id,
-  details: detailsV2(provider),
-  state: provider.state.status === 'active' ? IDPStateV2.IDP_STATE_ACTIVE : IDPStateV2.IDP_STATE_INACTIVE,
-  name: provider.state.name,
-  type: PROVIDER_TYPES[provider.state.type],
-  config: configMessage(provider.state) as NonNullable<MessageInitShape<typeof IDPV2Schema>['config']>,
-})
+export function idpV2(provider: Provider): MessageInitShape<typeof IDPV2Schema> {
+  return {
+    id: provider.id,
+    details: detailsV2(provider),
+    state: provider.state.status === 'active' ? IDPStateV2.IDP_STATE_ACTIVE : IDPStateV2.IDP_STATE_INACTIVE,
+    name: provider.state.name,
+    type: PROVIDER_TYPES[provider.state.type],
+    config: configMessage(provider.state) as NonNullable<MessageInitShape<typeof IDPV2Schema>['config']>,
+  }
+}
 
 /** As a login policy shows it. */
-export const policyLinkV1 = ({ id, state }: Provider): MessageInitShape<typeof IDPLoginPolicyLinkSchema> => ({
-  idpId: id,
-  idpName: state.name,
-  idpType: state.connection.protocol === 'oidc' ? IDPType.IDP_TYPE_OIDC : IDPType.IDP_TYPE_UNSPECIFIED,
-})
+export function policyLinkV1({ id, state }: Provider): MessageInitShape<typeof IDPLoginPolicyLinkSchema> {
+  return {
+    idpId: id,
+    idpName: state.name,
+    idpType: state.connection.protocol === 'oidc' ? IDPType.IDP_TYPE_OIDC : IDPType.IDP_TYPE_UNSPECIFIED,
+  }
+}
 
 /** As a sign-in page gets it. */
-export const choiceV2 = ({ id, state }: Provider): MessageInitShape<typeof IdentityProviderSchema> => ({
-  id,
-  name: state.name,
-  // Of the types only Apple has another number here.
-  type: state.type === 'apple' ? IdentityProviderType.APPLE : PROVIDER_TYPES[state.type],
-  options: optionsMessage(state.options),
-})
+export function choiceV2({ id, state }: Provider): MessageInitShape<typeof IdentityProviderSchema> {
+  return {
+    id,
+    name: state.name,
+    // Of the types only Apple has another number here.
+    type: state.type === 'apple' ? IdentityProviderType.APPLE : PROVIDER_TYPES[state.type],
+    options: optionsMessage(state.options),
+  }
+}

@@ -52,36 +52,42 @@ export interface OpenedProvider {
 }
 
 /** Tenants that stand for many; a domain stands for one, but tokens name it by its id. */
-const isSeveral = (tenant: string): boolean => tenant === 'common' || tenant === 'organizations' || tenant.includes('.')
+function isSeveral(tenant: string): boolean {
+  return tenant === 'common' || tenant === 'organizations' || tenant.includes('.')
+}
 
-const oidcPart = ({ issuer, mapsIdToken, entra, apple }: OidcConnection) => ({
-  issuer,
-  mapsIdToken,
-  ...(entra && { acceptsTenants: isSeveral(entra.tenant), trustsEmail: entra.trustsEmail }),
-  // Apple answers with a form as soon as it is asked for a name or an address.
-  ...(apple && { responseMode: 'form_post' as const }),
-})
+function oidcPart({ issuer, mapsIdToken, entra, apple }: OidcConnection) {
+  return {
+    issuer,
+    mapsIdToken,
+    ...(entra && { acceptsTenants: isSeveral(entra.tenant), trustsEmail: entra.trustsEmail }),
+    // Apple answers with a form as soon as it is asked for a name or an address.
+    ...(apple && { responseMode: 'form_post' as const }),
+  }
+}
 
-const oauthPart = ({
+function oauthPart({
   authorizationEndpoint,
   tokenEndpoint,
   userEndpoint,
   idAttribute,
   emailsEndpoint,
-}: OAuthConnection) => ({
-  authorizationEndpoint,
-  tokenEndpoint,
-  userEndpoint,
-  idAttribute,
-  ...(emailsEndpoint === undefined ? {} : { emailsEndpoint }),
-})
+}: OAuthConnection) {
+  return {
+    authorizationEndpoint,
+    tokenEndpoint,
+    userEndpoint,
+    idAttribute,
+    ...(emailsEndpoint === undefined ? {} : { emailsEndpoint }),
+  }
+}
 
-const clientSecretOf = (connection: Connection, stored: string, at: Instant): string => {
+function clientSecretOf(connection: Connection, stored: string, at: Instant): string {
   if (connection.protocol !== 'oidc' || connection.apple === undefined) return stored
   return signAppleSecret({ ...connection.apple, clientId: connection.clientId, privateKey: stored }, at)
 }
 
-const describe = ({ id, owner, state }: Document<LivingProvider>, stored: string, at: Instant): OpenedProvider => {
+function describe({ id, owner, state }: Document<LivingProvider>, stored: string, at: Instant): OpenedProvider {
   const { status, name, type, options, connection } = state
   return {
     id,
@@ -101,11 +107,11 @@ const describe = ({ id, owner, state }: Document<LivingProvider>, stored: string
 }
 
 /** The provider with its secret, active or not; undefined when there is none. */
-export const openProvider = async (
+export async function openProvider(
   needs: { readonly store: Store; readonly vault: Vault },
   id: string,
   at: Instant,
-): Promise<OpenedProvider | undefined> => {
+): Promise<OpenedProvider | undefined> {
   const provider = await findProvider(needs.store, id)
   if (provider === undefined) return undefined
   const stored = await openProviderSecret(needs, id)

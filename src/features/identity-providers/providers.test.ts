@@ -18,8 +18,11 @@ import { findProvider, providersForSignIn } from './index.ts'
 const own = ManagementService.method
 const [north, south, boss] = ['north', 'south', 'boss'].map((bearer) => ({ bearer }))
 
-const appleKey = (namedCurve = 'P-256') =>
-  Buffer.from(generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string)
+function appleKey(namedCurve = 'P-256') {
+  return Buffer.from(
+    generateKeyPairSync('ec', { namedCurve }).privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
+  )
+}
 
 const endpoints = {
   authorizationEndpoint: 'https://op.example/authorize',

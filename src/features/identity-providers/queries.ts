@@ -22,7 +22,7 @@ export interface ProviderQuery {
 const NONE: Filter<ProviderField> = { any: [] }
 const ALL: Filter<ProviderField> = { all: [] }
 
-const ownerFilter = (ownerType: IDPOwnerType, instanceId: string): Filter<ProviderField> => {
+function ownerFilter(ownerType: IDPOwnerType, instanceId: string): Filter<ProviderField> {
   const ofInstance: Filter<ProviderField> = { field: 'owner', equals: instanceId }
   switch (ownerType) {
     case IDPOwnerType.IDP_OWNER_TYPE_SYSTEM:
@@ -35,7 +35,7 @@ const ownerFilter = (ownerType: IDPOwnerType, instanceId: string): Filter<Provid
 }
 
 /** One condition of a list as a filter. */
-export const filterOf = ({ query }: ProviderQuery, instanceId: string): Filter<ProviderField> => {
+export function filterOf({ query }: ProviderQuery, instanceId: string): Filter<ProviderField> {
   switch (query.case) {
     case 'idpIdQuery':
       return { field: 'id', equals: query.value.id }
@@ -49,5 +49,6 @@ export const filterOf = ({ query }: ProviderQuery, instanceId: string): Filter<P
 }
 
 /** What a list is sorted by; without a choice, by the time of creation. */
-export const sortingOf = (column: IDPFieldName): ProviderField | 'createdAt' =>
-  column === IDPFieldName.IDP_FIELD_NAME_NAME ? 'name' : 'createdAt'
+export function sortingOf(column: IDPFieldName): ProviderField | 'createdAt' {
+  return column === IDPFieldName.IDP_FIELD_NAME_NAME ? 'name' : 'createdAt'
+}

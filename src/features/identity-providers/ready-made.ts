@@ -10,78 +10,92 @@ export interface GivenClient {
   readonly scopes: readonly string[]
 }
 
-const oidc = (issuer: string, { clientId, scopes }: GivenClient): OidcConnection => ({
-  protocol: 'oidc',
-  issuer,
-  clientId,
-  scopes,
-  usesPkce: true,
-  displayNameMapping: 'unspecified',
-  userNameMapping: 'unspecified',
-  mapsIdToken: false,
-})
+function oidc(issuer: string, { clientId, scopes }: GivenClient): OidcConnection {
+  return {
+    protocol: 'oidc',
+    issuer,
+    clientId,
+    scopes,
+    usesPkce: true,
+    displayNameMapping: 'unspecified',
+    userNameMapping: 'unspecified',
+    mapsIdToken: false,
+  }
+}
 
 /** Any provider that speaks OpenID Connect. */
-export const genericOidc = (
+export function genericOidc(
   given: GivenClient & { readonly issuer: string; readonly mapsIdToken: boolean; readonly usesPkce: boolean },
-): OidcConnection => ({ ...oidc(given.issuer, given), mapsIdToken: given.mapsIdToken, usesPkce: given.usesPkce })
+): OidcConnection {
+  return { ...oidc(given.issuer, given), mapsIdToken: given.mapsIdToken, usesPkce: given.usesPkce }
+}
 
 type Endpoints = Pick<OAuthConnection, 'authorizationEndpoint' | 'tokenEndpoint' | 'userEndpoint'>
 
 /** Any provider that speaks OAuth 2.0 and tells who signed in. */
-export const genericOAuth = (
+export function genericOAuth(
   given: GivenClient & Endpoints & Pick<OAuthConnection, 'idAttribute' | 'usesPkce'>,
-): OAuthConnection => ({
-  protocol: 'oauth',
-  authorizationEndpoint: given.authorizationEndpoint,
-  tokenEndpoint: given.tokenEndpoint,
-  userEndpoint: given.userEndpoint,
-  clientId: given.clientId,
-  scopes: given.scopes,
-  idAttribute: given.idAttribute,
-  usesPkce: given.usesPkce,
-})
+): OAuthConnection {
+  return {
+    protocol: 'oauth',
+    authorizationEndpoint: given.authorizationEndpoint,
+    tokenEndpoint: given.tokenEndpoint,
+    userEndpoint: given.userEndpoint,
+    clientId: given.clientId,
+    scopes: given.scopes,
+    idAttribute: given.idAttribute,
+    usesPkce: given.usesPkce,
+  }
+}
 
-export const google = (client: GivenClient): OidcConnection => oidc('https://accounts.google.com', client)
+export function google(client: GivenClient): OidcConnection {
+  return oidc('https://accounts.google.com', client)
+}
 
-export const gitLab = (client: GivenClient): OidcConnection => oidc('https://gitlab.com', client)
+export function gitLab(client: GivenClient): OidcConnection {
+  return oidc('https://gitlab.com', client)
+}
 
-export const gitLabSelfHosted = (given: GivenClient & { readonly issuer: string }): OidcConnection =>
-  oidc(given.issuer, given)
+export function gitLabSelfHosted(given: GivenClient & { readonly issuer: string }): OidcConnection {
+  return oidc(given.issuer, given)
+}
 
 /** A GitHub of one's own: its endpoints are given, the rest is as at GitHub. */
-export const gitHubEnterpriseServer = (given: GivenClient & Endpoints): OAuthConnection => ({
-  ...genericOAuth({ ...given, idAttribute: 'id', usesPkce: true }),
-  emailsEndpoint: `${given.userEndpoint}/emails`,
-})
+export function gitHubEnterpriseServer(given: GivenClient & Endpoints): OAuthConnection {
+  return {
+    ...genericOAuth({ ...given, idAttribute: 'id', usesPkce: true }),
+    emailsEndpoint: `${given.userEndpoint}/emails`,
+  }
+}
 
-export const gitHub = (client: GivenClient): OAuthConnection =>
-  gitHubEnterpriseServer({
+export function gitHub(client: GivenClient): OAuthConnection {
+  return gitHubEnterpriseServer({
     ...client,
     authorizationEndpoint: 'https://github.com/login/oauth/authorize',
     tokenEndpoint: 'https://github.com/login/oauth/access_token',
     userEndpoint: 'https://api.github.com/user',
   })
+}
 
 /** The tenant of all personal accounts, which tokens name by this id. */
 const CONSUMERS_ID = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 /** Microsoft Entra ID. `tenant`: `common`, `organizations`, `consumers`, or the id or a domain of one tenant. */
-export const entra = (
-  given: GivenClient & { readonly tenant: string; readonly trustsEmail: boolean },
-): OidcConnection => {
+export function entra(given: GivenClient & { readonly tenant: string; readonly trustsEmail: boolean }): OidcConnection {
   const { tenant, trustsEmail } = given
   const id = tenant === 'consumers' ? CONSUMERS_ID : tenant
   return { ...oidc(`https://login.microsoftonline.com/${id}/v2.0`, given), entra: { tenant, trustsEmail } }
 }
 
 /** Apple, where the client signs its own secret with a key. */
-export const apple = (given: GivenClient & { readonly teamId: string; readonly keyId: string }): OidcConnection => ({
-  ...oidc('https://appleid.apple.com', given),
-  // Apple has no userinfo endpoint.
-  mapsIdToken: true,
-  apple: { teamId: given.teamId, keyId: given.keyId },
-})
+export function apple(given: GivenClient & { readonly teamId: string; readonly keyId: string }): OidcConnection {
+  return {
+    ...oidc('https://appleid.apple.com', given),
+    // Apple has no userinfo endpoint.
+    mapsIdToken: true,
+    apple: { teamId: given.teamId, keyId: given.keyId },
+  }
+}
 
 const USUAL_SCOPES: Readonly<Partial<Record<ProviderType, readonly string[]>>> = {
   oauth: [],
@@ -91,7 +105,7 @@ const USUAL_SCOPES: Readonly<Partial<Record<ProviderType, readonly string[]>>> =
 }
 
 /** The scopes to ask a provider for: those given, else the usual ones; OpenID Connect Core 1.0 §3.1.2.1: openid. */
-export const scopesOf = (type: ProviderType, { protocol, scopes }: Connection): readonly string[] => {
+export function scopesOf(type: ProviderType, { protocol, scopes }: Connection): readonly string[] {
   const given = scopes.flatMap((scope) => scope.split(' ')).filter((scope) => scope !== '')
   const chosen = given.length > 0 ? given : (USUAL_SCOPES[type] ?? ['openid', 'profile', 'email'])
   return [...new Set(protocol === 'oidc' ? ['openid', ...chosen] : chosen)]

@@ -15,7 +15,7 @@ import type { IdentityProvidersNeeds } from './needs.ts'
 import { identityProviderRefusals } from './refusals.ts'
 
 /** The methods of one side: the policy is that of `ownerOf(call)`. */
-const serve = ({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Call) => string) => {
+function serve({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Call) => string) {
   const choose = async (
     call: Call,
     type: 'offer_provider' | 'withhold_provider',
@@ -49,10 +49,12 @@ const serve = ({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Ca
 }
 
 /** The v1 methods about which providers people can choose. */
-export const policyMethodsV1 = (needs: IdentityProvidersNeeds): readonly Method[] => [
-  ...methods(
-    ManagementService,
-    serve(needs, ({ organizationId }) => organizationId),
-  ),
-  ...methods(AdminService, serve(needs, needs.instanceId)),
-]
+export function policyMethodsV1(needs: IdentityProvidersNeeds): readonly Method[] {
+  return [
+    ...methods(
+      ManagementService,
+      serve(needs, ({ organizationId }) => organizationId),
+    ),
+    ...methods(AdminService, serve(needs, needs.instanceId)),
+  ]
+}

@@ -29,13 +29,13 @@ interface WithSecret extends Common {
 type Endpoints = Pick<OAuthConnection, 'authorizationEndpoint' | 'tokenEndpoint' | 'userEndpoint'>
 
 /** Adding and changing providers of one type. */
-const serveType = <Request extends Common>(
+function serveType<Request extends Common>(
   needs: IdentityProvidersNeeds,
   side: Side,
   type: ProviderType,
   connect: (request: Request) => Connection,
   { secretOf, usualName = '' }: { secretOf: (request: Request) => string; usualName?: string },
-) => {
+) {
   const read = (request: Request) => ({
     providerType: type,
     name: request.name || usualName,
@@ -57,7 +57,7 @@ const serveType = <Request extends Common>(
 const clientSecret = { secretOf: (request: WithSecret) => request.clientSecret }
 
 /** The methods, under the names that they have in both services. */
-const serve = (needs: IdentityProvidersNeeds, side: Side) => {
+function serve(needs: IdentityProvidersNeeds, side: Side) {
   type GenericOidc = WithSecret & {
     readonly issuer: string
     readonly isIdTokenMapping: boolean
@@ -144,13 +144,15 @@ const serve = (needs: IdentityProvidersNeeds, side: Side) => {
 }
 
 /** The v1 methods for providers of every type. */
-export const providerMethodsV1 = (needs: IdentityProvidersNeeds): readonly Method[] => [
-  ...methods(
-    ManagementService,
-    serve(
-      needs,
-      openSide(needs, ({ organizationId }) => organizationId),
+export function providerMethodsV1(needs: IdentityProvidersNeeds): readonly Method[] {
+  return [
+    ...methods(
+      ManagementService,
+      serve(
+        needs,
+        openSide(needs, ({ organizationId }) => organizationId),
+      ),
     ),
-  ),
-  ...methods(AdminService, serve(needs, openSide(needs, needs.instanceId))),
-]
+    ...methods(AdminService, serve(needs, openSide(needs, needs.instanceId))),
+  ]
+}

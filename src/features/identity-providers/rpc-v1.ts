@@ -21,76 +21,80 @@ import { mappingOf, stylingOf } from './words-v1.ts'
 /** A message of either service: they have the same members. */
 type Members<Message> = Omit<Message, '$typeName' | '$unknown'>
 
-const mappingsOf = (message: Pick<AddOrgOIDCIDPRequest, 'displayNameMapping' | 'usernameMapping'>) => ({
-  displayNameMapping: mappingOf(message.displayNameMapping),
-  userNameMapping: mappingOf(message.usernameMapping),
-})
+function mappingsOf(message: Pick<AddOrgOIDCIDPRequest, 'displayNameMapping' | 'usernameMapping'>) {
+  return {
+    displayNameMapping: mappingOf(message.displayNameMapping),
+    userNameMapping: mappingOf(message.usernameMapping),
+  }
+}
 
-const serve = (needs: IdentityProvidersNeeds, side: Side) => ({
-  get: async ({ idpId }: { readonly idpId: string }, call: Call) => ({
-    idp: idpV1(await side.find(call, idpId), needs.instanceId()),
-  }),
-
-  async list(
-    {
-      query,
-      sortingColumn,
-      queries,
-    }: Omit<Parameters<Side['list']>[1], 'orderBy'> & { readonly sortingColumn: IDPFieldName },
-    call: Call,
-  ) {
-    const page = await side.list(call, { query, queries, orderBy: sortingOf(sortingColumn) })
-    const result = page.documents.map((provider) => idpV1(provider, needs.instanceId()))
-    return { details: listDetailsV1(page, call.at), sortingColumn, result }
-  },
-
-  async add(message: Members<AddOrgOIDCIDPRequest>, call: Call) {
-    const { name, clientId, clientSecret: secret, issuer, scopes, autoRegister } = message
-    const written = await addProvider(needs, side.ask(call), {
-      providerType: 'oidc',
-      name,
-      styling: stylingOf(message.stylingType),
-      // Older clients cannot say more than this: whoever comes may be linked or make an account.
-      options: {
-        isLinkingAllowed: true,
-        isCreationAllowed: true,
-        isAutoCreation: autoRegister,
-        isAutoUpdate: false,
-        autoLinking: 'none',
-      },
-      connection: {
-        ...genericOidc({ clientId, issuer, scopes, mapsIdToken: false, usesPkce: true }),
-        ...mappingsOf(message),
-      },
-      secret,
-    })
-    return { details: writtenV1(written), idpId: written.value.id }
-  },
-
-  async change({ idpId, name, stylingType, autoRegister }: Members<UpdateOrgIDPRequest>, call: Call) {
-    const display = { name, styling: stylingOf(stylingType), autoRegister }
-    return { details: writtenV1(await changeDisplay(needs, side.ask(call), idpId, display)) }
-  },
-
-  async changeOidc(message: Members<UpdateOrgIDPOIDCConfigRequest>, call: Call) {
-    const { idpId, clientId, clientSecret: secret, issuer, scopes } = message
-    const part = { clientId, issuer, scopes, secret, ...mappingsOf(message) }
-    return { details: writtenV1(await changeOidc(needs, side.ask(call), idpId, part)) }
-  },
-
-  switchTo:
-    (type: 'deactivate' | 'reactivate') =>
-    async ({ idpId }: { readonly idpId: string }, call: Call) => ({
-      details: writtenV1(await switchProvider(needs, side.ask(call), idpId, type)),
+function serve(needs: IdentityProvidersNeeds, side: Side) {
+  return {
+    get: async ({ idpId }: { readonly idpId: string }, call: Call) => ({
+      idp: idpV1(await side.find(call, idpId), needs.instanceId()),
     }),
 
-  remove: async ({ idpId }: { readonly idpId: string }, call: Call) => ({
-    details: writtenV1(await removeProvider(needs, side.ask(call), idpId)),
-  }),
-})
+    async list(
+      {
+        query,
+        sortingColumn,
+        queries,
+      }: Omit<Parameters<Side['list']>[1], 'orderBy'> & { readonly sortingColumn: IDPFieldName },
+      call: Call,
+    ) {
+      const page = await side.list(call, { query, queries, orderBy: sortingOf(sortingColumn) })
+      const result = page.documents.map((provider) => idpV1(provider, needs.instanceId()))
+      return { details: listDetailsV1(page, call.at), sortingColumn, result }
+    },
+
+    async add(message: Members<AddOrgOIDCIDPRequest>, call: Call) {
+      const { name, clientId, clientSecret: secret, issuer, scopes, autoRegister } = message
+      const written = await addProvider(needs, side.ask(call), {
+        providerType: 'oidc',
+        name,
+        styling: stylingOf(message.stylingType),
+        // Older clients cannot say more than this: whoever comes may be linked or make an account.
+        options: {
+          isLinkingAllowed: true,
+          isCreationAllowed: true,
+          isAutoCreation: autoRegister,
+          isAutoUpdate: false,
+          autoLinking: 'none',
+        },
+        connection: {
+          ...genericOidc({ clientId, issuer, scopes, mapsIdToken: false, usesPkce: true }),
+          ...mappingsOf(message),
+        },
+        secret,
+      })
+      return { details: writtenV1(written), idpId: written.value.id }
+    },
+
+    async change({ idpId, name, stylingType, autoRegister }: Members<UpdateOrgIDPRequest>, call: Call) {
+      const display = { name, styling: stylingOf(stylingType), autoRegister }
+      return { details: writtenV1(await changeDisplay(needs, side.ask(call), idpId, display)) }
+    },
+
+    async changeOidc(message: Members<UpdateOrgIDPOIDCConfigRequest>, call: Call) {
+      const { idpId, clientId, clientSecret: secret, issuer, scopes } = message
+      const part = { clientId, issuer, scopes, secret, ...mappingsOf(message) }
+      return { details: writtenV1(await changeOidc(needs, side.ask(call), idpId, part)) }
+    },
+
+    switchTo:
+      (type: 'deactivate' | 'reactivate') =>
+      async ({ idpId }: { readonly idpId: string }, call: Call) => ({
+        details: writtenV1(await switchProvider(needs, side.ask(call), idpId, type)),
+      }),
+
+    remove: async ({ idpId }: { readonly idpId: string }, call: Call) => ({
+      details: writtenV1(await removeProvider(needs, side.ask(call), idpId)),
+    }),
+  }
+}
 
 /** The older v1 methods of this room. */
-export const idpMethodsV1 = (needs: IdentityProvidersNeeds): readonly Method[] => {
+export function idpMethodsV1(needs: IdentityProvidersNeeds): readonly Method[] {
   const own = serve(
     needs,
     openSide(needs, ({ organizationId }) => organizationId),

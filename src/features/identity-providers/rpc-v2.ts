@@ -13,7 +13,7 @@ import type { IdentityProvidersNeeds } from './needs.ts'
 import { identityProviderRefusals } from './refusals.ts'
 
 /** Whether a provider says what the request asks for; not given: whatever it says. */
-const suits = (asked: GetActiveIdentityProvidersRequest, options: ProviderOptions): boolean => {
+function suits(asked: GetActiveIdentityProvidersRequest, options: ProviderOptions): boolean {
   const pairs = [
     [asked.creationAllowed, options.isCreationAllowed],
     [asked.linkingAllowed, options.isLinkingAllowed],
@@ -24,30 +24,32 @@ const suits = (asked: GetActiveIdentityProvidersRequest, options: ProviderOption
 }
 
 /** The v2 methods of this room. */
-export const identityProviderMethodsV2 = ({ store, instanceId }: IdentityProvidersNeeds): readonly Method[] => [
-  ...methods(IdentityProviderService, {
-    async getIDPByID({ id }, call) {
-      const provider = await findProvider(store, id)
-      if (provider === undefined) throw refused(identityProviderRefusals, 'identity_provider.not_found')
-      call.authorize(provider.owner)
-      return { idp: idpV2(provider) }
-    },
-  }),
-  ...methods(SettingsService, {
-    async getActiveIdentityProviders(request, call) {
-      const asked = request.ctx?.resourceOwner
-      const owner = asked?.case === 'instance' ? instanceId() : asked?.value || call.organizationId
-      call.authorize(owner)
-      if (owner !== instanceId() && (await organizationState(store, owner)) === undefined) {
-        throw refused(organizationRefusals, 'organization.not_found')
-      }
-      const all = await providersForSignIn(store, owner, instanceId())
-      const suitable = all.filter(({ state }) => suits(request, state.options))
-      const sequence = Math.max(0, ...all.map((provider) => provider.sequence))
-      return {
-        details: listDetailsV2({ total: suitable.length, sequence }, call.at),
-        identityProviders: suitable.map(choiceV2),
-      }
-    },
-  }),
-]
+export function identityProviderMethodsV2({ store, instanceId }: IdentityProvidersNeeds): readonly Method[] {
+  return [
+    ...methods(IdentityProviderService, {
+      async getIDPByID({ id }, call) {
+        const provider = await findProvider(store, id)
+        if (provider === undefined) throw refused(identityProviderRefusals, 'identity_provider.not_found')
+        call.authorize(provider.owner)
+        return { idp: idpV2(provider) }
+      },
+    }),
+    ...methods(SettingsService, {
+      async getActiveIdentityProviders(request, call) {
+        const asked = request.ctx?.resourceOwner
+        const owner = asked?.case === 'instance' ? instanceId() : asked?.value || call.organizationId
+        call.authorize(owner)
+        if (owner !== instanceId() && (await organizationState(store, owner)) === undefined) {
+          throw refused(organizationRefusals, 'organization.not_found')
+        }
+        const all = await providersForSignIn(store, owner, instanceId())
+        const suitable = all.filter(({ state }) => suits(request, state.options))
+        const sequence = Math.max(0, ...all.map((provider) => provider.sequence))
+        return {
+          details: listDetailsV2({ total: suitable.length, sequence }, call.at),
+          identityProviders: suitable.map(choiceV2),
+        }
+      },
+    }),
+  ]
+}

@@ -32,16 +32,21 @@ const CANARY = 'canary-client-secret-7319'
 const SECRETS: readonly string[] = ['clientSecret', 'privateKey']
 
 const services = [ManagementService, AdminService]
-const takesSecret = ({ input }: { input: { fields: readonly DescField[] } }): boolean =>
-  input.fields.some(({ localName }) => SECRETS.includes(localName))
-const isOurs = ({ name }: { name: string }): boolean => /IDP|Provider$/.test(name) && !/SMTP|SMS|Email/.test(name)
+function takesSecret({ input }: { input: { fields: readonly DescField[] } }): boolean {
+  return input.fields.some(({ localName }) => SECRETS.includes(localName))
+}
+function isOurs({ name }: { name: string }): boolean {
+  return /IDP|Provider$/.test(name) && !/SMTP|SMS|Email/.test(name)
+}
 
 /** Every method of this room that takes a secret, found in the contract: a new one is tested without a word. */
 const takers = services.flatMap((service) =>
   (service.methods as readonly DescMethodUnary[]).filter((method) => isOurs(method) && takesSecret(method)),
 )
 
-const isAdding = ({ name }: DescMethodUnary): boolean => name.startsWith('Add')
+function isAdding({ name }: DescMethodUnary): boolean {
+  return name.startsWith('Add')
+}
 
 /** Two private keys, one for adding and one for changing, and what would betray them. */
 const appleKeys = [1, 2].map(() => {
@@ -50,10 +55,10 @@ const appleKeys = [1, 2].map(() => {
 })
 
 /** A good request: texts by the name of their field. */
-const messageFor = (
+function messageFor(
   method: DescMethodUnary,
   ids: { id?: string; name: string; secret: string; key: Buffer },
-): Record<string, unknown> => {
+): Record<string, unknown> {
   const values: Readonly<Record<string, unknown>> = {
     id: ids.id,
     idpId: ids.id,
@@ -75,7 +80,7 @@ const messageFor = (
 }
 
 /** The database files of one test, found by a marker that it wrote. */
-const databaseTexts = async (marker: string): Promise<readonly string[]> => {
+async function databaseTexts(marker: string): Promise<readonly string[]> {
   const files = await Array.fromAsync(glob(join(tmpdir(), 'signet-store-*/signet.db*')))
   const texts = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')))
   const own = texts.filter((text) => text.includes(marker))
@@ -83,13 +88,13 @@ const databaseTexts = async (marker: string): Promise<readonly string[]> => {
   return own
 }
 
-const told = (error: unknown): string => {
+function told(error: unknown): string {
   if (error instanceof Refused) return JSON.stringify([error.code, error.message, error.violations])
   if (error instanceof Failed) return JSON.stringify(error.failure)
   return assert.fail(error as Error)
 }
 
-const exercise = async (house: House, marker: string): Promise<readonly string[]> => {
+async function exercise(house: House, marker: string): Promise<readonly string[]> {
   const seen: string[] = []
   const call = async (method: DescMethodUnary, message: Record<string, unknown>): Promise<JsonObject> => {
     try {

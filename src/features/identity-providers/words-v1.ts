@@ -10,12 +10,12 @@ import { IDPStylingType, OIDCMappingField } from '../../../contract/gen/signet/i
 import type { MappingField, ProviderOptions, ProviderType, Styling } from './events.ts'
 
 /** The room's word for a number of the contract; unknown numbers do not pass the limits. */
-const wordIn =
-  <Word extends string>(numbers: Readonly<Record<Word, number>>, fallback: NoInfer<Word>) =>
-  (sought: number): Word => {
+function wordIn<Word extends string>(numbers: Readonly<Record<Word, number>>, fallback: NoInfer<Word>) {
+  return (sought: number): Word => {
     for (const [word, number] of Object.entries(numbers)) if (number === sought) return word as Word
     return fallback
   }
+}
 
 /** The v2 services have the same numbers. */
 export const PROVIDER_TYPES = {
@@ -55,13 +55,15 @@ export const AUTO_LINKING = {
 const autoLinkingOf = wordIn(AUTO_LINKING, 'none')
 
 /** What happens to people; not given: nothing is allowed. */
-export const optionsOf = (options: Options | undefined): ProviderOptions => ({
-  isLinkingAllowed: options?.isLinkingAllowed ?? false,
-  isCreationAllowed: options?.isCreationAllowed ?? false,
-  isAutoCreation: options?.isAutoCreation ?? false,
-  isAutoUpdate: options?.isAutoUpdate ?? false,
-  autoLinking: autoLinkingOf(options?.autoLinking ?? AutoLinkingOption.UNSPECIFIED),
-})
+export function optionsOf(options: Options | undefined): ProviderOptions {
+  return {
+    isLinkingAllowed: options?.isLinkingAllowed ?? false,
+    isCreationAllowed: options?.isCreationAllowed ?? false,
+    isAutoCreation: options?.isAutoCreation ?? false,
+    isAutoUpdate: options?.isAutoUpdate ?? false,
+    autoLinking: autoLinkingOf(options?.autoLinking ?? AutoLinkingOption.UNSPECIFIED),
+  }
+}
 
 /** Names that Microsoft has for sets of accounts. */
 const TENANT_TYPES: Readonly<Record<string, AzureADTenantType>> = {
@@ -73,11 +75,14 @@ const TENANT_TYPES: Readonly<Record<string, AzureADTenantType>> = {
 const tenantTypeOf = wordIn(TENANT_TYPES, 'common')
 
 /** Whose accounts are let in; not given: all. */
-export const tenantOf = ({ type }: Pick<AzureADTenant, 'type'> = { type: { case: undefined } }): string =>
-  type.case === 'tenantId' ? type.value : tenantTypeOf(type.value ?? AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON)
+export function tenantOf({ type }: Pick<AzureADTenant, 'type'> = { type: { case: undefined } }): string {
+  return type.case === 'tenantId'
+    ? type.value
+    : tenantTypeOf(type.value ?? AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON)
+}
 
 /** The same in the words of the contract. */
-export const tenantMessage = (tenant: string) => {
+export function tenantMessage(tenant: string) {
   const type = TENANT_TYPES[tenant]
   return type === undefined
     ? { type: { case: 'tenantId', value: tenant } as const }

@@ -23,11 +23,15 @@ const call: Call = {
   visibleOwners: () => 'all',
 }
 
-const taken = () => new Refused('user.id_taken', 'conflict', 'Taken.')
-const trouble = (kind: RefusalKind) => new Refused(`trouble.${kind}`, kind, 'Trouble.')
+function taken() {
+  return new Refused('user.id_taken', 'conflict', 'Taken.')
+}
+function trouble(kind: RefusalKind) {
+  return new Refused(`trouble.${kind}`, kind, 'Trouble.')
+}
 
 /** A stand-in for the room of users: who is there, what adding them does, and how long was waited for it. */
-const openScene = (options: { addHuman?: ImportsNeeds['addHuman']; people?: Record<string, string> } = {}) => {
+function openScene(options: { addHuman?: ImportsNeeds['addHuman']; people?: Record<string, string> } = {}) {
   const people = new Map(Object.entries(options.people ?? {}))
   const pauses: number[] = []
   const added: string[] = []
@@ -67,7 +71,9 @@ const openScene = (options: { addHuman?: ImportsNeeds['addHuman']; people?: Reco
   }
 }
 
-const inOrganization = (orgId: string) => ({ org: { case: 'orgId', value: orgId } }) as const
+function inOrganization(orgId: string) {
+  return { org: { case: 'orgId', value: orgId } } as const
+}
 
 suite('importing a person', () => {
   test('somebody new is created, with an id of ours when none is given', async () => {

@@ -60,12 +60,12 @@ const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2_000
 
 /** How long to wait before the next try; undefined when there is to be none. */
-const pauseAfter = (error: unknown, tries: number): number | undefined => {
+function pauseAfter(error: unknown, tries: number): number | undefined {
   if (!(error instanceof Refused) || tries >= (TRIES[error.kind] ?? 1)) return undefined
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (tries - 1))
 }
 
-const sleepUnlessAborted = async (milliseconds: number, signal: AbortSignal): Promise<void> => {
+async function sleepUnlessAborted(milliseconds: number, signal: AbortSignal): Promise<void> {
   await sleepFor(milliseconds, undefined, { signal }).catch(() => {})
 }
 
@@ -75,14 +75,14 @@ class AlreadyThere extends Error {
 }
 
 /** What only one person can have. */
-const lanesOf = ({ userId, username, email }: AddHumanUserRequest): readonly string[] => {
+function lanesOf({ userId, username, email }: AddHumanUserRequest): readonly string[] {
   const name = username ?? email?.email ?? ''
   const byName = `name ${canonicalName(name) ?? name}`
   return userId === undefined ? [byName] : [byName, `id ${userId}`]
 }
 
 /** Opens the imports of one process. */
-export const openImports = (needs: ImportsNeeds): Imports => {
+export function openImports(needs: ImportsNeeds): Imports {
   const { store, newId, addHuman, sleep = sleepUnlessAborted } = needs
   const takeTurn = openTurns(HASHED_AT_ONCE)
 

@@ -3,7 +3,7 @@
 /** Runs `work` when it is its turn. */
 export type TakeTurn = <Value>(work: () => Promise<Value>) => Promise<Value>
 
-export const openTurns = (atOnce: number): TakeTurn => {
+export function openTurns(atOnce: number): TakeTurn {
   const waiting: (() => void)[] = []
   let running = 0
   return async (work) => {
@@ -23,7 +23,7 @@ export const openTurns = (atOnce: number): TakeTurn => {
 /** Runs `work` when all work that was given before it for one of these lanes is over. */
 export type RunInLanes = <Value>(lanes: readonly string[], work: () => Promise<Value>) => Promise<Value>
 
-export const openLanes = (): RunInLanes => {
+export function openLanes(): RunInLanes {
   const last = new Map<string, Promise<unknown>>()
   return (lanes, work) => {
     const before = lanes.flatMap((lane) => last.get(lane) ?? [])

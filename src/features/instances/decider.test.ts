@@ -23,10 +23,12 @@ suite('instance', () => {
   })
 })
 
-const added = (keyId: string): KeyRingEvent => ({
-  type: 'key_ring.key_added.v1',
-  data: { keyId, secret: { wrapped: `wrapped ${keyId}` } },
-})
+function added(keyId: string): KeyRingEvent {
+  return {
+    type: 'key_ring.key_added.v1',
+    data: { keyId, secret: { wrapped: `wrapped ${keyId}` } },
+  }
+}
 
 suite('key ring', () => {
   test('a key that is added last is the active one and cannot be removed', () => {

@@ -1,6 +1,7 @@
 /** The kinds of this room. */
 import { type Document, kind, type Store } from '../../store/index.ts'
 import { type Instance, instance, keyRing, setupCode } from './decider.ts'
+import { instanceEvents, keyRingEvents, setupCodeEvents } from './events.ts'
 import { instanceRefusals } from './refusals.ts'
 
 const INSTANCE_CLAIM = 'instance'
@@ -10,6 +11,7 @@ const ONLY = 'only'
 export const instances = kind({
   name: 'instance',
   version: 1,
+  events: instanceEvents,
   decider: instance,
   refusals: instanceRefusals,
   fields: {},
@@ -18,7 +20,7 @@ export const instances = kind({
 })
 
 /** The instance of this database; undefined before the first start is done. */
-export const findInstance = async (store: Store): Promise<Document<Instance> | undefined> => {
+export async function findInstance(store: Store): Promise<Document<Instance> | undefined> {
   const id = await store.holder(INSTANCE_CLAIM, ONLY)
   return id === undefined ? undefined : store.get(instances, id)
 }
@@ -27,6 +29,7 @@ export const findInstance = async (store: Store): Promise<Document<Instance> | u
 export const keyRings = kind({
   name: 'key-ring',
   version: 1,
+  events: keyRingEvents,
   decider: keyRing,
   refusals: instanceRefusals,
   fields: {},
@@ -39,6 +42,7 @@ export const KEY_RING_ID = 'data'
 export const setupCodes = kind({
   name: 'setup-code',
   version: 1,
+  events: setupCodeEvents,
   decider: setupCode,
   refusals: instanceRefusals,
   fields: {},

@@ -2,7 +2,6 @@
 export type { Instance, InstanceCommand, SetupCodeCommand } from './decider.ts'
 export { findInstance, instances, keyRings, setupCodes } from './documents.ts'
 export type { InstanceEvent, KeyRingEvent, SetupCodeEvent } from './events.ts'
-export { instanceEventTypes } from './events.ts'
 export { type InstanceRefusal, instanceRefusals } from './refusals.ts'
 export { type Resealer, type Rotation, type RotationNeeds, rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
 export { type InstancesNeeds, instanceMethods } from './rpc.ts'

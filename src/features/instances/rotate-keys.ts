@@ -37,7 +37,7 @@ export interface Rotation {
 const BATCH = 100
 
 /** Rotates the data key. Can be run again after it was interrupted: what is left is found and finished. */
-export const rotateDataKey = async (needs: RotationNeeds): Promise<Rotation> => {
+export async function rotateDataKey(needs: RotationNeeds): Promise<Rotation> {
   const { store, origin, resealers, instanceId } = needs
   const vault = await openVault(needs)
   const master = await needs.masterKeys()
@@ -64,9 +64,9 @@ export const rotateDataKey = async (needs: RotationNeeds): Promise<Rotation> => 
  * the data key is rotated, and the old master key is taken out. A server that runs meanwhile reads the file again when
  * it meets the new key. Interrupted, it is simply run again: the file holds both keys until everything is done.
  */
-export const rotateMasterKeyFile = async (
+export async function rotateMasterKeyFile(
   needs: Omit<RotationNeeds, 'masterKeys'> & { readonly dataDir: string },
-): Promise<Rotation> => {
+): Promise<Rotation> {
   const { dataDir, ...rest } = needs
   const before = await openMasterKeyFile(dataDir)
   const next = newKey()

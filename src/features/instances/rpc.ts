@@ -19,21 +19,25 @@ export interface InstancesNeeds {
   readonly externalUrl: string
 }
 
-const healthz = async () => ({})
+async function healthz() {
+  return {}
+}
 
 /** The methods this room serves. */
-export const instanceMethods = ({ store, instanceId, version, externalUrl }: InstancesNeeds): readonly Method[] => [
-  ...methods(AdminService, {
-    healthz,
-    async getMyInstance() {
-      const document = await store.get(instances, instanceId())
-      if (document?.state.status !== 'running') throw refused(instanceRefusals, 'instance.not_found')
-      const details = detailsV1(document)
-      const domains = [{ details, domain: new URL(externalUrl).host, primary: true, generated: false }]
-      const { name } = document.state
-      return { instance: { id: document.id, details, state: State.RUNNING, name, version, domains } }
-    },
-  }),
-  ...methods(AuthService, { healthz }),
-  ...methods(ManagementService, { healthz }),
-]
+export function instanceMethods({ store, instanceId, version, externalUrl }: InstancesNeeds): readonly Method[] {
+  return [
+    ...methods(AdminService, {
+      healthz,
+      async getMyInstance() {
+        const document = await store.get(instances, instanceId())
+        if (document?.state.status !== 'running') throw refused(instanceRefusals, 'instance.not_found')
+        const details = detailsV1(document)
+        const domains = [{ details, domain: new URL(externalUrl).host, primary: true, generated: false }]
+        const { name } = document.state
+        return { instance: { id: document.id, details, state: State.RUNNING, name, version, domains } }
+      },
+    }),
+    ...methods(AuthService, { healthz }),
+    ...methods(ManagementService, { healthz }),
+  ]
+}

@@ -15,7 +15,7 @@ export interface SetupLink {
 }
 
 /** The address of the set-up page for this user and code. */
-export const formatSetupLink = (externalUrl: string, userId: string, code: string): string => {
+export function formatSetupLink(externalUrl: string, userId: string, code: string): string {
   const url = new URL('/setup', externalUrl)
   url.searchParams.set('user', userId)
   url.searchParams.set('code', code)
@@ -28,7 +28,7 @@ export interface NewSetupLink extends SetupLink {
 }
 
 /** Makes a link with a new code. */
-export const newSetupLink = (externalUrl: string, userId: string, at: Instant): NewSetupLink => {
+export function newSetupLink(externalUrl: string, userId: string, at: Instant): NewSetupLink {
   const code = newLongCode()
   return {
     url: formatSetupLink(externalUrl, userId, code),
@@ -38,17 +38,17 @@ export const newSetupLink = (externalUrl: string, userId: string, at: Instant): 
 }
 
 /** Lets a new link count, as part of a write; the one before it, if any, ends. */
-export const issueSetupLink = async (
+export async function issueSetupLink(
   work: Work,
   instanceId: string,
   userId: string,
   { hash, expiresAt }: NewSetupLink,
-): Promise<void> => {
+): Promise<void> {
   await work.decide(setupCodes, userId, { type: 'issue', hash, expiresAt }, instanceId)
 }
 
 /** For the operator: a new link for the first administrator, as long as nobody has used one. */
-export const reissueSetupLink = async (store: Store, externalUrl: string, origin: Origin): Promise<SetupLink> => {
+export async function reissueSetupLink(store: Store, externalUrl: string, origin: Origin): Promise<SetupLink> {
   const instance = await findInstance(store)
   if (instance?.state.status !== 'running') throw refused(instanceRefusals, 'instance.not_found')
   const { administratorId } = instance.state
@@ -58,14 +58,14 @@ export const reissueSetupLink = async (store: Store, externalUrl: string, origin
 }
 
 /** Whether a link as it stands in a file can still be used. */
-export const isSetupLinkOpen = async (store: Store, link: string): Promise<boolean> => {
+export async function isSetupLinkOpen(store: Store, link: string): Promise<boolean> {
   const query = URL.parse(link.trim())?.searchParams
   const document = await store.get(setupCodes, query?.get('user') ?? '')
   return document?.state.status === 'open' && matchesHash(query?.get('code') ?? '', document.state.secret.hash)
 }
 
 /** Uses a code as part of the write that sets the user up: right, unexpired and for the first time, or refused. */
-export const useSetupCode = async (work: Work, userId: string, code: string): Promise<void> => {
+export async function useSetupCode(work: Work, userId: string, code: string): Promise<void> {
   const document = await work.read(setupCodes, userId)
   const hash = document?.state.status === 'open' ? document.state.secret.hash : ''
   const matches = matchesHash(code, hash)

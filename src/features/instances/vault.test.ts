@@ -8,20 +8,23 @@ import { type KeyRing, keyRing, newKey } from '../../crypto/key-ring.ts'
 import { openMasterKeyFile } from '../../crypto/master-key.ts'
 import { keyIdOf, SealBroken } from '../../crypto/seal.ts'
 import { accept } from '../../kernel/decider.ts'
-import type { Fact } from '../../kernel/event.ts'
+import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import { instant } from '../../kernel/instant.ts'
 import { kind, type Store } from '../../store/index.ts'
 import { keyRings } from './documents.ts'
 import { type Resealer, rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
 import { openVault, type Vault } from './vault.ts'
 
-/** A room with a sealed value, as small as it can be. */
+const safeEvents = declareEvents({ 'safe.filled.v1': data<{ secret: { sealed: string }; keyId: string }>() })
+
+/** A kind with a sealed value, as small as it can be. */
 const safes = kind({
   name: 'safe',
   version: 1,
+  events: safeEvents,
   decider: {
     initial: { secret: { sealed: '' }, keyId: '' },
-    evolve: (_, { data }: Fact<'safe.filled.v1', { secret: { sealed: string }; keyId: string }>) => data,
+    evolve: (_, { data }: EventOf<typeof safeEvents>) => data,
     decide: (sealed: string) =>
       accept({ type: 'safe.filled.v1', data: { secret: { sealed }, keyId: keyIdOf(sealed) ?? '' } } as const),
   },
@@ -30,32 +33,41 @@ const safes = kind({
 })
 
 const origin = { actor: 'test', at: instant(1000) }
-const place = (id: string) => ({ kind: safes.name, id, member: 'sealed' })
+function place(id: string) {
+  return { kind: safes.name, id, member: 'sealed' }
+}
 
-const fill = (store: Store, vault: Vault, id: string, text: string) =>
-  store.write(origin, async (work) => work.decide(safes, id, await vault.seal(work, place(id), text), 'owner'))
+function fill(store: Store, vault: Vault, id: string, text: string) {
+  return store.write(origin, async (work) => work.decide(safes, id, await vault.seal(work, place(id), text), 'owner'))
+}
 
-const look = async (store: Store, vault: Vault, id: string) =>
-  vault.open(place(id), (await store.get(safes, id))?.state.secret.sealed ?? '')
+async function look(store: Store, vault: Vault, id: string) {
+  return vault.open(place(id), (await store.get(safes, id))?.state.secret.sealed ?? '')
+}
 
-const resealer = (store: Store): Resealer => ({
-  kind: safes.name,
-  async reseal(vault, keyId, limit) {
-    const { documents } = await store.find(safes, { where: { not: { field: 'keyId', equals: keyId } }, limit })
-    for (const { id } of documents) {
-      await store.write(origin, async (work) => {
-        const sealed = (await work.read(safes, id))?.state.secret.sealed ?? ''
-        if (keyIdOf(sealed) === keyId) return
-        await work.decide(safes, id, await vault.seal(work, place(id), await vault.open(place(id), sealed)))
-      })
-    }
-    return documents.length
-  },
-})
+function resealer(store: Store): Resealer {
+  return {
+    kind: safes.name,
+    async reseal(vault, keyId, limit) {
+      const { documents } = await store.find(safes, { where: { not: { field: 'keyId', equals: keyId } }, limit })
+      for (const { id } of documents) {
+        await store.write(origin, async (work) => {
+          const sealed = (await work.read(safes, id))?.state.secret.sealed ?? ''
+          if (keyIdOf(sealed) === keyId) return
+          await work.decide(safes, id, await vault.seal(work, place(id), await vault.open(place(id), sealed)))
+        })
+      }
+      return documents.length
+    },
+  }
+}
 
-const openStore = (engine: TestEngine) => openTestStore([keyRings, safes], engine)
-const open = (store: Store, ring: KeyRing) =>
-  openVault({ store, masterKeys: async () => ring, instanceId: 'instance', origin })
+function openStore(engine: TestEngine) {
+  return openTestStore([keyRings, safes], engine)
+}
+function open(store: Store, ring: KeyRing) {
+  return openVault({ store, masterKeys: async () => ring, instanceId: 'instance', origin })
+}
 
 for (const engine of engines) {
   suite(`the vault on ${engine.name}`, () => {

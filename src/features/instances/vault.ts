@@ -32,15 +32,17 @@ export interface Vault {
 /** Where the master keys come from; asked again when the ring names one that is not known, as after a rotation. */
 export type MasterKeys = () => Promise<KeyRing>
 
-const placeOf = (keyId: string): Place => ({ kind: keyRings.name, id: KEY_RING_ID, member: keyId })
+function placeOf(keyId: string): Place {
+  return { kind: keyRings.name, id: KEY_RING_ID, member: keyId }
+}
 
 /** A new data key, sealed with the active master key. */
-export const newWrappedKey = (master: KeyRing): { readonly keyId: string; readonly wrapped: string } => {
+export function newWrappedKey(master: KeyRing): { readonly keyId: string; readonly wrapped: string } {
   const key = newKey()
   return { keyId: key.id, wrapped: sealBytes(master, placeOf(key.id), key.bytes) }
 }
 
-const unwrapAll = (master: KeyRing, { keyIds, secret }: StoredKeyRing): KeyRing => {
+function unwrapAll(master: KeyRing, { keyIds, secret }: StoredKeyRing): KeyRing {
   const keys = keyIds
     .toReversed()
     .map((keyId): Key => keyOf(openBytes(master, placeOf(keyId), secret.wrapped[keyId] ?? '')))
@@ -53,7 +55,7 @@ const unwrapAll = (master: KeyRing, { keyIds, secret }: StoredKeyRing): KeyRing 
 type ReadRow = (kind: string, id: string) => Promise<{ readonly state: string } | undefined>
 
 /** Whether the vault would open with these master keys, for who looks at a database and changes nothing in it. */
-export const opensVault = async (master: KeyRing, read: ReadRow): Promise<boolean> => {
+export async function opensVault(master: KeyRing, read: ReadRow): Promise<boolean> {
   const row = await read(keyRings.name, KEY_RING_ID)
   if (row === undefined) return true
   try {
@@ -66,7 +68,7 @@ export const opensVault = async (master: KeyRing, read: ReadRow): Promise<boolea
 }
 
 /** Adds the first data key if there is none. Two nodes that start at once end up with the same one. */
-const ensureRing = async (store: Store, master: KeyRing, owner: string, origin: Origin): Promise<void> => {
+async function ensureRing(store: Store, master: KeyRing, owner: string, origin: Origin): Promise<void> {
   if ((await store.get(keyRings, KEY_RING_ID)) !== undefined) return
   await store.write(origin, async (work) => {
     if ((await work.read(keyRings, KEY_RING_ID)) !== undefined) return
@@ -82,7 +84,7 @@ export interface VaultNeeds {
 }
 
 /** Opens the vault; throws `SealBroken` when the given master keys are not those the data keys were sealed with. */
-export const openVault = async ({ store, masterKeys, instanceId, origin }: VaultNeeds): Promise<Vault> => {
+export async function openVault({ store, masterKeys, instanceId, origin }: VaultNeeds): Promise<Vault> {
   let master = await masterKeys()
   await ensureRing(store, master, instanceId, origin)
   let opened: { readonly revision: number; readonly ring: KeyRing } | undefined

@@ -13,7 +13,7 @@ import { machineKeys, machineSecrets, personalAccessTokens } from './documents.t
 import type { MachinesNeeds } from './needs.ts'
 import { machineRefusals } from './refusals.ts'
 
-const requireActiveMachine = (user: Document<User> | undefined): Document<MachineUser> => {
+function requireActiveMachine(user: Document<User> | undefined): Document<MachineUser> {
   if (user === undefined || !isLiving(user.state)) throw refused(userRefusals, 'user.not_found')
   if (user.state.type !== 'machine') throw refused(userRefusals, 'user.not_machine')
   if (user.state.status !== 'active') throw refused(userRefusals, 'user.not_active')
@@ -21,11 +21,12 @@ const requireActiveMachine = (user: Document<User> | undefined): Document<Machin
 }
 
 /** Guards that the user is there, is a machine, and is active until the work is committed. */
-const readActiveMachine = async (work: Work, userId: string): Promise<Document<MachineUser>> =>
-  requireActiveMachine(await work.read(users, userId))
+async function readActiveMachine(work: Work, userId: string): Promise<Document<MachineUser>> {
+  return requireActiveMachine(await work.read(users, userId))
+}
 
 /** Throws when the machine may do more than the caller, who would rise above themself with its credential. */
-const checkCovered = async (store: Store, { caller }: Call, userId: string): Promise<void> => {
+async function checkCovered(store: Store, { caller }: Call, userId: string): Promise<void> {
   if (caller.userId === userId) return
   if (!covers(caller.grants, await grantsOf(store, userId))) throw refused(machineRefusals, 'machine.above_own')
 }
@@ -38,12 +39,12 @@ export interface AddedToken {
 }
 
 /** Gives a machine a personal access token. */
-export const addPersonalAccessToken = async (
+export async function addPersonalAccessToken(
   { store, newId }: MachinesNeeds,
   call: Call,
   userId: string,
   expiresAt: Instant,
-): Promise<AddedToken> => {
+): Promise<AddedToken> {
   await checkCovered(store, call, userId)
   const tokenId = newId()
   const { text, hash } = newPersonalAccessToken(tokenId)
@@ -56,14 +57,15 @@ export const addPersonalAccessToken = async (
 }
 
 /** Takes a personal access token away; one of another user is not found. */
-export const removePersonalAccessToken = (store: Store, origin: Origin, userId: string, tokenId: string) =>
-  store.write(origin, async (work) => {
+export function removePersonalAccessToken(store: Store, origin: Origin, userId: string, tokenId: string) {
+  return store.write(origin, async (work) => {
     const token = await work.read(personalAccessTokens, tokenId)
     if (token?.state.status !== 'active' || token.state.userId !== userId) {
       throw refused(machineRefusals, 'machine.token_not_found')
     }
     return work.decide(personalAccessTokens, tokenId, { type: 'remove' })
   })
+}
 
 export interface AddedKey {
   readonly keyId: string
@@ -72,7 +74,7 @@ export interface AddedKey {
   readonly written: Written<Document<MachineKey>>
 }
 
-const ownPublicKey = (bytes: Uint8Array): string => {
+function ownPublicKey(bytes: Uint8Array): string {
   const publicKey = readPublicKey(bytes)
   if (publicKey !== undefined) return publicKey
   const violations = [{ field: 'publicKey', description: 'must be the PEM text of a public key of a supported kind' }]
@@ -80,13 +82,13 @@ const ownPublicKey = (bytes: Uint8Array): string => {
 }
 
 /** Gives a machine a key: the public key that the caller brought, or, when that is empty, a new pair. */
-export const addMachineKey = async (
+export async function addMachineKey(
   { store, newId, newKeyPair }: MachinesNeeds,
   call: Call,
   userId: string,
   expiresAt: Instant,
   brought: Uint8Array,
-): Promise<AddedKey> => {
+): Promise<AddedKey> {
   // Making a pair is expensive: first see whether it would be of use.
   requireActiveMachine(await store.get(users, userId))
   await checkCovered(store, call, userId)
@@ -104,14 +106,15 @@ export const addMachineKey = async (
 }
 
 /** Takes a key away; one of another user is not found. */
-export const removeMachineKey = (store: Store, origin: Origin, userId: string, keyId: string) =>
-  store.write(origin, async (work) => {
+export function removeMachineKey(store: Store, origin: Origin, userId: string, keyId: string) {
+  return store.write(origin, async (work) => {
     const key = await work.read(machineKeys, keyId)
     if (key?.state.status !== 'active' || key.state.userId !== userId) {
       throw refused(machineRefusals, 'machine.key_not_found')
     }
     return work.decide(machineKeys, keyId, { type: 'remove' })
   })
+}
 
 export interface SetSecret {
   /** The secret itself: shown once, stored nowhere. */
@@ -120,7 +123,7 @@ export interface SetSecret {
 }
 
 /** Gives a machine a new secret; the old one ends. */
-export const setMachineSecret = async (store: Store, call: Call, userId: string): Promise<SetSecret> => {
+export async function setMachineSecret(store: Store, call: Call, userId: string): Promise<SetSecret> {
   await checkCovered(store, call, userId)
   const secret = Buffer.from(newSecret()).toString('base64url')
   const hash = hashSecret(secret)
@@ -133,17 +136,18 @@ export const setMachineSecret = async (store: Store, call: Call, userId: string)
 }
 
 /** Takes the secret of a machine away. */
-export const removeMachineSecret = (store: Store, origin: Origin, userId: string): Promise<Written<Document<User>>> =>
-  store.write(origin, async (work) => {
+export function removeMachineSecret(store: Store, origin: Origin, userId: string): Promise<Written<Document<User>>> {
+  return store.write(origin, async (work) => {
     const user = await work.decide(users, userId, { type: 'remove_machine_secret' })
     await work.decide(machineSecrets, userId, { type: 'remove' })
     return user
   })
+}
 
 const CREDENTIALS_AT_ONCE = 1000
 
 /** Removes everything a user could sign in with, together with the user. */
-export const removeCredentials = (store: Store): WhenRemoved => {
+export function removeCredentials(store: Store): WhenRemoved {
   const idsOf = async (kind: typeof personalAccessTokens | typeof machineKeys, userId: string) => {
     const ids: string[] = []
     for (let total = 1; ids.length < total; ) {

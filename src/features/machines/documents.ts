@@ -1,6 +1,7 @@
 /** The kinds of this room. Their documents hold hashes and public keys; only this room reads them. */
 import { kind } from '../../store/index.ts'
 import { machineKey, machineSecret, personalAccessToken } from './decider.ts'
+import { machineKeyEvents, machineSecretEvents, personalAccessTokenEvents } from './events.ts'
 import { machineRefusals } from './refusals.ts'
 
 const credentialFields = {
@@ -11,6 +12,7 @@ const credentialFields = {
 export const personalAccessTokens = kind({
   name: 'personal-access-token',
   version: 1,
+  events: personalAccessTokenEvents,
   decider: personalAccessToken,
   refusals: machineRefusals,
   fields: credentialFields,
@@ -20,6 +22,7 @@ export const personalAccessTokens = kind({
 export const machineKeys = kind({
   name: 'machine-key',
   version: 1,
+  events: machineKeyEvents,
   decider: machineKey,
   refusals: machineRefusals,
   fields: credentialFields,
@@ -30,6 +33,7 @@ export const machineKeys = kind({
 export const machineSecrets = kind({
   name: 'machine-secret',
   version: 1,
+  events: machineSecretEvents,
   decider: machineSecret,
   refusals: machineRefusals,
   fields: {},

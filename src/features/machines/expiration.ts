@@ -9,7 +9,7 @@ import { machineRefusals } from './refusals.ts'
 export const NEVER: Instant = instant(253_402_300_799_000)
 
 /** Reads the field `expirationDate`: not given means never. Refuses, naming the field, what has passed already. */
-export const expirationOf = (date: Timestamp | undefined, at: Instant): Instant => {
+export function expirationOf(date: Timestamp | undefined, at: Instant): Instant {
   if (date === undefined) return NEVER
   const expiresAt = instantOf(date)
   const refuse = (code: 'machine.expiration_past' | 'machine.expiration_invalid', description: string) =>

@@ -9,9 +9,8 @@ import { users } from '../users/index.ts'
 import { personalAccessTokens } from './documents.ts'
 
 /** The caller behind a bearer; undefined when the token is unknown or expired, or its user or organization not active. */
-export const identifyByPersonalAccessToken =
-  (store: Store) =>
-  async (bearer: string, at: Instant): Promise<Caller | undefined> => {
+export function identifyByPersonalAccessToken(store: Store) {
+  return async (bearer: string, at: Instant): Promise<Caller | undefined> => {
     const parsed = parsePersonalAccessToken(bearer)
     if (parsed === undefined) return undefined
     const token = await store.get(personalAccessTokens, parsed.tokenId)
@@ -26,3 +25,4 @@ export const identifyByPersonalAccessToken =
     if (user?.state.status !== 'active' || organization?.state.status !== 'active') return undefined
     return { userId, organizationId: user.owner, grants }
   }
+}

@@ -8,14 +8,12 @@ export { removeCredentials } from './credentials.ts'
 export type { MachineKeyCommand, MachineSecretCommand, PersonalAccessTokenCommand } from './decider.ts'
 export { machineKeys, machineSecrets, personalAccessTokens } from './documents.ts'
 export type { MachineKeyEvent, MachineSecretEvent, PersonalAccessTokenEvent } from './events.ts'
-export { machineEventTypes } from './events.ts'
 export { NEVER } from './expiration.ts'
 export { identifyByPersonalAccessToken } from './identify.ts'
 export type { MachinesNeeds } from './needs.ts'
 export { type MachineRefusal, machineRefusals } from './refusals.ts'
 
 /** The methods of this room. */
-export const machineMethods = (needs: MachinesNeeds): readonly Method[] => [
-  ...machineMethodsV1(needs),
-  ...machineMethodsV2(needs),
-]
+export function machineMethods(needs: MachinesNeeds): readonly Method[] {
+  return [...machineMethodsV1(needs), ...machineMethodsV2(needs)]
+}

@@ -7,30 +7,37 @@ import type { MachineKey, PersonalAccessToken } from './decider.ts'
 
 type Credential = Document<PersonalAccessToken | MachineKey>
 
-const expirationDateOf = ({ state }: Credential) =>
-  state.status === 'active' ? { expirationDate: timestampFromMs(state.expiresAt) } : {}
+function expirationDateOf({ state }: Credential) {
+  return state.status === 'active' ? { expirationDate: timestampFromMs(state.expiresAt) } : {}
+}
 
 /** A token as the v1 service shows it. */
-export const tokenV1 = (token: Document<PersonalAccessToken>) => ({
-  id: token.id,
-  details: detailsV1(token),
-  ...expirationDateOf(token),
-})
+export function tokenV1(token: Document<PersonalAccessToken>) {
+  return {
+    id: token.id,
+    details: detailsV1(token),
+    ...expirationDateOf(token),
+  }
+}
 
 /** A key as the v1 service shows it. */
-export const keyV1 = (key: Document<MachineKey>) => ({
-  id: key.id,
-  details: detailsV1(key),
-  type: KeyType.JSON,
-  ...expirationDateOf(key),
-})
+export function keyV1(key: Document<MachineKey>) {
+  return {
+    id: key.id,
+    details: detailsV1(key),
+    type: KeyType.JSON,
+    ...expirationDateOf(key),
+  }
+}
 
 /** A token or a key as the v2 service shows it: the same members for both. */
-export const credentialV2 = (credential: Credential) => ({
-  creationDate: timestampFromMs(credential.createdAt),
-  changeDate: timestampFromMs(credential.changedAt),
-  id: credential.id,
-  userId: credential.state.status === 'active' ? credential.state.userId : '',
-  organizationId: credential.owner,
-  ...expirationDateOf(credential),
-})
+export function credentialV2(credential: Credential) {
+  return {
+    creationDate: timestampFromMs(credential.createdAt),
+    changeDate: timestampFromMs(credential.changedAt),
+    id: credential.id,
+    userId: credential.state.status === 'active' ? credential.state.userId : '',
+    organizationId: credential.owner,
+    ...expirationDateOf(credential),
+  }
+}

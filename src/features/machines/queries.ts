@@ -15,10 +15,11 @@ type CredentialFilter =
   | { case: 'createdDateFilter' | 'expirationDateFilter'; value: TimestampFilter }
   | { case: undefined; value?: undefined }
 
-const refuseFilter = (description: string) =>
-  refused(machineRefusals, 'machine.query_invalid', { violations: [{ field: 'filters', description }] })
+function refuseFilter(description: string) {
+  return refused(machineRefusals, 'machine.query_invalid', { violations: [{ field: 'filters', description }] })
+}
 
-const timeFilter = (field: 'createdAt' | 'expiresAt', filter: TimestampFilter): Filter<CredentialField> => {
+function timeFilter(field: 'createdAt' | 'expiresAt', filter: TimestampFilter): Filter<CredentialField> {
   if (filter.timestamp === undefined) throw refuseFilter('must each have a timestamp')
   const time = instantOf(filter.timestamp)
   switch (filter.method) {
@@ -38,7 +39,7 @@ const timeFilter = (field: 'createdAt' | 'expiresAt', filter: TimestampFilter): 
 }
 
 /** One condition as a filter. */
-export const credentialFilter = (filter: CredentialFilter): Filter<CredentialField> => {
+export function credentialFilter(filter: CredentialFilter): Filter<CredentialField> {
   switch (filter.case) {
     case 'keyIdFilter':
     case 'tokenIdFilter':
@@ -57,7 +58,7 @@ export const credentialFilter = (filter: CredentialFilter): Filter<CredentialFie
 }
 
 /** What the caller may see: the credentials of users of some organizations, and always one's own. */
-export const visibleTo = (call: Call): readonly Filter<CredentialField>[] => {
+export function visibleTo(call: Call): readonly Filter<CredentialField>[] {
   const owners = call.visibleOwners()
   if (owners === 'all') return []
   return [
@@ -74,4 +75,6 @@ export const visibleTo = (call: Call): readonly Filter<CredentialField>[] => {
 const SORTING = ['createdAt', 'createdAt', 'id', 'userId', 'owner', 'expiresAt'] as const
 
 /** What a list is sorted by; without a choice, by the time of creation. */
-export const sortingOf = (column: number | undefined) => SORTING[column ?? 0] ?? 'createdAt'
+export function sortingOf(column: number | undefined) {
+  return SORTING[column ?? 0] ?? 'createdAt'
+}

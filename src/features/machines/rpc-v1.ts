@@ -21,9 +21,11 @@ import { keyV1, tokenV1 } from './messages.ts'
 import type { MachinesNeeds } from './needs.ts'
 import { machineRefusals } from './refusals.ts'
 
-const accessTokenTypeOf = (type: AccessTokenType) => (type === AccessTokenType.JWT ? 'jwt' : 'bearer')
+function accessTokenTypeOf(type: AccessTokenType) {
+  return type === AccessTokenType.JWT ? 'jwt' : 'bearer'
+}
 
-const managementRpc = (needs: MachinesNeeds): Implementation<typeof ManagementService> => {
+function managementRpc(needs: MachinesNeeds): Implementation<typeof ManagementService> {
   const { store, newId } = needs
 
   /** The user of the call's organization, checked before anything is done to its credentials. */
@@ -132,5 +134,6 @@ const managementRpc = (needs: MachinesNeeds): Implementation<typeof ManagementSe
 }
 
 /** The v1 methods of this room. */
-export const machineMethodsV1 = (needs: MachinesNeeds): readonly Method[] =>
-  methods(ManagementService, managementRpc(needs))
+export function machineMethodsV1(needs: MachinesNeeds): readonly Method[] {
+  return methods(ManagementService, managementRpc(needs))
+}

@@ -18,7 +18,7 @@ import { credentialV2 } from './messages.ts'
 import type { MachinesNeeds } from './needs.ts'
 import { credentialFilter, sortingOf, visibleTo } from './queries.ts'
 
-const userRpc = (needs: MachinesNeeds): Implementation<typeof UserService> => {
+function userRpc(needs: MachinesNeeds): Implementation<typeof UserService> {
   const { store } = needs
   return {
     async addSecret({ userId }, call) {
@@ -94,4 +94,6 @@ const userRpc = (needs: MachinesNeeds): Implementation<typeof UserService> => {
 }
 
 /** The v2 methods of this room. */
-export const machineMethodsV2 = (needs: MachinesNeeds): readonly Method[] => methods(UserService, userRpc(needs))
+export function machineMethodsV2(needs: MachinesNeeds): readonly Method[] {
+  return methods(UserService, userRpc(needs))
+}

@@ -23,7 +23,7 @@ export const BUILT_IN: Readonly<Record<MailLanguage, LanguageTexts>> = { en: eng
 const MINUTES_PER_HOUR = 60
 
 /** `90 minutes`, `1 heure`, `72 Stunden`. */
-export const formatDuration = (minutes: number, language: MailLanguage): string => {
+export function formatDuration(minutes: number, language: MailLanguage): string {
   const inHours = minutes % MINUTES_PER_HOUR === 0
   const unit = inHours ? 'hour' : 'minute'
   const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })

@@ -10,4 +10,6 @@ export interface MailCounts {
   parked: number
 }
 
-export const newMailCounts = (): MailCounts => ({ sent: 0, inbox: 0, delayed: 0, parked: 0 })
+export function newMailCounts(): MailCounts {
+  return { sent: 0, inbox: 0, delayed: 0, parked: 0 }
+}

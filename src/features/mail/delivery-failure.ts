@@ -31,13 +31,13 @@ interface LibraryError {
 const LONGEST_REASON = 400
 
 /** Every spelling in which a server could repeat a secret. */
-const spellings = (secret: string): readonly string[] => {
+function spellings(secret: string): readonly string[] {
   const base64 = Buffer.from(secret).toString('base64')
   return [secret, encodeURIComponent(secret.toWellFormed()), base64, base64.replaceAll('=', '')]
 }
 
 /** One line without control characters and without the secrets. */
-export const withoutSecrets = (text: string, secrets: readonly string[]): string => {
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let clean = text.toWellFormed()
   for (const secret of secrets) {
     if (secret === '') continue
@@ -58,7 +58,7 @@ const CONVERSATION = ['MAIL FROM', 'RCPT TO', 'DATA']
 const CLOSING = 421
 
 /** The reason why a mail did not leave, from whatever was thrown. */
-export const reasonOf = (error: unknown, secrets: readonly string[]): MailRejected | MailDelayed => {
+export function reasonOf(error: unknown, secrets: readonly string[]): MailRejected | MailDelayed {
   if (error instanceof MailRejected || error instanceof MailDelayed) return error
   if (error instanceof ForbiddenAddress) {
     return new MailDelayed('The mail server has an address that is not allowed.', 'server')

@@ -3,6 +3,7 @@ import { type Document, kind, type Store } from '../../store/index.ts'
 import { inboxMail } from './decisions/inbox-mail.ts'
 import { messageText } from './decisions/message-text.ts'
 import { type SetSmtpConfig, smtpConfig } from './decisions/smtp-config.ts'
+import { inboxMailEvents, messageTextEvents, smtpConfigEvents } from './events.ts'
 import type { MailLanguage, MessageType } from './message-types.ts'
 import { mailRefusals } from './refusals.ts'
 
@@ -13,6 +14,7 @@ const ONLY = 'only'
 export const smtpConfigs = kind({
   name: 'smtp-config',
   version: 1,
+  events: smtpConfigEvents,
   decider: smtpConfig,
   refusals: mailRefusals,
   fields: {},
@@ -24,10 +26,12 @@ export const smtpConfigs = kind({
 })
 
 /** The id of the mail server that is set. */
-export const smtpConfigId = (store: Store): Promise<string | undefined> => store.holder(SMTP_CLAIM, ONLY)
+export function smtpConfigId(store: Store): Promise<string | undefined> {
+  return store.holder(SMTP_CLAIM, ONLY)
+}
 
 /** The mail server that is set, active or not. */
-export const findSmtpConfig = async (store: Store): Promise<Document<SetSmtpConfig> | undefined> => {
+export async function findSmtpConfig(store: Store): Promise<Document<SetSmtpConfig> | undefined> {
   const id = await smtpConfigId(store)
   const found = id === undefined ? undefined : await store.get(smtpConfigs, id)
   return found?.state.status === 'active' || found?.state.status === 'inactive'
@@ -39,6 +43,7 @@ export const findSmtpConfig = async (store: Store): Promise<Document<SetSmtpConf
 export const messageTexts = kind({
   name: 'message-text',
   version: 1,
+  events: messageTextEvents,
   decider: messageText,
   refusals: mailRefusals,
   fields: {
@@ -49,13 +54,15 @@ export const messageTexts = kind({
 })
 
 /** The id of a text: type and language have no slash, so the parts cannot be mistaken. */
-export const messageTextId = (owner: string, type: MessageType, language: MailLanguage): string =>
-  `${owner}/${type}/${language}`
+export function messageTextId(owner: string, type: MessageType, language: MailLanguage): string {
+  return `${owner}/${type}/${language}`
+}
 
 /** The id of a mail in the inbox is that of the job that brought it. */
 export const inboxMails = kind({
   name: 'inbox-mail',
   version: 1,
+  events: inboxMailEvents,
   decider: inboxMail,
   refusals: mailRefusals,
   fields: {

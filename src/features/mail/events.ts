@@ -3,7 +3,7 @@
  * `message-text`, owned by an organization or the instance) and the development inbox (stream `inbox-mail`, owned by
  * the instance). Add to this file; never change or remove a line that has shipped (see test/golden).
  */
-import type { Fact } from '../../kernel/event.ts'
+import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { CustomParts, MailLanguage, MessageType } from './message-types.ts'
 
 /** What is set of a mail server, but for its password. */
@@ -26,45 +26,40 @@ export interface SealedPassword {
   readonly password?: string
 }
 
-export type SmtpConfigEvent =
-  | Fact<'smtp_config.added.v1', SmtpSettings & { readonly secret: SealedPassword }>
+export const smtpConfigEvents = declareEvents({
+  'smtp_config.added.v1': data<SmtpSettings & { readonly secret: SealedPassword }>(),
   /** Without `secret` the password stays. */
-  | Fact<'smtp_config.changed.v1', SmtpSettings & { readonly secret?: SealedPassword }>
-  | Fact<'smtp_config.password_changed.v1', { readonly secret: SealedPassword }>
+  'smtp_config.changed.v1': data<SmtpSettings & { readonly secret?: SealedPassword }>(),
+  'smtp_config.password_changed.v1': data<{ readonly secret: SealedPassword }>(),
   /** The same password, sealed with another key. */
-  | Fact<'smtp_config.password_resealed.v1', { readonly secret: SealedPassword }>
-  | Fact<'smtp_config.activated.v1', Record<never, never>>
-  | Fact<'smtp_config.deactivated.v1', Record<never, never>>
-  | Fact<'smtp_config.removed.v1', Record<never, never>>
+  'smtp_config.password_resealed.v1': data<{ readonly secret: SealedPassword }>(),
+  'smtp_config.activated.v1': data(),
+  'smtp_config.deactivated.v1': data(),
+  'smtp_config.removed.v1': data(),
+})
 
-export type MessageTextEvent =
-  | Fact<
-      'message_text.set.v1',
-      { readonly type: MessageType; readonly language: MailLanguage; readonly parts: CustomParts }
-    >
-  | Fact<'message_text.reset.v1', Record<never, never>>
+export type SmtpConfigEvent = EventOf<typeof smtpConfigEvents>
 
-export type InboxMailEvent =
+export const messageTextEvents = declareEvents({
+  'message_text.set.v1': data<{
+    readonly type: MessageType
+    readonly language: MailLanguage
+    readonly parts: CustomParts
+  }>(),
+  'message_text.reset.v1': data(),
+})
+
+export type MessageTextEvent = EventOf<typeof messageTextEvents>
+
+export const inboxMailEvents = declareEvents({
   /** `content` is sealed: subject, text and HTML. */
-  | Fact<
-      'inbox_mail.delivered.v1',
-      { readonly to: string; readonly type: MessageType; readonly secret: { readonly content: string } }
-    >
-  | Fact<'inbox_mail.resealed.v1', { readonly secret: { readonly content: string } }>
-  | Fact<'inbox_mail.removed.v1', Record<never, never>>
+  'inbox_mail.delivered.v1': data<{
+    readonly to: string
+    readonly type: MessageType
+    readonly secret: { readonly content: string }
+  }>(),
+  'inbox_mail.resealed.v1': data<{ readonly secret: { readonly content: string } }>(),
+  'inbox_mail.removed.v1': data(),
+})
 
-/** Every type of the unions above, at run time; the compiler sees to it that none is missing and none too many. */
-export const mailEventTypes: readonly string[] = Object.keys({
-  'smtp_config.added.v1': true,
-  'smtp_config.changed.v1': true,
-  'smtp_config.password_changed.v1': true,
-  'smtp_config.password_resealed.v1': true,
-  'smtp_config.activated.v1': true,
-  'smtp_config.deactivated.v1': true,
-  'smtp_config.removed.v1': true,
-  'message_text.set.v1': true,
-  'message_text.reset.v1': true,
-  'inbox_mail.delivered.v1': true,
-  'inbox_mail.resealed.v1': true,
-  'inbox_mail.removed.v1': true,
-} satisfies Record<(SmtpConfigEvent | MessageTextEvent | InboxMailEvent)['type'], true>)
+export type InboxMailEvent = EventOf<typeof inboxMailEvents>

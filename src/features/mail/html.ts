@@ -10,7 +10,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** Text as it stands in HTML, between tags or in a quoted attribute. */
-export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"'`]/g, (sign) => ENTITIES[sign] ?? sign)
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"'`]/g, (sign) => ENTITIES[sign] ?? sign)
+}
 
 /** A piece of HTML. */
 export class Html {
@@ -21,11 +23,16 @@ export class Html {
   }
 }
 
-const asHtml = (value: string | Html): string => (value instanceof Html ? value.text : escapeHtml(value))
+function asHtml(value: string | Html): string {
+  return value instanceof Html ? value.text : escapeHtml(value)
+}
 
 /** The tag of a template: strings in it are escaped, pieces of HTML are not. */
-export const html = (pieces: TemplateStringsArray, ...values: readonly (string | Html)[]): Html =>
-  new Html(pieces.map((piece, index) => piece + asHtml(values[index] ?? '')).join(''))
+export function html(pieces: TemplateStringsArray, ...values: readonly (string | Html)[]): Html {
+  return new Html(pieces.map((piece, index) => piece + asHtml(values[index] ?? '')).join(''))
+}
 
 /** Text whose line breaks stay. */
-export const lines = (text: string): Html => new Html(text.split('\n').map(escapeHtml).join('<br>'))
+export function lines(text: string): Html {
+  return new Html(text.split('\n').map(escapeHtml).join('<br>'))
+}

@@ -71,23 +71,27 @@ export const INBOX_SIZE = 500
 const AT_ONCE = 100
 const POLL_MILLISECONDS = 500
 
-const contentPlace = (id: string) => ({ kind: inboxMails.name, id, member: 'content' }) as const
+function contentPlace(id: string) {
+  return { kind: inboxMails.name, id, member: 'content' } as const
+}
 
-const filterOf = ({ recipient, type, since }: InboxFilter): Filter<'recipient' | 'type'> => ({
-  all: [
-    ...(recipient ? [{ field: 'recipient', equals: foldText(recipient) } as const] : []),
-    ...(type === undefined ? [] : [{ field: 'type', equals: type } as const]),
-    ...(since === undefined ? [] : [{ field: 'createdAt', atLeast: since } as const]),
-  ],
-})
+function filterOf({ recipient, type, since }: InboxFilter): Filter<'recipient' | 'type'> {
+  return {
+    all: [
+      ...(recipient ? [{ field: 'recipient', equals: foldText(recipient) } as const] : []),
+      ...(type === undefined ? [] : [{ field: 'type', equals: type } as const]),
+      ...(since === undefined ? [] : [{ field: 'createdAt', atLeast: since } as const]),
+    ],
+  }
+}
 
-export const openInbox = ({
+export function openInbox({
   store,
   vault,
   clock,
   instanceId,
   pollMilliseconds = POLL_MILLISECONDS,
-}: InboxNeeds): Inbox => {
+}: InboxNeeds): Inbox {
   const waiting = new Set<() => void>()
 
   const opened = async (document: Document<StoredMail>): Promise<InboxMail | undefined> => {

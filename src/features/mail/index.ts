@@ -14,7 +14,6 @@ import { textMethods } from './text-rpc.ts'
 export type { MailCounts } from './counts.ts'
 export { inboxMails, messageTexts, smtpConfigs } from './documents.ts'
 export type { InboxMailEvent, MessageTextEvent, SmtpConfigEvent } from './events.ts'
-export { mailEventTypes } from './events.ts'
 export type { Inbox, InboxFilter, InboxMail, InboxQuery } from './inbox.ts'
 export { mailPause } from './jobs.ts'
 export { sweepMessageTexts } from './message-texts.ts'
@@ -53,7 +52,7 @@ export interface MailRoom {
 const CONCURRENCY = 8
 
 /** Opens the room; one for each process, so that whoever waits for a mail is told by whoever brings it. */
-export const openMail = (needs: MailNeeds): MailRoom => {
+export function openMail(needs: MailNeeds): MailRoom {
   const inbox = openInbox(needs)
   const counts = newMailCounts()
   const withInbox = { ...needs, inbox }

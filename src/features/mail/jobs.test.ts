@@ -16,14 +16,17 @@ const boss = { bearer: 'boss' }
 const { addSMTPConfig, updateSMTPConfig } = AdminService.method
 const patient = { timeout: 120_000 }
 
-const settings = (port: number) => ({
-  senderAddress: 'house@signet.example',
-  senderName: 'The House',
-  host: `127.0.0.1:${port}`,
-})
+function settings(port: number) {
+  return {
+    senderAddress: 'house@signet.example',
+    senderName: 'The House',
+    host: `127.0.0.1:${port}`,
+  }
+}
 
-const messageIds = ({ mails }: TestSmtp): readonly string[] =>
-  mails.map(({ headers }) => headerOf(headers, 'message-id'))
+function messageIds({ mails }: TestSmtp): readonly string[] {
+  return mails.map(({ headers }) => headerOf(headers, 'message-id'))
+}
 
 for (const engine of engines) {
   suite(`mail after the commit on ${engine.name}`, () => {

@@ -30,7 +30,7 @@ const TRIES_IN_THE_FIRST_HOUR = 62
 const MOST_TRIES = 138
 
 /** 10 s, 20 s, 40 s, then each minute for an hour, then doubling up to an hour; three days in all. */
-export const mailPause = (attempts: number): number | undefined => {
+export function mailPause(attempts: number): number | undefined {
   if (attempts >= MOST_TRIES) return undefined
   if (attempts <= TRIES_IN_THE_FIRST_HOUR) return Math.min(10 * SECOND * 2 ** (attempts - 1), MINUTE)
   return Math.min(MINUTE * 2 ** (attempts - TRIES_IN_THE_FIRST_HOUR), HOUR)
@@ -48,7 +48,7 @@ export interface MailJobNeeds {
   readonly defaultLanguage?: (organizationId: string) => Promise<string>
 }
 
-export const mailJobs = (needs: MailJobNeeds): JobHandlers => {
+export function mailJobs(needs: MailJobNeeds): JobHandlers {
   const { store, vault, clock, inbox, send, counts } = needs
   const outage = openOutage(clock)
 

@@ -35,32 +35,37 @@ const DARK = new Html(`<style>
 }
 </style>`)
 
-const paragraph = (text: string): Html =>
-  text === ''
+function paragraph(text: string): Html {
+  return text === ''
     ? NOTHING
     : html`<p class="body" style="margin:0 0 16px;font-size:16px;line-height:24px;color:#1c2733">${lines(text)}</p>`
+}
 
-const titleOf = (text: string): Html =>
-  text === ''
+function titleOf(text: string): Html {
+  return text === ''
     ? NOTHING
     : html`<h1 class="title" style="margin:0 0 20px;font-size:22px;line-height:28px;font-weight:600;color:#1c2733">${lines(text)}</h1>`
+}
 
-const quiet = (content: Html): Html =>
-  html`<p class="quiet" style="margin:0 0 12px;font-size:13px;line-height:20px;color:#5b6774;word-break:break-word">${content}</p>`
+function quiet(content: Html): Html {
+  return html`<p class="quiet" style="margin:0 0 12px;font-size:13px;line-height:20px;color:#5b6774;word-break:break-word">${content}</p>`
+}
 
-const button = (link: string, text: string): Html =>
-  link === '' || text === ''
+function button(link: string, text: string): Html {
+  return link === '' || text === ''
     ? NOTHING
     : html`<p style="margin:0 0 24px"><a class="button" href="${link}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#1f5fd0;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${text}</a></p>`
+}
 
-const codeBlock = (code: string, label: string): Html =>
-  code === ''
+function codeBlock(code: string, label: string): Html {
+  return code === ''
     ? NOTHING
     : html`${quiet(html`${label}`)}<p class="code" style="display:inline-block;margin:0 0 24px;padding:10px 16px;border-radius:8px;background:#eef1f5;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:22px;letter-spacing:3px;color:#1c2733">${code}</p>`
+}
 
 /** The whole page. */
-export const layoutHtml = (mail: FilledMail): string =>
-  html`<!doctype html>
+export function layoutHtml(mail: FilledMail): string {
+  return html`<!doctype html>
 <html lang="${mail.language}">
 <head>
 <meta charset="utf-8">
@@ -90,10 +95,11 @@ ${mail.footer === '' ? NOTHING : quiet(lines(mail.footer))}
 </body>
 </html>
 `.text
+}
 
 /** The same without a page, for those who read plain text. */
-export const layoutText = (mail: FilledMail): string =>
-  [
+export function layoutText(mail: FilledMail): string {
+  return [
     mail.title,
     mail.greeting,
     mail.text,
@@ -105,3 +111,4 @@ export const layoutText = (mail: FilledMail): string =>
     .filter((part) => part !== '')
     .join('\n\n')
     .concat('\n')
+}

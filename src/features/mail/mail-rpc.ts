@@ -11,35 +11,45 @@ import type { MailMethodNeeds } from './needs.ts'
 import { listParkedMails, type ParkedMail, resendParkedMails } from './parked.ts'
 
 /** The numbers of the contract begin with 1; 0 is none in particular. */
-export const typeOf = (type: TypeMessage): MessageType | undefined => MESSAGE_TYPES[type - 1]
+export function typeOf(type: TypeMessage): MessageType | undefined {
+  return MESSAGE_TYPES[type - 1]
+}
 /** A type as the contract numbers it. */
-export const typeMessage = (type: MessageType): TypeMessage => (MESSAGE_TYPES.indexOf(type) + 1) as TypeMessage
+export function typeMessage(type: MessageType): TypeMessage {
+  return (MESSAGE_TYPES.indexOf(type) + 1) as TypeMessage
+}
 
-const instantOf = (timestamp: Timestamp | undefined): Instant | undefined =>
-  timestamp === undefined ? undefined : instant(timestampMs(timestamp))
+function instantOf(timestamp: Timestamp | undefined): Instant | undefined {
+  return timestamp === undefined ? undefined : instant(timestampMs(timestamp))
+}
 
-const mailMessage = ({ type, createdAt, ...mail }: InboxMail) => ({
-  ...mail,
-  type: typeMessage(type),
-  createdAt: timestampFromMs(createdAt),
-})
+function mailMessage({ type, createdAt, ...mail }: InboxMail) {
+  return {
+    ...mail,
+    type: typeMessage(type),
+    createdAt: timestampFromMs(createdAt),
+  }
+}
 
-const parkedMessage = ({ type, createdAt, parkedAt, ...mail }: ParkedMail) => ({
-  ...mail,
-  type: typeMessage(type),
-  createdAt: timestampFromMs(createdAt),
-  parkedAt: timestampFromMs(parkedAt),
-})
+function parkedMessage({ type, createdAt, parkedAt, ...mail }: ParkedMail) {
+  return {
+    ...mail,
+    type: typeMessage(type),
+    createdAt: timestampFromMs(createdAt),
+    parkedAt: timestampFromMs(parkedAt),
+  }
+}
 
 const DEFAULT_WAIT = 10_000
 const LONGEST_WAIT = 29_000
 
-const millisecondsOf = (duration: Duration | undefined, longest: number): number =>
-  duration === undefined
+function millisecondsOf(duration: Duration | undefined, longest: number): number {
+  return duration === undefined
     ? Math.min(DEFAULT_WAIT, longest)
     : Math.min(Number(duration.seconds) * 1000 + Math.ceil(duration.nanos / 1e6), longest)
+}
 
-export const inboxMethods = (needs: MailMethodNeeds): readonly Method[] => {
+export function inboxMethods(needs: MailMethodNeeds): readonly Method[] {
   const { store, inbox, longestWaitMilliseconds = LONGEST_WAIT } = needs
   return methods(MailService, {
     async listInboxMails({ pagination, recipient, since, type }) {

@@ -7,20 +7,21 @@ import { carriesProof, PART_PLACES, placeProblem, placesIn, placesOf } from './p
 import { mailRefusals } from './refusals.ts'
 
 /** The parts that were set for each of the owners, in their order; nothing for one that set none. */
-export const customParts = async (
+export async function customParts(
   store: Store,
   owners: readonly string[],
   type: MessageType,
   language: MailLanguage,
-): Promise<readonly (CustomParts | undefined)[]> =>
-  Promise.all(
+): Promise<readonly (CustomParts | undefined)[]> {
+  return Promise.all(
     owners.map(async (owner) => {
       const text = await store.get(messageTexts, messageTextId(owner, type, language))
       return text?.state.status === 'set' ? text.state.parts : undefined
     }),
   )
+}
 
-const partProblem = (type: MessageType, name: (typeof PART_NAMES)[number], text: string): string | undefined => {
+function partProblem(type: MessageType, name: (typeof PART_NAMES)[number], text: string): string | undefined {
   if (!text.isWellFormed() || text.includes('\0')) return 'must be well-formed text'
   const known = placesOf(type)
   if (name !== 'html') return placeProblem(text, known)
@@ -31,7 +32,7 @@ const partProblem = (type: MessageType, name: (typeof PART_NAMES)[number], text:
 }
 
 /** Throws unless mails of this type can say this; `field` is the name of the parts in the request. */
-export const checkParts = (type: MessageType, parts: CustomParts, field: string): void => {
+export function checkParts(type: MessageType, parts: CustomParts, field: string): void {
   const violations = PART_NAMES.flatMap((name): readonly Violation[] => {
     const text = parts[name]
     const description = text === undefined ? undefined : partProblem(type, name, text)
@@ -44,7 +45,7 @@ export const checkParts = (type: MessageType, parts: CustomParts, field: string)
 }
 
 /** The language of a tag; throws when mails are not written in it. */
-export const checkedLanguage = (tag: string): MailLanguage => {
+export function checkedLanguage(tag: string): MailLanguage {
   const language = mailLanguageOf(tag)
   if (language !== undefined) return language
   const violations = [{ field: 'language', description: 'must be one of the languages that mails are written in' }]
@@ -52,9 +53,8 @@ export const checkedLanguage = (tag: string): MailLanguage => {
 }
 
 /** Resets up to `limit` texts of an organization that is gone; answers how many there were. */
-export const sweepMessageTexts =
-  (store: Store) =>
-  async (organizationId: string, origin: Origin, limit: number): Promise<number> => {
+export function sweepMessageTexts(store: Store) {
+  return async (organizationId: string, origin: Origin, limit: number): Promise<number> => {
     const page = await store.find(messageTexts, {
       where: {
         all: [
@@ -74,3 +74,4 @@ export const sweepMessageTexts =
     })
     return page.documents.length
   }
+}

@@ -20,7 +20,7 @@ export const MAIL_LANGUAGES = ['en', 'de', 'fr'] as const
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
 /** The language of a tag (BCP 47), `de` for `de-CH`; undefined when mails are not written in it. */
-export const mailLanguageOf = (tag: string): MailLanguage | undefined => {
+export function mailLanguageOf(tag: string): MailLanguage | undefined {
   const [primary = ''] = tag.toLowerCase().split(/[-_]/)
   return MAIL_LANGUAGES.find((language) => language === primary)
 }

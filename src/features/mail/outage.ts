@@ -13,7 +13,7 @@ export interface Outage {
 
 const QUIET_MILLISECONDS = 5_000
 
-export const openOutage = (clock: Clock): Outage => {
+export function openOutage(clock: Clock): Outage {
   let known: { readonly server: string; readonly reason: string; readonly until: number } | undefined
   const now = (): Instant => clock()
   return {

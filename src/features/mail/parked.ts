@@ -44,10 +44,10 @@ async function* walkParked(store: Store, descending: boolean): AsyncGenerator<Pa
 }
 
 /** A part of the parked mails, and how many there are in all. */
-export const listParkedMails = async (
+export async function listParkedMails(
   store: Store,
   { recipient, limit, offset, descending }: ParkedQuery,
-): Promise<{ readonly mails: readonly ParkedMail[]; readonly total: number }> => {
+): Promise<{ readonly mails: readonly ParkedMail[]; readonly total: number }> {
   const sought = recipient ? foldText(recipient) : undefined
   const mails: ParkedMail[] = []
   let total = 0
@@ -60,7 +60,7 @@ export const listParkedMails = async (
 }
 
 /** Tries these parked mails again, or all when none is named; answers how many. */
-export const resendParkedMails = async (store: Store, ids: readonly string[], at: Instant): Promise<number> => {
+export async function resendParkedMails(store: Store, ids: readonly string[], at: Instant): Promise<number> {
   let count = 0
   const resend = async (id: string): Promise<void> => {
     if (await store.jobs.unpark(id, at, MAIL_JOB)) count++
@@ -76,5 +76,6 @@ export const resendParkedMails = async (store: Store, ids: readonly string[], at
 }
 
 /** How many mails wait and how many are parked, in the whole instance; for the metrics. */
-export const countMails = (store: Store): Promise<{ readonly waiting: number; readonly parked: number }> =>
-  store.jobs.count(MAIL_JOB)
+export function countMails(store: Store): Promise<{ readonly waiting: number; readonly parked: number }> {
+  return store.jobs.count(MAIL_JOB)
+}

@@ -18,19 +18,24 @@ const PROOF = ['Code', 'Link'] as const
 export const PART_PLACES = ['Subject', 'Title', 'Greeting', 'Text', 'ButtonText', 'Footer'] as const
 
 /** Whether mails of this type carry a code or a link with one. */
-export const carriesProof = (type: MessageType): boolean => type !== 'password_changed'
+export function carriesProof(type: MessageType): boolean {
+  return type !== 'password_changed'
+}
 
 /** The names that the texts of mails of this type may use. */
-export const placesOf = (type: MessageType): readonly string[] =>
-  carriesProof(type) ? [...ABOUT_THE_USER, ...PROOF] : ABOUT_THE_USER
+export function placesOf(type: MessageType): readonly string[] {
+  return carriesProof(type) ? [...ABOUT_THE_USER, ...PROOF] : ABOUT_THE_USER
+}
 
 const PLACE = /\{\{\s*\.([A-Za-z]+)\s*\}\}/g
 
 /** The names of the places in a text. */
-export const placesIn = (text: string): readonly string[] => [...text.matchAll(PLACE)].map(([, name = '']) => name)
+export function placesIn(text: string): readonly string[] {
+  return [...text.matchAll(PLACE)].map(([, name = '']) => name)
+}
 
 /** Why a text cannot be used with these names; undefined when it can. */
-export const placeProblem = (text: string, known: readonly string[]): string | undefined => {
+export function placeProblem(text: string, known: readonly string[]): string | undefined {
   const unknown = placesIn(text).find((name) => !known.includes(name))
   const allowed = known.map((name) => `{{.${name}}}`).join(', ')
   if (unknown !== undefined) return `names {{.${unknown}}}, which is not one of ${allowed}`
@@ -39,5 +44,6 @@ export const placeProblem = (text: string, known: readonly string[]): string | u
 }
 
 /** The text with its places filled; a place without a value becomes empty. */
-export const fillPlaces = (text: string, values: Readonly<Record<string, string>>): string =>
-  text.replaceAll(PLACE, (_, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : ''))
+export function fillPlaces(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replaceAll(PLACE, (_, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : ''))
+}

@@ -25,7 +25,7 @@ import { configDetails, emailProviderMessage, settingsOf } from './smtp-messages
 type Auth = Pick<AddEmailProviderSMTPRequest, 'auth' | 'user' | 'password'>
 
 /** The user and the password of a request; an empty password says nothing about it. */
-const loginOf = ({ auth, user, password }: Auth): { readonly user: string; readonly password: string } => {
+function loginOf({ auth, user, password }: Auth): { readonly user: string; readonly password: string } {
   switch (auth.case) {
     case 'none':
       return { user: '', password: '' }
@@ -36,8 +36,8 @@ const loginOf = ({ auth, user, password }: Auth): { readonly user: string; reado
   }
 }
 
-export const emailProviderMethods = (needs: MailNeeds): readonly Method[] =>
-  methods(AdminService, {
+export function emailProviderMethods(needs: MailNeeds): readonly Method[] {
+  return methods(AdminService, {
     async listEmailProviders({ query }, call) {
       const page = await needs.store.find(smtpConfigs, pageOf(query, 'query'))
       const result = page.documents.map((config) => emailProviderMessage(config as Document<SetSmtpConfig>))
@@ -86,7 +86,9 @@ export const emailProviderMethods = (needs: MailNeeds): readonly Method[] =>
       return {}
     },
   })
+}
 
 /** A password that is not there need not be removed: then nothing may have changed at all. */
-const withoutPassword = async (needs: MailNeeds, id: string): Promise<'keep' | 'remove'> =>
-  (await requireSmtpConfig(needs, id)).state.secret.password === undefined ? 'keep' : 'remove'
+async function withoutPassword(needs: MailNeeds, id: string): Promise<'keep' | 'remove'> {
+  return (await requireSmtpConfig(needs, id)).state.secret.password === undefined ? 'keep' : 'remove'
+}

@@ -39,12 +39,13 @@ export interface MailJobData {
 }
 
 /** Where the values of a mail are sealed: one place for each job. */
-export const valuesPlace = (jobId: string) => ({ kind: MAIL_JOB, id: jobId, member: 'values' }) as const
+export function valuesPlace(jobId: string) {
+  return { kind: MAIL_JOB, id: jobId, member: 'values' } as const
+}
 
 /** The function that other rooms are given. */
-export const mailQueue =
-  (vault: Vault, newId: NewId): EnqueueMail =>
-  async (work, { type, to, userId, organizationId, language, values }) => {
+export function mailQueue(vault: Vault, newId: NewId): EnqueueMail {
+  return async (work, { type, to, userId, organizationId, language, values }) => {
     if (!isEmailAddress(to)) throw refused(mailRefusals, 'mail.address_invalid')
     const id = newId()
     const sealed = await vault.seal(work, valuesPlace(id), JSON.stringify(values))
@@ -52,3 +53,4 @@ export const mailQueue =
     const data: MailJobData = { type, to, userId, organizationId, language, createdAt, secret: { values: sealed } }
     work.enqueue({ id, kind: MAIL_JOB, data })
   }
+}

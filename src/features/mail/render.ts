@@ -30,31 +30,37 @@ export interface RenderedMail {
 }
 
 /** One line without control characters, whatever was in it: a header cannot be ended by a value. */
-export const oneLine = (text: string): string =>
-  text
+export function oneLine(text: string): string {
+  return text
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
+}
 
-const plain = (text: string): string =>
-  text
-    .toWellFormed()
-    .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+function plain(text: string): string {
+  return (
+    text
+      .toWellFormed()
+      .replaceAll(/\r\n?|[\u2028\u2029]/g, '\n')
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '')
+  )
+}
 
-const placesFor = (values: MailValues): Readonly<Record<string, string>> => ({
-  DisplayName: oneLine(values.displayName),
-  FirstName: oneLine(values.firstName ?? ''),
-  LastName: oneLine(values.lastName ?? ''),
-  UserName: oneLine(values.userName ?? ''),
-  OrganizationName: oneLine(values.organizationName ?? ''),
-  ApplicationName: oneLine(values.applicationName || values.organizationName || 'Signet'),
-  Code: oneLine(values.code ?? ''),
-  Link: values.link ?? '',
-})
+function placesFor(values: MailValues): Readonly<Record<string, string>> {
+  return {
+    DisplayName: oneLine(values.displayName),
+    FirstName: oneLine(values.firstName ?? ''),
+    LastName: oneLine(values.lastName ?? ''),
+    UserName: oneLine(values.userName ?? ''),
+    OrganizationName: oneLine(values.organizationName ?? ''),
+    ApplicationName: oneLine(values.applicationName || values.organizationName || 'Signet'),
+    Code: oneLine(values.code ?? ''),
+    Link: values.link ?? '',
+  }
+}
 
-const customPage = (page: string, filled: FilledMail, places: Readonly<Record<string, string>>): string => {
+function customPage(page: string, filled: FilledMail, places: Readonly<Record<string, string>>): string {
   const values = Object.fromEntries(Object.entries(places).map(([name, value]) => [name, escapeHtml(value)]))
   const parts = {
     Subject: escapeHtml(filled.subject),
@@ -68,16 +74,17 @@ const customPage = (page: string, filled: FilledMail, places: Readonly<Record<st
 }
 
 /** The built-in parts of a type in a language. */
-export const builtInParts = (type: MessageType, language: MailLanguage): MessageParts =>
-  BUILT_IN[language].messages[type]
+export function builtInParts(type: MessageType, language: MailLanguage): MessageParts {
+  return BUILT_IN[language].messages[type]
+}
 
 /** Puts the values into the parts; `custom` are those that were set, the narrowest first. */
-export const renderMail = (
+export function renderMail(
   type: MessageType,
   language: MailLanguage,
   custom: readonly CustomParts[],
   values: MailValues,
-): RenderedMail => {
+): RenderedMail {
   const { labels } = BUILT_IN[language]
   const parts = effectiveParts(type, language, custom)
   const places = placesFor(values)
@@ -102,8 +109,10 @@ export const renderMail = (
 }
 
 /** For each part, the narrowest text that was set, else the built-in one. */
-export const effectiveParts = (
+export function effectiveParts(
   type: MessageType,
   language: MailLanguage,
   custom: readonly CustomParts[],
-): MessageParts & { readonly html?: string } => Object.assign({}, builtInParts(type, language), ...custom.toReversed())
+): MessageParts & { readonly html?: string } {
+  return Object.assign({}, builtInParts(type, language), ...custom.toReversed())
+}

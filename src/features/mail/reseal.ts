@@ -8,7 +8,7 @@ import { MAIL_JOB, type MailJobData, valuesPlace } from './queue.ts'
 import { passwordPlace } from './smtp-server-of.ts'
 
 /** What the rotation of the key needs of this room. */
-export const mailResealers = (store: Store, clock: Clock): readonly Resealer[] => {
+export function mailResealers(store: Store, clock: Clock): readonly Resealer[] {
   const origin = () => ({ actor: 'system', at: clock() })
 
   const passwords: Resealer = {
@@ -52,30 +52,32 @@ export const mailResealers = (store: Store, clock: Clock): readonly Resealer[] =
 }
 
 /** Seals the values of waiting and parked jobs of a kind again; its data must hold them under `secret.values`. */
-export const jobResealer = (
+export function jobResealer(
   store: Store,
   clock: Clock,
   kind: string,
   placeOf: (jobId: string) => Parameters<Parameters<Resealer['reseal']>[0]['open']>[0],
-): Resealer => ({
-  kind,
-  async reseal(vault, keyId, limit) {
-    let found = 0
-    for (let from: string | undefined; found < limit; ) {
-      const jobs = await store.jobs.list({ kind, limit, ...(from === undefined ? {} : { from }) })
-      for (const { id, data } of jobs) {
-        const stored = data as Pick<MailJobData, 'secret'>
-        if (keyIdOf(stored.secret.values) === keyId) continue
-        const plain = await vault.open(placeOf(id), stored.secret.values)
-        const sealed = await store.write({ actor: 'system', at: clock() }, (work) =>
-          vault.seal(work, placeOf(id), plain),
-        )
-        await store.jobs.rewrite(id, { ...stored, secret: { values: sealed.value } })
-        found++
+): Resealer {
+  return {
+    kind,
+    async reseal(vault, keyId, limit) {
+      let found = 0
+      for (let from: string | undefined; found < limit; ) {
+        const jobs = await store.jobs.list({ kind, limit, ...(from === undefined ? {} : { from }) })
+        for (const { id, data } of jobs) {
+          const stored = data as Pick<MailJobData, 'secret'>
+          if (keyIdOf(stored.secret.values) === keyId) continue
+          const plain = await vault.open(placeOf(id), stored.secret.values)
+          const sealed = await store.write({ actor: 'system', at: clock() }, (work) =>
+            vault.seal(work, placeOf(id), plain),
+          )
+          await store.jobs.rewrite(id, { ...stored, secret: { values: sealed.value } })
+          found++
+        }
+        from = jobs.at(-1)?.id
+        if (jobs.length < limit) break
       }
-      from = jobs.at(-1)?.id
-      if (jobs.length < limit) break
-    }
-    return found
-  },
-})
+      return found
+    },
+  }
+}

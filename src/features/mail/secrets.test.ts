@@ -18,14 +18,16 @@ import { publicLink } from './url-template.ts'
 const boss = { bearer: 'boss' }
 const patient = { timeout: 120_000 }
 
-const settings = (port: number) => ({
-  senderAddress: 'house@signet.example',
-  senderName: 'The House',
-  host: `127.0.0.1:${port}`,
-})
+function settings(port: number) {
+  return {
+    senderAddress: 'house@signet.example',
+    senderName: 'The House',
+    host: `127.0.0.1:${port}`,
+  }
+}
 
 /** Every byte of the database in which `marker` stands, as text. */
-const databaseTexts = async (marker: string): Promise<readonly string[]> => {
+async function databaseTexts(marker: string): Promise<readonly string[]> {
   const files = await Array.fromAsync(glob(join(tmpdir(), 'signet-store-*/signet.db*')))
   const texts = await Promise.all(files.map((file) => readFile(file, 'latin1').catch(() => '')))
   const own = texts.filter((text) => text.includes(marker))

@@ -15,7 +15,7 @@ import { settingsViolations, withoutBlanks } from './smtp-settings.ts'
 type WrittenConfig = Promise<Written<Document<SmtpConfig>>>
 
 /** The settings as they are kept; throws and names every member that cannot be set like this. */
-const checkSettings = (given: SmtpSettings, password?: string): SmtpSettings => {
+function checkSettings(given: SmtpSettings, password?: string): SmtpSettings {
   const settings = withoutBlanks(given)
   const violations = settingsViolations(settings, password)
   if (violations.length > 0) throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
@@ -23,17 +23,18 @@ const checkSettings = (given: SmtpSettings, password?: string): SmtpSettings => 
 }
 
 /** The mail server of this id, or the only one when the id is empty; throws when there is none. */
-export const requireSmtpConfig = async ({ store }: MailNeeds, id: string): Promise<Document<SetSmtpConfig>> => {
+export async function requireSmtpConfig({ store }: MailNeeds, id: string): Promise<Document<SetSmtpConfig>> {
   const config = await findSmtpConfig(store)
   if (config === undefined || (id !== '' && id !== config.id)) throw refused(mailRefusals, 'mail.smtp_not_found')
   return config
 }
 
-const seal = async ({ vault }: MailNeeds, work: Work, id: string, password: string): Promise<SealedPassword> =>
-  password === '' ? {} : { password: await vault.seal(work, passwordPlace(id), password) }
+async function seal({ vault }: MailNeeds, work: Work, id: string, password: string): Promise<SealedPassword> {
+  return password === '' ? {} : { password: await vault.seal(work, passwordPlace(id), password) }
+}
 
 /** Sets the mail server if there is none yet; mail leaves through it at once. */
-export const addSmtpConfig = (needs: MailNeeds, call: Call, given: SmtpSettings, password: string): WrittenConfig => {
+export function addSmtpConfig(needs: MailNeeds, call: Call, given: SmtpSettings, password: string): WrittenConfig {
   const settings = checkSettings(given, password)
   const id = needs.newId()
   return needs.store.write(call.origin, async (work) => {
@@ -46,14 +47,14 @@ export const addSmtpConfig = (needs: MailNeeds, call: Call, given: SmtpSettings,
 export type PasswordChange = 'keep' | 'remove' | { readonly to: string }
 
 /** Replaces what is set. `mayBeSame`: nothing happens, instead of a no, when nothing would change. */
-export const changeSmtpConfig = async (
+export async function changeSmtpConfig(
   needs: MailNeeds,
   call: Call,
   id: string,
   given: SmtpSettings,
   password: PasswordChange,
   mayBeSame: boolean,
-): WrittenConfig => {
+): WrittenConfig {
   const settings = checkSettings(given, typeof password === 'object' ? password.to : undefined)
   const config = await requireSmtpConfig(needs, id)
   return needs.store.write(call.origin, async (work) => {
@@ -66,7 +67,7 @@ export const changeSmtpConfig = async (
 }
 
 /** Sets another password, or none when it is empty. */
-export const changeSmtpPassword = async (needs: MailNeeds, call: Call, id: string, password: string): WrittenConfig => {
+export async function changeSmtpPassword(needs: MailNeeds, call: Call, id: string, password: string): WrittenConfig {
   const config = await requireSmtpConfig(needs, id)
   checkSettings(config.state, password)
   return needs.store.write(call.origin, async (work) => {
@@ -76,12 +77,12 @@ export const changeSmtpPassword = async (needs: MailNeeds, call: Call, id: strin
 }
 
 /** Switches the mail server on or off, or removes it. */
-export const switchSmtpConfig = async (
+export async function switchSmtpConfig(
   needs: MailNeeds,
   call: Call,
   id: string,
   type: 'activate' | 'deactivate' | 'remove',
-): WrittenConfig => {
+): WrittenConfig {
   const known = await smtpConfigId(needs.store)
   if (known === undefined || (id !== '' && id !== known)) throw refused(mailRefusals, 'mail.smtp_not_found')
   return needs.store.write(call.origin, (work) => work.decide(smtpConfigs, known, { type }))
@@ -95,7 +96,7 @@ export interface SmtpTest {
 }
 
 /** The test of the mail server that is set. */
-export const testOfConfig = async (needs: MailNeeds, id: string, receiver: string): Promise<SmtpTest> => {
+export async function testOfConfig(needs: MailNeeds, id: string, receiver: string): Promise<SmtpTest> {
   const config = await requireSmtpConfig(needs, id)
   return { settings: config.state, password: await passwordOf(needs.vault, config), receiver }
 }
@@ -104,11 +105,11 @@ export const testOfConfig = async (needs: MailNeeds, id: string, receiver: strin
  * The stored password for a test of other settings. It is used only for the server, user and encryption it was set
  * for: otherwise a test, which leaves no trace in the log, could be used to have it sent elsewhere.
  */
-export const passwordForTest = async (
+export async function passwordForTest(
   needs: MailNeeds,
   id: string,
   settings: SmtpSettings,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const config = await requireSmtpConfig(needs, id)
   const { host, user, tls } = config.state
   if (host === settings.host && user === settings.user && tls === settings.tls) return passwordOf(needs.vault, config)
@@ -123,7 +124,7 @@ export const passwordForTest = async (
 const TEST_MILLISECONDS = 20_000
 
 /** Sends a mail and answers when it was taken; throws `mail.test_failed` with the reason otherwise. */
-export const testSmtp = async (needs: MailNeeds, call: Call, test: SmtpTest): Promise<void> => {
+export async function testSmtp(needs: MailNeeds, call: Call, test: SmtpTest): Promise<void> {
   const { password, receiver } = test
   const settings = checkSettings(test.settings, password)
   if (!isEmailAddress(receiver)) {

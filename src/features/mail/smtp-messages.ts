@@ -24,17 +24,18 @@ interface SettingsMessage {
 }
 
 /** What a request sets. */
-export const settingsOf = (message: SettingsMessage): SmtpSettings => {
+export function settingsOf(message: SettingsMessage): SmtpSettings {
   const { senderAddress, senderName, tls, host, user, replyToAddress = '', description = '' } = message
   return { senderAddress, senderName, replyToAddress, tls, host, user, description }
 }
 
 /** Details of what was written; of the document as it was when nothing had to be. */
-export const configDetails = ({ value, sequence, at }: Written<Document<SmtpConfig>>) =>
-  detailsV1(value, value.changedAt === at ? sequence : value.sequence)
+export function configDetails({ value, sequence, at }: Written<Document<SmtpConfig>>) {
+  return detailsV1(value, value.changedAt === at ? sequence : value.sequence)
+}
 
 /** As the SMTP methods show it. */
-export const smtpConfigMessage = (config: Document<SetSmtpConfig>): MessageInitShape<typeof SMTPConfigSchema> => {
+export function smtpConfigMessage(config: Document<SetSmtpConfig>): MessageInitShape<typeof SMTPConfigSchema> {
   const { status, senderAddress, senderName, replyToAddress, tls, host, user, description } = config.state
   const state = status === 'active' ? SMTPConfigState.SMTP_CONFIG_ACTIVE : SMTPConfigState.SMTP_CONFIG_INACTIVE
   const settings = { senderAddress, senderName, replyToAddress, tls, host, user, description }
@@ -42,7 +43,7 @@ export const smtpConfigMessage = (config: Document<SetSmtpConfig>): MessageInitS
 }
 
 /** As the e-mail provider methods show it. */
-export const emailProviderMessage = (config: Document<SetSmtpConfig>): MessageInitShape<typeof EmailProviderSchema> => {
+export function emailProviderMessage(config: Document<SetSmtpConfig>): MessageInitShape<typeof EmailProviderSchema> {
   const { status, senderAddress, senderName, replyToAddress, tls, host, user, description, secret } = config.state
   const auth =
     user !== '' && secret.password !== undefined

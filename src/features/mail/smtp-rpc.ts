@@ -19,8 +19,8 @@ import {
 } from './smtp-changes.ts'
 import { settingsOf, smtpConfigMessage } from './smtp-messages.ts'
 
-export const smtpMethods = (needs: MailNeeds): readonly Method[] =>
-  methods(AdminService, {
+export function smtpMethods(needs: MailNeeds): readonly Method[] {
+  return methods(AdminService, {
     async addSMTPConfig(message, call) {
       const written = await addSmtpConfig(needs, call, settingsOf(message), message.password)
       return { details: writtenV1(written), id: written.value.id }
@@ -61,3 +61,4 @@ export const smtpMethods = (needs: MailNeeds): readonly Method[] =>
       return {}
     },
   })
+}

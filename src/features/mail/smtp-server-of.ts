@@ -8,10 +8,12 @@ import { parseHost } from './smtp-settings.ts'
 import type { MailServer } from './transport.ts'
 
 /** Where the password of a mail server is sealed. */
-export const passwordPlace = (id: string) => ({ kind: smtpConfigs.name, id, member: 'password' }) as const
+export function passwordPlace(id: string) {
+  return { kind: smtpConfigs.name, id, member: 'password' } as const
+}
 
 /** The server of these settings; without a user or a password nobody signs in. */
-export const serverWith = ({ host, tls, user }: SmtpSettings, password: string | undefined): MailServer => {
+export function serverWith({ host, tls, user }: SmtpSettings, password: string | undefined): MailServer {
   const parsed = parseHost(host)
   if (parsed === undefined) throw new Error('a mail server was set to a host without a port')
   const login = user !== '' && password ? { user, password } : undefined
@@ -19,9 +21,11 @@ export const serverWith = ({ host, tls, user }: SmtpSettings, password: string |
 }
 
 /** The password of a configuration; undefined when there is none. */
-export const passwordOf = async (vault: Vault, { id, state }: Document<SetSmtpConfig>): Promise<string | undefined> =>
-  state.secret.password === undefined ? undefined : vault.open(passwordPlace(id), state.secret.password)
+export async function passwordOf(vault: Vault, { id, state }: Document<SetSmtpConfig>): Promise<string | undefined> {
+  return state.secret.password === undefined ? undefined : vault.open(passwordPlace(id), state.secret.password)
+}
 
 /** The server of a configuration. */
-export const serverOf = async (vault: Vault, config: Document<SetSmtpConfig>): Promise<MailServer> =>
-  serverWith(config.state, await passwordOf(vault, config))
+export async function serverOf(vault: Vault, config: Document<SetSmtpConfig>): Promise<MailServer> {
+  return serverWith(config.state, await passwordOf(vault, config))
+}

@@ -16,7 +16,7 @@ const HOST_AND_PORT = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s/?#@\\]+)):([0-9]{1,5})
 const NAME = /^[a-z0-9_][a-z0-9_-]*(?:\.[a-z0-9_][a-z0-9_-]*)*\.?$/
 
 /** Reads `mail.example.org:587`, `192.0.2.1:25` or `[2001:db8::1]:465`; undefined when it is not of that form. */
-export const parseHost = (text: string): HostAndPort | undefined => {
+export function parseHost(text: string): HostAndPort | undefined {
   const [, literal, name = '', digits] = HOST_AND_PORT.exec(text) ?? []
   const port = Number(digits)
   if (!(port >= 1 && port <= 65_535)) return undefined
@@ -28,21 +28,25 @@ export const parseHost = (text: string): HostAndPort | undefined => {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const CONTROL = /[\u0000-\u001f\u007f-\u009f]|[\p{Zl}\p{Zp}]/u
 
-const isOneLine = (text: string): boolean => text.isWellFormed() && !CONTROL.test(text)
+function isOneLine(text: string): boolean {
+  return text.isWellFormed() && !CONTROL.test(text)
+}
 
 const ONE_LINE = 'must not contain control characters or line breaks'
 const ADDRESS = 'must be an e-mail address'
 
 /** Settings as they are kept: nobody means the blanks around an address or a host. */
-export const withoutBlanks = (settings: SmtpSettings): SmtpSettings => ({
-  ...settings,
-  senderAddress: settings.senderAddress.trim(),
-  replyToAddress: settings.replyToAddress.trim(),
-  host: settings.host.trim(),
-})
+export function withoutBlanks(settings: SmtpSettings): SmtpSettings {
+  return {
+    ...settings,
+    senderAddress: settings.senderAddress.trim(),
+    replyToAddress: settings.replyToAddress.trim(),
+    host: settings.host.trim(),
+  }
+}
 
 /** Every member that cannot be set like this, by its name. */
-export const settingsViolations = (settings: SmtpSettings, password = ''): readonly Violation[] => {
+export function settingsViolations(settings: SmtpSettings, password = ''): readonly Violation[] {
   const { senderAddress, senderName, replyToAddress, host, user, description } = settings
   const rules: readonly (readonly [boolean, string, string])[] = [
     [isEmailAddress(senderAddress), 'senderAddress', ADDRESS],

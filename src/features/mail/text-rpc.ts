@@ -19,17 +19,18 @@ import { effectiveParts } from './render.ts'
 
 type Verb = 'read' | 'write' | 'delete'
 
-const partsOf = (message: TextMessage | undefined): CustomParts =>
-  Object.fromEntries(
+function partsOf(message: TextMessage | undefined): CustomParts {
+  return Object.fromEntries(
     PART_NAMES.flatMap((name) => (message?.[name] === undefined ? [] : [[name, message[name]] as const])),
   )
+}
 
-const requireType = (type: MessageType | undefined): MessageType => {
+function requireType(type: MessageType | undefined): MessageType {
   if (type === undefined) throw new Error('a type of mail that the contract does not know was let through')
   return type
 }
 
-export const textMethods = ({ store, instanceId }: MailNeeds): readonly Method[] => {
+export function textMethods({ store, instanceId }: MailNeeds): readonly Method[] {
   /** Whose texts are meant; throws unless the caller may, and unless there is such an organization. */
   const ownerOf = async (call: Call, organizationId: string, verb: Verb): Promise<string> => {
     const owner = organizationId === '' ? instanceId() : organizationId

@@ -28,13 +28,13 @@ const never = new AbortController().signal
 const patient = { greetingMilliseconds: 20_000, silenceMilliseconds: 20_000, graceMilliseconds: 50 }
 const impatient = { greetingMilliseconds: 300, silenceMilliseconds: 300 }
 
-const open = async (t: TestContext, options: SmtpOptions = {}) => {
+async function open(t: TestContext, options: SmtpOptions = {}) {
   const server = await startSmtp(options)
   afterwards(t, () => server.close())
   return server
 }
 
-const failureOf = async (promise: Promise<void>): Promise<MailRejected | MailDelayed> => {
+async function failureOf(promise: Promise<void>): Promise<MailRejected | MailDelayed> {
   try {
     await promise
   } catch (error) {
@@ -44,10 +44,11 @@ const failureOf = async (promise: Promise<void>): Promise<MailRejected | MailDel
   return assert.fail('the mail left')
 }
 
-const sendTo = (server: Partial<MailServer>, options: TransportOptions = {}, other: Partial<OutgoingMail> = {}) =>
-  openTransport({ ...patient, ...options })({ ...plain, ...server }, { ...mail, ...other }, never)
+function sendTo(server: Partial<MailServer>, options: TransportOptions = {}, other: Partial<OutgoingMail> = {}) {
+  return openTransport({ ...patient, ...options })({ ...plain, ...server }, { ...mail, ...other }, never)
+}
 
-const assertDelayed = async (promise: Promise<void>, trouble: 'server' | 'mail', says?: RegExp): Promise<void> => {
+async function assertDelayed(promise: Promise<void>, trouble: 'server' | 'mail', says?: RegExp): Promise<void> {
   const failure = await failureOf(promise)
   assert.ok(failure instanceof MailDelayed, failure.message)
   assert.equal(failure.trouble, trouble, failure.message)

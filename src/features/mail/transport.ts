@@ -57,14 +57,16 @@ export interface TransportOptions {
 const LONGEST_ANSWER = 65_536
 
 /** A Message-ID that is the same in each try (RFC 5322 §3.6.4). */
-export const messageId = (id: string, sender: string): string => `<${id}@${sender.slice(sender.indexOf('@') + 1)}>`
+export function messageId(id: string, sender: string): string {
+  return `<${id}@${sender.slice(sender.indexOf('@') + 1)}>`
+}
 
-const openSocket = (
+function openSocket(
   { hostname, port }: MailServer,
   { isAllowed = isPublicOrOwnAddress, resolve, connectMilliseconds = 10_000 }: TransportOptions,
   signal: AbortSignal,
-): Promise<Socket> =>
-  new Promise((settle, fail) => {
+): Promise<Socket> {
+  return new Promise((settle, fail) => {
     // An address instead of a name is never looked up, so it is checked here.
     if (isIP(hostname) !== 0 && !isAllowed(hostname)) {
       return fail(new ForbiddenAddress('the address of the mail server is not allowed'))
@@ -82,14 +84,15 @@ const openSocket = (
     socket.once('error', fail)
     socket.once('close', () => clearTimeout(tooLong))
   })
+}
 
-const checked = (address: string): string => {
+function checked(address: string): string {
   const wire = wireAddress(address)
   if (wire === undefined) throw new MailRejected('The address is not one that mail can be sent to.')
   return wire
 }
 
-const messageOf = (mail: OutgoingMail) => {
+function messageOf(mail: OutgoingMail) {
   const from = checked(mail.from.address)
   const to = checked(mail.to.address)
   return {
@@ -111,7 +114,7 @@ const messageOf = (mail: OutgoingMail) => {
 }
 
 /** Aborts a while after `signal`, so that a mail on its way can arrive before the process stops. */
-const laterThan = (signal: AbortSignal, milliseconds: number, whole: number) => {
+function laterThan(signal: AbortSignal, milliseconds: number, whole: number) {
   const cut = new AbortController()
   const abort = () => cut.abort()
   const timers = [setTimeout(abort, whole)]
@@ -125,10 +128,12 @@ const laterThan = (signal: AbortSignal, milliseconds: number, whole: number) => 
 }
 
 /** `ca` replaces what Node trusts, so that is named again. */
-const withTrust = (trusted: string) => ({ ca: [...getCACertificates('default'), trusted] })
+function withTrust(trusted: string) {
+  return { ca: [...getCACertificates('default'), trusted] }
+}
 
 /** Opens the way out. Connections are not kept: each mail gets its own. */
-export const openTransport = (options: TransportOptions = {}): SendMail => {
+export function openTransport(options: TransportOptions = {}): SendMail {
   const { greetingMilliseconds = 10_000, silenceMilliseconds = 30_000, trusted } = options
   const { wholeMilliseconds = 120_000, graceMilliseconds = 5_000, connectMilliseconds = 10_000 } = options
   const { implicitTlsPort = 465 } = options

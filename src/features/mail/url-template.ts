@@ -26,7 +26,7 @@ const ORIGIN = /^https?:\/\/[^/?#\\{}\s@]+(?=[/?#]|$)/i
 const UNFIT = /[\u0000-\u0020\u007f-\u009f"<>\\^`|\p{Zl}\p{Zp}\p{Zs}]/u
 
 /** Why a template cannot be used with these names; undefined when it can. */
-export const urlTemplateProblem = (template: string, variables: readonly string[]): string | undefined => {
+export function urlTemplateProblem(template: string, variables: readonly string[]): string | undefined {
   const problem = placeProblem(template, variables)
   if (problem !== undefined) return problem
   const sample = fillPlaces(template, Object.fromEntries(variables.map((name) => [name, 'x'])))
@@ -34,14 +34,15 @@ export const urlTemplateProblem = (template: string, variables: readonly string[
   return isUrl ? undefined : 'must be an http or https URL without places for values in its host'
 }
 
-const encode = (value: string): string =>
-  encodeURIComponent(value.toWellFormed()).replaceAll(
+function encode(value: string): string {
+  return encodeURIComponent(value.toWellFormed()).replaceAll(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
+}
 
 /** The link of a template that was checked. */
-export const renderUrlTemplate = (template: string, values: Readonly<Record<string, string>>): Link => {
+export function renderUrlTemplate(template: string, values: Readonly<Record<string, string>>): Link {
   const problem = urlTemplateProblem(template, Object.keys(values))
   if (problem !== undefined) throw new Error(`a link was asked for by a template that ${problem}`)
   const encoded = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, encode(value)]))
@@ -49,5 +50,6 @@ export const renderUrlTemplate = (template: string, values: Readonly<Record<stri
 }
 
 /** A link to one of our own pages: `path` begins with a slash and may have places, like a template. */
-export const publicLink = (externalUrl: string, path: string, values: Readonly<Record<string, string>>): Link =>
-  renderUrlTemplate(`${new URL(externalUrl).origin}${path}`, values)
+export function publicLink(externalUrl: string, path: string, values: Readonly<Record<string, string>>): Link {
+  return renderUrlTemplate(`${new URL(externalUrl).origin}${path}`, values)
+}

@@ -13,9 +13,11 @@ import { grantsOf } from './index.ts'
 const permission = InternalPermissionService.method
 
 const INSTANCE = { resource: { case: 'instance', value: true } } as const
-const inOrganization = (value: string) => ({ resource: { case: 'organizationId', value } }) as const
+function inOrganization(value: string) {
+  return { resource: { case: 'organizationId', value } } as const
+}
 
-const list = async (house: House, filters: unknown[], request = house.owner) => {
+async function list(house: House, filters: unknown[], request = house.owner) {
   const message = {
     filters: filters as never[],
     sortingColumn: AdministratorFieldName.CREATION_DATE,

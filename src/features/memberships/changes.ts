@@ -17,28 +17,30 @@ export interface NewMember {
   readonly roles: readonly string[]
 }
 
-const checkRoles = ({ level }: MembershipScope, roles: readonly string[]): void => {
+function checkRoles({ level }: MembershipScope, roles: readonly string[]): void {
   const description = rolesProblem(level, roles)
   if (description === undefined) return
   throw refused(membershipRefusals, 'membership.roles_invalid', { violations: [{ field: 'roles', description }] })
 }
 
-const grantIn = ({ level, id }: MembershipScope, roles: readonly string[]): Grant => ({
-  scope: level === 'instance' ? 'instance' : { organizationId: id },
-  roles,
-})
+function grantIn({ level, id }: MembershipScope, roles: readonly string[]): Grant {
+  return {
+    scope: level === 'instance' ? 'instance' : { organizationId: id },
+    roles,
+  }
+}
 
 /**
  * Throws unless the caller holds all that these grants give. What the caller holds is read again and guarded: who
  * loses a role while they give it away gives nothing.
  */
-const checkCovered = async (
+async function checkCovered(
   work: Work,
   instanceId: string,
   { caller }: Call,
   scope: MembershipScope,
   grants: readonly Grant[],
-): Promise<void> => {
+): Promise<void> {
   const own: Grant[] = []
   for (const scopeId of new Set([instanceId, scope.id])) {
     const document = await work.read(memberships, membershipId(scopeId, caller.userId))
@@ -51,7 +53,7 @@ const checkCovered = async (
  * Makes a user a member as part of a write. User, the user's organization and the scope must be there, and stay until
  * the commit. Nobody is asked whether they may: that is for `addMember`, or for a first start.
  */
-export const appointMember = async (work: Work, { scope, userId, roles }: NewMember): Promise<Document<Membership>> => {
+export async function appointMember(work: Work, { scope, userId, roles }: NewMember): Promise<Document<Membership>> {
   checkRoles(scope, roles)
   if (scope.level === 'organization' && (await work.read(organizations, scope.id)) === undefined) {
     throw refused(membershipRefusals, 'membership.organization_not_found')
@@ -66,12 +68,12 @@ export const appointMember = async (work: Work, { scope, userId, roles }: NewMem
 }
 
 /** Makes a user a member as part of a write, if the caller holds those roles themself. */
-export const addMemberTo = async (
+export async function addMemberTo(
   { instanceId }: MembershipsNeeds,
   work: Work,
   call: Call,
   member: NewMember,
-): Promise<Document<Membership>> => {
+): Promise<Document<Membership>> {
   const { scope, roles } = member
   checkRoles(scope, roles)
   await checkCovered(work, instanceId(), call, scope, [grantIn(scope, roles)])
@@ -79,30 +81,31 @@ export const addMemberTo = async (
 }
 
 /** Makes a user a member. */
-export const addMember = (
+export function addMember(
   needs: MembershipsNeeds,
   call: Call,
   member: NewMember,
-): Promise<Written<Document<Membership>>> =>
-  needs.store.write(call.origin, (work) => addMemberTo(needs, work, call, member))
+): Promise<Written<Document<Membership>>> {
+  return needs.store.write(call.origin, (work) => addMemberTo(needs, work, call, member))
+}
 
-const otherOwner = async (
+async function otherOwner(
   { store, instanceId }: MembershipsNeeds,
   work: Work,
   membership: Document<Membership> | undefined,
   userId: string,
-): Promise<boolean> => {
+): Promise<boolean> {
   // Only an owner of the instance needs another one to be there.
   if (membership === undefined || !isInstanceOwner(membership.state)) return true
   return hasOwner(store, work, instanceId(), (member) => member.userId !== userId)
 }
 
 /** Replaces the roles of a member. */
-export const changeMember = (
+export function changeMember(
   needs: MembershipsNeeds,
   call: Call,
   { scope, userId, roles }: NewMember,
-): Promise<Written<Document<Membership>>> => {
+): Promise<Written<Document<Membership>>> {
   checkRoles(scope, roles)
   return needs.store.write(call.origin, async (work) => {
     const id = membershipId(scope.id, userId)
@@ -115,19 +118,20 @@ export const changeMember = (
 }
 
 /** Takes all roles of a member. */
-export const removeMember = (
+export function removeMember(
   needs: MembershipsNeeds,
   call: Call,
   scope: MembershipScope,
   userId: string,
-): Promise<Written<Document<Membership>>> =>
-  needs.store.write(call.origin, async (work) => {
+): Promise<Written<Document<Membership>>> {
+  return needs.store.write(call.origin, async (work) => {
     const id = membershipId(scope.id, userId)
     const before = await work.read(memberships, id)
     await checkCovered(work, needs.instanceId(), call, scope, grantOf(before?.state ?? { status: 'none' }))
     const hasOtherOwner = await otherOwner(needs, work, before, userId)
     return work.decide(memberships, id, { type: 'remove', hasOtherOwner }, scope.id)
   })
+}
 
 const AT_ONCE = 100
 
@@ -135,9 +139,8 @@ const AT_ONCE = 100
  * Ends the memberships of a user who is being removed, in the same commit; refused for the last owner of the instance.
  * The membership on the instance is read whether it is there or not, so that nobody can become an owner meanwhile.
  */
-export const removeMembershipsOf =
-  (needs: MembershipsNeeds): WhenRemoved =>
-  async (work, userId) => {
+export function removeMembershipsOf(needs: MembershipsNeeds): WhenRemoved {
+  return async (work, userId) => {
     const ids = new Set([membershipId(needs.instanceId(), userId)])
     const where = { field: 'userId', equals: userId } as const
     for (let offset = 0, more = true; more; offset += AT_ONCE) {
@@ -152,11 +155,11 @@ export const removeMembershipsOf =
       await work.decide(memberships, id, { type: 'remove', hasOtherOwner })
     }
   }
+}
 
 /** Ends up to `limit` memberships in an organization that was removed; answers how many there were. */
-export const sweepMemberships =
-  (store: Store) =>
-  async (organizationId: string, origin: Origin, limit: number): Promise<number> => {
+export function sweepMemberships(store: Store) {
+  return async (organizationId: string, origin: Origin, limit: number): Promise<number> => {
     const where = { field: 'scopeId', equals: organizationId } as const
     const { documents } = await store.find(memberships, { where, orderBy: 'id', limit })
     await store.write(origin, async (work) => {
@@ -168,11 +171,11 @@ export const sweepMemberships =
     })
     return documents.length
   }
+}
 
 /** Removes up to `limit` users of an organization that was removed, with all that other rooms keep for them. */
-export const sweepUsers =
-  (store: Store, whenRemoved: readonly WhenRemoved[]) =>
-  async (organizationId: string, origin: Origin, limit: number): Promise<number> => {
+export function sweepUsers(store: Store, whenRemoved: readonly WhenRemoved[]) {
+  return async (organizationId: string, origin: Origin, limit: number): Promise<number> => {
     const where = { field: 'owner', equals: organizationId } as const
     const { documents } = await store.find(users, { where, orderBy: 'id', limit })
     for (const { id } of documents) {
@@ -184,3 +187,4 @@ export const sweepUsers =
     }
     return documents.length
   }
+}

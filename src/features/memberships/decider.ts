@@ -24,27 +24,33 @@ export type MembershipCommand =
   | { readonly type: 'remove'; readonly hasOtherOwner: boolean }
 
 /** Why these roles cannot be given at this level; undefined when they can. */
-export const rolesProblem = (level: RoleLevel, roles: readonly string[]): string | undefined => {
+export function rolesProblem(level: RoleLevel, roles: readonly string[]): string | undefined {
   if (roles.length === 0) return 'must name at least one role'
   const allowed = rolesAt(level)
   return roles.every((role) => allowed.includes(role)) ? undefined : `must be among ${allowed.join(', ')}`
 }
 
 /** Whether the membership makes its user an owner of the instance. */
-export const isInstanceOwner = (membership: Membership): boolean =>
-  membership.status === 'member' && membership.level === 'instance' && membership.roles.includes(INSTANCE_OWNER)
+export function isInstanceOwner(membership: Membership): boolean {
+  return membership.status === 'member' && membership.level === 'instance' && membership.roles.includes(INSTANCE_OWNER)
+}
 
-const distinct = (roles: readonly string[]): readonly string[] => [...new Set(roles)]
+function distinct(roles: readonly string[]): readonly string[] {
+  return [...new Set(roles)]
+}
 
-const sameRoles = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((role) => other.includes(role))
+function sameRoles(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((role) => other.includes(role))
+}
 
-const withRoles = <State extends Added>(state: State, roles: readonly string[]) => ({
-  ...state,
-  status: 'member' as const,
-  roles,
-  search: { roles: `\n${roles.join('\n')}\n` },
-})
+function withRoles<State extends Added>(state: State, roles: readonly string[]) {
+  return {
+    ...state,
+    status: 'member' as const,
+    roles,
+    search: { roles: `\n${roles.join('\n')}\n` },
+  }
+}
 
 export const membership: Decider<MembershipCommand, Membership, MembershipEvent, MembershipRefusal> = {
   initial: { status: 'none' },

@@ -3,12 +3,14 @@ import type { Grant } from '../../access/call.ts'
 import { INSTANCE_OWNER, type RoleLevel } from '../../kernel/role.ts'
 import { type Filter, kind, type Store } from '../../store/index.ts'
 import { type Membership, membership } from './decider.ts'
+import { membershipEvents } from './events.ts'
 import { membershipRefusals } from './refusals.ts'
 
 /** A membership that has ended has none of these fields, so that a condition on any of them leaves it out. */
 export const memberships = kind({
   name: 'membership',
   version: 1,
+  events: membershipEvents,
   decider: membership,
   refusals: membershipRefusals,
   fields: {
@@ -32,28 +34,33 @@ export interface MembershipScope {
 }
 
 /** The id of a membership follows from where and whose it is, so that its absence can be guarded too. */
-export const membershipId = (scopeId: string, userId: string): string =>
-  [scopeId, userId].map((part) => encodeURIComponent(part.toWellFormed())).join('/')
+export function membershipId(scopeId: string, userId: string): string {
+  return [scopeId, userId].map((part) => encodeURIComponent(part.toWellFormed())).join('/')
+}
 
 /** The condition for one role. */
-export const holdsRole = (role: string): Filter<MembershipField> =>
-  role.includes('\n') ? { any: [] } : { field: 'roles', contains: `\n${role}\n` }
+export function holdsRole(role: string): Filter<MembershipField> {
+  return role.includes('\n') ? { any: [] } : { field: 'roles', contains: `\n${role}\n` }
+}
 
 /** The condition for owners of the instance. */
-export const ownersOf = (instanceId: string): Filter<MembershipField> => ({
-  all: [{ field: 'scopeId', equals: instanceId }, { field: 'level', equals: 'instance' }, holdsRole(INSTANCE_OWNER)],
-})
+export function ownersOf(instanceId: string): Filter<MembershipField> {
+  return {
+    all: [{ field: 'scopeId', equals: instanceId }, { field: 'level', equals: 'instance' }, holdsRole(INSTANCE_OWNER)],
+  }
+}
 
 /** A membership as the gate understands it. */
-export const grantOf = (state: Membership): readonly Grant[] =>
-  state.status === 'none'
+export function grantOf(state: Membership): readonly Grant[] {
+  return state.status === 'none'
     ? []
     : [{ scope: state.level === 'instance' ? 'instance' : { organizationId: state.scopeId }, roles: state.roles }]
+}
 
 const AT_ONCE = 1000
 
 /** Everything a user holds, as it is now. Whether user and organization are still there is asked elsewhere. */
-export const grantsOf = async (store: Store, userId: string): Promise<readonly Grant[]> => {
+export async function grantsOf(store: Store, userId: string): Promise<readonly Grant[]> {
   const where: Filter<MembershipField> = { field: 'userId', equals: userId }
   const grants: Grant[] = []
   for (let offset = 0; ; offset += AT_ONCE) {

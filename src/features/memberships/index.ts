@@ -14,13 +14,11 @@ export {
 } from './changes.ts'
 export { grantsOf, type MembershipScope, memberships } from './documents.ts'
 export type { MembershipEvent } from './events.ts'
-export { membershipEventTypes } from './events.ts'
 export type { MembershipsNeeds } from './needs.ts'
 export { keepAnOwner, keepAnOwnerBeside } from './owners.ts'
 export { type MembershipRefusal, membershipRefusals } from './refusals.ts'
 
 /** The methods of this room. */
-export const membershipMethods = (needs: MembershipsNeeds): readonly Method[] => [
-  ...memberMethodsV1(needs),
-  ...administratorMethods(needs),
-]
+export function membershipMethods(needs: MembershipsNeeds): readonly Method[] {
+  return [...memberMethodsV1(needs), ...administratorMethods(needs)]
+}

@@ -12,14 +12,15 @@ import { isLiving, type LivingUser, shownName, users } from '../users/index.ts'
 import type { Member, Membership } from './decider.ts'
 
 /** Only those that have not ended. */
-export const currentMembers = (documents: readonly Document<Membership>[]): readonly Document<Member>[] =>
-  documents.filter((document): document is Document<Member> => document.state.status === 'member')
+export function currentMembers(documents: readonly Document<Membership>[]): readonly Document<Member>[] {
+  return documents.filter((document): document is Document<Member> => document.state.status === 'member')
+}
 
 /** The users behind members, by id, in one read. */
-export const usersBehind = async (
+export async function usersBehind(
   store: Store,
   members: readonly Document<Member>[],
-): Promise<ReadonlyMap<string, LivingUser>> => {
+): Promise<ReadonlyMap<string, LivingUser>> {
   const ids = [...new Set(members.map(({ state }) => state.userId))]
   if (ids.length === 0) return new Map()
   const { documents } = await store.find(users, { where: { field: 'id', in: ids }, orderBy: 'id', limit: ids.length })
@@ -27,10 +28,10 @@ export const usersBehind = async (
 }
 
 /** The names of the organizations in which members hold roles, by id, in one read. */
-export const organizationNames = async (
+export async function organizationNames(
   store: Store,
   members: readonly Document<Member>[],
-): Promise<ReadonlyMap<string, string>> => {
+): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(members.filter(({ state }) => state.level === 'organization').map(({ owner }) => owner))]
   if (ids.length === 0) return new Map()
   const where = { field: 'id', in: ids } as const
@@ -39,40 +40,44 @@ export const organizationNames = async (
 }
 
 // A membership can end and begin again: it was created when it began the last time.
-const begun = (document: Document<Membership>): Document<Membership> =>
-  document.state.status === 'member' ? { ...document, createdAt: document.state.addedAt } : document
+function begun(document: Document<Membership>): Document<Membership> {
+  return document.state.status === 'member' ? { ...document, createdAt: document.state.addedAt } : document
+}
 
 /** Details of a membership that was just written. */
-export const writtenMembership = ({ value, sequence }: Written<Document<Membership>>) =>
-  detailsV1(begun(value), sequence)
+export function writtenMembership({ value, sequence }: Written<Document<Membership>>) {
+  return detailsV1(begun(value), sequence)
+}
 
 /** A member as the v1 services show it. */
-export const memberV1 = (
+export function memberV1(
   document: Document<Member>,
   user: LivingUser | undefined,
-): MessageInitShape<typeof MemberSchema> => ({
-  userId: document.state.userId,
-  details: detailsV1(begun(document)),
-  roles: [...document.state.roles],
-  userResourceOwner: document.state.userOrganizationId,
-  ...(user && {
-    preferredLoginName: user.userName,
-    displayName: shownName(user),
-    userType: user.type === 'human' ? Type.HUMAN : Type.MACHINE,
-  }),
-  ...(user?.type === 'human' && {
-    email: user.email.address,
-    firstName: user.profile.firstName,
-    lastName: user.profile.lastName,
-  }),
-})
+): MessageInitShape<typeof MemberSchema> {
+  return {
+    userId: document.state.userId,
+    details: detailsV1(begun(document)),
+    roles: [...document.state.roles],
+    userResourceOwner: document.state.userOrganizationId,
+    ...(user && {
+      preferredLoginName: user.userName,
+      displayName: shownName(user),
+      userType: user.type === 'human' ? Type.HUMAN : Type.MACHINE,
+    }),
+    ...(user?.type === 'human' && {
+      email: user.email.address,
+      firstName: user.profile.firstName,
+      lastName: user.profile.lastName,
+    }),
+  }
+}
 
 /** An administrator as the permission service shows it. */
-export const administrator = (
+export function administrator(
   document: Document<Member>,
   user: LivingUser | undefined,
   organizationName: string | undefined,
-): MessageInitShape<typeof AdministratorSchema> => {
+): MessageInitShape<typeof AdministratorSchema> {
   const { level, scopeId, userId, userOrganizationId, roles, addedAt } = document.state
   return {
     creationDate: timestampFromMs(addedAt),
@@ -91,16 +96,18 @@ export const administrator = (
 }
 
 /** A membership as its own user sees it. */
-export const membershipV1 = (
+export function membershipV1(
   document: Document<Member>,
   displayName: string,
-): MessageInitShape<typeof MembershipSchema> => ({
-  userId: document.state.userId,
-  details: detailsV1(begun(document)),
-  roles: [...document.state.roles],
-  displayName,
-  type:
-    document.state.level === 'instance'
-      ? { case: 'iam', value: true }
-      : { case: 'orgId', value: document.state.scopeId },
-})
+): MessageInitShape<typeof MembershipSchema> {
+  return {
+    userId: document.state.userId,
+    details: detailsV1(begun(document)),
+    roles: [...document.state.roles],
+    displayName,
+    type:
+      document.state.level === 'instance'
+        ? { case: 'iam', value: true }
+        : { case: 'orgId', value: document.state.scopeId },
+  }
+}

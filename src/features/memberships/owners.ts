@@ -13,10 +13,12 @@ import { membershipRefusals } from './refusals.ts'
 
 const AT_ONCE = 100
 
-const isMember = (state: Membership | undefined): state is Member => state?.status === 'member'
+function isMember(state: Membership | undefined): state is Member {
+  return state?.status === 'member'
+}
 
 /** Whether this owner stays and can sign in; guarded until the commit. */
-const isGoodWitness = async (work: Work, membershipId: string): Promise<boolean> => {
+async function isGoodWitness(work: Work, membershipId: string): Promise<boolean> {
   const state = (await work.read(memberships, membershipId))?.state
   if (!isMember(state) || !isInstanceOwner(state)) return false
   const user = await work.read(users, state.userId)
@@ -25,12 +27,12 @@ const isGoodWitness = async (work: Work, membershipId: string): Promise<boolean>
 }
 
 /** Whether the instance has an owner among those that `counts` lets count. */
-export const hasOwner = async (
+export async function hasOwner(
   store: Store,
   work: Work,
   instanceId: string,
   counts: (member: Member) => boolean,
-): Promise<boolean> => {
+): Promise<boolean> {
   for (let offset = 0; ; offset += AT_ONCE) {
     const where = ownersOf(instanceId)
     const { documents } = await store.find(memberships, { where, orderBy: 'addedAt', limit: AT_ONCE, offset })
@@ -42,20 +44,20 @@ export const hasOwner = async (
 }
 
 /** Before an organization is closed: throws when the last owner of the instance is among its users. */
-export const keepAnOwner =
-  (store: Store, instanceId: () => string) =>
-  async (work: Work, organizationId: string): Promise<void> => {
+export function keepAnOwner(store: Store, instanceId: () => string) {
+  return async (work: Work, organizationId: string): Promise<void> => {
     const outside = (member: Member) => member.userOrganizationId !== organizationId
     if (await hasOwner(store, work, instanceId(), outside)) return
     throw refused(membershipRefusals, 'membership.last_owner')
   }
+}
 
 /** Before a user is locked out: throws when they are the last owner of the instance. */
-export const keepAnOwnerBeside =
-  (store: Store, instanceId: () => string) =>
-  async (work: Work, userId: string): Promise<void> => {
+export function keepAnOwnerBeside(store: Store, instanceId: () => string) {
+  return async (work: Work, userId: string): Promise<void> => {
     const own = (await work.read(memberships, membershipId(instanceId(), userId)))?.state
     if (!isMember(own) || !isInstanceOwner(own)) return
     if (await hasOwner(store, work, instanceId(), (member) => member.userId !== userId)) return
     throw refused(membershipRefusals, 'membership.last_owner')
   }
+}

@@ -31,11 +31,12 @@ const MAX_DEPTH = 15
 const MAX_CONDITIONS = 100
 const AT_ONCE = 1000
 
-const refuseQuery = (field: string, description: string) =>
-  refused(membershipRefusals, 'membership.query_invalid', { violations: [{ field, description }] })
+function refuseQuery(field: string, description: string) {
+  return refused(membershipRefusals, 'membership.query_invalid', { violations: [{ field, description }] })
+}
 
 /** Answers conditions on users, among the members that `among` lets through. */
-export const userCondition = (store: Store, among: MembershipFilter) => {
+export function userCondition(store: Store, among: MembershipFilter) {
   let members: Promise<readonly string[]> | undefined
 
   const findMembers = async (): Promise<readonly string[]> => {
@@ -62,11 +63,11 @@ export const userCondition = (store: Store, among: MembershipFilter) => {
 }
 
 /** Conditions of the v1 services. */
-export const memberFilters = (
+export function memberFilters(
   store: Store,
   queries: readonly SearchQuery[],
   among: MembershipFilter,
-): Promise<readonly MembershipFilter[]> => {
+): Promise<readonly MembershipFilter[]> {
   const ofUsers = userCondition(store, among)
   return Promise.all(
     queries.map(async ({ query }): Promise<MembershipFilter> => {
@@ -86,7 +87,7 @@ export const memberFilters = (
   )
 }
 
-const timeFilter = (field: 'addedAt' | 'changedAt', { timestamp, method }: TimestampFilter): MembershipFilter => {
+function timeFilter(field: 'addedAt' | 'changedAt', { timestamp, method }: TimestampFilter): MembershipFilter {
   if (timestamp === undefined) throw refuseQuery('filters', 'must name a point in time')
   const at = instantOf(timestamp)
   switch (method) {
@@ -104,11 +105,11 @@ const timeFilter = (field: 'addedAt' | 'changedAt', { timestamp, method }: Times
 }
 
 /** Conditions of the permission service. */
-export const administratorFilters = (
+export function administratorFilters(
   store: Store,
   filters: readonly AdministratorSearchFilter[],
   among: MembershipFilter,
-): Promise<readonly MembershipFilter[]> => {
+): Promise<readonly MembershipFilter[]> {
   const ofUsers = userCondition(store, among)
   let count = 0
 
@@ -173,8 +174,11 @@ const ADMINISTRATOR_SORTING: ReadonlyMap<number, Sorting> = new Map<number, Sort
 ])
 
 /** What a list of members is sorted by; without a choice, by the time they became members. */
-export const memberSorting = (column: MemberFieldColumnName): Sorting => MEMBER_SORTING.get(column) ?? 'addedAt'
+export function memberSorting(column: MemberFieldColumnName): Sorting {
+  return MEMBER_SORTING.get(column) ?? 'addedAt'
+}
 
 /** The same for administrators. */
-export const administratorSorting = (column: AdministratorFieldName): Sorting =>
-  ADMINISTRATOR_SORTING.get(column) ?? 'addedAt'
+export function administratorSorting(column: AdministratorFieldName): Sorting {
+  return ADMINISTRATOR_SORTING.get(column) ?? 'addedAt'
+}

@@ -31,7 +31,7 @@ interface MemberList {
   readonly sortingColumn: MemberFieldColumnName
 }
 
-const ownFilter = ({ query }: MembershipQuery): Filter<MembershipField> => {
+function ownFilter({ query }: MembershipQuery): Filter<MembershipField> {
   if (query.case === 'orgQuery') {
     return {
       all: [
@@ -44,7 +44,7 @@ const ownFilter = ({ query }: MembershipQuery): Filter<MembershipField> => {
   return { field: 'level', equals: isInstance ? 'instance' : 'organization' }
 }
 
-export const memberMethodsV1 = (needs: MembershipsNeeds): readonly Method[] => {
+export function memberMethodsV1(needs: MembershipsNeeds): readonly Method[] {
   const { store } = needs
   const onInstance = (): MembershipScope => ({ level: 'instance', id: needs.instanceId() })
   const inOrganization = (call: Call): MembershipScope => ({ level: 'organization', id: call.organizationId })

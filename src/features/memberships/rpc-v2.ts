@@ -16,7 +16,7 @@ import { administrator, currentMembers, organizationNames, usersBehind } from '.
 import type { MembershipsNeeds } from './needs.ts'
 import { administratorFilters, administratorSorting } from './queries.ts'
 
-export const administratorMethods = (needs: MembershipsNeeds): readonly Method[] => {
+export function administratorMethods(needs: MembershipsNeeds): readonly Method[] {
   const { store } = needs
 
   /** Where roles are to be given; throws unless the caller may there. On the instance that is a permission of its own. */

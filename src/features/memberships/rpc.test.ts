@@ -19,15 +19,19 @@ const management = ManagementService.method
 const permission = InternalPermissionService.method
 
 const INSTANCE = { resource: { case: 'instance', value: true } } as const
-const inOrganization = (value: string) => ({ resource: { case: 'organizationId', value } }) as const
+function inOrganization(value: string) {
+  return { resource: { case: 'organizationId', value } } as const
+}
 
-const refusedFields = (code: string, field: string) => (error: { code: string; violations: { field: string }[] }) => {
-  assert.equal(error.code, code)
-  assert.deepEqual(
-    error.violations.map((violation) => violation.field),
-    [field],
-  )
-  return true
+function refusedFields(code: string, field: string) {
+  return (error: { code: string; violations: { field: string }[] }) => {
+    assert.equal(error.code, code)
+    assert.deepEqual(
+      error.violations.map((violation) => violation.field),
+      [field],
+    )
+    return true
+  }
 }
 
 for (const engine of engines) {

@@ -54,7 +54,7 @@ export type OpenMessages = Omit<Messages & PasswordMessages, 'mailCode' | 'textC
 }
 
 /** Messages as users and passwords need them. */
-export const openMessages = (needs: MessagesNeeds): OpenMessages => {
+export function openMessages(needs: MessagesNeeds): OpenMessages {
   const { store, externalUrl, enqueueMail, enqueueSms } = needs
 
   const aboutUser = async ({ owner, state }: Document<HumanUser>) => {

@@ -26,8 +26,9 @@ export type Metadata = { readonly status: 'none' } | SetMetadata
 export type MetadataCommand = ({ readonly type: 'set' } & MetadataEntry) | { readonly type: 'remove' }
 
 /** What an entry is found by when it has this value, in base64. */
-const searchedValue = (value: string): string =>
-  value.length <= Math.ceil(LONGEST_SEARCHED_VALUE / 3) * 4 ? value : LONG_VALUE
+function searchedValue(value: string): string {
+  return value.length <= Math.ceil(LONGEST_SEARCHED_VALUE / 3) * 4 ? value : LONG_VALUE
+}
 
 export const metadata: Decider<MetadataCommand, Metadata, MetadataEvent, MetadataRefusal> = {
   initial: { status: 'none' },

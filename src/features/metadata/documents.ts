@@ -3,12 +3,14 @@ import { refused } from '../../kernel/refusal.ts'
 import { type Document, kind, type Page, type Query, type Store, type Work } from '../../store/index.ts'
 import type { SearchableText } from '../../store/text-filter.ts'
 import { type Metadata, metadata, type SetMetadata } from './decider.ts'
+import { metadataEvents } from './events.ts'
 import { metadataRefusals } from './refusals.ts'
 
 /** Keys as typed and values have no index of their own: they are asked for together with a user or a folded key. */
 export const userMetadata = kind({
   name: 'user-metadata',
   version: 1,
+  events: metadataEvents,
   decider: metadata,
   refusals: metadataRefusals,
   fields: {
@@ -26,7 +28,9 @@ export type MetadataField = keyof typeof userMetadata.fields & string
 export const METADATA_KEY: SearchableText<MetadataField> = { folded: 'key', typed: ['typedKey'] }
 
 /** The id of an entry follows from whose and under which key it is. No user id has a space in it. */
-export const metadataId = (userId: string, key: string): string => `${userId} ${key}`
+export function metadataId(userId: string, key: string): string {
+  return `${userId} ${key}`
+}
 
 /** One value to keep; the bytes are not read. */
 export interface NewMetadata {
@@ -35,7 +39,7 @@ export interface NewMetadata {
 }
 
 /** Throws, naming the field, when a key has characters that cannot be kept. */
-export const checkMetadataKeys = (entries: readonly { readonly key: string }[], field: string): void => {
+export function checkMetadataKeys(entries: readonly { readonly key: string }[], field: string): void {
   const violations = entries.flatMap(({ key }, index) =>
     key.isWellFormed() && !/\p{Cc}/u.test(key)
       ? []
@@ -45,11 +49,11 @@ export const checkMetadataKeys = (entries: readonly { readonly key: string }[], 
 }
 
 /** Sets entries of a user as part of a write; of two with the same key the last one counts. */
-export const setMetadata = async (
+export async function setMetadata(
   work: Work,
   { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
   entries: readonly NewMetadata[],
-): Promise<void> => {
+): Promise<void> {
   for (const { key, value } of entries) {
     const command = { type: 'set', userId, key, value: Buffer.from(value).toString('base64') } as const
     await work.decide(userMetadata, metadataId(userId, key), command, organizationId)
@@ -57,31 +61,31 @@ export const setMetadata = async (
 }
 
 /** Removes entries of a user as part of a write; refused when one of them is not there. */
-export const removeMetadata = async (work: Work, userId: string, keys: Iterable<string>): Promise<void> => {
+export async function removeMetadata(work: Work, userId: string, keys: Iterable<string>): Promise<void> {
   for (const key of new Set(keys)) await work.decide(userMetadata, metadataId(userId, key), { type: 'remove' })
 }
 
 /** An entry of a user; undefined when there is none. */
-export const findMetadata = async (
+export async function findMetadata(
   store: Store,
   userId: string,
   key: string,
-): Promise<Document<SetMetadata> | undefined> => {
+): Promise<Document<SetMetadata> | undefined> {
   const document = await store.get(userMetadata, metadataId(userId, key))
   return document?.state.status === 'set' ? (document as Document<SetMetadata>) : undefined
 }
 
 /** Entries of users, for lists. */
-export const listMetadata = async (store: Store, query: Query<MetadataField>): Promise<Page<SetMetadata>> =>
+export async function listMetadata(store: Store, query: Query<MetadataField>): Promise<Page<SetMetadata>> {
   // Removed entries have no fields, so that every condition on a user leaves them out.
-  (await store.find(userMetadata, query)) as Page<Metadata> as Page<SetMetadata>
+  return (await store.find(userMetadata, query)) as Page<Metadata> as Page<SetMetadata>
+}
 
 const AT_ONCE = 500
 
 /** What goes when a user is removed: everything that is kept about them. */
-export const removeMetadataOf =
-  (store: Store) =>
-  async (work: Work, userId: string): Promise<void> => {
+export function removeMetadataOf(store: Store) {
+  return async (work: Work, userId: string): Promise<void> => {
     const where = { field: 'userId', equals: userId } as const
     for (let offset = 0, more = true; more; offset += AT_ONCE) {
       const { documents } = await store.find(userMetadata, { where, orderBy: 'id', limit: AT_ONCE, offset })
@@ -92,3 +96,4 @@ export const removeMetadataOf =
       more = documents.length === AT_ONCE
     }
   }
+}

@@ -14,5 +14,4 @@ export {
   userMetadata,
 } from './documents.ts'
 export type { MetadataEvent } from './events.ts'
-export { metadataEventTypes } from './events.ts'
 export { type MetadataRefusal, metadataRefusals } from './refusals.ts'

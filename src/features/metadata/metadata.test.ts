@@ -11,8 +11,12 @@ import type { MetadataEvent } from './events.ts'
 
 const v1 = ManagementService.method
 const v2 = UserService.method
-const bytes = (text: string) => new TextEncoder().encode(text)
-const asText = (value: Uint8Array) => new TextDecoder().decode(value)
+function bytes(text: string) {
+  return new TextEncoder().encode(text)
+}
+function asText(value: Uint8Array) {
+  return new TextDecoder().decode(value)
+}
 
 suite('an entry of metadata', () => {
   const entry = { userId: 'sam', key: 'Department', value: 'c2FsZXM=' }

@@ -7,7 +7,9 @@ import { MOST_OTPS, NO_OTP, nextOtpAt } from './decisions/otp.ts'
 import type { OneTimeCodesEvent } from './events.ts'
 
 const noon = instant(1_800_000_000_000)
-const later = (milliseconds: number) => instant(noon + milliseconds)
+function later(milliseconds: number) {
+  return instant(noon + milliseconds)
+}
 
 const registered: OneTimeCodesEvent = { type: 'totp.registered.v1', data: { secret: { seed: 'one' } } }
 const verified: OneTimeCodesEvent = { type: 'totp.verified.v1', data: { step: 10 } }

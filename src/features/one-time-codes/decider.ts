@@ -17,10 +17,14 @@ export type OneTimeCodesCommand = TotpCommand | OtpCommand | RecoveryCommand | {
 
 export const NO_ONE_TIME_CODES: OneTimeCodes = { isRemoved: false, otp: {} }
 
-const withoutTotp = ({ totp: _, ...rest }: OneTimeCodes): OneTimeCodes => rest
-const withoutRecovery = ({ recovery: _, ...rest }: OneTimeCodes): OneTimeCodes => rest
+function withoutTotp({ totp: _, ...rest }: OneTimeCodes): OneTimeCodes {
+  return rest
+}
+function withoutRecovery({ recovery: _, ...rest }: OneTimeCodes): OneTimeCodes {
+  return rest
+}
 
-const evolve = (state: OneTimeCodes, event: OneTimeCodesEvent): OneTimeCodes => {
+function evolve(state: OneTimeCodes, event: OneTimeCodesEvent): OneTimeCodes {
   const { totp, recovery } = state
   switch (event.type) {
     case 'totp.registered.v1':

@@ -2,11 +2,13 @@
 import { type Document, kind, type Store, type Work } from '../../store/index.ts'
 import { NO_ONE_TIME_CODES, type OneTimeCodes, oneTimeCodesDecider } from './decider.ts'
 import { codesLeft } from './decisions/recovery-codes.ts'
+import { oneTimeCodesEvents } from './events.ts'
 import { oneTimeCodeRefusals } from './refusals.ts'
 
 export const oneTimeCodes = kind({
   name: 'one-time-codes',
   version: 1,
+  events: oneTimeCodesEvents,
   decider: oneTimeCodesDecider,
   refusals: oneTimeCodeRefusals,
   fields: {},
@@ -16,12 +18,14 @@ export const oneTimeCodes = kind({
 /** Where documents are read; through a work, they are guarded until the commit. */
 export type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
 
-const find = (reader: Reader, userId: string): Promise<Document<OneTimeCodes> | undefined> =>
-  'read' in reader ? reader.read(oneTimeCodes, userId) : reader.get(oneTimeCodes, userId)
+function find(reader: Reader, userId: string): Promise<Document<OneTimeCodes> | undefined> {
+  return 'read' in reader ? reader.read(oneTimeCodes, userId) : reader.get(oneTimeCodes, userId)
+}
 
 /** What a person has of one-time codes. */
-export const oneTimeCodesOf = async (reader: Reader, userId: string): Promise<OneTimeCodes> =>
-  (await find(reader, userId))?.state ?? NO_ONE_TIME_CODES
+export async function oneTimeCodesOf(reader: Reader, userId: string): Promise<OneTimeCodes> {
+  return (await find(reader, userId))?.state ?? NO_ONE_TIME_CODES
+}
 
 /** A second factor that is typed. */
 export type SecondFactor = 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code'
@@ -30,7 +34,7 @@ export type SecondFactor = 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code'
  * The second factors of this room that a person has set up. A medium counts even while its new address waits for its
  * verification, so that changing an address never makes a second factor unnecessary.
  */
-export const secondFactorsOf = async (reader: Reader, userId: string): Promise<readonly SecondFactor[]> => {
+export async function secondFactorsOf(reader: Reader, userId: string): Promise<readonly SecondFactor[]> {
   const { totp, otp, recovery } = await oneTimeCodesOf(reader, userId)
   const factors: SecondFactor[] = []
   if (totp?.status === 'ready') factors.push('totp')
@@ -41,7 +45,6 @@ export const secondFactorsOf = async (reader: Reader, userId: string): Promise<r
 }
 
 /** For the room of users: the ways to sign in that this room knows. */
-export const findOneTimeMethods =
-  (store: Pick<Store, 'get'>) =>
-  (userId: string): Promise<readonly SecondFactor[]> =>
-    secondFactorsOf(store, userId)
+export function findOneTimeMethods(store: Pick<Store, 'get'>) {
+  return (userId: string): Promise<readonly SecondFactor[]> => secondFactorsOf(store, userId)
+}

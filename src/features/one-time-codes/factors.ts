@@ -13,10 +13,10 @@ export type ListedFactor = { readonly isReady: boolean } & (
 )
 
 /** The second factors of a person; recovery codes are not among them, as they stand in for the others. */
-export const listFactors = async (
+export async function listFactors(
   { store, findKeys }: Pick<OneTimeCodesNeeds, 'store' | 'findKeys'>,
   user: Document<HumanUser>,
-): Promise<readonly ListedFactor[]> => {
+): Promise<readonly ListedFactor[]> {
   const { totp, otp } = await oneTimeCodesOf(store, user.id)
   const mediumFactor = (medium: Medium): readonly ListedFactor[] =>
     otp[medium]?.isOn ? [{ type: `otp_${medium}`, isReady: verifiedTarget(user.state, medium) !== undefined }] : []

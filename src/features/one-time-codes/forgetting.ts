@@ -3,12 +3,12 @@ import type { Work } from '../../store/index.ts'
 import { oneTimeCodes, oneTimeCodesOf } from './documents.ts'
 
 /** Removes all one-time codes in the commit that removes the user; does nothing when nothing is left. */
-export const removeOneTimeCodesOf = async (work: Work, userId: string): Promise<void> => {
+export async function removeOneTimeCodesOf(work: Work, userId: string): Promise<void> {
   if (await work.read(oneTimeCodes, userId)) await work.decide(oneTimeCodes, userId, { type: 'remove' })
 }
 
 /** Turns codes by SMS off in the commit that takes the number away: nothing could ever be sent. */
-export const removeOtpSmsOf = async (work: Work, userId: string): Promise<void> => {
+export async function removeOtpSmsOf(work: Work, userId: string): Promise<void> {
   if (!(await oneTimeCodesOf(work, userId)).otp.sms?.isOn) return
   await work.decide(oneTimeCodes, userId, { type: 'remove_otp', medium: 'sms' })
 }

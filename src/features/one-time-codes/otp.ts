@@ -33,29 +33,26 @@ interface OtpOf {
 }
 
 /** The words that go into the hash: another session, another address or an older code never match. */
-const bindingOf = ({ medium, userId, sessionId }: OtpOf, issue: number, target: string): readonly string[] => [
-  `otp_${medium}`,
-  userId,
-  sessionId,
-  String(issue),
-  target,
-]
+function bindingOf({ medium, userId, sessionId }: OtpOf, issue: number, target: string): readonly string[] {
+  return [`otp_${medium}`, userId, sessionId, String(issue), target]
+}
 
-const refuseTemplate = (description: string) =>
-  refused(oneTimeCodeRefusals, 'otp.url_template_invalid', {
+function refuseTemplate(description: string) {
+  return refused(oneTimeCodeRefusals, 'otp.url_template_invalid', {
     violations: [{ field: 'challenges.otpEmail.sendCode.urlTemplate', description }],
   })
+}
 
 /**
  * Makes a code and sends or returns it; an earlier one of the same medium ends. Throws `otp.not_set_up`,
  * `otp.phone_not_verified` or `otp.email_not_verified`, `otp.too_many` after ten within an hour, `sms.no_provider`, and
  * `otp.url_template_invalid`. Who may see a returned code is the caller's to ask.
  */
-export const challengeOtp = async (
+export async function challengeOtp(
   { vault, messages }: OneTimeCodesNeeds,
   work: Work,
   of: OtpOf & { readonly delivery: 'return' | { readonly urlTemplate?: string | undefined } },
-): Promise<{ readonly challenge: OtpChallenge; readonly code?: string }> => {
+): Promise<{ readonly challenge: OtpChallenge; readonly code?: string }> {
   const { medium, userId, sessionId, delivery } = of
   const urlTemplate = delivery === 'return' ? undefined : delivery.urlTemplate
   const problem = urlTemplate === undefined ? undefined : messages.urlTemplateProblem(urlTemplate)
@@ -84,11 +81,11 @@ export const challengeOtp = async (
  * `otp.challenge_expired`, `otp.code_used`, `verification.code_invalid`, which is remembered and after five times ends
  * the code, or without looking `attempts.too_many` and `attempts.locked`.
  */
-export const checkOtp = async (
+export async function checkOtp(
   { vault, instanceId }: OneTimeCodesNeeds,
   work: Work,
   of: OtpOf & { readonly challenge: OtpChallenge; readonly code: string },
-): Promise<void> => {
+): Promise<void> {
   const { medium, userId, owner, challenge, code } = of
   const { issue } = challenge
   const user = await readActiveHuman(work, userId)

@@ -11,15 +11,17 @@ import { oneTimeCodeRefusals } from './refusals.ts'
 import type { TriedCode } from './totp.ts'
 
 /** Where the key of a person's recovery codes is sealed. */
-export const recoveryPlace = (userId: string) => ({ kind: oneTimeCodes.name, id: userId, member: 'recovery' }) as const
+export function recoveryPlace(userId: string) {
+  return { kind: oneTimeCodes.name, id: userId, member: 'recovery' } as const
+}
 
 /** Makes a set of codes; those of an earlier one end. */
-export const generateRecoveryCodes = async (
+export async function generateRecoveryCodes(
   { vault, random }: OneTimeCodesNeeds,
   work: Work,
   userId: string,
   count: number,
-): Promise<{ readonly document: Document<OneTimeCodes>; readonly codes: readonly string[] }> => {
+): Promise<{ readonly document: Document<OneTimeCodes>; readonly codes: readonly string[] }> {
   const { owner } = await readActiveHuman(work, userId)
   const { codes, key: plain, hashes } = newRecoveryCodes(count, random)
   const key = await vault.seal(work, recoveryPlace(userId), plain)
@@ -32,11 +34,11 @@ export const generateRecoveryCodes = async (
  * `recovery_codes.code_used`, `verification.code_invalid`, which is remembered, or without looking
  * `attempts.too_many` and `attempts.locked`.
  */
-export const useRecoveryCode = async (
+export async function useRecoveryCode(
   { vault, instanceId }: OneTimeCodesNeeds,
   work: Work,
   { userId, owner, code }: TriedCode,
-): Promise<void> => {
+): Promise<void> {
   await readActiveHuman(work, userId)
   const { recovery } = await oneTimeCodesOf(work, userId)
   if (recovery === undefined) throw refused(oneTimeCodeRefusals, 'recovery_codes.not_set_up')

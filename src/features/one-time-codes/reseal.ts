@@ -14,7 +14,7 @@ interface Sealed {
   command(after: string): OneTimeCodesCommand
 }
 
-const sealedIn = (userId: string, { totp, recovery }: OneTimeCodes): readonly Sealed[] => {
+function sealedIn(userId: string, { totp, recovery }: OneTimeCodes): readonly Sealed[] {
   const found: Sealed[] = []
   if (totp !== undefined) {
     const before = totp.secret.seed
@@ -29,7 +29,7 @@ const sealedIn = (userId: string, { totp, recovery }: OneTimeCodes): readonly Se
 }
 
 /** What the rotation of the key needs of this room. */
-export const oneTimeCodeResealers = (store: Store, clock: Clock): readonly Resealer[] => {
+export function oneTimeCodeResealers(store: Store, clock: Clock): readonly Resealer[] {
   const resealOne = async (vault: Vault, keyId: string, userId: string, state: OneTimeCodes): Promise<number> => {
     const old = sealedIn(userId, state).filter(({ before }) => keyIdOf(before) !== keyId)
     for (const { place, before, command } of old) {

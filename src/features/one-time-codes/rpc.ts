@@ -23,8 +23,9 @@ import { generateRecoveryCodes } from './recovery.ts'
 import { oneTimeCodeRefusals } from './refusals.ts'
 import { registerTotp, verifyTotp } from './totp.ts'
 
-const stateOf = ({ isReady }: ListedFactor): AuthFactorState =>
-  isReady ? AuthFactorState.READY : AuthFactorState.NOT_READY
+function stateOf({ isReady }: ListedFactor): AuthFactorState {
+  return isReady ? AuthFactorState.READY : AuthFactorState.NOT_READY
+}
 
 const TYPES: Readonly<Record<ListedFactor['type'], AuthFactors>> = {
   totp: AuthFactors.OTP,
@@ -33,7 +34,7 @@ const TYPES: Readonly<Record<ListedFactor['type'], AuthFactors>> = {
   key: AuthFactors.U2F,
 }
 
-const factorMessage = (factor: ListedFactor): MessageInitShape<typeof AuthFactorSchema> => {
+function factorMessage(factor: ListedFactor): MessageInitShape<typeof AuthFactorSchema> {
   const state = stateOf(factor)
   switch (factor.type) {
     case 'totp':
@@ -48,7 +49,7 @@ const factorMessage = (factor: ListedFactor): MessageInitShape<typeof AuthFactor
 }
 
 /** The methods of this room. */
-export const oneTimeCodeMethods = (needs: OneTimeCodesNeeds): readonly Method[] => {
+export function oneTimeCodeMethods(needs: OneTimeCodesNeeds): readonly Method[] {
   const { store } = needs
 
   /** Who may not act on anybody but themself hears of nobody else whether they exist. */

@@ -30,7 +30,7 @@ const patient = { timeout: 120_000 }
 const known = { case: 'isVerified', value: true } as const
 let count = 0
 
-const addPerson = async ({ call, owner }: House, preferredLanguage = 'en'): Promise<string> => {
+async function addPerson({ call, owner }: House, preferredLanguage = 'en'): Promise<string> {
   const request = {
     username: `reader-${++count}`,
     profile: { firstName: 'Ada', lastName: 'Lovelace', preferredLanguage },
@@ -45,7 +45,7 @@ const addPerson = async ({ call, owner }: House, preferredLanguage = 'en'): Prom
 }
 
 /** A webhook that keeps what it is sent. */
-const startWebhook = async (t: TestContext) => {
+async function startWebhook(t: TestContext) {
   const received: string[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []

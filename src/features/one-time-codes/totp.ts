@@ -10,7 +10,9 @@ import { readActiveHuman } from './people.ts'
 import { oneTimeCodeRefusals } from './refusals.ts'
 
 /** Where the secret of a person's app is sealed. */
-export const seedPlace = (userId: string) => ({ kind: oneTimeCodes.name, id: userId, member: 'totp' }) as const
+export function seedPlace(userId: string) {
+  return { kind: oneTimeCodes.name, id: userId, member: 'totp' } as const
+}
 
 export interface RegisteredTotp {
   readonly document: Document<OneTimeCodes>
@@ -20,7 +22,7 @@ export interface RegisteredTotp {
 }
 
 /** Makes a secret for an app; one that nobody proved to have is replaced. */
-export const registerTotp = async (needs: OneTimeCodesNeeds, work: Work, userId: string): Promise<RegisteredTotp> => {
+export async function registerTotp(needs: OneTimeCodesNeeds, work: Work, userId: string): Promise<RegisteredTotp> {
   const { owner, state } = await readActiveHuman(work, userId)
   const secret = newTotpSecret(needs.random)
   const seed = await needs.vault.seal(work, seedPlace(userId), secret)
@@ -37,12 +39,12 @@ export interface TriedCode {
 }
 
 /** Counts a try at the secret of an app and answers the step whose code it was. */
-const tryTotp = async (
+async function tryTotp(
   { vault, instanceId }: OneTimeCodesNeeds,
   work: Work,
   { userId, owner, code }: TriedCode,
   seed: string,
-): Promise<number> => {
+): Promise<number> {
   const step = matchTotp(await vault.open(seedPlace(userId), seed), code, work.origin.at)
   await countTry(work, instanceId(), { userId, owner, path: 'totp' }, step !== undefined)
   if (step === undefined) throw new Error('a wrong code was let through')
@@ -50,11 +52,11 @@ const tryTotp = async (
 }
 
 /** Finishes setting up: throws unless the code is one that the app shows now. A wrong one is remembered. */
-export const verifyTotp = async (
+export async function verifyTotp(
   needs: OneTimeCodesNeeds,
   work: Work,
   tried: TriedCode,
-): Promise<Document<OneTimeCodes>> => {
+): Promise<Document<OneTimeCodes>> {
   await readActiveHuman(work, tried.userId)
   const { totp } = await oneTimeCodesOf(work, tried.userId)
   if (totp === undefined) throw refused(oneTimeCodeRefusals, 'totp.not_set_up')
@@ -68,7 +70,7 @@ export const verifyTotp = async (
  * Checks a code of an app and uses it up with the commit of this work. Throws `totp.not_set_up`, `totp.code_used`,
  * `verification.code_invalid`, which is remembered, or without looking `attempts.too_many` and `attempts.locked`.
  */
-export const checkTotp = async (needs: OneTimeCodesNeeds, work: Work, tried: TriedCode): Promise<void> => {
+export async function checkTotp(needs: OneTimeCodesNeeds, work: Work, tried: TriedCode): Promise<void> {
   await readActiveHuman(work, tried.userId)
   const { totp } = await oneTimeCodesOf(work, tried.userId)
   if (totp?.status !== 'ready') throw refused(oneTimeCodeRefusals, 'totp.not_set_up')
@@ -78,13 +80,15 @@ export const checkTotp = async (needs: OneTimeCodesNeeds, work: Work, tried: Tri
 }
 
 /** For the room of users: an app that somebody new brings along. */
-export const totpPort = ({ vault }: Pick<OneTimeCodesNeeds, 'vault'>) => ({
-  /** Why a text cannot be the secret of an app; undefined when it can. */
-  problem: (secret: string): string | undefined =>
-    readTotpSecret(secret) === undefined ? 'must be a secret in base32, of at least 16 characters' : undefined,
-  /** Keeps the secret, ready at once, in the commit that adds the user. */
-  async set(work: Work, { userId, owner }: { userId: string; owner: string }, secret: string): Promise<void> {
-    const seed = await vault.seal(work, seedPlace(userId), readTotpSecret(secret) ?? '')
-    await work.decide(oneTimeCodes, userId, { type: 'import_totp', seed }, owner)
-  },
-})
+export function totpPort({ vault }: Pick<OneTimeCodesNeeds, 'vault'>) {
+  return {
+    /** Why a text cannot be the secret of an app; undefined when it can. */
+    problem: (secret: string): string | undefined =>
+      readTotpSecret(secret) === undefined ? 'must be a secret in base32, of at least 16 characters' : undefined,
+    /** Keeps the secret, ready at once, in the commit that adds the user. */
+    async set(work: Work, { userId, owner }: { userId: string; owner: string }, secret: string): Promise<void> {
+      const seed = await vault.seal(work, seedPlace(userId), readTotpSecret(secret) ?? '')
+      await work.decide(oneTimeCodes, userId, { type: 'import_totp', seed }, owner)
+    },
+  }
+}

@@ -14,13 +14,13 @@ import type { Organization } from './state.ts'
 
 type WrittenOrganization = Promise<Written<Document<Organization>>>
 
-const checkName = (name: string): void => {
+function checkName(name: string): void {
   const description = nameProblem(name)
   if (description === undefined) return
   throw refused(organizationRefusals, 'organization.name_invalid', { violations: [{ field: 'name', description }] })
 }
 
-const checkId = (id: string, instanceId: string): void => {
+function checkId(id: string, instanceId: string): void {
   // Owners are organizations or the instance: one id must never mean both.
   if (id === instanceId) throw refused(organizationRefusals, 'organization.id_taken')
   const description = idProblem(id)
@@ -50,11 +50,11 @@ export interface AddedOrganization {
 }
 
 /** Adds an organization and its administrators, all or nothing. */
-export const addOrganization = async (
+export async function addOrganization(
   { store, newId, instanceId, addAdministrator, prepareHuman }: OrganizationsNeeds,
   call: Call,
   { name, id = newId(), administrators = [] }: NewOrganization,
-): Promise<Written<AddedOrganization>> => {
+): Promise<Written<AddedOrganization>> {
   checkName(name)
   checkId(id, instanceId())
   const first = administrators.length > 0 ? administrators : [{ userId: call.caller.userId, roles: [] }]
@@ -80,22 +80,22 @@ export const addOrganization = async (
 }
 
 /** Gives an organization another name. */
-export const renameOrganization = (
+export function renameOrganization(
   { store }: OrganizationsNeeds,
   call: Call,
   id: string,
   name: string,
-): WrittenOrganization => {
+): WrittenOrganization {
   checkName(name)
   return store.write(call.origin, (work) => work.decide(organizations, id, { type: 'rename', name }, id))
 }
 
-const isDefault = async (work: Work, instanceId: string, id: string): Promise<boolean> => {
+async function isDefault(work: Work, instanceId: string, id: string): Promise<boolean> {
   const instance = await work.read(instances, instanceId)
   return instance?.state.status === 'running' && instance.state.defaultOrganizationId === id
 }
 
-const close = async (needs: OrganizationsNeeds, work: Work, id: string, type: 'deactivate' | 'remove') => {
+async function close(needs: OrganizationsNeeds, work: Work, id: string, type: 'deactivate' | 'remove') {
   const command = { type, isDefault: await isDefault(work, needs.instanceId(), id) } as const
   const closed = await work.decide(organizations, id, command, id)
   for (const ask of needs.beforeClosing) await ask(work, id)
@@ -103,20 +103,23 @@ const close = async (needs: OrganizationsNeeds, work: Work, id: string, type: 'd
 }
 
 /** From the commit on, no token of the organization's users works. */
-export const deactivateOrganization = (needs: OrganizationsNeeds, call: Call, id: string): WrittenOrganization =>
-  needs.store.write(call.origin, (work) => close(needs, work, id, 'deactivate'))
+export function deactivateOrganization(needs: OrganizationsNeeds, call: Call, id: string): WrittenOrganization {
+  return needs.store.write(call.origin, (work) => close(needs, work, id, 'deactivate'))
+}
 
 /** Its users can sign in again. */
-export const reactivateOrganization = ({ store }: OrganizationsNeeds, call: Call, id: string): WrittenOrganization =>
-  store.write(call.origin, (work) => work.decide(organizations, id, { type: 'reactivate' }, id))
+export function reactivateOrganization({ store }: OrganizationsNeeds, call: Call, id: string): WrittenOrganization {
+  return store.write(call.origin, (work) => work.decide(organizations, id, { type: 'reactivate' }, id))
+}
 
 /**
  * The organization is gone at once, and with it every token and membership that counted in it: whoever identifies or
  * authorizes looks for the organization first. What it owned is removed afterwards, in batches, by a job.
  */
-export const removeOrganization = (needs: OrganizationsNeeds, call: Call, id: string): WrittenOrganization =>
-  needs.store.write(call.origin, async (work) => {
+export function removeOrganization(needs: OrganizationsNeeds, call: Call, id: string): WrittenOrganization {
+  return needs.store.write(call.origin, async (work) => {
     const removed = await close(needs, work, id, 'remove')
     work.enqueue({ kind: ORGANIZATION_REMOVED, data: { organizationId: id } })
     return removed
   })
+}

@@ -11,8 +11,12 @@ import { isLiving, primaryDomain } from './state.ts'
 const added: OrganizationEvent = { type: 'organization.added.v1', data: { name: 'ACME' } }
 const deactivated: OrganizationEvent = { type: 'organization.deactivated.v1', data: {} }
 const removed: OrganizationEvent = { type: 'organization.removed.v1', data: {} }
-const domainAdded = (domain: string): OrganizationEvent => ({ type: 'organization.domain_added.v1', data: { domain } })
-const verified = (domain: string): OrganizationEvent => ({ type: 'organization.domain_verified.v1', data: { domain } })
+function domainAdded(domain: string): OrganizationEvent {
+  return { type: 'organization.domain_added.v1', data: { domain } }
+}
+function verified(domain: string): OrganizationEvent {
+  return { type: 'organization.domain_verified.v1', data: { domain } }
+}
 const started: OrganizationEvent = {
   type: 'organization.domain_validation_started.v1',
   data: { domain: 'acme.example', proof: 'dns', token: 'new' },

@@ -28,7 +28,7 @@ type OrganizationDecision = Decision<OrganizationEvent, OrganizationRefusal>
 /** More than anybody owns, few enough for one document. */
 export const MOST_DOMAINS = 100
 
-const decideDomain = (command: DomainCommand, state: LivingOrganization): OrganizationDecision => {
+function decideDomain(command: DomainCommand, state: LivingOrganization): OrganizationDecision {
   const name = canonicalDomain(command.domain)
   if (name === undefined) return refuse('organization.domain_invalid')
   const domain = state.domains.find((candidate) => candidate.domain === name)

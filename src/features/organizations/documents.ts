@@ -1,6 +1,7 @@
 /** The kind `organization`: what organizations are found by and what only one of them may hold. */
 import { kind, type Store } from '../../store/index.ts'
 import { organization } from './decider.ts'
+import { organizationEvents } from './events.ts'
 import { canonicalDomain } from './names.ts'
 import { organizationRefusals } from './refusals.ts'
 import { isLiving, verifiedDomains } from './state.ts'
@@ -14,6 +15,7 @@ export const ORGANIZATION_DOMAIN_CLAIM = 'organization-domain'
 export const organizations = kind({
   name: 'organization',
   version: 1,
+  events: organizationEvents,
   decider: organization,
   refusals: organizationRefusals,
   fields: {
@@ -40,13 +42,13 @@ export const organizations = kind({
 export type OrganizationField = keyof typeof organizations.fields & string
 
 /** For the gate and for whoever identifies callers: the state of an organization, undefined when there is none. */
-export const organizationState = async (store: Store, id: string): Promise<'active' | 'inactive' | undefined> => {
+export async function organizationState(store: Store, id: string): Promise<'active' | 'inactive' | undefined> {
   const document = await store.get(organizations, id)
   return document !== undefined && isLiving(document.state) ? document.state.status : undefined
 }
 
 /** The organization that has proven this domain to be its own; undefined when none has. */
-export const findOrganizationByDomain = async (store: Store, domain: string): Promise<string | undefined> => {
+export async function findOrganizationByDomain(store: Store, domain: string): Promise<string | undefined> {
   const canonical = canonicalDomain(domain)
   return canonical === undefined ? undefined : store.holder(ORGANIZATION_DOMAIN_CLAIM, canonical)
 }

@@ -15,15 +15,15 @@ import { proofAddress } from './prove-domain.ts'
 import { matchesDomain } from './queries.ts'
 import { organizationRefusals } from './refusals.ts'
 
-const checkedDomain = (text: string): string => {
+function checkedDomain(text: string): string {
   const domain = canonicalDomain(text)
   if (domain !== undefined) return domain
   const violations = [{ field: 'domain', description: 'must be a domain name' }]
   throw refused(organizationRefusals, 'organization.domain_invalid', { violations })
 }
 
-export const domainMethods = ({ store, findToken }: OrganizationsNeeds): readonly Method[] =>
-  methods(OrganizationService, {
+export function domainMethods({ store, findToken }: OrganizationsNeeds): readonly Method[] {
+  return methods(OrganizationService, {
     async addOrganizationDomain({ organizationId, domain }, call) {
       call.authorize(organizationId)
       const command = { type: 'add_domain', domain: checkedDomain(domain) } as const
@@ -81,3 +81,4 @@ export const domainMethods = ({ store, findToken }: OrganizationsNeeds): readonl
       return { changeDate: timestampFromMs(at) }
     },
   })
+}

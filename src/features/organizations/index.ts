@@ -14,7 +14,6 @@ export {
   organizations,
 } from './documents.ts'
 export type { OrganizationEvent } from './events.ts'
-export { organizationEventTypes } from './events.ts'
 export { organizationJobs, type Sweep } from './jobs.ts'
 export type {
   AddAdministrator,
@@ -28,7 +27,6 @@ export { type OrganizationRefusal, organizationRefusals } from './refusals.ts'
 export { isLiving as isLivingOrganization, type LivingOrganization, type Organization } from './state.ts'
 
 /** The methods of this room. */
-export const organizationMethods = (needs: OrganizationsNeeds): readonly Method[] => [
-  ...organizationMethodsV1(needs),
-  ...organizationMethodsV2(needs),
-]
+export function organizationMethods(needs: OrganizationsNeeds): readonly Method[] {
+  return [...organizationMethodsV1(needs), ...organizationMethodsV2(needs)]
+}

@@ -13,15 +13,17 @@ const AT_ONCE = 100
 export const SWEEPER = 'system'
 
 /** The jobs of this room. `sweeps` are those of the rooms that keep something for an organization. */
-export const organizationJobs = (sweeps: readonly Sweep[], clock: Clock = systemClock): JobHandlers => ({
-  async [ORGANIZATION_REMOVED]({ data, signal }) {
-    const { organizationId } = data as { readonly organizationId: string }
-    for (const sweep of sweeps) {
-      // A sweep that finds nothing is done; run again after a crash, it goes on where it was.
-      for (let found = 1; found > 0; ) {
-        signal.throwIfAborted()
-        found = await sweep(organizationId, { actor: SWEEPER, at: clock() }, AT_ONCE)
+export function organizationJobs(sweeps: readonly Sweep[], clock: Clock = systemClock): JobHandlers {
+  return {
+    async [ORGANIZATION_REMOVED]({ data, signal }) {
+      const { organizationId } = data as { readonly organizationId: string }
+      for (const sweep of sweeps) {
+        // A sweep that finds nothing is done; run again after a crash, it goes on where it was.
+        for (let found = 1; found > 0; ) {
+          signal.throwIfAborted()
+          found = await sweep(organizationId, { actor: SWEEPER, at: clock() }, AT_ONCE)
+        }
       }
-    }
-  },
-})
+    },
+  }
+}

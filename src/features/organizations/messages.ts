@@ -16,41 +16,45 @@ import {
 } from './state.ts'
 
 /** The document of an organization that exists; throws when there is none. */
-export const livingOrganization = (document: Document<Organization> | undefined): Document<LivingOrganization> => {
+export function livingOrganization(document: Document<Organization> | undefined): Document<LivingOrganization> {
   if (document === undefined || !isLiving(document.state)) throw refused(organizationRefusals, 'organization.not_found')
   return document as Document<LivingOrganization>
 }
 
 /** As the v1 services show it. */
-export const organizationV1 = (document: Document<LivingOrganization>): MessageInitShape<typeof OrgSchema> => ({
-  id: document.id,
-  details: detailsV1(document),
-  state: document.state.status === 'active' ? OrgState.ACTIVE : OrgState.INACTIVE,
-  name: document.state.name,
-  primaryDomain: primaryDomain(document.state),
-})
+export function organizationV1(document: Document<LivingOrganization>): MessageInitShape<typeof OrgSchema> {
+  return {
+    id: document.id,
+    details: detailsV1(document),
+    state: document.state.status === 'active' ? OrgState.ACTIVE : OrgState.INACTIVE,
+    name: document.state.name,
+    primaryDomain: primaryDomain(document.state),
+  }
+}
 
 /** As the v2 services show it. */
-export const organizationV2 = (
-  document: Document<LivingOrganization>,
-): MessageInitShape<typeof OrganizationSchema> => ({
-  id: document.id,
-  details: detailsV2(document),
-  state: document.state.status === 'active' ? OrganizationState.ACTIVE : OrganizationState.INACTIVE,
-  name: document.state.name,
-  primaryDomain: primaryDomain(document.state),
-})
+export function organizationV2(document: Document<LivingOrganization>): MessageInitShape<typeof OrganizationSchema> {
+  return {
+    id: document.id,
+    details: detailsV2(document),
+    state: document.state.status === 'active' ? OrganizationState.ACTIVE : OrganizationState.INACTIVE,
+    name: document.state.name,
+    primaryDomain: primaryDomain(document.state),
+  }
+}
 
 const VALIDATION = { dns: DomainValidationType.DNS, http: DomainValidationType.HTTP } as const
 
 /** One of its domains. */
-export const domainMessage = (
+export function domainMessage(
   { id, state }: Document<LivingOrganization>,
   { domain, isVerified, validation }: OrganizationDomain,
-): MessageInitShape<typeof DomainSchema> => ({
-  organizationId: id,
-  domain,
-  isVerified,
-  isPrimary: domain === primaryDomain(state),
-  validationType: validation === undefined ? DomainValidationType.UNSPECIFIED : VALIDATION[validation.proof],
-})
+): MessageInitShape<typeof DomainSchema> {
+  return {
+    organizationId: id,
+    domain,
+    isVerified,
+    isPrimary: domain === primaryDomain(state),
+    validationType: validation === undefined ? DomainValidationType.UNSPECIFIED : VALIDATION[validation.proof],
+  }
+}

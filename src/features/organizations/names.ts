@@ -10,10 +10,12 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]|[\p{Zl}\p{Zp}\p{Cf}\p{Cn}\p{Co}]/u
 const LONGEST_KEY = 600
 
 /** The key of a name: two names with one key are the same name. */
-export const nameKey = (name: string): string => foldText(name).replaceAll(/\s+/gu, ' ').trim()
+export function nameKey(name: string): string {
+  return foldText(name).replaceAll(/\s+/gu, ' ').trim()
+}
 
 /** Why `name` cannot be the name of an organization; undefined when it can. */
-export const nameProblem = (name: string): string | undefined => {
+export function nameProblem(name: string): string | undefined {
   if (!name.isWellFormed() || CONTROL.test(name)) return 'must not contain control or invisible characters'
   const key = nameKey(name)
   if (key === '') return 'must not be empty'
@@ -24,7 +26,7 @@ export const nameProblem = (name: string): string | undefined => {
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** A domain as it is stored and compared: ASCII, lower case, no dot at the end. Undefined when it is not a domain name. */
-export const canonicalDomain = (text: string): string | undefined => {
+export function canonicalDomain(text: string): string | undefined {
   const normal = text.normalize('NFKC').toLowerCase()
   // What ends a host in an address (a slash, a question mark) would be cut off unseen, with all that follows it.
   if (/[^a-z0-9.\u0080-\u{10ffff}-]/u.test(normal)) return undefined
@@ -40,5 +42,6 @@ export const canonicalDomain = (text: string): string | undefined => {
 }
 
 /** Why a caller cannot choose `id` for an organization; undefined when they can. It must fit into a request header. */
-export const idProblem = (id: string): string | undefined =>
-  /^[\x21-\x7e]{1,200}$/.test(id) ? undefined : 'must consist of printable ASCII characters without spaces'
+export function idProblem(id: string): string | undefined {
+  return /^[\x21-\x7e]{1,200}$/.test(id) ? undefined : 'must consist of printable ASCII characters without spaces'
+}

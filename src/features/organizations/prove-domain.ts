@@ -4,8 +4,9 @@ import { type GuardedFetch, OutboundFailed } from '../../access/outbound-fetch.t
 import type { DomainProof } from './events.ts'
 
 /** Where the organization has to publish its token. */
-export const proofAddress = (domain: string, proof: DomainProof, token: string): string =>
-  proof === 'dns' ? `_signet-challenge.${domain}` : `https://${domain}/.well-known/signet-challenge/${token}`
+export function proofAddress(domain: string, proof: DomainProof, token: string): string {
+  return proof === 'dns' ? `_signet-challenge.${domain}` : `https://${domain}/.well-known/signet-challenge/${token}`
+}
 
 /** Whether the token was found. Everything that goes wrong on the way means: not found. */
 export type FindToken = (domain: string, proof: DomainProof, token: string, signal: AbortSignal) => Promise<boolean>
@@ -13,7 +14,7 @@ export type FindToken = (domain: string, proof: DomainProof, token: string, sign
 const TIMEOUT_IN_MS = 10_000
 const MOST_BYTES = 4096
 
-const findInDns = async (name: string, token: string): Promise<boolean> => {
+async function findInDns(name: string, token: string): Promise<boolean> {
   try {
     const records = await resolveTxt(name)
     return records.some((chunks) => chunks.join('') === token)
@@ -22,7 +23,7 @@ const findInDns = async (name: string, token: string): Promise<boolean> => {
   }
 }
 
-const findOnWebServer = async (fetchOutside: GuardedFetch, address: string, token: string, signal: AbortSignal) => {
+async function findOnWebServer(fetchOutside: GuardedFetch, address: string, token: string, signal: AbortSignal) {
   try {
     const limits = { mostBytes: MOST_BYTES, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_IN_MS)]) }
     const response = await fetchOutside(address, limits)
@@ -34,7 +35,7 @@ const findOnWebServer = async (fetchOutside: GuardedFetch, address: string, toke
 }
 
 /** Looks in the real world, on web servers by the one guarded way out. */
-export const openTokenSearch = ({ fetchOutside }: { readonly fetchOutside: GuardedFetch }): FindToken => {
+export function openTokenSearch({ fetchOutside }: { readonly fetchOutside: GuardedFetch }): FindToken {
   return async (domain, proof, token, signal) => {
     const address = proofAddress(domain, proof, token)
     return proof === 'dns' ? findInDns(address, token) : findOnWebServer(fetchOutside, address, token, signal)

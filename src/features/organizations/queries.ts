@@ -16,7 +16,7 @@ const STATUS: Readonly<Record<number, string>> = {
 }
 
 /** Domains are stored folded, so every way of asking ignores case. One text holds them all, between line breaks. */
-const domainFilter = ({ domain, method }: OrganizationDomainQuery): Filter<OrganizationField> => {
+function domainFilter({ domain, method }: OrganizationDomainQuery): Filter<OrganizationField> {
   const text = searchText(domain)
   const sought = [`\n${text}\n`, `\n${text}`, text, `${text}\n`][method >> 1] ?? text
   // A line break in the question would reach across two domains.
@@ -24,7 +24,7 @@ const domainFilter = ({ domain, method }: OrganizationDomainQuery): Filter<Organ
 }
 
 /** One condition of a list as a filter. */
-export const filterOf = ({ query }: SearchQuery, defaultOrganizationId: string): Filter<OrganizationField> => {
+export function filterOf({ query }: SearchQuery, defaultOrganizationId: string): Filter<OrganizationField> {
   switch (query.case) {
     case 'nameQuery':
       return textFilter({ folded: 'name', typed: ['typedName'] }, query.value.method, query.value.name)
@@ -44,11 +44,12 @@ export const filterOf = ({ query }: SearchQuery, defaultOrganizationId: string):
 }
 
 /** What a list is sorted by; without a choice, by the time of creation. */
-export const sortingOf = (column: OrganizationFieldName): OrganizationField | 'createdAt' =>
-  column === OrganizationFieldName.NAME ? 'name' : 'createdAt'
+export function sortingOf(column: OrganizationFieldName): OrganizationField | 'createdAt' {
+  return column === OrganizationFieldName.NAME ? 'name' : 'createdAt'
+}
 
 /** The contract's text methods on one domain, for the list of an organization's own domains. */
-export const matchesDomain = (domain: string, { domain: text, method }: OrganizationDomainQuery): boolean => {
+export function matchesDomain(domain: string, { domain: text, method }: OrganizationDomainQuery): boolean {
   const sought = searchText(text)
   const ways = [domain === sought, domain.startsWith(sought), domain.includes(sought), domain.endsWith(sought)]
   return ways[method >> 1] === true

@@ -15,34 +15,36 @@ import { organizations } from './documents.ts'
 import { livingOrganization, organizationV1 } from './messages.ts'
 import type { OrganizationsNeeds } from './needs.ts'
 
-export const organizationMethodsV1 = (needs: OrganizationsNeeds): readonly Method[] => [
-  ...methods(ManagementService, {
-    async getMyOrg(_, call) {
-      return { org: organizationV1(livingOrganization(await needs.store.get(organizations, call.organizationId))) }
-    },
-    async addOrg({ name }, call) {
-      const written = await addOrganization(needs, call, { name })
-      const { organization } = written.value
-      return { id: organization.id, details: writtenV1({ ...written, value: organization }) }
-    },
-    async updateOrg({ name }, call) {
-      return { details: writtenV1(await renameOrganization(needs, call, call.organizationId, name)) }
-    },
-    async deactivateOrg(_, call) {
-      return { details: writtenV1(await deactivateOrganization(needs, call, call.organizationId)) }
-    },
-    async reactivateOrg(_, call) {
-      return { details: writtenV1(await reactivateOrganization(needs, call, call.organizationId)) }
-    },
-    async removeOrg(_, call) {
-      return { details: writtenV1(await removeOrganization(needs, call, call.organizationId)) }
-    },
-  }),
-  ...methods(AdminService, {
-    async getDefaultOrg() {
-      const instance = await needs.store.get(instances, needs.instanceId())
-      const id = instance?.state.status === 'running' ? instance.state.defaultOrganizationId : ''
-      return { org: organizationV1(livingOrganization(await needs.store.get(organizations, id))) }
-    },
-  }),
-]
+export function organizationMethodsV1(needs: OrganizationsNeeds): readonly Method[] {
+  return [
+    ...methods(ManagementService, {
+      async getMyOrg(_, call) {
+        return { org: organizationV1(livingOrganization(await needs.store.get(organizations, call.organizationId))) }
+      },
+      async addOrg({ name }, call) {
+        const written = await addOrganization(needs, call, { name })
+        const { organization } = written.value
+        return { id: organization.id, details: writtenV1({ ...written, value: organization }) }
+      },
+      async updateOrg({ name }, call) {
+        return { details: writtenV1(await renameOrganization(needs, call, call.organizationId, name)) }
+      },
+      async deactivateOrg(_, call) {
+        return { details: writtenV1(await deactivateOrganization(needs, call, call.organizationId)) }
+      },
+      async reactivateOrg(_, call) {
+        return { details: writtenV1(await reactivateOrganization(needs, call, call.organizationId)) }
+      },
+      async removeOrg(_, call) {
+        return { details: writtenV1(await removeOrganization(needs, call, call.organizationId)) }
+      },
+    }),
+    ...methods(AdminService, {
+      async getDefaultOrg() {
+        const instance = await needs.store.get(instances, needs.instanceId())
+        const id = instance?.state.status === 'running' ? instance.state.defaultOrganizationId : ''
+        return { org: organizationV1(livingOrganization(await needs.store.get(organizations, id))) }
+      },
+    }),
+  ]
+}

@@ -19,7 +19,7 @@ import { livingOrganization, organizationV2 } from './messages.ts'
 import type { OrganizationsNeeds } from './needs.ts'
 import { filterOf, sortingOf } from './queries.ts'
 
-export const organizationMethodsV2 = (needs: OrganizationsNeeds): readonly Method[] => {
+export function organizationMethodsV2(needs: OrganizationsNeeds): readonly Method[] {
   const defaultOrganizationId = async (): Promise<string> => {
     const instance = await needs.store.get(instances, needs.instanceId())
     return instance?.state.status === 'running' ? instance.state.defaultOrganizationId : ''

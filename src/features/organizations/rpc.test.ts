@@ -15,10 +15,11 @@ import { users } from '../users/index.ts'
 const v1 = ManagementService.method
 const v2 = OrganizationService.method
 
-const add = async (house: House, name: string): Promise<string> =>
-  (await house.call(v2.addOrganization, { name }, house.owner)).organizationId
+async function add(house: House, name: string): Promise<string> {
+  return (await house.call(v2.addOrganization, { name }, house.owner)).organizationId
+}
 
-const names = async (house: House, queries: unknown[], request = house.owner) => {
+async function names(house: House, queries: unknown[], request = house.owner) {
   const list = await house.call(
     v2.listOrganizations,
     { queries: queries as never[], sortingColumn: OrganizationFieldName.NAME, query: { asc: true } },
@@ -28,12 +29,16 @@ const names = async (house: House, queries: unknown[], request = house.owner) =>
   return list.result.map(({ name }) => name)
 }
 
-const nameQuery = (name: string, method: TextQueryMethod) => ({ query: { case: 'nameQuery', value: { name, method } } })
-const domainQuery = (domain: string, method: TextQueryMethod) => ({
-  query: { case: 'domainQuery', value: { domain, method } },
-})
+function nameQuery(name: string, method: TextQueryMethod) {
+  return { query: { case: 'nameQuery', value: { name, method } } }
+}
+function domainQuery(domain: string, method: TextQueryMethod) {
+  return {
+    query: { case: 'domainQuery', value: { domain, method } },
+  }
+}
 
-const prove = async (house: House, organizationId: string, domain: string, request = house.owner) => {
+async function prove(house: House, organizationId: string, domain: string, request = house.owner) {
   await house.call(v2.addOrganizationDomain, { organizationId, domain }, request)
   const type = DomainValidationType.DNS
   await house.call(v2.generateOrganizationDomainValidation, { organizationId, domain, type }, request)

@@ -28,38 +28,45 @@ export interface LivingOrganization {
 export type Organization = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingOrganization
 
 /** Whether the organization exists. */
-export const isLiving = (organization: Organization): organization is LivingOrganization =>
-  organization.status === 'active' || organization.status === 'inactive'
+export function isLiving(organization: Organization): organization is LivingOrganization {
+  return organization.status === 'active' || organization.status === 'inactive'
+}
 
 /** The domains it has proven to be its own, oldest first. */
-export const verifiedDomains = ({ domains }: LivingOrganization): readonly string[] =>
-  domains.filter(({ isVerified }) => isVerified).map(({ domain }) => domain)
+export function verifiedDomains({ domains }: LivingOrganization): readonly string[] {
+  return domains.filter(({ isVerified }) => isVerified).map(({ domain }) => domain)
+}
 
 /** The first domain it has proven to be its own; empty when there is none. */
-export const primaryDomain = (organization: LivingOrganization): string => verifiedDomains(organization)[0] ?? ''
+export function primaryDomain(organization: LivingOrganization): string {
+  return verifiedDomains(organization)[0] ?? ''
+}
 
-const named = (organization: LivingOrganization, name: string): LivingOrganization => ({
-  ...organization,
-  name,
-  search: { ...organization.search, name: searchText(name), nameKey: nameKey(name) },
-})
+function named(organization: LivingOrganization, name: string): LivingOrganization {
+  return {
+    ...organization,
+    name,
+    search: { ...organization.search, name: searchText(name), nameKey: nameKey(name) },
+  }
+}
 
-const withDomains = (organization: LivingOrganization, domains: readonly OrganizationDomain[]): LivingOrganization => {
+function withDomains(organization: LivingOrganization, domains: readonly OrganizationDomain[]): LivingOrganization {
   const changed = { ...organization, domains }
   const verified = verifiedDomains(changed)
   const text = verified.length === 0 ? '' : `\n${verified.join('\n')}\n`
   return { ...changed, search: { ...changed.search, domains: text } }
 }
 
-const changeDomain = (
+function changeDomain(
   organization: LivingOrganization,
   name: string,
   change: Partial<OrganizationDomain>,
-): LivingOrganization =>
-  withDomains(
+): LivingOrganization {
+  return withDomains(
     organization,
     organization.domains.map((domain) => (domain.domain === name ? { ...domain, ...change } : domain)),
   )
+}
 
 const NEW: LivingOrganization = {
   status: 'active',
@@ -68,7 +75,7 @@ const NEW: LivingOrganization = {
   search: { name: '', nameKey: '', domains: '' },
 }
 
-export const evolveOrganization = (state: Organization, event: OrganizationEvent): Organization => {
+export function evolveOrganization(state: Organization, event: OrganizationEvent): Organization {
   if (event.type === 'organization.added.v1') return named(NEW, event.data.name)
   if (!isLiving(state)) return state
   switch (event.type) {

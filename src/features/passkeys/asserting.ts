@@ -35,11 +35,12 @@ type AssertionNeeds = Pick<PasskeysNeeds, 'store' | 'relyingParty' | 'random'>
 const CHALLENGE_BYTES = 32
 
 /** A new challenge, base64url. */
-export const newChallenge = ({ random = randomBytes }: Pick<PasskeysNeeds, 'random'>): string =>
-  Buffer.from(random(CHALLENGE_BYTES)).toString('base64url')
+export function newChallenge({ random = randomBytes }: Pick<PasskeysNeeds, 'random'>): string {
+  return Buffer.from(random(CHALLENGE_BYTES)).toString('base64url')
+}
 
 /** The relying party id for a domain; throws `passkey.domain_not_allowed`, naming the field. */
-export const requireRpId = ({ relyingParty }: Pick<PasskeysNeeds, 'relyingParty'>, domain: string): string => {
+export function requireRpId({ relyingParty }: Pick<PasskeysNeeds, 'relyingParty'>, domain: string): string {
   const rpId = rpIdFor(relyingParty, domain)
   if (rpId !== undefined) return rpId
   const violations = [{ field: 'domain', description: 'must be a domain on which keys can be used' }]
@@ -47,27 +48,30 @@ export const requireRpId = ({ relyingParty }: Pick<PasskeysNeeds, 'relyingParty'
 }
 
 /** What a credential must answer to in this house. */
-export const expectedOf = (
+export function expectedOf(
   { relyingParty }: Pick<PasskeysNeeds, 'relyingParty'>,
   { challenge, rpId, requiresUserVerification }: { challenge: string; rpId: string; requiresUserVerification: boolean },
-) => ({
-  challenge,
-  rpId,
-  requiresUserVerification,
-  isExpectedOrigin: (origin: string) => isExpectedOrigin(relyingParty, rpId, origin),
-  // A frame is ours to be asked in only when the page around it is.
-  isExpectedFrame: (top: string | undefined) => top !== undefined && isExpectedOrigin(relyingParty, rpId, top),
-})
+) {
+  return {
+    challenge,
+    rpId,
+    requiresUserVerification,
+    isExpectedOrigin: (origin: string) => isExpectedOrigin(relyingParty, rpId, origin),
+    // A frame is ours to be asked in only when the page around it is.
+    isExpectedFrame: (top: string | undefined) => top !== undefined && isExpectedOrigin(relyingParty, rpId, top),
+  }
+}
 
 /** Passkeys know their user; a second factor only needs to be there. */
-const useFor = (userVerification: UserVerification): KeyUse =>
-  userVerification === 'required' ? 'passkey' : 'second_factor'
+function useFor(userVerification: UserVerification): KeyUse {
+  return userVerification === 'required' ? 'passkey' : 'second_factor'
+}
 
 /**
  * Asks for a signature: of a user, or of whoever has a passkey there when no user is given. Throws `passkey.none` and
  * `passkey.domain_not_allowed`.
  */
-export const requestAssertion = async (
+export async function requestAssertion(
   needs: AssertionNeeds,
   of: {
     readonly userId: string | undefined
@@ -75,7 +79,7 @@ export const requestAssertion = async (
     readonly userVerification: UserVerification
     readonly at: Instant
   },
-): Promise<{ readonly challenge: AssertionChallenge; readonly options: JsonObject }> => {
+): Promise<{ readonly challenge: AssertionChallenge; readonly options: JsonObject }> {
   const { userId, userVerification, at } = of
   const rpId = requireRpId(needs, of.rpId)
   const keys = userId === undefined ? [] : await keysOf(needs.store, userId, useFor(userVerification))
@@ -106,9 +110,11 @@ export interface VerifiedAssertion {
   confirm(work: Work): Promise<void>
 }
 
-const assertionInvalid = () => refused(passkeyRefusals, 'passkey.assertion_invalid')
+function assertionInvalid() {
+  return refused(passkeyRefusals, 'passkey.assertion_invalid')
+}
 
-const findCredential = async (store: Store, id: unknown): Promise<Document<ReadyPasskey>> => {
+async function findCredential(store: Store, id: unknown): Promise<Document<ReadyPasskey>> {
   if (typeof id !== 'string') throw assertionInvalid()
   const keyId = await store.holder(CREDENTIAL_CLAIM, credentialClaim(id.replace(/=+$/, '')))
   const key = keyId === undefined ? undefined : await store.get(passkeys, keyId)
@@ -117,12 +123,12 @@ const findCredential = async (store: Store, id: unknown): Promise<Document<Ready
 }
 
 /** WebAuthn Level 3 §7.2, steps 5 and 6: one of those who were asked, and of the user it says it is of. */
-const checkOwner = (
+function checkOwner(
   key: ReadyPasskey,
   { allowed, rpId, userVerification }: AssertionChallenge,
   userId: string | undefined,
   credential: JsonObject,
-): void => {
+): void {
   const { response } = credential
   const isObject = typeof response === 'object' && response !== null && !Array.isArray(response)
   const handle = isObject ? (response.userHandle ?? undefined) : undefined
@@ -135,19 +141,22 @@ const checkOwner = (
   if (!isRight) throw assertionInvalid()
 }
 
-const confirmUse =
-  (keyId: string, { signCount, isBackedUp }: { readonly signCount: number; readonly isBackedUp: boolean }) =>
-  async (work: Work): Promise<void> => {
+function confirmUse(
+  keyId: string,
+  { signCount, isBackedUp }: { readonly signCount: number; readonly isBackedUp: boolean },
+) {
+  return async (work: Work): Promise<void> => {
     const key = await work.read(passkeys, keyId)
     if (key?.state.status !== 'ready') throw assertionInvalid()
     await work.decide(passkeys, keyId, { type: 'use', signCount, isBackedUp })
   }
+}
 
 /**
  * Verifies an answer to a challenge. Throws `passkey.assertion_invalid` for whatever is wrong with it, and
  * `passkey.challenge_expired`. Nothing is written before `confirm`.
  */
-export const verifyAssertion = async (
+export async function verifyAssertion(
   needs: AssertionNeeds,
   given: {
     readonly challenge: AssertionChallenge
@@ -155,7 +164,7 @@ export const verifyAssertion = async (
     readonly credential: JsonObject
     readonly at: Instant
   },
-): Promise<VerifiedAssertion> => {
+): Promise<VerifiedAssertion> {
   const { challenge, userId, credential, at } = given
   if (at >= challenge.expiresAt) throw refused(passkeyRefusals, 'passkey.challenge_expired')
   const { id: keyId, owner, state } = await findCredential(needs.store, credential.id)

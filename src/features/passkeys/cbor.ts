@@ -23,7 +23,7 @@ interface Head {
   readonly end: number
 }
 
-const headAt = (bytes: Buffer, offset: number): Head => {
+function headAt(bytes: Buffer, offset: number): Head {
   const first = bytes[offset]
   if (first === undefined) throw new BadCbor('ends early')
   const type = first >> 5
@@ -35,7 +35,7 @@ const headAt = (bytes: Buffer, offset: number): Head => {
   return { type, value, end: offset + 1 + size }
 }
 
-const endOfMap = (bytes: Buffer, { value, end }: Head, depth: number): number => {
+function endOfMap(bytes: Buffer, { value, end }: Head, depth: number): number {
   const keys = new Set<string>()
   let next = end
   for (let i = 0; i < value; i++) {
@@ -49,7 +49,7 @@ const endOfMap = (bytes: Buffer, { value, end }: Head, depth: number): number =>
 }
 
 /** Where the item that begins at `offset` ends; throws `BadCbor` when it is none. */
-export const itemEnd = (bytes: Buffer, offset = 0, depth = 0): number => {
+export function itemEnd(bytes: Buffer, offset = 0, depth = 0): number {
   if (depth > DEEPEST) throw new BadCbor('is nested too deeply')
   const head = headAt(bytes, offset)
   const { type, value, end } = head

@@ -9,7 +9,7 @@ export class BadCredential extends Error {
 }
 
 /** The bytes of base64url, with or without padding; throws for anything else. */
-export const bytesOf = (text: unknown): Buffer => {
+export function bytesOf(text: unknown): Buffer {
   if (typeof text !== 'string' || !/^[A-Za-z0-9_-]+={0,2}$/.test(text)) throw new BadCredential('is not base64url')
   const plain = text.replace(/=+$/, '')
   const bytes = Buffer.from(plain, 'base64url')
@@ -31,7 +31,7 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs
 
 /** Whether an object in JSON has a member twice; what is inside of its members does not matter. */
-const hasMemberTwice = (json: string): boolean => {
+function hasMemberTwice(json: string): boolean {
   const names = new Set<string>()
   let depth = 0
   let last = ''
@@ -48,13 +48,13 @@ const hasMemberTwice = (json: string): boolean => {
   return false
 }
 
-const textOf = (value: unknown): string => {
+function textOf(value: unknown): string {
   if (typeof value !== 'string') throw new BadCredential('lacks a text')
   return value
 }
 
 /** Reads client data; throws when they are not JSON in UTF-8, without a byte order mark, each member once. */
-export const readClientData = (bytes: Uint8Array): ClientData => {
+export function readClientData(bytes: Uint8Array): ClientData {
   const json = decoder.decode(bytes)
   const data: unknown = JSON.parse(json)
   if (typeof data !== 'object' || data === null || Array.isArray(data)) throw new BadCredential('is no object')

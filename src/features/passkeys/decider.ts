@@ -34,7 +34,9 @@ export type PasskeyCommand =
  * Whether a count can follow on another one. Keys that count, count upwards; a key that does not is a copy of one
  * (WebAuthn Level 3 §6.1.1). Keys that are copied on purpose do not count: theirs is 0 for ever.
  */
-export const isNextCount = (before: number, next: number): boolean => (before === 0 && next === 0) || next > before
+export function isNextCount(before: number, next: number): boolean {
+  return (before === 0 && next === 0) || next > before
+}
 
 export const passkey: Decider<PasskeyCommand, Passkey, PasskeyEvent, PasskeyRefusal> = {
   initial: { status: 'unknown' },

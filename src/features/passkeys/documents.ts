@@ -4,18 +4,21 @@ import { kind } from '../../store/index.ts'
 import { passkey } from './decider.ts'
 import { passkeyRegistration } from './decisions/registration.ts'
 import type { KeyUse } from './events.ts'
+import { passkeyEvents, passkeyRegistrationEvents } from './events.ts'
 import { passkeyRefusals } from './refusals.ts'
 
 /** The claim on a credential id, which nobody else in the instance can have. */
 export const CREDENTIAL_CLAIM = 'passkey-credential'
 
 /** The value of that claim: of one length, though the ids themselves have up to 1023 bytes. */
-export const credentialClaim = (credentialId: string): string =>
-  createHash('sha256').update(credentialId).digest('base64url')
+export function credentialClaim(credentialId: string): string {
+  return createHash('sha256').update(credentialId).digest('base64url')
+}
 
 export const passkeys = kind({
   name: 'passkey',
   version: 1,
+  events: passkeyEvents,
   decider: passkey,
   refusals: passkeyRefusals,
   fields: {
@@ -33,6 +36,7 @@ export const passkeys = kind({
 export const passkeyRegistrations = kind({
   name: 'passkey-registration',
   version: 1,
+  events: passkeyRegistrationEvents,
   decider: passkeyRegistration,
   refusals: passkeyRefusals,
   fields: {},
@@ -40,4 +44,6 @@ export const passkeyRegistrations = kind({
 })
 
 /** Where the registration under way lives. A use has no slash in it, so that no two users share a place. */
-export const registrationId = (userId: string, use: KeyUse): string => `${userId}/${use}`
+export function registrationId(userId: string, use: KeyUse): string {
+  return `${userId}/${use}`
+}

@@ -25,37 +25,39 @@ export interface KnownKey {
   readonly changedAt: Instant
 }
 
-const isReady = (document: Document<Passkey>): document is Document<ReadyPasskey> => document.state.status === 'ready'
+function isReady(document: Document<Passkey>): document is Document<ReadyPasskey> {
+  return document.state.status === 'ready'
+}
 
-const findKeys = async (store: Pick<Store, 'find'>, userId: string): Promise<readonly Document<ReadyPasskey>[]> => {
+async function findKeys(store: Pick<Store, 'find'>, userId: string): Promise<readonly Document<ReadyPasskey>[]> {
   const { documents } = await store.find(passkeys, { where: { field: 'userId', equals: userId }, limit: SEARCH_LIMIT })
   return documents.filter(isReady)
 }
 
 /** The keys of a user, the oldest first; of one use when it is given. */
-export const keysOf = async (store: Pick<Store, 'find'>, userId: string, use?: KeyUse): Promise<readonly KnownKey[]> =>
-  (await findKeys(store, userId))
+export async function keysOf(store: Pick<Store, 'find'>, userId: string, use?: KeyUse): Promise<readonly KnownKey[]> {
+  return (await findKeys(store, userId))
     .filter(({ state }) => use === undefined || state.use === use)
     .map(({ id, state, createdAt, changedAt }) => {
       const { use: own, name, rpId, credentialId, transports, isBackedUp } = state
       return { id, use: own, name, rpId, credentialId, transports, isBackedUp, createdAt, changedAt }
     })
+}
 
 const METHODS = { passkey: 'passkey', second_factor: 'u2f' } as const satisfies Record<KeyUse, string>
 
 /** Tells whether a user can sign in with a passkey, or with a key as a second factor. */
-export const findPasskeyMethods =
-  (store: Pick<Store, 'find'>): FindAuthenticationMethods =>
-  async (userId, domain) => {
+export function findPasskeyMethods(store: Pick<Store, 'find'>): FindAuthenticationMethods {
+  return async (userId, domain) => {
     const keys = await keysOf(store, userId)
     const there = keys.filter(({ rpId }) => domain === undefined || rpId === domain.name)
     return [...new Set(there.map(({ use }) => METHODS[use]))]
   }
+}
 
 /** Removes all keys of a user in the commit that removes the user; does nothing when nothing is left. */
-export const removePasskeysOf =
-  (store: Pick<Store, 'find'>) =>
-  async (work: Work, userId: string): Promise<void> => {
+export function removePasskeysOf(store: Pick<Store, 'find'>) {
+  return async (work: Work, userId: string): Promise<void> => {
     for (const { id } of await findKeys(store, userId)) {
       if (await work.read(passkeys, id)) await work.decide(passkeys, id, { type: 'remove' })
     }
@@ -64,3 +66,4 @@ export const removePasskeysOf =
       if (await work.read(passkeyRegistrations, id)) await work.decide(passkeyRegistrations, id, { type: 'remove' })
     }
   }
+}

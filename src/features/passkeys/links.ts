@@ -16,12 +16,14 @@ export type LinkMedium =
   | { readonly type: 'return' }
 
 /** Throws unless the person may have and use keys. */
-export const requireUsable = ({ status }: HumanUser): void => {
+export function requireUsable({ status }: HumanUser): void {
   if (status !== 'active' && status !== 'initial') throw refused(userRefusals, 'user.not_active')
 }
 
 /** What a code is bound to: its id, and the address that it was mailed to for as long as that is the person's. */
-const targetOf = (codeId: string, address?: string): string => (address === undefined ? codeId : `${codeId}/${address}`)
+function targetOf(codeId: string, address?: string): string {
+  return address === undefined ? codeId : `${codeId}/${address}`
+}
 
 export interface CreatedLink {
   readonly user: Document<HumanUser>
@@ -31,12 +33,12 @@ export interface CreatedLink {
 }
 
 /** Makes a link for a person who may act; an earlier one ends. */
-export const createLink = async (
+export async function createLink(
   { store, newId, codes, messages }: Pick<PasskeysNeeds, 'store' | 'newId' | 'codes' | 'messages'>,
   origin: Origin,
   userId: string,
   medium: LinkMedium,
-): Promise<CreatedLink> => {
+): Promise<CreatedLink> {
   const codeId = newId()
   const { value, sequence } = await store.write(origin, async (work) => {
     const user = await readHuman(work, userId)
@@ -62,12 +64,12 @@ export interface ShownLink {
  * Throws `verification.code_invalid` unless this is the person's link and still good; a wrong code is remembered, a
  * right one not used up. Answers what `useLink` needs.
  */
-export const proveByLink = async (
+export async function proveByLink(
   { store, codes }: Pick<PasskeysNeeds, 'codes'> & { readonly store: Store },
   origin: Origin,
   user: Document<HumanUser>,
   { codeId, code }: ShownLink,
-): Promise<LinkProof> => {
+): Promise<LinkProof> {
   const { id: userId, owner, state } = user
   const open = await findOpenCode(store, userId, REGISTRATION_LINK, origin.at)
   const mailed = targetOf(codeId, state.email.address)
@@ -78,7 +80,7 @@ export const proveByLink = async (
 }
 
 /** Uses up a link in the commit of the registration that was begun with it. */
-export const useLink = async (work: Work, user: Document<HumanUser>, { issue, target }: LinkProof): Promise<void> => {
+export async function useLink(work: Work, user: Document<HumanUser>, { issue, target }: LinkProof): Promise<void> {
   const [codeId = ''] = target.split('/', 1)
   // Somebody may have replaced the address since; then the link proves nothing any more.
   const isOwn = target === codeId || target === targetOf(codeId, user.state.email.address)

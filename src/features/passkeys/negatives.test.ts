@@ -18,10 +18,12 @@ import { ASSERTIONS, REGISTRATIONS } from '../../../test/support/wrong-credentia
 import { Refused } from '../../kernel/refusal.ts'
 import { finishRegistration, keysOf, requestAssertion, startRegistration, verifyAssertion } from './index.ts'
 
-const isInvalid = (code: string) => (error: unknown) => {
-  assert.ok(error instanceof Refused, String((error as Error).stack))
-  assert.deepEqual([error.code, error.kind], [code, 'invalid'])
-  return true
+function isInvalid(code: string) {
+  return (error: unknown) => {
+    assert.ok(error instanceof Refused, String((error as Error).stack))
+    assert.deepEqual([error.code, error.kind], [code, 'invalid'])
+    return true
+  }
 }
 
 suite('credentials that are wrong in one way', () => {

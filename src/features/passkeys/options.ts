@@ -17,7 +17,7 @@ export type Attachment = 'platform' | 'cross-platform' | undefined
 const LONGEST_HANDLE = 64
 
 /** What authenticators know a user by (§5.4.3: at most 64 bytes, nothing personal): the id, or its hash. base64url. */
-export const userHandleOf = (userId: string): string => {
+export function userHandleOf(userId: string): string {
   const bytes = Buffer.from(userId)
   const handle = bytes.length <= LONGEST_HANDLE ? bytes : createHash('sha256').update(bytes).digest()
   return handle.toString('base64url')
@@ -29,12 +29,13 @@ export interface CredentialHint {
   readonly transports: readonly string[]
 }
 
-const descriptorsOf = (credentials: readonly CredentialHint[]): JsonObject[] =>
-  credentials.map(({ credentialId, transports }) => ({
+function descriptorsOf(credentials: readonly CredentialHint[]): JsonObject[] {
+  return credentials.map(({ credentialId, transports }) => ({
     type: 'public-key',
     id: credentialId,
     ...(transports.length > 0 && { transports: [...transports] }),
   }))
+}
 
 export interface CreationOf {
   readonly relyingParty: RelyingParty
@@ -48,23 +49,25 @@ export interface CreationOf {
 }
 
 /** For `navigator.credentials.create`. A passkey must be found without a user name; a second factor need not. */
-export const creationOptions = (of: CreationOf): JsonObject => ({
-  publicKey: {
-    rp: { id: of.rpId, name: of.relyingParty.name },
-    user: { id: userHandleOf(of.user.id), name: of.user.name, displayName: of.user.displayName },
-    challenge: of.challenge,
-    pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
-    timeout: CHALLENGE_MILLISECONDS,
-    excludeCredentials: descriptorsOf(of.known),
-    authenticatorSelection: {
-      ...(of.attachment !== undefined && { authenticatorAttachment: of.attachment }),
-      residentKey: of.use === 'passkey' ? 'required' : 'discouraged',
-      requireResidentKey: of.use === 'passkey',
-      userVerification: of.use === 'passkey' ? 'required' : 'preferred',
+export function creationOptions(of: CreationOf): JsonObject {
+  return {
+    publicKey: {
+      rp: { id: of.rpId, name: of.relyingParty.name },
+      user: { id: userHandleOf(of.user.id), name: of.user.name, displayName: of.user.displayName },
+      challenge: of.challenge,
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+      timeout: CHALLENGE_MILLISECONDS,
+      excludeCredentials: descriptorsOf(of.known),
+      authenticatorSelection: {
+        ...(of.attachment !== undefined && { authenticatorAttachment: of.attachment }),
+        residentKey: of.use === 'passkey' ? 'required' : 'discouraged',
+        requireResidentKey: of.use === 'passkey',
+        userVerification: of.use === 'passkey' ? 'required' : 'preferred',
+      },
+      attestation: 'none',
     },
-    attestation: 'none',
-  },
-})
+  }
+}
 
 export interface RequestOf {
   readonly rpId: string
@@ -75,12 +78,14 @@ export interface RequestOf {
 }
 
 /** For `navigator.credentials.get`. */
-export const requestOptions = ({ rpId, challenge, userVerification, allowed }: RequestOf): JsonObject => ({
-  publicKey: {
-    challenge,
-    rpId,
-    timeout: CHALLENGE_MILLISECONDS,
-    allowCredentials: descriptorsOf(allowed),
-    userVerification,
-  },
-})
+export function requestOptions({ rpId, challenge, userVerification, allowed }: RequestOf): JsonObject {
+  return {
+    publicKey: {
+      challenge,
+      rpId,
+      timeout: CHALLENGE_MILLISECONDS,
+      allowCredentials: descriptorsOf(allowed),
+      userVerification,
+    },
+  }
+}

@@ -53,24 +53,25 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
 ])
 
 /** Beyond the field: another spelling of a smaller number (RFC 8032 §5.1.3). */
-const isCanonical = (y: Buffer): boolean =>
-  !(y[31] === 0x7f && y.subarray(1, 31).every((byte) => byte === 0xff) && (y[0] ?? 0) >= 0xed)
+function isCanonical(y: Buffer): boolean {
+  return !(y[31] === 0x7f && y.subarray(1, 31).every((byte) => byte === 0xff) && (y[0] ?? 0) >= 0xed)
+}
 
-const checkEd25519 = (x: Buffer): void => {
+function checkEd25519(x: Buffer): void {
   const y = Buffer.from(x)
   // The highest bit is the sign of the other coordinate.
   y[31] = (y[31] ?? 0) & 0x7f
   if (!isCanonical(y) || SMALL_ORDER.has(y.toString('hex'))) throw new BadCredential('has a key that anybody has')
 }
 
-const bytesIn = (key: ReadonlyMap<number, unknown>, member: number, length?: number): Buffer => {
+function bytesIn(key: ReadonlyMap<number, unknown>, member: number, length?: number): Buffer {
   const value = key.get(member)
   const isFit = value instanceof Uint8Array && value.length > 0 && (length === undefined || value.length === length)
   if (!isFit) throw new BadCredential('has a key with a part missing')
   return Buffer.from(value)
 }
 
-const jwkOf = (key: ReadonlyMap<number, unknown>, { kty, curve }: Form): webcrypto.JsonWebKey => {
+function jwkOf(key: ReadonlyMap<number, unknown>, { kty, curve }: Form): webcrypto.JsonWebKey {
   const text = (member: number, length?: number) => bytesIn(key, member, length).toString('base64url')
   if (curve === undefined) return { kty: 'RSA', n: text(N), e: text(E) }
   const [crv, name, length] = curve
@@ -81,7 +82,7 @@ const jwkOf = (key: ReadonlyMap<number, unknown>, { kty, curve }: Form): webcryp
 }
 
 /** Throws unless the key is one that we asked for and can verify with; answers its algorithm. */
-export const checkPublicKey = (key: ReadonlyMap<number, unknown>): number => {
+export function checkPublicKey(key: ReadonlyMap<number, unknown>): number {
   const algorithm = key.get(ALG)
   const form = typeof algorithm === 'number' ? FORMS.get(algorithm) : undefined
   if (typeof algorithm !== 'number' || form === undefined) throw new BadCredential('has a key that was not asked for')

@@ -17,7 +17,7 @@ import { passkeyRefusals } from './refusals.ts'
 import { verifyNewCredential } from './webauthn.ts'
 
 /** A person, to begin with; that they are there and may act is asked again in the write. */
-export const findPerson = async (store: Store, userId: string): Promise<Document<HumanUser>> => {
+export async function findPerson(store: Store, userId: string): Promise<Document<HumanUser>> {
   const user = await store.get(users, userId)
   if (user === undefined || !isLiving(user.state)) throw refused(userRefusals, 'user.not_found')
   if (user.state.type !== 'human') throw refused(userRefusals, 'user.not_human')
@@ -25,7 +25,7 @@ export const findPerson = async (store: Store, userId: string): Promise<Document
 }
 
 /** Guards that the user is there, a person, and may act until the work is committed. */
-const readUsable = async (work: Work, userId: string): Promise<Document<HumanUser>> => {
+async function readUsable(work: Work, userId: string): Promise<Document<HumanUser>> {
   const user = await readHuman(work, userId)
   requireUsable(user.state)
   return user
@@ -47,12 +47,12 @@ export interface StartedRegistration {
 }
 
 /** Begins a registration; one that was begun before for the same person and use ends. Whether it may be is asked before. */
-export const startRegistration = async (
+export async function startRegistration(
   needs: PasskeysNeeds,
   origin: Origin,
   { userId, use, domain, attachment }: RegistrationOf,
   link?: LinkProof,
-): Promise<StartedRegistration> => {
+): Promise<StartedRegistration> {
   const { store, newId, relyingParty } = needs
   const rpId = requireRpId(needs, domain)
   const keys = await keysOf(store, userId)
@@ -80,22 +80,22 @@ export const startRegistration = async (
 }
 
 /** Begins a registration for whoever shows the code of a link. The link is used up when the registration is finished. */
-export const startRegistrationByLink = async (
+export async function startRegistrationByLink(
   needs: PasskeysNeeds,
   origin: Origin,
   of: Omit<RegistrationOf, 'use'>,
   shown: ShownLink,
-): Promise<StartedRegistration> => {
+): Promise<StartedRegistration> {
   const user = await findPerson(needs.store, of.userId)
   requireUsable(user.state)
   const link = await proveByLink(needs, origin, user, shown)
   return startRegistration(needs, origin, { ...of, use: 'passkey' }, link)
 }
 
-const findRegistration = async (
+async function findRegistration(
   store: Store,
   { userId, use, passkeyId }: { readonly userId: string; readonly use: KeyUse; readonly passkeyId: string },
-): Promise<OpenRegistration> => {
+): Promise<OpenRegistration> {
   const state = (await store.get(passkeyRegistrations, registrationId(userId, use)))?.state
   if (state?.status === 'open' && state.passkeyId === passkeyId) return state
   const made = (await store.get(passkeys, passkeyId))?.state
@@ -103,7 +103,7 @@ const findRegistration = async (
   throw refused(passkeyRefusals, isMade ? 'passkey.already_registered' : 'passkey.not_found')
 }
 
-const checkName = (name: string, field: string): void => {
+function checkName(name: string, field: string): void {
   const description = lineProblem(name)
   if (description === undefined) return
   throw refused(passkeyRefusals, 'passkey.name_invalid', { violations: [{ field, description }] })
@@ -124,12 +124,12 @@ export interface GivenCredential {
  * Finishes a registration: from here on the person can sign in with the key. `also` is done in the same commit, as the
  * set-up page uses its link up.
  */
-export const finishRegistration = async (
+export async function finishRegistration(
   needs: PasskeysNeeds,
   origin: Origin,
   { userId, use, passkeyId, credential, name, nameField }: GivenCredential,
   also: (work: Work) => Promise<void> = async () => {},
-) => {
+) {
   const { store } = needs
   const registration = await findRegistration(store, { userId, use, passkeyId })
   const { rpId, link, secret } = registration
@@ -159,7 +159,7 @@ export interface KeyOf {
   readonly passkeyId: string
 }
 
-const readKey = async (work: Work, { userId, use, passkeyId }: KeyOf): Promise<Document<ReadyPasskey>> => {
+async function readKey(work: Work, { userId, use, passkeyId }: KeyOf): Promise<Document<ReadyPasskey>> {
   const key = await work.read(passkeys, passkeyId)
   if (key?.state.status !== 'ready' || key.state.userId !== userId || key.state.use !== use) {
     throw refused(passkeyRefusals, 'passkey.not_found')
@@ -168,7 +168,7 @@ const readKey = async (work: Work, { userId, use, passkeyId }: KeyOf): Promise<D
 }
 
 /** Gives a key another name. */
-export const renameKey = (store: Store, origin: Origin, of: KeyOf, name: string, nameField: string) => {
+export function renameKey(store: Store, origin: Origin, of: KeyOf, name: string, nameField: string) {
   checkName(name, nameField)
   return store.write(origin, async (work) => {
     await readKey(work, of)
@@ -177,8 +177,9 @@ export const renameKey = (store: Store, origin: Origin, of: KeyOf, name: string,
 }
 
 /** Takes a key away. */
-export const removeKey = (store: Store, origin: Origin, of: KeyOf) =>
-  store.write(origin, async (work) => {
+export function removeKey(store: Store, origin: Origin, of: KeyOf) {
+  return store.write(origin, async (work) => {
     await readKey(work, of)
     return work.decide(passkeys, of.passkeyId, { type: 'remove' })
   })
+}

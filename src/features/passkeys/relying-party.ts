@@ -16,7 +16,7 @@ export interface RelyingParty {
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /** A domain in ASCII and lower case; undefined for whatever is none, an IP address included. */
-const domainOf = (text: string): string | undefined => {
+function domainOf(text: string): string | undefined {
   if (/[^A-Za-z0-9.\u0080-\u{10ffff}-]/u.test(text) || !text.isWellFormed()) return undefined
   const domain = domainToASCII(text)
   const labels = domain.split('.')
@@ -25,27 +25,33 @@ const domainOf = (text: string): string | undefined => {
   return isDomain ? domain : undefined
 }
 
-const isWithin = (host: string, domain: string): boolean => host === domain || host.endsWith(`.${domain}`)
+function isWithin(host: string, domain: string): boolean {
+  return host === domain || host.endsWith(`.${domain}`)
+}
 
 /** A domain with one label is no place for keys that other hosts share: browsers refuse public suffixes. */
-const isScopeOf = (rpId: string, host: string): boolean =>
-  host === rpId || (rpId.includes('.') && host.endsWith(`.${rpId}`))
+function isScopeOf(rpId: string, host: string): boolean {
+  return host === rpId || (rpId.includes('.') && host.endsWith(`.${rpId}`))
+}
 
-const hostOf = (origin: string): string => URL.parse(origin)?.hostname ?? ''
+function hostOf(origin: string): string {
+  return URL.parse(origin)?.hostname ?? ''
+}
 
 /** The relying party of a server that the world finds at `externalUrl`. */
-export const relyingPartyAt = (externalUrl: string, origins: readonly string[] | undefined): RelyingParty =>
-  Object.freeze({ name: 'Signet', defaultRpId: new URL(externalUrl).hostname, origins })
+export function relyingPartyAt(externalUrl: string, origins: readonly string[] | undefined): RelyingParty {
+  return Object.freeze({ name: 'Signet', defaultRpId: new URL(externalUrl).hostname, origins })
+}
 
 /** The relying party id for a domain that was asked for, or for none; undefined when keys cannot be used there. */
-export const rpIdFor = ({ defaultRpId, origins }: RelyingParty, domain: string): string | undefined => {
+export function rpIdFor({ defaultRpId, origins }: RelyingParty, domain: string): string | undefined {
   const rpId = domainOf(domain === '' ? defaultRpId : domain)
   if (rpId === undefined || origins === undefined) return rpId
   return origins.some((origin) => isScopeOf(rpId, hostOf(origin))) ? rpId : undefined
 }
 
 /** Whether pages of an origin may ask for keys of this relying party id. */
-export const isExpectedOrigin = ({ origins }: RelyingParty, rpId: string, origin: string): boolean => {
+export function isExpectedOrigin({ origins }: RelyingParty, rpId: string, origin: string): boolean {
   if (origins !== undefined) return origins.includes(origin)
   const url = URL.parse(origin)
   // Origins are compared as browsers write them: no path, no slash, lower case, no default port.
@@ -55,5 +61,6 @@ export const isExpectedOrigin = ({ origins }: RelyingParty, rpId: string, origin
 }
 
 /** What `/.well-known/webauthn` says: which pages may ask for keys of another domain (WebAuthn Level 3 §5.11). */
-export const relatedOrigins = ({ origins }: RelyingParty): readonly string[] =>
-  (origins ?? []).filter((origin) => /^https?:/.test(origin))
+export function relatedOrigins({ origins }: RelyingParty): readonly string[] {
+  return (origins ?? []).filter((origin) => /^https?:/.test(origin))
+}

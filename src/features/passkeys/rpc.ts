@@ -41,8 +41,9 @@ const ATTACHMENTS: ReadonlyMap<PasskeyAuthenticator, Attachment> = new Map([
   [PasskeyAuthenticator.CROSS_PLATFORM, 'cross-platform'],
 ])
 
-const mediumOf = ({ medium }: CreatePasskeyRegistrationLinkRequest): LinkMedium =>
-  medium.case === 'returnCode' ? { type: 'return' } : { type: 'mail', urlTemplate: medium.value?.urlTemplate }
+function mediumOf({ medium }: CreatePasskeyRegistrationLinkRequest): LinkMedium {
+  return medium.case === 'returnCode' ? { type: 'return' } : { type: 'mail', urlTemplate: medium.value?.urlTemplate }
+}
 
 /** Refusals that say something about a user; who may not read users hears about the code only. */
 const TELLTALES: ReadonlySet<string> = new Set([
@@ -54,10 +55,12 @@ const TELLTALES: ReadonlySet<string> = new Set([
   'store.conflict',
 ])
 
-const written = ({ value, sequence }: Written<Document<Passkey>>) => ({ details: detailsV2(value, sequence) })
+function written({ value, sequence }: Written<Document<Passkey>>) {
+  return { details: detailsV2(value, sequence) }
+}
 
 /** The methods of this room. */
-export const passkeyMethods = (needs: PasskeysNeeds): readonly Method[] => {
+export function passkeyMethods(needs: PasskeysNeeds): readonly Method[] {
   const { store, messages } = needs
 
   /** Whoever has a key of somebody can become them: only who could do all that they can may register or read one. */

@@ -11,32 +11,34 @@ import { type Expected, verifyNewCredential, verifySignedAssertion } from './web
 /** The one algorithm among them that we do not ask authenticators for. */
 const NOT_OFFERED = 'Packed Attestation with Ed448 Credential'
 
-const expected = (challenge: string, more: Partial<Expected> = {}): Expected => ({
-  challenge,
-  rpId: 'example.org',
-  // Some of the vectors were made without.
-  requiresUserVerification: false,
-  isExpectedOrigin: (origin) => origin === 'https://example.org',
-  isExpectedFrame: (topOrigin) => topOrigin === undefined || topOrigin === 'https://example.com',
-  ...more,
-})
+function expected(challenge: string, more: Partial<Expected> = {}): Expected {
+  return {
+    challenge,
+    rpId: 'example.org',
+    // Some of the vectors were made without.
+    requiresUserVerification: false,
+    isExpectedOrigin: (origin) => origin === 'https://example.org',
+    isExpectedFrame: (topOrigin) => topOrigin === undefined || topOrigin === 'https://example.com',
+    ...more,
+  }
+}
 
 type Vector = (typeof vectors)[number]
 
-const register = ({ registration }: Vector, more?: Partial<Expected>) => {
+function register({ registration }: Vector, more?: Partial<Expected>) {
   const { challenge, credentialId: id, clientDataJSON, attestationObject } = registration
   const credential = { id, rawId: id, type: 'public-key', response: { clientDataJSON, attestationObject } }
   return verifyNewCredential(credential, expected(challenge, more))
 }
 
-const signIn = async (vector: Vector, more?: Partial<Expected>) => {
+async function signIn(vector: Vector, more?: Partial<Expected>) {
   const known = await register(vector)
   const { challenge, ...response } = vector.assertion
   const id = known.credentialId
   return verifySignedAssertion({ id, rawId: id, type: 'public-key', response }, known, expected(challenge, more))
 }
 
-const isRefused = async (promise: Promise<unknown>): Promise<void> => {
+async function isRefused(promise: Promise<unknown>): Promise<void> {
   const error = await promise.then(
     () => assert.fail('it was accepted'),
     (thrown: unknown) => thrown,

@@ -72,20 +72,20 @@ const ELLIPTIC = 2
 
 let loaded: Promise<{ readonly library: typeof Library; readonly helpers: typeof Helpers }> | undefined
 
-const load = () => {
+function load() {
   loaded ??= Promise.all([import('@simplewebauthn/server'), import('@simplewebauthn/server/helpers')]).then(
     ([library, helpers]) => ({ library, helpers }),
   )
   return loaded
 }
 
-const objectIn = (value: unknown): Readonly<Record<string, unknown>> => {
+function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new BadCredential('is no object')
   return value as Readonly<Record<string, unknown>>
 }
 
 /** The id of a credential, base64url, and what its authenticator answered. Its members are told by `type` to be such. */
-const readCredential = (credential: JsonObject) => {
+function readCredential(credential: JsonObject) {
   const { id, rawId, type, response } = credential
   const bytes = bytesOf(id)
   if (rawId !== undefined && !bytesOf(rawId).equals(bytes)) throw new BadCredential('has two ids')
@@ -95,7 +95,7 @@ const readCredential = (credential: JsonObject) => {
 }
 
 /** Throws unless the client data are about this challenge and come from a page that may ask. */
-const checkClientData = (data: ClientData, type: string, expected: Expected): void => {
+function checkClientData(data: ClientData, type: string, expected: Expected): void {
   if (data.type !== type) throw new BadCredential('is for something else')
   if (data.challenge !== expected.challenge) throw new BadCredential('answers another challenge')
   if (!expected.isExpectedOrigin(data.origin)) throw new BadCredential('comes from elsewhere')
@@ -105,7 +105,7 @@ const checkClientData = (data: ClientData, type: string, expected: Expected): vo
 }
 
 /** Throws unless authenticator data are whole and end where they should. */
-const checkAuthenticatorData = (bytes: Buffer, isRegistration: boolean): void => {
+function checkAuthenticatorData(bytes: Buffer, isRegistration: boolean): void {
   if (bytes.length < HEADER_LENGTH) throw new BadCredential('has too little data')
   const flags = bytes[FLAGS_OFFSET] ?? 0
   if (((flags & HAS_ATTESTED) !== 0) !== isRegistration) throw new BadCredential('has a key, or none')
@@ -120,7 +120,7 @@ const checkAuthenticatorData = (bytes: Buffer, isRegistration: boolean): void =>
 }
 
 /** The attestation object as it is judged: with a statement that the key signed for itself, or with none. */
-const readAttestation = (helpers: typeof Helpers, bytes: Buffer) => {
+function readAttestation(helpers: typeof Helpers, bytes: Buffer) {
   if (itemEnd(bytes) !== bytes.length) throw new BadCredential('has too much data')
   const object = helpers.isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes))
   if (!(object instanceof Map)) throw new BadCredential('has no attestation')
@@ -145,14 +145,15 @@ const readAttestation = (helpers: typeof Helpers, bytes: Buffer) => {
 
 type Bytes = Parameters<typeof Helpers.decodeCredentialPublicKey>[0]
 
-const keyIn = (helpers: typeof Helpers, bytes: Bytes): ReadonlyMap<number, unknown> =>
-  helpers.decodeCredentialPublicKey(bytes) as unknown as ReadonlyMap<number, unknown>
+function keyIn(helpers: typeof Helpers, bytes: Bytes): ReadonlyMap<number, unknown> {
+  return helpers.decodeCredentialPublicKey(bytes) as unknown as ReadonlyMap<number, unknown>
+}
 
-const verifyRegistration = async (
+async function verifyRegistration(
   { library, helpers }: Awaited<ReturnType<typeof load>>,
   credential: JsonObject,
   expected: Expected,
-): Promise<NewCredential> => {
+): Promise<NewCredential> {
   const { id, response } = readCredential(credential)
   const clientData = bytesOf(response.clientDataJSON)
   const { origin, ...read } = readClientData(clientData)
@@ -197,19 +198,19 @@ const verifyRegistration = async (
 }
 
 /** Throws when something follows a signature of an elliptic curve, which is a sequence in DER (§6.5.5). */
-const checkSignatureEnd = (key: ReadonlyMap<number, unknown>, signature: Buffer): void => {
+function checkSignatureEnd(key: ReadonlyMap<number, unknown>, signature: Buffer): void {
   if (key.get(KEY_TYPE) !== ELLIPTIC) return
   const [, length = 0, longer = 0] = signature
   const end = length < 0x80 ? 2 + length : length === 0x81 ? 3 + longer : 0
   if (end !== signature.length) throw new BadCredential('has a signature with something behind it')
 }
 
-const verifySignature = async (
+async function verifySignature(
   { library, helpers }: Awaited<ReturnType<typeof load>>,
   credential: JsonObject,
   known: KnownCredential,
   expected: Expected,
-): Promise<SignedAssertion> => {
+): Promise<SignedAssertion> {
   const { id, response } = readCredential(credential)
   if (id !== known.credentialId) throw new BadCredential('is another one')
   const clientData = bytesOf(response.clientDataJSON)
@@ -248,7 +249,7 @@ const verifySignature = async (
 }
 
 /** Verifies a new credential (WebAuthn Level 3 §7.1); throws `passkey.attestation_invalid` for whatever is wrong with it. */
-export const verifyNewCredential = async (credential: JsonObject, expected: Expected): Promise<NewCredential> => {
+export async function verifyNewCredential(credential: JsonObject, expected: Expected): Promise<NewCredential> {
   const tools = await load()
   try {
     return await verifyRegistration(tools, credential, expected)
@@ -258,11 +259,11 @@ export const verifyNewCredential = async (credential: JsonObject, expected: Expe
 }
 
 /** Verifies what a known credential signed (§7.2); throws `passkey.assertion_invalid` for whatever is wrong with it. */
-export const verifySignedAssertion = async (
+export async function verifySignedAssertion(
   credential: JsonObject,
   known: KnownCredential,
   expected: Expected,
-): Promise<SignedAssertion> => {
+): Promise<SignedAssertion> {
   const tools = await load()
   try {
     return await verifySignature(tools, credential, known, expected)

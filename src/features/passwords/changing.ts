@@ -26,18 +26,18 @@ export interface ReplacedPassword extends NewPassword {
 type Confirm = (work: Work) => Promise<void>
 
 /** Throws when the user may do more than the caller, who would rise above themself with the password. */
-export const checkCovered = async (store: Store, { caller }: Call, userId: string): Promise<void> => {
+export async function checkCovered(store: Store, { caller }: Call, userId: string): Promise<void> {
   if (caller.userId === userId) return
   if (!covers(caller.grants, await grantsOf(store, userId))) throw refused(passwordsRefusals, 'password.above_own')
 }
 
 /** Whether a code or password of this person counts at all. */
-const requireUsable = ({ status }: HumanUser): void => {
+function requireUsable({ status }: HumanUser): void {
   if (status !== 'active' && status !== 'initial') throw refused(userRefusals, 'user.not_active')
 }
 
 /** The code of a reset, bound to the address or number it was sent to, for as long as that is the person's. */
-const resetCodeOf = async (store: Store, user: Document<HumanUser>, code: string, at: Instant) => {
+async function resetCodeOf(store: Store, user: Document<HumanUser>, code: string, at: Instant) {
   const { id: userId, owner, state } = user
   const open = await findOpenCode(store, userId, 'password_reset', at)
   const isOwn = open?.target === state.email.address || open?.target === state.phone?.number
@@ -46,12 +46,12 @@ const resetCodeOf = async (store: Store, user: Document<HumanUser>, code: string
 }
 
 /** Checks a code before anything is hashed for it, and gives back what uses it up. */
-export const proveByCode = async (
+export async function proveByCode(
   { store, codes }: Pick<PasswordsNeeds, 'store' | 'codes'>,
   origin: Origin,
   user: Document<HumanUser>,
   code: string,
-): Promise<Confirm> => {
+): Promise<Confirm> {
   requireUsable(user.state)
   const what = await resetCodeOf(store, user, code, origin.at)
   await store.write(origin, (work) => refuseWrongCode(codes, work, what))
@@ -65,25 +65,25 @@ export const proveByCode = async (
   }
 }
 
-const proveByPassword = async (
+async function proveByPassword(
   { checks }: PasswordsNeeds,
   call: Call,
   { id: userId, owner, state }: Document<HumanUser>,
   password: string,
-): Promise<Confirm> => {
+): Promise<Confirm> {
   // Somebody else's password is no business of the caller's, unless they could set it without.
   if (call.caller.userId !== userId && !call.may('user.write', owner)) throw refused(accessRefusals, 'access.forbidden')
   requireUsable(state)
   return checks.check({ userId, owner, password, origin: call.origin })
 }
 
-const proveByPermission = async ({ store }: PasswordsNeeds, call: Call, user: Document<HumanUser>) => {
+async function proveByPermission({ store }: PasswordsNeeds, call: Call, user: Document<HumanUser>) {
   if (!call.may('user.write', user.owner)) throw refused(accessRefusals, 'access.forbidden')
   await checkCovered(store, call, user.id)
   return async () => {}
 }
 
-const prove = (needs: PasswordsNeeds, call: Call, user: Document<HumanUser>, proof: Proof | undefined) => {
+function prove(needs: PasswordsNeeds, call: Call, user: Document<HumanUser>, proof: Proof | undefined) {
   if (proof === undefined) return proveByPermission(needs, call, user)
   return 'currentPassword' in proof
     ? proveByPassword(needs, call, user, proof.currentPassword)
@@ -94,12 +94,12 @@ const prove = (needs: PasswordsNeeds, call: Call, user: Document<HumanUser>, pro
  * Does all that can be done before the write: asks for the proof, then for the rules, then hashes. What it gives back
  * writes the password, and uses the proof up, as part of a work.
  */
-export const prepareChange = async (
+export async function prepareChange(
   needs: PasswordsNeeds,
   given: ReplacedPassword,
   call: Call,
   user: Document<HumanUser>,
-): Promise<(work: Work) => Promise<void>> => {
+): Promise<(work: Work) => Promise<void>> {
   const confirm = await prove(needs, call, user, given.proof)
   const hash = await preparePassword(needs, given, user.owner, wordsOf(user.state))
   return async (work) => {

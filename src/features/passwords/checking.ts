@@ -61,10 +61,12 @@ const STRANGERS = 10_000
 /** Nobody has these ids: there is a space in them. */
 const NOBODY: Try = { userId: 'no one', owner: 'no where', path: 'password' }
 
-const tooMany = () => refused(verificationRefusals, 'attempts.too_many', { retryAfterSeconds: 1 })
+function tooMany() {
+  return refused(verificationRefusals, 'attempts.too_many', { retryAfterSeconds: 1 })
+}
 
 /** Opens the place where passwords are compared. */
-export const openPasswordChecks = ({ store, library, instanceId }: PasswordChecksNeeds): PasswordChecks => {
+export function openPasswordChecks({ store, library, instanceId }: PasswordChecksNeeds): PasswordChecks {
   const turns = openTurns(LONGEST_LINE)
   const strangers = new Map<string, Attempts>()
 

@@ -5,8 +5,9 @@ import { instant } from '../../kernel/instant.ts'
 import { password } from './decider.ts'
 
 const noon = instant(1000)
-const set = (hash: string) =>
-  ({ type: 'password.set.v1', data: { changeRequired: false, setAt: noon, secret: { hash } } }) as const
+function set(hash: string) {
+  return { type: 'password.set.v1', data: { changeRequired: false, setAt: noon, secret: { hash } } } as const
+}
 const rehashed = { type: 'password.rehashed.v1', data: { secret: { hash: 'new' } } } as const
 
 suite('a password', () => {

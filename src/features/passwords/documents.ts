@@ -1,12 +1,14 @@
 /** The kind `password`. Its documents hold hashes; only this room reads them. */
 import { kind } from '../../store/index.ts'
 import { password } from './decider.ts'
+import { passwordEvents } from './events.ts'
 import { passwordsRefusals } from './refusals.ts'
 
 /** The id is the user's. */
 export const passwords = kind({
   name: 'password',
   version: 1,
+  events: passwordEvents,
   decider: password,
   refusals: passwordsRefusals,
   fields: {},

@@ -9,7 +9,7 @@ export {
 } from './checking.ts'
 export type { Password, PasswordCommand } from './decider.ts'
 export { passwords } from './documents.ts'
-export { type PasswordEvent, passwordEventTypes } from './events.ts'
+export type { PasswordEvent } from './events.ts'
 export type { PasswordMessages, PasswordsNeeds, ResetMessage } from './needs.ts'
 export {
   type ChosenPassword,

@@ -18,20 +18,22 @@ export interface GivenPassword extends NewPassword {
 }
 
 /** Passwords as the room of users needs them; it declares the port, so that it need not know this room. */
-export const passwordPort = (needs: PasswordsNeeds) => ({
-  /** For somebody new: checks and hashes, and gives back what writes it. */
-  async prepare(given: GivenPassword, organizationId: string, ownWords: readonly string[]) {
-    const hash = await preparePassword(needs, given, organizationId, ownWords)
-    const { changeRequired } = given
-    return async (work: Work, userId: string): Promise<void> => {
-      await setPassword(work, { userId, owner: organizationId, hash, changeRequired })
-    }
-  },
-  /** For somebody who is there: throws unless the proof, or the caller's permission, suffices. */
-  prepareChange: (given: ReplacedPassword, call: Call, user: Document<HumanUser>) =>
-    prepareChange(needs, given, call, user),
-  facts: (userIds: readonly string[]) => passwordFacts(needs.store, userIds),
-})
+export function passwordPort(needs: PasswordsNeeds) {
+  return {
+    /** For somebody new: checks and hashes, and gives back what writes it. */
+    async prepare(given: GivenPassword, organizationId: string, ownWords: readonly string[]) {
+      const hash = await preparePassword(needs, given, organizationId, ownWords)
+      const { changeRequired } = given
+      return async (work: Work, userId: string): Promise<void> => {
+        await setPassword(work, { userId, owner: organizationId, hash, changeRequired })
+      }
+    },
+    /** For somebody who is there: throws unless the proof, or the caller's permission, suffices. */
+    prepareChange: (given: ReplacedPassword, call: Call, user: Document<HumanUser>) =>
+      prepareChange(needs, given, call, user),
+    facts: (userIds: readonly string[]) => passwordFacts(needs.store, userIds),
+  }
+}
 
 /**
  * What became of a password that somebody chose on a page. `refused`: the code is wrong, used or expired, or the user
@@ -46,12 +48,12 @@ export type ChosenPassword =
 export type ProveChoice = (user: Document<HumanUser>) => Promise<(work: Work) => Promise<void>>
 
 /** Somebody who holds a proof chooses a password. Flaws are told only to them, and do not use the proof up. */
-export const choosePassword = async (
+export async function choosePassword(
   needs: PasswordsNeeds,
   origin: Origin,
   { userId, password }: { readonly userId: string; readonly password: string },
   prove: ProveChoice,
-): Promise<ChosenPassword> => {
+): Promise<ChosenPassword> {
   const { store, library } = needs
   const found = await store.get(users, userId)
   if (found === undefined || !isLiving(found.state) || found.state.type !== 'human') return { outcome: 'refused' }
@@ -74,19 +76,20 @@ export const choosePassword = async (
 }
 
 /** Somebody with the code of a reset chooses a password. */
-export const choosePasswordByCode = (
+export function choosePasswordByCode(
   needs: PasswordsNeeds,
   origin: Origin,
   given: { readonly userId: string; readonly code: string; readonly password: string },
-): Promise<ChosenPassword> =>
-  choosePassword(needs, origin, given, (user) => proveByCode(needs, origin, user, given.code))
+): Promise<ChosenPassword> {
+  return choosePassword(needs, origin, given, (user) => proveByCode(needs, origin, user, given.code))
+}
 
 /** Mails a code to a person who may act; says nothing about whether there was one. */
-export const sendPasswordReset = async (
+export async function sendPasswordReset(
   needs: Pick<PasswordsNeeds, 'store' | 'codes' | 'messages'>,
   origin: Origin,
   userId: string,
-): Promise<void> => {
+): Promise<void> {
   try {
     await resetPassword(needs, origin, userId, { type: 'mail' })
   } catch (error) {
@@ -95,8 +98,9 @@ export const sendPasswordReset = async (
 }
 
 /** The rules for passwords of an organization; those of the instance when it has none or there is none. */
-export const passwordPolicyOf = async (
+export async function passwordPolicyOf(
   { store, instanceId }: Pick<PasswordsNeeds, 'store' | 'instanceId'>,
   organizationId: string | undefined,
-): Promise<PasswordPolicy> =>
-  (await effectiveSettings(store, organizationId ?? instanceId(), instanceId())).passwordPolicy
+): Promise<PasswordPolicy> {
+  return (await effectiveSettings(store, organizationId ?? instanceId(), instanceId())).passwordPolicy
+}

@@ -22,33 +22,34 @@ export interface NewPassword {
 }
 
 /** The names, login name and address of a person, which their password must not consist of. */
-export const wordsOf = ({ userName, email, profile }: HumanUser): readonly string[] =>
-  ownWordsOf(userName, email.address, profile)
+export function wordsOf({ userName, email, profile }: HumanUser): readonly string[] {
+  return ownWordsOf(userName, email.address, profile)
+}
 
-const organizationName = async (store: Store, organizationId: string): Promise<string> => {
+async function organizationName(store: Store, organizationId: string): Promise<string> {
   const state = (await store.get(organizations, organizationId))?.state
   return state !== undefined && isLivingOrganization(state) ? state.name : ''
 }
 
 /** Everything that is wrong with a password by the rules of an organization, whose name it must not be, and those rules. */
-export const findFlaws = async (
+export async function findFlaws(
   { store, instanceId }: Pick<PasswordsNeeds, 'store' | 'instanceId'>,
   plain: string,
   organizationId: string,
   ownWords: readonly string[],
-): Promise<{ readonly flaws: readonly PasswordFlaw[]; readonly policy: PasswordPolicy }> => {
+): Promise<{ readonly flaws: readonly PasswordFlaw[]; readonly policy: PasswordPolicy }> {
   const { passwordPolicy: policy } = await effectiveSettings(store, organizationId, instanceId())
   const words = [...ownWords, await organizationName(store, organizationId)]
   return { flaws: checkPassword(plain, policy, words), policy }
 }
 
 /** The hash to store. Throws, naming the field and every reason, when the password or the hash cannot be used. */
-export const preparePassword = async (
+export async function preparePassword(
   needs: Pick<PasswordsNeeds, 'store' | 'instanceId' | 'library'>,
   { password, field }: NewPassword,
   organizationId: string,
   ownWords: readonly string[],
-): Promise<string> => {
+): Promise<string> {
   if ('hash' in password) {
     const flaw = needs.library.checkImport(password.hash)
     if (flaw === undefined) return password.hash

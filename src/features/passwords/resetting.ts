@@ -14,12 +14,12 @@ export type ResetMedium =
 
 type ResetNeeds = Pick<PasswordsNeeds, 'store' | 'codes' | 'messages'>
 
-const numberOf = ({ phone }: HumanUser): string => {
+function numberOf({ phone }: HumanUser): string {
   if (phone === undefined) throw refused(userRefusals, 'user.no_phone')
   return phone.number
 }
 
-const issueReset = async ({ codes, messages }: ResetNeeds, work: Work, userId: string, medium: ResetMedium) => {
+async function issueReset({ codes, messages }: ResetNeeds, work: Work, userId: string, medium: ResetMedium) {
   const user = await readHuman(work, userId)
   const { owner, state } = user
   if (state.status !== 'active' && state.status !== 'initial') throw refused(userRefusals, 'user.not_active')
@@ -33,12 +33,12 @@ const issueReset = async ({ codes, messages }: ResetNeeds, work: Work, userId: s
 }
 
 /** Makes a code for a person who may act; an earlier one ends. */
-export const resetPassword = async (
+export async function resetPassword(
   needs: ResetNeeds,
   origin: Origin,
   userId: string,
   medium: ResetMedium,
-): Promise<{ readonly user: Document<HumanUser>; readonly code: string; readonly sequence: number }> => {
+): Promise<{ readonly user: Document<HumanUser>; readonly code: string; readonly sequence: number }> {
   if (medium.type === 'sms' && !(await needs.messages.canText())) throw refused(userRefusals, 'user.no_sms_provider')
   const { value, sequence } = await needs.store.write(origin, (work) => issueReset(needs, work, userId, medium))
   return { ...value, sequence }

@@ -19,14 +19,14 @@ import type { PasswordsNeeds } from './needs.ts'
 import { passwordsRefusals } from './refusals.ts'
 import { type ResetMedium, resetPassword } from './resetting.ts'
 
-const findPerson = async (store: Store, userId: string): Promise<Document<HumanUser>> => {
+async function findPerson(store: Store, userId: string): Promise<Document<HumanUser>> {
   const user = await store.get(users, userId)
   if (user === undefined || !isLiving(user.state)) throw refused(userRefusals, 'user.not_found')
   if (user.state.type !== 'human') throw refused(userRefusals, 'user.not_human')
   return user as Document<HumanUser>
 }
 
-const proofOf = ({ verification }: SetPasswordRequest): Proof | undefined => {
+function proofOf({ verification }: SetPasswordRequest): Proof | undefined {
   switch (verification.case) {
     case 'currentPassword':
       return { currentPassword: verification.value }
@@ -37,7 +37,7 @@ const proofOf = ({ verification }: SetPasswordRequest): Proof | undefined => {
   }
 }
 
-const mediumOf = ({ medium }: PasswordResetRequest): ResetMedium => {
+function mediumOf({ medium }: PasswordResetRequest): ResetMedium {
   if (medium.case === 'returnCode') return { type: 'return' }
   if (medium.value?.notificationType === NotificationType.SMS) return { type: 'sms' }
   return { type: 'mail', urlTemplate: medium.value?.urlTemplate }
@@ -53,19 +53,21 @@ const TELLTALES: ReadonlySet<string> = new Set([
   'store.conflict',
 ])
 
-const isTrusted = (call: Call, user: Document<HumanUser> | undefined): boolean =>
-  user === undefined
+function isTrusted(call: Call, user: Document<HumanUser> | undefined): boolean {
+  return user === undefined
     ? holdsOnInstance(call.caller.grants, 'user.read')
     : call.caller.userId === user.id || call.may('user.read', user.owner) || call.may('session.write', user.owner)
+}
 
 /** Answers a stranger who brings a wrong code for whomever in one way. */
-const dressForStrangers = (error: unknown): unknown =>
-  error instanceof Refused && TELLTALES.has(error.code)
+function dressForStrangers(error: unknown): unknown {
+  return error instanceof Refused && TELLTALES.has(error.code)
     ? refused(verificationRefusals, 'verification.code_invalid')
     : error
+}
 
 /** The methods of this room. */
-export const passwordMethods = (needs: PasswordsNeeds): readonly Method[] => {
+export function passwordMethods(needs: PasswordsNeeds): readonly Method[] {
   const { store, messages } = needs
 
   const changePassword = async (message: SetPasswordRequest, call: Call) => {

@@ -16,22 +16,23 @@ export interface HashedPassword {
 }
 
 /** Sets the password of a user as part of a write. `hash` comes from `preparePassword`. */
-export const setPassword = (
+export function setPassword(
   work: Work,
   { userId, owner, hash, changeRequired }: HashedPassword,
-): Promise<Document<Password>> =>
-  work.decide(passwords, userId, { type: 'set', hash, changeRequired, at: work.origin.at }, owner)
+): Promise<Document<Password>> {
+  return work.decide(passwords, userId, { type: 'set', hash, changeRequired, at: work.origin.at }, owner)
+}
 
 /**
  * Replaces the password of a person as part of a write, and with it all that hung on the old one: codes to reset it,
  * the count of wrong ones, a set-up that waited for it. Who had one before is told by mail.
  */
-export const replacePassword = async (
+export async function replacePassword(
   { messages }: Pick<PasswordsNeeds, 'messages'>,
   work: Work,
   user: Document<HumanUser>,
   { hash, changeRequired }: Pick<HashedPassword, 'hash' | 'changeRequired'>,
-): Promise<void> => {
+): Promise<void> {
   const { id: userId, owner } = user
   const before = (await work.read(passwords, userId))?.state
   await setPassword(work, { userId, owner, hash, changeRequired })
@@ -42,7 +43,7 @@ export const replacePassword = async (
 }
 
 /** Removes the password of a user in the commit that removes the user; does nothing when there is none. */
-export const removePassword = async (work: Work, userId: string): Promise<void> => {
+export async function removePassword(work: Work, userId: string): Promise<void> {
   if (await work.read(passwords, userId)) await work.decide(passwords, userId, { type: 'remove' })
 }
 
@@ -53,10 +54,10 @@ export interface PasswordFacts {
 }
 
 /** What may be known about the passwords of users; those without one are left out. */
-export const passwordFacts = async (
+export async function passwordFacts(
   store: Store,
   userIds: readonly string[],
-): Promise<ReadonlyMap<string, PasswordFacts>> => {
+): Promise<ReadonlyMap<string, PasswordFacts>> {
   const [first] = userIds
   if (first === undefined) return new Map()
   // One person is asked for all the time, and by id that costs a fraction of a query.
@@ -75,7 +76,7 @@ export const passwordFacts = async (
 }
 
 /** Tells whether a user can sign in with a password. */
-export const findPasswordMethod =
-  (store: Store) =>
-  async (userId: string): Promise<readonly 'password'[]> =>
+export function findPasswordMethod(store: Store) {
+  return async (userId: string): Promise<readonly 'password'[]> =>
     (await store.get(passwords, userId))?.state.status === 'set' ? ['password'] : []
+}

@@ -31,10 +31,13 @@ const KEPT: ReadonlySet<string> = new Set([
 ])
 
 /** The passwords of mail servers and the secrets of identity providers are nobody's here. */
-const isKept = ({ typeName }: DescMessage, { name }: DescField): boolean =>
-  KEPT.has(`${typeName}.${name}`) ||
-  (typeName.startsWith('signet.admin.v1.') && name === 'password') ||
-  (/Provider|IDP/.test(typeName) && /^(client_secret|private_key)$/.test(name))
+function isKept({ typeName }: DescMessage, { name }: DescField): boolean {
+  return (
+    KEPT.has(`${typeName}.${name}`) ||
+    (typeName.startsWith('signet.admin.v1.') && name === 'password') ||
+    (/Provider|IDP/.test(typeName) && /^(client_secret|private_key)$/.test(name))
+  )
+}
 
 /** 256 random bits, or a signature: there is nothing to guess, and who tries must not lock anybody out. */
 const UNGUESSABLE = /^(session_token|idp_intent_token|token|credential_assertion_data)$/
@@ -42,11 +45,13 @@ const UNGUESSABLE = /^(session_token|idp_intent_token|token|credential_assertion
 /** What a new session has no challenge for is not looked at. */
 const UNASKED: ReadonlySet<string> = new Set(['CreateSession checks.otpSms.code', 'CreateSession checks.otpEmail.code'])
 
-const isSecret = (field: DescField): boolean => field.proto.options?.debugRedact === true
+function isSecret(field: DescField): boolean {
+  return field.proto.options?.debugRedact === true
+}
 
 /** The paths to fields of a message whose secrets are compared with something. */
-const proofsOf = (message: DescMessage, seen: readonly DescMessage[] = []): readonly string[] =>
-  seen.includes(message)
+function proofsOf(message: DescMessage, seen: readonly DescMessage[] = []): readonly string[] {
+  return seen.includes(message)
     ? []
     : message.fields.flatMap((field) => {
         if (isSecret(field)) return isKept(message, field) || UNGUESSABLE.test(field.name) ? [] : [field.localName]
@@ -54,6 +59,7 @@ const proofsOf = (message: DescMessage, seen: readonly DescMessage[] = []): read
         if (inner === undefined) return []
         return proofsOf(inner, [...seen, message]).map((path) => `${field.localName}.${path}`)
       })
+}
 
 const proofs = [...allMethods]
   .flatMap(([name, { input }]) => proofsOf(input).map((path) => `${name.split('/')[1]} ${path}`))
@@ -68,7 +74,7 @@ type Attempt = (house: House, userId: string, wrong: boolean) => Promise<unknown
 
 const returnCode = { case: 'returnCode', value: {} } as const
 
-const codeOf = async (house: House, userId: string, purpose: string): Promise<string> => {
+async function codeOf(house: House, userId: string, purpose: string): Promise<string> {
   const { call, owner } = house
   switch (purpose) {
     case 'email':
@@ -83,14 +89,17 @@ const codeOf = async (house: House, userId: string, purpose: string): Promise<st
 }
 
 /** A new code each time: five wrong tries end a code anyway, and here it is about the person. */
-const code = async (house: House, userId: string, purpose: string, wrong: boolean): Promise<string> => {
+async function code(house: House, userId: string, purpose: string, wrong: boolean): Promise<string> {
   const right = await codeOf(house, userId, purpose)
   return wrong ? right.replace(/./, (first) => (first === 'A' ? 'B' : 'A')) : right
 }
 
-const current = (wrong: boolean) => ({ case: 'currentPassword', value: wrong ? 'wrong' : OLD }) as const
-const reset = async (house: House, userId: string, wrong: boolean) =>
-  ({ case: 'verificationCode', value: await code(house, userId, 'password_reset', wrong) }) as const
+function current(wrong: boolean) {
+  return { case: 'currentPassword', value: wrong ? 'wrong' : OLD } as const
+}
+async function reset(house: House, userId: string, wrong: boolean) {
+  return { case: 'verificationCode', value: await code(house, userId, 'password_reset', wrong) } as const
+}
 const chosen = { case: 'password', value: { password: NEW } } as const
 
 /** What a person signs in with beside a password, set up once. */
@@ -99,7 +108,7 @@ const factors = new WeakMap<
   Map<string, Promise<{ readonly secret: string; readonly codes: readonly string[] }>>
 >()
 
-const setUpFactors = async ({ call, owner, clock }: House, userId: string) => {
+async function setUpFactors({ call, owner, clock }: House, userId: string) {
   const { secret } = await call(v2.registerTOTP, { userId }, owner)
   await call(v2.verifyTOTPRegistration, { userId, code: totpCode(secret, totpStep(clock.now)) }, owner)
   const isVerified = { case: 'isVerified', value: true } as const
@@ -111,7 +120,7 @@ const setUpFactors = async ({ call, owner, clock }: House, userId: string) => {
   return { secret, codes }
 }
 
-const factorsOf = (house: House, userId: string) => {
+function factorsOf(house: House, userId: string) {
   const known = factors.get(house) ?? new Map()
   factors.set(house, known)
   const ready = known.get(userId) ?? setUpFactors(house, userId)
@@ -119,7 +128,9 @@ const factorsOf = (house: House, userId: string) => {
   return ready
 }
 
-const userCheck = (userId: string) => ({ user: { search: { case: 'userId', value: userId } } }) as const
+function userCheck(userId: string) {
+  return { user: { search: { case: 'userId', value: userId } } } as const
+}
 
 interface Checks {
   readonly password?: { readonly password: string }
@@ -128,30 +139,33 @@ interface Checks {
 }
 
 /** Tries checks on a session that exists. */
-const onSession = async ({ call, owner }: House, userId: string, checks: Checks): Promise<unknown> => {
+async function onSession({ call, owner }: House, userId: string, checks: Checks): Promise<unknown> {
   const { sessionId } = await call(sessions.createSession, { checks: userCheck(userId) }, owner)
   return call(sessions.setSession, { sessionId, checks }, owner)
 }
 
 /** Tries checks on a session that is created with them. */
-const withSession = ({ call, owner }: House, userId: string, checks: Checks): Promise<unknown> =>
-  call(sessions.createSession, { checks: { ...userCheck(userId), ...checks } }, owner)
+function withSession({ call, owner }: House, userId: string, checks: Checks): Promise<unknown> {
+  return call(sessions.createSession, { checks: { ...userCheck(userId), ...checks } }, owner)
+}
 
-const passwordCheck = (wrong: boolean): Checks => ({ password: { password: wrong ? 'wrong' : OLD } })
+function passwordCheck(wrong: boolean): Checks {
+  return { password: { password: wrong ? 'wrong' : OLD } }
+}
 
-const totpCheck = async (house: House, userId: string, wrong: boolean): Promise<Checks> => {
+async function totpCheck(house: House, userId: string, wrong: boolean): Promise<Checks> {
   const { secret } = await factorsOf(house, userId)
   const right = totpCode(secret, totpStep(house.clock.now))
   return { totp: { code: wrong ? right.replace(/./, (first) => (first === '1' ? '2' : '1')) : right } }
 }
 
-const recoveryCheck = async (house: House, userId: string, wrong: boolean): Promise<Checks> => {
+async function recoveryCheck(house: House, userId: string, wrong: boolean): Promise<Checks> {
   const [right = ''] = (await factorsOf(house, userId)).codes
   return { recoveryCode: { code: wrong ? 'wrong' : right } }
 }
 
 /** A code by one of two ways, asked for and answered on one session. */
-const otpOnSession = async (house: House, userId: string, medium: 'otpSms' | 'otpEmail', wrong: boolean) => {
+async function otpOnSession(house: House, userId: string, medium: 'otpSms' | 'otpEmail', wrong: boolean) {
   const { call, owner } = house
   await factorsOf(house, userId)
   const asked = { otpSms: { returnCode: true }, otpEmail: { deliveryType: returnCode } }[medium]

@@ -9,7 +9,7 @@ export interface Turns {
 }
 
 /** Opens a line for each key in which at most `longest` wait. */
-export const openTurns = (longest: number): Turns => {
+export function openTurns(longest: number): Turns {
   const lines = new Map<string, { length: number; last: Promise<unknown> }>()
   return {
     take(key, act) {

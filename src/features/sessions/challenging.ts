@@ -20,7 +20,7 @@ export interface Challenging {
 }
 
 /** Whoever gets a code back, or leads a mail where they like, has no need of the person: that takes the permission. */
-const checkDelivery = ({ asker, draft }: Challenging, { organizationId }: Person): void => {
+function checkDelivery({ asker, draft }: Challenging, { organizationId }: Person): void {
   const { otpSms, otpEmail } = draft
   const isOwnLink = typeof otpEmail === 'object' && otpEmail.urlTemplate !== undefined
   if (otpSms !== 'return' && otpEmail !== 'return' && !isOwnLink) return
@@ -28,17 +28,17 @@ const checkDelivery = ({ asker, draft }: Challenging, { organizationId }: Person
 }
 
 /** The room of keys knows the domain, but not where in the request it stands. */
-const withPlace = ({ code, kind, message, violations }: Refused): Refused => {
+function withPlace({ code, kind, message, violations }: Refused): Refused {
   const placed = violations.map(({ field, description }) => ({ field: `challenges.webAuthN.${field}`, description }))
   return new Refused(code, kind, message, { violations: placed })
 }
 
 /** Makes the challenges of a request, in their order: what the session keeps, and what the client gets. */
-export const makeChallenges = async (
+export async function makeChallenges(
   needs: SessionsNeeds,
   work: Work,
   challenging: Challenging,
-): Promise<{ readonly kept: Challenges; readonly given: GivenChallenges }> => {
+): Promise<{ readonly kept: Challenges; readonly given: GivenChallenges }> {
   const { asker, sessionId, session, person, draft } = challenging
   const admit = (challenge: ChallengeName): Person => {
     const objection = objectionToChallenge(session, challenge, person)

@@ -28,17 +28,18 @@ export interface ChangedSession {
   readonly challenges: GivenChallenges
 }
 
-const after = (at: Instant, milliseconds: number): Instant =>
-  instant(Math.min(at + Math.max(1, Math.ceil(milliseconds)), LATEST))
+function after(at: Instant, milliseconds: number): Instant {
+  return instant(Math.min(at + Math.max(1, Math.ceil(milliseconds)), LATEST))
+}
 
 /** Gathers all that a request needs and puts it into words for the decision. */
-const prepare = async (
+async function prepare(
   needs: SessionsNeeds,
   work: Work,
   draft: SessionDraft,
   gathering: Gathering,
   tokenHash: string,
-): Promise<{ readonly change: SessionChange; readonly given: GivenChallenges }> => {
+): Promise<{ readonly change: SessionChange; readonly given: GivenChallenges }> {
   const { asker, sessionId, session } = gathering
   const { at } = asker.origin
   const isAboutSomebody = draft.checks !== undefined || draft.challenges !== undefined || session.user !== undefined
@@ -68,15 +69,16 @@ const prepare = async (
 }
 
 /** Whoever holds no more than the token of a session can make it shorter, but not outlive what was meant for it. */
-const checkLifetime = ({ instanceId }: SessionsNeeds, { asker, session }: Gathering, expiresAt: Instant): void => {
+function checkLifetime({ instanceId }: SessionsNeeds, { asker, session }: Gathering, expiresAt: Instant): void {
   if (session === BLANK || expiresAt <= session.endsAt) return
   if (asker.mayWrite(session.user?.organizationId ?? instanceId())) return
   throw refused(sessionRefusals, 'session.not_prolonged')
 }
 
 /** What holds for a new session that is about nobody yet. */
-const usualLogin = async ({ store, instanceId }: SessionsNeeds, session: OpenSession) =>
-  session === BLANK ? (await effectiveSettings(store, instanceId(), instanceId())).login : undefined
+async function usualLogin({ store, instanceId }: SessionsNeeds, session: OpenSession) {
+  return session === BLANK ? (await effectiveSettings(store, instanceId(), instanceId())).login : undefined
+}
 
 /** What the checks of a new session see of it. */
 const BLANK = evolveSession(sessionRules.initial, {
@@ -85,11 +87,11 @@ const BLANK = evolveSession(sessionRules.initial, {
 }) as OpenSession
 
 /** Creates a session; nothing is kept of it when one of its checks fails. */
-export const createSession = async (
+export async function createSession(
   needs: SessionsNeeds,
   asker: Asker,
   draft: NewSessionDraft,
-): Promise<ChangedSession> => {
+): Promise<ChangedSession> {
   const { store, newId, instanceId } = needs
   const sessionId = newId()
   const { text: token, hash } = newSessionToken(sessionId)
@@ -115,11 +117,11 @@ export const createSession = async (
 }
 
 /** Updates a session and gives it a new token; the one before is no longer good. */
-export const updateSession = async (
+export async function updateSession(
   needs: SessionsNeeds,
   asker: Asker,
   update: SessionUpdate,
-): Promise<ChangedSession> => {
+): Promise<ChangedSession> {
   const { store, instanceId } = needs
   const { sessionId } = update
   const evidence: Evidence = {}
@@ -159,22 +161,21 @@ export const updateSession = async (
   }
 }
 
-const rememberFailure = async (
+async function rememberFailure(
   store: Store,
   { origin }: Asker,
   sessionId: string,
   check: NonNullable<Evidence['failed']>,
-): Promise<void> => {
+): Promise<void> {
   await store.write(origin, (work) => work.decide(sessions, sessionId, { type: 'fail_check', check, at: origin.at }))
 }
 
 /** Ends a session as part of a write; one that has ended stays as it is. */
-export const endSession = (work: Work, sessionId: string, reason: EndReason = 'ended'): Promise<Document<Session>> =>
-  work.decide(sessions, sessionId, { type: 'end', reason, at: work.origin.at })
+export function endSession(work: Work, sessionId: string, reason: EndReason = 'ended'): Promise<Document<Session>> {
+  return work.decide(sessions, sessionId, { type: 'end', reason, at: work.origin.at })
+}
 
 /** The same as a write of its own, for whoever has seen to it that it may be done. */
-export const endSessionNow = (
-  store: Store,
-  { origin }: Asker,
-  sessionId: string,
-): Promise<Written<Document<Session>>> => store.write(origin, (work) => endSession(work, sessionId))
+export function endSessionNow(store: Store, { origin }: Asker, sessionId: string): Promise<Written<Document<Session>>> {
+  return store.write(origin, (work) => endSession(work, sessionId))
+}

@@ -42,7 +42,7 @@ export interface Gathering {
   readonly evidence: Evidence
 }
 
-const object = (objection: SessionRefusal | undefined): void => {
+function object(objection: SessionRefusal | undefined): void {
   if (objection !== undefined) throw refused(sessionRefusals, objection)
 }
 
@@ -50,7 +50,7 @@ const object = (objection: SessionRefusal | undefined): void => {
 const TELLING: ReadonlySet<string> = new Set(['invalid', 'not_found', 'precondition', 'forbidden'])
 
 /** Lets those who may not know hear one answer only, whatever was the matter. */
-const veil = async (isTold: boolean, act: () => Promise<void>): Promise<void> => {
+async function veil(isTold: boolean, act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
@@ -60,7 +60,7 @@ const veil = async (isTold: boolean, act: () => Promise<void>): Promise<void> =>
 }
 
 /** Gathers everything that the request wants checked; throws the refusal of the first check that fails. */
-export const gatherChecks = async (needs: SessionsNeeds, work: Work, gathering: Gathering): Promise<Gathered> => {
+export async function gatherChecks(needs: SessionsNeeds, work: Work, gathering: Gathering): Promise<Gathered> {
   const { asker, sessionId, draft, evidence } = gathering
   const { at } = asker.origin
   const checks: Check[] = []

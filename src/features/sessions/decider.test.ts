@@ -11,14 +11,16 @@ const NOON = instant(1_800_000_000_000)
 const LATER = instant(NOON + 1000)
 const END = instant(NOON + 3_600_000)
 
-const person = (more: Partial<Person> = {}, login: Partial<LoginSettings> = {}): Person => ({
-  userId: 'ada',
-  organizationId: 'north',
-  isUsable: true,
-  isOrganizationActive: true,
-  login: { ...BUILT_IN_LOGIN, ...login },
-  ...more,
-})
+function person(more: Partial<Person> = {}, login: Partial<LoginSettings> = {}): Person {
+  return {
+    userId: 'ada',
+    organizationId: 'north',
+    isUsable: true,
+    isOrganizationActive: true,
+    login: { ...BUILT_IN_LOGIN, ...login },
+    ...more,
+  }
+}
 
 const created: SessionEvent = {
   type: 'session.created.v1',
@@ -42,21 +44,27 @@ const smsAsked: SessionEvent = {
   data: { otpSms: { expiresAt: END, issue: 1, secret: { hash: 'h' } } },
 }
 
-const change = (more: Partial<SessionChange> = {}): SessionChange => ({
-  at: LATER,
-  checks: [],
-  challenges: {},
-  metadata: {},
-  usuallyExpiresAt: END,
-  tokenHash: 'two',
-  ...more,
-})
-const update = (more: Partial<SessionChange> & { shownHash?: string } = {}): SessionCommand => ({
-  type: 'update',
-  ...change(more),
-  ...(more.shownHash !== undefined && { shownHash: more.shownHash }),
-})
-const checking = (check: Check, who: Person = person()) => update({ person: who, checks: [check] })
+function change(more: Partial<SessionChange> = {}): SessionChange {
+  return {
+    at: LATER,
+    checks: [],
+    challenges: {},
+    metadata: {},
+    usuallyExpiresAt: END,
+    tokenHash: 'two',
+    ...more,
+  }
+}
+function update(more: Partial<SessionChange> & { shownHash?: string } = {}): SessionCommand {
+  return {
+    type: 'update',
+    ...change(more),
+    ...(more.shownHash !== undefined && { shownHash: more.shownHash }),
+  }
+}
+function checking(check: Check, who: Person = person()) {
+  return update({ person: who, checks: [check] })
+}
 const key: Check = { check: 'web_auth_n', challenge: 'c1', keyId: 'key', use: 'passkey', userVerified: true }
 
 suite('session: create', () => {

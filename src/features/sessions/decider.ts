@@ -54,7 +54,7 @@ export type SessionCommand =
 
 type SessionDecision = Decision<SessionEvent, SessionRefusal>
 
-const eventOf = (check: Check, { userId, organizationId }: Person, checkedAt: Instant): SessionEvent => {
+function eventOf(check: Check, { userId, organizationId }: Person, checkedAt: Instant): SessionEvent {
   switch (check.check) {
     case 'user':
       return { type: 'session.user_checked.v1', data: { userId, organizationId, checkedAt } }
@@ -67,16 +67,18 @@ const eventOf = (check: Check, { userId, organizationId }: Person, checkedAt: In
   }
 }
 
-const challengeNames = ({ webAuthN, otpSms, otpEmail }: Challenges): readonly ChallengeName[] => [
-  ...(webAuthN ? ([webAuthN.userVerification === 'required' ? 'passkey' : 'second_factor_key'] as const) : []),
-  ...(otpSms ? (['otp_sms'] as const) : []),
-  ...(otpEmail ? (['otp_email'] as const) : []),
-]
+function challengeNames({ webAuthN, otpSms, otpEmail }: Challenges): readonly ChallengeName[] {
+  return [
+    ...(webAuthN ? ([webAuthN.userVerification === 'required' ? 'passkey' : 'second_factor_key'] as const) : []),
+    ...(otpSms ? (['otp_sms'] as const) : []),
+    ...(otpEmail ? (['otp_email'] as const) : []),
+  ]
+}
 
-const metadataEvent = (
+function metadataEvent(
   { metadata: before }: OpenSession,
   metadata: Readonly<Record<string, string>>,
-): SessionEvent | undefined => {
+): SessionEvent | undefined {
   const has = (key: string) => Object.hasOwn(before, key)
   const set = Object.entries(metadata).filter(([key, value]) => value !== '' && !(has(key) && before[key] === value))
   const removed = Object.keys(metadata).filter((key) => metadata[key] === '' && has(key))
@@ -85,7 +87,7 @@ const metadataEvent = (
 }
 
 /** Folds as it goes: a check may need what the one before it has shown. */
-const change = (command: SessionChange, before: OpenSession, ...first: readonly SessionEvent[]): SessionDecision => {
+function change(command: SessionChange, before: OpenSession, ...first: readonly SessionEvent[]): SessionDecision {
   const { at, person, checks, challenges, metadata, expiresAt, usuallyExpiresAt } = command
   const events = [...first]
   let session = before
@@ -121,7 +123,7 @@ const change = (command: SessionChange, before: OpenSession, ...first: readonly 
   return accept(...events)
 }
 
-const create = (command: Extract<SessionCommand, { type: 'create' }>, state: Session): SessionDecision => {
+function create(command: Extract<SessionCommand, { type: 'create' }>, state: Session): SessionDecision {
   if (state.status !== 'unknown') return refuse('session.id_taken')
   const { creatorId, userAgent, expiresAt, usuallyExpiresAt, tokenHash } = command
   const created: SessionEvent = {
@@ -137,7 +139,7 @@ const create = (command: Extract<SessionCommand, { type: 'create' }>, state: Ses
   return change(command, evolveSession(state, created) as OpenSession, created)
 }
 
-const update = (command: Extract<SessionCommand, { type: 'update' }>, state: Session): SessionDecision => {
+function update(command: Extract<SessionCommand, { type: 'update' }>, state: Session): SessionDecision {
   if (state.status === 'unknown') return refuse('session.not_found')
   const { at, shownHash, tokenHash } = command
   if (shownHash !== undefined && shownHash !== state.secret.tokenHash) return refuse('session.token_invalid')

@@ -2,6 +2,7 @@
 import { kind, retirementKind } from '../../store/index.ts'
 import { session } from './decider.ts'
 import type { SessionRetirementEvent } from './events.ts'
+import { sessionEvents } from './events.ts'
 import { sessionRefusals } from './refusals.ts'
 
 /**
@@ -12,6 +13,7 @@ import { sessionRefusals } from './refusals.ts'
 export const sessions = kind({
   name: 'session',
   version: 2,
+  events: sessionEvents,
   decider: session,
   refusals: sessionRefusals,
   fields: {

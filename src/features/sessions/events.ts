@@ -3,7 +3,7 @@
  * for, or by the instance; and one stream `session-retirement`, which says what has left the log.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
-import type { Fact } from '../../kernel/event.ts'
+import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { ForgottenRecord } from '../../store/index.ts'
 import type { OtpChallenge } from '../one-time-codes/index.ts'
@@ -36,67 +36,48 @@ interface Checked {
   readonly checkedAt: Instant
 }
 
-export type SessionEvent =
+export const sessionEvents = declareEvents({
   /** `hasOwnLifetime`: the client has asked for it; else it is that of the settings. An empty creator: a hosted page. */
-  | Fact<
-      'session.created.v1',
-      {
-        readonly creatorId: string
-        readonly userAgent?: UserAgent
-        readonly expiresAt: Instant
-        readonly hasOwnLifetime: boolean
-        readonly secret: TokenSecret
-      }
-    >
-  | Fact<'session.user_checked.v1', Checked & { readonly userId: string; readonly organizationId: string }>
-  | Fact<'session.password_checked.v1', Checked>
-  | Fact<'session.intent_checked.v1', Checked>
-  | Fact<
-      'session.web_authn_checked.v1',
-      Checked & { readonly keyId: string; readonly use: KeyUse; readonly userVerified: boolean }
-    >
-  | Fact<'session.totp_checked.v1', Checked>
-  | Fact<'session.otp_sms_checked.v1', Checked>
-  | Fact<'session.otp_email_checked.v1', Checked>
-  | Fact<'session.recovery_code_checked.v1', Checked>
-  | Fact<'session.check_failed.v1', { readonly check: FailingCheck; readonly failedAt: Instant }>
+  'session.created.v1': data<{
+    readonly creatorId: string
+    readonly userAgent?: UserAgent
+    readonly expiresAt: Instant
+    readonly hasOwnLifetime: boolean
+    readonly secret: TokenSecret
+  }>(),
+  'session.user_checked.v1': data<Checked & { readonly userId: string; readonly organizationId: string }>(),
+  'session.password_checked.v1': data<Checked>(),
+  'session.intent_checked.v1': data<Checked>(),
+  'session.web_authn_checked.v1': data<
+    Checked & { readonly keyId: string; readonly use: KeyUse; readonly userVerified: boolean }
+  >(),
+  'session.totp_checked.v1': data<Checked>(),
+  'session.otp_sms_checked.v1': data<Checked>(),
+  'session.otp_email_checked.v1': data<Checked>(),
+  'session.recovery_code_checked.v1': data<Checked>(),
+  'session.check_failed.v1': data<{ readonly check: FailingCheck; readonly failedAt: Instant }>(),
   /** Takes the place of earlier ones of the same kind. */
-  | Fact<'session.challenged.v1', Challenges>
-  | Fact<
-      'session.metadata_set.v1',
-      { readonly set: Readonly<Record<string, string>>; readonly removed: readonly string[] }
-    >
-  | Fact<'session.lifetime_set.v1', { readonly expiresAt: Instant; readonly hasOwnLifetime: boolean }>
+  'session.challenged.v1': data<Challenges>(),
+  'session.metadata_set.v1': data<{
+    readonly set: Readonly<Record<string, string>>
+    readonly removed: readonly string[]
+  }>(),
+  'session.lifetime_set.v1': data<{ readonly expiresAt: Instant; readonly hasOwnLifetime: boolean }>(),
   /** The token before is no longer good. */
-  | Fact<'session.token_renewed.v1', { readonly secret: TokenSecret }>
+  'session.token_renewed.v1': data<{ readonly secret: TokenSecret }>(),
   /** The first who saw that its lifetime was over. From then on it is, even when the clock goes back. */
-  | Fact<'session.expired.v1', { readonly seenAt: Instant }>
-  | Fact<'session.ended.v1', { readonly endedAt: Instant; readonly reason: EndReason }>
+  'session.expired.v1': data<{ readonly seenAt: Instant }>(),
+  'session.ended.v1': data<{ readonly endedAt: Instant; readonly reason: EndReason }>(),
+})
+
+export type SessionEvent = EventOf<typeof sessionEvents>
 
 /** `ended`: somebody asked for it; `user_removed`: its user is no more. */
 export type EndReason = 'ended' | 'user_removed'
 
-export type SessionRetirementEvent =
+export const sessionRetirementEvents = declareEvents({
   /** Sessions that were over for long enough have left the log, with all their events. */
-  Fact<'session.retired.v1', ForgottenRecord>
+  'session.retired.v1': data<ForgottenRecord>(),
+})
 
-/** Every type of the unions above, at run time; the compiler sees to it that none is missing and none too many. */
-export const sessionEventTypes: readonly string[] = Object.keys({
-  'session.created.v1': true,
-  'session.user_checked.v1': true,
-  'session.password_checked.v1': true,
-  'session.intent_checked.v1': true,
-  'session.web_authn_checked.v1': true,
-  'session.totp_checked.v1': true,
-  'session.otp_sms_checked.v1': true,
-  'session.otp_email_checked.v1': true,
-  'session.recovery_code_checked.v1': true,
-  'session.check_failed.v1': true,
-  'session.challenged.v1': true,
-  'session.metadata_set.v1': true,
-  'session.lifetime_set.v1': true,
-  'session.token_renewed.v1': true,
-  'session.expired.v1': true,
-  'session.ended.v1': true,
-  'session.retired.v1': true,
-} satisfies Record<(SessionEvent | SessionRetirementEvent)['type'], true>)
+export type SessionRetirementEvent = EventOf<typeof sessionRetirementEvents>

@@ -14,7 +14,7 @@ const NOBODY = 'system'
  * Writes down, once, that a session has expired, if it has; the answer may go out when this is done. Never throws: whoever
  * showed the session hears the same in any case, and the next one who sees it tries again.
  */
-export const noteExpired = async (store: Store, sessionId: string, seen: OpenSession, at: Instant): Promise<void> => {
+export async function noteExpired(store: Store, sessionId: string, seen: OpenSession, at: Instant): Promise<void> {
   if (seen.seenExpiredAt !== undefined || !hasExpired(seen, at)) return
   const command = { type: 'expire', at } as const
   await store.write({ actor: NOBODY, at }, (work) => work.decide(sessions, sessionId, command)).catch(() => {})

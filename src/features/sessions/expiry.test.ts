@@ -20,18 +20,22 @@ const longer: SessionEvent = {
 const expired: SessionEvent = { type: 'session.expired.v1', data: { seenAt: END } }
 const ended: SessionEvent = { type: 'session.ended.v1', data: { endedAt: NOON, reason: 'ended' } }
 
-const expire = (at: number): SessionCommand => ({ type: 'expire', at: instant(at) })
-const update = (shownHash: string): SessionCommand => ({
-  type: 'update',
-  shownHash,
-  at: NOON,
-  checks: [],
-  challenges: {},
-  metadata: {},
-  expiresAt: instant(END + 1),
-  usuallyExpiresAt: END,
-  tokenHash: 'two',
-})
+function expire(at: number): SessionCommand {
+  return { type: 'expire', at: instant(at) }
+}
+function update(shownHash: string): SessionCommand {
+  return {
+    type: 'update',
+    shownHash,
+    at: NOON,
+    checks: [],
+    challenges: {},
+    metadata: {},
+    expiresAt: instant(END + 1),
+    usuallyExpiresAt: END,
+    tokenHash: 'two',
+  }
+}
 
 suite('session: expiry', () => {
   test('is written down when it has come, and once', () => {

@@ -16,24 +16,26 @@ export interface Wanted {
 }
 
 /** Whether a caller holds a permission where a session belongs. */
-const mayThere =
-  ({ grants }: Caller, permission: string, instanceId: string) =>
-  (owner: string): boolean =>
+function mayThere({ grants }: Caller, permission: string, instanceId: string) {
+  return (owner: string): boolean =>
     owner === instanceId ? holdsOnInstance(grants, permission) : holdsIn(grants, permission, owner)
+}
 
 /** Whether the session is the caller's own: of their user, or created by them. */
-const isOwn = ({ userId }: Caller, { state }: Document<Session>): boolean => userIdOf(state) === userId
+function isOwn({ userId }: Caller, { state }: Document<Session>): boolean {
+  return userIdOf(state) === userId
+}
 
 /**
  * A session that has not ended, for its user or creator, whoever shows its token, and those who may read it. One that
  * has expired is shown as it was read, before that was written down.
  */
-export const findSession = async (
+export async function findSession(
   store: Store,
   { caller, at }: Pick<Call, 'caller' | 'at'>,
   wanted: Wanted,
   instanceId: string,
-): Promise<Document<OpenSession>> => {
+): Promise<Document<OpenSession>> {
   const session = await store.get(sessions, wanted.sessionId)
   const mayRead = mayThere(caller, 'session.read', instanceId)
   const isOwned = session !== undefined && (isOwn(caller, session) || creatorIdOf(session.state) === caller.userId)
@@ -44,12 +46,12 @@ export const findSession = async (
 }
 
 /** The session to be ended, also one that has ended; undefined when there is none and the caller may know that. */
-export const findSessionToEnd = async (
+export async function findSessionToEnd(
   store: Store,
   caller: Caller,
   wanted: Wanted,
   instanceId: string,
-): Promise<Document<Session> | undefined> => {
+): Promise<Document<Session> | undefined> {
   const session = await store.get(sessions, wanted.sessionId)
   const mayDelete = mayThere(caller, 'session.delete', instanceId)
   if (session === undefined && mayDelete(instanceId)) return undefined
@@ -60,18 +62,20 @@ export const findSessionToEnd = async (
 }
 
 /** A page of sessions that have not ended. */
-export const findSessions = async (store: Store, query: Query<SessionField>): Promise<Page<OpenSession>> =>
-  (await store.find(sessions, query)) as Page<OpenSession>
+export async function findSessions(store: Store, query: Query<SessionField>): Promise<Page<OpenSession>> {
+  return (await store.find(sessions, query)) as Page<OpenSession>
+}
 
 /** The user of a session; undefined when it has none, or they are no more. */
-export const userOf = async (store: Store, { state }: Document<OpenSession>): Promise<Document<User> | undefined> =>
-  state.user && store.get(users, state.user.id)
+export async function userOf(store: Store, { state }: Document<OpenSession>): Promise<Document<User> | undefined> {
+  return state.user && store.get(users, state.user.id)
+}
 
 /** The users of sessions, by their id. */
-export const usersOf = async (
+export async function usersOf(
   store: Store,
   found: readonly Document<OpenSession>[],
-): Promise<ReadonlyMap<string, Document<User>>> => {
+): Promise<ReadonlyMap<string, Document<User>>> {
   const ids = [...new Set(found.flatMap(({ state }) => state.user?.id ?? []))]
   if (ids.length === 0) return new Map()
   const [only] = ids

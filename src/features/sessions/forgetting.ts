@@ -7,9 +7,8 @@ import { sessions } from './documents.ts'
 const AT_ONCE = 1000
 
 /** Ends the sessions of a user in the commit that removes the user; does nothing when none is open. */
-export const endSessionsOf =
-  (store: Store): WhenRemoved =>
-  async (work, userId) => {
+export function endSessionsOf(store: Store): WhenRemoved {
+  return async (work, userId) => {
     const where = { field: 'userId', equals: userId } as const
     for (let offset = 0, more = true; more; offset += AT_ONCE) {
       const { documents } = await store.find(sessions, { where, orderBy: 'id', limit: AT_ONCE, offset })
@@ -21,3 +20,4 @@ export const endSessionsOf =
       more = documents.length === AT_ONCE
     }
   }
+}

@@ -16,7 +16,7 @@ import { asksForSecondFactor, standingOf } from './standing.ts'
 import { hasExpired } from './state.ts'
 
 /** Whether a person has set up a second factor that their organization allows. */
-const hasSetUpSecondFactor = async (store: Store, userId: string, { secondFactors }: LoginSettings) => {
+async function hasSetUpSecondFactor(store: Store, userId: string, { secondFactors }: LoginSettings) {
   const typed: readonly SecondFactorName[] = await secondFactorsOf(store, userId)
   // Recovery codes stand in for another factor; alone they are none.
   if (typed.some((factor) => factor !== 'recovery_code' && secondFactors.includes(factor))) return true
@@ -28,9 +28,8 @@ const hasSetUpSecondFactor = async (store: Store, userId: string, { secondFactor
  * organization are active, and the session has a first factor that is young enough, and a second one where the
  * organization asks for it or the person has set one up.
  */
-export const identifyBySessionToken =
-  (store: Store, instanceId: () => string) =>
-  async (bearer: string, at: Instant): Promise<Caller | undefined> => {
+export function identifyBySessionToken(store: Store, instanceId: () => string) {
+  return async (bearer: string, at: Instant): Promise<Caller | undefined> => {
     const parsed = parseSessionToken(bearer)
     if (parsed === undefined) return undefined
     const session = (await store.get(sessions, parsed.tokenId))?.state
@@ -58,3 +57,4 @@ export const identifyBySessionToken =
     const { tokenHash } = session.secret
     return { userId, organizationId, grants, session: { id: parsed.tokenId, authenticatedAt, tokenHash } }
   }
+}

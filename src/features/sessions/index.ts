@@ -11,7 +11,6 @@ export type {
   SessionUpdate,
 } from './drafts.ts'
 export type { Challenges, SessionEvent, SessionRetirementEvent, UserAgent } from './events.ts'
-export { sessionEventTypes } from './events.ts'
 export { noteExpired } from './expiring.ts'
 export { findSession, findSessions, findSessionToEnd, usersOf, type Wanted } from './finding.ts'
 export { endSessionsOf } from './forgetting.ts'

@@ -18,12 +18,15 @@ import { ownerOf } from './showing.ts'
 import type { OpenSession, Session } from './state.ts'
 
 /** Details of a session: it belongs to the organization of its user, before that to the instance. */
-export const sessionDetails = (session: Document<Session>, instanceId: string, sequence?: number) =>
-  detailsV2({ ...session, owner: ownerOf(session, instanceId) }, sequence)
+export function sessionDetails(session: Document<Session>, instanceId: string, sequence?: number) {
+  return detailsV2({ ...session, owner: ownerOf(session, instanceId) }, sequence)
+}
 
-const verified = (at: Instant) => ({ verifiedAt: timestampFromMs(at) })
+function verified(at: Instant) {
+  return { verifiedAt: timestampFromMs(at) }
+}
 
-const factorsMessage = ({ user, factors }: OpenSession, person: Document<User> | undefined) => {
+function factorsMessage({ user, factors }: OpenSession, person: Document<User> | undefined) {
   if (user === undefined) return undefined
   const { password, intent, webAuthN, totp, otpSms, otpEmail, recoveryCode } = factors
   const living = person !== undefined && isLiving(person.state) ? person.state : undefined
@@ -45,16 +48,18 @@ const factorsMessage = ({ user, factors }: OpenSession, person: Document<User> |
   }
 }
 
-const agentMessage = ({ header = {}, ...rest }: UserAgent) => ({
-  ...rest,
-  header: Object.fromEntries(Object.entries(header).map(([name, values]) => [name, { values: [...values] }])),
-})
+function agentMessage({ header = {}, ...rest }: UserAgent) {
+  return {
+    ...rest,
+    header: Object.fromEntries(Object.entries(header).map(([name, values]) => [name, { values: [...values] }])),
+  }
+}
 
 /** A session as the service shows it; `person` is its user. */
-export const sessionMessage = (
+export function sessionMessage(
   session: Document<OpenSession>,
   person: Document<User> | undefined,
-): MessageInitShape<typeof SessionSchema> => {
+): MessageInitShape<typeof SessionSchema> {
   const { id, createdAt, changedAt, sequence, state } = session
   const factors = factorsMessage(state, person)
   return {
@@ -70,10 +75,10 @@ export const sessionMessage = (
 }
 
 /** The challenges of a reply; nothing when none were asked for. */
-export const challengesMessage = (
+export function challengesMessage(
   asked: RequestChallenges | undefined,
   { webAuthN, otpSms, otpEmail }: GivenChallenges,
-): { challenges?: MessageInitShape<typeof ChallengesSchema> } => {
+): { challenges?: MessageInitShape<typeof ChallengesSchema> } {
   if (asked === undefined) return {}
   return {
     challenges: {
@@ -84,7 +89,7 @@ export const challengesMessage = (
   }
 }
 
-const readChecks = (checks: Checks): ChecksDraft => {
+function readChecks(checks: Checks): ChecksDraft {
   const { user, password, webAuthN, intent, totp, otpSms, otpEmail, recoveryCode } = checks
   const search = user?.search
   const credential = webAuthN?.credentialAssertionData
@@ -102,12 +107,12 @@ const readChecks = (checks: Checks): ChecksDraft => {
 }
 
 /** The contract allows no other values. */
-const verificationOf = (requirement: UserVerificationRequirement): UserVerification => {
+function verificationOf(requirement: UserVerificationRequirement): UserVerification {
   if (requirement === UserVerificationRequirement.REQUIRED) return 'required'
   return requirement === UserVerificationRequirement.DISCOURAGED ? 'discouraged' : 'preferred'
 }
 
-const readChallenges = ({ webAuthN, otpSms, otpEmail }: RequestChallenges): ChallengesDraft => {
+function readChallenges({ webAuthN, otpSms, otpEmail }: RequestChallenges): ChallengesDraft {
   const delivery = otpEmail?.deliveryType
   const urlTemplate = delivery?.case === 'sendCode' ? delivery.value.urlTemplate : undefined
   return {
@@ -125,12 +130,12 @@ const readChallenges = ({ webAuthN, otpSms, otpEmail }: RequestChallenges): Chal
 }
 
 /** What create and update have in common. */
-export const readDraft = (request: {
+export function readDraft(request: {
   readonly checks?: Checks | undefined
   readonly challenges?: RequestChallenges | undefined
   readonly metadata: Readonly<Record<string, string>>
   readonly lifetime?: Duration | undefined
-}): SessionDraft => {
+}): SessionDraft {
   const { checks, challenges, metadata, lifetime } = request
   return {
     ...(checks && { checks: readChecks(checks) }),
@@ -141,7 +146,7 @@ export const readDraft = (request: {
 }
 
 /** The user agent of a request; nothing when it says nothing. */
-export const readUserAgent = (message: UserAgentMessage | undefined): { userAgent?: UserAgent } => {
+export function readUserAgent(message: UserAgentMessage | undefined): { userAgent?: UserAgent } {
   if (message === undefined) return {}
   const { fingerprintId, ip, description } = message
   const header = Object.fromEntries(Object.entries(message.header).map(([name, { values }]) => [name, values]))

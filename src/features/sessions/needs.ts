@@ -46,20 +46,24 @@ export interface Asker {
 }
 
 /** The caller of a method. */
-export const askerOf = (call: Call): Asker => ({
-  origin: call.origin,
-  creatorId: call.caller.userId,
-  authorizeCreation: (owner) => call.authorize(owner),
-  mayWrite: (owner) => call.may('session.write', owner),
-  mayKnow: (owner) => call.may('session.write', owner) || call.may('user.read', owner),
-  ...(call.caller.session && { session: call.caller.session }),
-})
+export function askerOf(call: Call): Asker {
+  return {
+    origin: call.origin,
+    creatorId: call.caller.userId,
+    authorizeCreation: (owner) => call.authorize(owner),
+    mayWrite: (owner) => call.may('session.write', owner),
+    mayKnow: (owner) => call.may('session.write', owner) || call.may('user.read', owner),
+    ...(call.caller.session && { session: call.caller.session }),
+  }
+}
 
 /** Whoever sits in front of a hosted page: may create sessions, holds the token of one at best, is told nothing. */
-export const stranger = (origin: Origin): Asker => ({
-  origin,
-  creatorId: '',
-  authorizeCreation: () => {},
-  mayWrite: () => false,
-  mayKnow: () => false,
-})
+export function stranger(origin: Origin): Asker {
+  return {
+    origin,
+    creatorId: '',
+    authorizeCreation: () => {},
+    mayWrite: () => false,
+    mayKnow: () => false,
+  }
+}

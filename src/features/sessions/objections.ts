@@ -39,24 +39,27 @@ export const MOST_FAILURES = 100
 type Objection = SessionRefusal | undefined
 
 /** Why nothing can be done for a person now; undefined when it can. */
-export const objectionToPerson = (person: Person | undefined): Objection => {
+export function objectionToPerson(person: Person | undefined): Objection {
   if (person === undefined) return 'session.no_user'
   if (!person.isUsable) return 'session.user_not_active'
   return person.isOrganizationActive ? undefined : 'session.organization_inactive'
 }
 
-const allows = ({ login }: Person, factor: SecondFactorName): Objection =>
-  login.secondFactors.includes(factor) ? undefined : 'session.second_factor_not_allowed'
+function allows({ login }: Person, factor: SecondFactorName): Objection {
+  return login.secondFactors.includes(factor) ? undefined : 'session.second_factor_not_allowed'
+}
 
-const objectionToKey = (person: Person, isPasskey: boolean): Objection => {
+function objectionToKey(person: Person, isPasskey: boolean): Objection {
   if (!isPasskey) return allows(person, 'u2f')
   return person.login.allowsPasskeys ? undefined : 'session.passkey_not_allowed'
 }
 
 /** Whether an open challenge asks for any passkey, whosoever it is. */
-export const asksAnybody = ({ challenges }: OpenSession): boolean => challenges.webAuthN?.allowed.length === 0
+export function asksAnybody({ challenges }: OpenSession): boolean {
+  return challenges.webAuthN?.allowed.length === 0
+}
 
-const objectionToFactor = (session: OpenSession, check: CheckName, person: Person): Objection => {
+function objectionToFactor(session: OpenSession, check: CheckName, person: Person): Objection {
   const { challenges, failures } = session
   switch (check) {
     case 'user':
@@ -81,7 +84,7 @@ const objectionToFactor = (session: OpenSession, check: CheckName, person: Perso
 }
 
 /** Why a check of this person cannot be made on this session; undefined when it can. */
-export const objectionToCheck = (session: OpenSession, check: CheckName, person: Person | undefined): Objection => {
+export function objectionToCheck(session: OpenSession, check: CheckName, person: Person | undefined): Objection {
   if (person === undefined) return 'session.no_user'
   if (check === 'user' && session.user !== undefined && session.user.id !== person.userId) return 'session.other_user'
   if (check !== 'user' && session.user?.id !== person.userId) return 'session.no_user'
@@ -92,11 +95,11 @@ export const objectionToCheck = (session: OpenSession, check: CheckName, person:
 export type ChallengeName = 'passkey' | 'second_factor_key' | 'otp_sms' | 'otp_email'
 
 /** Why nothing of this kind can be asked of this person; undefined when it can. */
-export const objectionToChallenge = (
+export function objectionToChallenge(
   session: OpenSession,
   challenge: ChallengeName,
   person: Person | undefined,
-): Objection => {
+): Objection {
   if (person === undefined || session.user?.id !== person.userId) return 'session.no_user'
   const objection = objectionToPerson(person)
   if (objection !== undefined) return objection

@@ -8,11 +8,11 @@ import type { SessionsNeeds } from './needs.ts'
 import type { Person } from './objections.ts'
 
 /** A user as they are now; undefined when there is none. A removal before the commit makes the work run again. */
-export const readPerson = async (
+export async function readPerson(
   { store, instanceId }: Pick<SessionsNeeds, 'store' | 'instanceId'>,
   work: Work,
   userId: string,
-): Promise<Person | undefined> => {
+): Promise<Person | undefined> {
   const user = await work.read(users, userId)
   if (user === undefined || !isLiving(user.state)) return undefined
   const { owner: organizationId, state } = user
@@ -26,11 +26,11 @@ export const readPerson = async (
 }
 
 /** The person whom a user check names. */
-export const findPerson = async (
+export async function findPerson(
   needs: Pick<SessionsNeeds, 'store' | 'instanceId'>,
   work: Work,
   user: NonNullable<ChecksDraft['user']>,
-): Promise<Person | undefined> => {
+): Promise<Person | undefined> {
   const userId = 'userId' in user ? user.userId : (await findByLoginName(needs.store, user.loginName))?.id
   return userId === undefined ? undefined : readPerson(needs, work, userId)
 }

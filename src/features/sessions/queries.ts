@@ -17,16 +17,19 @@ const NOTHING: SessionFilter = { any: [] }
 export const IS_OPEN: SessionFilter = { field: 'endsAt', atLeast: 0 }
 
 /** Sessions that have neither ended nor expired. */
-export const livingAt = (at: Instant): SessionFilter => ({
-  all: [{ field: 'endsAt', above: at }, { not: { field: 'seenExpiredAt', atLeast: 0 } }],
-})
+export function livingAt(at: Instant): SessionFilter {
+  return {
+    all: [{ field: 'endsAt', above: at }, { not: { field: 'seenExpiredAt', atLeast: 0 } }],
+  }
+}
 
 /** Whether somebody has ever created a session: hardly anybody has, and creators have no index. */
-const hasCreated = async (store: Store, actor: string): Promise<boolean> =>
-  (await store.events({ actor, kinds: [sessions.name], types: ['session.created.v1'], limit: 1 })).length > 0
+async function hasCreated(store: Store, actor: string): Promise<boolean> {
+  return (await store.events({ actor, kinds: [sessions.name], types: ['session.created.v1'], limit: 1 })).length > 0
+}
 
 /** What the caller may see: their own sessions, those they created, and those of organizations where they may look. */
-export const visibleTo = async (store: Store, { userId, grants }: Caller): Promise<readonly SessionFilter[]> => {
+export async function visibleTo(store: Store, { userId, grants }: Caller): Promise<readonly SessionFilter[]> {
   const owners = ownersWith(grants, 'session.read')
   if (owners === 'all') return []
   const any: SessionFilter[] = [{ field: 'userId', equals: userId }]
@@ -35,11 +38,11 @@ export const visibleTo = async (store: Store, { userId, grants }: Caller): Promi
   return [{ any }]
 }
 
-const timeFilter = (
+function timeFilter(
   field: 'createdAt' | 'endsAt',
   timestamp: Timestamp | undefined,
   method: TimestampQueryMethod,
-): SessionFilter => {
+): SessionFilter {
   if (timestamp === undefined) return NOTHING
   const time = instantOf(timestamp)
   switch (method) {
@@ -66,11 +69,12 @@ export interface Asking {
 }
 
 /** Whether a query is about the caller's own user agent. */
-export const asksForOwnAgent = ({ query }: SearchQuery): boolean =>
-  query.case === 'userAgentQuery' && query.value.fingerprintId === undefined
+export function asksForOwnAgent({ query }: SearchQuery): boolean {
+  return query.case === 'userAgentQuery' && query.value.fingerprintId === undefined
+}
 
 /** One query as a filter. */
-export const sessionFilter = ({ query }: SearchQuery, { callerId, fingerprintId }: Asking): SessionFilter => {
+export function sessionFilter({ query }: SearchQuery, { callerId, fingerprintId }: Asking): SessionFilter {
   switch (query.case) {
     case 'idsQuery':
       return { field: 'id', in: query.value.ids }

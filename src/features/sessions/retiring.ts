@@ -4,11 +4,12 @@ import { sessionRetirements, sessions } from './documents.ts'
 import type { Session } from './state.ts'
 
 /** When a session was, or will be, over. */
-const endOf = (session: Session): number =>
-  session.status === 'open' ? session.endsAt : session.status === 'ended' ? session.endedAt : 0
+function endOf(session: Session): number {
+  return session.status === 'open' ? session.endsAt : session.status === 'ended' ? session.endedAt : 0
+}
 
 /** Expired ones are found by their index, ended ones by the event that says so. */
-const findOver = async (store: Store, over: number, limit: number): Promise<readonly string[]> => {
+async function findOver(store: Store, over: number, limit: number): Promise<readonly string[]> {
   const where = { field: 'endsAt', atMost: over } as const
   const { documents } = await store.find(sessions, { where, orderBy: 'endsAt', limit })
   if (documents.length > 0) return documents.map(({ id }) => id)
@@ -18,11 +19,13 @@ const findOver = async (store: Store, over: number, limit: number): Promise<read
 }
 
 /** Sessions leave this long after their end. */
-export const leavingSessions = (retentionMs: number): Leaving<Session> => ({
-  kind: sessions,
-  records: sessionRetirements,
-  retentionMs,
-  atOnce: 200,
-  findOver,
-  isOver: ({ state }, over) => endOf(state) <= over,
-})
+export function leavingSessions(retentionMs: number): Leaving<Session> {
+  return {
+    kind: sessions,
+    records: sessionRetirements,
+    retentionMs,
+    atOnce: 200,
+    findOver,
+    isOver: ({ state }, over) => endOf(state) <= over,
+  }
+}

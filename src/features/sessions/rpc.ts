@@ -13,7 +13,7 @@ import { askerOf, type SessionsNeeds } from './needs.ts'
 import { asksForOwnAgent, IS_OPEN, sessionFilter, visibleTo } from './queries.ts'
 
 /** The methods of this room. */
-export const sessionMethods = (needs: SessionsNeeds): readonly Method[] => {
+export function sessionMethods(needs: SessionsNeeds): readonly Method[] {
   const { store, instanceId } = needs
 
   /** The user agent of the session whose token the caller shows. */

@@ -16,7 +16,9 @@ import { instant } from '../../kernel/instant.ts'
 import { organizations } from '../organizations/index.ts'
 
 const v1 = ManagementService.method
-const byName = (loginName: string) => ({ user: { search: { case: 'loginName' as const, value: loginName } } })
+function byName(loginName: string) {
+  return { user: { search: { case: 'loginName' as const, value: loginName } } }
+}
 
 for (const engine of engines) {
   suite(`sessions on ${engine.name}`, () => {

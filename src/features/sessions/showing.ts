@@ -8,11 +8,12 @@ import { sessionRefusals } from './refusals.ts'
 import { organizationIdOf, type Session } from './state.ts'
 
 /** Where a session belongs: to the organization of its user, before that to the instance. */
-export const ownerOf = (session: Document<Session>, instanceId: string): string =>
-  organizationIdOf(session.state) ?? instanceId
+export function ownerOf(session: Document<Session>, instanceId: string): string {
+  return organizationIdOf(session.state) ?? instanceId
+}
 
 /** Whether the text is the current token of the session, or the last one of one that has ended. */
-export const isTokenOf = ({ id, state }: Document<Session>, token: string): boolean => {
+export function isTokenOf({ id, state }: Document<Session>, token: string): boolean {
   const parsed = parseSessionToken(token)
   if (parsed === undefined || state.status === 'unknown') return false
   return parsed.tokenId === id && matchesHash(parsed.secret, state.secret.tokenHash)
@@ -23,13 +24,13 @@ export const isTokenOf = ({ id, state }: Document<Session>, token: string): bool
  * by holding it as bearer; or because `mayWithout` says so of where it belongs. Only those for whom it says so of the
  * instance hear that there is no such session. Answers the hash of the token that was shown.
  */
-export const checkShown = (
+export function checkShown(
   session: Document<Session> | undefined,
   { sessionId, token }: { readonly sessionId: string; readonly token?: string | undefined },
   bearer: Asker['session'],
   instanceId: string,
   mayWithout: (owner: string) => boolean,
-): string | undefined => {
+): string | undefined {
   if (session === undefined || session.state.status === 'unknown') {
     if (mayWithout(instanceId)) throw refused(sessionRefusals, 'session.not_found')
     throw token === undefined

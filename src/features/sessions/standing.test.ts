@@ -9,21 +9,24 @@ const NOON = instant(1_800_000_000_000)
 const HOUR = 3_600_000
 const YEARS = 10 * 365 * 24 * HOUR
 
-const sessionWith = (factors: Factors): OpenSession => ({
-  status: 'open',
-  creatorId: '',
-  user: { id: 'ada', organizationId: 'north', checkedAt: NOON },
-  factors,
-  challenges: {},
-  metadata: {},
-  failures: 0,
-  hasOwnLifetime: false,
-  endsAt: instant(NOON + 2 * YEARS),
-  secret: { tokenHash: 'one' },
-})
+function sessionWith(factors: Factors): OpenSession {
+  return {
+    status: 'open',
+    creatorId: '',
+    user: { id: 'ada', organizationId: 'north', checkedAt: NOON },
+    factors,
+    challenges: {},
+    metadata: {},
+    failures: 0,
+    hasOwnLifetime: false,
+    endsAt: instant(NOON + 2 * YEARS),
+    secret: { tokenHash: 'one' },
+  }
+}
 
-const weigh = (factors: Factors, login: Partial<LoginSettings>, after: number) =>
-  standingOf(sessionWith(factors), { ...BUILT_IN_LOGIN, ...login }, instant(NOON + after))
+function weigh(factors: Factors, login: Partial<LoginSettings>, after: number) {
+  return standingOf(sessionWith(factors), { ...BUILT_IN_LOGIN, ...login }, instant(NOON + after))
+}
 
 suite('what was shown', () => {
   test('counts up to its lifetime and not at it', () => {

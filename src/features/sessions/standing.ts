@@ -20,7 +20,7 @@ const FRESH_UNTIL = {
 } as const
 
 /** Weighs the factors of a session by the lifetimes of the login settings. */
-export const standingOf = ({ factors }: OpenSession, login: LoginSettings, at: Instant): Standing => {
+export function standingOf({ factors }: OpenSession, login: LoginSettings, at: Instant): Standing {
   const fresh = (checkedAt: Instant | undefined, kind: keyof typeof FRESH_UNTIL): Instant | undefined => {
     const lifetime = login[FRESH_UNTIL[kind]]
     // 0 is no limit.
@@ -44,5 +44,6 @@ export const standingOf = ({ factors }: OpenSession, login: LoginSettings, at: I
 }
 
 /** Whether the organization asks for a second factor of whoever stands like this. */
-export const asksForSecondFactor = (login: LoginSettings, { isExternal }: Standing): boolean =>
-  needsSecondFactor(login, isExternal ? 'elsewhere' : 'here')
+export function asksForSecondFactor(login: LoginSettings, { isExternal }: Standing): boolean {
+  return needsSecondFactor(login, isExternal ? 'elsewhere' : 'here')
+}

@@ -56,30 +56,32 @@ export interface EndedSession {
 
 export type Session = { readonly status: 'unknown' } | OpenSession | EndedSession
 
-const withoutChallenge = (challenges: Challenges, answered: keyof Challenges): Challenges => {
+function withoutChallenge(challenges: Challenges, answered: keyof Challenges): Challenges {
   const { [answered]: _, ...rest } = challenges
   return rest
 }
 
-const end = ({ creatorId, user, secret }: OpenSession, endedAt: Instant): EndedSession => ({
-  status: 'ended',
-  was: { creatorId, ...(user && { userId: user.id, organizationId: user.organizationId }) },
-  endedAt,
-  secret,
-})
+function end({ creatorId, user, secret }: OpenSession, endedAt: Instant): EndedSession {
+  return {
+    status: 'ended',
+    was: { creatorId, ...(user && { userId: user.id, organizationId: user.organizationId }) },
+    endedAt,
+    secret,
+  }
+}
 
-const setMetadata = (
+function setMetadata(
   before: Readonly<Record<string, string>>,
   set: Readonly<Record<string, string>>,
   removed: readonly string[],
-): Readonly<Record<string, string>> => {
+): Readonly<Record<string, string>> {
   // Through a map and entries, because a key may be __proto__.
   const after = new Map([...Object.entries(before), ...Object.entries(set)])
   for (const key of removed) after.delete(key)
   return Object.fromEntries(after)
 }
 
-const evolveOpen = (session: OpenSession, event: SessionEvent): Session => {
+function evolveOpen(session: OpenSession, event: SessionEvent): Session {
   const { factors, challenges } = session
   switch (event.type) {
     case 'session.created.v1':
@@ -125,7 +127,7 @@ const evolveOpen = (session: OpenSession, event: SessionEvent): Session => {
   }
 }
 
-export const evolveSession = (session: Session, event: SessionEvent): Session => {
+export function evolveSession(session: Session, event: SessionEvent): Session {
   if (session.status === 'open') return evolveOpen(session, event)
   if (session.status === 'ended' || event.type !== 'session.created.v1') return session
   const { creatorId, userAgent, expiresAt, hasOwnLifetime, secret } = event.data
@@ -144,21 +146,25 @@ export const evolveSession = (session: Session, event: SessionEvent): Session =>
 }
 
 /** Whether a session has expired: seen once, it stays so whatever the clock says; until then the clock decides. */
-export const hasExpired = ({ endsAt, seenExpiredAt }: OpenSession, at: Instant): boolean =>
-  seenExpiredAt !== undefined || at >= endsAt
+export function hasExpired({ endsAt, seenExpiredAt }: OpenSession, at: Instant): boolean {
+  return seenExpiredAt !== undefined || at >= endsAt
+}
 
 /** The user of a session, also of one that has ended. */
-export const userIdOf = (session: Session): string | undefined =>
-  session.status === 'open' ? session.user?.id : session.status === 'ended' ? session.was.userId : undefined
+export function userIdOf(session: Session): string | undefined {
+  return session.status === 'open' ? session.user?.id : session.status === 'ended' ? session.was.userId : undefined
+}
 
 /** The organization of the user of a session, also of one that has ended. */
-export const organizationIdOf = (session: Session): string | undefined =>
-  session.status === 'open'
+export function organizationIdOf(session: Session): string | undefined {
+  return session.status === 'open'
     ? session.user?.organizationId
     : session.status === 'ended'
       ? session.was.organizationId
       : undefined
+}
 
 /** Who created a session. */
-export const creatorIdOf = (session: Session): string | undefined =>
-  session.status === 'open' ? session.creatorId : session.status === 'ended' ? session.was.creatorId : undefined
+export function creatorIdOf(session: Session): string | undefined {
+  return session.status === 'open' ? session.creatorId : session.status === 'ended' ? session.was.creatorId : undefined
+}

@@ -56,39 +56,41 @@ export type SettingsCommand =
 type SettingsDecision = Decision<SettingsEvent, SettingsRefusal>
 
 /** Lists are the same when their items are, one by one. */
-const isSameMember = (one: unknown, other: unknown): boolean =>
-  Array.isArray(one) && Array.isArray(other)
+function isSameMember(one: unknown, other: unknown): boolean {
+  return Array.isArray(one) && Array.isArray(other)
     ? one.length === other.length && one.every((item, index) => item === other[index])
     : one === other
+}
 
 /** Whether the two say the same, member by member. */
-const isSame = <Value extends object>(one: Value, other: Value): boolean =>
-  (Object.keys(one) as (keyof Value)[]).every((member) => isSameMember(one[member], other[member]))
+function isSame<Value extends object>(one: Value, other: Value): boolean {
+  return (Object.keys(one) as (keyof Value)[]).every((member) => isSameMember(one[member], other[member]))
+}
 
-const set = <Value extends object>(
+function set<Value extends object>(
   manner: Manner,
   before: Value | undefined,
   value: Value,
   event: SettingsEvent,
-): SettingsDecision => {
+): SettingsDecision {
   if (manner === 'add' && before !== undefined) return refuse('settings.exists')
   if (manner === 'change' && before === undefined) return refuse('settings.no_own')
   return before !== undefined && isSame(before, value) ? refuse('settings.unchanged') : accept(event)
 }
 
-const setLogin = (
+function setLogin(
   { manner, value }: Extract<SettingsCommand, { type: 'set_login' }>,
   before: LoginSettings | undefined,
-): SettingsDecision => {
+): SettingsDecision {
   const problem = loginProblem(value)
   if (problem !== undefined) return refuse(problem)
   return set(manner, before, value, { type: 'settings.login_set.v1', data: value })
 }
 
-const setFactor = (
+function setFactor(
   { type, manner, factor }: Extract<SettingsCommand, { type: 'allow_factor' | 'forbid_factor' }>,
   own: LoginSettings | undefined,
-): SettingsDecision => {
+): SettingsDecision {
   const before = manner === 'put' ? (own ?? BUILT_IN_LOGIN) : own
   if (before === undefined) return refuse('settings.no_own')
   const allows = type === 'allow_factor'
@@ -98,19 +100,19 @@ const setFactor = (
 }
 
 /** The state with another word about one provider. */
-const withChoice = (
+function withChoice(
   { providers, ...rest }: Settings,
   { idpId }: { readonly idpId: string },
   word: 'offered' | 'withheld' | undefined,
-): Settings => {
+): Settings {
   const choices = chooseProvider(providers, idpId, word)
   return choices === undefined ? rest : { ...rest, providers: choices }
 }
 
-const setOrganization = (
+function setOrganization(
   { organizationScopedUserNames, at }: Extract<SettingsCommand, { type: 'set_organization' }>,
   before: OrganizationSettings | undefined,
-): SettingsDecision => {
+): SettingsDecision {
   const isScoped = organizationScopedUserNames ?? before?.userNameScope === 'organization'
   // Asking twice is no mistake: whoever sets it says how it is to be.
   if (before !== undefined && isScoped === (before.userNameScope === 'organization')) return accept()

@@ -1,12 +1,14 @@
 /** The kind `settings`: one document for each owner that has set something. */
 import { kind } from '../../store/index.ts'
 import { settingsDecider } from './decider.ts'
+import { settingsEvents } from './events.ts'
 import { settingsRefusals } from './refusals.ts'
 
 /** Only owners that have set such a thing have the fields; there are few of them, so no index. */
 export const settings = kind({
   name: 'settings',
   version: 3,
+  events: settingsEvents,
   decider: settingsDecider,
   refusals: settingsRefusals,
   fields: {

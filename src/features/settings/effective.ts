@@ -50,11 +50,12 @@ export interface EffectiveSettings {
   readonly defaultLanguage: string
 }
 
-const look = (reader: SettingsReader, id: string): Promise<Document<Settings> | undefined> =>
-  'read' in reader ? reader.read(settings, id) : reader.get(settings, id)
+function look(reader: SettingsReader, id: string): Promise<Document<Settings> | undefined> {
+  return 'read' in reader ? reader.read(settings, id) : reader.get(settings, id)
+}
 
 /** The same with the documents behind it; asked for the instance itself, nothing is the organization's own. */
-export const holdingSettings = async (reader: SettingsReader, owner: string, instanceId: string) => {
+export async function holdingSettings(reader: SettingsReader, owner: string, instanceId: string) {
   const own = owner === instanceId ? undefined : await look(reader, owner)
   const instance = await look(reader, instanceId)
   const choose = <Value>(pick: (state: Settings) => Value | undefined, builtIn: Value): Holding<Value> => {
@@ -75,14 +76,16 @@ export const holdingSettings = async (reader: SettingsReader, owner: string, ins
   } as const
 }
 
-const attempts = (allowed: number): number => Math.min(allowed || HARD_CAP_OF_ATTEMPTS, HARD_CAP_OF_ATTEMPTS)
+function attempts(allowed: number): number {
+  return Math.min(allowed || HARD_CAP_OF_ATTEMPTS, HARD_CAP_OF_ATTEMPTS)
+}
 
 /** What holds in an organization. Inside a work both its own and the instance's settings are guarded. */
-export const effectiveSettings = async (
+export async function effectiveSettings(
   reader: SettingsReader,
   organizationId: string,
   instanceId: string,
-): Promise<EffectiveSettings> => {
+): Promise<EffectiveSettings> {
   const holding = await holdingSettings(reader, organizationId, instanceId)
   const { passwordComplexity, lockout, login, withheldProviders, userNameScope, defaultLanguage } = holding
   return {

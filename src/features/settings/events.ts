@@ -2,7 +2,7 @@
  * What an instance or an organization has set for itself. Stream: `settings`, under the id of the instance or of the
  * organization, which also owns it. Add to this file; never change or remove a line that has shipped (see test/golden).
  */
-import type { Fact } from '../../kernel/event.ts'
+import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
 /** What a password must be like. */
@@ -48,39 +48,25 @@ export interface LoginSettings {
   readonly sessionLifetimeMs: number
 }
 
-export type SettingsEvent =
-  | Fact<'settings.password_complexity_set.v1', PasswordComplexity>
-  | Fact<'settings.password_complexity_reset.v1', Record<never, never>>
-  | Fact<'settings.lockout_set.v1', Lockout>
-  | Fact<'settings.lockout_reset.v1', Record<never, never>>
+export const settingsEvents = declareEvents({
+  'settings.password_complexity_set.v1': data<PasswordComplexity>(),
+  'settings.password_complexity_reset.v1': data(),
+  'settings.lockout_set.v1': data<Lockout>(),
+  'settings.lockout_reset.v1': data(),
   /** All of them, also those that stay: what holds does not depend on what was built in when it was set. */
-  | Fact<'settings.login_set.v1', LoginSettings>
+  'settings.login_set.v1': data<LoginSettings>(),
   /** The rules of the instance hold again, also about single providers. */
-  | Fact<'settings.login_reset.v1', Record<never, never>>
+  'settings.login_reset.v1': data(),
   /** People can choose an identity provider when they sign in, or not, whatever the instance says. */
-  | Fact<'settings.identity_provider_offered.v1', { readonly idpId: string }>
-  | Fact<'settings.identity_provider_withheld.v1', { readonly idpId: string }>
+  'settings.identity_provider_offered.v1': data<{ readonly idpId: string }>(),
+  'settings.identity_provider_withheld.v1': data<{ readonly idpId: string }>(),
   /** The provider is no more. */
-  | Fact<'settings.identity_provider_forgotten.v1', { readonly idpId: string }>
-  | Fact<'settings.organization_set.v1', { readonly organizationScopedUserNames: boolean; readonly setAt: Instant }>
-  | Fact<'settings.organization_reset.v1', Record<never, never>>
-  | Fact<'settings.default_language_set.v1', { readonly language: string }>
+  'settings.identity_provider_forgotten.v1': data<{ readonly idpId: string }>(),
+  'settings.organization_set.v1': data<{ readonly organizationScopedUserNames: boolean; readonly setAt: Instant }>(),
+  'settings.organization_reset.v1': data(),
+  'settings.default_language_set.v1': data<{ readonly language: string }>(),
   /** The organization is no more. */
-  | Fact<'settings.removed.v1', Record<never, never>>
+  'settings.removed.v1': data(),
+})
 
-/** Every type of the union above, at run time; the compiler sees to it that none is missing and none too many. */
-export const settingsEventTypes: readonly string[] = Object.keys({
-  'settings.password_complexity_set.v1': true,
-  'settings.password_complexity_reset.v1': true,
-  'settings.lockout_set.v1': true,
-  'settings.lockout_reset.v1': true,
-  'settings.login_set.v1': true,
-  'settings.login_reset.v1': true,
-  'settings.identity_provider_offered.v1': true,
-  'settings.identity_provider_withheld.v1': true,
-  'settings.identity_provider_forgotten.v1': true,
-  'settings.organization_set.v1': true,
-  'settings.organization_reset.v1': true,
-  'settings.default_language_set.v1': true,
-  'settings.removed.v1': true,
-} satisfies Record<SettingsEvent['type'], true>)
+export type SettingsEvent = EventOf<typeof settingsEvents>

@@ -24,7 +24,6 @@ export type {
   PasswordComplexity,
   SettingsEvent,
 } from './events.ts'
-export { settingsEventTypes } from './events.ts'
 export { findLanguage, type Language, SUPPORTED_LANGUAGES } from './languages.ts'
 export { BUILT_IN_LOGIN, needsSecondFactor } from './login.ts'
 export type { SettingsNeeds } from './needs.ts'
@@ -32,8 +31,6 @@ export { MOST_WITHHELD } from './providers.ts'
 export { type SettingsRefusal, settingsRefusals } from './refusals.ts'
 
 /** The methods of this room. */
-export const settingsMethods = (needs: SettingsNeeds): readonly Method[] => [
-  ...settingsMethodsV1(needs),
-  ...loginMethodsV1(needs),
-  ...settingsMethodsV2(needs),
-]
+export function settingsMethods(needs: SettingsNeeds): readonly Method[] {
+  return [...settingsMethodsV1(needs), ...loginMethodsV1(needs), ...settingsMethodsV2(needs)]
+}

@@ -6,7 +6,7 @@ export const SUPPORTED_LANGUAGES = ['en', 'de', 'fr'] as const
 export type Language = (typeof SUPPORTED_LANGUAGES)[number]
 
 /** The supported language that a tag asks for, `de` for `de-CH`; undefined when it is none of them. */
-export const findLanguage = (tag: string): Language | undefined => {
+export function findLanguage(tag: string): Language | undefined {
   const [primary] = tag.toLowerCase().split(/[-_]/, 1)
   return SUPPORTED_LANGUAGES.find((language) => language === primary)
 }

@@ -28,7 +28,7 @@ const MULTI_FACTOR_NUMBERS = {
   u2f_with_verification: MultiFactorType.U2F_WITH_VERIFICATION,
 } as const satisfies Record<AllowedMultiFactor, number>
 
-const nameOf = <Name extends string>(numbers: Readonly<Record<Name, number>>, number: number): Name => {
+function nameOf<Name extends string>(numbers: Readonly<Record<Name, number>>, number: number): Name {
   const names = Object.keys(numbers) as Name[]
   const found = names.find((name) => numbers[name] === number)
   if (found === undefined) throw new Error(`the contract lets the factor ${number} through`)
@@ -36,57 +36,69 @@ const nameOf = <Name extends string>(numbers: Readonly<Record<Name, number>>, nu
 }
 
 /** A second factor of a request, whose limits let none through that does not exist. */
-export const secondFactorOf = (type: SecondFactorType): AllowedSecondFactor => nameOf(SECOND_FACTOR_NUMBERS, type)
+export function secondFactorOf(type: SecondFactorType): AllowedSecondFactor {
+  return nameOf(SECOND_FACTOR_NUMBERS, type)
+}
 
 /** The same for factors that count as two. */
-export const multiFactorOf = (type: MultiFactorType): AllowedMultiFactor => nameOf(MULTI_FACTOR_NUMBERS, type)
+export function multiFactorOf(type: MultiFactorType): AllowedMultiFactor {
+  return nameOf(MULTI_FACTOR_NUMBERS, type)
+}
 
 /** Second factors as numbers of the contract. */
-export const secondFactorNumbers = (factors: readonly AllowedSecondFactor[]) =>
-  factors.map((factor) => SECOND_FACTOR_NUMBERS[factor])
+export function secondFactorNumbers(factors: readonly AllowedSecondFactor[]) {
+  return factors.map((factor) => SECOND_FACTOR_NUMBERS[factor])
+}
 
 /** The same for factors that count as two. */
-export const multiFactorNumbers = (factors: readonly AllowedMultiFactor[]) =>
-  factors.map((factor) => MULTI_FACTOR_NUMBERS[factor])
+export function multiFactorNumbers(factors: readonly AllowedMultiFactor[]) {
+  return factors.map((factor) => MULTI_FACTOR_NUMBERS[factor])
+}
 
 /** What both versions call by the same name. */
-const commonOf = (value: LoginSettings) => ({
-  allowUsernamePassword: value.allowsPassword,
-  allowExternalIdp: value.allowsExternal,
-  forceMfa: value.requiresSecondFactor,
-  forceMfaLocalOnly: value.requiresSecondFactorLocalOnly,
-  hidePasswordReset: value.hidesPasswordReset,
-  defaultRedirectUri: value.defaultRedirectUri,
-  passwordCheckLifetime: durationFromMs(value.passwordLifetimeMs),
-  externalLoginCheckLifetime: durationFromMs(value.externalLifetimeMs),
-  secondFactorCheckLifetime: durationFromMs(value.secondFactorLifetimeMs),
-  multiFactorCheckLifetime: durationFromMs(value.multiFactorLifetimeMs),
-  secondFactors: secondFactorNumbers(value.secondFactors),
-  multiFactors: multiFactorNumbers(value.multiFactors),
-  sessionLifetime: durationFromMs(value.sessionLifetimeMs),
-})
+function commonOf(value: LoginSettings) {
+  return {
+    allowUsernamePassword: value.allowsPassword,
+    allowExternalIdp: value.allowsExternal,
+    forceMfa: value.requiresSecondFactor,
+    forceMfaLocalOnly: value.requiresSecondFactorLocalOnly,
+    hidePasswordReset: value.hidesPasswordReset,
+    defaultRedirectUri: value.defaultRedirectUri,
+    passwordCheckLifetime: durationFromMs(value.passwordLifetimeMs),
+    externalLoginCheckLifetime: durationFromMs(value.externalLifetimeMs),
+    secondFactorCheckLifetime: durationFromMs(value.secondFactorLifetimeMs),
+    multiFactorCheckLifetime: durationFromMs(value.multiFactorLifetimeMs),
+    secondFactors: secondFactorNumbers(value.secondFactors),
+    multiFactors: multiFactorNumbers(value.multiFactors),
+    sessionLifetime: durationFromMs(value.sessionLifetimeMs),
+  }
+}
 
 /** Login settings as the v1 services show them. */
-export const loginV1 = (
+export function loginV1(
   { value, from }: Holding<LoginSettings>,
   instanceId: string,
-): MessageInitShape<typeof LoginPolicySchema> => ({
-  details: settingsDetailsV1(from, instanceId),
-  ...commonOf(value),
-  passwordlessType: value.allowsPasskeys ? PasswordlessType.ALLOWED : PasswordlessType.NOT_ALLOWED,
-  isDefault: !isOwn(from, instanceId),
-})
+): MessageInitShape<typeof LoginPolicySchema> {
+  return {
+    details: settingsDetailsV1(from, instanceId),
+    ...commonOf(value),
+    passwordlessType: value.allowsPasskeys ? PasswordlessType.ALLOWED : PasswordlessType.NOT_ALLOWED,
+    isDefault: !isOwn(from, instanceId),
+  }
+}
 
 /** Login settings as the v2 services show them. */
-export const loginV2 = (
+export function loginV2(
   { value, from }: Holding<LoginSettings>,
   instanceId: string,
-): MessageInitShape<typeof LoginSettingsSchema> => ({
-  ...commonOf(value),
-  allowLocalAuthentication: value.allowsPassword,
-  passkeysType: value.allowsPasskeys ? PasskeysType.ALLOWED : PasskeysType.NOT_ALLOWED,
-  resourceOwnerType: ownerType(from, instanceId),
-})
+): MessageInitShape<typeof LoginSettingsSchema> {
+  return {
+    ...commonOf(value),
+    allowLocalAuthentication: value.allowsPassword,
+    passkeysType: value.allowsPasskeys ? PasskeysType.ALLOWED : PasskeysType.NOT_ALLOWED,
+    resourceOwnerType: ownerType(from, instanceId),
+  }
+}
 
 /** What all requests have that set how people sign in. */
 interface LoginRequest {
@@ -107,15 +119,16 @@ interface LoginRequest {
 type Lifetime = Extract<keyof LoginSettings, `${string}Ms`>
 
 /** Those that are given, in milliseconds; a part of one counts as a whole, so that nothing above 0 becomes 0. */
-const givenLifetimes = (durations: Readonly<Record<Lifetime, Duration | undefined>>): Partial<LoginSettings> =>
-  Object.fromEntries(
+function givenLifetimes(durations: Readonly<Record<Lifetime, Duration | undefined>>): Partial<LoginSettings> {
+  return Object.fromEntries(
     Object.entries(durations).flatMap(([name, duration]) =>
       duration === undefined ? [] : [[name, Number(duration.seconds) * 1000 + Math.ceil(duration.nanos / 1e6)]],
     ),
   )
+}
 
 /** What a request sets; without the factors, and without the lifetimes that it does not give. */
-export const loginOf = (message: LoginRequest): Partial<LoginSettings> => {
+export function loginOf(message: LoginRequest): Partial<LoginSettings> {
   const { defaultRedirectUri } = message
   const problem = redirectUriProblem(defaultRedirectUri)
   if (problem !== undefined) {

@@ -18,22 +18,27 @@ import {
 } from './login-messages.ts'
 import type { SettingsNeeds } from './needs.ts'
 
-const holdingLogin = async ({ store, instanceId }: SettingsNeeds, owner: string): Promise<Holding<LoginSettings>> =>
-  (await holdingSettings(store, owner, instanceId())).login
+async function holdingLogin({ store, instanceId }: SettingsNeeds, owner: string): Promise<Holding<LoginSettings>> {
+  return (await holdingSettings(store, owner, instanceId())).login
+}
 
 /** The factors are no documents of their own: what the list has seen is what says that they count. */
-const listed = <Item>(result: Item[], { from }: Holding<LoginSettings>, { at }: Call) => ({
-  details: listDetailsV1({ total: result.length, sequence: from?.sequence ?? 0 }, at),
-  result,
-})
+function listed<Item>(result: Item[], { from }: Holding<LoginSettings>, { at }: Call) {
+  return {
+    details: listDetailsV1({ total: result.length, sequence: from?.sequence ?? 0 }, at),
+    result,
+  }
+}
 
-const listSecondFactors = (holding: Holding<LoginSettings>, call: Call) =>
-  listed(secondFactorNumbers(holding.value.secondFactors), holding, call)
+function listSecondFactors(holding: Holding<LoginSettings>, call: Call) {
+  return listed(secondFactorNumbers(holding.value.secondFactors), holding, call)
+}
 
-const listMultiFactors = (holding: Holding<LoginSettings>, call: Call) =>
-  listed(multiFactorNumbers(holding.value.multiFactors), holding, call)
+function listMultiFactors(holding: Holding<LoginSettings>, call: Call) {
+  return listed(multiFactorNumbers(holding.value.multiFactors), holding, call)
+}
 
-const adminMethods = (needs: SettingsNeeds): readonly Method[] => {
+function adminMethods(needs: SettingsNeeds): readonly Method[] {
   const holding = () => holdingLogin(needs, needs.instanceId())
   const change = async ({ origin }: Call, command: SettingsCommand) => ({
     details: writtenV1(await changeInstanceSettings(needs, origin, command)),
@@ -67,7 +72,7 @@ const adminMethods = (needs: SettingsNeeds): readonly Method[] => {
   })
 }
 
-const managementMethods = (needs: SettingsNeeds): readonly Method[] => {
+function managementMethods(needs: SettingsNeeds): readonly Method[] {
   const change = async ({ origin, organizationId }: Call, command: SettingsCommand) => ({
     details: writtenV1(await changeOrganizationSettings(needs, origin, organizationId, command)),
   })
@@ -114,7 +119,6 @@ const managementMethods = (needs: SettingsNeeds): readonly Method[] => {
 }
 
 /** The v1 methods about how people sign in. */
-export const loginMethodsV1 = (needs: SettingsNeeds): readonly Method[] => [
-  ...adminMethods(needs),
-  ...managementMethods(needs),
-]
+export function loginMethodsV1(needs: SettingsNeeds): readonly Method[] {
+  return [...adminMethods(needs), ...managementMethods(needs)]
+}

@@ -6,8 +6,12 @@ import type { LoginSettings } from './events.ts'
 import { BUILT_IN_LOGIN, needsSecondFactor, redirectUriProblem } from './login.ts'
 
 const strict: LoginSettings = { ...BUILT_IN_LOGIN, allowsPassword: false, requiresSecondFactor: true }
-const loginSet = (data: LoginSettings) => ({ type: 'settings.login_set.v1', data }) as const
-const put = (value: LoginSettings) => ({ type: 'set_login', manner: 'put', value }) as const
+function loginSet(data: LoginSettings) {
+  return { type: 'settings.login_set.v1', data } as const
+}
+function put(value: LoginSettings) {
+  return { type: 'set_login', manner: 'put', value } as const
+}
 
 suite('login settings: of an owner', () => {
   test('are added once, changed only when there, and reset', () => {

@@ -29,18 +29,22 @@ export const BUILT_IN_LOGIN: LoginSettings = Object.freeze({
 })
 
 /** Whether who signed in here, or at an identity provider, must show a second factor. */
-export const needsSecondFactor = (
+export function needsSecondFactor(
   { requiresSecondFactor, requiresSecondFactorLocalOnly }: LoginSettings,
   signedIn: 'here' | 'elsewhere',
-): boolean =>
-  (signedIn === 'here' || !requiresSecondFactorLocalOnly) && (requiresSecondFactor || requiresSecondFactorLocalOnly)
+): boolean {
+  return (
+    (signedIn === 'here' || !requiresSecondFactorLocalOnly) && (requiresSecondFactor || requiresSecondFactorLocalOnly)
+  )
+}
 
 /** Whether a factor counts. */
-export const isAllowed = ({ secondFactors, multiFactors }: LoginSettings, factor: Factor): boolean =>
-  [...secondFactors, ...multiFactors].includes(factor)
+export function isAllowed({ secondFactors, multiFactors }: LoginSettings, factor: Factor): boolean {
+  return [...secondFactors, ...multiFactors].includes(factor)
+}
 
 /** The settings with a factor allowed or not; the order is always the same. */
-export const allowFactor = (login: LoginSettings, factor: Factor, allows: boolean): LoginSettings => {
+export function allowFactor(login: LoginSettings, factor: Factor, allows: boolean): LoginSettings {
   const stays = (one: Factor): boolean => (one === factor ? allows : isAllowed(login, one))
   return { ...login, secondFactors: SECOND_FACTORS.filter(stays), multiFactors: MULTI_FACTORS.filter(stays) }
 }
@@ -48,7 +52,7 @@ export const allowFactor = (login: LoginSettings, factor: Factor, allows: boolea
 const LOOPBACK_HOST = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
 /** Why nobody can be led to an address after signing in; undefined when they can, or when there is none. */
-export const redirectUriProblem = (text: string): string | undefined => {
+export function redirectUriProblem(text: string): string | undefined {
   if (text === '') return undefined
   const url = URL.parse(text)
   // The parser forgives blanks, line ends and backslashes; who is sent the text may not.
@@ -59,13 +63,16 @@ export const redirectUriProblem = (text: string): string | undefined => {
 }
 
 /** Whether somebody who is asked for a second factor could show one, in whichever way they signed in. */
-const offersSecondFactor = (login: LoginSettings): boolean =>
-  login.secondFactors.length > 0 ||
-  (login.allowsPasskeys && login.multiFactors.length > 0) ||
-  (login.allowsExternal && !needsSecondFactor(login, 'elsewhere'))
+function offersSecondFactor(login: LoginSettings): boolean {
+  return (
+    login.secondFactors.length > 0 ||
+    (login.allowsPasskeys && login.multiFactors.length > 0) ||
+    (login.allowsExternal && !needsSecondFactor(login, 'elsewhere'))
+  )
+}
 
 /** Why settings cannot hold: they would shut out everybody, or lead them astray. */
-export const loginProblem = (login: LoginSettings): SettingsRefusal | undefined => {
+export function loginProblem(login: LoginSettings): SettingsRefusal | undefined {
   if (!login.allowsPassword && !login.allowsPasskeys && !login.allowsExternal) return 'settings.no_way_to_sign_in'
   if (needsSecondFactor(login, 'here') && !offersSecondFactor(login)) return 'settings.no_second_factor'
   return redirectUriProblem(login.defaultRedirectUri) === undefined ? undefined : 'settings.redirect_uri_invalid'

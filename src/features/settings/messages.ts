@@ -20,98 +20,118 @@ import type { Holding } from './effective.ts'
 import type { Lockout, PasswordComplexity } from './events.ts'
 
 /** What is built in belongs to the instance and was never changed. */
-export const settingsDetailsV1 = (
+export function settingsDetailsV1(
   from: Document<Settings> | undefined,
   instanceId: string,
-): MessageInitShape<typeof ObjectDetailsSchema> => (from ? detailsV1(from) : { resourceOwner: instanceId })
+): MessageInitShape<typeof ObjectDetailsSchema> {
+  return from ? detailsV1(from) : { resourceOwner: instanceId }
+}
 
 /** The same for the v2 services. */
-export const settingsDetailsV2 = (
+export function settingsDetailsV2(
   from: Document<Settings> | undefined,
   instanceId: string,
-): MessageInitShape<typeof DetailsSchema> => (from ? detailsV2(from) : { resourceOwner: instanceId })
+): MessageInitShape<typeof DetailsSchema> {
+  return from ? detailsV2(from) : { resourceOwner: instanceId }
+}
 
 /** Whether an organization has set it for itself. */
-export const isOwn = (from: Document<Settings> | undefined, instanceId: string): boolean =>
-  from !== undefined && from.id !== instanceId
+export function isOwn(from: Document<Settings> | undefined, instanceId: string): boolean {
+  return from !== undefined && from.id !== instanceId
+}
 
 /** Who set what holds, in the words of the v2 services. */
-export const ownerType = (from: Document<Settings> | undefined, instanceId: string): ResourceOwnerType =>
-  isOwn(from, instanceId) ? ResourceOwnerType.ORG : ResourceOwnerType.INSTANCE
+export function ownerType(from: Document<Settings> | undefined, instanceId: string): ResourceOwnerType {
+  return isOwn(from, instanceId) ? ResourceOwnerType.ORG : ResourceOwnerType.INSTANCE
+}
 
 /** Rules for passwords as the v1 services show them. */
-export const complexityV1 = (
+export function complexityV1(
   { value, from }: Holding<PasswordComplexity>,
   instanceId: string,
-): MessageInitShape<typeof PasswordComplexityPolicySchema> => ({
-  details: settingsDetailsV1(from, instanceId),
-  minLength: BigInt(value.minLength),
-  hasUppercase: value.needsUppercase,
-  hasLowercase: value.needsLowercase,
-  hasNumber: value.needsNumber,
-  hasSymbol: value.needsSymbol,
-  isDefault: !isOwn(from, instanceId),
-})
+): MessageInitShape<typeof PasswordComplexityPolicySchema> {
+  return {
+    details: settingsDetailsV1(from, instanceId),
+    minLength: BigInt(value.minLength),
+    hasUppercase: value.needsUppercase,
+    hasLowercase: value.needsLowercase,
+    hasNumber: value.needsNumber,
+    hasSymbol: value.needsSymbol,
+    isDefault: !isOwn(from, instanceId),
+  }
+}
 
 /** Rules for passwords as the v2 services show them. */
-export const complexityV2 = (
+export function complexityV2(
   { value, from }: Holding<PasswordComplexity>,
   instanceId: string,
-): MessageInitShape<typeof PasswordComplexitySettingsSchema> => ({
-  minLength: BigInt(value.minLength),
-  requiresUppercase: value.needsUppercase,
-  requiresLowercase: value.needsLowercase,
-  requiresNumber: value.needsNumber,
-  requiresSymbol: value.needsSymbol,
-  resourceOwnerType: ownerType(from, instanceId),
-})
+): MessageInitShape<typeof PasswordComplexitySettingsSchema> {
+  return {
+    minLength: BigInt(value.minLength),
+    requiresUppercase: value.needsUppercase,
+    requiresLowercase: value.needsLowercase,
+    requiresNumber: value.needsNumber,
+    requiresSymbol: value.needsSymbol,
+    resourceOwnerType: ownerType(from, instanceId),
+  }
+}
 
 /** What the v1 requests say about passwords. */
-export const complexityOf = (message: {
+export function complexityOf(message: {
   readonly minLength: number
   readonly hasUppercase: boolean
   readonly hasLowercase: boolean
   readonly hasNumber: boolean
   readonly hasSymbol: boolean
-}): PasswordComplexity => ({
-  minLength: message.minLength,
-  needsUppercase: message.hasUppercase,
-  needsLowercase: message.hasLowercase,
-  needsNumber: message.hasNumber,
-  needsSymbol: message.hasSymbol,
-})
+}): PasswordComplexity {
+  return {
+    minLength: message.minLength,
+    needsUppercase: message.hasUppercase,
+    needsLowercase: message.hasLowercase,
+    needsNumber: message.hasNumber,
+    needsSymbol: message.hasSymbol,
+  }
+}
 
-const lockoutNumbers = ({ maxPasswordAttempts, maxOtpAttempts }: Lockout) => ({
-  maxPasswordAttempts: BigInt(maxPasswordAttempts),
-  maxOtpAttempts: BigInt(maxOtpAttempts),
-})
+function lockoutNumbers({ maxPasswordAttempts, maxOtpAttempts }: Lockout) {
+  return {
+    maxPasswordAttempts: BigInt(maxPasswordAttempts),
+    maxOtpAttempts: BigInt(maxOtpAttempts),
+  }
+}
 
 /** The lockout as the v1 services show it. */
-export const lockoutV1 = (
+export function lockoutV1(
   { value, from }: Holding<Lockout>,
   instanceId: string,
-): MessageInitShape<typeof LockoutPolicySchema> => ({
-  details: settingsDetailsV1(from, instanceId),
-  ...lockoutNumbers(value),
-  isDefault: !isOwn(from, instanceId),
-})
+): MessageInitShape<typeof LockoutPolicySchema> {
+  return {
+    details: settingsDetailsV1(from, instanceId),
+    ...lockoutNumbers(value),
+    isDefault: !isOwn(from, instanceId),
+  }
+}
 
 /** The lockout as the v2 services show it. */
-export const lockoutV2 = (
+export function lockoutV2(
   { value, from }: Holding<Lockout>,
   instanceId: string,
-): MessageInitShape<typeof LockoutSettingsSchema> => ({
-  ...lockoutNumbers(value),
-  resourceOwnerType: ownerType(from, instanceId),
-})
+): MessageInitShape<typeof LockoutSettingsSchema> {
+  return {
+    ...lockoutNumbers(value),
+    resourceOwnerType: ownerType(from, instanceId),
+  }
+}
 
 /** An organization's own settings. */
-export const organizationSettings = (
+export function organizationSettings(
   organizationId: string,
   { userNameScope, createdAt, changedAt }: OrganizationSettings,
-): MessageInitShape<typeof OrganizationSettingsSchema> => ({
-  organizationId,
-  creationDate: timestampFromMs(createdAt),
-  changeDate: timestampFromMs(changedAt),
-  organizationScopedUsernames: userNameScope === 'organization',
-})
+): MessageInitShape<typeof OrganizationSettingsSchema> {
+  return {
+    organizationId,
+    creationDate: timestampFromMs(createdAt),
+    changeDate: timestampFromMs(changedAt),
+    organizationScopedUsernames: userNameScope === 'organization',
+  }
+}

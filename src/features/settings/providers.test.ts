@@ -5,8 +5,9 @@ import { settingsDecider } from './decider.ts'
 import type { SettingsEvent } from './events.ts'
 import { chooseProvider, MOST_WITHHELD, withheldOf } from './providers.ts'
 
-const event = (word: 'offered' | 'withheld' | 'forgotten', idpId = 'a') =>
-  ({ type: `settings.identity_provider_${word}.v1`, data: { idpId } }) as const
+function event(word: 'offered' | 'withheld' | 'forgotten', idpId = 'a') {
+  return { type: `settings.identity_provider_${word}.v1`, data: { idpId } } as const
+}
 const offer = { type: 'offer_provider', idpId: 'a', isWithheldAbove: false } as const
 const withhold = { ...offer, type: 'withhold_provider' } as const
 const forget = { type: 'forget_provider', idpId: 'a' } as const

@@ -27,14 +27,16 @@ export const MOST_WITHHELD = 500
 const NONE: ProviderChoices = { offered: [], withheld: [], search: '' }
 
 /** How a provider is found in the text of those that somebody has named. */
-export const namedProvider = (idpId: string): string => `\n${idpId}\n`
+export function namedProvider(idpId: string): string {
+  return `\n${idpId}\n`
+}
 
 /** The choices with another word about one provider; undefined when no word is left. */
-export const chooseProvider = (
+export function chooseProvider(
   choices: ProviderChoices = NONE,
   idpId: string,
   word: 'offered' | 'withheld' | undefined,
-): ProviderChoices | undefined => {
+): ProviderChoices | undefined {
   const others = (ids: readonly string[]) => ids.filter((id) => id !== idpId)
   const offered = [...others(choices.offered), ...(word === 'offered' ? [idpId] : [])]
   const withheld = [...others(choices.withheld), ...(word === 'withheld' ? [idpId] : [])]
@@ -43,16 +45,16 @@ export const chooseProvider = (
 }
 
 /** The providers that are left out where an owner has chosen so, below an instance that has. */
-export const withheldOf = (own: ProviderChoices = NONE, instance: ProviderChoices = NONE): readonly string[] => {
+export function withheldOf(own: ProviderChoices = NONE, instance: ProviderChoices = NONE): readonly string[] {
   const isSettled = new Set([...own.offered, ...own.withheld])
   return [...own.withheld, ...instance.withheld.filter((id) => !isSettled.has(id))]
 }
 
 /** Decides about one provider. Offering one that is offered is no mistake: scripts are run again. */
-export const decideProvider = (
+export function decideProvider(
   command: ProviderCommand,
   choices: ProviderChoices = NONE,
-): Decision<SettingsEvent, SettingsRefusal> => {
+): Decision<SettingsEvent, SettingsRefusal> {
   const { idpId } = command
   const isNamed = choices.search.includes(namedProvider(idpId))
   if (command.type === 'forget_provider') {

@@ -11,18 +11,20 @@ import { complexityOf, complexityV1, lockoutV1 } from './messages.ts'
 import type { SettingsNeeds } from './needs.ts'
 import { settingsRefusals } from './refusals.ts'
 
-const lockoutOf = (message: { readonly maxPasswordAttempts: number; readonly maxOtpAttempts: number }) => ({
-  maxPasswordAttempts: message.maxPasswordAttempts,
-  maxOtpAttempts: message.maxOtpAttempts,
-})
+function lockoutOf(message: { readonly maxPasswordAttempts: number; readonly maxOtpAttempts: number }) {
+  return {
+    maxPasswordAttempts: message.maxPasswordAttempts,
+    maxOtpAttempts: message.maxOtpAttempts,
+  }
+}
 
-const checkLanguage = (language: string): void => {
+function checkLanguage(language: string): void {
   if (findLanguage(language) === language) return
   const violations = [{ field: 'language', description: `must be one of ${SUPPORTED_LANGUAGES.join(', ')}` }]
   throw refused(settingsRefusals, 'settings.language_unsupported', { violations })
 }
 
-const adminMethods = (needs: SettingsNeeds): readonly Method[] => {
+function adminMethods(needs: SettingsNeeds): readonly Method[] {
   const holding = () => holdingSettings(needs.store, needs.instanceId(), needs.instanceId())
   return methods(AdminService, {
     async getSupportedLanguages() {
@@ -53,8 +55,8 @@ const adminMethods = (needs: SettingsNeeds): readonly Method[] => {
   })
 }
 
-const managementMethods = (needs: SettingsNeeds): readonly Method[] =>
-  methods(ManagementService, {
+function managementMethods(needs: SettingsNeeds): readonly Method[] {
+  return methods(ManagementService, {
     async getPasswordComplexityPolicy(_, call) {
       const { passwordComplexity } = await holdingSettings(needs.store, call.organizationId, needs.instanceId())
       const policy = complexityV1(passwordComplexity, needs.instanceId())
@@ -90,9 +92,9 @@ const managementMethods = (needs: SettingsNeeds): readonly Method[] =>
       return { details: writtenV1(await changeOrganizationSettings(needs, origin, organizationId, command)) }
     },
   })
+}
 
 /** The v1 methods of this room. */
-export const settingsMethodsV1 = (needs: SettingsNeeds): readonly Method[] => [
-  ...adminMethods(needs),
-  ...managementMethods(needs),
-]
+export function settingsMethodsV1(needs: SettingsNeeds): readonly Method[] {
+  return [...adminMethods(needs), ...managementMethods(needs)]
+}

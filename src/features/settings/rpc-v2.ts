@@ -25,7 +25,7 @@ import type { SettingsNeeds } from './needs.ts'
 /** Documents of owners that have set something else only have no scope of user names. */
 const HAS_ORGANIZATION_SETTINGS: Filter<SettingsField> = { field: 'userNameScope', in: ['instance', 'organization'] }
 
-const filterOf = ({ filter }: OrganizationSettingsSearchFilter): Filter<SettingsField> => {
+function filterOf({ filter }: OrganizationSettingsSearchFilter): Filter<SettingsField> {
   switch (filter.case) {
     case 'inOrganizationIdsFilter':
       return { field: 'id', in: filter.value.ids }
@@ -38,7 +38,7 @@ const filterOf = ({ filter }: OrganizationSettingsSearchFilter): Filter<Settings
   }
 }
 
-const sortingOf = (column: OrganizationSettingsFieldName | undefined): SettingsField | BuiltInField => {
+function sortingOf(column: OrganizationSettingsFieldName | undefined): SettingsField | BuiltInField {
   switch (column) {
     case OrganizationSettingsFieldName.ORGANIZATION_ID:
       return 'id'
@@ -50,7 +50,7 @@ const sortingOf = (column: OrganizationSettingsFieldName | undefined): SettingsF
 }
 
 /** The v2 methods of this room. */
-export const settingsMethodsV2 = (needs: SettingsNeeds): readonly Method[] => {
+export function settingsMethodsV2(needs: SettingsNeeds): readonly Method[] {
   const { store, instanceId } = needs
 
   /** What holds where the request asks for it: in an organization, on the instance, else in the call's organization. */

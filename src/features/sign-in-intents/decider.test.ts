@@ -25,17 +25,23 @@ const answered: IntentEvent = { type: 'intent.answered.v1', data: {} }
 const succeeded: IntentEvent = { type: 'intent.succeeded.v1', data: done }
 const consumed: IntentEvent = { type: 'intent.consumed.v1', data: { userId: 'sam' } }
 const refusedAnswer: IntentEvent = { type: 'intent.answer_refused.v1', data: {} }
-const failed = (reason: FailureReason): IntentEvent => ({ type: 'intent.failed.v1', data: { reason } })
+function failed(reason: FailureReason): IntentEvent {
+  return { type: 'intent.failed.v1', data: { reason } }
+}
 
-const answer = (at: number, isSameBrowser = true): IntentCommand => ({ type: 'answer', at: instant(at), isSameBrowser })
-const consume = (change: Partial<Extract<IntentCommand, { type: 'consume' }>> = {}): IntentCommand => ({
-  type: 'consume',
-  at: instant(1500),
-  isToken: true,
-  userId: 'sam',
-  isLinked: true,
-  ...change,
-})
+function answer(at: number, isSameBrowser = true): IntentCommand {
+  return { type: 'answer', at: instant(at), isSameBrowser }
+}
+function consume(change: Partial<Extract<IntentCommand, { type: 'consume' }>> = {}): IntentCommand {
+  return {
+    type: 'consume',
+    at: instant(1500),
+    isToken: true,
+    userId: 'sam',
+    isLinked: true,
+    ...change,
+  }
+}
 
 suite('a sign-in through a provider', () => {
   test('begins once', () => {

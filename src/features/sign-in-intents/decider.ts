@@ -48,9 +48,11 @@ const MOST_REFUSED_ANSWERS = 10
 
 type Decided = Decision<IntentEvent, IntentRefusal>
 
-const failed = (reason: FailureReason): IntentEvent => ({ type: 'intent.failed.v1', data: { reason } })
+function failed(reason: FailureReason): IntentEvent {
+  return { type: 'intent.failed.v1', data: { reason } }
+}
 
-const answer = (state: Intent, { at, isSameBrowser }: Extract<IntentCommand, { type: 'answer' }>): Decided => {
+function answer(state: Intent, { at, isSameBrowser }: Extract<IntentCommand, { type: 'answer' }>): Decided {
   // It has left the log since the browser's state was compared with it.
   if (state.status === 'unknown') return refuse('intent.answer_refused')
   // While the first answer is being looked at, another one must not get in its way.
@@ -66,13 +68,13 @@ const answer = (state: Intent, { at, isSameBrowser }: Extract<IntentCommand, { t
 }
 
 /** Why a sign-in proves nothing now; undefined when it does. */
-export const proofProblem = (state: Intent, at: Instant, isToken: boolean): IntentRefusal | undefined => {
+export function proofProblem(state: Intent, at: Instant, isToken: boolean): IntentRefusal | undefined {
   if (state.status !== 'succeeded') return 'intent.not_succeeded'
   if (!isToken) return 'intent.token_wrong'
   return at < state.expiresAt ? undefined : 'intent.expired'
 }
 
-const consume = (state: Intent, command: Extract<IntentCommand, { type: 'consume' }>): Decided => {
+function consume(state: Intent, command: Extract<IntentCommand, { type: 'consume' }>): Decided {
   const { at, isToken, userId, isLinked } = command
   const problem = proofProblem(state, at, isToken)
   if (problem !== undefined) return refuse(problem)
@@ -82,7 +84,7 @@ const consume = (state: Intent, command: Extract<IntentCommand, { type: 'consume
   return accept({ type: 'intent.consumed.v1', data: { userId } })
 }
 
-const reseal = (state: Intent, { before, after }: Extract<IntentCommand, { type: 'reseal' }>): Decided => {
+function reseal(state: Intent, { before, after }: Extract<IntentCommand, { type: 'reseal' }>): Decided {
   if (state.status === 'started' && state.secret.handshake === before) {
     return accept({ type: 'intent.resealed.v1', data: { secret: { handshake: after } } })
   }
@@ -93,14 +95,14 @@ const reseal = (state: Intent, { before, after }: Extract<IntentCommand, { type:
 }
 
 /** What stays of every intent, however it ended. */
-const endedOf = (state: Intent): Ended => {
+function endedOf(state: Intent): Ended {
   if (state.status === 'unknown') return { idpId: '', expiresAt: instant(0), refusedAnswers: 0, secret: {} }
   const refusedAnswers = 'refusedAnswers' in state ? state.refusedAnswers : 0
   const { idpId, expiresAt, secret } = state
   return { idpId, expiresAt, refusedAnswers, secret: secret.state === undefined ? {} : { state: secret.state } }
 }
 
-const evolve = (state: Intent, event: IntentEvent): Intent => {
+function evolve(state: Intent, event: IntentEvent): Intent {
   switch (event.type) {
     case 'intent.started.v1':
       return { status: 'started', ...event.data }

@@ -3,7 +3,7 @@
  * by the instance; and one stream `intent-retirement`, which says what has left the log.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
-import type { Fact } from '../../kernel/event.ts'
+import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { ForgottenRecord } from '../../store/index.ts'
 
@@ -64,31 +64,25 @@ export interface SucceededIntent {
   readonly secret: { readonly token: string; readonly identity: string }
 }
 
-export type IntentEvent =
-  | Fact<'intent.started.v1', StartedIntent>
+export const intentEvents = declareEvents({
+  'intent.started.v1': data<StartedIntent>(),
   /** The browser came back: once only, before anything is asked of the provider. */
-  | Fact<'intent.answered.v1', Record<never, never>>
-  | Fact<'intent.succeeded.v1', SucceededIntent>
+  'intent.answered.v1': data(),
+  'intent.succeeded.v1': data<SucceededIntent>(),
   /** `idpId` is there when it failed before it began. */
-  | Fact<'intent.failed.v1', { readonly reason: FailureReason; readonly idpId?: string }>
+  'intent.failed.v1': data<{ readonly reason: FailureReason; readonly idpId?: string }>(),
   /** The browser came back once more, or somebody else did. */
-  | Fact<'intent.answer_refused.v1', Record<never, never>>
+  'intent.answer_refused.v1': data(),
   /** A session was proven with it. */
-  | Fact<'intent.consumed.v1', { readonly userId: string }>
-  | Fact<'intent.resealed.v1', { readonly secret: { readonly handshake?: string; readonly identity?: string } }>
+  'intent.consumed.v1': data<{ readonly userId: string }>(),
+  'intent.resealed.v1': data<{ readonly secret: { readonly handshake?: string; readonly identity?: string } }>(),
+})
 
-export type IntentRetirementEvent =
+export type IntentEvent = EventOf<typeof intentEvents>
+
+export const intentRetirementEvents = declareEvents({
   /** Sign-ins that were over for long enough have left the log, with all that providers told. */
-  Fact<'intent.retired.v1', ForgottenRecord>
+  'intent.retired.v1': data<ForgottenRecord>(),
+})
 
-/** Every type of the unions above, at run time; the compiler sees to it that none is missing and none too many. */
-export const intentEventTypes: readonly string[] = Object.keys({
-  'intent.started.v1': true,
-  'intent.answered.v1': true,
-  'intent.succeeded.v1': true,
-  'intent.failed.v1': true,
-  'intent.answer_refused.v1': true,
-  'intent.consumed.v1': true,
-  'intent.resealed.v1': true,
-  'intent.retired.v1': true,
-} satisfies Record<(IntentEvent | IntentRetirementEvent)['type'], true>)
+export type IntentRetirementEvent = EventOf<typeof intentRetirementEvents>

@@ -33,7 +33,7 @@ const UNKNOWN: Finished = { type: 'unknown' }
 const OUTAGES: readonly FailureReason[] = ['unreachable', 'too_slow', 'provider_error']
 
 /** What whoever began is told: that it was refused at the provider, that it may work later, or only that it failed. */
-const errorOf = (reason: FailureReason) => {
+function errorOf(reason: FailureReason) {
   if (reason === 'denied') {
     return { error: 'access_denied', error_description: 'The sign-in was refused at the identity provider.' }
   }
@@ -46,13 +46,15 @@ const errorOf = (reason: FailureReason) => {
   return { error: 'sign_in_failed', error_description: 'The sign-in at the identity provider failed.' }
 }
 
-const failureUrl = (id: string, { failureUrl: url }: StartedIntent, reason: FailureReason): Finished => ({
-  type: 'redirect',
-  url: withParameters(url, { id, ...errorOf(reason), token: undefined, user: undefined }),
-})
+function failureUrl(id: string, { failureUrl: url }: StartedIntent, reason: FailureReason): Finished {
+  return {
+    type: 'redirect',
+    url: withParameters(url, { id, ...errorOf(reason), token: undefined, user: undefined }),
+  }
+}
 
 /** The intent that a state belongs to: the whole text must be right. */
-const findByState = async ({ store }: IntentsNeeds, state: string | null): Promise<Document<Intent> | undefined> => {
+async function findByState({ store }: IntentsNeeds, state: string | null): Promise<Document<Intent> | undefined> {
   if (state === null || state.length > LONGEST_STATE) return undefined
   const document = await store.get(intents, state.split('.', 1)[0] ?? '')
   if (document === undefined || document.state.status === 'unknown') return undefined
@@ -60,18 +62,18 @@ const findByState = async ({ store }: IntentsNeeds, state: string | null): Promi
 }
 
 /** Throws unless people can sign in with the provider now. */
-const requireProvider = async (needs: IntentsNeeds, reader: Reader, provider: ProviderState | undefined) => {
+async function requireProvider(needs: IntentsNeeds, reader: Reader, provider: ProviderState | undefined) {
   const problem = await providerProblem(needs, reader, provider)
   if (problem !== undefined) throw new SignInFailed(problem)
 }
 
 /** Asks the provider who it is; throws `SignInFailed`. */
-const askProvider = async (
+async function askProvider(
   needs: IntentsNeeds,
   idpId: string,
   handshake: Handshake,
   parameters: URLSearchParams,
-): Promise<{ readonly provider: Provider; readonly answer: ProviderAnswer }> => {
+): Promise<{ readonly provider: Provider; readonly answer: ProviderAnswer }> {
   const provider = await needs.findProvider(idpId)
   await requireProvider(needs, needs.store, provider)
   if (provider === undefined) throw new SignInFailed('provider_inactive')
@@ -81,22 +83,22 @@ const askProvider = async (
 const nobody: Follow = async () => undefined
 
 /** Does something else when a room said no; whatever else went wrong stays wrong. */
-const ifRefused =
-  <Value>(otherwise: () => Promise<Value>) =>
-  (error: unknown): Promise<Value> => {
+function ifRefused<Value>(otherwise: () => Promise<Value>) {
+  return (error: unknown): Promise<Value> => {
     const kinds: readonly RefusalKind[] = ['invalid', 'conflict', 'precondition', 'not_found']
     if (error instanceof Refused && kinds.includes(error.kind)) return otherwise()
     throw error
   }
+}
 
 /** Writes who signed in, with a token that only whoever began will see. */
-const succeed = async (
+async function succeed(
   needs: IntentsNeeds,
   origin: Origin,
   id: string,
   started: StartedIntent,
   { provider, answer }: { readonly provider: Provider; readonly answer: ProviderAnswer },
-): Promise<Finished> => {
+): Promise<Finished> {
   const { subject, claims, accessToken, idToken, refreshToken } = answer
   const token = Buffer.from(newSecret()).toString('base64url')
   const identity: Identity = { claims, accessToken, idToken, refreshToken }
@@ -127,10 +129,7 @@ const succeed = async (
 }
 
 /** Finishes a sign-in. Every refusal of one that was begun is one event, and says nothing outside but that it failed. */
-export const finishIntent = async (
-  needs: IntentsNeeds,
-  { parameters, browser }: ReturnedBrowser,
-): Promise<Finished> => {
+export async function finishIntent(needs: IntentsNeeds, { parameters, browser }: ReturnedBrowser): Promise<Finished> {
   const { store, vault, clock } = needs
   const states = parameters.getAll('state')
   const found = await findByState(needs, states.length === 1 ? (states[0] ?? null) : null)

@@ -28,23 +28,26 @@ export type Follow = (work: Work) => Promise<string | undefined>
 type Needs = Pick<IntentsNeeds, 'store' | 'instanceId' | 'isOffered' | 'prepareHuman'>
 
 /** The link of the account as the log has it; guarded, so that nobody else links it meanwhile. */
-const linkedUser = async ({ store }: Needs, work: Work, key: string): Promise<string | undefined> => {
+async function linkedUser({ store }: Needs, work: Work, key: string): Promise<string | undefined> {
   const linkId = await store.holder(IDENTITY_LINK_CLAIM, key)
   const link = linkId === undefined ? undefined : await work.read(identityLinks, linkId)
   return link?.state.status === 'linked' ? link.state.userId : undefined
 }
 
 /** Whether this person, and nobody else, is meant by an address that the provider has verified. */
-const isMeant = (user: User, address: string, userName: string | undefined): user is HumanUser =>
-  isLiving(user) &&
-  user.type === 'human' &&
-  user.status === 'active' &&
-  user.email.isVerified &&
-  user.search.email === searchText(address) &&
-  (userName === undefined || user.search.userName === canonicalName(userName))
+function isMeant(user: User, address: string, userName: string | undefined): user is HumanUser {
+  return (
+    isLiving(user) &&
+    user.type === 'human' &&
+    user.status === 'active' &&
+    user.email.isVerified &&
+    user.search.email === searchText(address) &&
+    (userName === undefined || user.search.userName === canonicalName(userName))
+  )
+}
 
 /** The one person to link the account to: by an address that both sides have verified, or not at all. */
-const findPerson = async ({ store, instanceId }: Needs, { provider, answer }: Account) => {
+async function findPerson({ store, instanceId }: Needs, { provider, answer }: Account) {
   const { options, owner } = provider
   const email = emailOf(answer.claims, provider)
   const isWanted = options.isLinkingAllowed && options.autoLinking !== 'none'
@@ -61,7 +64,7 @@ const findPerson = async ({ store, instanceId }: Needs, { provider, answer }: Ac
 }
 
 /** A person made through the mappings, checked; undefined when policy or the provider's words do not allow it. */
-const prepareNew = async ({ prepareHuman }: Needs, account: Account): Promise<AddPreparedHuman | undefined> => {
+async function prepareNew({ prepareHuman }: Needs, account: Account): Promise<AddPreparedHuman | undefined> {
   const { provider, answer, organizationId } = account
   const { isAutoCreation, isCreationAllowed } = provider.options
   if (!isAutoCreation || !isCreationAllowed) return undefined
@@ -76,7 +79,7 @@ const prepareNew = async ({ prepareHuman }: Needs, account: Account): Promise<Ad
 }
 
 /** Lets a person follow what the provider says now: names, and an address that it vouches for. */
-const updatePerson = async (work: Work, { provider, answer }: Account, userId: string): Promise<void> => {
+async function updatePerson(work: Work, { provider, answer }: Account, userId: string): Promise<void> {
   const draft = provider.options.isAutoUpdate ? draftOfPerson(answer.claims, provider) : undefined
   const user = draft === undefined ? undefined : (await work.read(users, userId))?.state
   if (draft === undefined || user === undefined || !isLiving(user) || user.type !== 'human') return
@@ -89,7 +92,7 @@ const updatePerson = async (work: Work, { provider, answer }: Account, userId: s
 }
 
 /** Gathers what is needed to say who it is. The write that follows says it, on what is true then. */
-export const prepareFollowing = async (needs: Needs, account: Account): Promise<Follow> => {
+export async function prepareFollowing(needs: Needs, account: Account): Promise<Follow> {
   const { provider, answer, organizationId } = account
   const key = accountKey(provider.id, answer.subject)
   const isLinked = (await needs.store.holder(IDENTITY_LINK_CLAIM, key)) !== undefined

@@ -26,28 +26,34 @@ interface Row {
   readonly isNew?: boolean
 }
 
-const claims =
-  (change: (honest: Json, provider: ScriptedProvider) => Json) =>
-  (provider: ScriptedProvider): Script => ({
+function claims(change: (honest: Json, provider: ScriptedProvider) => Json) {
+  return (provider: ScriptedProvider): Script => ({
     claims: (honest) => change(honest, provider),
   })
+}
 
-const token =
-  (write: (claims: Json, provider: ScriptedProvider) => string) =>
-  (provider: ScriptedProvider): Script => ({
+function token(write: (claims: Json, provider: ScriptedProvider) => string) {
+  return (provider: ScriptedProvider): Script => ({
     token: (honest) => write(honest, provider),
   })
+}
 
-const answer = (change: (honest: URLSearchParams) => void) => (): Script => ({
-  answer(honest) {
-    change(honest)
-    return honest
-  },
-})
+function answer(change: (honest: URLSearchParams) => void) {
+  return (): Script => ({
+    answer(honest) {
+      change(honest)
+      return honest
+    },
+  })
+}
 
-const publicPem = ({ publicJwk }: ScriptedProvider['key']): string => JSON.stringify(publicJwk)
+function publicPem({ publicJwk }: ScriptedProvider['key']): string {
+  return JSON.stringify(publicJwk)
+}
 
-const now = () => Math.floor(Date.now() / 1000)
+function now() {
+  return Math.floor(Date.now() / 1000)
+}
 
 /** All of these begin, and come to nothing when the browser comes back. */
 const AT_THE_CALLBACK: readonly Row[] = [

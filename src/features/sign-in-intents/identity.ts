@@ -15,7 +15,7 @@ export interface Identity {
 const LONGEST = 200
 
 /** The claim as a line that we take; undefined when it is none. */
-const lineOf = (claims: Claims, ...names: readonly string[]): string | undefined => {
+function lineOf(claims: Claims, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = claims[name]
     if (typeof value !== 'string') continue
@@ -26,10 +26,10 @@ const lineOf = (claims: Claims, ...names: readonly string[]): string | undefined
 }
 
 /** The address that the provider tells, and whether it vouches for it, or is trusted to. */
-export const emailOf = (
+export function emailOf(
   claims: Claims,
   { trustsEmail }: Pick<Provider, 'trustsEmail'>,
-): { readonly address: string; readonly isVerified: boolean } | undefined => {
+): { readonly address: string; readonly isVerified: boolean } | undefined {
   const address = lineOf(claims, 'email')
   if (address === undefined || emailProblem(address) !== undefined) return undefined
   // Some write the word.
@@ -37,26 +37,28 @@ export const emailOf = (
   return { address, isVerified: trustsEmail === true || verified === true || verified === 'true' }
 }
 
-const mapped = (claims: Claims, mapping: ClaimMapping, ...otherwise: readonly string[]): string | undefined =>
-  mapping === 'unspecified'
+function mapped(claims: Claims, mapping: ClaimMapping, ...otherwise: readonly string[]): string | undefined {
+  return mapping === 'unspecified'
     ? lineOf(claims, ...otherwise)
     : lineOf(claims, mapping === 'email' ? 'email' : 'preferred_username', ...otherwise)
+}
 
 /** What the account is called at the provider: to be shown, never to be compared. */
-export const externalUserNameOf = (claims: Claims, subject: string): string =>
-  lineOf(claims, 'preferred_username', 'login', 'username', 'email', 'name') ?? subject.slice(0, LONGEST)
+export function externalUserNameOf(claims: Claims, subject: string): string {
+  return lineOf(claims, 'preferred_username', 'login', 'username', 'email', 'name') ?? subject.slice(0, LONGEST)
+}
 
 /** The user name that somebody would have here. */
-export const userNameOf = (claims: Claims, { usernameMapping }: Pick<Provider, 'usernameMapping'>) => {
+export function userNameOf(claims: Claims, { usernameMapping }: Pick<Provider, 'usernameMapping'>) {
   const name = mapped(claims, usernameMapping, 'preferred_username', 'login', 'username', 'email')
   return name !== undefined && nameProblem(name) === undefined ? name : undefined
 }
 
 /** The person that the account would be here; undefined when the provider tells too little. */
-export const draftOfPerson = (
+export function draftOfPerson(
   claims: Claims,
   provider: Pick<Provider, 'usernameMapping' | 'displayNameMapping' | 'trustsEmail'>,
-): HumanDraft | undefined => {
+): HumanDraft | undefined {
   const email = emailOf(claims, provider)
   const userName = userNameOf(claims, provider)
   if (email === undefined || userName === undefined) return undefined

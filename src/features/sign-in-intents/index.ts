@@ -2,7 +2,6 @@
 export type { Intent, IntentCommand } from './decider.ts'
 export { intentRetirements, intents } from './documents.ts'
 export type { FailureReason, IntentEvent, IntentRetirementEvent } from './events.ts'
-export { intentEventTypes } from './events.ts'
 export { type Finished, finishIntent, type ReturnedBrowser } from './finishing.ts'
 export { draftOfPerson, emailOf } from './identity.ts'
 export type { AddPreparedHuman, ClaimMapping, IntentsNeeds, Provider, Reader } from './needs.ts'

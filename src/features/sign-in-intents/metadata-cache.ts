@@ -9,11 +9,7 @@ export interface BoundedCache<Value> {
 }
 
 /** Forgets what is older than `lifetimeMilliseconds`, and beyond `most` entries what was not asked for longest. */
-export const openBoundedCache = <Value>(
-  clock: Clock,
-  most: number,
-  lifetimeMilliseconds: number,
-): BoundedCache<Value> => {
+export function openBoundedCache<Value>(clock: Clock, most: number, lifetimeMilliseconds: number): BoundedCache<Value> {
   const entries = new Map<string, { readonly value: Value; readonly until: number }>()
   return {
     get(key) {

@@ -11,11 +11,12 @@ import type { IntentsNeeds, Provider, ProviderState, Reader } from './needs.ts'
 import { intentRefusals } from './refusals.ts'
 import { providerProblem } from './starting.ts'
 
-const isTokenOf = (state: Intent, token: string): boolean =>
-  state.status === 'succeeded' && matchesHash(token, state.secret.token)
+function isTokenOf(state: Intent, token: string): boolean {
+  return state.status === 'succeeded' && matchesHash(token, state.secret.token)
+}
 
 /** Throws unless people can still sign in with the provider: deactivated or removed, it ends its intents too. */
-const requireProvider = async (needs: IntentsNeeds, reader: Reader, idpId: string): Promise<ProviderState> => {
+async function requireProvider(needs: IntentsNeeds, reader: Reader, idpId: string): Promise<ProviderState> {
   const provider = await needs.findProviderState(reader, idpId)
   const problem = await providerProblem(needs, reader, provider)
   if (provider === undefined || problem !== undefined) {
@@ -34,11 +35,11 @@ export interface IntentProof {
 }
 
 /** Uses up an intent as part of a write; throws unless this user signed in with it, and it was not used before. */
-export const checkIntent = async (
+export async function checkIntent(
   needs: IntentsNeeds,
   work: Work,
   { intentId, token, userId, owner }: IntentProof,
-): Promise<void> => {
+): Promise<void> {
   const document = await work.read(intents, intentId)
   if (document === undefined) throw refused(intentRefusals, 'intent.not_succeeded')
   const { state } = document
@@ -62,10 +63,10 @@ export interface RetrievedIntent {
 }
 
 /** What the provider told, for whoever has the token; the intent is not used up by that. */
-export const retrieveIntent = async (
+export async function retrieveIntent(
   needs: IntentsNeeds,
   { intentId, token, at }: { readonly intentId: string; readonly token: string; readonly at: Instant },
-): Promise<RetrievedIntent> => {
+): Promise<RetrievedIntent> {
   const document = await needs.store.get(intents, intentId)
   if (document === undefined) throw refused(intentRefusals, 'intent.not_succeeded')
   const { state } = document

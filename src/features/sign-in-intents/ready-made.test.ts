@@ -10,7 +10,7 @@ const BOSS = { bearer: 'boss' }
 const key = newSigningKey('key-1')
 
 /** A provider out in the world, as far as we can tell: it gives a token for every code. */
-const playProvider = (origin: string, metadata: Record<string, unknown>) => {
+function playProvider(origin: string, metadata: Record<string, unknown>) {
   const play = { claims: {} as Record<string, unknown>, nonce: '', fields: new URLSearchParams() }
   const reply = (body: unknown) =>
     new Response(JSON.stringify(body), { headers: { 'content-type': 'application/json' } })

@@ -9,7 +9,7 @@ export type AllowedRedirects = 'any' | readonly string[]
 const LOOPBACK_NAMES = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 
 /** Why a browser may not be sent to an address; undefined when it may. */
-export const redirectProblem = (text: string, allowed: AllowedRedirects): string | undefined => {
+export function redirectProblem(text: string, allowed: AllowedRedirects): string | undefined {
   const url = URL.parse(text)
   // What browsers would strip or turn around never passes as something else.
   if (url === null || !/^https?:\/\/[^\\\s]+$/i.test(text)) return 'must be an absolute https URL'
@@ -21,11 +21,11 @@ export const redirectProblem = (text: string, allowed: AllowedRedirects): string
 }
 
 /** Throws, with every field that is wrong, unless the browser may be sent to both. */
-export const checkRedirects = (
+export function checkRedirects(
   { successUrl, failureUrl }: { readonly successUrl: string; readonly failureUrl: string },
   allowed: AllowedRedirects,
   prefix: string,
-): void => {
+): void {
   const violations = Object.entries({ successUrl, failureUrl }).flatMap(([name, url]): readonly Violation[] => {
     const description = redirectProblem(url, allowed)
     return description === undefined ? [] : [{ field: `${prefix}${name}`, description }]
@@ -34,7 +34,7 @@ export const checkRedirects = (
 }
 
 /** The URL with these in its query, in place of any of the same name. */
-export const withParameters = (text: string, parameters: Readonly<Record<string, string | undefined>>): string => {
+export function withParameters(text: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(text)
   for (const [name, value] of Object.entries(parameters)) {
     if (value === undefined) url.searchParams.delete(name)

@@ -12,7 +12,9 @@ import {
 } from '../../../test/support/scripted-provider.ts'
 import { openSignInHouse, type SignInHouse } from '../../../test/support/sign-in-house.ts'
 
-const omit = (name: string, { [name]: _, ...rest }: Json): Json => rest
+function omit(name: string, { [name]: _, ...rest }: Json): Json {
+  return rest
+}
 
 suite('the basic plan for relying parties', () => {
   let house: SignInHouse

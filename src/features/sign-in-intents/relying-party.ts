@@ -77,7 +77,7 @@ const MOST_KEY_CHARACTERS = 100_000
 const METADATA_MILLISECONDS = 10 * 60 * 1000
 
 /** Does a step; whatever the library throws becomes ours. */
-const during = async <Value>(phase: Phase, step: () => Value | Promise<Value>): Promise<Value> => {
+async function during<Value>(phase: Phase, step: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await step()
   } catch (error) {
@@ -85,10 +85,12 @@ const during = async <Value>(phase: Phase, step: () => Value | Promise<Value>): 
   }
 }
 
-const isInsecure = (url: string | undefined): boolean => URL.parse(url ?? '')?.protocol === 'http:'
+function isInsecure(url: string | undefined): boolean {
+  return URL.parse(url ?? '')?.protocol === 'http:'
+}
 
 /** Opens the relying party of one process. */
-export const openRelyingParty = (options: RelyingPartyOptions): RelyingParty => {
+export function openRelyingParty(options: RelyingPartyOptions): RelyingParty {
   const { fetch, clock, redirectUri, timeoutMilliseconds = 20_000 } = options
   const remembered = openBoundedCache<Remembered>(clock, MOST_PROVIDERS, METADATA_MILLISECONDS)
 

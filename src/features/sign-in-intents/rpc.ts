@@ -10,11 +10,11 @@ import { type RetrievedIntent, retrieveIntent } from './proving.ts'
 import { startIntent } from './starting.ts'
 
 /** The person who is not there yet, as far as the provider told. */
-const draftMessage = ({
+function draftMessage({
   intent,
   provider,
   identity,
-}: RetrievedIntent): MessageInitShape<typeof AddHumanUserRequestSchema> | undefined => {
+}: RetrievedIntent): MessageInitShape<typeof AddHumanUserRequestSchema> | undefined {
   const { userId, idpId, externalUserId, externalUserName } = intent.state
   const draft = userId === undefined ? draftOfPerson(identity.claims, provider) : undefined
   if (draft === undefined) return undefined
@@ -40,8 +40,8 @@ const draftMessage = ({
 }
 
 /** The methods of this room. */
-export const intentMethods = (needs: IntentsNeeds): readonly Method[] =>
-  methods(UserService, {
+export function intentMethods(needs: IntentsNeeds): readonly Method[] {
+  return methods(UserService, {
     async startIdentityProviderIntent({ idpId, content }, call) {
       const { successUrl = '', failureUrl = '', loginHint = '' } = content.value ?? {}
       const { organizationId } = call
@@ -85,3 +85,4 @@ export const intentMethods = (needs: IntentsNeeds): readonly Method[] =>
       }
     },
   })
+}

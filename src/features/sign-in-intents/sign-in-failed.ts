@@ -66,7 +66,7 @@ interface Link {
 }
 
 /** An error and what caused it, from the outside in. */
-const chainOf = (error: unknown): readonly Link[] => {
+function chainOf(error: unknown): readonly Link[] {
   const chain: Link[] = []
   let at = error
   while (typeof at === 'object' && at !== null && chain.length < 8) {
@@ -77,7 +77,7 @@ const chainOf = (error: unknown): readonly Link[] => {
 }
 
 /** The reason in our words. What the provider wrote is in none of them. */
-export const reasonOf = (error: unknown, phase: Phase): FailureReason => {
+export function reasonOf(error: unknown, phase: Phase): FailureReason {
   const chain = chainOf(error)
   for (const link of chain) {
     if (link instanceof SignInFailed) return link.reason

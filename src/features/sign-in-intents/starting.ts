@@ -38,17 +38,21 @@ export interface BegunIntent {
   readonly authUrl: string
 }
 
-const random = (): string => Buffer.from(newSecret()).toString('base64url')
+function random(): string {
+  return Buffer.from(newSecret()).toString('base64url')
+}
 
 /** The parameter `state`: which intent it is, and a secret of its own. */
-export const formatState = (intentId: string, secret: string): string => `${intentId}.${secret}`
+export function formatState(intentId: string, secret: string): string {
+  return `${intentId}.${secret}`
+}
 
 /** Why nobody can sign in with a provider now; undefined when it can be done. */
-export const providerProblem = async (
+export async function providerProblem(
   { instanceId }: Pick<IntentsNeeds, 'instanceId'>,
   reader: Reader,
   provider: ProviderState | undefined,
-): Promise<'provider_inactive' | 'organization_inactive' | undefined> => {
+): Promise<'provider_inactive' | 'organization_inactive' | undefined> {
   if (provider?.state !== 'active') return 'provider_inactive'
   const { owner } = provider
   if (owner === instanceId()) return undefined
@@ -57,12 +61,12 @@ export const providerProblem = async (
 }
 
 /** Begins; throws what the room refuses. Whatever the provider does wrong is one refusal outside and one event inside. */
-export const startIntent = async (
+export async function startIntent(
   needs: IntentsNeeds,
   origin: Origin,
   { idpId, organizationId, successUrl, failureUrl, loginHint, browser }: NewIntent,
   fieldPrefix = '',
-): Promise<BegunIntent> => {
+): Promise<BegunIntent> {
   const { store, vault, findProvider, relyingParty, instanceId } = needs
   checkRedirects({ successUrl, failureUrl }, needs.allowedRedirects, fieldPrefix)
   const provider = await findProvider(idpId)

@@ -11,8 +11,11 @@ export interface SmsCounts {
   parked: number
 }
 
-export const newSmsCounts = (): SmsCounts => ({ sent: 0, delayed: 0, parked: 0 })
+export function newSmsCounts(): SmsCounts {
+  return { sent: 0, delayed: 0, parked: 0 }
+}
 
 /** How many text messages wait and how many are parked, in the whole instance; for the metrics. */
-export const countSms = (store: Store): Promise<{ readonly waiting: number; readonly parked: number }> =>
-  store.jobs.count(SMS_JOB)
+export function countSms(store: Store): Promise<{ readonly waiting: number; readonly parked: number }> {
+  return store.jobs.count(SMS_JOB)
+}

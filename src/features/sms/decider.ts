@@ -22,8 +22,9 @@ export type SmsProviderCommand =
   | { readonly type: 'activate' | 'deactivate' | 'remove' }
 
 /** Whether a webhook is there. */
-export const isLiving = (state: SmsProvider): state is LivingSmsProvider =>
-  state.status === 'active' || state.status === 'inactive'
+export function isLiving(state: SmsProvider): state is LivingSmsProvider {
+  return state.status === 'active' || state.status === 'inactive'
+}
 
 export const smsProvider: Decider<SmsProviderCommand, SmsProvider, SmsProviderEvent, SmsRefusal> = {
   initial: { status: 'unknown' },

@@ -10,7 +10,6 @@ import { type SmsMethodNeeds, smsMethods } from './rpc.ts'
 export { countSms, type SmsCounts } from './counts.ts'
 export { hasSmsProvider, smsProviders } from './documents.ts'
 export type { SmsProviderEvent } from './events.ts'
-export { smsEventTypes } from './events.ts'
 export type { EnqueueSms, SmsRequest } from './queue.ts'
 export { requireSmsProvider } from './queue.ts'
 export { type SmsRefusal, smsRefusals } from './refusals.ts'
@@ -34,7 +33,7 @@ export interface SmsRoom {
 }
 
 /** Opens the room. */
-export const openSms = (needs: SmsNeeds): SmsRoom => {
+export function openSms(needs: SmsNeeds): SmsRoom {
   const counts = newSmsCounts()
   return {
     methods: smsMethods(needs),

@@ -25,9 +25,11 @@ export interface SmsJobNeeds {
 }
 
 /** Where the key of a webhook is sealed. */
-export const signingKeyPlace = (id: string) => ({ kind: smsProviders.name, id, member: 'signingKey' }) as const
+export function signingKeyPlace(id: string) {
+  return { kind: smsProviders.name, id, member: 'signingKey' } as const
+}
 
-export const smsJobs = ({ store, vault, clock, post, counts, defaultLanguage }: SmsJobNeeds): JobHandlers => {
+export function smsJobs({ store, vault, clock, post, counts, defaultLanguage }: SmsJobNeeds): JobHandlers {
   const readCode = async (job: Job, { secret }: SmsJobData): Promise<string> => {
     try {
       return (JSON.parse(await vault.open(codePlace(job.id), secret.values)) as { code: string }).code

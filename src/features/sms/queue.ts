@@ -37,20 +37,22 @@ export interface SmsJobData {
 }
 
 /** Where the code of a message is sealed: one place for each job. */
-export const codePlace = (jobId: string) => ({ kind: SMS_JOB, id: jobId, member: 'values' }) as const
+export function codePlace(jobId: string) {
+  return { kind: SMS_JOB, id: jobId, member: 'values' } as const
+}
 
 /** Throws, with what to do about it, when there is no way for text messages. */
-export const requireSmsProvider = async (store: Store): Promise<void> => {
+export async function requireSmsProvider(store: Store): Promise<void> {
   if (!(await hasSmsProvider(store))) throw refused(smsRefusals, 'sms.no_provider')
 }
 
 /** The function that other rooms are given. */
-export const smsQueue =
-  (store: Store, vault: Vault, newId: NewId): EnqueueSms =>
-  async (work, { type, to, userId, organizationId, language, code }) => {
+export function smsQueue(store: Store, vault: Vault, newId: NewId): EnqueueSms {
+  return async (work, { type, to, userId, organizationId, language, code }) => {
     await requireSmsProvider(store)
     const id = newId()
     const values = await vault.seal(work, codePlace(id), JSON.stringify({ code }))
     const about = { type, to, userId, organizationId, language, createdAt: work.origin.at }
     work.enqueue({ id, kind: SMS_JOB, data: { ...about, secret: { values } } satisfies SmsJobData })
   }
+}

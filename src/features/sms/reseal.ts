@@ -13,7 +13,7 @@ import { codePlace, SMS_JOB } from './queue.ts'
 const ALL = 1000
 
 /** What the rotation of the key needs of this room. */
-export const smsResealers = (store: Store, clock: Clock): readonly Resealer[] => {
+export function smsResealers(store: Store, clock: Clock): readonly Resealer[] {
   const signingKeys: Resealer = {
     kind: smsProviders.name,
     async reseal(vault, keyId, limit) {

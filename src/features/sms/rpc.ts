@@ -25,7 +25,7 @@ export interface SmsMethodNeeds {
   readonly allowsPrivate: boolean
 }
 
-const providerMessage = (document: Document<SmsProvider>): MessageInitShape<typeof SMSProviderSchema> => {
+function providerMessage(document: Document<SmsProvider>): MessageInitShape<typeof SMSProviderSchema> {
   const { id, state } = document
   if (!isLiving(state)) throw refused(smsRefusals, 'sms.provider_not_found')
   const { SMS_PROVIDER_CONFIG_ACTIVE, SMS_PROVIDER_CONFIG_INACTIVE } = SMSProviderConfigState
@@ -38,9 +38,11 @@ const providerMessage = (document: Document<SmsProvider>): MessageInitShape<type
   }
 }
 
-const newSigningKey = (): string => Buffer.from(newSecret()).toString('base64url')
+function newSigningKey(): string {
+  return Buffer.from(newSecret()).toString('base64url')
+}
 
-export const smsMethods = ({ store, vault, newId, instanceId, allowsPrivate }: SmsMethodNeeds): readonly Method[] => {
+export function smsMethods({ store, vault, newId, instanceId, allowsPrivate }: SmsMethodNeeds): readonly Method[] {
   const checkEndpoint = (endpoint: string): void => {
     const description = endpointProblem(endpoint, allowsPrivate)
     if (description === undefined) return

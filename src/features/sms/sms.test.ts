@@ -29,7 +29,7 @@ interface Received {
 }
 
 /** A receiver on this machine; `answers` are given one after the other, and 204 after the last. */
-const startReceiver = async (t: TestContext, ...answers: number[]) => {
+async function startReceiver(t: TestContext, ...answers: number[]) {
   const received: Received[] = []
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = []
@@ -44,8 +44,8 @@ const startReceiver = async (t: TestContext, ...answers: number[]) => {
   return { received, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sms` }
 }
 
-const askSms = (house: MailHouse, other: Partial<SmsRequest> = {}) =>
-  house.store.write({ actor: 'a', at: house.clock.now }, (work) =>
+function askSms(house: MailHouse, other: Partial<SmsRequest> = {}) {
+  return house.store.write({ actor: 'a', at: house.clock.now }, (work) =>
     house.sms.enqueueSms(work, {
       type: 'verify_phone',
       to: '+41791234567',
@@ -56,6 +56,7 @@ const askSms = (house: MailHouse, other: Partial<SmsRequest> = {}) =>
       ...other,
     }),
   )
+}
 
 for (const engine of engines) {
   suite(`text messages on ${engine.name}`, () => {

@@ -22,7 +22,7 @@ const TEXTS = {
 } as const satisfies Record<string, Record<SmsType, (code: string) => string>>
 
 /** The text of a message, in the language of the tag, else in that of the fallback, else in English. */
-export const smsText = (type: SmsType, code: string, tag: string, fallback: string): string => {
+export function smsText(type: SmsType, code: string, tag: string, fallback: string): string {
   const known = [tag, fallback]
     .map((one) => one.toLowerCase().split(/[-_]/, 1)[0])
     .find((language): language is keyof typeof TEXTS => language !== undefined && Object.hasOwn(TEXTS, language))

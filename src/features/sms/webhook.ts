@@ -12,14 +12,14 @@ import { isPublicAddress, isPublicOrOwnAddress } from '../../kernel/network-addr
 export const SIGNATURE_HEADER = 'signet-signature'
 
 /** HMAC-SHA-256 over the time in seconds, a dot and the body, with the signing key as it was shown. */
-export const signatureOf = (signingKey: string, at: Instant, body: string): string => {
+export function signatureOf(signingKey: string, at: Instant, body: string): string {
   const seconds = Math.floor(at / 1000)
   const mac = createHmac('sha256', signingKey).update(`${seconds}.${body}`).digest('hex')
   return `t=${seconds},v1=${mac}`
 }
 
 /** Why text messages cannot be posted to an address; undefined when they can. Where a name leads is seen later. */
-export const endpointProblem = (endpoint: string, allowsPrivate: boolean): string | undefined => {
+export function endpointProblem(endpoint: string, allowsPrivate: boolean): string | undefined {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not contain a user or a password'
@@ -55,13 +55,13 @@ export interface WebhookOptions {
 const REJECTIONS: readonly number[] = [400, 413, 415, 422]
 
 /** What helps whoever looks for the reason: the system's word for it, or ours. */
-const reasonOf = (error: unknown): string => {
+function reasonOf(error: unknown): string {
   if (!(error instanceof OutboundFailed)) throw error
   const { cause, problem } = error
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : problem
 }
 
-export const openWebhook = (options: WebhookOptions): PostWebhook => {
+export function openWebhook(options: WebhookOptions): PostWebhook {
   const { allowsPrivate, fetchOutside, timeoutMilliseconds = 10_000 } = options
 
   return async ({ endpoint, signingKey, at, body }, signal) => {

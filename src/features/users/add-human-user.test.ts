@@ -16,8 +16,12 @@ const v2 = UserService.method
 type Request = MessageInitShape<typeof AddHumanUserRequestSchema>
 
 const profile = { firstName: 'Sam', lastName: 'Miller' }
-const bytes = (text: string) => new TextEncoder().encode(text)
-const asText = (value: Uint8Array | undefined) => new TextDecoder().decode(value)
+function bytes(text: string) {
+  return new TextEncoder().encode(text)
+}
+function asText(value: Uint8Array | undefined) {
+  return new TextDecoder().decode(value)
+}
 
 for (const engine of engines) {
   suite(`adding a person on ${engine.name}`, () => {

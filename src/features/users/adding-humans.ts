@@ -67,11 +67,11 @@ export interface PreparedHuman {
 const PHONE_PROBLEM = 'must be a phone number, best with its country: +41 79 123 45 67'
 
 /** What is wrong with an e-mail address and the way it is to be verified. */
-export const emailProblems = (
+export function emailProblems(
   { messages }: Pick<UsersNeeds, 'messages'>,
   { address, verification }: HumanDraft['email'],
   prefix: string,
-): readonly FieldProblem[] => {
+): readonly FieldProblem[] {
   const template = templateOf(verification)
   return [
     ...problem('user.email_invalid', `${prefix}email`, emailProblem(address)),
@@ -84,10 +84,11 @@ export const emailProblems = (
 }
 
 /** What is wrong with a phone number that is not empty. */
-export const phoneProblems = (text: string, prefix: string): readonly FieldProblem[] =>
-  problem('user.phone_invalid', `${prefix}phone`, phoneNumber(text) === undefined ? PHONE_PROBLEM : undefined)
+export function phoneProblems(text: string, prefix: string): readonly FieldProblem[] {
+  return problem('user.phone_invalid', `${prefix}phone`, phoneNumber(text) === undefined ? PHONE_PROBLEM : undefined)
+}
 
-const problemsOf = (needs: UsersNeeds, draft: HumanDraft, fields: DraftFields): readonly FieldProblem[] => {
+function problemsOf(needs: UsersNeeds, draft: HumanDraft, fields: DraftFields): readonly FieldProblem[] {
   const { prefix, outer } = fields
   const { userId, userName, profile, email, phone, totpSecret, links = [] } = draft
   return [
@@ -113,16 +114,17 @@ const problemsOf = (needs: UsersNeeds, draft: HumanDraft, fields: DraftFields): 
 }
 
 /** Words that must not make up somebody's password. */
-export const ownWordsOf = (userName: string, email: string, { firstName, lastName, nickName, displayName }: Profile) =>
-  [userName, email, firstName, lastName, nickName, displayName].filter((word) => word !== '')
+export function ownWordsOf(userName: string, email: string, { firstName, lastName, nickName, displayName }: Profile) {
+  return [userName, email, firstName, lastName, nickName, displayName].filter((word) => word !== '')
+}
 
 /** Checks a person and hashes the password, before anything is written. Throws with every field that cannot be used. */
-export const prepareHuman = async (
+export async function prepareHuman(
   needs: UsersNeeds,
   organizationId: string,
   draft: HumanDraft,
   fields: DraftFields,
-): Promise<PreparedHuman> => {
+): Promise<PreparedHuman> {
   refuseProblems(problemsOf(needs, draft, fields))
   checkMetadataKeys(draft.metadata ?? [], `${fields.outer}metadata`)
   const { userId = needs.newId(), email, password, phone } = draft
@@ -151,7 +153,7 @@ export interface AddedHuman {
   readonly phoneCode: string | undefined
 }
 
-const addLinks = async (needs: UsersNeeds, work: Work, { draft, userId, organizationId, fields }: PreparedHuman) => {
+async function addLinks(needs: UsersNeeds, work: Work, { draft, userId, organizationId, fields }: PreparedHuman) {
   for (const [index, link] of (draft.links ?? []).entries()) {
     if (!(await needs.findIdentityProvider(work, link.idpId, organizationId))) {
       const field = `${fields.prefix}idpLinks[${index}].idpId`
@@ -162,7 +164,7 @@ const addLinks = async (needs: UsersNeeds, work: Work, { draft, userId, organiza
 }
 
 /** Adds a prepared person as part of a write, with all that belongs to them. */
-export const addHuman = async (needs: UsersNeeds, work: Work, prepared: PreparedHuman): Promise<AddedHuman> => {
+export async function addHuman(needs: UsersNeeds, work: Work, prepared: PreparedHuman): Promise<AddedHuman> {
   const { userId, userName, organizationId, profile, phone, draft, setPassword } = prepared
   const { email, needsSetUp = false } = draft
   await requireActiveOrganization(work, organizationId)

@@ -13,7 +13,7 @@ import type { User } from './state.ts'
 /** A field, and what is wrong with it if anything is. */
 type Finding = readonly [field: string, problem: string | undefined]
 
-const violationsOf = (findings: readonly Finding[]): readonly Violation[] => {
+function violationsOf(findings: readonly Finding[]): readonly Violation[] {
   const violations: Violation[] = []
   for (const [field, description] of findings) {
     if (description !== undefined) violations.push({ field, description })
@@ -22,13 +22,13 @@ const violationsOf = (findings: readonly Finding[]): readonly Violation[] => {
 }
 
 /** Throws unless `userName` can be a user name; `field` is its name in the request. */
-export const checkUserName = (field: string, userName: string): void => {
+export function checkUserName(field: string, userName: string): void {
   const violations = violationsOf([[field, nameProblem(userName)]])
   if (violations.length > 0) throw refused(userRefusals, 'user.username_invalid', { violations })
 }
 
 /** Throws, naming every field, unless this text can be shown as a machine's name and description. */
-export const checkMachineTexts = (name: string, description: string, prefix = ''): void => {
+export function checkMachineTexts(name: string, description: string, prefix = ''): void {
   const violations = violationsOf([
     [`${prefix}name`, lineProblem(name)],
     [`${prefix}description`, paragraphProblem(description)],
@@ -37,13 +37,13 @@ export const checkMachineTexts = (name: string, description: string, prefix = ''
 }
 
 /** Throws unless the id that a caller chose can be the id of a user. */
-export const checkUserId = (userId: string): void => {
+export function checkUserId(userId: string): void {
   const violations = violationsOf([['userId', idProblem(userId)]])
   if (violations.length > 0) throw refused(userRefusals, 'user.field_invalid', { violations })
 }
 
 /** Guards that the organization is there and active until the work is committed. */
-export const requireActiveOrganization = async (work: Work, organizationId: string): Promise<void> => {
+export async function requireActiveOrganization(work: Work, organizationId: string): Promise<void> {
   const organization = await work.read(organizations, organizationId)
   if (organization === undefined) throw refused(userRefusals, 'user.organization_not_found')
   if (organization.state.status !== 'active') throw refused(userRefusals, 'user.organization_inactive')
@@ -58,11 +58,11 @@ export interface NewUser {
 }
 
 /** Adds a user, as part of a write, to an organization that exists and is active. */
-export const addUserTo = async (
+export async function addUserTo(
   store: Store,
   work: Work,
   { userId, isOwnId = false, organizationId, command }: NewUser,
-): Promise<Document<User>> => {
+): Promise<Document<User>> {
   // Side by side: a database that is far away is asked once.
   const [, scope] = await Promise.all([
     requireActiveOrganization(work, organizationId),
@@ -74,5 +74,6 @@ export const addUserTo = async (
 }
 
 /** Adds a user to an organization that exists and is active. */
-export const addUser = (store: Store, origin: Origin, user: NewUser): Promise<Written<Document<User>>> =>
-  store.write(origin, (work) => addUserTo(store, work, user))
+export function addUser(store: Store, origin: Origin, user: NewUser): Promise<Written<Document<User>>> {
+  return store.write(origin, (work) => addUserTo(store, work, user))
+}

@@ -26,13 +26,13 @@ export interface HumanChange {
 }
 
 /** Narrows to a person. */
-export const requireHuman = (user: Document<LivingUser>): Document<HumanUser> => {
+export function requireHuman(user: Document<LivingUser>): Document<HumanUser> {
   if (user.state.type !== 'human') throw refused(userRefusals, 'user.not_human')
   return user as Document<HumanUser>
 }
 
 /** The person as the work sees them; gone means not found. */
-export const readHuman = async (work: Work, userId: string): Promise<Document<HumanUser>> => {
+export async function readHuman(work: Work, userId: string): Promise<Document<HumanUser>> {
   const user = await work.read(users, userId)
   if (user === undefined) throw refused(userRefusals, 'user.not_found')
   return requireHuman(user as Document<LivingUser>)
@@ -42,33 +42,35 @@ export const readHuman = async (work: Work, userId: string): Promise<Document<Hu
  * What the method's own permission does not cover: who acts on themself can neither vouch for an address nor see its
  * code, and who acts on others must hold all that they hold, for an address is a way to become somebody.
  */
-export const checkVerifications = async (
+export async function checkVerifications(
   { checkCovered }: UsersNeeds,
   call: Call,
   { id, owner }: Document<LivingUser>,
   verifications: readonly Verification[],
-): Promise<void> => {
+): Promise<void> {
   if (verifications.some(needsWriter) && !call.may('user.write', owner))
     throw refused(accessRefusals, 'access.forbidden')
   if (call.caller.userId !== id) await checkCovered(call, id)
 }
 
 /** Throws, naming every field, unless a change can be made; `prefix` leads to it in the request. */
-export const checkHumanChange = (needs: UsersNeeds, { profile, email, phone }: HumanChange, prefix = ''): void =>
+export function checkHumanChange(needs: UsersNeeds, { profile, email, phone }: HumanChange, prefix = ''): void {
   refuseProblems([
     ...(profile === undefined ? [] : profileProblems(profile, `${prefix}profile.`)),
     ...(email === undefined ? [] : emailProblems(needs, email, `${prefix}email.`)),
     ...(phone === undefined || phone.text === '' ? [] : phoneProblems(phone.text, `${prefix}phone.`)),
   ])
+}
 
 /** Throws unless this can be a user name. */
-export const checkNewUserName = (userName: string | undefined): void =>
+export function checkNewUserName(userName: string | undefined): void {
   refuseProblems(
     problem('user.username_invalid', 'username', userName === undefined ? undefined : nameProblem(userName)),
   )
+}
 
 /** Gives a user another name as part of a write; the name they have is no change. */
-export const renameUser = async (needs: UsersNeeds, work: Work, user: Document<User>, userName: string) => {
+export async function renameUser(needs: UsersNeeds, work: Work, user: Document<User>, userName: string) {
   if ('userName' in user.state && user.state.userName === userName) return user
   const scope = await scopeForName(needs.store, work, { userId: user.id, organizationId: user.owner, userName })
   return work.decide(users, user.id, { type: 'change_username', userName, ...scope })
@@ -81,12 +83,12 @@ export interface ChangedHuman {
 }
 
 /** Gives a person another e-mail address as part of a write, or the same one another standing. */
-export const changeEmail = async (
+export async function changeEmail(
   needs: UsersNeeds,
   work: Work,
   userId: string,
   { address, verification }: NonNullable<HumanChange['email']>,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const command = { type: 'change_email', address, isVerified: knownOf(verification) } as const
   const user = (await work.decide(users, userId, command)) as Document<HumanUser>
   // A new code ends the old one; where none is made, the old one must not prove anything either.
@@ -95,12 +97,12 @@ export const changeEmail = async (
 }
 
 /** Gives a person another phone number as part of a write, or takes it away. */
-export const changePhone = async (
+export async function changePhone(
   needs: UsersNeeds,
   work: Work,
   userId: string,
   { text, verification }: NonNullable<HumanChange['phone']>,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const number = phoneNumber(text)
   if (number === undefined || verification.type === 'known') await cancelCode(work, userId, 'phone')
   if (number === undefined) {
@@ -114,13 +116,13 @@ export const changePhone = async (
 }
 
 /** Makes a checked change as part of a write. */
-export const changeHuman = async (
+export async function changeHuman(
   needs: UsersNeeds,
   work: Work,
   userId: string,
   { userName, profile, email, phone }: HumanChange,
   setPassword?: SetPassword,
-): Promise<ChangedHuman> => {
+): Promise<ChangedHuman> {
   const before = await readHuman(work, userId)
   if (userName !== undefined) await renameUser(needs, work, before, userName)
   if (profile !== undefined) {

@@ -8,13 +8,13 @@ import type { User } from './state.ts'
 export type StateChange = 'deactivate' | 'reactivate' | 'lock' | 'unlock'
 
 /** Changes the state of a user. Who is kept out must not be the last who could let anybody in. */
-export const changeState = (
+export function changeState(
   { store, beforeLockedOut }: UsersNeeds,
   origin: Origin,
   userId: string,
   type: StateChange,
-): Promise<Written<Document<User>>> =>
-  store.write(origin, async (work) => {
+): Promise<Written<Document<User>>> {
+  return store.write(origin, async (work) => {
     // Wrong attempts lock as well: who unlocks a user means both.
     const hadFailed = type === 'unlock' && (await unlockAttempts(work, userId))
     const before = await work.read(users, userId)
@@ -23,3 +23,4 @@ export const changeState = (
     if (type === 'deactivate' || type === 'lock') for (const ask of beforeLockedOut) await ask(work, userId)
     return changed
   })
+}

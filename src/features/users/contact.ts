@@ -22,7 +22,7 @@ type VerificationMessage =
   | { readonly case: undefined; readonly value?: undefined }
 
 /** What a message asks for. */
-export const verificationOf = (message: VerificationMessage): Verification => {
+export function verificationOf(message: VerificationMessage): Verification {
   switch (message.case) {
     case 'sendCode':
       return { type: 'send', urlTemplate: message.value.urlTemplate }
@@ -36,23 +36,27 @@ export const verificationOf = (message: VerificationMessage): Verification => {
 }
 
 /** What is verified from the start; undefined leaves it open. */
-export const knownOf = (verification: Verification): boolean | undefined =>
-  verification.type === 'known' ? verification.isVerified : undefined
+export function knownOf(verification: Verification): boolean | undefined {
+  return verification.type === 'known' ? verification.isVerified : undefined
+}
 
 /** Whether only those who may write users may ask for it: it vouches for an address or hands out its proof. */
-export const needsWriter = ({ type }: Verification): boolean => type === 'known' || type === 'return'
+export function needsWriter({ type }: Verification): boolean {
+  return type === 'known' || type === 'return'
+}
 
 /** The link template that a verification brings. */
-export const templateOf = (verification: Verification): string | undefined =>
-  verification.type === 'send' ? verification.urlTemplate : undefined
+export function templateOf(verification: Verification): string | undefined {
+  return verification.type === 'send' ? verification.urlTemplate : undefined
+}
 
 /** Makes a code for the e-mail address if one is wanted, and mails or returns it. */
-export const verifyEmailBy = async (
+export async function verifyEmailBy(
   { codes, messages }: UsersNeeds,
   work: Work,
   user: Document<HumanUser>,
   verification: Verification,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   if (verification.type === 'known') return undefined
   if (user.state.email.isVerified) {
     if (verification.type === 'default') return undefined
@@ -69,12 +73,12 @@ export const verifyEmailBy = async (
  * Makes a code for the phone number if one is wanted, and sends or returns it. Where no SMS can be sent, asking for one
  * is refused; who did not ask gets a number that waits for its verification.
  */
-export const verifyPhoneBy = async (
+export async function verifyPhoneBy(
   { codes, messages }: UsersNeeds,
   work: Work,
   user: Document<HumanUser>,
   verification: Verification,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const { phone } = user.state
   if (verification.type === 'known' || phone === undefined) return undefined
   if (phone.isVerified) {

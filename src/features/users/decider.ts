@@ -33,7 +33,7 @@ export type UserCommand =
 type AddUser = Extract<UserCommand, { type: 'add_human' | 'add_machine' }>
 type UserDecision = Decision<UserEvent, UserRefusal>
 
-const add = (command: AddUser, state: User): UserDecision => {
+function add(command: AddUser, state: User): UserDecision {
   if (state.status !== 'unknown') return refuse('user.id_taken')
   if (nameProblem(command.userName) !== undefined) return refuse('user.username_invalid')
   if (command.type === 'add_machine') {
@@ -44,21 +44,23 @@ const add = (command: AddUser, state: User): UserDecision => {
   return accept({ type: 'user.human_added.v1', data })
 }
 
-const changeMachine = ({ name, description, accessTokenType }: MachineProfile, state: LivingUser): UserDecision => {
+function changeMachine({ name, description, accessTokenType }: MachineProfile, state: LivingUser): UserDecision {
   if (state.type !== 'machine') return refuse('user.not_machine')
   const isSame = name === state.name && description === state.description && accessTokenType === state.accessTokenType
   if (isSame) return refuse('user.machine_unchanged')
   return accept({ type: 'user.machine_changed.v1', data: { name, description, accessTokenType } })
 }
 
-const changeUserName = (userName: string, nameScope: string | undefined, state: LivingUser): UserDecision => {
+function changeUserName(userName: string, nameScope: string | undefined, state: LivingUser): UserDecision {
   if (nameProblem(userName) !== undefined) return refuse('user.username_invalid')
   if (userName === state.userName) return refuse('user.username_unchanged')
   const scope = nameScope === undefined ? {} : { nameScope }
   return accept({ type: 'user.username_changed.v1', data: { userName, ...scope } })
 }
 
-const isUsable = (state: LivingUser): boolean => state.status === 'active' || state.status === 'initial'
+function isUsable(state: LivingUser): boolean {
+  return state.status === 'active' || state.status === 'initial'
+}
 
 export const user: Decider<UserCommand, User, UserEvent, UserRefusal> = {
   initial: { status: 'unknown' },

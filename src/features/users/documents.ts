@@ -1,6 +1,7 @@
 /** The kind `user`: what users are found by and what only one of them may hold. */
 import { kind } from '../../store/index.ts'
 import { user } from './decider.ts'
+import { userEvents } from './events.ts'
 import { userRefusals } from './refusals.ts'
 import { isLiving } from './state.ts'
 
@@ -11,13 +12,15 @@ export const USER_NAME_CLAIM = 'username'
  * The value of the claim on a user name: its key, unique in the instance, or with the organization that keeps names of
  * its own. No key has a line break in it, so that the two never meet.
  */
-export const userNameClaim = (key: string, nameScope?: string): string =>
-  nameScope === undefined ? key : `${key}\n${nameScope}`
+export function userNameClaim(key: string, nameScope?: string): string {
+  return nameScope === undefined ? key : `${key}\n${nameScope}`
+}
 
 /** Fields named `typed…` are as people typed them, for filters that respect case; they are rare and have no index. */
 export const users = kind({
   name: 'user',
   version: 2,
+  events: userEvents,
   decider: user,
   refusals: userRefusals,
   fields: {

@@ -20,34 +20,41 @@ const GENDERS: Readonly<Record<GenderV2, Gender>> = {
 }
 
 /** A gender of the contract; not given stays not given. */
-export const genderOf = (gender: GenderV2 | undefined): Gender | undefined =>
-  gender === undefined ? undefined : GENDERS[gender]
+export function genderOf(gender: GenderV2 | undefined): Gender | undefined {
+  return gender === undefined ? undefined : GENDERS[gender]
+}
 
 type ProfileMessage = {
   readonly [Name in Exclude<keyof SetHumanProfile, '$typeName' | '$unknown'>]?: SetHumanProfile[Name] | undefined
 }
 
 /** A profile, or what is given of one. */
-export const profileOf = (profile: ProfileMessage): ProfileChange => ({
-  firstName: profile.firstName,
-  lastName: profile.lastName,
-  nickName: profile.nickName,
-  displayName: profile.displayName,
-  preferredLanguage: profile.preferredLanguage,
-  gender: genderOf(profile.gender),
-})
+export function profileOf(profile: ProfileMessage): ProfileChange {
+  return {
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    nickName: profile.nickName,
+    displayName: profile.displayName,
+    preferredLanguage: profile.preferredLanguage,
+    gender: genderOf(profile.gender),
+  }
+}
 
 /** An e-mail address and how it is to be verified. */
-export const emailOf = ({ email, verification }: SetHumanEmail) => ({
-  address: email,
-  verification: verificationOf(verification),
-})
+export function emailOf({ email, verification }: SetHumanEmail) {
+  return {
+    address: email,
+    verification: verificationOf(verification),
+  }
+}
 
 /** A phone number and how it is to be verified. */
-export const phoneOf = ({ phone, verification }: SetHumanPhone) => ({
-  text: phone,
-  verification: verificationOf(verification),
-})
+export function phoneOf({ phone, verification }: SetHumanPhone) {
+  return {
+    text: phone,
+    verification: verificationOf(verification),
+  }
+}
 
 /** The oneof of a password and a hash. */
 type PasswordMessage =
@@ -56,7 +63,7 @@ type PasswordMessage =
   | { readonly case: undefined; readonly value?: undefined }
 
 /** The password of a message; `prefix` leads to it. */
-export const passwordOf = (message: PasswordMessage, prefix: string): GivenPassword | undefined => {
+export function passwordOf(message: PasswordMessage, prefix: string): GivenPassword | undefined {
   switch (message.case) {
     case 'password': {
       const { password, changeRequired } = message.value
@@ -71,7 +78,7 @@ export const passwordOf = (message: PasswordMessage, prefix: string): GivenPassw
   }
 }
 
-const proofOf = ({ verification }: SetPassword): ReplacedPassword['proof'] => {
+function proofOf({ verification }: SetPassword): ReplacedPassword['proof'] {
   switch (verification.case) {
     case 'currentPassword':
       return { currentPassword: verification.value }
@@ -83,43 +90,52 @@ const proofOf = ({ verification }: SetPassword): ReplacedPassword['proof'] => {
 }
 
 /** A new password for somebody who is there. */
-export const replacedPasswordOf = (message: SetPassword | undefined, prefix: string): ReplacedPassword | undefined => {
+export function replacedPasswordOf(message: SetPassword | undefined, prefix: string): ReplacedPassword | undefined {
   const given = message && passwordOf(message.passwordType, prefix)
   return given && message && { ...given, proof: proofOf(message) }
 }
 
-const linkOf = ({ idpId, userId, userName }: IDPLink): NewLink => ({
-  idpId,
-  externalUserId: userId,
-  externalUserName: userName,
-})
+function linkOf({ idpId, userId, userName }: IDPLink): NewLink {
+  return {
+    idpId,
+    externalUserId: userId,
+    externalUserName: userName,
+  }
+}
 
 /** How a request for a person names its fields; `outer` leads to the whole. */
-export const fieldsOfHuman = (outer = ''): DraftFields => ({ prefix: outer, outer, userName: 'username' })
+export function fieldsOfHuman(outer = ''): DraftFields {
+  return { prefix: outer, outer, userName: 'username' }
+}
 
 type HumanMessage = Pick<
   AddHumanUserRequest,
   'profile' | 'email' | 'phone' | 'passwordType' | 'idpLinks' | 'totpSecret'
 >
 
-const draftOf = ({ profile, email, phone, passwordType, idpLinks, totpSecret }: HumanMessage, prefix: string) => ({
-  profile: profileOf(profile ?? {}),
-  email: email === undefined ? { address: '', verification: { type: 'default' } as const } : emailOf(email),
-  // An empty number is no number.
-  phone: phone === undefined || phone.phone === '' ? undefined : phoneOf(phone),
-  password: passwordOf(passwordType, prefix),
-  links: idpLinks.map(linkOf),
-  totpSecret,
-})
+function draftOf({ profile, email, phone, passwordType, idpLinks, totpSecret }: HumanMessage, prefix: string) {
+  return {
+    profile: profileOf(profile ?? {}),
+    email: email === undefined ? { address: '', verification: { type: 'default' } as const } : emailOf(email),
+    // An empty number is no number.
+    phone: phone === undefined || phone.phone === '' ? undefined : phoneOf(phone),
+    password: passwordOf(passwordType, prefix),
+    links: idpLinks.map(linkOf),
+    totpSecret,
+  }
+}
 
 /** The person of an AddHumanUser request. */
-export const draftOfHuman = (request: AddHumanUserRequest, { prefix }: DraftFields = fieldsOfHuman()): HumanDraft => ({
-  ...draftOf(request, prefix),
-  userId: request.userId,
-  userName: request.username,
-  metadata: request.metadata,
-})
+export function draftOfHuman(request: AddHumanUserRequest, { prefix }: DraftFields = fieldsOfHuman()): HumanDraft {
+  return {
+    ...draftOf(request, prefix),
+    userId: request.userId,
+    userName: request.username,
+    metadata: request.metadata,
+  }
+}
 
 /** The person of a CreateUser request, but for what is beside it. */
-export const draftOfCreated = (human: CreateUserRequest_Human): HumanDraft =>
-  draftOf({ ...human, phone: human.phone, totpSecret: human.totpSecret }, 'human.')
+export function draftOfCreated(human: CreateUserRequest_Human): HumanDraft {
+  return draftOf({ ...human, phone: human.phone, totpSecret: human.totpSecret }, 'human.')
+}

@@ -2,7 +2,7 @@
  * The life of one user, human or machine. Stream: `user`, owned by the user's organization.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
-import type { Fact } from '../../kernel/event.ts'
+import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 
 export type Gender = 'unspecified' | 'female' | 'male' | 'diverse'
 
@@ -54,61 +54,39 @@ export interface MachineProfile {
   readonly accessTokenType: AccessTokenType
 }
 
-export type UserEvent =
+export const userEvents = declareEvents({
   /** `needsSetUp`: nobody can sign in as this human yet; the first visit sets a credential. */
-  | Fact<
-      'user.human_added.v1',
-      {
-        readonly userName: string
-        readonly profile: Profile
-        readonly email: Email
-        readonly phone?: Phone
-        readonly needsSetUp: boolean
-      } & NameScope
-    >
-  | Fact<'user.machine_added.v1', { readonly userName: string } & MachineProfile & NameScope>
+  'user.human_added.v1': data<
+    {
+      readonly userName: string
+      readonly profile: Profile
+      readonly email: Email
+      readonly phone?: Phone
+      readonly needsSetUp: boolean
+    } & NameScope
+  >(),
+  'user.machine_added.v1': data<{ readonly userName: string } & MachineProfile & NameScope>(),
   /** The whole machine profile as it is afterwards. */
-  | Fact<'user.machine_changed.v1', MachineProfile>
-  | Fact<'user.machine_secret_set.v1', Record<never, never>>
-  | Fact<'user.machine_secret_removed.v1', Record<never, never>>
-  | Fact<'user.username_changed.v1', { readonly userName: string } & NameScope>
+  'user.machine_changed.v1': data<MachineProfile>(),
+  'user.machine_secret_set.v1': data(),
+  'user.machine_secret_removed.v1': data(),
+  'user.username_changed.v1': data<{ readonly userName: string } & NameScope>(),
   /** The whole profile as it is afterwards. */
-  | Fact<'user.profile_changed.v1', Profile>
-  | Fact<'user.email_changed.v1', Email>
-  | Fact<'user.email_verified.v1', Record<never, never>>
-  | Fact<'user.phone_changed.v1', Phone>
-  | Fact<'user.phone_verified.v1', Record<never, never>>
-  | Fact<'user.phone_removed.v1', Record<never, never>>
-  | Fact<'user.invited.v1', Invitation>
-  | Fact<'user.invitation_accepted.v1', Record<never, never>>
+  'user.profile_changed.v1': data<Profile>(),
+  'user.email_changed.v1': data<Email>(),
+  'user.email_verified.v1': data(),
+  'user.phone_changed.v1': data<Phone>(),
+  'user.phone_verified.v1': data(),
+  'user.phone_removed.v1': data(),
+  'user.invited.v1': data<Invitation>(),
+  'user.invitation_accepted.v1': data(),
   /** From now on somebody can sign in as this human. */
-  | Fact<'user.set_up_finished.v1', Record<never, never>>
-  | Fact<'user.deactivated.v1', Record<never, never>>
-  | Fact<'user.reactivated.v1', Record<never, never>>
-  | Fact<'user.locked.v1', Record<never, never>>
-  | Fact<'user.unlocked.v1', Record<never, never>>
-  | Fact<'user.removed.v1', Record<never, never>>
+  'user.set_up_finished.v1': data(),
+  'user.deactivated.v1': data(),
+  'user.reactivated.v1': data(),
+  'user.locked.v1': data(),
+  'user.unlocked.v1': data(),
+  'user.removed.v1': data(),
+})
 
-/** Every type of the union above, at run time; the compiler sees to it that none is missing and none too many. */
-export const userEventTypes: readonly string[] = Object.keys({
-  'user.human_added.v1': true,
-  'user.machine_added.v1': true,
-  'user.machine_changed.v1': true,
-  'user.machine_secret_set.v1': true,
-  'user.machine_secret_removed.v1': true,
-  'user.username_changed.v1': true,
-  'user.profile_changed.v1': true,
-  'user.email_changed.v1': true,
-  'user.email_verified.v1': true,
-  'user.phone_changed.v1': true,
-  'user.phone_verified.v1': true,
-  'user.phone_removed.v1': true,
-  'user.invited.v1': true,
-  'user.invitation_accepted.v1': true,
-  'user.set_up_finished.v1': true,
-  'user.deactivated.v1': true,
-  'user.reactivated.v1': true,
-  'user.locked.v1': true,
-  'user.unlocked.v1': true,
-  'user.removed.v1': true,
-} satisfies Record<UserEvent['type'], true>)
+export type UserEvent = EventOf<typeof userEvents>

@@ -31,7 +31,7 @@ const invited: UserEvent = { type: 'user.invited.v1', data: { isMailed: true } }
 const locked: UserEvent = { type: 'user.locked.v1', data: {} }
 const deactivated: UserEvent = { type: 'user.deactivated.v1', data: {} }
 
-const human = (...events: UserEvent[]): HumanUser => {
+function human(...events: UserEvent[]): HumanUser {
   const { state } = given(users, ...events)
   assert.ok('type' in state && state.type === 'human')
   return state

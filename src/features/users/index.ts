@@ -28,7 +28,6 @@ export { USER_NAME_CLAIM, type UserField, userNameClaim, users } from './documen
 export { draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
 export { emailProblem } from './email.ts'
 export type { AccessTokenType, Email, Gender, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
-export { userEventTypes } from './events.ts'
 export { userForCaller, userOfOrganization } from './finding.ts'
 export { instantOf } from './instants.ts'
 export { acceptInvitation, inviteAgain } from './inviting.ts'
@@ -55,13 +54,15 @@ export { type HumanUser, isLiving, type LivingUser, type MachineUser, shownName,
 export { verifyEmail, verifyPhone } from './verifying.ts'
 
 /** The methods of this room. */
-export const userMethods = (needs: UsersNeeds): readonly Method[] => [
-  ...userMethodsV1(needs),
-  ...peopleMethodsV1(needs),
-  ...userMethodsV2(needs),
-  ...peopleMethodsV2(needs),
-  ...contactMethodsV2(needs),
-  ...invitationMethodsV2(needs),
-  ...linkMethodsV2(needs),
-  ...metadataMethodsV2(needs),
-]
+export function userMethods(needs: UsersNeeds): readonly Method[] {
+  return [
+    ...userMethodsV1(needs),
+    ...peopleMethodsV1(needs),
+    ...userMethodsV2(needs),
+    ...peopleMethodsV2(needs),
+    ...contactMethodsV2(needs),
+    ...invitationMethodsV2(needs),
+    ...linkMethodsV2(needs),
+    ...metadataMethodsV2(needs),
+  ]
+}

@@ -6,5 +6,6 @@ import { type Instant, instant } from '../../kernel/instant.ts'
 const FARTHEST = 8_640_000_000_000_000
 
 /** A timestamp as an instant; what is beyond every date, and only binary messages can say, is the farthest date. */
-export const instantOf = (timestamp: Timestamp): Instant =>
-  instant(Math.max(-FARTHEST, Math.min(FARTHEST, timestampMs(timestamp))))
+export function instantOf(timestamp: Timestamp): Instant {
+  return instant(Math.max(-FARTHEST, Math.min(FARTHEST, timestampMs(timestamp))))
+}

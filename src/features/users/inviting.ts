@@ -14,13 +14,13 @@ export interface InvitationMail {
 }
 
 /** Makes the code of an invitation; an earlier one ends. */
-const issueInvitation = async (
+async function issueInvitation(
   { codes }: UsersNeeds,
   work: Work,
   user: Document<HumanUser>,
   { urlTemplate, applicationName }: InvitationMail,
   isMailed: boolean,
-): Promise<string> => {
+): Promise<string> {
   const { id: userId, owner } = user
   const invitation = {
     ...(urlTemplate !== undefined && { urlTemplate }),
@@ -33,41 +33,42 @@ const issueInvitation = async (
 }
 
 /** Invites a person by mail as part of a write. */
-export const inviteByMail = async (
+export async function inviteByMail(
   needs: UsersNeeds,
   work: Work,
   user: Document<HumanUser>,
   mail: InvitationMail,
-): Promise<void> => {
+): Promise<void> {
   const code = await issueInvitation(needs, work, user, mail, true)
   await needs.messages.mailCode(work, 'invitation', { user, code, ...mail })
 }
 
 /** Invites a person and hands the code to the caller. */
-export const inviteByCode = (needs: UsersNeeds, work: Work, user: Document<HumanUser>): Promise<string> =>
-  issueInvitation(needs, work, user, {}, false)
+export function inviteByCode(needs: UsersNeeds, work: Work, user: Document<HumanUser>): Promise<string> {
+  return issueInvitation(needs, work, user, {}, false)
+}
 
 /** Throws when there is nothing to invite to: the person can sign in already. */
-export const requireNotSetUp = async ({ authenticationMethods }: UsersNeeds, userId: string): Promise<void> => {
+export async function requireNotSetUp({ authenticationMethods }: UsersNeeds, userId: string): Promise<void> {
   for (const find of authenticationMethods) {
     if ((await find(userId)).length > 0) throw refused(userRefusals, 'user.already_set_up')
   }
 }
 
 /** Invites a person again, as before. */
-export const inviteAgain = async (needs: UsersNeeds, work: Work, user: Document<HumanUser>): Promise<void> => {
+export async function inviteAgain(needs: UsersNeeds, work: Work, user: Document<HumanUser>): Promise<void> {
   const { invitation } = user.state
   if (invitation?.isMailed !== true) throw refused(userRefusals, 'user.not_invited')
   await inviteByMail(needs, work, user, invitation)
 }
 
 /** Uses the code of an invitation as part of a write: the address is verified and somebody is there from now on. */
-export const acceptInvitation = async (
+export async function acceptInvitation(
   { codes }: Pick<UsersNeeds, 'codes'>,
   work: Work,
   user: Document<HumanUser>,
   code: string,
-): Promise<Document<User>> => {
+): Promise<Document<User>> {
   const { id: userId, owner } = user
   const { address } = user.state.email
   await checkCode(codes, work, { userId, owner, purpose: 'invite', target: address, code })

@@ -15,8 +15,8 @@ import { addUser, users } from './index.ts'
 
 type Query = MessageInitShape<typeof SearchQuerySchema>
 
-const human = (userName: string, first: string, last: string, nick: string, email: string, phone?: string) =>
-  ({
+function human(userName: string, first: string, last: string, nick: string, email: string, phone?: string) {
+  return {
     type: 'add_human',
     userName,
     profile: {
@@ -30,10 +30,12 @@ const human = (userName: string, first: string, last: string, nick: string, emai
     email: { address: email, isVerified: true },
     ...(phone && { phone: { number: phone, isVerified: false } }),
     needsSetUp: false,
-  }) as const
+  } as const
+}
 
-const machine = (userName: string, name: string) =>
-  ({ type: 'add_machine', userName, name, description: '', accessTokenType: 'bearer' }) as const
+function machine(userName: string, name: string) {
+  return { type: 'add_machine', userName, name, description: '', accessTokenType: 'bearer' } as const
+}
 
 const people = [
   ['1', 'north', human('Anna', 'Anna', 'Zürcher', 'Änni', 'Anna@Example.com', '+41790000001')],
@@ -44,16 +46,26 @@ const people = [
   ['6', 'south', machine('Fetch', 'fetcher')],
 ] as const
 
-const text = (method: TextQueryMethod) => ({ method })
+function text(method: TextQueryMethod) {
+  return { method }
+}
 const { EQUALS, EQUALS_IGNORE_CASE, STARTS_WITH, STARTS_WITH_IGNORE_CASE } = TextQueryMethod
 const { CONTAINS, CONTAINS_IGNORE_CASE, ENDS_WITH, ENDS_WITH_IGNORE_CASE } = TextQueryMethod
 
-const userName = (name: string, method: TextQueryMethod): Query => ({
-  query: { case: 'userNameQuery', value: { userName: name, ...text(method) } },
-})
-const and = (...queries: Query[]): Query => ({ query: { case: 'andQuery', value: { queries } } })
-const or = (...queries: Query[]): Query => ({ query: { case: 'orQuery', value: { queries } } })
-const not = (query: Query): Query => ({ query: { case: 'notQuery', value: { query } } })
+function userName(name: string, method: TextQueryMethod): Query {
+  return {
+    query: { case: 'userNameQuery', value: { userName: name, ...text(method) } },
+  }
+}
+function and(...queries: Query[]): Query {
+  return { query: { case: 'andQuery', value: { queries } } }
+}
+function or(...queries: Query[]): Query {
+  return { query: { case: 'orQuery', value: { queries } } }
+}
+function not(query: Query): Query {
+  return { query: { case: 'notQuery', value: { query } } }
+}
 
 /** Each query and the ids it finds among all. */
 const table: readonly (readonly [string, Query, string])[] = [

@@ -21,31 +21,35 @@ const GENDER = {
   diverse: Gender.DIVERSE,
 } as const
 
-const human = ({ profile, email, phone }: HumanUser, password: PasswordFacts | undefined) => ({
-  case: 'human' as const,
-  value: {
-    profile: { ...profile, gender: GENDER[profile.gender] },
-    email: { email: email.address, isEmailVerified: email.isVerified },
-    ...(phone && { phone: { phone: phone.number, isPhoneVerified: phone.isVerified } }),
-    ...(password && { passwordChanged: timestampFromMs(password.changedAt) }),
-  },
-})
+function human({ profile, email, phone }: HumanUser, password: PasswordFacts | undefined) {
+  return {
+    case: 'human' as const,
+    value: {
+      profile: { ...profile, gender: GENDER[profile.gender] },
+      email: { email: email.address, isEmailVerified: email.isVerified },
+      ...(phone && { phone: { phone: phone.number, isPhoneVerified: phone.isVerified } }),
+      ...(password && { passwordChanged: timestampFromMs(password.changedAt) }),
+    },
+  }
+}
 
-const machine = ({ name, description, hasSecret, accessTokenType }: MachineUser) => ({
-  case: 'machine' as const,
-  value: {
-    name,
-    description,
-    hasSecret,
-    accessTokenType: accessTokenType === 'jwt' ? AccessTokenType.JWT : AccessTokenType.BEARER,
-  },
-})
+function machine({ name, description, hasSecret, accessTokenType }: MachineUser) {
+  return {
+    case: 'machine' as const,
+    value: {
+      name,
+      description,
+      hasSecret,
+      accessTokenType: accessTokenType === 'jwt' ? AccessTokenType.JWT : AccessTokenType.BEARER,
+    },
+  }
+}
 
 /** A user as the v1 services show it. */
-export const userV1 = (
+export function userV1(
   document: Document<User>,
   password?: PasswordFacts | undefined,
-): MessageInitShape<typeof UserSchema> => {
+): MessageInitShape<typeof UserSchema> {
   const { id, state } = document
   const details = detailsV1(document)
   if (!isLiving(state)) return { id, details, state: UserState.DELETED }

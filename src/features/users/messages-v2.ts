@@ -21,46 +21,50 @@ const GENDER = {
   diverse: Gender.DIVERSE,
 } as const
 
-const human = (userId: string, user: HumanUser, password: PasswordFacts | undefined) => ({
-  case: 'human' as const,
-  value: {
-    userId,
-    state: STATE[user.status],
-    username: user.userName,
-    loginNames: [user.userName],
-    preferredLoginName: user.userName,
-    profile: {
-      givenName: user.profile.firstName,
-      familyName: user.profile.lastName,
-      nickName: user.profile.nickName,
-      displayName: user.profile.displayName,
-      preferredLanguage: user.profile.preferredLanguage,
-      gender: GENDER[user.profile.gender],
+function human(userId: string, user: HumanUser, password: PasswordFacts | undefined) {
+  return {
+    case: 'human' as const,
+    value: {
+      userId,
+      state: STATE[user.status],
+      username: user.userName,
+      loginNames: [user.userName],
+      preferredLoginName: user.userName,
+      profile: {
+        givenName: user.profile.firstName,
+        familyName: user.profile.lastName,
+        nickName: user.profile.nickName,
+        displayName: user.profile.displayName,
+        preferredLanguage: user.profile.preferredLanguage,
+        gender: GENDER[user.profile.gender],
+      },
+      email: { email: user.email.address, isVerified: user.email.isVerified },
+      ...(user.phone && { phone: { phone: user.phone.number, isVerified: user.phone.isVerified } }),
+      ...(password && {
+        passwordChangeRequired: password.changeRequired,
+        passwordChanged: timestampFromMs(password.changedAt),
+      }),
     },
-    email: { email: user.email.address, isVerified: user.email.isVerified },
-    ...(user.phone && { phone: { phone: user.phone.number, isVerified: user.phone.isVerified } }),
-    ...(password && {
-      passwordChangeRequired: password.changeRequired,
-      passwordChanged: timestampFromMs(password.changedAt),
-    }),
-  },
-})
+  }
+}
 
-const machine = ({ name, description, hasSecret, accessTokenType }: MachineUser) => ({
-  case: 'machine' as const,
-  value: {
-    name,
-    description,
-    hasSecret,
-    accessTokenType: accessTokenType === 'jwt' ? AccessTokenType.JWT : AccessTokenType.BEARER,
-  },
-})
+function machine({ name, description, hasSecret, accessTokenType }: MachineUser) {
+  return {
+    case: 'machine' as const,
+    value: {
+      name,
+      description,
+      hasSecret,
+      accessTokenType: accessTokenType === 'jwt' ? AccessTokenType.JWT : AccessTokenType.BEARER,
+    },
+  }
+}
 
 /** A user as the v2 service shows it. */
-export const userV2 = (
+export function userV2(
   document: Document<User>,
   password?: PasswordFacts | undefined,
-): MessageInitShape<typeof UserSchema> => {
+): MessageInitShape<typeof UserSchema> {
   const { id: userId, state } = document
   const details = detailsV2(document)
   if (!isLiving(state)) return { userId, details, state: UserState.DELETED }

@@ -7,18 +7,19 @@ import type { NameScope } from './events.ts'
 import { canonicalName } from './names.ts'
 import { userRefusals } from './refusals.ts'
 
-const keepsOwnNames = (own: Document<Settings> | undefined): boolean =>
-  own?.state.organization?.userNameScope === 'organization'
+function keepsOwnNames(own: Document<Settings> | undefined): boolean {
+  return own?.state.organization?.userNameScope === 'organization'
+}
 
 /**
  * The scope of a name that is given to a user now. Names keep the scope they were given with, so that an organization
  * may have names of both; the claim keeps apart those of one scope, and here they are kept apart from the other.
  */
-export const scopeForName = async (
+export async function scopeForName(
   store: Store,
   work: Work,
   { userId, organizationId, userName }: { userId: string; organizationId: string; userName: string },
-): Promise<NameScope> => {
+): Promise<NameScope> {
   const own = await work.read(settings, organizationId)
   // Who never had settings never had a name of its own, and that they have none is guarded until the commit.
   if (own === undefined) return {}
@@ -33,7 +34,7 @@ export const scopeForName = async (
 }
 
 /** Whether a name is free for a user of this organization. */
-export const isNameFree = async (store: Store, organizationId: string, userName: string): Promise<boolean> => {
+export async function isNameFree(store: Store, organizationId: string, userName: string): Promise<boolean> {
   const key = canonicalName(userName) ?? ''
   if ((await store.holder(USER_NAME_CLAIM, userNameClaim(key, organizationId))) !== undefined) return false
   const holderId = await store.holder(USER_NAME_CLAIM, userNameClaim(key))
@@ -43,7 +44,7 @@ export const isNameFree = async (store: Store, organizationId: string, userName:
 }
 
 /** The one user with this login name in the instance; undefined when there is none, or more than one. */
-export const findByLoginName = async (store: Store, loginName: string) => {
+export async function findByLoginName(store: Store, loginName: string) {
   const key = canonicalName(loginName)
   if (key === undefined) return undefined
   const userId = await store.holder(USER_NAME_CLAIM, userNameClaim(key))

@@ -21,11 +21,12 @@ const ALIKE_SCRIPTS = [
   /\p{Script=Lisu}/u,
 ]
 
-const mixesAlikeScripts = (text: string): boolean =>
-  (text.match(WORD) ?? []).some((word) => ALIKE_SCRIPTS.filter((script) => script.test(word)).length > 1)
+function mixesAlikeScripts(text: string): boolean {
+  return (text.match(WORD) ?? []).some((word) => ALIKE_SCRIPTS.filter((script) => script.test(word)).length > 1)
+}
 
 /** Why `name` cannot be a user name, for the person who typed it; undefined when it can. */
-export const nameProblem = (name: string): string | undefined => {
+export function nameProblem(name: string): string | undefined {
   if (name.length === 0) return 'must not be empty'
   if (name.startsWith(' ') || name.endsWith(' ')) return 'must not begin or end with a space'
   if (PRINTABLE_ASCII.test(name)) return undefined
@@ -42,23 +43,27 @@ export const nameProblem = (name: string): string | undefined => {
 }
 
 /** The key of a user name: two names with one key are the same name. Undefined when it cannot be a user name. */
-export const canonicalName = (name: string): string | undefined =>
-  nameProblem(name) === undefined ? foldText(name) : undefined
+export function canonicalName(name: string): string | undefined {
+  return nameProblem(name) === undefined ? foldText(name) : undefined
+}
 
 /** Why `id` cannot be the id of a user; undefined when it can. */
-export const idProblem = (id: string): string | undefined =>
-  !id.isWellFormed() || FORBIDDEN.test(id) || /\s/u.test(id)
+export function idProblem(id: string): string | undefined {
+  return !id.isWellFormed() || FORBIDDEN.test(id) || /\s/u.test(id)
     ? 'must not contain spaces, control or invisible characters'
     : undefined
+}
 
 /** Why `text` cannot be shown as a name on one line; undefined when it can. */
-export const lineProblem = (text: string): string | undefined =>
-  !PRINTABLE_ASCII.test(text) && (!text.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
+export function lineProblem(text: string): string | undefined {
+  return !PRINTABLE_ASCII.test(text) && (!text.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
     ? 'must not contain control characters'
     : undefined
+}
 
 /** Why `text` cannot be shown as a paragraph; undefined when it can. Tabs and line breaks are welcome. */
-export const paragraphProblem = (text: string): string | undefined =>
-  !PRINTABLE_ASCII.test(text) && (!text.isWellFormed() || /(?![\t\n\r])\p{Cc}/u.test(text))
+export function paragraphProblem(text: string): string | undefined {
+  return !PRINTABLE_ASCII.test(text) && (!text.isWellFormed() || /(?![\t\n\r])\p{Cc}/u.test(text))
     ? 'must not contain control characters'
     : undefined
+}

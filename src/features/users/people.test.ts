@@ -16,7 +16,9 @@ type Request = MessageInitShape<typeof AddHumanUserRequestSchema>
 const profile = { firstName: 'Sam', lastName: 'Miller' }
 const returnCode = { case: 'returnCode', value: {} } as const
 const verified = { case: 'isVerified', value: true } as const
-const bytes = (text: string) => new TextEncoder().encode(text)
+function bytes(text: string) {
+  return new TextEncoder().encode(text)
+}
 
 for (const engine of engines) {
   suite(`people on ${engine.name}`, () => {

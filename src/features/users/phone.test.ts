@@ -10,7 +10,7 @@ import { openHouse } from '../../../test/support/in-memory.ts'
 const v2 = UserService.method
 
 /** A receiver of text messages on this machine, and what it has got. */
-const receive = async (t: TestContext) => {
+async function receive(t: TestContext) {
   const bodies: string[] = []
   const server = createServer(async (request, response) => {
     bodies.push(Buffer.concat(await Array.fromAsync(request)).toString())

@@ -14,7 +14,7 @@ const HOME = 'CH'
  * The number in E.164 form; undefined when nobody could dial it. Lengths are checked and not ranges: new ranges are given
  * out every month, and a number that is new must not be refused.
  */
-export const phoneNumber = (text: string): string | undefined => {
+export function phoneNumber(text: string): string | undefined {
   const { parsePhoneNumberFromString }: typeof Library = require('libphonenumber-js/min')
   const parsed = parsePhoneNumberFromString(text, { defaultCountry: HOME, extract: false })
   return parsed?.isPossible() && parsed.ext === undefined ? parsed.number : undefined

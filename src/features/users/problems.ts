@@ -10,11 +10,12 @@ export interface FieldProblem {
 }
 
 /** A problem of this field, if there is one. */
-export const problem = (code: UserRefusal, field: string, description: string | undefined): readonly FieldProblem[] =>
-  description === undefined ? [] : [{ code, field, description }]
+export function problem(code: UserRefusal, field: string, description: string | undefined): readonly FieldProblem[] {
+  return description === undefined ? [] : [{ code, field, description }]
+}
 
 /** Throws, naming every field, when there are problems; the first one gives the code. */
-export const refuseProblems = (problems: readonly FieldProblem[]): void => {
+export function refuseProblems(problems: readonly FieldProblem[]): void {
   const [first] = problems
   if (first === undefined) return
   const violations = problems.map(({ field, description }) => ({ field, description }))

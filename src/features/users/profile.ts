@@ -27,13 +27,13 @@ const LINES = ['firstName', 'lastName', 'nickName', 'displayName'] as const
 
 const BLANK = 'must not be blank'
 
-const lineProblemOf = (name: (typeof LINES)[number], text: string): string | undefined => {
+function lineProblemOf(name: (typeof LINES)[number], text: string): string | undefined {
   const isName = name === 'firstName' || name === 'lastName'
   return isName && text.trim() === '' ? BLANK : lineProblem(text)
 }
 
 /** What is wrong with a profile, by field; `prefix` leads to it in the request. */
-export const profileProblems = (change: ProfileChange, prefix: string): readonly FieldProblem[] => {
+export function profileProblems(change: ProfileChange, prefix: string): readonly FieldProblem[] {
   const problems: FieldProblem[] = []
   for (const name of LINES) {
     const text = change[name]
@@ -52,7 +52,7 @@ export const profileProblems = (change: ProfileChange, prefix: string): readonly
 }
 
 /** The profile after a change that has no problems. */
-export const changedProfile = (change: ProfileChange, before: Profile = NEW): Profile => {
+export function changedProfile(change: ProfileChange, before: Profile = NEW): Profile {
   const firstName = change.firstName ?? before.firstName
   const lastName = change.lastName ?? before.lastName
   return {

@@ -45,17 +45,19 @@ const MAX_DEPTH = 15
 const MAX_QUERIES = 100
 const NOBODY: Filter<UserField> = { any: [] }
 
-const refuseQuery = (description: string) =>
-  refused(userRefusals, 'user.query_invalid', { violations: [{ field: 'queries', description }] })
+function refuseQuery(description: string) {
+  return refused(userRefusals, 'user.query_invalid', { violations: [{ field: 'queries', description }] })
+}
 
 type MetadataCase = 'metadataKeyFilter' | 'metadataValueFilter'
 type MetadataQuery = Extract<SearchQueryV2['query'], { case: MetadataCase }>
 
-const isMetadata = (query: SearchQuery['query']): query is MetadataQuery =>
-  query.case === 'metadataKeyFilter' || query.case === 'metadataValueFilter'
+function isMetadata(query: SearchQuery['query']): query is MetadataQuery {
+  return query.case === 'metadataKeyFilter' || query.case === 'metadataValueFilter'
+}
 
 /** Users with an entry that meets all of these: a key and a value asked for side by side are meant of one entry. */
-const metadataFilter = (queries: readonly MetadataQuery[]): Filter<UserField> => {
+function metadataFilter(queries: readonly MetadataQuery[]): Filter<UserField> {
   const conditions = queries.map((query): Filter<MetadataField> => {
     if (query.case === 'metadataKeyFilter') return textFilter(METADATA_KEY, query.value.method, query.value.key)
     const equals = Buffer.from(query.value.value).toString('base64')
@@ -66,7 +68,7 @@ const metadataFilter = (queries: readonly MetadataQuery[]): Filter<UserField> =>
 }
 
 /** Translates conditions that must all hold. */
-const translator = (states: States): ((queries: readonly SearchQuery[]) => readonly Filter<UserField>[]) => {
+function translator(states: States): (queries: readonly SearchQuery[]) => readonly Filter<UserField>[] {
   let count = 0
 
   const translateAll = (queries: readonly SearchQuery[], depth = 1): readonly Filter<UserField>[] => {
@@ -127,10 +129,14 @@ const translator = (states: States): ((queries: readonly SearchQuery[]) => reado
 }
 
 /** All conditions of a v1 list, each as a filter. */
-export const filtersOfV1 = (queries: readonly SearchQueryV1[]) => translator(STATES_V1)(queries)
+export function filtersOfV1(queries: readonly SearchQueryV1[]) {
+  return translator(STATES_V1)(queries)
+}
 
 /** All conditions of a v2 list, each as a filter. */
-export const filtersOfV2 = (queries: readonly SearchQueryV2[]) => translator(STATES_V2)(queries)
+export function filtersOfV2(queries: readonly SearchQueryV2[]) {
+  return translator(STATES_V2)(queries)
+}
 
 /** Columns by their number in the contract, the same in v1 and v2. */
 const SORTING = [
@@ -147,4 +153,6 @@ const SORTING = [
 ] as const
 
 /** What a list is sorted by; without a choice, by the time of creation. */
-export const sortingOf = (column: number): UserField | 'createdAt' => SORTING[column] ?? 'createdAt'
+export function sortingOf(column: number): UserField | 'createdAt' {
+  return SORTING[column] ?? 'createdAt'
+}

@@ -10,12 +10,12 @@ import type { User } from './state.ts'
 export type WhenRemoved = (work: Work, userId: string) => Promise<void>
 
 /** Removes a user and everything that `steps` remove. */
-export const removeUser = async (
+export async function removeUser(
   store: Store,
   origin: Origin,
   userId: string,
   steps: readonly WhenRemoved[],
-): Promise<Written<Document<User>>> => {
+): Promise<Written<Document<User>>> {
   const runSteps = async (work: Work): Promise<void> => {
     for (const step of steps) await step(work, userId)
   }

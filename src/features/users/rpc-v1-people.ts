@@ -35,13 +35,15 @@ const GENDERS: Readonly<Record<GenderV1, Gender>> = {
   [GenderV1.DIVERSE]: 'diverse',
 }
 
-const metadataV1 = (document: Document<SetMetadata>) => ({
-  details: detailsV1(document),
-  key: document.state.key,
-  value: Buffer.from(document.state.value, 'base64'),
-})
+function metadataV1(document: Document<SetMetadata>) {
+  return {
+    details: detailsV1(document),
+    key: document.state.key,
+    value: Buffer.from(document.state.value, 'base64'),
+  }
+}
 
-const peopleRpc = (needs: UsersNeeds): Implementation<typeof ManagementService> => {
+function peopleRpc(needs: UsersNeeds): Implementation<typeof ManagementService> {
   const { store } = needs
 
   /** Sets entries and answers how the last one is then. */
@@ -119,4 +121,6 @@ const peopleRpc = (needs: UsersNeeds): Implementation<typeof ManagementService> 
 }
 
 /** The v1 methods that add people and keep metadata. */
-export const peopleMethodsV1 = (needs: UsersNeeds): readonly Method[] => methods(ManagementService, peopleRpc(needs))
+export function peopleMethodsV1(needs: UsersNeeds): readonly Method[] {
+  return methods(ManagementService, peopleRpc(needs))
+}

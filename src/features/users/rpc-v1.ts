@@ -20,7 +20,7 @@ import { userRefusals } from './refusals.ts'
 import { removeUser } from './removing.ts'
 import type { User } from './state.ts'
 
-const shownV1 = (needs: UsersNeeds) => {
+function shownV1(needs: UsersNeeds) {
   const showAll = async (documents: readonly Document<User>[]) => {
     const facts = await passwordFactsOf(needs, documents)
     return documents.map((document) => userV1(document, facts.get(document.id)))
@@ -28,7 +28,7 @@ const shownV1 = (needs: UsersNeeds) => {
   return { showAll, showOne: async (document: Document<User>) => (await showAll([document]))[0] ?? {} }
 }
 
-const managementRpc = (needs: UsersNeeds): Implementation<typeof ManagementService> => {
+function managementRpc(needs: UsersNeeds): Implementation<typeof ManagementService> {
   const { store, whenRemoved } = needs
   const { showOne, showAll } = shownV1(needs)
 
@@ -95,14 +95,15 @@ const managementRpc = (needs: UsersNeeds): Implementation<typeof ManagementServi
   }
 }
 
-const authRpc = (needs: UsersNeeds): Implementation<typeof AuthService> => ({
-  async getMyUser(_, call) {
-    return { user: await shownV1(needs).showOne(await userOfCaller(needs.store, call)) }
-  },
-})
+function authRpc(needs: UsersNeeds): Implementation<typeof AuthService> {
+  return {
+    async getMyUser(_, call) {
+      return { user: await shownV1(needs).showOne(await userOfCaller(needs.store, call)) }
+    },
+  }
+}
 
 /** The v1 methods of this room. */
-export const userMethodsV1 = (needs: UsersNeeds): readonly Method[] => [
-  ...methods(ManagementService, managementRpc(needs)),
-  ...methods(AuthService, authRpc(needs)),
-]
+export function userMethodsV1(needs: UsersNeeds): readonly Method[] {
+  return [...methods(ManagementService, managementRpc(needs)), ...methods(AuthService, authRpc(needs))]
+}

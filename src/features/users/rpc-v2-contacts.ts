@@ -21,7 +21,7 @@ import { hasEmailCode, verifyEmail, verifyPhone } from './verifying.ts'
  * The person a code is shown for. Who may not look everywhere gets the answer to a wrong code when there is no such
  * person, so that trying codes tells nobody who exists.
  */
-export const humanForCode = async ({ store, instanceId }: UsersNeeds, call: Call, userId: string) => {
+export async function humanForCode({ store, instanceId }: UsersNeeds, call: Call, userId: string) {
   const user = await store.get(users, userId)
   if (user !== undefined && isLiving(user.state) && user.state.type === 'human') return user as Document<HumanUser>
   if (!call.may('user.read', user?.owner ?? instanceId()))
@@ -29,7 +29,7 @@ export const humanForCode = async ({ store, instanceId }: UsersNeeds, call: Call
   throw refused(userRefusals, user === undefined ? 'user.not_found' : 'user.not_human')
 }
 
-const contactsRpc = (needs: UsersNeeds): Implementation<typeof UserService> => {
+function contactsRpc(needs: UsersNeeds): Implementation<typeof UserService> {
   const { store } = needs
 
   const personForCaller = async (call: Call, userId: string, verification: Verification) => {
@@ -125,4 +125,6 @@ const contactsRpc = (needs: UsersNeeds): Implementation<typeof UserService> => {
 }
 
 /** The methods about e-mail addresses and phone numbers. */
-export const contactMethodsV2 = (needs: UsersNeeds): readonly Method[] => methods(UserService, contactsRpc(needs))
+export function contactMethodsV2(needs: UsersNeeds): readonly Method[] {
+  return methods(UserService, contactsRpc(needs))
+}

@@ -23,7 +23,7 @@ const METHOD_TYPES: Readonly<Record<AuthenticationMethod, AuthenticationMethodTy
   recovery_code: AuthenticationMethodType.RECOVERY_CODE,
 }
 
-const invitationsRpc = (needs: UsersNeeds): Implementation<typeof UserService> => {
+function invitationsRpc(needs: UsersNeeds): Implementation<typeof UserService> {
   const { store } = needs
   return {
     async createInviteCode({ userId, verification }, call) {
@@ -83,4 +83,6 @@ const invitationsRpc = (needs: UsersNeeds): Implementation<typeof UserService> =
 }
 
 /** The methods about invitations and ways to sign in. */
-export const invitationMethodsV2 = (needs: UsersNeeds): readonly Method[] => methods(UserService, invitationsRpc(needs))
+export function invitationMethodsV2(needs: UsersNeeds): readonly Method[] {
+  return methods(UserService, invitationsRpc(needs))
+}

@@ -39,12 +39,15 @@ import type { ReplacedPassword, UsersNeeds } from './needs.ts'
 import { userRefusals } from './refusals.ts'
 import type { LivingUser } from './state.ts'
 
-const accessTokenTypeOf = (type: AccessTokenType) => (type === AccessTokenType.JWT ? 'jwt' : 'bearer')
+function accessTokenTypeOf(type: AccessTokenType) {
+  return type === AccessTokenType.JWT ? 'jwt' : 'bearer'
+}
 
-const present = <Name extends string>(name: Name, code: string | undefined) =>
-  (code === undefined ? {} : { [name]: code }) as { readonly [N in Name]?: string }
+function present<Name extends string>(name: Name, code: string | undefined) {
+  return (code === undefined ? {} : { [name]: code }) as { readonly [N in Name]?: string }
+}
 
-const peopleRpc = (needs: UsersNeeds): Implementation<typeof UserService> => {
+function peopleRpc(needs: UsersNeeds): Implementation<typeof UserService> {
   const { store, newId } = needs
 
   /** The organization that a request names; who may not look everywhere is not told that there is none. */
@@ -212,4 +215,6 @@ const peopleRpc = (needs: UsersNeeds): Implementation<typeof UserService> => {
 }
 
 /** The methods that add and change users. */
-export const peopleMethodsV2 = (needs: UsersNeeds): readonly Method[] => methods(UserService, peopleRpc(needs))
+export function peopleMethodsV2(needs: UsersNeeds): readonly Method[] {
+  return methods(UserService, peopleRpc(needs))
+}

@@ -15,7 +15,7 @@ import { removeUser } from './removing.ts'
 import type { User } from './state.ts'
 
 /** What the caller may see: the users of some organizations, and always oneself. */
-const visibleTo = (call: Call): readonly Filter<UserField>[] => {
+function visibleTo(call: Call): readonly Filter<UserField>[] {
   const owners = call.visibleOwners()
   if (owners === 'all') return []
   return [
@@ -28,7 +28,7 @@ const visibleTo = (call: Call): readonly Filter<UserField>[] => {
   ]
 }
 
-const userRpc = (needs: UsersNeeds): Implementation<typeof UserService> => {
+function userRpc(needs: UsersNeeds): Implementation<typeof UserService> {
   const { store, whenRemoved } = needs
 
   const showAll = async (documents: readonly Document<User>[]) => {
@@ -72,4 +72,6 @@ const userRpc = (needs: UsersNeeds): Implementation<typeof UserService> => {
 }
 
 /** The v2 methods of this room. */
-export const userMethodsV2 = (needs: UsersNeeds): readonly Method[] => methods(UserService, userRpc(needs))
+export function userMethodsV2(needs: UsersNeeds): readonly Method[] {
+  return methods(UserService, userRpc(needs))
+}

@@ -13,7 +13,9 @@ const profile = { firstName: 'No', lastName: 'Body' }
 const returnCode = { case: 'returnCode', value: {} } as const
 const isVerified = { case: 'isVerified', value: true } as const
 const isNotVerified = { case: 'isVerified', value: false } as const
-const bytes = (text: string) => new TextEncoder().encode(text)
+function bytes(text: string) {
+  return new TextEncoder().encode(text)
+}
 
 for (const engine of engines) {
   suite(`what people may do to themselves and to others on ${engine.name}`, () => {

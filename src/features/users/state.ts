@@ -50,38 +50,47 @@ export type LivingUser = HumanUser | MachineUser
 export type User = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingUser
 
 /** Whether the user exists. */
-export const isLiving = (user: User): user is LivingUser => user.status !== 'unknown' && user.status !== 'removed'
+export function isLiving(user: User): user is LivingUser {
+  return user.status !== 'unknown' && user.status !== 'removed'
+}
 
 /** The name to show for a user. */
-export const shownName = (user: LivingUser): string => (user.type === 'human' ? user.profile.displayName : user.name)
+export function shownName(user: LivingUser): string {
+  return user.type === 'human' ? user.profile.displayName : user.name
+}
 
-const searchOfHuman = (userName: string, profile: Profile, email: Email): UserSearch => ({
-  userName: searchText(userName),
-  firstName: searchText(profile.firstName),
-  lastName: searchText(profile.lastName),
-  nickName: searchText(profile.nickName),
-  displayName: searchText(profile.displayName),
-  email: searchText(email.address),
-})
+function searchOfHuman(userName: string, profile: Profile, email: Email): UserSearch {
+  return {
+    userName: searchText(userName),
+    firstName: searchText(profile.firstName),
+    lastName: searchText(profile.lastName),
+    nickName: searchText(profile.nickName),
+    displayName: searchText(profile.displayName),
+    email: searchText(email.address),
+  }
+}
 
-const searchOfMachine = (userName: string, name: string): UserSearch => ({
-  userName: searchText(userName),
-  firstName: '',
-  lastName: '',
-  nickName: '',
-  displayName: searchText(name),
-  email: '',
-})
+function searchOfMachine(userName: string, name: string): UserSearch {
+  return {
+    userName: searchText(userName),
+    firstName: '',
+    lastName: '',
+    nickName: '',
+    displayName: searchText(name),
+    email: '',
+  }
+}
 
-const evolveMachine = (user: LivingUser, change: Partial<MachineProfile & { hasSecret: boolean }>): User =>
-  user.type === 'machine' ? { ...user, ...change } : user
+function evolveMachine(user: LivingUser, change: Partial<MachineProfile & { hasSecret: boolean }>): User {
+  return user.type === 'machine' ? { ...user, ...change } : user
+}
 
 type HumanEvent = Extract<
   UserEvent,
   { type: `user.${'profile' | 'email' | 'phone' | 'invited' | 'invitation' | 'set_up'}${string}` }
 >
 
-const evolveHuman = (user: HumanUser, event: HumanEvent): HumanUser => {
+function evolveHuman(user: HumanUser, event: HumanEvent): HumanUser {
   switch (event.type) {
     case 'user.profile_changed.v1':
       return { ...user, profile: event.data, search: searchOfHuman(user.userName, event.data, user.email) }
@@ -108,7 +117,7 @@ const evolveHuman = (user: HumanUser, event: HumanEvent): HumanUser => {
   }
 }
 
-export const evolveUser = (user: User, event: UserEvent): User => {
+export function evolveUser(user: User, event: UserEvent): User {
   if (event.type === 'user.human_added.v1') {
     const { needsSetUp, userName, nameScope, profile, email, phone } = event.data
     const search = searchOfHuman(userName, profile, email)

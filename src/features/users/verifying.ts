@@ -10,19 +10,19 @@ import type { UsersNeeds } from './needs.ts'
 import type { HumanUser, User } from './state.ts'
 
 /** Whether a code waits for the e-mail address as it is now, be it still good or not. */
-export const hasEmailCode = async (store: Store, { id, state }: Document<HumanUser>): Promise<boolean> => {
+export async function hasEmailCode(store: Store, { id, state }: Document<HumanUser>): Promise<boolean> {
   // At the beginning of time every code is still good.
   const code = await findOpenCode(store, id, 'email', instant(0))
   return code?.target === state.email.address
 }
 
 /** Uses the code that was sent to the e-mail address. */
-export const verifyEmail = async (
+export async function verifyEmail(
   { codes }: Pick<UsersNeeds, 'codes'>,
   work: Work,
   userId: string,
   code: string,
-): Promise<Document<User>> => {
+): Promise<Document<User>> {
   const { owner, state } = await readHuman(work, userId)
   const { address } = state.email
   await checkCode(codes, work, { userId, owner, purpose: 'email', target: address, code })
@@ -30,12 +30,12 @@ export const verifyEmail = async (
 }
 
 /** Uses the code that was sent to the phone number. */
-export const verifyPhone = async (
+export async function verifyPhone(
   { codes }: Pick<UsersNeeds, 'codes'>,
   work: Work,
   userId: string,
   code: string,
-): Promise<Document<User>> => {
+): Promise<Document<User>> {
   const { owner, state } = await readHuman(work, userId)
   // Who has no number was sent no code.
   if (state.phone === undefined) throw refused(verificationRefusals, 'verification.code_invalid')

@@ -44,10 +44,14 @@ export interface CodeOf {
 }
 
 /** The words that go into the hash, so that a stored hash counts in its own place only. */
-const bindingOf = ({ userId, purpose, target }: CodeOf): readonly string[] => [purpose, userId, target]
+function bindingOf({ userId, purpose, target }: CodeOf): readonly string[] {
+  return [purpose, userId, target]
+}
 
 /** As people type it: in lower case, with spaces or hyphens. */
-const canonicalCode = (code: string): string => code.replaceAll(/[\s-]/g, '').toUpperCase()
+function canonicalCode(code: string): string {
+  return code.replaceAll(/[\s-]/g, '').toUpperCase()
+}
 
 export interface IssuedCode {
   /** The code itself: shown or sent once, stored nowhere. */
@@ -56,7 +60,7 @@ export interface IssuedCode {
 }
 
 /** Throws, with the seconds to wait, when too many codes were made for this already. */
-const refuseFlood = async (work: Work, id: string): Promise<void> => {
+async function refuseFlood(work: Work, id: string): Promise<void> {
   const state = (await work.read(verifications, id))?.state
   const wait = state === undefined ? 0 : nextIssueAt(state) - work.origin.at
   if (wait <= 0) return
@@ -67,11 +71,11 @@ const refuseFlood = async (work: Work, id: string): Promise<void> => {
  * Makes a code; an earlier one for the same purpose ends. Its life is the purpose's unless another one is given. Throws
  * `verification.too_many` after ten within an hour.
  */
-export const issueCode = async (
+export async function issueCode(
   { vault, newCode = newShortCode }: VerificationsNeeds,
   work: Work,
   what: CodeOf & { readonly lifetimeMs?: number },
-): Promise<IssuedCode> => {
+): Promise<IssuedCode> {
   const { userId, owner, purpose, target } = what
   const { length, lifetimeMs } = CODES[purpose]
   const id = verificationId(userId, purpose)
@@ -84,16 +88,18 @@ export const issueCode = async (
   return { code, expiresAt }
 }
 
-const codeInvalid = () => refused(verificationRefusals, 'verification.code_invalid')
+function codeInvalid() {
+  return refused(verificationRefusals, 'verification.code_invalid')
+}
 
 /** A code proves nothing for the people of an organization that is deactivated or removed. */
-const refuseClosed = async (work: Work, organizationId: string): Promise<void> => {
+async function refuseClosed(work: Work, organizationId: string): Promise<void> {
   const organization = await work.read(organizations, organizationId)
   if (organization?.state.status !== 'active') throw codeInvalid()
 }
 
 /** The issue that is open for this, and whether the code is its code. Where none is open nothing can be guessed. */
-const compare = async ({ vault }: VerificationsNeeds, work: Work, what: CodeOf & { readonly code: string }) => {
+async function compare({ vault }: VerificationsNeeds, work: Work, what: CodeOf & { readonly code: string }) {
   await refuseClosed(work, what.owner)
   const document = await work.read(verifications, verificationId(what.userId, what.purpose))
   if (document === undefined || !isOpenFor(document.state, what.target, work.origin.at)) throw codeInvalid()
@@ -106,11 +112,11 @@ const compare = async ({ vault }: VerificationsNeeds, work: Work, what: CodeOf &
  * `verification.code_invalid` for whatever is not the right code in time, remembers a wrong one, and throws
  * `attempts.too_many` or `attempts.locked` without looking. Whether the user may act at all is the caller's to ask.
  */
-export const checkCode = async (
+export async function checkCode(
   needs: VerificationsNeeds,
   work: Work,
   what: CodeOf & { readonly code: string },
-): Promise<void> => {
+): Promise<void> {
   const { userId, owner, purpose, target } = what
   const { issue, matches } = await compare(needs, work, what)
   await countTry(work, needs.instanceId(), { userId, owner, path: purpose, issue }, matches)
@@ -122,11 +128,11 @@ export const checkCode = async (
  * The same question before expensive work is done for the answer: a wrong code is refused and remembered, a right one
  * is not used up. Answers which issue it was, for `useCode`.
  */
-export const refuseWrongCode = async (
+export async function refuseWrongCode(
   needs: VerificationsNeeds,
   work: Work,
   what: CodeOf & { readonly code: string },
-): Promise<number> => {
+): Promise<number> {
   const { userId, owner, purpose } = what
   const { issue, matches } = await compare(needs, work, what)
   const one = { userId, owner, path: purpose, issue }
@@ -139,16 +145,16 @@ export const refuseWrongCode = async (
  * Uses up a code that was shown before, for what was begun with it and is finished now. Throws
  * `verification.code_invalid` when it was used, replaced or ended since, its time is over, or the organization closed.
  */
-export const useCode = async (
+export async function useCode(
   work: Work,
   { userId, owner, purpose, target, issue }: CodeOf & { readonly issue: number },
-): Promise<void> => {
+): Promise<void> {
   await refuseClosed(work, owner)
   await work.decide(verifications, verificationId(userId, purpose), { type: 'use', issue, target, at: work.origin.at })
 }
 
 /** Ends the open code of a purpose, if there is one, as when its address was replaced. */
-export const cancelCode = async (work: Work, userId: string, purpose: Purpose): Promise<void> => {
+export async function cancelCode(work: Work, userId: string, purpose: Purpose): Promise<void> {
   const id = verificationId(userId, purpose)
   if ((await work.read(verifications, id))?.state.status === 'open') {
     await work.decide(verifications, id, { type: 'cancel' })
@@ -156,12 +162,12 @@ export const cancelCode = async (work: Work, userId: string, purpose: Purpose): 
 }
 
 /** Whether a code that counts is open for a user and purpose now, and what it was made for. */
-export const findOpenCode = async (
+export async function findOpenCode(
   store: Pick<Store, 'get'>,
   userId: string,
   purpose: Purpose,
   at: Instant,
-): Promise<{ readonly target: string; readonly expiresAt: Instant } | undefined> => {
+): Promise<{ readonly target: string; readonly expiresAt: Instant } | undefined> {
   const state = (await store.get(verifications, verificationId(userId, purpose)))?.state
   if (state?.status !== 'open' || at >= state.expiresAt) return undefined
   return { target: state.target, expiresAt: state.expiresAt }

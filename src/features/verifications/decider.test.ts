@@ -6,7 +6,9 @@ import { MOST_CODES, verification } from './decider.ts'
 import { attemptsDecider, NO_ATTEMPTS, nextTryAt, TRIES_OF_A_CODE } from './decisions/attempts.ts'
 
 const noon = instant(1_000_000)
-const later = (milliseconds: number) => instant(noon + milliseconds)
+function later(milliseconds: number) {
+  return instant(noon + milliseconds)
+}
 const issued = {
   type: 'verification.issued.v1',
   data: { target: 'ada@example.com', issuedAt: noon, expiresAt: later(1000), secret: { hash: 'h' } },
@@ -80,13 +82,15 @@ suite('a code', () => {
   })
 })
 
-const failed = (path: 'password' | 'email' = 'password', issue?: number) =>
-  ({
+function failed(path: 'password' | 'email' = 'password', issue?: number) {
+  return {
     type: 'attempts.failed.v1',
     data: { path, ...(issue !== undefined && { issue }), failedAt: noon },
-  }) as const
-const times = (count: number, path?: 'password' | 'email', issue?: number) =>
-  Array.from({ length: count }, () => failed(path, issue))
+  } as const
+}
+function times(count: number, path?: 'password' | 'email', issue?: number) {
+  return Array.from({ length: count }, () => failed(path, issue))
+}
 const cleared = { type: 'attempts.cleared.v1', data: { reason: 'success' } } as const
 const tried = { type: 'try', path: 'password', most: 100, at: noon } as const
 

@@ -41,15 +41,16 @@ export type VerificationCommand =
   | { readonly type: 'remove' }
 
 /** Whether a code made for this target counts now. The end is fixed when it is made; nothing moves it. */
-export const isOpenFor = (
+export function isOpenFor(
   state: Verification,
   target: string,
   at: Instant,
-): state is Extract<Verification, { status: 'open' }> =>
-  state.status === 'open' && state.target === target && at < state.expiresAt
+): state is Extract<Verification, { status: 'open' }> {
+  return state.status === 'open' && state.target === target && at < state.expiresAt
+}
 
 /** From when on another code may be made. */
-export const nextIssueAt = ({ issuedAt }: Verification): Instant => {
+export function nextIssueAt({ issuedAt }: Verification): Instant {
   const oldest = issuedAt.length < MOST_CODES ? undefined : issuedAt[0]
   return instant(oldest === undefined ? 0 : oldest + WINDOW_MILLISECONDS)
 }

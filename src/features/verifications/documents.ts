@@ -3,11 +3,13 @@ import { kind } from '../../store/index.ts'
 import { verification } from './decider.ts'
 import { attemptsDecider } from './decisions/attempts.ts'
 import type { Purpose } from './events.ts'
+import { attemptsEvents, verificationEvents } from './events.ts'
 import { verificationRefusals } from './refusals.ts'
 
 export const verifications = kind({
   name: 'verification',
   version: 1,
+  events: verificationEvents,
   decider: verification,
   refusals: verificationRefusals,
   fields: {},
@@ -15,12 +17,15 @@ export const verifications = kind({
 })
 
 /** Where the code of a user for a purpose lives. A purpose has no slash in it, so that no two users share a place. */
-export const verificationId = (userId: string, purpose: Purpose): string => `${userId}/${purpose}`
+export function verificationId(userId: string, purpose: Purpose): string {
+  return `${userId}/${purpose}`
+}
 
 /** The id is the user's. */
 export const attempts = kind({
   name: 'attempts',
   version: 1,
+  events: attemptsEvents,
   decider: attemptsDecider,
   refusals: verificationRefusals,
   fields: {},

@@ -3,7 +3,7 @@
  * organization of the user: `verification` under `<user id>/<purpose>`, and `attempts` under the user's id.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
-import type { Fact } from '../../kernel/event.ts'
+import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
 /** What a code proves: that whoever has it reads what is sent to an address or number, or was invited. */
@@ -12,37 +12,29 @@ export type Purpose = 'email' | 'phone' | 'invite' | 'password_reset' | 'passkey
 /** A way on which a secret is checked. */
 export type SecretPath = Purpose | 'password' | 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code'
 
-export type VerificationEvent =
+export const verificationEvents = declareEvents({
   /** `target` is the address or number it was made for. An earlier code ends. */
-  | Fact<
-      'verification.issued.v1',
-      {
-        readonly target: string
-        readonly issuedAt: Instant
-        readonly expiresAt: Instant
-        readonly secret: { readonly hash: string }
-      }
-    >
-  | Fact<'verification.used.v1', Record<never, never>>
-  | Fact<'verification.cancelled.v1', Record<never, never>>
+  'verification.issued.v1': data<{
+    readonly target: string
+    readonly issuedAt: Instant
+    readonly expiresAt: Instant
+    readonly secret: { readonly hash: string }
+  }>(),
+  'verification.used.v1': data(),
+  'verification.cancelled.v1': data(),
   /** The user is no more. */
-  | Fact<'verification.removed.v1', Record<never, never>>
+  'verification.removed.v1': data(),
+})
 
-export type AttemptsEvent =
+export type VerificationEvent = EventOf<typeof verificationEvents>
+
+export const attemptsEvents = declareEvents({
   /** `issue` says which code of that purpose it was about. */
-  | Fact<'attempts.failed.v1', { readonly path: SecretPath; readonly issue?: number; readonly failedAt: Instant }>
+  'attempts.failed.v1': data<{ readonly path: SecretPath; readonly issue?: number; readonly failedAt: Instant }>(),
   /** `success`: the right secret was given; `unlocked`: somebody with the right to do so began the count anew. */
-  | Fact<'attempts.cleared.v1', { readonly reason: 'success' | 'unlocked' }>
+  'attempts.cleared.v1': data<{ readonly reason: 'success' | 'unlocked' }>(),
   /** The user is no more. */
-  | Fact<'attempts.removed.v1', Record<never, never>>
+  'attempts.removed.v1': data(),
+})
 
-/** Every type of the unions above, at run time; the compiler sees to it that none is missing and none too many. */
-export const verificationEventTypes: readonly string[] = Object.keys({
-  'verification.issued.v1': true,
-  'verification.used.v1': true,
-  'verification.cancelled.v1': true,
-  'verification.removed.v1': true,
-  'attempts.failed.v1': true,
-  'attempts.cleared.v1': true,
-  'attempts.removed.v1': true,
-} satisfies Record<VerificationEvent['type'] | AttemptsEvent['type'], true>)
+export type AttemptsEvent = EventOf<typeof attemptsEvents>

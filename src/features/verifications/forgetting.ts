@@ -5,7 +5,7 @@ import { attempts, verificationId, verifications } from './documents.ts'
 import type { Purpose } from './events.ts'
 
 /** Removes the codes and the count of a user in the commit that removes the user; does nothing when nothing is left. */
-export const removeVerifications = async (work: Work, userId: string): Promise<void> => {
+export async function removeVerifications(work: Work, userId: string): Promise<void> {
   for (const purpose of Object.keys(CODES) as Purpose[]) {
     const id = verificationId(userId, purpose)
     if (await work.read(verifications, id)) await work.decide(verifications, id, { type: 'remove' })

@@ -15,7 +15,6 @@ export { MOST_CODES, type Verification, type VerificationCommand } from './decid
 export { type Attempts, type AttemptsCommand, NO_ATTEMPTS, TRIES_OF_A_CODE } from './decisions/attempts.ts'
 export { attempts, verifications } from './documents.ts'
 export type { AttemptsEvent, Purpose, SecretPath, VerificationEvent } from './events.ts'
-export { verificationEventTypes } from './events.ts'
 export { removeVerifications } from './forgetting.ts'
 export { type VerificationRefusal, verificationRefusals } from './refusals.ts'
 export { admitTry, attemptsOf, countTry, mostFailures, refuseThrottled, type Try, unlockAttempts } from './trying.ts'

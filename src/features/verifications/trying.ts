@@ -19,47 +19,44 @@ export interface Try {
 }
 
 /** How many failures in a row close a way in an organization. */
-export const mostFailures = async (
+export async function mostFailures(
   reader: SettingsReader,
   path: SecretPath,
   owner: string,
   instanceId: string,
-): Promise<number> => {
+): Promise<number> {
   const { maxPasswordAttempts, maxOtpAttempts } = await effectiveSettings(reader, owner, instanceId)
   return path === 'password' ? maxPasswordAttempts : maxOtpAttempts
 }
 
-const refuse = (code: VerificationRefusal, state: Attempts, at: Instant): Error => {
+function refuse(code: VerificationRefusal, state: Attempts, at: Instant): Error {
   if (code !== 'attempts.too_many') return refused(verificationRefusals, code)
   const retryAfterSeconds = Math.max(1, Math.ceil((nextTryAt(state) - at) / 1000))
   return refused(verificationRefusals, code, { retryAfterSeconds })
 }
 
 /** Throws when a try would not be looked at in this state of things, with the seconds to wait. */
-export const refuseThrottled = (
+export function refuseThrottled(
   state: Attempts,
   one: { path: SecretPath; issue?: number; most: number; at: Instant },
-): void => {
+): void {
   const objection = objectionTo(state, one)
   if (objection !== undefined) throw refuse(objection, state, one.at)
 }
 
 /** What is known about the tries of a user; read through a work, it is guarded until the commit. */
-export const attemptsOf = async (
-  reader: Pick<Store, 'get'> | Pick<Work, 'read'>,
-  userId: string,
-): Promise<Attempts> => {
+export async function attemptsOf(reader: Pick<Store, 'get'> | Pick<Work, 'read'>, userId: string): Promise<Attempts> {
   const document = await ('read' in reader ? reader.read(attempts, userId) : reader.get(attempts, userId))
   return document?.state ?? NO_ATTEMPTS
 }
 
 /** Throws when a try would not be looked at now; otherwise answers what the decider must know about it. */
-export const admitTry = async (
+export async function admitTry(
   reader: Pick<Store, 'get'> | Pick<Work, 'read'>,
   instanceId: string,
   { userId, owner, path, issue }: Try,
   at: Instant,
-) => {
+) {
   const most = await mostFailures(reader, path, owner, instanceId)
   const one = { path, ...(issue !== undefined && { issue }), most, at }
   refuseThrottled(await attemptsOf(reader, userId), one)
@@ -70,18 +67,18 @@ export const admitTry = async (
  * Counts a try in this work. A wrong one is refused and remembered; a right one that comes too soon or too late is
  * refused too, and what else the work has decided is dropped with it.
  */
-export const countTry = async (
+export async function countTry(
   work: Work,
   instanceId: string,
   what: Try,
   matches: boolean,
-): Promise<Document<Attempts>> => {
+): Promise<Document<Attempts>> {
   const one = await admitTry(work, instanceId, what, work.origin.at)
   return work.decide(attempts, what.userId, { type: 'try', matches, ...one }, what.owner)
 }
 
 /** Begins the count of a user anew, as when an administrator unlocks them; answers whether there was anything to clear. */
-export const unlockAttempts = async (work: Work, userId: string): Promise<boolean> => {
+export async function unlockAttempts(work: Work, userId: string): Promise<boolean> {
   const before = await work.read(attempts, userId)
   if (before === undefined || before.state.failures === 0) return false
   await work.decide(attempts, userId, { type: 'unlock' })

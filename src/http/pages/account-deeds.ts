@@ -24,11 +24,15 @@ type Answer = Shown | PageAnswer
 
 const LONGEST_NAME = 200
 
-const useOf = (from: URLSearchParams): KeyUse => (from.get('use') === 'second_factor' ? 'second_factor' : 'passkey')
+function useOf(from: URLSearchParams): KeyUse {
+  return from.get('use') === 'second_factor' ? 'second_factor' : 'passkey'
+}
 
-const nameOf = (from: URLSearchParams): string => (from.get('name') ?? '').trim().slice(0, LONGEST_NAME)
+function nameOf(from: URLSearchParams): string {
+  return (from.get('name') ?? '').trim().slice(0, LONGEST_NAME)
+}
 
-export const accountDeeds = (needs: SessionPageNeeds): Readonly<Record<string, PagePlan>> => {
+export function accountDeeds(needs: SessionPageNeeds): Readonly<Record<string, PagePlan>> {
   const { ports } = needs
   const { account } = ports
 

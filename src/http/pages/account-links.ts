@@ -9,7 +9,7 @@ import { providerButtons } from './provider-buttons.ts'
 import type { Visit } from './site.ts'
 
 /** Nothing where there is nothing to link and nothing linked. */
-export const linksSection = (visit: Visit, account: Account): Content => {
+export function linksSection(visit: Visit, account: Account): Content {
   const { links, linkable } = account
   if (links.length === 0 && linkable.length === 0) return null
   const { texts, language, lang } = visit

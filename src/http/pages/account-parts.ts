@@ -6,35 +6,32 @@ import { type Content, form } from './parts.ts'
 import type { Visit } from './site.ts'
 
 /** A moment in words of the language. */
-export const time = (at: number, language: Language): Content => {
+export function time(at: number, language: Language): Content {
   const text = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
   return html`<time datetime=${new Date(at).toISOString()}>${text}</time>`
 }
 
 /** A line with what it is, what is known about it, and what can be done. */
-export const row = (name: Content, about: Content, deeds: Content): Content => html`
+export function row(name: Content, about: Content, deeds: Content): Content {
+  return html`
   <li>
     <div class="what"><strong>${name}</strong>${about && html`<span>${about}</span>`}</div>
     <div class="deeds">${deeds}</div>
   </li>
 `
+}
 
 type Deed = (path: string, fields: Readonly<Record<string, string>>, button: string, isGrave?: boolean) => Content
 
 /** A small form that does one thing. */
-export const deedsOf =
-  ({ lang }: Visit): Deed =>
-  (path, fields, button, isGrave = false) =>
+export function deedsOf({ lang }: Visit): Deed {
+  return (path, fields, button, isGrave = false) =>
     form(path, { ...fields, lang }, button, undefined, isGrave ? 'small grave' : 'small')
+}
 
 /** A part of the page under a headline of its own. */
-export const section = (
-  title: string,
-  id: string,
-  lead: string | undefined,
-  rows: Content,
-  more?: Content,
-): Content => html`
+export function section(title: string, id: string, lead: string | undefined, rows: Content, more?: Content): Content {
+  return html`
   <section aria-labelledby=${id}>
     <h2 id=${id}>${title}</h2>
     ${lead !== undefined && html`<p class="lead">${lead}</p>`}
@@ -42,9 +39,10 @@ export const section = (
     ${more}
   </section>
 `
+}
 
 /** In how many ways a person gets in; taking away the last one would lock them out. */
-export const waysIn = ({
+export function waysIn({
   keys,
   hasPassword,
   links,
@@ -52,7 +50,10 @@ export const waysIn = ({
   readonly keys: readonly Pick<OwnKey, 'use'>[]
   readonly hasPassword: boolean
   readonly links: readonly Pick<OwnLink, 'isUsable'>[]
-}): number =>
-  keys.filter(({ use }) => use === 'passkey').length +
-  links.filter(({ isUsable }) => isUsable).length +
-  (hasPassword ? 1 : 0)
+}): number {
+  return (
+    keys.filter(({ use }) => use === 'passkey').length +
+    links.filter(({ isUsable }) => isUsable).length +
+    (hasPassword ? 1 : 0)
+  )
+}

@@ -10,7 +10,7 @@ import type { Person } from './sign-in-ports.ts'
 import type { PagePlan, Shown, Visit } from './site.ts'
 import type { Texts } from './texts/en.ts'
 
-const sessionRows = (visit: Visit, sessions: readonly OwnSession[]): Content => {
+function sessionRows(visit: Visit, sessions: readonly OwnSession[]): Content {
   const { texts, language } = visit
   const words = texts.account
   const deed = deedsOf(visit)
@@ -23,9 +23,11 @@ const sessionRows = (visit: Visit, sessions: readonly OwnSession[]): Content => 
   )
 }
 
-const isLastWay = (account: Account, { use }: OwnKey): boolean => use === 'passkey' && waysIn(account) === 1
+function isLastWay(account: Account, { use }: OwnKey): boolean {
+  return use === 'passkey' && waysIn(account) === 1
+}
 
-const keyRows = (visit: Visit, account: Account, use: KeyUse): Content => {
+function keyRows(visit: Visit, account: Account, use: KeyUse): Content {
   const { texts, language, lang } = visit
   const words = texts.account
   return account.keys
@@ -42,7 +44,7 @@ const keyRows = (visit: Visit, account: Account, use: KeyUse): Content => {
     )
 }
 
-const factorRows = (visit: Visit, { hasTotp, otp, recoveryCodesLeft }: Account): Content => {
+function factorRows(visit: Visit, { hasTotp, otp, recoveryCodesLeft }: Account): Content {
   const { texts } = visit
   const words = texts.account
   const deed = deedsOf(visit)
@@ -70,22 +72,23 @@ const factorRows = (visit: Visit, { hasTotp, otp, recoveryCodesLeft }: Account):
 
 const DONE = ['password', 'key', 'renamed', 'removed', 'app', 'otp', 'linked', 'session'] as const
 
-const doneSentence = ({ account }: Texts, which: string | null): string | undefined => {
+function doneSentence({ account }: Texts, which: string | null): string | undefined {
   const known = DONE.find((one) => one === which)
   return known === undefined ? undefined : account.done[known]
 }
 
 /** What password managers are to be told by the script. */
-const signals = (of: readonly (AcceptedKeys & { readonly removed?: string })[]): Content =>
-  of.map((one) => html`<div data-signal=${JSON.stringify(one)} hidden></div>`)
+function signals(of: readonly (AcceptedKeys & { readonly removed?: string })[]): Content {
+  return of.map((one) => html`<div data-signal=${JSON.stringify(one)} hidden></div>`)
+}
 
-export const showAccount = (
+export function showAccount(
   visit: Visit,
   person: Person,
   account: Account,
   done: string | null,
   removed?: AcceptedKeys & { readonly removed: string },
-): Shown => {
+): Shown {
   const { texts, lang } = visit
   const words = texts.account
   const sentence = doneSentence(texts, done)
@@ -144,11 +147,13 @@ export const showAccount = (
   }
 }
 
-export const accountPage = (needs: SessionPageNeeds): PagePlan => ({
-  async get(visit) {
-    const found = await requireStep(needs, visit, 'none')
-    if (isElsewhere(found)) return found
-    const account = await needs.ports.account.read(found.person)
-    return showAccount(visit, found.person, account, visit.request.query.get('done'))
-  },
-})
+export function accountPage(needs: SessionPageNeeds): PagePlan {
+  return {
+    async get(visit) {
+      const found = await requireStep(needs, visit, 'none')
+      if (isElsewhere(found)) return found
+      const account = await needs.ports.account.read(found.person)
+      return showAccount(visit, found.person, account, visit.request.query.get('done'))
+    },
+  }
+}

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Page } from '../pages.ts'
 
-const readAsset = (files: readonly string[], ending: string, contentType: string) => {
+function readAsset(files: readonly string[], ending: string, contentType: string) {
   const body = Buffer.concat(files.map((file) => readFileSync(new URL(`./assets/${file}`, import.meta.url))))
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   return { path: `/assets/signet-${hash}.${ending}`, contentType, body }
@@ -22,10 +22,11 @@ export const ICON = readAsset(['seal.svg'], 'svg', 'image/svg+xml')
 export const SCRIPT = readAsset(['passkeys.js'], 'js', 'text/javascript; charset=utf-8')
 
 /** The assets by path, with the headers that all pages have, except that they may be kept. */
-export const assetPages = (headers: Readonly<Record<string, string>>): ReadonlyMap<string, Page> =>
-  new Map(
+export function assetPages(headers: Readonly<Record<string, string>>): ReadonlyMap<string, Page> {
+  return new Map(
     [STYLESHEET, ICON, SCRIPT].map(({ path, contentType, body }) => {
       const kept = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' }
       return [path, () => ({ status: 200, contentType, body, headers: kept })]
     }),
   )
+}

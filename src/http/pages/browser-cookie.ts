@@ -2,8 +2,9 @@
 import type { PageRequest } from '../pages.ts'
 
 // The prefix keeps other hosts of the same domain from setting it; browsers take it over https only.
-const nameFor = (externalUrl: URL): string =>
-  externalUrl.protocol === 'https:' ? '__Host-signet-browser' : 'signet-browser'
+function nameFor(externalUrl: URL): string {
+  return externalUrl.protocol === 'https:' ? '__Host-signet-browser' : 'signet-browser'
+}
 
 /** As long as a sign-in may take. */
 const LIFETIME_SECONDS = 3600
@@ -11,7 +12,7 @@ const LIFETIME_SECONDS = 3600
 const VALUE = /^[A-Za-z0-9_-]{43}$/
 
 /** What this browser keeps; undefined when it has no cookie of ours, or one that we did not make. */
-export const browserOf = (request: Pick<PageRequest, 'header'>, externalUrl: URL): string | undefined => {
+export function browserOf(request: Pick<PageRequest, 'header'>, externalUrl: URL): string | undefined {
   const name = nameFor(externalUrl)
   const values = (request.header('cookie') ?? '')
     .split(';')
@@ -23,7 +24,7 @@ export const browserOf = (request: Pick<PageRequest, 'header'>, externalUrl: URL
 }
 
 /** The header that makes a browser keep it. `value` is 256 random bits in base64url. */
-export const browserCookie = (value: string, externalUrl: URL): string => {
+export function browserCookie(value: string, externalUrl: URL): string {
   const secure = externalUrl.protocol === 'https:' ? '; Secure' : ''
   // Lax: a provider sends the browser back from its own site.
   return `${nameFor(externalUrl)}=${value}; Path=/; Max-Age=${LIFETIME_SECONDS}; HttpOnly; SameSite=Lax${secure}`

@@ -44,46 +44,50 @@ const STEPS: Readonly<Record<Exclude<Step, 'none'>, string>> = {
   change_password: PATHS.newPassword,
 }
 
-export const clientOf = ({ request }: Visit): Client => ({
-  host: hostOf(request)?.hostname ?? '',
-  description: describeUserAgent(request.header('user-agent')),
-})
+export function clientOf({ request }: Visit): Client {
+  return {
+    host: hostOf(request)?.hostname ?? '',
+    description: describeUserAgent(request.header('user-agent')),
+  }
+}
 
 /** Never on to a provider: only a button of ours leads there, so that no link of somebody else's chooses an account. */
-const nextOf = (asked: URLSearchParams): string | undefined => {
+function nextOf(asked: URLSearchParams): string | undefined {
   const next = ownPath(asked.get('next'))
   return next?.startsWith(PATHS.provider) ? undefined : next
 }
 
 /** What travels through all steps: where to go afterwards, and the language. */
-export const carried = ({ asked, lang }: Visit) => ({ next: nextOf(asked), lang })
+export function carried({ asked, lang }: Visit) {
+  return { next: nextOf(asked), lang }
+}
 
 /** The organization that a visit is about, if the address names one. */
-export const organizationOf = ({ asked }: Visit): string | undefined => {
+export function organizationOf({ asked }: Visit): string | undefined {
   const id = asked.get('orgId') || asked.get('organization') || ''
   return id === '' || id.length > 200 || id.includes('\0') ? undefined : id
 }
 
 /** Where a person goes now. */
-export const pathAfter = (person: Person, { next, lang }: ReturnType<typeof carried>): string => {
+export function pathAfter(person: Person, { next, lang }: ReturnType<typeof carried>): string {
   if (person.step !== 'none') return address(STEPS[person.step], { next, lang })
   if (next !== undefined) return next
   return address(person.redirectUri === '' ? PATHS.account : PATHS.signedIn, { lang })
 }
 
 /** Lets the browser keep its new token and leads it on. */
-export const proceed = async (
+export async function proceed(
   { ports, cookie }: SessionPageNeeds,
   visit: Visit,
   { token, expiresAt }: Renewed,
-): Promise<PageAnswer> => {
+): Promise<PageAnswer> {
   const person = await ports.signIn.find(token)
   const kept = cookie.keep(visit.request, token, expiresAt)
   return seeOther(person === undefined ? PATHS.signIn : pathAfter(person, carried(visit)), kept)
 }
 
 /** Somebody who has to wait before trying again, and how long. */
-export const showWait = ({ texts }: Visit, seconds: number): Shown => {
+export function showWait({ texts }: Visit, seconds: number): Shown {
   const { title, text, again, seconds: inSeconds, minutes: inMinutes } = texts.wait
   const time = seconds < 120 ? inSeconds(Math.max(1, Math.ceil(seconds))) : inMinutes(Math.ceil(seconds / 60))
   return {
@@ -95,11 +99,11 @@ export const showWait = ({ texts }: Visit, seconds: number): Shown => {
 }
 
 /** The page for a step that failed; what is said of a refusal is the page's own. */
-export const showFailure = (
+export function showFailure(
   visit: Visit,
   failure: Failure,
   refused: () => Shown | Promise<Shown>,
-): Shown | PageAnswer | Promise<Shown> => {
+): Shown | PageAnswer | Promise<Shown> {
   switch (failure.outcome) {
     case 'throttled':
       return showWait(visit, failure.retryAfterSeconds)
@@ -113,11 +117,11 @@ export const showFailure = (
 }
 
 /** The same for the script. */
-export const tellFailure = (
+export function tellFailure(
   { texts }: Visit,
   failure: Failure | { readonly outcome: 'unavailable' },
   refused: string,
-): PageAnswer => {
+): PageAnswer {
   const sentences = {
     refused,
     unavailable: texts.keys.unavailable,
@@ -129,7 +133,7 @@ export const tellFailure = (
 }
 
 /** A credential as the script wrote it; undefined when it is none. */
-export const readCredential = (from: URLSearchParams): JsonObject | undefined => {
+export function readCredential(from: URLSearchParams): JsonObject | undefined {
   try {
     const parsed: unknown = JSON.parse(from.get('credential') ?? '')
     return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as JsonObject) : undefined
@@ -139,11 +143,11 @@ export const readCredential = (from: URLSearchParams): JsonObject | undefined =>
 }
 
 /** The person of the browser's session, if they stand at this step; else where the browser has to go. */
-export const requireStep = async (
+export async function requireStep(
   { ports, cookie }: SessionPageNeeds,
   visit: Visit,
   step: Step,
-): Promise<{ readonly person: Person; readonly token: string } | PageAnswer> => {
+): Promise<{ readonly person: Person; readonly token: string } | PageAnswer> {
   const token = cookie.read(visit.request)
   const person = token === undefined ? undefined : await ports.signIn.find(token)
   const { request, lang } = visit
@@ -156,4 +160,6 @@ export const requireStep = async (
 }
 
 /** Whether the browser has to go elsewhere. */
-export const isElsewhere = (found: object): found is PageAnswer => 'contentType' in found
+export function isElsewhere(found: object): found is PageAnswer {
+  return 'contentType' in found
+}

@@ -8,10 +8,10 @@ import { describeFlaw, findPasswordMistakes, passwordRules } from './set-passwor
 import type { Person } from './sign-in-ports.ts'
 import type { PagePlan, Shown, Visit } from './site.ts'
 
-export const changePasswordPage = (
+export function changePasswordPage(
   needs: SessionPageNeeds,
   { path, step }: { readonly path: string; readonly step: 'none' | 'change_password' },
-): PagePlan => {
+): PagePlan {
   const { ports, pace } = needs
 
   const show = async (

@@ -22,13 +22,17 @@ export interface GivenCode {
 }
 
 /** Longer than any id and code that we give away; and no database takes NUL. */
-const clean = (text: string | null): string => (text === null || text.length > 200 || text.includes('\0') ? '' : text)
+function clean(text: string | null): string {
+  return text === null || text.length > 200 || text.includes('\0') ? '' : text
+}
 
-export const readGivenCode = (from: URLSearchParams): GivenCode => ({
-  userId: clean(from.get('userId') ?? from.get('user')),
-  code: clean(from.get('code')).trim(),
-  orgId: clean(from.get('orgId')) || undefined,
-})
+export function readGivenCode(from: URLSearchParams): GivenCode {
+  return {
+    userId: clean(from.get('userId') ?? from.get('user')),
+    code: clean(from.get('code')).trim(),
+    orgId: clean(from.get('orgId')) || undefined,
+  }
+}
 
 /** How pages send what was asked for without telling anybody whether there was something to send. */
 export interface Sending {
@@ -41,24 +45,26 @@ export interface Sending {
  * Starts to send and does not wait: neither the answer nor the time it takes tells whether there is such a user, and one
  * send too many is dropped in silence.
  */
-export const sendUnseen = ({ throttle, fault }: Sending, key: string, send: () => Promise<void>): void => {
+export function sendUnseen({ throttle, fault }: Sending, key: string, send: () => Promise<void>): void {
   if (throttle(key)) setImmediate(() => void send().catch(fault))
 }
 
 /** Holds a refusal back until this long after its beginning, so that time does not tell why it was refused. */
-export const openPace = (refusalMs: number) => async (startedAt: number) => {
-  const left = startedAt + refusalMs - performance.now()
-  if (left > 0) await sleep(left)
+export function openPace(refusalMs: number) {
+  return async (startedAt: number) => {
+    const left = startedAt + refusalMs - performance.now()
+    if (left > 0) await sleep(left)
+  }
 }
 
 /** The same for a wrong, a used and an expired code and for users of any state: what to do now. */
-export const staleLink = ({ texts, lang }: Visit, path: string, userId: string): Shown => {
+export function staleLink({ texts, lang }: Visit, path: string, userId: string): Shown {
   const { title, text, button } = texts.stale
   return { status: 400, title, content: message(title, [text], form(path, { again: 'yes', userId, lang }, button)) }
 }
 
 /** The same whether or not something was sent. */
-export const lookIntoMailbox = ({ texts }: Visit): Shown => {
+export function lookIntoMailbox({ texts }: Visit): Shown {
   const { title, text, again } = texts.sent
   return { title, content: message(title, [text, again]) }
 }

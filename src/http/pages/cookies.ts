@@ -18,7 +18,7 @@ export interface SessionCookie {
   isKept(request: PageRequest): boolean
 }
 
-const cookieOf = (header: string, name: string): string | undefined => {
+function cookieOf(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const [key = '', value = ''] = pair.trim().split('=', 2)
     if (key === name && /^[\w-]{1,200}$/.test(value)) return value
@@ -26,7 +26,7 @@ const cookieOf = (header: string, name: string): string | undefined => {
   return undefined
 }
 
-export const openSessionCookie = (externalUrl: URL, now: () => number): SessionCookie => {
+export function openSessionCookie(externalUrl: URL, now: () => number): SessionCookie {
   const isOpen = (request: PageRequest): boolean =>
     externalUrl.protocol === 'http:' && isLoopbackName(hostOf(request)?.hostname ?? '')
   const nameFor = (request: PageRequest): string => (isOpen(request) ? OPEN_NAME : LOCKED_NAME)

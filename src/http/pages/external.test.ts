@@ -19,18 +19,23 @@ const ACCOUNTS = {
   nothing: { mayLink: false, mayRegister: false },
 }
 
-const cookies = (token?: string, browser = BROWSER) => ({
-  cookie: `signet-browser=${browser}${token === undefined ? '' : `; signet_session=${token}`}`,
-})
+function cookies(token?: string, browser = BROWSER) {
+  return {
+    cookie: `signet-browser=${browser}${token === undefined ? '' : `; signet_session=${token}`}`,
+  }
+}
 
-const at = (parameters: Readonly<Record<string, string>>) =>
-  `/ui/login/external?${new URLSearchParams({ ...RIGHT, ...parameters })}`
+function at(parameters: Readonly<Record<string, string>>) {
+  return `/ui/login/external?${new URLSearchParams({ ...RIGHT, ...parameters })}`
+}
 
-const leadsTo = (answer: Told, location: string) =>
-  assert.deepEqual([answer.status, answer.header('location')], [303, location], answer.text)
+function leadsTo(answer: Told, location: string) {
+  return assert.deepEqual([answer.status, answer.header('location')], [303, location], answer.text)
+}
 
-const openHouse = async (deeds: string[] = [], more: Partial<ExternalPort> = {}) =>
-  openHostedPages({ external: { ...paperExternal(deeds, ACCOUNTS), ...more } })
+async function openHouse(deeds: string[] = [], more: Partial<ExternalPort> = {}) {
+  return openHostedPages({ external: { ...paperExternal(deeds, ACCOUNTS), ...more } })
+}
 
 suite('the buttons of identity providers', () => {
   test('stand on the sign-in page, by their look, and carry on what travels along', async (t) => {

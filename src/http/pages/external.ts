@@ -20,7 +20,7 @@ type Answer = Shown | PageAnswer
 
 const LONGEST = 200
 
-export const externalPage = (needs: ExternalPageNeeds): PagePlan => {
+export function externalPage(needs: ExternalPageNeeds): PagePlan {
   const { ports, cookie, externalUrl } = needs
 
   /** What the address or the form proves, if it was made for this browser. */

@@ -7,13 +7,14 @@ import type { Shown, Visit } from './site.ts'
 /** Around a symbol nothing may be written for four modules (ISO/IEC 18004 §9.1). */
 const QUIET = 4
 
-const pathOf = (modules: Modules): string =>
-  modules
+function pathOf(modules: Modules): string {
+  return modules
     .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : [])))
     .join('')
+}
 
 /** A QR code as a drawing of its own; nothing when the text is too long for one. */
-export const qrPicture = (text: string, label: string): Content => {
+export function qrPicture(text: string, label: string): Content {
   const modules = qrCode(text)
   if (modules === undefined) return null
   const size = modules.length + 2 * QUIET
@@ -26,7 +27,9 @@ export const qrPicture = (text: string, label: string): Content => {
 }
 
 /** The secret in groups that are easy to type. */
-const grouped = (secret: string): string => (secret.match(/.{1,4}/g) ?? []).join(' ')
+function grouped(secret: string): string {
+  return (secret.match(/.{1,4}/g) ?? []).join(' ')
+}
 
 export interface NewApp {
   readonly uri: string
@@ -34,7 +37,7 @@ export interface NewApp {
 }
 
 /** The app that a form was about, so that a mistake does not cost the picture. */
-export const readApp = (fields: URLSearchParams): NewApp | undefined => {
+export function readApp(fields: URLSearchParams): NewApp | undefined {
   const uri = fields.get('uri') ?? ''
   const secret = fields.get('secret') ?? ''
   return /^otpauth:\/\/totp\/[\x21-\x7e]{1,2000}$/.test(uri) && /^[A-Z2-7]{16,200}$/.test(secret)
@@ -43,12 +46,12 @@ export const readApp = (fields: URLSearchParams): NewApp | undefined => {
 }
 
 /** The page with picture, secret and the field for the first code; `action` gets `do=verify`. */
-export const showApp = (
+export function showApp(
   { texts }: Visit,
   { uri, secret }: NewApp,
   { action, kept }: { readonly action: string; readonly kept: Readonly<Record<string, string | undefined>> },
   mistakes: readonly Mistake[] = [],
-): Shown => {
+): Shown {
   const words = texts.app
   const code = field({
     name: 'code',

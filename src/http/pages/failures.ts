@@ -12,7 +12,7 @@ const GONE: ReadonlySet<string> = new Set([
 /** Why nothing can be asked of a key here. */
 const UNAVAILABLE: ReadonlySet<string> = new Set(['passkey.none', 'passkey.domain_not_allowed'])
 
-export const failureOf = (error: unknown): Failure => {
+export function failureOf(error: unknown): Failure {
   if (!(error instanceof Refused)) throw error
   const { code, kind, retryAfterSeconds } = error
   if (code === 'password.busy' || kind === 'unavailable' || kind === 'aborted') return { outcome: 'busy' }
@@ -21,11 +21,12 @@ export const failureOf = (error: unknown): Failure => {
 }
 
 /** The same where a key was asked for. */
-export const keyFailureOf = (error: unknown): Failure | { readonly outcome: 'unavailable' } =>
-  error instanceof Refused && UNAVAILABLE.has(error.code) ? { outcome: 'unavailable' } : failureOf(error)
+export function keyFailureOf(error: unknown): Failure | { readonly outcome: 'unavailable' } {
+  return error instanceof Refused && UNAVAILABLE.has(error.code) ? { outcome: 'unavailable' } : failureOf(error)
+}
 
 /** The same for those who are not signed in: that there was too much of something would tell that somebody is there. */
-export const strangersFailureOf = (error: unknown): Failure | { readonly outcome: 'unavailable' } => {
+export function strangersFailureOf(error: unknown): Failure | { readonly outcome: 'unavailable' } {
   const failure = keyFailureOf(error)
   return failure.outcome === 'throttled' ? { outcome: 'refused' } : failure
 }

@@ -6,13 +6,14 @@ import { message } from './parts.ts'
 import type { Shown, Visit } from './site.ts'
 
 /** Where signing in, or one's own account for who is signed in, goes on. */
-export const wayBack = (visit: Visit): string =>
-  visit.asked.has('link')
+export function wayBack(visit: Visit): string {
+  return visit.asked.has('link')
     ? address(PATHS.account, { lang: visit.lang })
     : address(PATHS.signIn, { ...carried(visit), orgId: organizationOf(visit) })
+}
 
 /** The page that says it; whoever answers at the way back need not be signed in. */
-export const showForeignMessage = (visit: Visit, status: number, title: string, text: string): Shown => {
+export function showForeignMessage(visit: Visit, status: number, title: string, text: string): Shown {
   const { account, external } = visit.texts
   const label = visit.asked.has('link') ? account.back : external.back
   const back = html`<p><a class="button quiet" href=${wayBack(visit)}>${label}</a></p>`
@@ -20,18 +21,18 @@ export const showForeignMessage = (visit: Visit, status: number, title: string, 
 }
 
 /** One of three sentences; which provider it was is said if it is known. */
-export const showForeignFailure = (
+export function showForeignFailure(
   visit: Visit,
   reason: 'failed' | 'cancelled' | 'unavailable',
   name: string | undefined,
-): Shown => {
+): Shown {
   const words = visit.texts.external
   const { title, text } = words[reason]
   return showForeignMessage(visit, reason === 'unavailable' ? 503 : 400, title(name ?? words.unknown), text)
 }
 
 /** The reason that a failure address carries. */
-export const reasonOf = (error: string | null): 'failed' | 'cancelled' | 'unavailable' => {
+export function reasonOf(error: string | null): 'failed' | 'cancelled' | 'unavailable' {
   if (error === 'access_denied') return 'cancelled'
   return error === 'temporarily_unavailable' ? 'unavailable' : 'failed'
 }

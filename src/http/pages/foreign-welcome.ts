@@ -16,7 +16,7 @@ const FIELDS = [
 ] as const satisfies readonly (readonly [RegistrationField, string, string])[]
 
 /** What was typed; what is far too long for any name is none. */
-export const readRegistration = (from: URLSearchParams): Registration => {
+export function readRegistration(from: URLSearchParams): Registration {
   const read = (name: RegistrationField): string => {
     const text = (from.get(name) ?? '').trim()
     return text.length > LONGEST ? '' : text
@@ -25,20 +25,22 @@ export const readRegistration = (from: URLSearchParams): Registration => {
 }
 
 /** The fields without which nobody is registered. */
-export const findRegistrationMistakes = (given: Registration): readonly RegistrationField[] =>
-  FIELDS.map(([name]) => name).filter((name) => given[name] === '')
+export function findRegistrationMistakes(given: Registration): readonly RegistrationField[] {
+  return FIELDS.map(([name]) => name).filter((name) => given[name] === '')
+}
 
 /** What goes on from here: everything of the address, and nothing that was typed. */
-const keptOf = (asked: URLSearchParams): Readonly<Record<string, string>> =>
-  Object.fromEntries([...asked].filter(([name]) => name !== 'do' && !FIELDS.some(([known]) => known === name)))
+function keptOf(asked: URLSearchParams): Readonly<Record<string, string>> {
+  return Object.fromEntries([...asked].filter(([name]) => name !== 'do' && !FIELDS.some(([known]) => known === name)))
+}
 
 /** The page looks the same whoever exists here; only the policy of the provider decides what it offers. */
-export const showWelcome = (
+export function showWelcome(
   visit: Visit,
   { providerName, accountName, known, mayLink, mayRegister }: ForeignAccount,
   given: Registration = known,
   wrong: readonly RegistrationField[] = [],
-): Shown => {
+): Shown {
   const { texts, lang } = visit
   const words = texts.external.welcome
   const kept = keptOf(visit.asked)

@@ -7,7 +7,7 @@ import type { PagePlan, Shown, Visit } from './site.ts'
 
 const LONGEST_NAME = 200
 
-const show = ({ texts, lang }: Visit, mistakes: readonly Mistake[] = []): Shown => {
+function show({ texts, lang }: Visit, mistakes: readonly Mistake[] = []): Shown {
   const { title, lead, name: label, button } = texts.forgotten
   const name = field({ name: 'userName', label, autocomplete: 'username', mistakes, isFirst: true })
   return {
@@ -22,15 +22,17 @@ const show = ({ texts, lang }: Visit, mistakes: readonly Mistake[] = []): Shown 
   }
 }
 
-export const forgotPasswordPage = ({ ports, sending }: Omit<CodePageNeeds, 'pace'>): PagePlan => ({
-  get: (visit) => show(visit),
-  post(visit, fields) {
-    const name = (fields.get('userName') ?? '').trim()
-    if (name === '') return show(visit, [{ field: 'userName', sentence: visit.texts.forgotten.missing }])
-    // No name is longer or holds such a character; the answer is that of any name that nobody has.
-    if (name.length <= LONGEST_NAME && !name.includes('\0')) {
-      sending(`forgotten ${foldText(name)}`, () => ports.sendPasswordResetTo(name))
-    }
-    return lookIntoMailbox(visit)
-  },
-})
+export function forgotPasswordPage({ ports, sending }: Omit<CodePageNeeds, 'pace'>): PagePlan {
+  return {
+    get: (visit) => show(visit),
+    post(visit, fields) {
+      const name = (fields.get('userName') ?? '').trim()
+      if (name === '') return show(visit, [{ field: 'userName', sentence: visit.texts.forgotten.missing }])
+      // No name is longer or holds such a character; the answer is that of any name that nobody has.
+      if (name.length <= LONGEST_NAME && !name.includes('\0')) {
+        sending(`forgotten ${foldText(name)}`, () => ports.sendPasswordResetTo(name))
+      }
+      return lookIntoMailbox(visit)
+    },
+  }
+}

@@ -4,7 +4,9 @@ import { openHostedPages } from '../../../test/support/hosted-pages.ts'
 import { browserCookie, browserOf } from './browser-cookie.ts'
 import type { ReturnedBrowser } from './ports.ts'
 
-const request = (cookie?: string) => ({ header: (name: string) => (name === 'cookie' ? cookie : undefined) })
+function request(cookie?: string) {
+  return { header: (name: string) => (name === 'cookie' ? cookie : undefined) }
+}
 
 suite('the way back from an identity provider', () => {
   test('leads on, without anything on it that could be kept', async (t) => {

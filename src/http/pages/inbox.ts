@@ -11,7 +11,7 @@ import type { InboxMail, InboxPort, WholeInboxMail } from './ports.ts'
 import { hostOf, isLoopbackName } from './same-origin.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from './site.ts'
 
-const isLoopbackAddress = (address: string): boolean => {
+function isLoopbackAddress(address: string): boolean {
   const bare = address.replace(/^::ffff:/i, '')
   return bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
 }
@@ -23,24 +23,29 @@ const TRACES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-fo
  * Whether somebody on this machine asks, and not the world through a proxy (then the public origin is elsewhere, or the
  * proxy leaves a trace) nor a page of another site under a name of its own that leads here (DNS rebinding).
  */
-export const isFromThisMachine = (request: PageRequest, externalUrl: URL): boolean =>
-  isLoopbackAddress(request.peer) &&
-  isLoopbackName(externalUrl.hostname) &&
-  isLoopbackName(hostOf(request)?.hostname ?? '') &&
-  TRACES.every((name) => request.header(name) === undefined)
+export function isFromThisMachine(request: PageRequest, externalUrl: URL): boolean {
+  return (
+    isLoopbackAddress(request.peer) &&
+    isLoopbackName(externalUrl.hostname) &&
+    isLoopbackName(hostOf(request)?.hostname ?? '') &&
+    TRACES.every((name) => request.header(name) === undefined)
+  )
+}
 
-const formatTime = (at: number, language: Language): string =>
-  new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+function formatTime(at: number, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+}
 
-const time = (at: number, language: Language) =>
-  html`<time datetime=${new Date(at).toISOString()}>${formatTime(at, language)}</time>`
+function time(at: number, language: Language) {
+  return html`<time datetime=${new Date(at).toISOString()}>${formatTime(at, language)}</time>`
+}
 
-const address = (parameters: Readonly<Record<string, string | undefined>>): string => {
+function address(parameters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return `/inbox${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
 }
 
-const showList = ({ texts, lang, language }: Visit, mails: readonly InboxMail[]): Shown => {
+function showList({ texts, lang, language }: Visit, mails: readonly InboxMail[]): Shown {
   const { title, lead, empty } = texts.inbox
   const items = mails.map(
     ({ id, to, subject, at }) => html`
@@ -60,10 +65,10 @@ const showList = ({ texts, lang, language }: Visit, mails: readonly InboxMail[])
   }
 }
 
-const showMail = (
+function showMail(
   { texts, lang, language }: Visit,
   { id, to, subject, at, text, html: markup }: WholeInboxMail,
-): Shown => {
+): Shown {
   const words = texts.inbox
   const written = html`<pre class="text">${text}</pre>`
   // No script, no form, no origin: a mail may only be looked at and its links be followed.
@@ -95,7 +100,7 @@ const showMail = (
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation"
 
-const bodyOf = (mail: WholeInboxMail): PageAnswer => {
+function bodyOf(mail: WholeInboxMail): PageAnswer {
   // Links open in the whole window; inside the frame our own pages refuse to be shown.
   const target = '<base target="_top">'
   const { html: markup } = mail
@@ -109,14 +114,16 @@ const bodyOf = (mail: WholeInboxMail): PageAnswer => {
   }
 }
 
-export const inboxPage = (inbox: InboxPort, externalUrl: URL): PagePlan => ({
-  async get(visit) {
-    const { request, texts } = visit
-    if (!isFromThisMachine(request, externalUrl) || !(await inbox.isOpen())) return mishap(texts, 404, 'notFound')
-    const id = request.query.get('mail')
-    if (id === null) return showList(visit, await inbox.list())
-    const mail = id.length > 200 || id.includes('\0') ? undefined : await inbox.read(id)
-    if (mail === undefined) return mishap(texts, 404, 'notFound')
-    return request.query.get('part') === 'html' ? bodyOf(mail) : showMail(visit, mail)
-  },
-})
+export function inboxPage(inbox: InboxPort, externalUrl: URL): PagePlan {
+  return {
+    async get(visit) {
+      const { request, texts } = visit
+      if (!isFromThisMachine(request, externalUrl) || !(await inbox.isOpen())) return mishap(texts, 404, 'notFound')
+      const id = request.query.get('mail')
+      if (id === null) return showList(visit, await inbox.list())
+      const mail = id.length > 200 || id.includes('\0') ? undefined : await inbox.read(id)
+      if (mail === undefined) return mishap(texts, 404, 'notFound')
+      return request.query.get('part') === 'html' ? bodyOf(mail) : showMail(visit, mail)
+    },
+  }
+}

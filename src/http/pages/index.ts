@@ -52,7 +52,7 @@ const MAILS = { limit: 3, windowMs: 15 * 60 * 1000 }
 const REGISTRATIONS = { limit: 10, windowMs: 60 * 60 * 1000 }
 
 /** All hosted pages by path. */
-export const hostedPages = (options: PagesOptions): Pages => {
+export function hostedPages(options: PagesOptions): Pages {
   const { ports, now, fault, refusalMs = 400 } = options
   const site = openSite(options)
   const throttle = openThrottle({ now, ...MAILS })

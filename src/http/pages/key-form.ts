@@ -15,7 +15,7 @@ export interface KeyForm {
 }
 
 /** Hidden until the script shows it, because without a script it could do nothing. */
-export const keyForm = (texts: Texts, given: KeyForm): Content => {
+export function keyForm(texts: Texts, given: KeyForm): Content {
   const { action, does, begins, kept, button, isQuiet = false, content } = given
   const { cancelled, known, failed, unsupported, needsScript } = texts.keys
   return html`

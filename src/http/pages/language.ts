@@ -11,19 +11,23 @@ export type Language = keyof typeof LANGUAGES
 const TEXTS: Readonly<Record<Language, Texts>> = { en, de, fr }
 
 /** Every sentence of the pages in this language. */
-export const textsIn = (language: Language): Texts => TEXTS[language]
+export function textsIn(language: Language): Texts {
+  return TEXTS[language]
+}
 
-const isLanguage = (tag: string): tag is Language => Object.hasOwn(LANGUAGES, tag)
+function isLanguage(tag: string): tag is Language {
+  return Object.hasOwn(LANGUAGES, tag)
+}
 
 /** `de-AT` is German to us. */
-const languageOf = (tag: string): Language | undefined => {
+function languageOf(tag: string): Language | undefined {
   const primary = tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? ''
   return isLanguage(primary) ? primary : undefined
 }
 
 /** RFC 9110 §12.5.4: ranges with weights; the heaviest that we speak, ties in the order given. */
-const bestAccepted = (header: string): Language | undefined =>
-  header
+function bestAccepted(header: string): Language | undefined {
+  return header
     .slice(0, 500)
     .split(',')
     .map((range) => {
@@ -33,10 +37,12 @@ const bestAccepted = (header: string): Language | undefined =>
     })
     .filter(({ language, weight }) => language !== undefined && weight > 0)
     .sort((one, other) => other.weight - one.weight)[0]?.language
+}
 
 /**
  * The links in our mails carry the user's own language in `lang`. It is never looked up by the user's id, because the
  * language of a page would then tell who exists.
  */
-export const chooseLanguage = (asked: string | null | undefined, acceptLanguage: string | undefined): Language =>
-  languageOf(asked ?? '') ?? bestAccepted(acceptLanguage ?? '') ?? 'en'
+export function chooseLanguage(asked: string | null | undefined, acceptLanguage: string | undefined): Language {
+  return languageOf(asked ?? '') ?? bestAccepted(acceptLanguage ?? '') ?? 'en'
+}

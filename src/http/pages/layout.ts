@@ -24,7 +24,7 @@ const seal = html`
   </svg>
 `
 
-const languageLinks = ({ language, inLanguage }: Sheet): VNode | null => {
+function languageLinks({ language, inLanguage }: Sheet): VNode | null {
   if (inLanguage === undefined) return null
   const links = (Object.keys(LANGUAGES) as Language[]).map((one) => {
     const isCurrent = one === language ? 'true' : undefined
@@ -34,7 +34,7 @@ const languageLinks = ({ language, inLanguage }: Sheet): VNode | null => {
 }
 
 /** The whole document as text. */
-export const printSheet = (sheet: Sheet): string => {
+export function printSheet(sheet: Sheet): string {
   const { language, title, content, isWide = false, hasScript = false } = sheet
   const document = html`
     <html lang=${language}>

@@ -8,7 +8,7 @@ import { mishap } from './site.ts'
 /** The page for a browser that accepts these languages. */
 export type LostPage = (acceptLanguage: string | undefined) => PageAnswer
 
-export const lostPage = (externalUrl: string): LostPage => {
+export function lostPage(externalUrl: string): LostPage {
   const headers = { ...securityHeaders(new URL(externalUrl)), vary: 'accept, accept-language' }
   return (acceptLanguage) => {
     const language = chooseLanguage(undefined, acceptLanguage)

@@ -48,7 +48,7 @@ const MOST_SESSIONS = 100
 const RECOVERY_CODES = 10
 
 /** The passkeys of a person by domain, as password managers want to hear of them. */
-const acceptedOf = (userId: string, keys: readonly KnownKey[]): readonly AcceptedKeys[] => {
+function acceptedOf(userId: string, keys: readonly KnownKey[]): readonly AcceptedKeys[] {
   const passkeys = keys.filter(({ use }) => use === 'passkey')
   return [...new Set(passkeys.map(({ rpId }) => rpId))].map((rpId) => ({
     rpId,
@@ -57,7 +57,7 @@ const acceptedOf = (userId: string, keys: readonly KnownKey[]): readonly Accepte
   }))
 }
 
-export const openAccount = (needs: AccountNeeds, clock: Clock): AccountPort => {
+export function openAccount(needs: AccountNeeds, clock: Clock): AccountPort {
   const { store } = needs.sessions
   const { linksOf, linkable, isUsable } = openProviders(needs)
   const originOf = ({ userId }: Person): Origin => ({ actor: userId, at: clock() })

@@ -12,7 +12,7 @@ import { type ExternalNeeds, offer, openProviders } from './open-providers.ts'
 /** Who stands on what happens before anybody is known. */
 const VISITOR = 'visitor'
 
-export const openExternal = (needs: ExternalNeeds, clock: Clock): ExternalPort => {
+export function openExternal(needs: ExternalNeeds, clock: Clock): ExternalPort {
   const { intents } = needs
   const { store } = needs.sessions
   const providers = openProviders(needs)

@@ -21,7 +21,7 @@ import type { ExternalNeeds, Providers } from './open-providers.ts'
 const VISITOR = 'visitor'
 
 /** The address that the provider vouches for. */
-const verifiedEmailOf = ({ identity, provider }: RetrievedIntent): string | undefined => {
+function verifiedEmailOf({ identity, provider }: RetrievedIntent): string | undefined {
   const email = emailOf(identity.claims, provider)
   return email?.isVerified === true ? email.address : undefined
 }
@@ -30,11 +30,14 @@ const verifiedEmailOf = ({ identity, provider }: RetrievedIntent): string | unde
  * Whether a user name may be asked for at all. Where names are addresses, a name that is taken would tell whose address
  * has an account: so the only address that can be a name is one's own.
  */
-const mayBeName = (userName: string, ownEmail: string | undefined): boolean =>
-  !foldText(userName).includes('@') || (ownEmail !== undefined && canonicalName(userName) === canonicalName(ownEmail))
+function mayBeName(userName: string, ownEmail: string | undefined): boolean {
+  return (
+    !foldText(userName).includes('@') || (ownEmail !== undefined && canonicalName(userName) === canonicalName(ownEmail))
+  )
+}
 
 /** What the provider tells about somebody new, as far as it can be used. */
-export const knownOf = (retrieved: RetrievedIntent): Registration => {
+export function knownOf(retrieved: RetrievedIntent): Registration {
   const { intent, identity, provider } = retrieved
   const draft = draftOfPerson(identity.claims, provider)
   const name = draft?.userName ?? intent.state.externalUserName
@@ -54,18 +57,18 @@ const FIELDS: Readonly<Record<string, RegistrationField>> = {
   'email.email': 'email',
 }
 
-const mistakenFields = (error: unknown): readonly RegistrationField[] => {
+function mistakenFields(error: unknown): readonly RegistrationField[] {
   if (!(error instanceof Refused)) return []
   if (error.code === 'user.username_taken') return ['userName']
   return error.violations.flatMap(({ field }) => FIELDS[field] ?? [])
 }
 
-export const openJoining = (
+export function openJoining(
   { sessions: { store }, intents, users }: ExternalNeeds,
   { homeOf, isUsable }: Providers,
   retrieve: (proof: ForeignProof) => Promise<RetrievedIntent>,
   clock: Clock,
-): Pick<ExternalPort, 'link' | 'register'> => {
+): Pick<ExternalPort, 'link' | 'register'> {
   /** Throws unless the policy of the provider still allows it, guarded until the commit. */
   const requirePolicy = async (
     work: Work,

@@ -19,7 +19,7 @@ import { domainFor } from './open-sign-in.ts'
 /** Who stands on the events that a page brings about: nobody has signed in there. */
 const VISITOR = 'visitor'
 
-export const openKeyLinks = (passkeys: PasskeysNeeds, externalUrl: string, clock: Clock): KeyLinkPort => {
+export function openKeyLinks(passkeys: PasskeysNeeds, externalUrl: string, clock: Clock): KeyLinkPort {
   const { store } = passkeys
   const origin = (): Origin => ({ actor: VISITOR, at: clock() })
 

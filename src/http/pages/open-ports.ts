@@ -43,17 +43,17 @@ const VISITOR = 'visitor'
 /** How many mails the inbox shows. */
 const NEWEST = 100
 
-const requireUsable = ({ status }: HumanUser): void => {
+function requireUsable({ status }: HumanUser): void {
   if (status !== 'active' && status !== 'initial') throw refused(userRefusals, 'user.not_active')
 }
 
 /** A refusal as an outcome; a fault stays one. */
-const outcomeOf = (error: unknown): Outcome => {
+function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof Refused)) throw error
   return error.kind === 'unavailable' || error.kind === 'aborted' ? 'busy' : 'refused'
 }
 
-export const openPagePorts = (rooms: RoomsForPages): PagePorts => {
+export function openPagePorts(rooms: RoomsForPages): PagePorts {
   const { users, passwords, intents, inbox, externalUrl, clock } = rooms
   const { store, codes } = users
   const origin = (): Origin => ({ actor: VISITOR, at: clock() })

@@ -20,14 +20,16 @@ export interface ExternalNeeds {
 const MOST_LINKS = 100
 
 /** A provider as a button shows it. */
-export const offer = ({ id, state }: Document<LivingProvider>): OfferedProvider => ({
-  id,
-  name: state.name,
-  look: state.styling === 'google' || state.type === 'google' ? 'google' : 'plain',
-})
+export function offer({ id, state }: Document<LivingProvider>): OfferedProvider {
+  return {
+    id,
+    name: state.name,
+    look: state.styling === 'google' || state.type === 'google' ? 'google' : 'plain',
+  }
+}
 
 /** Opens the answers; nothing is kept between them. */
-export const openProviders = ({ sessions: { store, instanceId } }: Pick<ExternalNeeds, 'sessions'>) => {
+export function openProviders({ sessions: { store, instanceId } }: Pick<ExternalNeeds, 'sessions'>) {
   const rulesOf = (organizationId: string) => effectiveSettings(store, organizationId, instanceId())
 
   /** Whether the login policy of an organization lets its people sign in with a provider. */

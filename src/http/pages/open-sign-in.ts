@@ -45,22 +45,23 @@ const CODE_CHECKS = {
   recovery_code: 'recoveryCode',
 } as const satisfies Record<string, keyof ChecksDraft>
 
-const checksOf = (proof: Proof): ChecksDraft => {
+function checksOf(proof: Proof): ChecksDraft {
   if ('password' in proof) return { password: proof.password }
   return 'credential' in proof ? { webAuthN: proof.credential } : { [CODE_CHECKS[proof.factor]]: proof.code }
 }
 
 /** On which domain keys are asked for: our own, or, while that is not set, the one that the browser is on. */
-export const domainFor = ({ passkeys }: Pick<SessionsNeeds, 'passkeys'>, { host }: Client): string =>
-  passkeys.relyingParty.origins === undefined ? host : ''
+export function domainFor({ passkeys }: Pick<SessionsNeeds, 'passkeys'>, { host }: Client): string {
+  return passkeys.relyingParty.origins === undefined ? host : ''
+}
 
 /** The second factors of a person that count in their organization. */
-const factorsOf = async (
+async function factorsOf(
   { store }: SessionsNeeds,
   userId: string,
   { factors }: OpenSession,
   login: LoginSettings,
-): Promise<readonly SecondFactor[]> => {
+): Promise<readonly SecondFactor[]> {
   const typed: readonly SecondFactor[] = await secondFactorsOf(store, userId)
   // A session remembers one key; beside a passkey that alone has signed in, another would take its place.
   const isFree = factors.webAuthN?.use !== 'passkey' || factors.password !== undefined
@@ -69,12 +70,12 @@ const factorsOf = async (
   return has.filter((factor) => login.secondFactors.includes(factor))
 }
 
-const stepOf = (
+function stepOf(
   standing: Standing,
   login: LoginSettings,
   factors: readonly SecondFactor[],
   mustChangePassword: boolean,
-): Step => {
+): Step {
   if (!standing.hasSecondFactor) {
     const isAsked = asksForSecondFactor(login, standing)
     // Recovery codes stand in for another factor; alone they are none.
@@ -84,7 +85,7 @@ const stepOf = (
   return mustChangePassword ? 'change_password' : 'none'
 }
 
-export const openSignIn = (needs: SessionsNeeds, clock: Clock): SignInPort => {
+export function openSignIn(needs: SessionsNeeds, clock: Clock): SignInPort {
   const { store, instanceId } = needs
   const originOf = (session?: Document<OpenSession>): Origin => ({
     actor: session?.state.user?.id ?? VISITOR,

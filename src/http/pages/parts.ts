@@ -7,15 +7,18 @@ import type { Texts } from './texts/en.ts'
 export type Content = ComponentChildren
 
 /** A headline. “E-mail” stays on one line: a hyphen at its end reads badly at this size. */
-export const headline = (text: string): Content =>
-  html`<h1>${text.split(/(e-mail)/i).map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}</h1>`
+export function headline(text: string): Content {
+  return html`<h1>${text.split(/(e-mail)/i).map((part, index) => (index % 2 === 1 ? html`<span class="whole">${part}</span>` : part))}</h1>`
+}
 
 /** Something is done, or cannot be done: a headline, what it means, and what can follow. */
-export const message = (title: string, paragraphs: readonly string[], next?: Content): Content => html`
+export function message(title: string, paragraphs: readonly string[], next?: Content): Content {
+  return html`
   ${headline(title)}
   ${paragraphs.map((paragraph) => html`<p class="lead">${paragraph}</p>`)}
   ${next}
 `
+}
 
 /** One mistake in a form, by the field that has it; without a name when it is about the whole. */
 export interface Mistake {
@@ -24,8 +27,8 @@ export interface Mistake {
 }
 
 /** All mistakes at the top, each leading to its field; the page opens there, and it is read aloud at once. */
-export const mistakeSummary = (texts: Texts, mistakes: readonly Mistake[]): VNode | null =>
-  mistakes.length === 0
+export function mistakeSummary(texts: Texts, mistakes: readonly Mistake[]): VNode | null {
+  return mistakes.length === 0
     ? null
     : (html`
         <div class="mistakes" role="alert" tabindex="-1" autofocus>
@@ -38,6 +41,7 @@ export const mistakeSummary = (texts: Texts, mistakes: readonly Mistake[]): VNod
           </ul>
         </div>
       ` as VNode)
+}
 
 export interface Field {
   readonly name: string
@@ -55,7 +59,7 @@ export interface Field {
 }
 
 /** A labelled input with its mistakes beside it. */
-export const field = (given: Field): Content => {
+export function field(given: Field): Content {
   const { name, label, type = 'text', autocomplete, inputMode, value, describedBy, mistakes, isFirst } = given
   const own = mistakes.filter((mistake) => mistake.field === name)
   const described = [own.length > 0 ? `${name}-mistake` : undefined, describedBy].filter(Boolean).join(' ')
@@ -82,13 +86,14 @@ export const field = (given: Field): Content => {
 }
 
 /** A form to a page of ours; `kept` travels along unseen. Mistakes are told by us, in the page's language. */
-export const form = (
+export function form(
   action: string,
   kept: Readonly<Record<string, string | undefined>>,
   button: string,
   content?: Content,
   look?: 'quiet' | 'small' | 'small grave',
-): Content => html`
+): Content {
+  return html`
   <form method="post" action=${action} novalidate>
     ${Object.entries(kept).map(
       ([name, value]) => value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,
@@ -97,3 +102,4 @@ export const form = (
     <button type="submit" class=${look}>${button}</button>
   </form>
 `
+}

@@ -4,10 +4,12 @@ import { message } from './parts.ts'
 import { setPasswordPage } from './set-password.ts'
 import type { PagePlan, Shown } from './site.ts'
 
-const said = (title: string, text: string): Shown => ({ title, content: message(title, [text]) })
+function said(title: string, text: string): Shown {
+  return { title, content: message(title, [text]) }
+}
 
-export const resetPasswordPage = (needs: CodePageNeeds): PagePlan =>
-  setPasswordPage(
+export function resetPasswordPage(needs: CodePageNeeds): PagePlan {
+  return setPasswordPage(
     {
       path: '/set-password',
       title: ({ password }) => password.resetTitle,
@@ -20,9 +22,10 @@ export const resetPasswordPage = (needs: CodePageNeeds): PagePlan =>
     },
     needs,
   )
+}
 
-export const acceptInvitationPage = (needs: CodePageNeeds): PagePlan =>
-  setPasswordPage(
+export function acceptInvitationPage(needs: CodePageNeeds): PagePlan {
+  return setPasswordPage(
     {
       path: '/accept-invitation',
       title: ({ password }) => password.inviteTitle,
@@ -35,3 +38,4 @@ export const acceptInvitationPage = (needs: CodePageNeeds): PagePlan =>
     },
     needs,
   )
+}

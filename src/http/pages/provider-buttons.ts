@@ -27,7 +27,7 @@ export interface ProviderButtons {
 }
 
 /** A list of buttons; nothing at all when there are none. */
-export const providerButtons = ({ providers, label, href, more }: ProviderButtons): Content => {
+export function providerButtons({ providers, label, href, more }: ProviderButtons): Content {
   if (providers.length === 0) return null
   const list = (of: readonly OfferedProvider[]): Content => html`
     <ul class="providers">

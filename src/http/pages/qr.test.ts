@@ -53,10 +53,14 @@ const MASKS: readonly ((i: number, j: number) => number)[] = [
   (i, j) => (((i * j) % 3) + i + j) % 2,
 ]
 
-const dark = (modules: Modules, row: number, column: number): boolean => modules[row]?.[column] === true
-const bits = (ones: readonly boolean[]): string => ones.map((one) => (one ? '1' : '0')).join('')
+function dark(modules: Modules, row: number, column: number): boolean {
+  return modules[row]?.[column] === true
+}
+function bits(ones: readonly boolean[]): string {
+  return ones.map((one) => (one ? '1' : '0')).join('')
+}
 
-const isPattern = (version: number, size: number, row: number, column: number): boolean => {
+function isPattern(version: number, size: number, row: number, column: number): boolean {
   const near = (at: number) => at <= 8
   const far = (at: number) => at >= size - 8
   if ((near(row) && (near(column) || far(column))) || (far(row) && near(column))) return true
@@ -78,16 +82,18 @@ for (let index = 0, value = 1; index < 255; index++) {
   LOG[value] = index
   value = value << 1 > 255 ? (value << 1) ^ 0x11d : value << 1
 }
-const multiply = (a: number, b: number): number =>
-  a === 0 || b === 0 ? 0 : (POWER[((LOG[a] ?? 0) + (LOG[b] ?? 0)) % 255] ?? 0)
+function multiply(a: number, b: number): number {
+  return a === 0 || b === 0 ? 0 : (POWER[((LOG[a] ?? 0) + (LOG[b] ?? 0)) % 255] ?? 0)
+}
 
 /** All syndromes of a whole block are zero. */
-const isWhole = (block: readonly number[], checks: number): boolean =>
-  Array.from({ length: checks }, (_, power) =>
+function isWhole(block: readonly number[], checks: number): boolean {
+  return Array.from({ length: checks }, (_, power) =>
     block.reduce((sum, byte) => multiply(sum, POWER[power] ?? 0) ^ byte, 0),
   ).every((syndrome) => syndrome === 0)
+}
 
-const read = (modules: Modules): { readonly version: number; readonly text: string } => {
+function read(modules: Modules): { readonly version: number; readonly text: string } {
   const size = modules.length
   const version = (size - 17) / 4
   const rows = [0, 1, 2, 3, 4, 5, 7, 8]

@@ -8,7 +8,7 @@ const BLOCKS = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16
 export type Modules = readonly (readonly boolean[])[]
 
 /** Annex E: where the middles of alignment patterns are. */
-const alignments = (version: number): readonly number[] => {
+function alignments(version: number): readonly number[] {
   if (version === 1) return []
   const count = Math.floor(version / 7) + 2
   const last = version * 4 + 10
@@ -16,17 +16,18 @@ const alignments = (version: number): readonly number[] => {
   return [6, ...Array.from({ length: count - 1 }, (_, index) => last - step * (count - 2 - index))]
 }
 
-const codewordsIn = (version: number): number => {
+function codewordsIn(version: number): number {
   const aligned = alignments(version).length
   const patterns = aligned === 0 ? 0 : aligned * aligned * 25 - 10 * aligned - 55
   return Math.floor(((16 * version + 128) * version + 64 - patterns - (version >= 7 ? 36 : 0)) / 8)
 }
 
-const dataIn = (version: number): number =>
-  codewordsIn(version) - (CHECKS[version - 1] ?? 0) * (BLOCKS[version - 1] ?? 0)
+function dataIn(version: number): number {
+  return codewordsIn(version) - (CHECKS[version - 1] ?? 0) * (BLOCKS[version - 1] ?? 0)
+}
 
 /** Multiplies in GF(2⁸) modulo x⁸+x⁴+x³+x²+1. */
-const times = (one: number, other: number): number => {
+function times(one: number, other: number): number {
   let product = 0
   for (let bit = 7; bit >= 0; bit--) {
     product = (product << 1) ^ ((product >>> 7) * 0x11d)
@@ -36,7 +37,7 @@ const times = (one: number, other: number): number => {
 }
 
 /** The remainder after division by (x−1)(x−2)(x−4)…, which makes up the error correction of a block. */
-const checksOf = (data: readonly number[], count: number): readonly number[] => {
+function checksOf(data: readonly number[], count: number): readonly number[] {
   let generator = [1]
   for (let index = 0, root = 1; index < count; index++, root = times(root, 2)) {
     const shifted = [...generator, 0]
@@ -51,7 +52,7 @@ const checksOf = (data: readonly number[], count: number): readonly number[] => 
 }
 
 /** Mode, length, bytes, end and padding, then cut into blocks, checked and interleaved. */
-const codewords = (bytes: Uint8Array, version: number): readonly number[] => {
+function codewords(bytes: Uint8Array, version: number): readonly number[] {
   const bits = `0100${bytes.length.toString(2).padStart(version < 10 ? 8 : 16, '0')}`
   const text = bits + Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
   const size = dataIn(version)
@@ -78,7 +79,7 @@ const codewords = (bytes: Uint8Array, version: number): readonly number[] => {
 }
 
 /** Annex C and D: a BCH code over the bits. */
-const bch = (value: number, generator: number, degree: number): number => {
+function bch(value: number, generator: number, degree: number): number {
   let rest = value << degree
   for (let bit = 31; bit >= degree; bit--) if ((rest >>> bit) & 1) rest ^= generator << (bit - degree)
   return (value << degree) | rest
@@ -96,7 +97,7 @@ const MASKS: readonly ((x: number, y: number) => boolean)[] = [
 ]
 
 /** Everything that is the same whatever is written; undefined where data may stand. */
-const patternsOf = (version: number, mask: number): (boolean | undefined)[][] => {
+function patternsOf(version: number, mask: number): (boolean | undefined)[][] {
   const size = version * 4 + 17
   const grid: (boolean | undefined)[][] = Array.from({ length: size }, () => Array(size).fill(undefined))
   const set = (x: number, y: number, isDark: boolean): void => {
@@ -149,7 +150,7 @@ const patternsOf = (version: number, mask: number): (boolean | undefined)[][] =>
 }
 
 /** Two columns at a time from the right, up and down, around the patterns (§7.7.3). */
-const fill = (grid: (boolean | undefined)[][], words: readonly number[], mask: number): Modules => {
+function fill(grid: (boolean | undefined)[][], words: readonly number[], mask: number): Modules {
   const size = grid.length
   const isMasked = MASKS[mask] ?? (() => false)
   const isDark = (index: number) => (((words[index >>> 3] ?? 0) >>> (7 - (index & 7))) & 1) === 1
@@ -169,7 +170,7 @@ const fill = (grid: (boolean | undefined)[][], words: readonly number[], mask: n
 }
 
 /** §7.8.3: how hard a symbol is to read. */
-const penaltyOf = (modules: Modules): number => {
+function penaltyOf(modules: Modules): number {
   const size = modules.length
   const columns = modules.map((_, x) => modules.map((row) => row[x] === true))
   let penalty = 0
@@ -189,7 +190,7 @@ const penaltyOf = (modules: Modules): number => {
 }
 
 /** The symbol of a text; undefined when the text is too long. */
-export const qrCode = (text: string): Modules | undefined => {
+export function qrCode(text: string): Modules | undefined {
   const bytes = new TextEncoder().encode(text)
   const version = CHECKS.map((_, index) => index + 1).find((one) => bytes.length <= dataIn(one) - (one < 10 ? 2 : 3))
   if (version === undefined) return undefined

@@ -9,15 +9,17 @@ import { mishap, type PagePlan, type Shown, type Visit } from './site.ts'
 
 const LONGEST = 200
 
-const readLink = (from: URLSearchParams) => {
+function readLink(from: URLSearchParams) {
   const { userId, code } = readGivenCode(from)
   const codeId = from.get('codeId') ?? ''
   return { userId, code, codeId: codeId.length > LONGEST || codeId.includes('\0') ? '' : codeId }
 }
 
-const isWhole = (link: ReturnType<typeof readLink>): boolean => Object.values(link).every((part) => part !== '')
+function isWhole(link: ReturnType<typeof readLink>): boolean {
+  return Object.values(link).every((part) => part !== '')
+}
 
-const show = (visit: Visit, mistakes: readonly Mistake[] = []): Shown => {
+function show(visit: Visit, mistakes: readonly Mistake[] = []): Shown {
   const { texts, lang } = visit
   const words = texts.registerPasskey
   const content = field({
@@ -42,36 +44,38 @@ const show = (visit: Visit, mistakes: readonly Mistake[] = []): Shown => {
   }
 }
 
-export const registerPasskeyPage = ({ ports, pace }: SessionPageNeeds): PagePlan => ({
-  get(visit) {
-    return isWhole(readLink(visit.asked)) ? show(visit) : mishap(visit.texts, 400, 'incomplete')
-  },
-  async post(visit, fields) {
-    const startedAt = performance.now()
-    const { texts, lang } = visit
-    const words = texts.registerPasskey
-    const link = readLink(fields)
-    if (!isWhole(link)) return mishap(texts, 400, 'incomplete')
-    if (!fields.has('credential')) {
-      const asked = await ports.keyLinks.startByLink({ ...link, client: clientOf(visit) })
-      if (asked.outcome === 'asked') return json({ publicKey: asked.publicKey, keyId: asked.keyId })
-      await pace(startedAt)
-      return tellFailure(visit, asked, words.refused)
-    }
-    const made = await ports.keyLinks.finishByLink({
-      userId: link.userId,
-      keyId: fields.get('keyId') ?? '',
-      credential: readCredential(fields) ?? {},
-      name: (fields.get('name') ?? '').trim().slice(0, LONGEST),
-    })
-    if (made.outcome !== 'done') {
-      const failure = made.outcome === 'gone' ? ({ outcome: 'refused' } as const) : made
-      return showFailure(visit, failure, async () => {
+export function registerPasskeyPage({ ports, pace }: SessionPageNeeds): PagePlan {
+  return {
+    get(visit) {
+      return isWhole(readLink(visit.asked)) ? show(visit) : mishap(visit.texts, 400, 'incomplete')
+    },
+    async post(visit, fields) {
+      const startedAt = performance.now()
+      const { texts, lang } = visit
+      const words = texts.registerPasskey
+      const link = readLink(fields)
+      if (!isWhole(link)) return mishap(texts, 400, 'incomplete')
+      if (!fields.has('credential')) {
+        const asked = await ports.keyLinks.startByLink({ ...link, client: clientOf(visit) })
+        if (asked.outcome === 'asked') return json({ publicKey: asked.publicKey, keyId: asked.keyId })
         await pace(startedAt)
-        return show(visit, [{ field: '', sentence: words.refused }])
+        return tellFailure(visit, asked, words.refused)
+      }
+      const made = await ports.keyLinks.finishByLink({
+        userId: link.userId,
+        keyId: fields.get('keyId') ?? '',
+        credential: readCredential(fields) ?? {},
+        name: (fields.get('name') ?? '').trim().slice(0, LONGEST),
       })
-    }
-    const next = html`<p><a class="button" href=${address(PATHS.signIn, { lang })}>${texts.signIn.title}</a></p>`
-    return { title: words.done, content: message(words.done, [words.doneText], next) }
-  },
-})
+      if (made.outcome !== 'done') {
+        const failure = made.outcome === 'gone' ? ({ outcome: 'refused' } as const) : made
+        return showFailure(visit, failure, async () => {
+          await pace(startedAt)
+          return show(visit, [{ field: '', sentence: words.refused }])
+        })
+      }
+      const next = html`<p><a class="button" href=${address(PATHS.signIn, { lang })}>${texts.signIn.title}</a></p>`
+      return { title: words.done, content: message(words.done, [words.doneText], next) }
+    },
+  }
+}

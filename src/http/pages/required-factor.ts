@@ -19,7 +19,7 @@ import { form, headline, type Mistake, mistakeSummary } from './parts.ts'
 import type { Person } from './sign-in-ports.ts'
 import type { PagePlan, Shown, Visit } from './site.ts'
 
-export const requiredFactorPage = (needs: SessionPageNeeds): PagePlan => {
+export function requiredFactorPage(needs: SessionPageNeeds): PagePlan {
   const { ports, pace } = needs
 
   const show = (visit: Visit, { offered }: Person, mistakes: readonly Mistake[] = []): Shown => {

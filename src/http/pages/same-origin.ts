@@ -4,18 +4,22 @@ import type { PageRequest } from '../pages.ts'
 const LOOPBACK_NAMES = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 
 /** Whether a host name of a URL means the machine itself. */
-export const isLoopbackName = (hostname: string): boolean => LOOPBACK_NAMES.test(hostname)
+export function isLoopbackName(hostname: string): boolean {
+  return LOOPBACK_NAMES.test(hostname)
+}
 
 /** The host that the browser asked for. */
-export const hostOf = (request: PageRequest): URL | null =>
-  URL.parse(`http://${request.header(':authority') ?? request.header('host') ?? ''}`)
+export function hostOf(request: PageRequest): URL | null {
+  return URL.parse(`http://${request.header(':authority') ?? request.header('host') ?? ''}`)
+}
 
 /** Browsers tell where a request comes from only to origins they can trust: https, or the machine itself. */
-const isTrustworthy = (externalUrl: URL, request: PageRequest): boolean =>
-  externalUrl.protocol === 'https:' || isLoopbackName(hostOf(request)?.hostname ?? '')
+function isTrustworthy(externalUrl: URL, request: PageRequest): boolean {
+  return externalUrl.protocol === 'https:' || isLoopbackName(hostOf(request)?.hostname ?? '')
+}
 
 /** False when a browser says that the form stood on another site's page, or hides where it stood without a reason. */
-export const isFromOurselves = (request: PageRequest, externalUrl: URL): boolean => {
+export function isFromOurselves(request: PageRequest, externalUrl: URL): boolean {
   // Fetch Metadata: `none` is the person, who sent it again by reloading.
   const site = request.header('sec-fetch-site')
   if (site !== undefined) return site === 'same-origin' || site === 'none'

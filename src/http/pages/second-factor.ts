@@ -21,14 +21,16 @@ import type { PagePlan, Shown, Visit } from './site.ts'
 /** The handiest first. */
 const ORDER: readonly SecondFactor[] = ['u2f', 'totp', 'otp_email', 'otp_sms', 'recovery_code']
 
-const isSent = (factor: SecondFactor): factor is 'otp_email' | 'otp_sms' =>
-  factor === 'otp_email' || factor === 'otp_sms'
+function isSent(factor: SecondFactor): factor is 'otp_email' | 'otp_sms' {
+  return factor === 'otp_email' || factor === 'otp_sms'
+}
 
 /** Which one the page asks for: the one that was chosen, if the person has it, else the handiest. */
-const choose = ({ factors }: Person, asked: string | null): SecondFactor =>
-  factors.find((one) => one === asked) ?? ORDER.find((one) => factors.includes(one)) ?? 'totp'
+function choose({ factors }: Person, asked: string | null): SecondFactor {
+  return factors.find((one) => one === asked) ?? ORDER.find((one) => factors.includes(one)) ?? 'totp'
+}
 
-export const secondFactorPage = (needs: SessionPageNeeds): PagePlan => {
+export function secondFactorPage(needs: SessionPageNeeds): PagePlan {
   const { ports, cookie, pace } = needs
 
   const formFor = (visit: Visit, person: Person, factor: SecondFactor, mistakes: readonly Mistake[]): Content => {

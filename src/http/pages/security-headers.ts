@@ -7,12 +7,14 @@ const CONTENT_SECURITY_POLICY =
 const ONE_YEAR_IN_SECONDS = 365 * 24 * 60 * 60
 
 /** Codes stand in the addresses of our pages: nothing may keep them, and no link may carry them on. */
-export const securityHeaders = (externalUrl: URL): Readonly<Record<string, string>> => ({
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'referrer-policy': 'no-referrer',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  ...(externalUrl.protocol === 'https:' ? { 'strict-transport-security': `max-age=${ONE_YEAR_IN_SECONDS}` } : {}),
-})
+export function securityHeaders(externalUrl: URL): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': CONTENT_SECURITY_POLICY,
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...(externalUrl.protocol === 'https:' ? { 'strict-transport-security': `max-age=${ONE_YEAR_IN_SECONDS}` } : {}),
+  }
+}

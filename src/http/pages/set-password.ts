@@ -24,7 +24,7 @@ export interface PasswordPageKind {
 }
 
 /** The policy in words; also what the first input is described by. */
-export const passwordRules = ({ password: words }: Texts, policy: PasswordPolicy): Content => {
+export function passwordRules({ password: words }: Texts, policy: PasswordPolicy): Content {
   const sentences: readonly (readonly [boolean, string])[] = [
     [true, words.atLeast(policy.minLength)],
     [policy.needsLowercase, words.needsLowercase],
@@ -42,26 +42,28 @@ export const passwordRules = ({ password: words }: Texts, policy: PasswordPolicy
 }
 
 /** A flaw of a password, in words. */
-export const describeFlaw = (
+export function describeFlaw(
   { flaws: words }: Texts,
   flaw: PasswordFlaw,
   { minLength, maxLength }: PasswordPolicy,
-): Mistake => ({
-  field: 'password',
-  sentence: words[flaw](minLength, maxLength),
-})
+): Mistake {
+  return {
+    field: 'password',
+    sentence: words[flaw](minLength, maxLength),
+  }
+}
 
 /** What can be said of two inputs without knowing whose password it becomes. */
-export const findPasswordMistakes = (
+export function findPasswordMistakes(
   { password: words }: Texts,
   password: string,
   repeated: string,
-): readonly Mistake[] => {
+): readonly Mistake[] {
   if (password === '') return [{ field: 'password', sentence: words.missing }]
   return password === repeated ? [] : [{ field: 'repeated', sentence: words.different }]
 }
 
-export const setPasswordPage = (kind: PasswordPageKind, { ports, sending, pace }: CodePageNeeds): PagePlan => {
+export function setPasswordPage(kind: PasswordPageKind, { ports, sending, pace }: CodePageNeeds): PagePlan {
   const show = async (visit: Visit, given: GivenCode, mistakes: readonly Mistake[] = [], known?: PasswordPolicy) => {
     const { texts, lang } = visit
     const { userId, code, orgId } = given

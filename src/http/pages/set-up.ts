@@ -11,7 +11,8 @@ import type { Texts } from './texts/en.ts'
 
 const SETUP = '/setup'
 
-const whatComesNext = ({ setupDone: words, start }: Texts): Content => html`
+function whatComesNext({ setupDone: words, start }: Texts): Content {
+  return html`
   <h2>${words.next}</h2>
   <ul class="next">
     <li>${words.token}</li>
@@ -19,25 +20,30 @@ const whatComesNext = ({ setupDone: words, start }: Texts): Content => html`
     <li>${words.api} <a href="/openapi.json">${start.api}</a></li>
   </ul>
 `
+}
 
-const showDone = (texts: Texts, sentence: string, first: Content): Shown => ({
-  title: texts.setupDone.title,
-  hasScript: true,
-  content: html`
+function showDone(texts: Texts, sentence: string, first: Content): Shown {
+  return {
+    title: texts.setupDone.title,
+    hasScript: true,
+    content: html`
     ${headline(texts.setupDone.title)}
     <p class="lead">${sentence}</p>
     ${first}
     ${whatComesNext(texts)}
   `,
-})
+  }
+}
 
-const showStale = ({ texts }: Visit): Shown => ({
-  status: 400,
-  title: texts.stale.title,
-  content: html`${headline(texts.stale.title)}<p class="lead">${texts.stale.setupText}</p>`,
-})
+function showStale({ texts }: Visit): Shown {
+  return {
+    status: 400,
+    title: texts.stale.title,
+    content: html`${headline(texts.stale.title)}<p class="lead">${texts.stale.setupText}</p>`,
+  }
+}
 
-export const setUpPage = (needs: SessionPageNeeds): PagePlan => {
+export function setUpPage(needs: SessionPageNeeds): PagePlan {
   const { ports, cookie, pace } = needs
 
   const byPassword = setPasswordPage(

@@ -7,7 +7,9 @@ import { ownPath } from './addresses.ts'
 
 type House = Awaited<ReturnType<typeof openHostedPages>>
 
-const holding = (token: string) => ({ cookie: `other=1; signet_session=${token}` })
+function holding(token: string) {
+  return { cookie: `other=1; signet_session=${token}` }
+}
 const ADA = { userName: 'ada', password: RIGHT_PASSWORD }
 const RIGHT_KEY = JSON.stringify({ id: 'right' })
 

@@ -24,10 +24,11 @@ const LONGEST_NAME = 200
 const LONGEST_PASSWORD = 1000
 
 /** Names and passwords that nobody has; no database takes NUL. */
-const clean = (text: string | null, longest: number): string =>
-  text === null || text.length > longest || text.includes('\0') ? '' : text
+function clean(text: string | null, longest: number): string {
+  return text === null || text.length > longest || text.includes('\0') ? '' : text
+}
 
-export const signInPages = (needs: SessionPageNeeds): Readonly<Record<string, PagePlan>> => {
+export function signInPages(needs: SessionPageNeeds): Readonly<Record<string, PagePlan>> {
   const { ports, cookie, pace } = needs
 
   const findPerson = async ({ request }: Visit): Promise<Person | undefined> => {

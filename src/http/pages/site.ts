@@ -63,13 +63,15 @@ type Mishap =
   | 'signInFailed'
 
 /** A page that says only that something is not so, with the way home. */
-export const mishap = (texts: Texts, status: number, which: Mishap, headers = {}): Shown => {
+export function mishap(texts: Texts, status: number, which: Mishap, headers = {}): Shown {
   const { title, text } = texts[which]
   const home = html`<p><a class="button quiet" href="/">${texts.home}</a></p>`
   return { status, title, content: message(title, [text], home), headers }
 }
 
-const isAnswer = (shown: Shown | PageAnswer): shown is PageAnswer => 'contentType' in shown
+function isAnswer(shown: Shown | PageAnswer): shown is PageAnswer {
+  return 'contentType' in shown
+}
 
 export interface Site {
   host(plan: PagePlan): HostedPage
@@ -77,7 +79,7 @@ export interface Site {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export const openSite = ({ externalUrl: url, newId, fault, onFinish = () => {} }: SiteOptions): Site => {
+export function openSite({ externalUrl: url, newId, fault, onFinish = () => {} }: SiteOptions): Site {
   const externalUrl = new URL(url)
   const headers = securityHeaders(externalUrl)
 
@@ -145,20 +147,20 @@ export const openSite = ({ externalUrl: url, newId, fault, onFinish = () => {} }
 }
 
 /** The gRPC code that metrics know a status by. */
-const codeOf = (status: number): number => {
+function codeOf(status: number): number {
   if (status < 400) return 0
   if (status >= 500) return STATUS.internal.code
   return { 403: STATUS.forbidden, 404: STATUS.not_found, 429: STATUS.exhausted }[status]?.code ?? STATUS.invalid.code
 }
 
-const visitOf = (request: PageRequest, asked: URLSearchParams): Visit => {
+function visitOf(request: PageRequest, asked: URLSearchParams): Visit {
   const lang = asked.get('lang')
   const language = chooseLanguage(lang, request.header('accept-language'))
   return { request, language, texts: textsIn(language), asked, lang: lang ?? undefined }
 }
 
 /** An answer to a form has no address of its own, so it cannot be had in another language. */
-const languageSwitch = ({ method, path, query }: PageRequest) => {
+function languageSwitch({ method, path, query }: PageRequest) {
   if (method !== 'GET') return undefined
   return (language: Language) => {
     const changed = new URLSearchParams(query)

@@ -6,13 +6,14 @@ import { headline } from './parts.ts'
 import type { InboxPort } from './ports.ts'
 import type { PagePlan } from './site.ts'
 
-export const startPage = (inbox: InboxPort, externalUrl: URL): PagePlan => ({
-  async get({ request, texts }) {
-    const { title, lead, forgotten, api, health, inbox: inboxName } = texts.start
-    const hasInbox = isFromThisMachine(request, externalUrl) && (await inbox.isOpen())
-    return {
-      title: 'Signet',
-      content: html`
+export function startPage(inbox: InboxPort, externalUrl: URL): PagePlan {
+  return {
+    async get({ request, texts }) {
+      const { title, lead, forgotten, api, health, inbox: inboxName } = texts.start
+      const hasInbox = isFromThisMachine(request, externalUrl) && (await inbox.isOpen())
+      return {
+        title: 'Signet',
+        content: html`
         ${headline(title)}
         <p class="lead">${lead}</p>
         <ul class="links">
@@ -23,6 +24,7 @@ export const startPage = (inbox: InboxPort, externalUrl: URL): PagePlan => ({
           <li><a href="/readyz">${health}</a></li>
         </ul>
       `,
-    }
-  },
-})
+      }
+    },
+  }
+}

@@ -14,7 +14,7 @@ export interface ThrottleOptions {
 /** Says whether it may be done once more, and counts it. */
 export type Throttle = (key: string) => boolean
 
-export const openThrottle = ({ now, limit, windowMs, maxKeys = 10_000 }: ThrottleOptions): Throttle => {
+export function openThrottle({ now, limit, windowMs, maxKeys = 10_000 }: ThrottleOptions): Throttle {
   const counts = new Map<string, { readonly since: number; count: number }>()
   return (key) => {
     const at = now()

@@ -19,11 +19,12 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ]
 
-const find = (list: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
-  list.find(([pattern]) => pattern.test(text))?.[1]
+function find(list: readonly (readonly [RegExp, string])[], text: string): string | undefined {
+  return list.find(([pattern]) => pattern.test(text))?.[1]
+}
 
 /** “Firefox, Windows”; what is not known is left out, and something long is cut. */
-export const describeUserAgent = (header: string | undefined): string => {
+export function describeUserAgent(header: string | undefined): string {
   if (header === undefined) return ''
   const known = [find(BROWSERS, header), find(SYSTEMS, header)].filter((one) => one !== undefined)
   if (known.length > 0) return known.join(', ')

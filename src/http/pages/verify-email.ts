@@ -7,7 +7,7 @@ import { mishap, type PagePlan, type Shown, type Visit } from './site.ts'
 
 const PATH = '/verify-email'
 
-const show = ({ texts, lang }: Visit, { userId, code }: GivenCode, mistakes: readonly Mistake[] = []): Shown => {
+function show({ texts, lang }: Visit, { userId, code }: GivenCode, mistakes: readonly Mistake[] = []): Shown {
   const { title, lead, code: label, button } = texts.verifyEmail
   const typed = field({ name: 'code', label, autocomplete: 'one-time-code', mistakes, isFirst: true })
   return {
@@ -22,27 +22,29 @@ const show = ({ texts, lang }: Visit, { userId, code }: GivenCode, mistakes: rea
   }
 }
 
-export const verifyEmailPage = ({ ports, sending, pace }: CodePageNeeds): PagePlan => ({
-  get(visit) {
-    const given = readGivenCode(visit.request.query)
-    return given.userId === '' ? mishap(visit.texts, 400, 'incomplete') : show(visit, given)
-  },
-  async post(visit, fields) {
-    const startedAt = performance.now()
-    const { texts } = visit
-    const given = readGivenCode(fields)
-    if (given.userId === '') return mishap(texts, 400, 'incomplete')
-    if (fields.has('again')) {
-      sending(`email ${given.userId}`, () => ports.sendEmailCode(given.userId))
-      return lookIntoMailbox(visit)
-    }
-    if (given.code === '') return show(visit, given, [{ field: 'code', sentence: texts.verifyEmail.codeMissing }])
-    const outcome = await ports.verifyEmail(given)
-    if (outcome === 'done') {
-      return { title: texts.verifyEmail.done, content: message(texts.verifyEmail.done, [texts.verifyEmail.doneText]) }
-    }
-    if (outcome === 'busy') return mishap(texts, 429, 'busy', { 'retry-after': '5' })
-    await pace(startedAt)
-    return staleLink(visit, PATH, given.userId)
-  },
-})
+export function verifyEmailPage({ ports, sending, pace }: CodePageNeeds): PagePlan {
+  return {
+    get(visit) {
+      const given = readGivenCode(visit.request.query)
+      return given.userId === '' ? mishap(visit.texts, 400, 'incomplete') : show(visit, given)
+    },
+    async post(visit, fields) {
+      const startedAt = performance.now()
+      const { texts } = visit
+      const given = readGivenCode(fields)
+      if (given.userId === '') return mishap(texts, 400, 'incomplete')
+      if (fields.has('again')) {
+        sending(`email ${given.userId}`, () => ports.sendEmailCode(given.userId))
+        return lookIntoMailbox(visit)
+      }
+      if (given.code === '') return show(visit, given, [{ field: 'code', sentence: texts.verifyEmail.codeMissing }])
+      const outcome = await ports.verifyEmail(given)
+      if (outcome === 'done') {
+        return { title: texts.verifyEmail.done, content: message(texts.verifyEmail.done, [texts.verifyEmail.doneText]) }
+      }
+      if (outcome === 'busy') return mishap(texts, 429, 'busy', { 'retry-after': '5' })
+      await pace(startedAt)
+      return staleLink(visit, PATH, given.userId)
+    },
+  }
+}

@@ -17,7 +17,9 @@ export type MessageTextCommand =
   | { readonly type: 'set'; readonly of: MessageType; readonly language: MailLanguage; readonly parts: CustomParts }
   | { readonly type: 'reset' }
 
-const isSame = (one: CustomParts, other: CustomParts): boolean => PART_NAMES.every((name) => one[name] === other[name])
+function isSame(one: CustomParts, other: CustomParts): boolean {
+  return PART_NAMES.every((name) => one[name] === other[name])
+}
 
 export const messageText: Decider<MessageTextCommand, MessageText, MessageTextEvent, MailRefusal> = {
   initial: { status: 'none' },

@@ -25,11 +25,15 @@ export type SmtpConfigCommand =
   | { readonly type: 'reseal'; readonly before: string; readonly password: string }
   | { readonly type: 'activate' | 'deactivate' | 'remove' }
 
-const isSet = (state: SmtpConfig): state is SetSmtpConfig => state.status === 'active' || state.status === 'inactive'
+function isSet(state: SmtpConfig): state is SetSmtpConfig {
+  return state.status === 'active' || state.status === 'inactive'
+}
 
 const MEMBERS = ['senderAddress', 'senderName', 'replyToAddress', 'tls', 'host', 'user', 'description'] as const
 
-const isSame = (one: SmtpSettings, other: SmtpSettings): boolean => MEMBERS.every((name) => one[name] === other[name])
+function isSame(one: SmtpSettings, other: SmtpSettings): boolean {
+  return MEMBERS.every((name) => one[name] === other[name])
+}
 
 export const smtpConfig: Decider<SmtpConfigCommand, SmtpConfig, SmtpConfigEvent, MailRefusal> = {
   initial: { status: 'unknown' },

@@ -28,16 +28,18 @@ export type OtpCommand =
 export const NO_OTP: Otp = { isOn: false, issue: 0, isOpen: false, issuedAt: [] }
 
 /** From when on another code may be made. */
-export const nextOtpAt = ({ issuedAt }: Otp): Instant => {
+export function nextOtpAt({ issuedAt }: Otp): Instant {
   const oldest = issuedAt.length < MOST_OTPS ? undefined : issuedAt[0]
   return instant(oldest === undefined ? 0 : oldest + WINDOW_MILLISECONDS)
 }
 
 /** Whether the code of this issue may still be used. */
-export const isOpenIssue = ({ isOpen, issue }: Otp, one: number): boolean => isOpen && issue === one
+export function isOpenIssue({ isOpen, issue }: Otp, one: number): boolean {
+  return isOpen && issue === one
+}
 
 /** Decides about the codes of one medium. */
-export const decideOtp = (command: OtpCommand, otp: Otp = NO_OTP): Decision<OneTimeCodesEvent, OneTimeCodeRefusal> => {
+export function decideOtp(command: OtpCommand, otp: Otp = NO_OTP): Decision<OneTimeCodesEvent, OneTimeCodeRefusal> {
   const { medium } = command
   switch (command.type) {
     case 'add_otp':
@@ -60,7 +62,7 @@ export const decideOtp = (command: OtpCommand, otp: Otp = NO_OTP): Decision<OneT
 type OtpEvent = Extract<OneTimeCodesEvent, { type: `otp.${string}` }>
 
 /** What becomes of a medium. Turned off and on again, it keeps its count of codes. */
-export const evolveOtp = (event: OtpEvent, otp: Otp = NO_OTP): Otp => {
+export function evolveOtp(event: OtpEvent, otp: Otp = NO_OTP): Otp {
   switch (event.type) {
     case 'otp.added.v1':
       return { ...otp, isOn: true }

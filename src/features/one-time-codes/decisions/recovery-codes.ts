@@ -17,13 +17,15 @@ export type RecoveryCommand =
   | { readonly type: 'reseal_recovery_codes'; readonly before: string; readonly key: string }
 
 /** How many codes of a set are left. */
-export const codesLeft = ({ used, secret }: RecoverySet): number => secret.hashes.length - used.length
+export function codesLeft({ used, secret }: RecoverySet): number {
+  return secret.hashes.length - used.length
+}
 
 /** Decides about the recovery codes of a person. */
-export const decideRecovery = (
+export function decideRecovery(
   command: RecoveryCommand,
   set: RecoverySet | undefined,
-): Decision<OneTimeCodesEvent, OneTimeCodeRefusal> => {
+): Decision<OneTimeCodesEvent, OneTimeCodeRefusal> {
   switch (command.type) {
     case 'generate_recovery_codes': {
       const { key, hashes } = command

@@ -25,7 +25,7 @@ export const NO_STEP = -1
 type TotpDecision = Decision<OneTimeCodesEvent, OneTimeCodeRefusal>
 
 /** Decides about the app of a person. */
-export const decideTotp = (command: TotpCommand, totp: Totp | undefined): TotpDecision => {
+export function decideTotp(command: TotpCommand, totp: Totp | undefined): TotpDecision {
   switch (command.type) {
     case 'register_totp':
       return totp?.status === 'ready'

@@ -25,12 +25,13 @@ type HumanDecision = Decision<UserEvent, UserRefusal>
 
 const PROFILE_MEMBERS = ['firstName', 'lastName', 'nickName', 'displayName', 'preferredLanguage', 'gender'] as const
 
-const changeProfile = (profile: Profile, state: HumanUser): HumanDecision =>
-  PROFILE_MEMBERS.every((member) => profile[member] === state.profile[member])
+function changeProfile(profile: Profile, state: HumanUser): HumanDecision {
+  return PROFILE_MEMBERS.every((member) => profile[member] === state.profile[member])
     ? accept()
     : accept({ type: 'user.profile_changed.v1', data: profile })
+}
 
-const changeEmail = (address: string, asked: boolean | undefined, { email }: HumanUser): HumanDecision => {
+function changeEmail(address: string, asked: boolean | undefined, { email }: HumanUser): HumanDecision {
   const isSame = address === email.address
   const isVerified = asked ?? (isSame && email.isVerified)
   if (isSame && isVerified === email.isVerified) return accept()
@@ -38,7 +39,7 @@ const changeEmail = (address: string, asked: boolean | undefined, { email }: Hum
   return accept({ type: 'user.email_changed.v1', data: { address, isVerified } })
 }
 
-const changePhone = (number: string, asked: boolean | undefined, { phone }: HumanUser): HumanDecision => {
+function changePhone(number: string, asked: boolean | undefined, { phone }: HumanUser): HumanDecision {
   const isSame = number === phone?.number
   const isVerified = asked ?? (isSame && phone.isVerified)
   if (isSame && isVerified === phone.isVerified) return accept()
@@ -46,16 +47,20 @@ const changePhone = (number: string, asked: boolean | undefined, { phone }: Huma
   return accept({ type: 'user.phone_changed.v1', data: { number, isVerified } })
 }
 
-const isUsable = ({ status }: HumanUser): boolean => status === 'active' || status === 'initial'
+function isUsable({ status }: HumanUser): boolean {
+  return status === 'active' || status === 'initial'
+}
 
-const verified = (address: string, { email }: HumanUser): readonly UserEvent[] =>
-  address === email.address && !email.isVerified ? [{ type: 'user.email_verified.v1', data: {} }] : []
+function verified(address: string, { email }: HumanUser): readonly UserEvent[] {
+  return address === email.address && !email.isVerified ? [{ type: 'user.email_verified.v1', data: {} }] : []
+}
 
-const finished = ({ needsSetUp }: HumanUser): readonly UserEvent[] =>
-  needsSetUp ? [{ type: 'user.set_up_finished.v1', data: {} }] : []
+function finished({ needsSetUp }: HumanUser): readonly UserEvent[] {
+  return needsSetUp ? [{ type: 'user.set_up_finished.v1', data: {} }] : []
+}
 
 /** Decides about a living person. A code proves nothing for somebody who is locked or deactivated. */
-export const decideHuman = (command: HumanCommand, state: HumanUser): HumanDecision => {
+export function decideHuman(command: HumanCommand, state: HumanUser): HumanDecision {
   switch (command.type) {
     case 'change_profile':
       return changeProfile(command.profile, state)

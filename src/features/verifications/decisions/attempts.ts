@@ -39,16 +39,16 @@ export type AttemptsCommand =
   | { readonly type: 'remove' }
 
 /** From when on the next try is looked at: 1 s after five failures, 1 s more with every five, 10 s at most. */
-export const nextTryAt = ({ failures, lastFailedAt }: Attempts): Instant => {
+export function nextTryAt({ failures, lastFailedAt }: Attempts): Instant {
   const wait = Math.floor(failures / FAILURES_A_STEP) * STEP_MILLISECONDS
   return instant(lastFailedAt + Math.min(wait, LONGEST_WAIT_MILLISECONDS))
 }
 
 /** Why a try is not even looked at; undefined when it is. */
-export const objectionTo = (
+export function objectionTo(
   state: Attempts,
   { path, issue, most, at }: { path: SecretPath; issue?: number; most: number; at: Instant },
-): VerificationRefusal | undefined => {
+): VerificationRefusal | undefined {
   if (state.failures >= most) return 'attempts.locked'
   if (at < nextTryAt(state)) return 'attempts.too_many'
   const code = state.codes[path]
@@ -56,7 +56,7 @@ export const objectionTo = (
   return isDead ? 'verification.code_invalid' : undefined
 }
 
-const countCode = ({ codes }: Attempts, path: SecretPath, issue: number): Attempts['codes'] => {
+function countCode({ codes }: Attempts, path: SecretPath, issue: number): Attempts['codes'] {
   const before = codes[path]
   return { ...codes, [path]: { issue, failures: (before?.issue === issue ? before.failures : 0) + 1 } }
 }

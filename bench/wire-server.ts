@@ -2,7 +2,7 @@
 
 import '../src/config/pretenuring.js'
 import { ManagementService } from '../contract/gen/signet/management/v1/management_pb.ts'
-import type { Admission } from '../src/access/admit.ts'
+import type { AuthorizedRequest } from '../src/access/admit.ts'
 import type { Call } from '../src/access/call.ts'
 import { methods } from '../src/access/method.ts'
 import { openFront } from '../src/http/front.ts'
@@ -11,7 +11,7 @@ import { systemClock } from '../src/kernel/instant.ts'
 import { serve } from './child.ts'
 import { reply } from './messages.ts'
 
-const admission: Admission = { call: {} as Call, admitMessage: () => undefined, finish: () => undefined }
+const admission: AuthorizedRequest = { call: {} as Call, checkMessage: () => undefined, finish: () => undefined }
 const front = openFront({
   methods: methods(ManagementService, { addMachineUser: async () => reply() }),
   admit: async () => admission,

@@ -1,7 +1,7 @@
 /** The house: rooms behind a gate and a front, on a store, with what they need of the world. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkMethods, openGate } from './access/gate.ts'
+import { checkMethods, openAuthorization } from './access/authorization.ts'
 import type { Method } from './access/method.ts'
 import { openGuardedFetch } from './access/outbound-fetch.ts'
 import { CannotOpen, type FirstStart, type HouseOptions, type OpenHouse } from './cli/house.ts'
@@ -29,14 +29,14 @@ import { type Fault, openFront } from './http/front.ts'
 import { addHouseMetrics } from './http/house-metrics.ts'
 import { importRoute } from './http/import-route.ts'
 import { openApiDocument } from './http/openapi.ts'
-import { hostedPages, lostPage } from './http/pages/index.ts'
-import { openPagePorts } from './http/pages/open-ports.ts'
 import { readReadiness } from './http/readiness.ts'
 import { wellKnownPages } from './http/well-known.ts'
 import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
 import { kinds, openRooms, type Rooms, resealersOf } from './rooms.ts'
 import { type Engine, openSqlite, openStore, type Store, startRetiring } from './store/index.ts'
+import { hostedPages, lostPage } from './web/index.ts'
+import { openPagePorts } from './web/open-ports.ts'
 
 async function openEngine({ databaseUrl, dataDir }: Config): Promise<Engine> {
   if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir) })
@@ -94,12 +94,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
   let rooms: Rooms | undefined
   let retiring: ReturnType<typeof startRetiring> | undefined
   let methods: readonly Method[] = []
-  let knownId: string | undefined
-  const instanceId = (): string => {
-    if (knownId === undefined) throw new Error('the instance is not known yet')
-    return knownId
-  }
-
+  let instanceId: string | undefined
   return {
     ping: () => store.ping(),
     addMetrics: (registry) => addHouseMetrics(registry, { store, library, rooms: () => rooms }),
@@ -116,10 +111,8 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
       return { setupUrl, tokenFile: join(dataDir, ADMIN_TOKEN_FILE) }
     },
     async openFront(onFinish, isDraining) {
-      knownId = await findInstanceId()
-      const vault = await openVault({ store, masterKeys, instanceId: knownId, origin: origin() }).catch(
-        refuseStrangeKey,
-      )
+      instanceId = await findInstanceId()
+      const vault = await openVault({ store, masterKeys, instanceId, origin: origin() }).catch(refuseStrangeKey)
       rooms = openRooms({
         store,
         vault,
@@ -145,7 +138,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
         methods.flatMap(({ descriptor }) => serviceNames(descriptor.parent.typeName).map(([name]) => name)),
       )
       checkMethods(methods)
-      const admit = openGate({
+      const admit = openAuthorization({
         identify: rooms.identify,
         organization: (id) => organizationState(store, id),
         instanceId,
@@ -188,6 +181,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
           onTrouble: (error) => log.warn({ error }, 'jobs could not be looked for'),
         })
       }
+      if (instanceId === undefined) throw new Error('the instance is not known yet')
       retiring ??= startRetiring(
         { store, instanceId },
         {

@@ -69,7 +69,7 @@ export function openRooms(outside: Outside): Rooms {
   const { store, vault, newId, clock, instanceId, version, externalUrl, findToken } = outside
   const memberNeeds = { store, instanceId }
   const defaultLanguage = async (organizationId: string): Promise<string> =>
-    (await effectiveSettings(store, organizationId, instanceId())).defaultLanguage
+    (await effectiveSettings(store, organizationId, instanceId)).defaultLanguage
 
   const { post, allowsPrivate, send, longestWaitMilliseconds } = outside
   const mail = openMail({ store, vault, newId, instanceId, clock, send, defaultLanguage, longestWaitMilliseconds })

@@ -17,11 +17,12 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   access: ['kernel', 'store', 'crypto'],
   features: ['kernel', 'store', 'crypto', 'access'],
   http: ['kernel', 'store', 'crypto', 'access', 'features'],
+  web: ['kernel', 'store', 'crypto', 'access', 'features', 'http'],
   cli: ['kernel', 'config', 'store', 'crypto', 'access', 'features', 'http'],
   'kinds.ts': ['store', 'features'],
   rooms: ['kernel', 'store', 'crypto', 'access', 'features'],
   'rooms.ts': ['kernel', 'store', 'crypto', 'access', 'features', 'kinds.ts', 'rooms'],
-  'house.ts': ['kernel', 'config', 'store', 'crypto', 'access', 'features', 'http', 'cli', 'rooms.ts'],
+  'house.ts': ['kernel', 'config', 'store', 'crypto', 'access', 'features', 'http', 'web', 'cli', 'rooms.ts'],
   'main.js': ['config', 'cli', 'house.ts'],
 }
 

@@ -57,7 +57,7 @@ export interface Call {
 }
 
 /** The same call, but whoever listens hears for which owner it was let through. */
-export function overhear(call: Call, hear: (owner: string) => void): Call {
+export function withAuthorizationListener(call: Call, hear: (owner: string) => void): Call {
   return {
     get caller() {
       return call.caller

@@ -3,7 +3,7 @@ import type { Config } from '../config/index.ts'
 import type { Answered } from '../http/access-log.ts'
 import type { Front } from '../http/front.ts'
 import type { Registry } from '../http/metrics.ts'
-import type { Pages } from '../http/pages.ts'
+import type { Pages } from '../http/page.ts'
 import type { Log } from './log.ts'
 
 /** Why the house does not open, in a sentence for the operator. */

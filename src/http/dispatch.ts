@@ -3,7 +3,7 @@
  * operation, then the answer; and the deadline over all of it.
  */
 import type { Message } from '@bufbuild/protobuf'
-import type { Admit } from '../access/admit.ts'
+import type { Authorize } from '../access/admit.ts'
 import type { Bounds } from './body.ts'
 import { deadlineExceeded, type Failure, type Fault, failureOf } from './errors.ts'
 import type { Exchange } from './exchange.ts'
@@ -24,7 +24,7 @@ export interface Clothes {
 
 /** What every call needs beside itself. */
 export interface Dispatch {
-  readonly admit: Admit
+  readonly admit: Authorize
   readonly log: (fault: Fault) => void
 }
 
@@ -67,7 +67,7 @@ export async function dispatch(
     const body = bounds === undefined ? NOTHING : await (reading ?? exchange.read(bounds))
     const read = clothes.read(exchange, served, body)
     const message = read instanceof Promise ? await read : read
-    admission.admitMessage(message)
+    admission.checkMessage(message)
     served.check(message)
     if (exchange.isOver) return
     const answer = await served.method.handle(message, admission.call)

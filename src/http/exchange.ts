@@ -2,7 +2,7 @@
  * One request and its one reply, whatever the version of HTTP beneath: what the protocols need of a connection and no more.
  */
 import type { Readable, Writable } from 'node:stream'
-import type { Approach } from '../access/admit.ts'
+import type { RequestHead } from '../access/admit.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { Prefix } from './aliases.ts'
 import type { Bounds } from './body.ts'
@@ -62,7 +62,7 @@ export interface Streams {
 }
 
 /** One request and its one reply. */
-export abstract class Exchange implements Approach {
+export abstract class Exchange implements RequestHead {
   readonly requestId: string
   /** GET, POST … */
   readonly verb: string

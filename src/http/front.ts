@@ -1,10 +1,11 @@
 /** The front: takes every request of the port to the protocol it speaks and the method it asks for. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
-import type { Admit } from '../access/admit.ts'
+import type { Authorize } from '../access/admit.ts'
 import type { Method } from '../access/method.ts'
 import { type NewId, newId } from '../kernel/id.ts'
 import type { Clock } from '../kernel/instant.ts'
+import type { LostPage } from '../web/index.ts'
 import { type Prefix, procedurePaths, restPath } from './aliases.ts'
 import { codecOfQuery, connect, connectGet } from './connect.ts'
 import { type Codec, hasForeignCharset, SERVED_TYPES, type Spoken, spokenIn } from './content-type.ts'
@@ -16,7 +17,6 @@ import { Http1Exchange } from './exchange-http1.ts'
 import { Http2Exchange } from './exchange-http2.ts'
 import { grpc } from './grpc.ts'
 import { grpcWeb } from './grpc-web.ts'
-import type { LostPage } from './pages/index.ts'
 import { type Binding, isJson, refuseRest, routesOf, unsupportedType } from './rest.ts'
 import { openRouter } from './rest-router.ts'
 import { type Served, serveMethods } from './served.ts'
@@ -29,7 +29,7 @@ export type { FinishedCall } from './exchange.ts'
 /** What the front needs. */
 export interface FrontOptions {
   readonly methods: readonly Method[]
-  readonly admit: Admit
+  readonly admit: Authorize
   /** Paths beside those of the methods. */
   readonly streams?: readonly StreamRoute[]
   /** What a browser is shown where there is nothing; without it, what programs are told. */

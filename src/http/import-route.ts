@@ -4,7 +4,7 @@
  */
 import type { AddHumanUserRequest } from '../../contract/gen/signet/user/v2/human_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { Admit } from '../access/admit.ts'
+import type { Authorize } from '../access/admit.ts'
 import type { Call } from '../access/call.ts'
 import type { Method } from '../access/method.ts'
 import { type ImportsNeeds, importRefusals, openImports } from '../features/imports/index.ts'
@@ -28,7 +28,7 @@ export interface ImportRouteNeeds {
   readonly newId: NewId
   /** Those of the house; AddHumanUser must be among them. */
   readonly methods: readonly Method[]
-  readonly admit: Admit
+  readonly admit: Authorize
   readonly log: (fault: Fault) => void
 }
 

@@ -8,7 +8,7 @@ import { connect } from 'node:net'
 import { suite, test } from 'node:test'
 import { selfSigned } from '../../test/faults/hostile-support.ts'
 import type { Front } from './front.ts'
-import { textPage } from './pages.ts'
+import { textPage } from './page.ts'
 import { openPort, type PortOptions } from './port.ts'
 import { spokenIn } from './port-sniff.ts'
 

@@ -1,6 +1,6 @@
 /** What watchers of the server ask for: is it up, is it ready, how is it doing, what does it offer. */
 import { METRICS_TYPE } from './metrics.ts'
-import { type Page, type PageAnswer, textPage } from './pages.ts'
+import { type Page, type PageAnswer, textPage } from './page.ts'
 import { type Readiness, type ReadinessNeeds, readReadiness } from './readiness.ts'
 
 export interface ProbesNeeds extends ReadinessNeeds {

@@ -17,7 +17,7 @@ export interface Outside {
   readonly vault: Vault
   readonly newId: NewId
   readonly clock: Clock
-  readonly instanceId: () => string
+  readonly instanceId: string
   readonly version: string
   /** Where the world finds the server. */
   readonly externalUrl: string

@@ -120,7 +120,7 @@ export function openPeople(outside: Outside, messages: OpenMessages): People {
       async (userId) => ((await hasIdentityLink(store, userId)) ? ['idp'] : []),
     ],
     findIdentityProvider: async (work, idpId, organizationId) =>
-      (await findProviderOf(work, idpId, [organizationId, instanceId()])) !== undefined,
+      (await findProviderOf(work, idpId, [organizationId, instanceId])) !== undefined,
   }
 
   return { users: userNeeds, passwords: passwordNeeds, passkeys: passkeyNeeds, oneTimeCodes: oneTimeCodeNeeds }

@@ -1,5 +1,5 @@
 /** The rooms in which people sign in, wired to each other: sessions, sign-in elsewhere, and whose a bearer is. */
-import type { GatePorts } from '../access/gate.ts'
+import type { AuthorizationOptions } from '../access/authorization.ts'
 import { SESSION_TOKEN_PREFIX } from '../crypto/tokens.ts'
 import { findProvider, openProvider } from '../features/identity-providers/index.ts'
 import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
@@ -15,7 +15,7 @@ import type { People } from './people.ts'
 const CALLBACK_PATH = '/idps/callback'
 
 /** Whose bearer it is; what it starts with tells which kind it is. */
-function identifyBearer(store: Store, instanceId: () => string): GatePorts['identify'] {
+function identifyBearer(store: Store, instanceId: string): AuthorizationOptions['identify'] {
   const byPersonalAccessToken = identifyByPersonalAccessToken(store)
   const bySessionToken = identifyBySessionToken(store, instanceId)
   return (bearer, at) =>
@@ -26,7 +26,7 @@ export interface SigningIn {
   readonly intents: IntentsNeeds
   readonly sessions: SessionsNeeds
   /** Whose bearer it is, for the gate. */
-  readonly identify: GatePorts['identify']
+  readonly identify: AuthorizationOptions['identify']
 }
 
 /** Opens the rooms in which people sign in. */
@@ -45,7 +45,7 @@ export function openSigningIn(outside: Outside, { users, passwords, passkeys, on
       return provider && { owner: provider.owner, state: provider.state.status }
     },
     async isOffered(reader, idpId, organizationId) {
-      const { withheldProviders } = await effectiveSettings(reader, organizationId, instanceId())
+      const { withheldProviders } = await effectiveSettings(reader, organizationId, instanceId)
       return !withheldProviders.includes(idpId)
     },
     async prepareHuman(organizationId, draft) {

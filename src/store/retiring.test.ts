@@ -35,7 +35,7 @@ for (const engine of engines) {
     })
     after(() => opened.dispose())
 
-    const instanceId = () => 'instance'
+    const instanceId = 'instance'
     const sweep = (at: number, leaving: Leaving = leavingBoxes) => retire({ store, instanceId }, leaving, instant(at))
     const packAll = (...ends: readonly number[]) =>
       Promise.all(

@@ -64,7 +64,7 @@ export interface Leaving<State = unknown> {
 
 export interface RetiringNeeds {
   readonly store: Store
-  readonly instanceId: () => string
+  readonly instanceId: string
 }
 
 /** Who stands on the events that nobody asked for. */
@@ -97,7 +97,7 @@ export async function retire(
       const left = (await Promise.all(ids.map((id) => forgetOne(work, leaving, id, over)))).flat()
       if (left.length === 0) return 0
       const command = { type: 'retire', record: recordForgotten(left) } as const
-      await work.decide(leaving.records, instanceId(), command, instanceId())
+      await work.decide(leaving.records, instanceId, command, instanceId)
       return left.length
     })
     // Whoever was faster goes on.

@@ -15,7 +15,7 @@ import {
   toBinary,
 } from '@bufbuild/protobuf'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
-import { openGate } from '../../src/access/gate.ts'
+import { openAuthorization } from '../../src/access/authorization.ts'
 import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
 import { organizationState } from '../../src/features/organizations/index.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
@@ -36,10 +36,10 @@ suite('operations 1 and 2', () => {
   let callers: readonly Caller[] = []
   before(async () => {
     house = await openHouse()
-    const gate = openGate({
+    const gate = openAuthorization({
       identify: identifyByPersonalAccessToken(house.store),
       organization: (id) => organizationState(house.store, id),
-      instanceId: () => house.instanceId,
+      instanceId: house.instanceId,
       clock: () => house.clock.now,
     })
     server = await startServer(undefined, house.methods, gate)

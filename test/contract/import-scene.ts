@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openGate } from '../../src/access/gate.ts'
+import { openAuthorization } from '../../src/access/authorization.ts'
 import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
 import { organizationState } from '../../src/features/organizations/index.ts'
 import { type Fault, openFront } from '../../src/http/front.ts'
@@ -57,10 +57,10 @@ export async function openScene(
   const faults: Fault[] = []
   const finished: { code: number; protocol: string }[] = []
   const log = (fault: Fault) => void faults.push(fault)
-  const admit = openGate({
+  const admit = openAuthorization({
     identify: identifyByPersonalAccessToken(store),
     organization: (id) => organizationState(store, id),
-    instanceId: () => house.instanceId,
+    instanceId: house.instanceId,
     clock: () => house.clock.now,
   })
   const streams = [importRoute({ store, newId, methods, admit, log })]

@@ -15,7 +15,7 @@ import {
   ScalarType,
   toBinary,
 } from '@bufbuild/protobuf'
-import { openGate } from '../../src/access/gate.ts'
+import { openAuthorization } from '../../src/access/authorization.ts'
 import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
 import { organizationState } from '../../src/features/organizations/index.ts'
 import { type House, openHouse } from '../support/in-memory.ts'
@@ -67,10 +67,10 @@ suite('the limits of the contract hold over JSON and gRPC', () => {
   let session: ReturnType<typeof connect>
   before(async () => {
     house = await openHouse()
-    const gate = openGate({
+    const gate = openAuthorization({
       identify: identifyByPersonalAccessToken(house.store),
       organization: (id) => organizationState(house.store, id),
-      instanceId: () => house.instanceId,
+      instanceId: house.instanceId,
       clock: () => house.clock.now,
     })
     server = await startServer(undefined, house.methods, gate)

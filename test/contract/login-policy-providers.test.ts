@@ -10,7 +10,7 @@ import {
 } from '@bufbuild/protobuf'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
-import { openGate } from '../../src/access/gate.ts'
+import { openAuthorization } from '../../src/access/authorization.ts'
 import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
 import { organizationState } from '../../src/features/organizations/index.ts'
 import { type House, openHouse } from '../support/in-memory.ts'
@@ -26,10 +26,10 @@ suite('providers of a login policy', () => {
   let callers: readonly Caller[] = []
   before(async () => {
     house = await openHouse()
-    const gate = openGate({
+    const gate = openAuthorization({
       identify: identifyByPersonalAccessToken(house.store),
       organization: (id) => organizationState(house.store, id),
-      instanceId: () => house.instanceId,
+      instanceId: house.instanceId,
       clock: () => house.clock.now,
     })
     server = await startServer(undefined, house.methods, gate)

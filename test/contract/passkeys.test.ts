@@ -10,7 +10,7 @@ import {
   type MessageInitShape,
 } from '@bufbuild/protobuf'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { openGate } from '../../src/access/gate.ts'
+import { openAuthorization } from '../../src/access/authorization.ts'
 import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
 import { organizationState } from '../../src/features/organizations/index.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
@@ -29,10 +29,10 @@ suite('a passkey is registered alike over', () => {
   let userId = ''
   before(async () => {
     house = await openHouse()
-    const gate = openGate({
+    const gate = openAuthorization({
       identify: identifyByPersonalAccessToken(house.store),
       organization: (id) => organizationState(house.store, id),
-      instanceId: () => house.instanceId,
+      instanceId: house.instanceId,
       clock: () => house.clock.now,
     })
     server = await startServer(undefined, house.methods, gate)

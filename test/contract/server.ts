@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { Admit } from '../../src/access/admit.ts'
+import type { Authorize } from '../../src/access/admit.ts'
 import type { Call } from '../../src/access/call.ts'
 import { type Method, methods } from '../../src/access/method.ts'
 import { accessRefusals } from '../../src/access/refusals.ts'
@@ -19,7 +19,7 @@ const refusals = {
 } as const satisfies Catalogue
 
 /** Who shows `good` may do everything, who shows `weak` nothing; everybody else is unknown. */
-export const admit: Admit = async (_method, request) => {
+export const admit: Authorize = async (_method, request) => {
   const bearer = request.header('authorization')
   if (bearer === undefined || !['Bearer good', 'Bearer weak'].includes(bearer)) {
     throw refused(accessRefusals, 'access.unauthenticated')
@@ -27,7 +27,7 @@ export const admit: Admit = async (_method, request) => {
   if (bearer === 'Bearer weak') throw refused(accessRefusals, 'access.forbidden')
   return {
     call: { requestId: request.requestId, signal: request.signal } as Call,
-    admitMessage: () => {},
+    checkMessage: () => {},
     finish: () => {},
   }
 }
@@ -72,7 +72,7 @@ export interface TestServer {
 export async function startServer(
   test: TestContext | undefined,
   served: readonly Method[] = sampleMethods,
-  gate: Admit = admit,
+  gate: Authorize = admit,
 ): Promise<TestServer> {
   const faults: Fault[] = []
   const finished: FinishedCall[] = []

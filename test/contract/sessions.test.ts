@@ -8,7 +8,7 @@ import {
   SetSessionRequestSchema,
   SetSessionResponseSchema,
 } from '../../contract/gen/signet/session/v2/session_service_pb.ts'
-import { openGate } from '../../src/access/gate.ts'
+import { openAuthorization } from '../../src/access/authorization.ts'
 import { organizationState } from '../../src/features/organizations/index.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { DOMAIN, ORIGIN, openSessionHouse, PASSWORD, type Person, type SessionHouse } from '../support/session-house.ts'
@@ -24,10 +24,10 @@ suite('sessions over the wire', () => {
   let ada: Person
   before(async () => {
     house = await openSessionHouse()
-    const admit = openGate({
+    const admit = openAuthorization({
       identify: house.rooms.identify,
       organization: (id) => organizationState(house.store, id),
-      instanceId: () => house.instanceId,
+      instanceId: house.instanceId,
       clock: () => house.clock.now,
     })
     server = await startServer(undefined, house.methods, admit)

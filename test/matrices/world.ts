@@ -10,8 +10,8 @@ import { MailService } from '../../contract/gen/signet/mail/v1/mail_service_pb.t
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { MultiFactorType, SecondFactorType } from '../../contract/gen/signet/policy/v1/login_pb.ts'
+import { openAuthorization } from '../../src/access/authorization.ts'
 import type { Grant } from '../../src/access/call.ts'
-import { openGate } from '../../src/access/gate.ts'
 import { openVault } from '../../src/features/instances/index.ts'
 import { organizationState } from '../../src/features/organizations/index.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
@@ -164,14 +164,14 @@ export async function openWorld() {
     store: dry,
     vault,
     clock: () => clock.now,
-    instanceId: () => instanceId,
+    instanceId: instanceId,
     externalUrl: EXTERNAL_URL,
     findToken: async () => false,
   })
-  const gate = openGate({
+  const gate = openAuthorization({
     identify: rooms.identify,
     organization: (id) => organizationState(store, id),
-    instanceId: () => instanceId,
+    instanceId: instanceId,
     clock: () => clock.now,
   })
   const readers = new Set<DescMethodUnary>()

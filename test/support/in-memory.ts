@@ -84,7 +84,7 @@ export async function openHouse(engine?: TestEngine): Promise<House> {
       store: node,
       vault,
       clock: () => clock.now,
-      instanceId: () => instanceId,
+      instanceId: instanceId,
       externalUrl: EXTERNAL_URL,
       findToken: async (domain) => provenDomains.has(domain),
     })
@@ -92,7 +92,7 @@ export async function openHouse(engine?: TestEngine): Promise<House> {
     const call = callRooms(methods, {
       identify: rooms.identify,
       organization: (id) => organizationState(node, id),
-      instanceId: () => instanceId,
+      instanceId: instanceId,
       clock: () => clock.now,
     })
     const jobs: JobHandlers = Object.assign({}, ...rooms.jobs.map(({ handlers }) => handlers))

@@ -105,7 +105,7 @@ export async function openMailHouse({
       instanceId: INSTANCE,
       origin: origin(),
     })
-    const needs = { store: on, vault, newId, instanceId: () => INSTANCE, clock: () => clock.now }
+    const needs = { store: on, vault, newId, instanceId: INSTANCE, clock: () => clock.now }
     const mail = openMail({ ...needs, send: openTransport({ ...PATIENT, ...transport }) })
     const fetchOutside = openGuardedFetch({ allowsPrivate })
     const post = openWebhook({ allowsPrivate, fetchOutside, timeoutMilliseconds: 20_000 })
@@ -113,7 +113,7 @@ export async function openMailHouse({
     const call = callRooms([...mail.methods, ...sms.methods], {
       identify: async (bearer) => callers[bearer],
       organization: (id) => organizationState(on, id),
-      instanceId: () => INSTANCE,
+      instanceId: INSTANCE,
       clock: () => clock.now,
     })
     const run = () => {

@@ -93,7 +93,7 @@ export async function openPasskeyHouse(engine?: TestEngine, origins: readonly st
   const clock = { now: NOON }
   const mailed: LinkMessage[] = []
   const mighty = new Set<string>()
-  const instanceId = () => 'instance'
+  const instanceId = 'instance'
   const origin = (): Origin => ({ actor: 'system', at: clock.now })
   const ring = keyRing([newKey()])
   let count = 0

@@ -89,7 +89,7 @@ export async function openPasswordHouse(engine?: TestEngine): Promise<PasswordHo
   const texting = { isPossible: true }
   const sent: Sent[] = []
   const library = openPasswords({ costs: COSTS, threads: 2, queueSeconds: 60 })
-  const instanceId = () => 'instance'
+  const instanceId = 'instance'
   const origin = (): Origin => ({ actor: 'system', at: clock.now })
   const ring = keyRing([newKey()])
   let count = 0

@@ -9,7 +9,7 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf'
-import { type GatePorts, openGate } from '../../src/access/gate.ts'
+import { type AuthorizationOptions, openAuthorization } from '../../src/access/authorization.ts'
 import type { Method } from '../../src/access/method.ts'
 import { limitsOf } from '../../src/http/validate.ts'
 
@@ -28,8 +28,8 @@ export type CallRoom = <Input extends DescMessage, Output extends DescMessage>(
 ) => Promise<MessageShape<Output>>
 
 /** Opens the gate in front of these methods. */
-export function callRooms(methods: readonly Method[], ports: GatePorts): CallRoom {
-  const admit = openGate(ports)
+export function callRooms(methods: readonly Method[], ports: AuthorizationOptions): CallRoom {
+  const admit = openAuthorization(ports)
   const byDescriptor = new Map<unknown, Method>(methods.map((method) => [method.descriptor, method]))
   return async (descriptor, init, { bearer, organizationId } = {}) => {
     const method = byDescriptor.get(descriptor)
@@ -37,13 +37,13 @@ export function callRooms(methods: readonly Method[], ports: GatePorts): CallRoo
     const headers = new Map<string, string>()
     if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`)
     if (organizationId !== undefined) headers.set('x-service-orgid', organizationId)
-    const { call, admitMessage, finish } = await admit(method, {
+    const { call, checkMessage, finish } = await admit(method, {
       header: (name) => headers.get(name),
       requestId: 'test',
       signal: new AbortController().signal,
     })
     const message = create(descriptor.input, init)
-    admitMessage(message)
+    checkMessage(message)
     limitsOf(descriptor.input)(message)
     const reply = await method.handle(message, call)
     finish()

@@ -63,7 +63,7 @@ export async function openSignInHouse(options: HouseOptions = {}) {
     store,
     vault,
     clock,
-    instanceId: () => 'instance',
+    instanceId: 'instance',
     externalUrl: 'https://id.example',
     findToken: async () => false,
     fetchOutside,
@@ -73,7 +73,7 @@ export async function openSignInHouse(options: HouseOptions = {}) {
   const call = callRooms(rooms.methods, {
     identify: async (bearer) => callers[bearer],
     organization: (id) => organizationState(store, id),
-    instanceId: () => 'instance',
+    instanceId: 'instance',
     clock,
   })
   let providers = 0

@@ -60,14 +60,14 @@ export async function openSmallHouse(engine: TestEngine): Promise<SmallHouse> {
       store: node,
       vault,
       clock: () => clock.now,
-      instanceId: () => 'instance',
+      instanceId: 'instance',
       externalUrl: 'http://localhost:8080',
       findToken: async () => false,
     })
     const call = callRooms(rooms.methods, {
       identify: async (bearer, at) => callers[bearer] ?? rooms.identify(bearer, at),
       organization: (id) => organizationState(node, id),
-      instanceId: () => 'instance',
+      instanceId: 'instance',
       clock: () => clock.now,
     })
     return { rooms, call }

@@ -26,7 +26,7 @@ interface ListRequest {
 
 /** The side whose own providers are those of `ownerOf(call)`. */
 export function openSide({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Call) => string): Side {
-  const seen = (call: Call): readonly string[] => [...new Set([ownerOf(call), instanceId()])]
+  const seen = (call: Call): readonly string[] => [...new Set([ownerOf(call), instanceId])]
   return {
     ask: (call) => ({ origin: call.origin, owner: ownerOf(call) }),
     async find(call, id) {
@@ -36,7 +36,7 @@ export function openSide({ store, instanceId }: IdentityProvidersNeeds, ownerOf:
     },
     async list(call, { query, queries, orderBy }) {
       const where = {
-        all: [{ field: 'owner', in: seen(call) } as const, ...queries.map((one) => filterOf(one, instanceId()))],
+        all: [{ field: 'owner', in: seen(call) } as const, ...queries.map((one) => filterOf(one, instanceId))],
       }
       const page = await store.find(identityProviders, { where, orderBy, ...pageOf(query, 'query') })
       return page as Page<LivingProvider>

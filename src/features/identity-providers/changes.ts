@@ -53,7 +53,7 @@ export function addProvider(
   checkProvider(provider)
   const id = needs.newId()
   return needs.store.write(origin, async (work) => {
-    await requireOwner(work, owner, needs.instanceId())
+    await requireOwner(work, owner, needs.instanceId)
     await setSecret(needs, work, { id, owner, secret })
     return work.decide(identityProviders, id, { type: 'add', owner, styling, ...provider }, owner)
   })

@@ -7,5 +7,5 @@ export interface IdentityProvidersNeeds {
   readonly store: Store
   readonly vault: Vault
   readonly newId: NewId
-  readonly instanceId: () => string
+  readonly instanceId: string
 }

@@ -43,7 +43,7 @@ for (const engine of engines) {
     })
     after(() => opened.dispose())
 
-    const room = () => ({ store: opened.store, vault, newId, instanceId: () => 'instance' })
+    const room = () => ({ store: opened.store, vault, newId, instanceId: 'instance' })
     const add = async (providerType: ProviderType, connection: Connection, secret = 'hush') => {
       const provider = { providerType, name: `Provider ${++count}`, options, connection, secret }
       return (await addProvider(room(), asked, provider)).value.id

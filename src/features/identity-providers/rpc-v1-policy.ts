@@ -23,14 +23,14 @@ function serve({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Ca
   ) => {
     const owner = ownerOf(call)
     const written = await store.write(call.origin, async (work) => {
-      await requireOwner(work, owner, instanceId())
-      const provider = await findProviderOf(work, idpId, [owner, instanceId()])
+      await requireOwner(work, owner, instanceId)
+      const provider = await findProviderOf(work, idpId, [owner, instanceId])
       if (provider === undefined) throw refused(identityProviderRefusals, 'identity_provider.not_found')
-      if (ownerType !== undefined && ownerType !== ownerTypeOf(provider, instanceId())) {
+      if (ownerType !== undefined && ownerType !== ownerTypeOf(provider, instanceId)) {
         const violations = [{ field: 'ownerType', description: 'must say whose the provider is' }]
         throw refused(identityProviderRefusals, 'identity_provider.other_owner', { violations })
       }
-      return chooseProviderIn(work, owner, instanceId(), { type, idpId })
+      return chooseProviderIn(work, owner, instanceId, { type, idpId })
     })
     return { details: writtenV1(written) }
   }
@@ -38,7 +38,7 @@ function serve({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Ca
   return {
     async listLoginPolicyIDPs({ query }: { readonly query?: Parameters<typeof pageOf>[0] }, call: Call) {
       const page = { orderBy: 'createdAt', ...pageOf(query, 'query') } as const
-      const offered = await listOffered(store, ownerOf(call), instanceId(), page)
+      const offered = await listOffered(store, ownerOf(call), instanceId, page)
       return { details: listDetailsV1(offered, call.at), result: offered.documents.map(policyLinkV1) }
     },
     addIDPToLoginPolicy: (request: { readonly idpId: string; readonly ownerType?: IDPOwnerType }, call: Call) =>
@@ -55,6 +55,9 @@ export function policyMethodsV1(needs: IdentityProvidersNeeds): readonly Method[
       ManagementService,
       serve(needs, ({ organizationId }) => organizationId),
     ),
-    ...methods(AdminService, serve(needs, needs.instanceId)),
+    ...methods(
+      AdminService,
+      serve(needs, () => needs.instanceId),
+    ),
   ]
 }

@@ -112,11 +112,11 @@ function serve(needs: IdentityProvidersNeeds, side: Side) {
 
   return {
     getProviderByID: async ({ id }: { readonly id: string }, call: Call) => ({
-      idp: providerV1(await side.find(call, id), needs.instanceId()),
+      idp: providerV1(await side.find(call, id), needs.instanceId),
     }),
     async listProviders({ query, queries }: Omit<Parameters<Side['list']>[1], 'orderBy'>, call: Call) {
       const page = await side.list(call, { query, queries, orderBy: 'createdAt' })
-      const result = page.documents.map((provider) => providerV1(provider, needs.instanceId()))
+      const result = page.documents.map((provider) => providerV1(provider, needs.instanceId))
       return { details: listDetailsV1(page, call.at), result }
     },
     deleteProvider: async ({ id }: { readonly id: string }, call: Call) => ({
@@ -153,6 +153,12 @@ export function providerMethodsV1(needs: IdentityProvidersNeeds): readonly Metho
         openSide(needs, ({ organizationId }) => organizationId),
       ),
     ),
-    ...methods(AdminService, serve(needs, openSide(needs, needs.instanceId))),
+    ...methods(
+      AdminService,
+      serve(
+        needs,
+        openSide(needs, () => needs.instanceId),
+      ),
+    ),
   ]
 }

@@ -31,7 +31,7 @@ function mappingsOf(message: Pick<AddOrgOIDCIDPRequest, 'displayNameMapping' | '
 function serve(needs: IdentityProvidersNeeds, side: Side) {
   return {
     get: async ({ idpId }: { readonly idpId: string }, call: Call) => ({
-      idp: idpV1(await side.find(call, idpId), needs.instanceId()),
+      idp: idpV1(await side.find(call, idpId), needs.instanceId),
     }),
 
     async list(
@@ -43,7 +43,7 @@ function serve(needs: IdentityProvidersNeeds, side: Side) {
       call: Call,
     ) {
       const page = await side.list(call, { query, queries, orderBy: sortingOf(sortingColumn) })
-      const result = page.documents.map((provider) => idpV1(provider, needs.instanceId()))
+      const result = page.documents.map((provider) => idpV1(provider, needs.instanceId))
       return { details: listDetailsV1(page, call.at), sortingColumn, result }
     },
 
@@ -99,7 +99,10 @@ export function idpMethodsV1(needs: IdentityProvidersNeeds): readonly Method[] {
     needs,
     openSide(needs, ({ organizationId }) => organizationId),
   )
-  const instance = serve(needs, openSide(needs, needs.instanceId))
+  const instance = serve(
+    needs,
+    openSide(needs, () => needs.instanceId),
+  )
   return [
     ...methods(ManagementService, {
       getOrgIDPByID: own.get,

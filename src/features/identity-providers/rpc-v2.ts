@@ -37,12 +37,12 @@ export function identityProviderMethodsV2({ store, instanceId }: IdentityProvide
     ...methods(SettingsService, {
       async getActiveIdentityProviders(request, call) {
         const asked = request.ctx?.resourceOwner
-        const owner = asked?.case === 'instance' ? instanceId() : asked?.value || call.organizationId
+        const owner = asked?.case === 'instance' ? instanceId : asked?.value || call.organizationId
         call.authorize(owner)
-        if (owner !== instanceId() && (await organizationState(store, owner)) === undefined) {
+        if (owner !== instanceId && (await organizationState(store, owner)) === undefined) {
           throw refused(organizationRefusals, 'organization.not_found')
         }
-        const all = await providersForSignIn(store, owner, instanceId())
+        const all = await providersForSignIn(store, owner, instanceId)
         const suitable = all.filter(({ state }) => suits(request, state.options))
         const sequence = Math.max(0, ...all.map((provider) => provider.sequence))
         return {

@@ -175,7 +175,7 @@ for (const engine of engines) {
       const masterKeys = keyRing([newKey()])
       const needs = { store, masterKeys: async () => masterKeys, instanceId: 'instance', origin }
       const vault = await openVault(needs)
-      const room = { store, vault, newId, instanceId: () => 'instance' }
+      const room = { store, vault, newId, instanceId: 'instance' }
       const ids: string[] = []
       for (let number = 0; number < 130; number++) {
         const { value } = await addProvider(

@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import type { AddHumanUserRequest } from '../../../contract/gen/signet/user/v2/human_pb.ts'
-import { type Call, overhear } from '../../access/call.ts'
+import { type Call, withAuthorizationListener } from '../../access/call.ts'
 import type { NewId } from '../../kernel/id.ts'
 import { type RefusalKind, Refused } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/index.ts'
@@ -95,7 +95,7 @@ export function openImports(needs: ImportsNeeds): Imports {
   const addOnce = async (request: AddHumanUserRequest, userId: string, call: Call): Promise<Imported> => {
     const home = await homeOf(userId)
     let target: string | undefined
-    const watched = overhear(call, (owner) => {
+    const watched = withAuthorizationListener(call, (owner) => {
       target = owner
       // Before the password is hashed: whoever sends a file again shall not pay for it again.
       if (owner === home) throw new AlreadyThere()

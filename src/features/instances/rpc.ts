@@ -12,7 +12,7 @@ import { instanceRefusals } from './refusals.ts'
 
 export interface InstancesNeeds {
   readonly store: Store
-  readonly instanceId: () => string
+  readonly instanceId: string
   /** Version of the server. */
   readonly version: string
   /** Public origin: its host is the instance's domain. */
@@ -29,7 +29,7 @@ export function instanceMethods({ store, instanceId, version, externalUrl }: Ins
     ...methods(AdminService, {
       healthz,
       async getMyInstance() {
-        const document = await store.get(instances, instanceId())
+        const document = await store.get(instances, instanceId)
         if (document?.state.status !== 'running') throw refused(instanceRefusals, 'instance.not_found')
         const details = detailsV1(document)
         const domains = [{ details, domain: new URL(externalUrl).host, primary: true, generated: false }]

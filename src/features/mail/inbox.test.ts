@@ -92,7 +92,7 @@ for (const engine of engines) {
 
     test('whoever waits in the same process need not look for it again', patient, async (t) => {
       const { store, vault, clock } = await open(t)
-      const needs = { store, vault, clock: () => clock.now, instanceId: () => 'instance' }
+      const needs = { store, vault, clock: () => clock.now, instanceId: 'instance' }
       const inbox = openInbox({ ...needs, pollMilliseconds: 1_000_000 })
       const { signal } = new AbortController()
       const waiting = inbox.wait({ recipient: 'a@b.example', milliseconds: 1_000_000, signal })

@@ -61,7 +61,7 @@ export interface InboxNeeds {
   readonly store: Store
   readonly vault: Vault
   readonly clock: Clock
-  readonly instanceId: () => string
+  readonly instanceId: string
   /** How often mails that another process brought are looked for. */
   readonly pollMilliseconds?: number
 }
@@ -165,7 +165,7 @@ export function openInbox({
       try {
         await store.write(origin, async (work) => {
           const content = await vault.seal(work, contentPlace(id), JSON.stringify({ subject, text, html }))
-          await work.decide(inboxMails, id, { type: 'deliver', to, of: type, content }, instanceId())
+          await work.decide(inboxMails, id, { type: 'deliver', to, of: type, content }, instanceId)
         })
       } catch (error) {
         if (error instanceof Refused && error.code === 'mail.inbox_mail_exists') return

@@ -40,7 +40,7 @@ export interface MailJobNeeds {
   readonly store: Store
   readonly vault: Vault
   readonly clock: Clock
-  readonly instanceId: () => string
+  readonly instanceId: string
   readonly inbox: Inbox
   readonly send: SendMail
   readonly counts: MailCounts
@@ -66,7 +66,7 @@ export function mailJobs(needs: MailJobNeeds): JobHandlers {
     const { type, organizationId } = data
     const preferred = mailLanguageOf(data.language)
     const language = preferred ?? mailLanguageOf((await needs.defaultLanguage?.(organizationId)) ?? 'en') ?? 'en'
-    const custom = await customParts(store, [organizationId, needs.instanceId()], type, language)
+    const custom = await customParts(store, [organizationId, needs.instanceId], type, language)
     return renderMail(
       type,
       language,

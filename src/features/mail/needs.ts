@@ -11,7 +11,7 @@ export interface MailNeeds {
   readonly store: Store
   readonly vault: Vault
   readonly newId: NewId
-  readonly instanceId: () => string
+  readonly instanceId: string
   readonly clock: Clock
   /** How mail leaves; `openTransport` of this room speaks SMTP. */
   readonly send: SendMail

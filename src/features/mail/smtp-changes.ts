@@ -39,7 +39,7 @@ export function addSmtpConfig(needs: MailNeeds, call: Call, given: SmtpSettings,
   const id = needs.newId()
   return needs.store.write(call.origin, async (work) => {
     const secret = await seal(needs, work, id, password)
-    return work.decide(smtpConfigs, id, { type: 'add', settings, secret }, needs.instanceId())
+    return work.decide(smtpConfigs, id, { type: 'add', settings, secret }, needs.instanceId)
   })
 }
 

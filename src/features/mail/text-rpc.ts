@@ -33,9 +33,9 @@ function requireType(type: MessageType | undefined): MessageType {
 export function textMethods({ store, instanceId }: MailNeeds): readonly Method[] {
   /** Whose texts are meant; throws unless the caller may, and unless there is such an organization. */
   const ownerOf = async (call: Call, organizationId: string, verb: Verb): Promise<string> => {
-    const owner = organizationId === '' ? instanceId() : organizationId
+    const owner = organizationId === '' ? instanceId : organizationId
     call.authorize(owner)
-    if (owner === instanceId()) {
+    if (owner === instanceId) {
       if (!call.may(`iam.policy.${verb}`, owner)) throw refused(accessRefusals, 'access.forbidden')
       return owner
     }
@@ -51,7 +51,7 @@ export function textMethods({ store, instanceId }: MailNeeds): readonly Method[]
       const owner = await ownerOf(call, organizationId, 'read')
       const of = requireType(typeOf(type))
       const tongue = checkedLanguage(language)
-      const owners = owner === instanceId() ? [owner] : [owner, instanceId()]
+      const owners = owner === instanceId ? [owner] : [owner, instanceId]
       const custom = await customParts(store, owners, of, tongue)
       const narrowest = owners[custom.findIndex((parts) => parts !== undefined)]
       return {
@@ -63,7 +63,7 @@ export function textMethods({ store, instanceId }: MailNeeds): readonly Method[]
         source:
           narrowest === undefined
             ? MessageTextSource.BUILT_IN
-            : narrowest === instanceId()
+            : narrowest === instanceId
               ? MessageTextSource.INSTANCE
               : MessageTextSource.ORGANIZATION,
       }
@@ -76,7 +76,7 @@ export function textMethods({ store, instanceId }: MailNeeds): readonly Method[]
       checkParts(of, parts, 'text')
       const { value } = await store.write(call.origin, async (work) => {
         // Guarded, so that no text is set for an organization that is being removed.
-        if (owner !== instanceId() && (await work.read(organizations, owner)) === undefined) {
+        if (owner !== instanceId && (await work.read(organizations, owner)) === undefined) {
           throw refused(organizationRefusals, 'organization.not_found')
         }
         const command = { type: 'set', of, language: tongue, parts } as const
@@ -109,7 +109,7 @@ export function textMethods({ store, instanceId }: MailNeeds): readonly Method[]
                 {
                   type: typeMessage(state.type),
                   language: state.language,
-                  organizationId: owner === instanceId() ? '' : owner,
+                  organizationId: owner === instanceId ? '' : owner,
                   text: state.parts,
                   creationDate: timestampFromMs(createdAt),
                   changeDate: timestampFromMs(changedAt),

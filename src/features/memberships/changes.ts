@@ -76,7 +76,7 @@ export async function addMemberTo(
 ): Promise<Document<Membership>> {
   const { scope, roles } = member
   checkRoles(scope, roles)
-  await checkCovered(work, instanceId(), call, scope, [grantIn(scope, roles)])
+  await checkCovered(work, instanceId, call, scope, [grantIn(scope, roles)])
   return appointMember(work, member)
 }
 
@@ -97,7 +97,7 @@ async function otherOwner(
 ): Promise<boolean> {
   // Only an owner of the instance needs another one to be there.
   if (membership === undefined || !isInstanceOwner(membership.state)) return true
-  return hasOwner(store, work, instanceId(), (member) => member.userId !== userId)
+  return hasOwner(store, work, instanceId, (member) => member.userId !== userId)
 }
 
 /** Replaces the roles of a member. */
@@ -111,7 +111,7 @@ export function changeMember(
     const id = membershipId(scope.id, userId)
     const before = await work.read(memberships, id)
     const concerned = [...grantOf(before?.state ?? { status: 'none' }), grantIn(scope, roles)]
-    await checkCovered(work, needs.instanceId(), call, scope, concerned)
+    await checkCovered(work, needs.instanceId, call, scope, concerned)
     const hasOtherOwner = await otherOwner(needs, work, before, userId)
     return work.decide(memberships, id, { type: 'change', roles, hasOtherOwner }, scope.id)
   })
@@ -127,7 +127,7 @@ export function removeMember(
   return needs.store.write(call.origin, async (work) => {
     const id = membershipId(scope.id, userId)
     const before = await work.read(memberships, id)
-    await checkCovered(work, needs.instanceId(), call, scope, grantOf(before?.state ?? { status: 'none' }))
+    await checkCovered(work, needs.instanceId, call, scope, grantOf(before?.state ?? { status: 'none' }))
     const hasOtherOwner = await otherOwner(needs, work, before, userId)
     return work.decide(memberships, id, { type: 'remove', hasOtherOwner }, scope.id)
   })
@@ -141,7 +141,7 @@ const AT_ONCE = 100
  */
 export function removeMembershipsOf(needs: MembershipsNeeds): WhenRemoved {
   return async (work, userId) => {
-    const ids = new Set([membershipId(needs.instanceId(), userId)])
+    const ids = new Set([membershipId(needs.instanceId, userId)])
     const where = { field: 'userId', equals: userId } as const
     for (let offset = 0, more = true; more; offset += AT_ONCE) {
       const { documents } = await needs.store.find(memberships, { where, orderBy: 'id', limit: AT_ONCE, offset })

@@ -3,5 +3,5 @@ import type { Store } from '../../store/index.ts'
 
 export interface MembershipsNeeds {
   readonly store: Store
-  readonly instanceId: () => string
+  readonly instanceId: string
 }

@@ -44,20 +44,20 @@ export async function hasOwner(
 }
 
 /** Before an organization is closed: throws when the last owner of the instance is among its users. */
-export function keepAnOwner(store: Store, instanceId: () => string) {
+export function keepAnOwner(store: Store, instanceId: string) {
   return async (work: Work, organizationId: string): Promise<void> => {
     const outside = (member: Member) => member.userOrganizationId !== organizationId
-    if (await hasOwner(store, work, instanceId(), outside)) return
+    if (await hasOwner(store, work, instanceId, outside)) return
     throw refused(membershipRefusals, 'membership.last_owner')
   }
 }
 
 /** Before a user is locked out: throws when they are the last owner of the instance. */
-export function keepAnOwnerBeside(store: Store, instanceId: () => string) {
+export function keepAnOwnerBeside(store: Store, instanceId: string) {
   return async (work: Work, userId: string): Promise<void> => {
-    const own = (await work.read(memberships, membershipId(instanceId(), userId)))?.state
+    const own = (await work.read(memberships, membershipId(instanceId, userId)))?.state
     if (!isMember(own) || !isInstanceOwner(own)) return
-    if (await hasOwner(store, work, instanceId(), (member) => member.userId !== userId)) return
+    if (await hasOwner(store, work, instanceId, (member) => member.userId !== userId)) return
     throw refused(membershipRefusals, 'membership.last_owner')
   }
 }

@@ -46,7 +46,7 @@ function ownFilter({ query }: MembershipQuery): Filter<MembershipField> {
 
 export function memberMethodsV1(needs: MembershipsNeeds): readonly Method[] {
   const { store } = needs
-  const onInstance = (): MembershipScope => ({ level: 'instance', id: needs.instanceId() })
+  const onInstance = (): MembershipScope => ({ level: 'instance', id: needs.instanceId })
   const inOrganization = (call: Call): MembershipScope => ({ level: 'organization', id: call.organizationId })
 
   const list = async (scope: MembershipScope, { query, queries, sortingColumn }: MemberList, call: Call) => {
@@ -114,7 +114,7 @@ export function memberMethodsV1(needs: MembershipsNeeds): readonly Method[] {
         })
         const members = currentMembers(page.documents)
         const names = await organizationNames(store, members)
-        const instance = await store.get(instances, needs.instanceId())
+        const instance = await store.get(instances, needs.instanceId)
         const instanceName = instance?.state.status === 'running' ? instance.state.name : ''
         return {
           details: listDetailsV1(page, call.at),

@@ -28,7 +28,7 @@ export function administratorMethods(needs: MembershipsNeeds): readonly Method[]
     const scope: MembershipScope =
       resource?.resource.case === 'organizationId'
         ? { level: 'organization', id: resource.resource.value }
-        : { level: 'instance', id: needs.instanceId() }
+        : { level: 'instance', id: needs.instanceId }
     call.authorize(scope.id)
     if (scope.level === 'instance' && !call.may(`iam.member.${verb}`, scope.id)) {
       throw refused(accessRefusals, 'access.forbidden')
@@ -40,7 +40,7 @@ export function administratorMethods(needs: MembershipsNeeds): readonly Method[]
     const owners = call.visibleOwners()
     const inOrganizations: Filter<MembershipField> =
       owners === 'all' ? { field: 'level', equals: 'organization' } : { field: 'scopeId', in: owners }
-    return call.may('iam.member.read', needs.instanceId())
+    return call.may('iam.member.read', needs.instanceId)
       ? { any: [inOrganizations, { field: 'level', equals: 'instance' }] }
       : inOrganizations
   }

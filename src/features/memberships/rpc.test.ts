@@ -155,7 +155,7 @@ for (const engine of engines) {
       const house = await openHouse(engine)
       t.after(house.dispose)
       const elsewhere = (await house.another()).store
-      const instanceId = () => house.instanceId
+      const instanceId = house.instanceId
       const origin = { actor: 'test', at: house.clock.now }
       let rounds = 0
       const leaving = house.store.write(origin, async (work) => {
@@ -177,7 +177,7 @@ for (const engine of engines) {
       const giver = await house.addMachine({ instanceRoles: ['IAM_OWNER'] })
       const { userId } = await house.addMachine()
       const scope = { level: 'instance', id: house.instanceId } as const
-      const needs = { store: house.store, instanceId: () => house.instanceId }
+      const needs = { store: house.store, instanceId: house.instanceId }
       const caller = { userId: giver.userId, organizationId: house.defaultOrganizationId, grants: [] }
       const call = { caller, origin: { actor: giver.userId, at: house.clock.now } } as unknown as Call
       let rounds = 0

@@ -31,7 +31,7 @@ export interface SecondFactorKey {
 
 export interface OneTimeCodesNeeds {
   readonly store: Store
-  readonly instanceId: () => string
+  readonly instanceId: string
   readonly vault: Vault
   /** Where the world finds the server; its host is what an authenticator app calls it. */
   readonly externalUrl: string

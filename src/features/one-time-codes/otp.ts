@@ -98,6 +98,6 @@ export async function checkOtp(
 
   const typed = code.replaceAll(/[\s-]/g, '')
   const matches = await vault.matchesCode(bindingOf(of, issue, target), typed, challenge.secret.hash)
-  await countTry(work, instanceId(), { userId, owner, path: `otp_${medium}`, issue }, matches)
+  await countTry(work, instanceId, { userId, owner, path: `otp_${medium}`, issue }, matches)
   await work.decide(oneTimeCodes, userId, { type: 'use_otp', medium, issue })
 }

@@ -44,7 +44,7 @@ export async function useRecoveryCode(
   if (recovery === undefined) throw refused(oneTimeCodeRefusals, 'recovery_codes.not_set_up')
   const { key, hashes } = recovery.secret
   const index = findRecoveryCode(await vault.open(recoveryPlace(userId), key), hashes, code)
-  await countTry(work, instanceId(), { userId, owner, path: 'recovery_code' }, index !== undefined)
+  await countTry(work, instanceId, { userId, owner, path: 'recovery_code' }, index !== undefined)
   if (index === undefined) throw new Error('a wrong code was let through')
   await work.decide(oneTimeCodes, userId, { type: 'use_recovery_code', index, key })
 }

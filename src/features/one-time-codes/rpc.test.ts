@@ -32,7 +32,7 @@ for (const engine of engines) {
       callAs = callRooms(house.methods, {
         identify: async (bearer) => callers.get(bearer) ?? personCaller(bearer),
         organization: async () => 'active',
-        instanceId: () => house.instanceId,
+        instanceId: house.instanceId,
         clock: () => house.clock.now,
       })
     })

@@ -46,7 +46,7 @@ async function tryTotp(
   seed: string,
 ): Promise<number> {
   const step = matchTotp(await vault.open(seedPlace(userId), seed), code, work.origin.at)
-  await countTry(work, instanceId(), { userId, owner, path: 'totp' }, step !== undefined)
+  await countTry(work, instanceId, { userId, owner, path: 'totp' }, step !== undefined)
   if (step === undefined) throw new Error('a wrong code was let through')
   return step
 }

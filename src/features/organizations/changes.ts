@@ -56,7 +56,7 @@ export async function addOrganization(
   { name, id = newId(), administrators = [] }: NewOrganization,
 ): Promise<Written<AddedOrganization>> {
   checkName(name)
-  checkId(id, instanceId())
+  checkId(id, instanceId)
   const first = administrators.length > 0 ? administrators : [{ userId: call.caller.userId, roles: [] }]
   const prepared = await Promise.all(
     first.map(async (one, index) => ({
@@ -96,7 +96,7 @@ async function isDefault(work: Work, instanceId: string, id: string): Promise<bo
 }
 
 async function close(needs: OrganizationsNeeds, work: Work, id: string, type: 'deactivate' | 'remove') {
-  const command = { type, isDefault: await isDefault(work, needs.instanceId(), id) } as const
+  const command = { type, isDefault: await isDefault(work, needs.instanceId, id) } as const
   const closed = await work.decide(organizations, id, command, id)
   for (const ask of needs.beforeClosing) await ask(work, id)
   return closed

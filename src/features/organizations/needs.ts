@@ -35,7 +35,7 @@ export type BeforeClosing = (work: Work, organizationId: string) => Promise<void
 export interface OrganizationsNeeds {
   readonly store: Store
   readonly newId: NewId
-  readonly instanceId: () => string
+  readonly instanceId: string
   readonly addAdministrator: AddAdministrator
   readonly prepareHuman: PrepareHuman
   readonly beforeClosing: readonly BeforeClosing[]

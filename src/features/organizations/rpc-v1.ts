@@ -41,7 +41,7 @@ export function organizationMethodsV1(needs: OrganizationsNeeds): readonly Metho
     }),
     ...methods(AdminService, {
       async getDefaultOrg() {
-        const instance = await needs.store.get(instances, needs.instanceId())
+        const instance = await needs.store.get(instances, needs.instanceId)
         const id = instance?.state.status === 'running' ? instance.state.defaultOrganizationId : ''
         return { org: organizationV1(livingOrganization(await needs.store.get(organizations, id))) }
       },

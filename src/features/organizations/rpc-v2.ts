@@ -21,14 +21,14 @@ import { filterOf, sortingOf } from './queries.ts'
 
 export function organizationMethodsV2(needs: OrganizationsNeeds): readonly Method[] {
   const defaultOrganizationId = async (): Promise<string> => {
-    const instance = await needs.store.get(instances, needs.instanceId())
+    const instance = await needs.store.get(instances, needs.instanceId)
     return instance?.state.status === 'running' ? instance.state.defaultOrganizationId : ''
   }
 
   return [
     ...methods(OrganizationService, {
       async addOrganization({ name, organizationId, admins }, call) {
-        call.authorize(needs.instanceId())
+        call.authorize(needs.instanceId)
         const administrators = admins.map(({ userType, roles }) =>
           userType.case === 'human' ? { human: userType.value, roles } : { userId: userType.value ?? '', roles },
         )

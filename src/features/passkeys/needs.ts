@@ -26,7 +26,7 @@ export interface PasskeyMessages {
 export interface PasskeysNeeds {
   readonly store: Store
   readonly newId: NewId
-  readonly instanceId: () => string
+  readonly instanceId: string
   /** On which domains and pages keys count. */
   readonly relyingParty: RelyingParty
   readonly codes: VerificationsNeeds

@@ -51,7 +51,7 @@ export interface PasswordChecks {
 export interface PasswordChecksNeeds {
   readonly store: Store
   readonly library: Pick<Passwords, 'verify' | 'verifyNothing' | 'hash'>
-  readonly instanceId: () => string
+  readonly instanceId: string
 }
 
 /** How many may wait for the same person; more at once is no person. */
@@ -92,7 +92,7 @@ export function openPasswordChecks({ store, library, instanceId }: PasswordCheck
     const [oldest] = strangers.keys()
     if (strangers.size > STRANGERS && oldest !== undefined) strangers.delete(oldest)
     await store.write(origin, async (work) => {
-      await admitTry(work, instanceId(), one, origin.at)
+      await admitTry(work, instanceId, one, origin.at)
       work.linger()
     })
   }
@@ -100,7 +100,7 @@ export function openPasswordChecks({ store, library, instanceId }: PasswordCheck
   const compare = async (key: string, what: PasswordOf): Promise<ConfirmPassword> => {
     const { userId, owner, password, origin } = what
     const one = { userId, owner, path: 'password' } as const
-    const { most } = await admitTry(store, instanceId(), one, origin.at)
+    const { most } = await admitTry(store, instanceId, one, origin.at)
     const state = (await store.get(passwords, userId))?.state
     if (state?.status !== 'set') {
       admitStranger(key, most, origin.at)
@@ -110,20 +110,20 @@ export function openPasswordChecks({ store, library, instanceId }: PasswordCheck
     }
     const { generation, secret } = state
     const { matches, rehash: isOld } = await library.verify(secret.hash, password)
-    if (!matches) await store.write(origin, (work) => countTry(work, instanceId(), one, false))
+    if (!matches) await store.write(origin, (work) => countTry(work, instanceId, one, false))
     if (isOld) await rehash(what, secret.hash)
     return async (work) => {
       const now = (await work.read(passwords, userId))?.state
       if (now?.status !== 'set' || now.generation !== generation) {
         throw refused(passwordsRefusals, 'password.changed_meanwhile')
       }
-      await countTry(work, instanceId(), one, true)
+      await countTry(work, instanceId, one, true)
     }
   }
 
   /** Reads what `compare` reads, although nothing is there. */
   const compareWithNothing = async (key: string, password: string, at: Instant): Promise<never> => {
-    const { most } = await admitTry(store, instanceId(), NOBODY, at)
+    const { most } = await admitTry(store, instanceId, NOBODY, at)
     await store.get(passwords, NOBODY.userId)
     admitStranger(key, most, at)
     await library.verifyNothing(password)

@@ -27,7 +27,7 @@ export interface PasswordMessages {
 
 export interface PasswordsNeeds {
   readonly store: Store
-  readonly instanceId: () => string
+  readonly instanceId: string
   readonly library: Pick<Passwords, 'hash' | 'checkImport'>
   /** The one of the process: `openPasswordChecks`. */
   readonly checks: PasswordChecks

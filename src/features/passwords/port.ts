@@ -102,5 +102,5 @@ export async function passwordPolicyOf(
   { store, instanceId }: Pick<PasswordsNeeds, 'store' | 'instanceId'>,
   organizationId: string | undefined,
 ): Promise<PasswordPolicy> {
-  return (await effectiveSettings(store, organizationId ?? instanceId(), instanceId())).passwordPolicy
+  return (await effectiveSettings(store, organizationId ?? instanceId, instanceId)).passwordPolicy
 }

@@ -38,7 +38,7 @@ export async function findFlaws(
   organizationId: string,
   ownWords: readonly string[],
 ): Promise<{ readonly flaws: readonly PasswordFlaw[]; readonly policy: PasswordPolicy }> {
-  const { passwordPolicy: policy } = await effectiveSettings(store, organizationId, instanceId())
+  const { passwordPolicy: policy } = await effectiveSettings(store, organizationId, instanceId)
   const words = [...ownWords, await organizationName(store, organizationId)]
   return { flaws: checkPassword(plain, policy, words), policy }
 }

@@ -71,13 +71,13 @@ async function prepare(
 /** Whoever holds no more than the token of a session can make it shorter, but not outlive what was meant for it. */
 function checkLifetime({ instanceId }: SessionsNeeds, { asker, session }: Gathering, expiresAt: Instant): void {
   if (session === BLANK || expiresAt <= session.endsAt) return
-  if (asker.mayWrite(session.user?.organizationId ?? instanceId())) return
+  if (asker.mayWrite(session.user?.organizationId ?? instanceId)) return
   throw refused(sessionRefusals, 'session.not_prolonged')
 }
 
 /** What holds for a new session that is about nobody yet. */
 async function usualLogin({ store, instanceId }: SessionsNeeds, session: OpenSession) {
-  return session === BLANK ? (await effectiveSettings(store, instanceId(), instanceId())).login : undefined
+  return session === BLANK ? (await effectiveSettings(store, instanceId, instanceId)).login : undefined
 }
 
 /** What the checks of a new session see of it. */
@@ -96,7 +96,7 @@ export async function createSession(
   const sessionId = newId()
   const { text: token, hash } = newSessionToken(sessionId)
   const evidence: Evidence = {}
-  if (draft.checks?.user === undefined) asker.authorizeCreation(instanceId())
+  if (draft.checks?.user === undefined) asker.authorizeCreation(instanceId)
   const { value, sequence } = await store.write(asker.origin, async (work) => {
     const gathering: Gathering = {
       asker,
@@ -110,7 +110,7 @@ export async function createSession(
     const { creatorId } = asker
     const { userAgent } = draft
     const command = { type: 'create', creatorId, ...(userAgent && { userAgent }), ...change } as const
-    const owner = change.person?.organizationId ?? instanceId()
+    const owner = change.person?.organizationId ?? instanceId
     return { session: await work.begin(sessions, sessionId, command, owner), given }
   })
   return { session: value.session as Document<OpenSession>, token, sequence, challenges: value.given }
@@ -128,7 +128,7 @@ export async function updateSession(
   let expired: OpenSession | undefined
   const build = async (work: Work) => {
     const before = await work.read(sessions, sessionId)
-    const shownHash = checkShown(before, update, asker.session, instanceId(), asker.mayWrite)
+    const shownHash = checkShown(before, update, asker.session, instanceId, asker.mayWrite)
     const { text: token, hash } = newSessionToken(sessionId)
     const shown = shownHash === undefined ? {} : { shownHash }
     expired = before?.state.status === 'open' && hasExpired(before.state, asker.origin.at) ? before.state : undefined

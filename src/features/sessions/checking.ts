@@ -94,7 +94,7 @@ export async function gatherChecks(needs: SessionsNeeds, work: Work, gathering: 
 
   const checkUser = async (user: NonNullable<ChecksDraft['user']>): Promise<void> => {
     person = await findPerson(needs, work, user)
-    const owner = person?.organizationId ?? needs.instanceId()
+    const owner = person?.organizationId ?? needs.instanceId
     gathering.authorize(owner)
     const isTold = asker.mayKnow(owner)
     const { password } = draft

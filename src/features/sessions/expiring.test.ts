@@ -152,7 +152,7 @@ for (const engine of engines) {
             return assert.fail('it was written')
           },
         }
-        assert.equal(await identifyBySessionToken(broken, () => instanceId)(token, at), undefined)
+        assert.equal(await identifyBySessionToken(broken, instanceId)(token, at), undefined)
         const caller = { userId: 'somebody', organizationId: '', grants: [] }
         const shown = await findSession(broken, { caller, at }, { sessionId, token }, instanceId)
         assert.equal(shown.id, sessionId)

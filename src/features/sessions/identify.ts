@@ -28,7 +28,7 @@ async function hasSetUpSecondFactor(store: Store, userId: string, { secondFactor
  * organization are active, and the session has a first factor that is young enough, and a second one where the
  * organization asks for it or the person has set one up.
  */
-export function identifyBySessionToken(store: Store, instanceId: () => string) {
+export function identifyBySessionToken(store: Store, instanceId: string) {
   return async (bearer: string, at: Instant): Promise<Caller | undefined> => {
     const parsed = parseSessionToken(bearer)
     if (parsed === undefined) return undefined
@@ -43,7 +43,7 @@ export function identifyBySessionToken(store: Store, instanceId: () => string) {
     const [user, organization, { login }, grants] = await Promise.all([
       store.get(users, userId),
       organizationState(store, organizationId),
-      effectiveSettings(store, organizationId, instanceId()),
+      effectiveSettings(store, organizationId, instanceId),
       grantsOf(store, userId),
     ])
     const status = user?.state.status

@@ -21,7 +21,7 @@ export type CheckIntent = (work: Work, intent: IntentToCheck) => Promise<void>
 export interface SessionsNeeds {
   readonly store: Store
   readonly newId: NewId
-  readonly instanceId: () => string
+  readonly instanceId: string
   /** The one of the process: `openPasswordChecks`. */
   readonly checks: PasswordChecks
   readonly passkeys: PasskeysNeeds

@@ -19,7 +19,7 @@ export async function readPerson(
   // Not guarded: sessions that exist are refused when they are used, whatever happens to an organization meanwhile.
   const [organization, { login }] = await Promise.all([
     organizationState(store, organizationId),
-    effectiveSettings(store, organizationId, instanceId()),
+    effectiveSettings(store, organizationId, instanceId),
   ])
   const isUsable = state.status === 'active' || state.status === 'initial'
   return { userId, organizationId, isUsable, isOrganizationActive: organization === 'active', login }

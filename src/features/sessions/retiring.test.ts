@@ -21,7 +21,7 @@ for (const engine of engines) {
     after(() => house.dispose())
 
     const retire = (at: number, { store } = house) =>
-      retireFrom({ store, instanceId: () => house.instanceId }, leavingSessions(30 * DAY), instant(at))
+      retireFrom({ store, instanceId: house.instanceId }, leavingSessions(30 * DAY), instant(at))
 
     test('stay for their time, then leave, and every gap in the log is accounted for', async () => {
       const start = house.clock.now

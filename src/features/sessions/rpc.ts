@@ -27,7 +27,7 @@ export function sessionMethods(needs: SessionsNeeds): readonly Method[] {
       const draft = { ...readDraft(request), ...readUserAgent(request.userAgent) }
       const { session, token, sequence, challenges } = await createSession(needs, askerOf(call), draft)
       return {
-        details: sessionDetails(session, instanceId(), sequence),
+        details: sessionDetails(session, instanceId, sequence),
         sessionId: session.id,
         sessionToken: token,
         ...challengesMessage(request.challenges, challenges),
@@ -40,14 +40,14 @@ export function sessionMethods(needs: SessionsNeeds): readonly Method[] {
       const update = { sessionId, ...shown, ...readDraft(request) }
       const { session, token, sequence, challenges } = await updateSession(needs, askerOf(call), update)
       return {
-        details: sessionDetails(session, instanceId(), sequence),
+        details: sessionDetails(session, instanceId, sequence),
         sessionToken: token,
         ...challengesMessage(request.challenges, challenges),
       }
     },
 
     async getSession({ sessionId, sessionToken: token }, call) {
-      const session = await findSession(store, call, { sessionId, token }, instanceId())
+      const session = await findSession(store, call, { sessionId, token }, instanceId)
       return { session: sessionMessage(session, await userOf(store, session)) }
     },
 
@@ -67,13 +67,13 @@ export function sessionMethods(needs: SessionsNeeds): readonly Method[] {
 
     async deleteSession({ sessionId, sessionToken }, call) {
       const wanted = { sessionId, token: sessionToken || undefined }
-      const session = await findSessionToEnd(store, call.caller, wanted, instanceId())
+      const session = await findSessionToEnd(store, call.caller, wanted, instanceId)
       if (session === undefined) {
-        return { details: { changeDate: timestampFromMs(call.at), resourceOwner: instanceId() } }
+        return { details: { changeDate: timestampFromMs(call.at), resourceOwner: instanceId } }
       }
-      if (session.state.status === 'ended') return { details: sessionDetails(session, instanceId()) }
+      if (session.state.status === 'ended') return { details: sessionDetails(session, instanceId) }
       const { value, sequence } = await endSessionNow(store, askerOf(call), sessionId)
-      return { details: sessionDetails(value, instanceId(), sequence) }
+      return { details: sessionDetails(value, instanceId, sequence) }
     },
   })
 }

@@ -22,7 +22,7 @@ export function changeInstanceSettings(
   origin: Origin,
   command: SettingsCommand,
 ): Promise<Written<Document<Settings>>> {
-  return store.write(origin, (work) => work.decide(settings, instanceId(), command, instanceId()))
+  return store.write(origin, (work) => work.decide(settings, instanceId, command, instanceId))
 }
 
 /** Changes what an organization that exists has set for itself. */
@@ -46,8 +46,8 @@ export function changeLogin(
   { manner, draft }: { readonly manner: Manner; readonly draft: Partial<LoginSettings> },
 ): Promise<Written<Document<Settings>>> {
   return store.write(origin, async (work) => {
-    if (owner !== instanceId()) await requireOrganization(work, owner)
-    const { login } = await holdingSettings(work, owner, instanceId())
+    if (owner !== instanceId) await requireOrganization(work, owner)
+    const { login } = await holdingSettings(work, owner, instanceId)
     return work.decide(settings, owner, { type: 'set_login', manner, value: { ...login.value, ...draft } }, owner)
   })
 }

@@ -19,7 +19,7 @@ import {
 import type { SettingsNeeds } from './needs.ts'
 
 async function holdingLogin({ store, instanceId }: SettingsNeeds, owner: string): Promise<Holding<LoginSettings>> {
-  return (await holdingSettings(store, owner, instanceId())).login
+  return (await holdingSettings(store, owner, instanceId)).login
 }
 
 /** The factors are no documents of their own: what the list has seen is what says that they count. */
@@ -39,17 +39,17 @@ function listMultiFactors(holding: Holding<LoginSettings>, call: Call) {
 }
 
 function adminMethods(needs: SettingsNeeds): readonly Method[] {
-  const holding = () => holdingLogin(needs, needs.instanceId())
+  const holding = () => holdingLogin(needs, needs.instanceId)
   const change = async ({ origin }: Call, command: SettingsCommand) => ({
     details: writtenV1(await changeInstanceSettings(needs, origin, command)),
   })
   return methods(AdminService, {
     async getLoginPolicy() {
-      return { policy: loginV1(await holding(), needs.instanceId()) }
+      return { policy: loginV1(await holding(), needs.instanceId) }
     },
     async updateLoginPolicy(message, { origin }) {
       const change = { manner: 'put', draft: loginOf(message) } as const
-      return { details: writtenV1(await changeLogin(needs, origin, needs.instanceId(), change)) }
+      return { details: writtenV1(await changeLogin(needs, origin, needs.instanceId, change)) }
     },
     async listLoginPolicySecondFactors(_, call) {
       return listSecondFactors(await holding(), call)
@@ -78,11 +78,11 @@ function managementMethods(needs: SettingsNeeds): readonly Method[] {
   })
   return methods(ManagementService, {
     async getLoginPolicy(_, { organizationId }) {
-      const policy = loginV1(await holdingLogin(needs, organizationId), needs.instanceId())
+      const policy = loginV1(await holdingLogin(needs, organizationId), needs.instanceId)
       return { policy, isDefault: policy.isDefault === true }
     },
     async getDefaultLoginPolicy() {
-      return { policy: loginV1(await holdingLogin(needs, needs.instanceId()), needs.instanceId()) }
+      return { policy: loginV1(await holdingLogin(needs, needs.instanceId), needs.instanceId) }
     },
     async addCustomLoginPolicy(message, { origin, organizationId }) {
       const secondFactors = [...new Set(message.secondFactors)].map(secondFactorOf)

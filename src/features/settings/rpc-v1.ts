@@ -25,7 +25,7 @@ function checkLanguage(language: string): void {
 }
 
 function adminMethods(needs: SettingsNeeds): readonly Method[] {
-  const holding = () => holdingSettings(needs.store, needs.instanceId(), needs.instanceId())
+  const holding = () => holdingSettings(needs.store, needs.instanceId, needs.instanceId)
   return methods(AdminService, {
     async getSupportedLanguages() {
       return { languages: [...SUPPORTED_LANGUAGES] }
@@ -39,14 +39,14 @@ function adminMethods(needs: SettingsNeeds): readonly Method[] {
       return { details: writtenV1(written) }
     },
     async getPasswordComplexityPolicy() {
-      return { policy: complexityV1((await holding()).passwordComplexity, needs.instanceId()) }
+      return { policy: complexityV1((await holding()).passwordComplexity, needs.instanceId) }
     },
     async updatePasswordComplexityPolicy(message, { origin }) {
       const command = { type: 'set_password_complexity', manner: 'put', value: complexityOf(message) } as const
       return { details: writtenV1(await changeInstanceSettings(needs, origin, command)) }
     },
     async getLockoutPolicy() {
-      return { policy: lockoutV1((await holding()).lockout, needs.instanceId()) }
+      return { policy: lockoutV1((await holding()).lockout, needs.instanceId) }
     },
     async updateLockoutPolicy(message, { origin }) {
       const command = { type: 'set_lockout', manner: 'put', value: lockoutOf(message) } as const
@@ -58,8 +58,8 @@ function adminMethods(needs: SettingsNeeds): readonly Method[] {
 function managementMethods(needs: SettingsNeeds): readonly Method[] {
   return methods(ManagementService, {
     async getPasswordComplexityPolicy(_, call) {
-      const { passwordComplexity } = await holdingSettings(needs.store, call.organizationId, needs.instanceId())
-      const policy = complexityV1(passwordComplexity, needs.instanceId())
+      const { passwordComplexity } = await holdingSettings(needs.store, call.organizationId, needs.instanceId)
+      const policy = complexityV1(passwordComplexity, needs.instanceId)
       return { policy, isDefault: policy.isDefault === true }
     },
     async addCustomPasswordComplexityPolicy(message, { origin, organizationId }) {
@@ -75,8 +75,8 @@ function managementMethods(needs: SettingsNeeds): readonly Method[] {
       return { details: writtenV1(await changeOrganizationSettings(needs, origin, organizationId, command)) }
     },
     async getLockoutPolicy(_, call) {
-      const { lockout } = await holdingSettings(needs.store, call.organizationId, needs.instanceId())
-      const policy = lockoutV1(lockout, needs.instanceId())
+      const { lockout } = await holdingSettings(needs.store, call.organizationId, needs.instanceId)
+      const policy = lockoutV1(lockout, needs.instanceId)
       return { policy, isDefault: policy.isDefault === true }
     },
     async addCustomLockoutPolicy(message, { origin, organizationId }) {

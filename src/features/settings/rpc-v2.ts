@@ -56,18 +56,18 @@ export function settingsMethodsV2(needs: SettingsNeeds): readonly Method[] {
   /** What holds where the request asks for it: in an organization, on the instance, else in the call's organization. */
   const holdingFor = async (ctx: RequestContext | undefined, call: Call) => {
     const asked = ctx?.resourceOwner
-    const owner = asked?.case === 'instance' ? instanceId() : asked?.value || call.organizationId
+    const owner = asked?.case === 'instance' ? instanceId : asked?.value || call.organizationId
     call.authorize(owner)
-    if (owner !== instanceId() && (await organizationState(store, owner)) === undefined) {
+    if (owner !== instanceId && (await organizationState(store, owner)) === undefined) {
       throw refused(organizationRefusals, 'organization.not_found')
     }
-    return holdingSettings(store, owner, instanceId())
+    return holdingSettings(store, owner, instanceId)
   }
 
   return methods(SettingsService, {
     async getGeneralSettings() {
-      const instance = await store.get(instances, instanceId())
-      const { defaultLanguage } = await holdingSettings(store, instanceId(), instanceId())
+      const instance = await store.get(instances, instanceId)
+      const { defaultLanguage } = await holdingSettings(store, instanceId, instanceId)
       const organizationId = instance?.state.status === 'running' ? instance.state.defaultOrganizationId : ''
       return {
         defaultOrgId: organizationId,
@@ -80,15 +80,15 @@ export function settingsMethodsV2(needs: SettingsNeeds): readonly Method[] {
     async getLoginSettings({ ctx }, call) {
       const { login } = await holdingFor(ctx, call)
       return {
-        details: settingsDetailsV2(login.from, instanceId()),
-        settings: loginV2(login, instanceId()),
+        details: settingsDetailsV2(login.from, instanceId),
+        settings: loginV2(login, instanceId),
       }
     },
     async getPasswordComplexitySettings({ ctx }, call) {
       const { passwordComplexity } = await holdingFor(ctx, call)
       return {
-        details: settingsDetailsV2(passwordComplexity.from, instanceId()),
-        settings: complexityV2(passwordComplexity, instanceId()),
+        details: settingsDetailsV2(passwordComplexity.from, instanceId),
+        settings: complexityV2(passwordComplexity, instanceId),
       }
     },
     async getDomainSettings({ ctx }, call) {
@@ -96,15 +96,15 @@ export function settingsMethodsV2(needs: SettingsNeeds): readonly Method[] {
       const resourceOwnerType = ResourceOwnerType.INSTANCE
       // A login name is the user name alone, and a domain counts only once it is proven; neither can be set.
       return {
-        details: settingsDetailsV2(instance, instanceId()),
+        details: settingsDetailsV2(instance, instanceId),
         settings: { requireOrgDomainVerification: true, resourceOwnerType },
       }
     },
     async getLockoutSettings({ ctx }, call) {
       const { lockout } = await holdingFor(ctx, call)
       return {
-        details: settingsDetailsV2(lockout.from, instanceId()),
-        settings: lockoutV2(lockout, instanceId()),
+        details: settingsDetailsV2(lockout.from, instanceId),
+        settings: lockoutV2(lockout, instanceId),
       }
     },
     async setOrganizationSettings({ organizationId, organizationScopedUsernames }, { origin, at }) {

@@ -55,7 +55,7 @@ async function findPerson({ store, instanceId }: Needs, { provider, answer }: Ac
   const userName = options.autoLinking === 'username' ? userNameOf(answer.claims, provider) : undefined
   if (options.autoLinking === 'username' && userName === undefined) return undefined
   const isThere = { field: 'email', equals: searchText(email.address) } as const
-  const where = owner === instanceId() ? isThere : { all: [isThere, { field: 'owner', equals: owner } as const] }
+  const where = owner === instanceId ? isThere : { all: [isThere, { field: 'owner', equals: owner } as const] }
   const { documents } = await store.find(users, { where, limit: 10 })
   const meant = documents.filter(({ state }) => isMeant(state, email.address, userName))
   const [person] = meant

@@ -64,7 +64,7 @@ export interface IntentsNeeds {
   readonly vault: Vault
   readonly newId: NewId
   readonly clock: Clock
-  readonly instanceId: () => string
+  readonly instanceId: string
   /** The provider as it is now, with its secret; undefined when there is none. */
   readonly findProvider: (idpId: string) => Promise<Provider | undefined>
   /** The same without its secret. */

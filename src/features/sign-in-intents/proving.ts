@@ -50,7 +50,7 @@ export async function checkIntent(
     const { idpId, externalUserId } = state
     if (!(await needs.isOffered(work, idpId, owner))) throw refused(intentRefusals, 'intent.provider_not_offered')
     const link = await work.read(identityLinks, identityLinkId({ userId, idpId, externalUserId }))
-    const isOfOwner = provider.owner === owner || provider.owner === needs.instanceId()
+    const isOfOwner = provider.owner === owner || provider.owner === needs.instanceId
     isLinked = isOfOwner && link?.state.status === 'linked'
   }
   await work.decide(intents, intentId, { type: 'consume', at: work.origin.at, isToken, userId, isLinked })

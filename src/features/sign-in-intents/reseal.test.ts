@@ -46,7 +46,7 @@ for (const engine of engines) {
     const idpId = await add()
     await go(idpId)
     await house.start(idpId)
-    const needs = { store: house.store, instanceId: () => 'instance' }
+    const needs = { store: house.store, instanceId: 'instance' }
     const vault: Vault = {
       ...house.vault,
       async open(place, sealed) {

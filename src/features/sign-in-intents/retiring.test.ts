@@ -28,7 +28,7 @@ for (const engine of engines) {
     after(() => scene.dispose())
 
     const retire = (at: number, store: Store = scene.house.store) =>
-      retireFrom({ store, instanceId: () => 'instance' }, leavingIntents, instant(at))
+      retireFrom({ store, instanceId: 'instance' }, leavingIntents, instant(at))
     const find = async (id: string) => (await scene.house.store.get(intents, id)) ?? assert.fail('it has left')
     const hasLeft = async (id: string) => (await scene.house.store.get(intents, id)) === undefined
     const write = (at: number, id: string, command: Parameters<typeof intents.decider.decide>[0]) =>

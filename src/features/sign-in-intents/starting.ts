@@ -55,7 +55,7 @@ export async function providerProblem(
 ): Promise<'provider_inactive' | 'organization_inactive' | undefined> {
   if (provider?.state !== 'active') return 'provider_inactive'
   const { owner } = provider
-  if (owner === instanceId()) return undefined
+  if (owner === instanceId) return undefined
   const organization = await ('read' in reader ? reader.read(organizations, owner) : reader.get(organizations, owner))
   return organization?.state.status === 'active' ? undefined : 'organization_inactive'
 }
@@ -98,7 +98,7 @@ export async function startIntent(
       {
         type: 'start',
         idpId,
-        organizationId: provider.owner === instanceId() ? organizationId : provider.owner,
+        organizationId: provider.owner === instanceId ? organizationId : provider.owner,
         successUrl,
         failureUrl,
         expiresAt,

@@ -20,7 +20,7 @@ export interface SmsMethodNeeds {
   readonly store: Store
   readonly vault: Vault
   readonly newId: NewId
-  readonly instanceId: () => string
+  readonly instanceId: string
   /** Whether webhooks may be on this machine or in its operator's network, and speak http. */
   readonly allowsPrivate: boolean
 }
@@ -66,7 +66,7 @@ export function smsMethods({ store, vault, newId, instanceId, allowsPrivate }: S
       const written = await store.write(call.origin, async (work) => {
         const sealed = await vault.seal(work, signingKeyPlace(id), signingKey)
         const command = { type: 'add', endpoint, description, signingKey: sealed } as const
-        return work.decide(smsProviders, id, command, instanceId())
+        return work.decide(smsProviders, id, command, instanceId)
       })
       return { details: writtenV1(written), id, signingKey }
     },
@@ -76,13 +76,13 @@ export function smsMethods({ store, vault, newId, instanceId, allowsPrivate }: S
       const written = await store.write(call.origin, async (work) => {
         const renewed =
           signingKey === undefined ? {} : { signingKey: await vault.seal(work, signingKeyPlace(id), signingKey) }
-        return work.decide(smsProviders, id, { type: 'change', endpoint, description, ...renewed }, instanceId())
+        return work.decide(smsProviders, id, { type: 'change', endpoint, description, ...renewed }, instanceId)
       })
       return { details: writtenV1(written), ...(signingKey === undefined ? {} : { signingKey }) }
     },
     async activateSMSProvider({ id }, call) {
       const written = await store.write(call.origin, async (work) => {
-        const activated = await work.decide(smsProviders, id, { type: 'activate' }, instanceId())
+        const activated = await work.decide(smsProviders, id, { type: 'activate' }, instanceId)
         const former = await activeSmsProviderId(store)
         if (former !== undefined && former !== id) await work.decide(smsProviders, former, { type: 'deactivate' })
         return activated
@@ -91,12 +91,12 @@ export function smsMethods({ store, vault, newId, instanceId, allowsPrivate }: S
     },
     deactivateSMSProvider: async ({ id }, call) => ({
       details: writtenV1(
-        await store.write(call.origin, (work) => work.decide(smsProviders, id, { type: 'deactivate' }, instanceId())),
+        await store.write(call.origin, (work) => work.decide(smsProviders, id, { type: 'deactivate' }, instanceId)),
       ),
     }),
     removeSMSProvider: async ({ id }, call) => ({
       details: writtenV1(
-        await store.write(call.origin, (work) => work.decide(smsProviders, id, { type: 'remove' }, instanceId())),
+        await store.write(call.origin, (work) => work.decide(smsProviders, id, { type: 'remove' }, instanceId)),
       ),
     }),
   })

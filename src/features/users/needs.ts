@@ -86,7 +86,7 @@ export type FindAuthenticationMethods = (
 export interface UsersNeeds {
   readonly store: Store
   readonly newId: NewId
-  readonly instanceId: () => string
+  readonly instanceId: string
   /** What other rooms keep for a user and remove with it. */
   readonly whenRemoved: readonly WhenRemoved[]
   /** What other rooms turn off, in the same commit, when the phone number of a user is taken away. */

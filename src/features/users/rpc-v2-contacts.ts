@@ -24,7 +24,7 @@ import { hasEmailCode, verifyEmail, verifyPhone } from './verifying.ts'
 export async function humanForCode({ store, instanceId }: UsersNeeds, call: Call, userId: string) {
   const user = await store.get(users, userId)
   if (user !== undefined && isLiving(user.state) && user.state.type === 'human') return user as Document<HumanUser>
-  if (!call.may('user.read', user?.owner ?? instanceId()))
+  if (!call.may('user.read', user?.owner ?? instanceId))
     throw refused(verificationRefusals, 'verification.code_invalid')
   throw refused(userRefusals, user === undefined ? 'user.not_found' : 'user.not_human')
 }

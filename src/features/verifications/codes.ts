@@ -14,7 +14,7 @@ import { admitTry, countTry } from './trying.ts'
 /** What this room is given by whoever wires the house. */
 export interface VerificationsNeeds {
   readonly vault: Pick<Vault, 'hashCode' | 'matchesCode'>
-  readonly instanceId: () => string
+  readonly instanceId: string
   /** Where codes come from; tests pass their own. */
   readonly newCode?: (length: number) => string
 }
@@ -119,7 +119,7 @@ export async function checkCode(
 ): Promise<void> {
   const { userId, owner, purpose, target } = what
   const { issue, matches } = await compare(needs, work, what)
-  await countTry(work, needs.instanceId(), { userId, owner, path: purpose, issue }, matches)
+  await countTry(work, needs.instanceId, { userId, owner, path: purpose, issue }, matches)
   const command = { type: 'use', issue, target, at: work.origin.at } as const
   await work.decide(verifications, verificationId(userId, purpose), command)
 }
@@ -136,8 +136,8 @@ export async function refuseWrongCode(
   const { userId, owner, purpose } = what
   const { issue, matches } = await compare(needs, work, what)
   const one = { userId, owner, path: purpose, issue }
-  if (matches) await admitTry(work, needs.instanceId(), one, work.origin.at)
-  else await countTry(work, needs.instanceId(), one, false)
+  if (matches) await admitTry(work, needs.instanceId, one, work.origin.at)
+  else await countTry(work, needs.instanceId, one, false)
   return issue
 }
 

@@ -1,0 +1,97 @@
+/** The desk of one request: tells its handler who calls and what they may, and remembers whether it was asked. */
+import type { Instant } from '../kernel/instant.ts'
+import { refused } from '../kernel/refusal.ts'
+import type { Origin } from '../store/index.ts'
+import type { RequestHead } from './admit.ts'
+import type { Call, Caller, Grant } from './call.ts'
+import { accessRefusals } from './refusals.ts'
+import type { Requirement } from './requirement.ts'
+import { holdsIn, holdsOnInstance, holdsSomewhere, ownersWith } from './roles.ts'
+
+/** What a desk is opened with, once the gate has let the request in. */
+export interface RequestCallParts {
+  readonly requirement: Requirement
+  readonly caller: Caller | undefined
+  readonly organizationId: string
+  readonly at: Instant
+  readonly request: RequestHead
+  readonly instanceId: string
+}
+
+const NO_GRANTS: readonly Grant[] = []
+
+/** A class, because one is made for every request: an object with a getter of its own costs more than all the rest. */
+export class RequestCall implements Call {
+  readonly isAnonymous: boolean
+  readonly organizationId: string
+  readonly at: Instant
+  readonly origin: Origin
+  readonly #parts: RequestCallParts
+  readonly #grants: readonly Grant[]
+  #wasAsked = false
+
+  constructor(parts: RequestCallParts) {
+    const { caller, organizationId, at } = parts
+    this.isAnonymous = caller === undefined
+    this.organizationId = organizationId
+    this.at = at
+    this.origin = { actor: caller?.userId ?? 'anonymous', at }
+    this.#parts = parts
+    this.#grants = caller?.grants ?? NO_GRANTS
+  }
+
+  get caller(): Caller {
+    const { caller } = this.#parts
+    if (caller === undefined) throw refused(accessRefusals, 'access.unauthenticated')
+    return caller
+  }
+
+  get requestId(): string {
+    return this.#parts.request.requestId
+  }
+
+  get signal(): AbortSignal {
+    return this.#parts.request.signal
+  }
+
+  /** Whether a handler that must ask has not. */
+  get isUnchecked(): boolean {
+    return this.#parts.requirement.type === 'target' && !this.#wasAsked
+  }
+
+  /** Throws when the message names a user for whom the caller may do this nowhere. */
+  checkMessage(message: object): void {
+    const { requirement, caller } = this.#parts
+    if (requirement.type !== 'target' || !requirement.self) return
+    const subject = 'userId' in message && typeof message.userId === 'string' ? message.userId : ''
+    // Nobody is named: what is missing is for the limits to say.
+    if (subject === '' || subject === caller?.userId) return
+    if (!holdsSomewhere(this.#grants, requirement.permission)) throw refused(accessRefusals, 'access.forbidden')
+  }
+
+  authorize(owner: string, subject?: string): void {
+    this.#wasAsked = true
+    const { requirement, caller } = this.#parts
+    const isSelf = requirement.type === 'target' && requirement.self && subject === caller?.userId
+    if (!(isSelf && subject !== undefined) && !this.may(this.#permission, owner)) {
+      throw refused(accessRefusals, 'access.forbidden')
+    }
+  }
+
+  may(permission: string, owner: string): boolean {
+    return owner === this.#parts.instanceId
+      ? holdsOnInstance(this.#grants, permission)
+      : holdsIn(this.#grants, permission, owner)
+  }
+
+  visibleOwners(): 'all' | readonly string[] {
+    this.#wasAsked = true
+    return ownersWith(this.#grants, this.#permission)
+  }
+
+  get #permission(): string {
+    const { requirement } = this.#parts
+    if ('permission' in requirement) return requirement.permission
+    throw new Error('a method without a permission asked for it')
+  }
+}

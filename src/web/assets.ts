@@ -1,0 +1,32 @@
+/** The files that pages refer to. Their names carry a hash of their content, so that browsers may keep them for ever. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import type { Page } from '../http/page.ts'
+
+function readAsset(files: readonly string[], ending: string, contentType: string) {
+  const body = Buffer.concat(files.map((file) => readFileSync(new URL(`./assets/${file}`, import.meta.url))))
+  const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
+  return { path: `/assets/signet-${hash}.${ending}`, contentType, body }
+}
+
+/** How every page looks. */
+export const STYLESHEET = readAsset(
+  ['base.css', 'forms.css', 'lists.css', 'account.css', 'providers.css'],
+  'css',
+  'text/css; charset=utf-8',
+)
+/** The seal in the browser's tab. */
+export const ICON = readAsset(['seal.svg'], 'svg', 'image/svg+xml')
+
+/** What asks the browser for passkeys; every page that needs none works without. */
+export const SCRIPT = readAsset(['passkeys.js'], 'js', 'text/javascript; charset=utf-8')
+
+/** The assets by path, with the headers that all pages have, except that they may be kept. */
+export function assetPages(headers: Readonly<Record<string, string>>): ReadonlyMap<string, Page> {
+  return new Map(
+    [STYLESHEET, ICON, SCRIPT].map(({ path, contentType, body }) => {
+      const kept = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' }
+      return [path, () => ({ status: 200, contentType, body, headers: kept })]
+    }),
+  )
+}

@@ -1,0 +1,165 @@
+/** What pages know about the browser in front of them: its session, where it goes next, and what it is told when a step fails. */
+import type { JsonObject } from '@bufbuild/protobuf'
+import { html } from 'htm/preact'
+import type { PageAnswer } from '../http/page.ts'
+import { address, json, ownPath, seeOther } from './addresses.ts'
+import type { CodePageNeeds } from './codes.ts'
+import type { SessionCookie } from './cookies.ts'
+import { message } from './parts.ts'
+import { hostOf } from './same-origin.ts'
+import type { Client, Failure, Person, Renewed, Step } from './sign-in-ports.ts'
+import { mishap, type Shown, type Visit } from './site.ts'
+import { describeUserAgent } from './user-agent.ts'
+
+/** What every page with a session is built from. */
+export interface SessionPageNeeds extends CodePageNeeds {
+  readonly cookie: SessionCookie
+}
+
+/** Where each step stands. */
+export const PATHS = {
+  signIn: '/ui/login',
+  passkey: '/ui/login/passkey',
+  provider: '/ui/login/provider',
+  external: '/ui/login/external',
+  secondFactor: '/ui/login/second-factor',
+  setUpFactor: '/ui/login/set-up',
+  newPassword: '/ui/login/new-password',
+  signedIn: '/ui/login/done',
+  signOut: '/ui/logout',
+  account: '/ui/account',
+  sessions: '/ui/account/sessions',
+  keys: '/ui/account/keys',
+  links: '/ui/account/links',
+  totp: '/ui/account/totp',
+  otp: '/ui/account/otp',
+  recoveryCodes: '/ui/account/recovery-codes',
+  password: '/ui/account/password',
+  registerPasskey: '/ui/passkeys/register',
+} as const
+
+const STEPS: Readonly<Record<Exclude<Step, 'none'>, string>> = {
+  second_factor: PATHS.secondFactor,
+  set_up_second_factor: PATHS.setUpFactor,
+  change_password: PATHS.newPassword,
+}
+
+export function clientOf({ request }: Visit): Client {
+  return {
+    host: hostOf(request)?.hostname ?? '',
+    description: describeUserAgent(request.header('user-agent')),
+  }
+}
+
+/** Never on to a provider: only a button of ours leads there, so that no link of somebody else's chooses an account. */
+function nextOf(asked: URLSearchParams): string | undefined {
+  const next = ownPath(asked.get('next'))
+  return next?.startsWith(PATHS.provider) ? undefined : next
+}
+
+/** What travels through all steps: where to go afterwards, and the language. */
+export function carried({ asked, lang }: Visit) {
+  return { next: nextOf(asked), lang }
+}
+
+/** The organization that a visit is about, if the address names one. */
+export function organizationOf({ asked }: Visit): string | undefined {
+  const id = asked.get('orgId') || asked.get('organization') || ''
+  return id === '' || id.length > 200 || id.includes('\0') ? undefined : id
+}
+
+/** Where a person goes now. */
+export function pathAfter(person: Person, { next, lang }: ReturnType<typeof carried>): string {
+  if (person.step !== 'none') return address(STEPS[person.step], { next, lang })
+  if (next !== undefined) return next
+  return address(person.redirectUri === '' ? PATHS.account : PATHS.signedIn, { lang })
+}
+
+/** Lets the browser keep its new token and leads it on. */
+export async function proceed(
+  { ports, cookie }: SessionPageNeeds,
+  visit: Visit,
+  { token, expiresAt }: Renewed,
+): Promise<PageAnswer> {
+  const person = await ports.signIn.find(token)
+  const kept = cookie.keep(visit.request, token, expiresAt)
+  return seeOther(person === undefined ? PATHS.signIn : pathAfter(person, carried(visit)), kept)
+}
+
+/** Somebody who has to wait before trying again, and how long. */
+export function showWait({ texts }: Visit, seconds: number): Shown {
+  const { title, text, again, seconds: inSeconds, minutes: inMinutes } = texts.wait
+  const time = seconds < 120 ? inSeconds(Math.max(1, Math.ceil(seconds))) : inMinutes(Math.ceil(seconds / 60))
+  return {
+    status: 429,
+    title,
+    content: message(title, [text, time], html`<p><a class="button quiet" href=${PATHS.signIn}>${again}</a></p>`),
+    headers: { 'retry-after': String(Math.max(1, Math.ceil(seconds))) },
+  }
+}
+
+/** The page for a step that failed; what is said of a refusal is the page's own. */
+export function showFailure(
+  visit: Visit,
+  failure: Failure,
+  refused: () => Shown | Promise<Shown>,
+): Shown | PageAnswer | Promise<Shown> {
+  switch (failure.outcome) {
+    case 'throttled':
+      return showWait(visit, failure.retryAfterSeconds)
+    case 'busy':
+      return mishap(visit.texts, 429, 'busy', { 'retry-after': '5' })
+    case 'gone':
+      return seeOther(address(PATHS.signIn, carried(visit)))
+    case 'refused':
+      return refused()
+  }
+}
+
+/** The same for the script. */
+export function tellFailure(
+  { texts }: Visit,
+  failure: Failure | { readonly outcome: 'unavailable' },
+  refused: string,
+): PageAnswer {
+  const sentences = {
+    refused,
+    unavailable: texts.keys.unavailable,
+    busy: texts.busy.text,
+    gone: texts.keys.tooLate,
+    throttled: texts.wait.text,
+  }
+  return json({ message: sentences[failure.outcome] }, { status: failure.outcome === 'refused' ? 422 : 400 })
+}
+
+/** A credential as the script wrote it; undefined when it is none. */
+export function readCredential(from: URLSearchParams): JsonObject | undefined {
+  try {
+    const parsed: unknown = JSON.parse(from.get('credential') ?? '')
+    return typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) ? (parsed as JsonObject) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The person of the browser's session, if they stand at this step; else where the browser has to go. */
+export async function requireStep(
+  { ports, cookie }: SessionPageNeeds,
+  visit: Visit,
+  step: Step,
+): Promise<{ readonly person: Person; readonly token: string } | PageAnswer> {
+  const token = cookie.read(visit.request)
+  const person = token === undefined ? undefined : await ports.signIn.find(token)
+  const { request, lang } = visit
+  // Whoever opened a page comes back to it; a form cannot be sent again from elsewhere.
+  const isPage = step === 'none' && request.method !== 'POST'
+  const here = address(request.path, Object.fromEntries(request.query))
+  const next = isPage ? ownPath(here) : carried(visit).next
+  if (token === undefined || person === undefined) return seeOther(address(PATHS.signIn, { next, lang }))
+  return person.step === step ? { person, token } : seeOther(pathAfter(person, { next, lang }))
+}
+
+/** Whether the browser has to go elsewhere. */
+export function isElsewhere(found: object): found is PageAnswer {
+  return 'contentType' in found
+}

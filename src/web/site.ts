@@ -1,0 +1,170 @@
+/** What all hosted pages have in common: language, headers, forms only from ourselves, and a page for every mishap. */
+import { html } from 'htm/preact'
+import type { Answered } from '../http/access-log.ts'
+import { type HostedPage, type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
+import { STATUS } from '../http/status.ts'
+import type { NewId } from '../kernel/id.ts'
+import { chooseLanguage, type Language, textsIn } from './language.ts'
+import { printSheet } from './layout.ts'
+import { type Content, message } from './parts.ts'
+import { isFromOurselves } from './same-origin.ts'
+import { securityHeaders } from './security-headers.ts'
+import type { Texts } from './texts/en.ts'
+
+export interface SiteOptions {
+  /** Where the world finds the server. */
+  readonly externalUrl: string
+  readonly newId: NewId
+  /** Learns of everything that nobody expected. */
+  fault(error: unknown, requestId: string): void
+  /** Learns how each request ended. */
+  onFinish?(answered: Answered): void
+}
+
+/** One request to a page, in its language. */
+export interface Visit {
+  readonly request: PageRequest
+  readonly language: Language
+  readonly texts: Texts
+  /** What the address says, or the form that was sent. */
+  readonly asked: URLSearchParams
+  /** The language as forms pass it on: only if the address asked for it. */
+  readonly lang: string | undefined
+}
+
+/** What a page says to a visit. */
+export interface Shown {
+  readonly status?: number
+  readonly title: string
+  readonly content: Content
+  readonly isWide?: boolean
+  /** For pages that ask for passkeys. */
+  readonly hasScript?: boolean
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A page as its file describes it. */
+export interface PagePlan {
+  get(visit: Visit): Shown | PageAnswer | Promise<Shown | PageAnswer>
+  post?(visit: Visit, fields: URLSearchParams): Shown | PageAnswer | Promise<Shown | PageAnswer>
+  /** Whether forms on pages of others may lead here: only where that is what the page is for. */
+  readonly takesForeignForms?: boolean
+}
+
+type Mishap =
+  | 'notFound'
+  | 'notAllowed'
+  | 'crossSite'
+  | 'unreadable'
+  | 'fault'
+  | 'busy'
+  | 'incomplete'
+  | 'insecure'
+  | 'signInFailed'
+
+/** A page that says only that something is not so, with the way home. */
+export function mishap(texts: Texts, status: number, which: Mishap, headers = {}): Shown {
+  const { title, text } = texts[which]
+  const home = html`<p><a class="button quiet" href="/">${texts.home}</a></p>`
+  return { status, title, content: message(title, [text], home), headers }
+}
+
+function isAnswer(shown: Shown | PageAnswer): shown is PageAnswer {
+  return 'contentType' in shown
+}
+
+export interface Site {
+  host(plan: PagePlan): HostedPage
+  readonly externalUrl: URL
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export function openSite({ externalUrl: url, newId, fault, onFinish = () => {} }: SiteOptions): Site {
+  const externalUrl = new URL(url)
+  const headers = securityHeaders(externalUrl)
+
+  const receive = async (plan: PagePlan, visit: Visit, fields: URLSearchParams | undefined) => {
+    const { request, texts } = visit
+    if (request.method === 'GET' || request.method === 'HEAD') return plan.get(visit)
+    if (plan.post === undefined) return mishap(texts, 405, 'notAllowed', { allow: 'GET, HEAD' })
+    if (request.method !== 'POST') return mishap(texts, 405, 'notAllowed', { allow: 'GET, HEAD, POST' })
+    return fields === undefined ? mishap(texts, 403, 'crossSite') : plan.post(visit, fields)
+  }
+
+  /** The fields of a form that we asked for and that came from one of our pages. */
+  const readFields = async (plan: PagePlan, request: PageRequest): Promise<URLSearchParams | undefined> =>
+    request.method === 'POST' &&
+    plan.post !== undefined &&
+    (plan.takesForeignForms === true || isFromOurselves(request, externalUrl))
+      ? request.readForm()
+      : undefined
+
+  /** What the page says, in the language of the form if there was one. */
+  const converse = async (
+    plan: PagePlan,
+    request: PageRequest,
+    requestId: string,
+  ): Promise<readonly [Visit, Shown | PageAnswer]> => {
+    let visit = visitOf(request, request.query)
+    try {
+      const fields = await readFields(plan, request)
+      if (fields !== undefined) visit = visitOf(request, fields)
+      return [visit, await receive(plan, visit, fields)]
+    } catch (error) {
+      if (error instanceof UnreadableForm) return [visit, mishap(visit.texts, error.status, 'unreadable')]
+      fault(error, requestId)
+      return [visit, mishap(visit.texts, 500, 'fault')]
+    }
+  }
+
+  const answer = async (plan: PagePlan, request: PageRequest, requestId: string): Promise<PageAnswer> => {
+    const [{ language }, shown] = await converse(plan, request, requestId)
+    if (isAnswer(shown)) return { ...shown, headers: { ...headers, ...shown.headers } }
+    const { status = 200, title, content, isWide = false, hasScript = false } = shown
+    return {
+      status,
+      contentType: 'text/html; charset=utf-8',
+      body: printSheet({ language, title, content, isWide, hasScript, inLanguage: languageSwitch(request) }),
+      headers: { ...headers, 'content-language': language, vary: 'accept-language', ...shown.headers },
+    }
+  }
+
+  return {
+    externalUrl,
+    headers,
+    host: (plan) => ({
+      async answer(request) {
+        const startedAt = performance.now()
+        const requestId = newId()
+        const page = await answer(plan, request, requestId)
+        const { status } = page
+        const durationMs = performance.now() - startedAt
+        onFinish({ method: request.path, protocol: 'page', code: codeOf(status), status, durationMs, requestId })
+        return { ...page, headers: { ...page.headers, 'x-request-id': requestId } }
+      },
+    }),
+  }
+}
+
+/** The gRPC code that metrics know a status by. */
+function codeOf(status: number): number {
+  if (status < 400) return 0
+  if (status >= 500) return STATUS.internal.code
+  return { 403: STATUS.forbidden, 404: STATUS.not_found, 429: STATUS.exhausted }[status]?.code ?? STATUS.invalid.code
+}
+
+function visitOf(request: PageRequest, asked: URLSearchParams): Visit {
+  const lang = asked.get('lang')
+  const language = chooseLanguage(lang, request.header('accept-language'))
+  return { request, language, texts: textsIn(language), asked, lang: lang ?? undefined }
+}
+
+/** An answer to a form has no address of its own, so it cannot be had in another language. */
+function languageSwitch({ method, path, query }: PageRequest) {
+  if (method !== 'GET') return undefined
+  return (language: Language) => {
+    const changed = new URLSearchParams(query)
+    changed.set('lang', language)
+    return `${path}?${changed}`
+  }
+}

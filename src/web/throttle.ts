@@ -1,0 +1,32 @@
+/** How often something may be done for one key: a small memory of this process that forgets by itself. */
+import type { Clock } from '../kernel/instant.ts'
+
+export interface ThrottleOptions {
+  readonly now: Clock
+  /** How often in a row. */
+  readonly limit: number
+  /** After how long it counts from zero again. */
+  readonly windowMs: number
+  /** Keys remembered at once; the oldest are forgotten first. */
+  readonly maxKeys?: number
+}
+
+/** Says whether it may be done once more, and counts it. */
+export type Throttle = (key: string) => boolean
+
+export function openThrottle({ now, limit, windowMs, maxKeys = 10_000 }: ThrottleOptions): Throttle {
+  const counts = new Map<string, { readonly since: number; count: number }>()
+  return (key) => {
+    const at = now()
+    const known = counts.get(key)
+    if (known !== undefined && at - known.since < windowMs) {
+      known.count++
+      return known.count <= limit
+    }
+    counts.delete(key)
+    const oldest = counts.size >= maxKeys ? counts.keys().next().value : undefined
+    if (oldest !== undefined) counts.delete(oldest)
+    counts.set(key, { since: at, count: 1 })
+    return true
+  }
+}

@@ -8,7 +8,7 @@ export type { Engine, JobQuery } from './engine.ts'
 export { type ForgottenRecord, recordForgotten } from './forgotten.ts'
 export type { Job, JobFailure, JobHandlers, JobOptions, JobRunner, ParkedJob, StoredJob, StoreJobs } from './jobs.ts'
 export { GivenUp } from './jobs.ts'
-export type { AnyKind, Claim, Field, Kind, StateOf } from './kind.ts'
+export type { AnyKind, Claim, Field, Kind, SealedValue, StateOf } from './kind.ts'
 export { kind } from './kind.ts'
 export { storeRefusals } from './refusals.ts'
 export {

@@ -24,6 +24,14 @@ export interface Claim<Code extends string> {
   readonly taken: Code
 }
 
+/** A sealed value in a state, and the command that stores it sealed again, when the key was replaced. */
+export interface SealedValue<Command> {
+  /** The member of the document that it was sealed for. */
+  readonly member: string
+  readonly text: string
+  reseal(after: string): Command
+}
+
 export interface Kind<Command, State, Event extends AnyEvent, Code extends string, FieldName extends string = string> {
   /** The noun, in stream and document alike: `user`. */
   readonly name: string
@@ -38,6 +46,8 @@ export interface Kind<Command, State, Event extends AnyEvent, Code extends strin
   claims?(state: State): readonly Claim<Code>[]
   /** True once the thing is removed: reads no longer find it, its id is never used again. */
   isGone?(state: State): boolean
+  /** The sealed values in a state; they are sealed again when the key is replaced. */
+  sealed?(state: State): readonly SealedValue<Command>[]
   /** Whether whole streams of it may leave the log, see `Work.forget`. Default: false, its events stay for ever. */
   readonly forgettable?: boolean
 }

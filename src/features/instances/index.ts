@@ -1,4 +1,6 @@
 /** The front of this room: all that others may know about the instance, its vault and its set-up link. */
+
+export type { Vault } from '../../access/app.ts'
 export type { Instance, InstanceCommand, SetupCodeCommand } from './decider.ts'
 export { findInstance, instances, keyRings, setupCodes } from './documents.ts'
 export type { InstanceEvent, KeyRingEvent, SetupCodeEvent } from './events.ts'
@@ -15,4 +17,4 @@ export {
   type SetupLink,
   useSetupCode,
 } from './setup-link.ts'
-export { type MasterKeys, opensVault, openVault, type Vault, type VaultNeeds } from './vault.ts'
+export { type MasterKeys, opensVault, openVault, type VaultNeeds } from './vault.ts'

@@ -6,11 +6,13 @@
  * newest sealed text wins), and old data keys are never wrapped with a new master key: once the old master key is
  * destroyed, nothing in the log that was sealed under it can be opened by anybody.
  */
+
+import type { Vault } from '../../access/app.ts'
 import { newKey } from '../../crypto/key-ring.ts'
 import { openMasterKeyFile, writeMasterKeyFile } from '../../crypto/master-key.ts'
 import type { Origin, Store } from '../../store/index.ts'
 import { KEY_RING_ID, keyRings } from './documents.ts'
-import { type MasterKeys, newWrappedKey, openVault, type Vault } from './vault.ts'
+import { type MasterKeys, newWrappedKey, openVault } from './vault.ts'
 
 /** What a room with sealed values gives to the rotation. */
 export interface Resealer {

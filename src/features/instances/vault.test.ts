@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { engines, openTestStore, type TestEngine } from '../../../test/support/engines.ts'
+import type { Vault } from '../../access/app.ts'
 import { type KeyRing, keyRing, newKey } from '../../crypto/key-ring.ts'
 import { openMasterKeyFile } from '../../crypto/master-key.ts'
 import { keyIdOf, SealBroken } from '../../crypto/seal.ts'
@@ -13,7 +14,7 @@ import { instant } from '../../kernel/instant.ts'
 import { kind, type Store } from '../../store/index.ts'
 import { keyRings } from './documents.ts'
 import { type Resealer, rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
-import { openVault, type Vault } from './vault.ts'
+import { openVault } from './vault.ts'
 
 const safeEvents = declareEvents({ 'safe.filled.v1': data<{ secret: { sealed: string }; keyId: string }>() })
 

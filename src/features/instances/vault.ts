@@ -3,6 +3,8 @@
  * value of a write that seals is guarded by the ring: when the active key is replaced before the commit, the write is
  * done again with the new key. So once a new key is there, nothing is ever committed under an old one.
  */
+
+import type { Vault } from '../../access/app.ts'
 import { hashShortCode, matchesShortCode } from '../../crypto/codes.ts'
 import { type Key, type KeyRing, keyOf, keyRing, newKey } from '../../crypto/key-ring.ts'
 import {
@@ -17,17 +19,6 @@ import {
 import type { Document, Origin, Store, Work } from '../../store/index.ts'
 import type { StoredKeyRing } from './decider.ts'
 import { KEY_RING_ID, keyRings } from './documents.ts'
-
-export interface Vault {
-  /** Seals a text for one place, with the active key. */
-  seal(work: Work, place: Place, plain: string): Promise<string>
-  /** Opens a text that was sealed for this place. */
-  open(place: Place, sealed: string): Promise<string>
-  /** What to store of a short one-time code. `purpose` says for what and whom it counts. */
-  hashCode(work: Work, purpose: readonly string[], code: string): Promise<string>
-  /** Whether this is the code that was hashed for this purpose. */
-  matchesCode(purpose: readonly string[], code: string, hash: string): Promise<boolean>
-}
 
 /** Where the master keys come from; asked again when the ring names one that is not known, as after a rotation. */
 export type MasterKeys = () => Promise<KeyRing>

@@ -2,7 +2,7 @@
 
 import '../src/config/pretenuring.js'
 import { ManagementService } from '../contract/gen/signet/management/v1/management_pb.ts'
-import type { AuthorizedRequest } from '../src/access/admit.ts'
+import type { AuthorizedRequest } from '../src/access/authorization.ts'
 import type { Call } from '../src/access/call.ts'
 import { methods } from '../src/access/method.ts'
 import { openFront } from '../src/http/front.ts'

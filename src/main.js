@@ -1,13 +1,5 @@
-/**
- * Where everything starts: the command line, and behind it the house, loaded only by the commands that enter it. In
- * plain JavaScript for the same reason as what it imports first.
- */
+/** The entry point: the command line. Plain JavaScript, so that the compile cache is on before TypeScript is loaded. */
 import './config/compile-cache.js'
 
 const { runProgram } = await import('./cli/program.ts')
-await runProgram(process.argv, async (options) => {
-  const { openHouse } = await import('./house.ts')
-  // After what is large: compiled code that was kept is only good for a V8 with the same flags.
-  await import('./config/pretenuring.js')
-  return openHouse(options)
-})
+await runProgram(process.argv)

@@ -1,10 +1,10 @@
-/** Says which files of ours have grown too long to be read in one sitting. Generated code is not ours to shorten. */
+/** Reports files that are too long to be read at once. Generated code is left out; Biome checks the length of functions. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const limit = 300
-/** A service stands in one file, with a sentence, a path and a permission for each method. */
+const limit = 400
+/** A service is one file, with a sentence, a path and a permission for each method. */
 const serviceLimit = 900
 
 const files = globSync(['{src,test,bench,tools,console}/**/*.{ts,js,css}', 'contract/proto/**/*.proto'], { cwd: root })

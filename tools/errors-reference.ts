@@ -1,7 +1,7 @@
-/** Writes docs/reference/errors.md from the catalogues of refusals and from the wire: every code that a caller can meet. */
+/** Writes docs/reference/errors.md from the catalogues of refusals and from src/http: every code that a caller can get, and where it is raised. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { STATUS, type Status, statusOfKind } from '../src/http/status.ts'
+import { STATUS, type Status, statusOfKind } from '../src/http/protocols/status.ts'
 import type { RefusalKind } from '../src/kernel/refusal.ts'
 import { markdownTable, writeReferencePage } from './reference-page.ts'
 
@@ -12,6 +12,8 @@ interface Row {
   readonly status: Status
   readonly http: number
   readonly sentence: string
+  /** Where it is declared. */
+  readonly file: string
 }
 
 function isRefusal(value: unknown): value is readonly [RefusalKind, string] {
@@ -25,7 +27,7 @@ async function rowsOfCatalogue(file: string): Promise<readonly Row[]> {
     Object.entries(catalogue as Record<string, unknown>).flatMap(([id, entry]) => {
       if (!isRefusal(entry)) return []
       const status = statusOfKind(entry[0])
-      return [{ id, status, http: status.http, sentence: entry[1] }]
+      return [{ id, status, http: status.http, sentence: entry[1], file }]
     }),
   )
 }
@@ -37,7 +39,7 @@ function rowsOfWire(file: string): readonly Row[] {
   const text = readFileSync(`${root}/${file}`, 'utf8')
   const rows = [...text.matchAll(failure)].map(([, name, http, id = '', sentence = 'Says what is wrong.']) => {
     const status = STATUS[name as keyof typeof STATUS]
-    return { id, status, http: http ? Number(http) : status.http, sentence }
+    return { id, status, http: http ? Number(http) : status.http, sentence, file }
   })
   const named = text.match(/\bid: '/g)?.length ?? 0
   if (rows.length !== named) throw new Error(`${file} names ${named} failures, of which ${rows.length} could be read`)
@@ -45,15 +47,30 @@ function rowsOfWire(file: string): readonly Row[] {
 }
 
 const catalogues = globSync('src/**/refusals.ts', { cwd: root }).sort()
-const wire = globSync('src/http/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|openapi/.test(file))
+const wire = globSync('src/http/**/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|openapi/.test(file))
 const rows = [...(await Promise.all(catalogues.map(rowsOfCatalogue))).flat(), ...wire.sort().flatMap(rowsOfWire)]
 
 const byId = new Map(rows.map((row) => [row.id, row]))
+
+const sources = globSync('src/**/*.ts', { cwd: root })
+  .filter((file) => !/\.test\.ts$|refusals\.ts$/.test(file))
+  .sort()
+  .map((file) => [file, readFileSync(`${root}/${file}`, 'utf8')] as const)
+
+/** The files that raise a refusal; where none names it, the one that declares it. */
+function raisedIn({ id, file }: Row): string {
+  const files = sources.filter(([, text]) => text.includes(`'${id}'`)).map(([name]) => name)
+  return (files.length > 0 ? files : [file]).map((name) => `\`${name.replace(/^src\//, '')}\``).join(', ')
+}
+
 const table = markdownTable(
-  ['Code', 'HTTP', 'gRPC', 'Sentence'],
+  ['Code', 'HTTP', 'gRPC', 'Sentence', 'Raised in (src/)'],
   [...byId.values()]
     .sort((a, b) => (a.id < b.id ? -1 : 1))
-    .map(({ id, http, status, sentence }) => [`\`${id}\``, `${http}`, `${status.code} ${status.connect}`, sentence]),
+    .map((row) => {
+      const { id, http, status, sentence } = row
+      return [`\`${id}\``, `${http}`, `${status.code} ${status.connect}`, sentence, raisedIn(row)]
+    }),
 )
 
 const text = `# Errors

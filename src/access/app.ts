@@ -7,7 +7,7 @@ import type { Passwords } from '../crypto/passwords/index.ts'
 import type { Place } from '../crypto/seal.ts'
 import type { NewId } from '../kernel/id.ts'
 import type { Clock } from '../kernel/instant.ts'
-import type { AnyKind, Store, Work } from '../store/index.ts'
+import type { AnyKind, Origin, Store, Work } from '../store/index.ts'
 import type { Resolve } from './outbound.ts'
 import type { GuardedFetch } from './outbound-fetch.ts'
 
@@ -59,7 +59,14 @@ export type FindDomainToken = (
   signal: AbortSignal,
 ) => Promise<boolean>
 
-/** What modules do, in the same commit, when something that others depend on changes; collected from all modules. */
+/** Something that a person signs in with: a passkey, or an account at an identity provider. */
+export interface SignInMethod {
+  readonly type: 'passkey' | 'identity_link'
+  /** The id of its document. */
+  readonly id: string
+}
+
+/** What modules do when something that others depend on changes; collected from all modules. */
 export interface Lifecycle {
   /** Removes what modules keep for a user. It runs a second time after the commit, for what was added meanwhile. */
   userRemoved(app: App, work: Work, userId: string): Promise<void>
@@ -67,8 +74,14 @@ export interface Lifecycle {
   phoneRemoved(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not be locked or deactivated. */
   beforeUserLockedOut(app: App, work: Work, userId: string): Promise<void>
+  /** Throws when a user must not remove one of their ways to sign in. */
+  beforeSignInMethodRemoved(app: App, work: Work, userId: string, method: SignInMethod): Promise<void>
   /** Throws when the users of an organization must not be locked out or removed. */
   beforeOrganizationClosed(app: App, work: Work, organizationId: string): Promise<void>
+  /** Removes up to `limit` things that modules keep for an organization that was removed; answers how many, 0: none is left. */
+  organizationRemoved(app: App, organizationId: string, origin: Origin, limit: number): Promise<number>
+  /** The same for an identity provider that was removed. */
+  providerRemoved(app: App, providerId: string, origin: Origin, limit: number): Promise<number>
 }
 
 /** Seals what modules must read again, and hashes short codes. */

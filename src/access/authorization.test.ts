@@ -4,9 +4,8 @@ import { COLUMNS, TABLE } from '../../test/access/caller-table.ts'
 import { allMethods } from '../../test/support/services.ts'
 import { instant } from '../kernel/instant.ts'
 import { Refused } from '../kernel/refusal.ts'
-import type { AuthorizedRequest, RequestHead } from './admit.ts'
-import { checkMethods, openAuthorization } from './authorization.ts'
-import type { Caller, Grant } from './call.ts'
+import { type AuthorizedRequest, checkMethods, openAuthorization } from './authorization.ts'
+import type { Caller, Grant, RequestHead } from './call.ts'
 import type { Method } from './method.ts'
 
 function inA(...roles: string[]): Grant {
@@ -74,7 +73,7 @@ async function outcome(entering: Promise<AuthorizedRequest>): Promise<string> {
   }
 }
 
-suite('the gate, method by method', () => {
+suite('authorization, method by method', () => {
   test('every method of the contract stands in the table, and nothing else', () => {
     const listed = Object.entries(TABLE).flatMap(([service, row]) =>
       Object.keys(row).map((name) => `${service}/${name}`),
@@ -103,7 +102,7 @@ const CONTEXT_METHOD = 'signet.management.v1.ManagementService/GetMyOrg'
 const TARGET_METHOD = 'signet.org.v2.OrganizationService/UpdateOrganization'
 const SELF_METHOD = 'signet.user.v2.UserService/GetUserByID'
 
-suite('the gate', () => {
+suite('authorization', () => {
   test('a bearer in another form than RFC 6750 gives it is refused', async () => {
     for (const authorization of [
       'Bearer',

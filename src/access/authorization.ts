@@ -1,12 +1,12 @@
 /**
- * The gate every request passes before its message is read: who calls, for which organization, and may they.
- * It knows no room; what it must ask of them are its ports, which main connects.
+ * Authorization of every request before its message is read: who calls, for which organization, and whether they may.
+ * It knows no module; what it asks of them is passed in by `app.ts`.
  */
 import type { DescMethod } from '@bufbuild/protobuf'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
-import type { Authorize, RequestHead } from './admit.ts'
-import type { Caller } from './call.ts'
+import type { Call, Caller, RequestHead } from './call.ts'
+import type { Method } from './method.ts'
 import { accessRefusals } from './refusals.ts'
 import { RequestCall } from './request-call.ts'
 import { type Requirement, requirementOf } from './requirement.ts'
@@ -23,7 +23,7 @@ export interface AuthorizationOptions {
   readonly clock: Clock
 }
 
-/** Longer than any token of ours; whatever is longer is not looked at. */
+/** Longer than any token of ours; a longer one is not looked at. */
 const LONGEST_BEARER = 16_384
 // RFC 6750 §2.1: b64token; the scheme is case-insensitive (RFC 9110 §11.1).
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
@@ -66,21 +66,38 @@ function checkPermission(requirement: Requirement, { grants }: Caller, organizat
       if (!holdsOnInstance(grants, requirement.permission)) throw forbidden()
       break
     case 'target':
-      // Where it counts is seen by the handler; who holds it nowhere hears no before the message is looked at.
+      // The handler checks it on the target; a caller who holds it nowhere is refused before the message is read.
       if (!requirement.self && !holdsSomewhere(grants, requirement.permission)) throw forbidden()
       break
   }
 }
 
-function isConcerned({ grants, organizationId }: Caller, organization: string): boolean {
+function isRelatedTo({ grants, organizationId }: Caller, organization: string): boolean {
   return (
     organization === organizationId ||
     grants.some(({ scope }) => scope === 'instance' || scope.organizationId === organization)
   )
 }
 
-/** Opens the gate. Who may call a method is read from the contract the first time it is called. */
-export function openAuthorization(ports: AuthorizationOptions): Authorize {
+/** A request that may be served. */
+export interface AuthorizedRequest {
+  readonly call: Call
+  /** For the access log. */
+  readonly callerId?: string | undefined
+  /**
+   * To be called with the message before its limits are checked: throws when the caller may do this for themself alone
+   * and the message names another user. So they do not learn whether there is such a user.
+   */
+  checkMessage(message: object): void
+  /** To be called after the handler and before its reply is sent: throws when the handler never checked the permission. */
+  finish(): void
+}
+
+/** Authorizes a request for a method, or throws the refusal that answers it. Runs before the message is decoded. */
+export type Authorize = (method: Method, request: RequestHead) => Promise<AuthorizedRequest>
+
+/** Opens the authorization. Who may call a method is read from the contract the first time it is called. */
+export function openAuthorization(options: AuthorizationOptions): Authorize {
   const requirements = new Map<DescMethod, Requirement>()
 
   const requirementFor = (method: DescMethod): Requirement => {
@@ -92,20 +109,20 @@ export function openAuthorization(ports: AuthorizationOptions): Authorize {
   }
 
   const findOrganization = async (caller: Caller, requirement: Requirement, named: string): Promise<void> => {
-    if (!isConcerned(caller, named)) throw forbidden()
-    if (named === caller.organizationId || (await ports.organization(named)) !== undefined) return
-    // Only those who may look everywhere are told that there is nothing.
+    if (!isRelatedTo(caller, named)) throw forbidden()
+    if (named === caller.organizationId || (await options.organization(named)) !== undefined) return
+    // Only callers who may read everywhere are told that it does not exist.
     const permission = 'permission' in requirement ? requirement.permission : 'org.read'
     const mayKnow = holdsOnInstance(caller.grants, permission)
     throw mayKnow ? refused(accessRefusals, 'access.organization_not_found') : forbidden()
   }
 
   return async (method, request) => {
-    const at = ports.clock()
+    const at = options.clock()
     const requirement = requirementFor(method.descriptor)
     const bearer = bearerOf(request)
-    const caller = bearer === undefined ? undefined : await ports.identify(bearer, at)
-    // A credential that is shown must be good, even where none is needed.
+    const caller = bearer === undefined ? undefined : await options.identify(bearer, at)
+    // A token that is sent must be valid, even where none is needed.
     if (caller === undefined && (bearer !== undefined || requirement.type !== 'public')) throw unauthenticated()
 
     const named = organizationHeader(request)
@@ -115,14 +132,14 @@ export function openAuthorization(ports: AuthorizationOptions): Authorize {
       if (named !== undefined && requirement.type !== 'public') await findOrganization(caller, requirement, named)
     }
 
-    const call = new RequestCall({ requirement, caller, organizationId, at, request, instanceId: ports.instanceId })
+    const call = new RequestCall({ requirement, caller, organizationId, at, request, instanceId: options.instanceId })
     return {
       call,
       callerId: caller?.userId,
       checkMessage: (message) => call.checkMessage(message),
       finish() {
         if (call.isUnchecked) {
-          throw new Error(`${method.descriptor.parent.typeName}/${method.descriptor.name} never asked for permission`)
+          throw new Error(`${method.descriptor.parent.typeName}/${method.descriptor.name} never checked the permission`)
         }
       },
     }

@@ -1,4 +1,4 @@
-/** Who calls, for which organization, and what they may: the part of a request that handlers see beside the message. */
+/** The caller of a request, the organization it is for, and what the caller may do: what handlers see beside the message. */
 import type { Instant } from '../kernel/instant.ts'
 import type { Origin } from '../store/index.ts'
 
@@ -29,6 +29,15 @@ export interface Caller {
   readonly session?: CallerSession
 }
 
+/** What authorization reads of a request: everything but the message. */
+export interface RequestHead {
+  /** A request header by its lower-case name. */
+  header(name: string): string | undefined
+  readonly requestId: string
+  /** Aborted when the caller is gone or the deadline has passed. */
+  readonly signal: AbortSignal
+}
+
 export interface Call {
   /** Throws `access.unauthenticated` in a public method called without a token. */
   readonly caller: Caller
@@ -45,19 +54,19 @@ export interface Call {
   /**
    * For methods whose permission is checked on the target: throws `access.forbidden` unless the caller holds the
    * method's permission in `owner` (an organization, or the instance), or is `subject` and the method allows self.
-   * The gate refuses to send a reply of such a method that never asked.
+   * No reply of such a method is sent when it never called this.
    */
   authorize(owner: string, subject?: string): void
   /** Whether the caller holds `permission` in `owner`. */
   may(permission: string, owner: string): boolean
   /**
-   * For lists: the organizations in which the caller holds the method's permission, or 'all'. Counts as having asked.
+   * For lists: the organizations in which the caller holds the method's permission, or 'all'. Counts as `authorize`.
    */
   visibleOwners(): 'all' | readonly string[]
 }
 
-/** The same call, but whoever listens hears for which owner it was let through. */
-export function withAuthorizationListener(call: Call, hear: (owner: string) => void): Call {
+/** The same call; `listen` is told each owner for which it was authorized. */
+export function withAuthorizationListener(call: Call, listen: (owner: string) => void): Call {
   return {
     get caller() {
       return call.caller
@@ -70,7 +79,7 @@ export function withAuthorizationListener(call: Call, hear: (owner: string) => v
     signal: call.signal,
     authorize(owner, subject) {
       call.authorize(owner, subject)
-      hear(owner)
+      listen(owner)
     },
     may: (permission, owner) => call.may(permission, owner),
     visibleOwners: () => call.visibleOwners(),

@@ -1,7 +1,7 @@
 /** A feature of the server. One declaration says what it consists of; everything else is derived from the list in `modules.ts`. */
 import type { Catalogue } from '../kernel/refusal.ts'
 import type { AnyKind, JobHandlers, JobOptions, Leaving, Origin, Work } from '../store/index.ts'
-import type { App } from './app.ts'
+import type { App, SignInMethod } from './app.ts'
 import type { Method } from './method.ts'
 
 /** Jobs that run together, with pauses of their own. */
@@ -18,15 +18,17 @@ export interface SealedJobs {
   readonly member: string
 }
 
-/** Numbers for monitoring, one for each value of `label`. */
+export type MetricValue = number | Readonly<Record<string, number>>
+
+/** A number for monitoring; with a label, one for each of its values. */
 export interface Metric {
   readonly name: string
   readonly help: string
   readonly type: 'gauge' | 'counter'
   /** How the numbers of several processes become one: those read from the shared database are not added up. */
   readonly merge: 'sum' | 'max'
-  readonly label: string
-  read(): Readonly<Record<string, number>> | Promise<Readonly<Record<string, number>>>
+  readonly label?: string
+  read(): MetricValue | Promise<MetricValue>
 }
 
 /** Removes up to `limit` things that belonged to something that was removed; answers how many there were. */
@@ -51,6 +53,8 @@ export interface Module {
   whenPhoneRemoved?(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not be locked or deactivated. */
   beforeUserLockedOut?(app: App, work: Work, userId: string): Promise<void>
+  /** Throws when a user must not remove one of their ways to sign in. */
+  beforeSignInMethodRemoved?(app: App, work: Work, userId: string, method: SignInMethod): Promise<void>
   /** Throws when an organization must not be deactivated or removed. */
   beforeOrganizationClosed?(app: App, work: Work, organizationId: string): Promise<void>
   /** Removes what it keeps for an organization after that was removed, in small commits. */

@@ -1,4 +1,4 @@
-/** Every "no" of the gate. */
+/** Every refusal of authorization. */
 import type { Catalogue } from '../kernel/refusal.ts'
 
 export const accessRefusals = {
@@ -9,5 +9,5 @@ export const accessRefusals = {
   'access.organization_ambiguous': ['invalid', 'The headers name two different organizations.'],
 } as const satisfies Catalogue
 
-/** A code of the gate. */
+/** A refusal code of authorization. */
 export type AccessRefusal = keyof typeof accessRefusals

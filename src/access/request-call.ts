@@ -1,14 +1,14 @@
-/** The desk of one request: tells its handler who calls and what they may, and remembers whether it was asked. */
+/** The call of one request: tells its handler who calls and what they may do, and notes whether it was checked. */
+import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
 import type { Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
 import type { Origin } from '../store/index.ts'
-import type { RequestHead } from './admit.ts'
-import type { Call, Caller, Grant } from './call.ts'
+import type { Call, Caller, Grant, RequestHead } from './call.ts'
 import { accessRefusals } from './refusals.ts'
 import type { Requirement } from './requirement.ts'
 import { holdsIn, holdsOnInstance, holdsSomewhere, ownersWith } from './roles.ts'
 
-/** What a desk is opened with, once the gate has let the request in. */
+/** What is known of a request once it is authorized. */
 export interface RequestCallParts {
   readonly requirement: Requirement
   readonly caller: Caller | undefined
@@ -28,14 +28,14 @@ export class RequestCall implements Call {
   readonly origin: Origin
   readonly #parts: RequestCallParts
   readonly #grants: readonly Grant[]
-  #wasAsked = false
+  #isChecked = false
 
   constructor(parts: RequestCallParts) {
     const { caller, organizationId, at } = parts
     this.isAnonymous = caller === undefined
     this.organizationId = organizationId
     this.at = at
-    this.origin = { actor: caller?.userId ?? 'anonymous', at }
+    this.origin = { actor: caller?.userId ?? ANONYMOUS_ACTOR, at }
     this.#parts = parts
     this.#grants = caller?.grants ?? NO_GRANTS
   }
@@ -54,9 +54,9 @@ export class RequestCall implements Call {
     return this.#parts.request.signal
   }
 
-  /** Whether a handler that must ask has not. */
+  /** Whether the handler had to check the permission on the target and did not. */
   get isUnchecked(): boolean {
-    return this.#parts.requirement.type === 'target' && !this.#wasAsked
+    return this.#parts.requirement.type === 'target' && !this.#isChecked
   }
 
   /** Throws when the message names a user for whom the caller may do this nowhere. */
@@ -64,13 +64,13 @@ export class RequestCall implements Call {
     const { requirement, caller } = this.#parts
     if (requirement.type !== 'target' || !requirement.self) return
     const subject = 'userId' in message && typeof message.userId === 'string' ? message.userId : ''
-    // Nobody is named: what is missing is for the limits to say.
+    // No user is named: the limits of the message report what is missing.
     if (subject === '' || subject === caller?.userId) return
     if (!holdsSomewhere(this.#grants, requirement.permission)) throw refused(accessRefusals, 'access.forbidden')
   }
 
   authorize(owner: string, subject?: string): void {
-    this.#wasAsked = true
+    this.#isChecked = true
     const { requirement, caller } = this.#parts
     const isSelf = requirement.type === 'target' && requirement.self && subject === caller?.userId
     if (!(isSelf && subject !== undefined) && !this.may(this.#permission, owner)) {
@@ -85,13 +85,13 @@ export class RequestCall implements Call {
   }
 
   visibleOwners(): 'all' | readonly string[] {
-    this.#wasAsked = true
+    this.#isChecked = true
     return ownersWith(this.#grants, this.#permission)
   }
 
   get #permission(): string {
     const { requirement } = this.#parts
     if ('permission' in requirement) return requirement.permission
-    throw new Error('a method without a permission asked for it')
+    throw new Error('a method without a permission checked one')
   }
 }

@@ -2,8 +2,9 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Config } from '../config/index.ts'
 import type { Family } from '../http/metrics.ts'
-import type { FirstStart, OpenTheHouse } from './house.ts'
+import { loadApp } from './load-app.ts'
 import type { Log } from './log.ts'
+import { bootstrap, type FirstStart } from './serve.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
 
 const FIRST_PAUSE_MS = 100
@@ -15,7 +16,6 @@ const GATHER_MS = 1_000
 export interface PrimaryOptions {
   readonly config: Config
   readonly externalUrl: string
-  readonly openHouse: OpenTheHouse
   readonly log: Log
   /** Told how to stop before the first worker is started: from then on, nothing ends in order by itself. */
   onStoppable(stop: () => Promise<void>): void
@@ -26,12 +26,13 @@ export async function runPrimary(
   options: PrimaryOptions,
 ): Promise<{ readonly first: FirstStart | undefined; readonly isStopping: boolean }> {
   const { config, log } = options
-  const house = await options.openHouse(options)
+  const { openDatabase } = await loadApp()
+  const store = await openDatabase(config)
   let first: FirstStart | undefined
   try {
-    first = await house.bootstrap()
+    first = await bootstrap(store, options)
   } finally {
-    await house.close()
+    await store.close()
   }
 
   const { host, port } = config.listen

@@ -2,12 +2,10 @@
 import { Command } from 'commander'
 import { externalUrl } from '../config/external-url.ts'
 import { type Config, readConfig } from '../config/index.ts'
+import { version } from '../config/version.ts'
 import { MasterKeyRefused } from '../crypto/master-key.ts'
 import { Refused } from '../kernel/refusal.ts'
-import type { OpenHouse, OpenTheHouse } from './house.ts'
 import type { ImportFlags } from './import.ts'
-import { openLog } from './log.ts'
-import { version } from './version.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 wrong settings. */
 const WRONG_SETTINGS = 2
@@ -27,22 +25,15 @@ function settled(): { readonly config: Config; readonly warnings: readonly strin
   process.exit(WRONG_SETTINGS)
 }
 
-/** Opens the house for one piece of work beside or instead of a running server. */
-async function inHouse(openHouse: OpenTheHouse, work: (house: OpenHouse) => Promise<void>): Promise<void> {
+/** The same for commands that are not the server: warnings go to the terminal. */
+function settledWithWarnings(): Config {
   const { config, warnings } = settled()
   for (const warning of warnings) complain(warning)
-  const { log, flush } = openLog(config.logLevel)
-  const house = await openHouse({ config, externalUrl: externalUrl(config, config.listen.port), log })
-  try {
-    await work(house)
-  } finally {
-    await house.close()
-    flush()
-  }
+  return config
 }
 
 /** Runs the command that `argv` names. */
-export async function runProgram(argv: readonly string[], openHouse: OpenTheHouse): Promise<void> {
+export async function runProgram(argv: readonly string[]): Promise<void> {
   const program = new Command('signet')
     .description('An identity server: one command, one process, one port.')
     .version(version, '-V, --version')
@@ -54,7 +45,7 @@ export async function runProgram(argv: readonly string[], openHouse: OpenTheHous
     .action(async () => {
       const { config, warnings } = settled()
       const { start } = await import('./start.ts')
-      await start({ config, warnings, openHouse })
+      await start({ config, warnings })
     })
 
   program
@@ -70,27 +61,29 @@ export async function runProgram(argv: readonly string[], openHouse: OpenTheHous
   program
     .command('rotate-key')
     .description('seal all secrets again with a new key')
-    .action(() =>
-      inHouse(openHouse, async (house) => {
-        const { resealed, removedKeys } = await house.rotateKey()
-        say(`A new key is active; ${resealed} values were sealed again, ${removedKeys} old keys removed.`)
-      }),
-    )
+    .action(async () => {
+      const { rotateKey } = await import('./maintain.ts')
+      const { resealed, removedKeys } = await rotateKey(settledWithWarnings())
+      say(`A new key is active; ${resealed} values were sealed again, ${removedKeys} old keys removed.`)
+    })
 
   program
     .command('rebuild')
     .description('fold all documents again from the log')
-    .action(() =>
-      inHouse(openHouse, async (house) => {
-        await house.rebuild()
-        say('All documents were folded again.')
-      }),
-    )
+    .action(async () => {
+      const { rebuild } = await import('./maintain.ts')
+      await rebuild(settledWithWarnings())
+      say('All documents were folded again.')
+    })
 
   program
     .command('setup-link')
     .description('make a new one-time link for the first administrator; the one before it ends')
-    .action(() => inHouse(openHouse, async (house) => say(await house.renewSetupLink())))
+    .action(async () => {
+      const { renewSetupLink } = await import('./maintain.ts')
+      const config = settledWithWarnings()
+      say(await renewSetupLink(config, externalUrl(config, config.listen.port)))
+    })
 
   program
     .command('import')
@@ -101,8 +94,7 @@ export async function runProgram(argv: readonly string[], openHouse: OpenTheHous
     .option('--organization <id>', 'organization of the lines that name none')
     .option('--resume', 'go on after the last line that was answered')
     .action(async (file: string, options: ImportFlags) => {
-      const { config, warnings } = settled()
-      for (const warning of warnings) complain(warning)
+      const config = settledWithWarnings()
       const { importFile } = await import('./import.ts')
       process.exitCode = await importFile({ config, file, options, say, complain })
     })

@@ -1,23 +1,37 @@
-/** One serving process: opens the house and the port, and closes both in the order in which nothing is lost. */
+/** One serving process: opens the app and the port, and closes both in the order in which nothing is lost. */
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
+import type { Log } from '../access/app.ts'
 import type { Config } from '../config/index.ts'
-import { openAccessLog } from '../http/access-log.ts'
-import { type Family, formatMetrics, openRegistry } from '../http/metrics.ts'
-import { openPort, type PortOptions } from '../http/port.ts'
-import { probePages } from '../http/probes.ts'
-import { addProcessMetrics } from '../http/process-metrics.ts'
+import { ADMIN_TOKEN_FILE, awaitsAdministrator, firstStart, SETUP_LINK_FILE } from '../features/onboarding/index.ts'
+import { openAccessLog } from '../http/monitoring/access-log.ts'
+import { type Family, formatMetrics, openRegistry, type Registry } from '../http/monitoring/metrics.ts'
+import { probePages } from '../http/monitoring/probes.ts'
+import { addProcessMetrics } from '../http/monitoring/process-metrics.ts'
+import { readReadiness } from '../http/monitoring/readiness.ts'
+import { openPort, type Port, type PortOptions } from '../http/port/listener.ts'
+import type { Router } from '../http/router.ts'
+import { newId } from '../kernel/id.ts'
+import { systemClock } from '../kernel/instant.ts'
+import type { Store } from '../store/index.ts'
 import { settleAfterLoading } from './after-loading.ts'
-import type { FirstStart, OpenTheHouse } from './house.ts'
-import type { Log } from './log.ts'
+import { loadApp } from './load-app.ts'
+
+/** What the first start creates for the operator. */
+export interface FirstStart {
+  /** One-time link of the human administrator: a secret, for the terminal only. */
+  readonly setupUrl: string
+  /** File with the token of the machine administrator. */
+  readonly tokenFile: string
+}
 
 export interface ServeOptions {
   readonly config: Config
   readonly externalUrl: string
   readonly log: Log
-  readonly openHouse: OpenTheHouse
-  /** False where another process has done it. */
+  /** False where another process has done the first start. */
   readonly mayBootstrap: boolean
   /** The metrics of all processes that share the port, given those of this one. */
   gatherMetrics?(own: () => Promise<readonly Family[]>): () => Promise<readonly Family[]>
@@ -27,7 +41,7 @@ export interface Serving {
   readonly first: FirstStart | undefined
   /** Reads the certificate again. */
   renewTls(): Promise<void>
-  /** Not ready, then no new connections, then nothing in flight, then no store. Called again, it waits for nobody. */
+  /** Not ready, then no new connections, then nothing in flight, then no store. A second call ends everything at once. */
   stop(): Promise<void>
 }
 
@@ -39,49 +53,65 @@ export async function readTls({ tlsCertFile, tlsKeyFile }: Config): Promise<Port
   return { cert, key }
 }
 
-export async function serve(options: ServeOptions): Promise<Serving> {
-  const { config, externalUrl, log, openHouse, mayBootstrap } = options
-  const tls = await readTls(config)
-  const house = await openHouse({ config, externalUrl, log })
-  let isDraining = false
-  try {
-    const first = mayBootstrap ? await house.bootstrap() : undefined
+/** Creates the instance when the database is empty; undefined when it was there before. */
+export async function bootstrap(
+  store: Store,
+  { config, externalUrl, log }: Pick<ServeOptions, 'config' | 'externalUrl' | 'log'>,
+): Promise<FirstStart | undefined> {
+  const { dataDir } = config
+  const { isFirst } = await firstStart({ store, newId, clock: systemClock, dataDir, externalUrl })
+  if (!isFirst) {
+    // The link itself is shown once.
+    if (await awaitsAdministrator(store)) {
+      log.info('the first administrator has not set up yet: signet setup-link creates a new link')
+    }
+    return undefined
+  }
+  const setupUrl = (await readFile(join(dataDir, SETUP_LINK_FILE), 'utf8')).trim()
+  return { setupUrl, tokenFile: join(dataDir, ADMIN_TOKEN_FILE) }
+}
 
+async function listen({ config, log }: ServeOptions, router: Router, registry: Registry): Promise<Port> {
+  const dropped = registry.counter('signet_dropped_peers_total', 'Peers cut off or turned away, by reason.', ['reason'])
+  registry.gauge('signet_connections', 'Open connections.', () => port.connections)
+  registry.gauge('signet_requests_in_flight', 'Requests being answered.', () => port.inFlight)
+  const port = await openPort({
+    listen: config.listen,
+    tls: await readTls(config),
+    limits: config.limits,
+    router,
+    dropped: (reason) => dropped.add([reason]),
+    fault: (error) => log.error({ error }, 'unexpected error outside of a request'),
+  })
+  return port
+}
+
+export async function serve(options: ServeOptions): Promise<Serving> {
+  const { config, externalUrl, log, mayBootstrap } = options
+  await readTls(config)
+  const { closeApp, metricsOf, openApiOf, openApp, openDatabase, routerOf, startJobs } = await loadApp()
+  const store = await openDatabase(config)
+  let isDraining = false
+  const ping = () => store.ping()
+  const isReady = async () => (await readReadiness(ping, () => isDraining)) === 'ready'
+  try {
+    const first = mayBootstrap ? await bootstrap(store, options) : undefined
+    const app = await openApp({ config, externalUrl, log, store, isReady })
     const registry = openRegistry()
     addProcessMetrics(registry)
-    const dropped = registry.counter('signet_dropped_peers_total', 'Peers cut off or turned away, by reason.', [
-      'reason',
-    ])
-    registry.gauge('signet_connections', 'Open connections.', () => port.connections)
-    registry.gauge('signet_requests_in_flight', 'Requests being answered.', () => port.inFlight)
-    house.addMetrics(registry)
+    for (const metric of metricsOf(app)) registry.add(metric)
     const gather = options.gatherMetrics?.(registry.snapshot) ?? registry.snapshot
-
-    const record = openAccessLog(registry, log.info.bind(log))
-    const front = await house.openFront(record, () => isDraining)
     let openApi: string | undefined
-    const probes = probePages({
-      ping: () => house.ping(),
+    const pages = probePages({
+      ping,
       isDraining: () => isDraining,
       metrics: async () => formatMetrics(await gather()),
-      openApi: () => {
-        openApi ??= house.openApi()
-        return openApi
-      },
+      openApi: () => (openApi ??= openApiOf(app)),
     })
-    const pages = new Map([...house.openPages(record), ...probes])
+    const router = routerOf(app, { pages, onFinish: openAccessLog(registry, log.info.bind(log)) })
     settleAfterLoading()
-    const port = await openPort({
-      listen: config.listen,
-      tls,
-      limits: config.limits,
-      front,
-      pages,
-      dropped: (reason) => dropped.add([reason]),
-      fault: (error) => log.error({ error }, 'a fault outside of any request'),
-    })
-    house.startJobs()
-
+    const port = await listen(options, router, registry)
+    const jobs = startJobs(app)
     return {
       first,
       async renewTls() {
@@ -92,11 +122,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         isDraining = true
         await sleep(config.shutdownDelayMs)
         await port.close({ graceMs: config.shutdownGraceMs })
-        await house.close()
+        await jobs.stop()
+        await closeApp(app)
       },
     }
   } catch (error) {
-    await house.close().catch(() => {})
+    await store.close().catch(() => {})
     throw error
   }
 }

@@ -3,17 +3,15 @@ import cluster from 'node:cluster'
 import { resolve } from 'node:path'
 import { externalUrl } from '../config/external-url.ts'
 import type { Config } from '../config/index.ts'
+import { version } from '../config/version.ts'
 import { settlePort } from './free-port.ts'
-import type { FirstStart, OpenTheHouse } from './house.ts'
 import { type OpenLog, openLog } from './log.ts'
-import { readTls, serve } from './serve.ts'
-import { version } from './version.ts'
+import { type FirstStart, readTls, serve } from './serve.ts'
 import { isWorker, runWorker } from './worker.ts'
 
 export interface StartOptions {
   readonly config: Config
   readonly warnings: readonly string[]
-  readonly openHouse: OpenTheHouse
 }
 
 /** A fault that nobody caught leaves the process in a state that nobody knows: it is logged, and the process ends. */
@@ -73,7 +71,7 @@ export function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): vo
 }
 
 /** Runs until it is told to stop; rejects when it cannot start. */
-export async function start({ config: given, warnings, openHouse }: StartOptions): Promise<void> {
+export async function start({ config: given, warnings }: StartOptions): Promise<void> {
   const worker = isWorker() ? { worker: cluster.worker?.id } : {}
   const openedLog = openLog(given.logLevel, worker)
   const { log } = openedLog
@@ -85,18 +83,18 @@ export async function start({ config: given, warnings, openHouse }: StartOptions
   const url = externalUrl(config, config.listen.port)
 
   if (isWorker()) {
-    await runWorker({ config, externalUrl: url, openHouse, openedLog })
+    await runWorker({ config, externalUrl: url, openedLog })
     return
   }
   for (const warning of warnings) log.warn(warning)
   if (config.workers > 1) {
     const { runPrimary } = await import('./primary.ts')
     const onStoppable = (stop: () => Promise<void>) => onStopSignals(openedLog, stop)
-    const { first, isStopping } = await runPrimary({ config, externalUrl: url, openHouse, log, onStoppable })
+    const { first, isStopping } = await runPrimary({ config, externalUrl: url, log, onStoppable })
     if (!isStopping) greet(url, first)
     return
   }
-  const serving = await serve({ config, externalUrl: url, log, openHouse, mayBootstrap: true })
+  const serving = await serve({ config, externalUrl: url, log, mayBootstrap: true })
   onStopSignals(openedLog, serving.stop)
   process.on('SIGHUP', () => {
     serving.renewTls().catch((error: unknown) => log.error({ error }, 'the certificate was not renewed'))

@@ -2,7 +2,6 @@
 import cluster from 'node:cluster'
 import type { Config } from '../config/index.ts'
 import { type Family, mergeSnapshots } from '../http/metrics.ts'
-import type { OpenTheHouse } from './house.ts'
 import type { OpenLog } from './log.ts'
 import { serve } from './serve.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
@@ -23,12 +22,11 @@ function tell(message: ToPrimary): void {
 export interface WorkerOptions {
   readonly config: Config
   readonly externalUrl: string
-  readonly openHouse: OpenTheHouse
   readonly openedLog: OpenLog
 }
 
 /** Serves until the primary says stop, or is gone. */
-export async function runWorker({ config, externalUrl, openHouse, openedLog }: WorkerOptions): Promise<void> {
+export async function runWorker({ config, externalUrl, openedLog }: WorkerOptions): Promise<void> {
   const { log, flush } = openedLog
   // A terminal sends its signals to every process; what they mean is for the primary to say.
   process.on('SIGINT', () => {})
@@ -54,7 +52,7 @@ export async function runWorker({ config, externalUrl, openHouse, openedLog }: W
   }
 
   // The primary may speak while this process still starts: what it says is done as soon as that is over.
-  const starting = serve({ config, externalUrl, log, openHouse, mayBootstrap: false, gatherMetrics })
+  const starting = serve({ config, externalUrl, log, mayBootstrap: false, gatherMetrics })
   let isStopping = false
   const stop = () => {
     if (isStopping) return

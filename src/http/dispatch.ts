@@ -3,7 +3,7 @@
  * operation, then the answer; and the deadline over all of it.
  */
 import type { Message } from '@bufbuild/protobuf'
-import type { Authorize } from '../access/admit.ts'
+import type { Authorize } from '../access/authorization.ts'
 import type { Bounds } from './body.ts'
 import { deadlineExceeded, type Failure, type Fault, failureOf } from './errors.ts'
 import type { Exchange } from './exchange.ts'

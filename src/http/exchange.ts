@@ -2,7 +2,7 @@
  * One request and its one reply, whatever the version of HTTP beneath: what the protocols need of a connection and no more.
  */
 import type { Readable, Writable } from 'node:stream'
-import type { RequestHead } from '../access/admit.ts'
+import type { RequestHead } from '../access/call.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { Prefix } from './aliases.ts'
 import type { Bounds } from './body.ts'

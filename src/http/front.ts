@@ -1,7 +1,7 @@
 /** The front: takes every request of the port to the protocol it speaks and the method it asks for. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
-import type { Authorize } from '../access/admit.ts'
+import type { Authorize } from '../access/authorization.ts'
 import type { Method } from '../access/method.ts'
 import { type NewId, newId } from '../kernel/id.ts'
 import type { Clock } from '../kernel/instant.ts'

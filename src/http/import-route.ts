@@ -4,13 +4,12 @@
  */
 import type { AddHumanUserRequest } from '../../contract/gen/signet/user/v2/human_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { Authorize } from '../access/admit.ts'
+import type { App } from '../access/app.ts'
+import type { Authorize } from '../access/authorization.ts'
 import type { Call } from '../access/call.ts'
 import type { Method } from '../access/method.ts'
-import { type ImportsNeeds, importRefusals, openImports } from '../features/imports/index.ts'
-import type { NewId } from '../kernel/id.ts'
+import { beginImport, importRefusals } from '../features/imports/index.ts'
 import { refused } from '../kernel/refusal.ts'
-import type { Store } from '../store/index.ts'
 import { hasForeignCharset, mediaType } from './content-type.ts'
 import { fittingViolations } from './error-details.ts'
 import { type Failure, type Fault, failureOf, invalidFields, tooLarge, unknownEncoding } from './errors.ts'
@@ -24,8 +23,7 @@ import { STATUS } from './status.ts'
 import type { StreamRoute } from './stream-route.ts'
 
 export interface ImportRouteNeeds {
-  readonly store: Pick<Store, 'get'>
-  readonly newId: NewId
+  readonly app: App
   /** Those of the house; AddHumanUser must be among them. */
   readonly methods: readonly Method[]
   readonly admit: Authorize
@@ -62,11 +60,10 @@ function failedLine(line: number, failure: Failure, userId?: string): string {
 }
 
 /** The route; one for each process. */
-export function importRoute({ store, newId, methods, admit, log }: ImportRouteNeeds): StreamRoute {
+export function importRoute({ app, methods, admit, log }: ImportRouteNeeds): StreamRoute {
   const method = methods.find(({ descriptor }) => descriptor === UserService.method.addHumanUser)
   const [served] = method === undefined ? [] : serveMethods([method])
   if (method === undefined || served === undefined) throw new Error('an import needs AddHumanUser')
-  const imports = openImports({ store, newId, addHuman: method.handle as ImportsNeeds['addHuman'] })
   const stopped = refused(importRefusals, 'import.stopped')
   let running = 0
 
@@ -87,7 +84,7 @@ export function importRoute({ store, newId, methods, admit, log }: ImportRouteNe
   const serve = async (exchange: Exchange, skip: number, currentCall: () => Promise<Call>): Promise<void> => {
     const failureFor = (error: unknown) => failureOf(error, exchange.requestId, served.name, log)
 
-    const importPerson = imports.begin()
+    const importHuman = beginImport(app)
     const ending = new AbortController()
     const signal = AbortSignal.any([exchange.signal, ending.signal])
     let code = 0
@@ -112,7 +109,7 @@ export function importRoute({ store, newId, methods, admit, log }: ImportRouteNe
         const request = served.codecs.json.read(bytes) as AddHumanUserRequest
         userId = request.userId
         served.check(request)
-        const imported = await importPerson({ request, currentCall, signal })
+        const imported = await importHuman({ request, currentCall, signal })
         faults = 0
         return JSON.stringify({ line, ...imported })
       } catch (error) {

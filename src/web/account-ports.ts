@@ -1,8 +1,8 @@
 /** What the pages of one's own account need of the rooms. Whether the person is signed in, and lately, is asked before. */
 import type { JsonObject } from '@bufbuild/protobuf'
+import type { Asked, Client, Failure, Person } from '../features/sign-in/person.ts'
 import type { OfferedProvider } from './external-ports.ts'
 import type { FlawedPassword } from './ports.ts'
-import type { Asked, Client, Failure, Person } from './sign-in-ports.ts'
 
 export type KeyUse = 'passkey' | 'second_factor'
 

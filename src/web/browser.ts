@@ -1,20 +1,22 @@
 /** What pages know about the browser in front of them: its session, where it goes next, and what it is told when a step fails. */
+
 import type { JsonObject } from '@bufbuild/protobuf'
 import { html } from 'htm/preact'
+import {
+  type Client,
+  type Failure,
+  findPerson,
+  type Person,
+  type Renewed,
+  type Step,
+} from '../features/sign-in/index.ts'
 import type { PageAnswer } from '../http/page.ts'
 import { address, json, ownPath, seeOther } from './addresses.ts'
-import type { CodePageNeeds } from './codes.ts'
-import type { SessionCookie } from './cookies.ts'
+import type { PageTools } from './page-tools.ts'
 import { message } from './parts.ts'
 import { hostOf } from './same-origin.ts'
-import type { Client, Failure, Person, Renewed, Step } from './sign-in-ports.ts'
 import { mishap, type Shown, type Visit } from './site.ts'
 import { describeUserAgent } from './user-agent.ts'
-
-/** What every page with a session is built from. */
-export interface SessionPageNeeds extends CodePageNeeds {
-  readonly cookie: SessionCookie
-}
 
 /** Where each step stands. */
 export const PATHS = {
@@ -77,11 +79,11 @@ export function pathAfter(person: Person, { next, lang }: ReturnType<typeof carr
 
 /** Lets the browser keep its new token and leads it on. */
 export async function proceed(
-  { ports, cookie }: SessionPageNeeds,
+  { app, cookie }: PageTools,
   visit: Visit,
   { token, expiresAt }: Renewed,
 ): Promise<PageAnswer> {
-  const person = await ports.signIn.find(token)
+  const person = await findPerson(app, token)
   const kept = cookie.keep(visit.request, token, expiresAt)
   return seeOther(person === undefined ? PATHS.signIn : pathAfter(person, carried(visit)), kept)
 }
@@ -144,12 +146,12 @@ export function readCredential(from: URLSearchParams): JsonObject | undefined {
 
 /** The person of the browser's session, if they stand at this step; else where the browser has to go. */
 export async function requireStep(
-  { ports, cookie }: SessionPageNeeds,
+  { app, cookie }: PageTools,
   visit: Visit,
   step: Step,
 ): Promise<{ readonly person: Person; readonly token: string } | PageAnswer> {
   const token = cookie.read(visit.request)
-  const person = token === undefined ? undefined : await ports.signIn.find(token)
+  const person = token === undefined ? undefined : await findPerson(app, token)
   const { request, lang } = visit
   // Whoever opened a page comes back to it; a form cannot be sent again from elsewhere.
   const isPage = step === 'none' && request.method !== 'POST'

@@ -1,5 +1,5 @@
 /** What the pages for signing in with identity providers need of the rooms. */
-import type { Failure, Person } from './sign-in-ports.ts'
+import type { Failure, Person } from '../features/sign-in/person.ts'
 
 /** A provider as a button shows it. */
 export interface OfferedProvider {

@@ -13,9 +13,9 @@ suite('every hosted page', () => {
       ['http://localhost:8080', undefined],
       ['https://id.example.com', 'max-age=31536000'],
     ] as const) {
-      const house = await openHostedPages({}, url)
-      t.after(() => house.close())
-      const paths = [...house.pages.keys()]
+      const world = await openHostedPages({}, url)
+      t.after(() => world.close())
+      const paths = [...world.pages.keys()]
       assert.ok(paths.length >= 9)
       const cases = [
         ...paths.map((path) => [path, {}] as const),
@@ -37,7 +37,7 @@ suite('every hosted page', () => {
         ['/ui/login', { form: { userName: 'ada', password: 'broken' } }],
       ] as const
       const statuses = new Set<number>()
-      for (const [version, ask] of house.askers) {
+      for (const [version, ask] of world.askers) {
         for (const [path, question] of cases) {
           const answer = await ask(path, question)
           const where = `${version} ${path} ${JSON.stringify(question)} ${answer.status}`
@@ -65,28 +65,28 @@ suite('every hosted page', () => {
         }
       }
       assert.deepEqual([...statuses].sort(), [200, 303, 400, 403, 404, 405, 415, 422, 429, 500])
-      assert.equal(house.faults.length, 4)
+      assert.equal(world.faults.length, 4)
     }
   })
 
   test('is in the log with its path and never with what stands behind it', async (t) => {
-    const house = await openHostedPages()
-    t.after(() => house.close())
-    for (const [, ask] of house.askers) {
+    const world = await openHostedPages()
+    t.after(() => world.close())
+    for (const [, ask] of world.askers) {
       const page = await ask(`/verify-email?userId=u1&code=${RIGHT_CODE}`)
-      const last = house.finished.at(-1)
+      const last = world.finished.at(-1)
       assert.deepEqual([last?.method, last?.protocol, last?.code, last?.status], ['/verify-email', 'page', 0, 200])
       assert.equal(last?.requestId, page.header('x-request-id'))
       await ask('/inbox?mail=none')
-      assert.equal(house.finished.at(-1)?.code, 5)
+      assert.equal(world.finished.at(-1)?.code, 5)
     }
-    assert.doesNotMatch(JSON.stringify(house.finished), new RegExp(`${RIGHT_CODE}|u1`))
+    assert.doesNotMatch(JSON.stringify(world.finished), new RegExp(`${RIGHT_CODE}|u1`))
   })
 
   test('says which methods it takes', async (t) => {
-    const house = await openHostedPages()
-    t.after(() => house.close())
-    for (const [, ask] of house.askers) {
+    const world = await openHostedPages()
+    t.after(() => world.close())
+    for (const [, ask] of world.askers) {
       assert.equal((await ask('/', { method: 'POST', form: {} })).header('allow'), 'GET, HEAD')
       assert.equal((await ask('/setup', { method: 'PATCH' })).header('allow'), 'GET, HEAD, POST')
     }
@@ -95,45 +95,45 @@ suite('every hosted page', () => {
 
 suite('a form from another site', () => {
   test('changes nothing; one from our own page does', async (t) => {
-    const house = await openHostedPages()
-    t.after(() => house.close())
-    const own = new URL(house.origin).host
-    for (const [version, ask] of house.askers) {
+    const world = await openHostedPages()
+    t.after(() => world.close())
+    const own = new URL(world.origin).host
+    for (const [version, ask] of world.askers) {
       const tries: readonly (readonly [number, Readonly<Record<string, string>>])[] = [
-        [403, { 'sec-fetch-site': 'cross-site', origin: house.origin }],
+        [403, { 'sec-fetch-site': 'cross-site', origin: world.origin }],
         [403, { 'sec-fetch-site': 'same-site' }],
         [403, { origin: 'https://evil.example' }],
         [403, { origin: `http://${own}.evil.example` }],
         [403, { origin: 'null' }],
         [403, { origin: 'nonsense' }],
         [200, { 'sec-fetch-site': 'same-origin', origin: 'null' }],
-        [200, { origin: house.origin }],
+        [200, { origin: world.origin }],
         [200, { origin: 'http://localhost:8080' }],
         [200, {}],
       ]
       for (const [status, headers] of tries) {
-        const count = house.deeds.length
+        const count = world.deeds.length
         const answer = await ask('/verify-email', { form: right, headers })
         assert.equal(answer.status, status, `${version} ${JSON.stringify(headers)}`)
-        assert.equal(house.deeds.length - count, status === 200 ? 1 : 0)
+        assert.equal(world.deeds.length - count, status === 200 ? 1 : 0)
       }
     }
   })
 
   test('cannot be told by a browser on plain http of another machine, where our own forms hide their origin too', async (t) => {
-    const house = await openHostedPages({}, 'http://192.0.2.7:8080')
-    t.after(() => house.close())
+    const world = await openHostedPages({}, 'http://192.0.2.7:8080')
+    t.after(() => world.close())
     const headers = { host: '192.0.2.7:8080', origin: 'null' }
-    const [, [, ask]] = house.askers
+    const [, [, ask]] = world.askers
     assert.equal((await ask('/verify-email', { form: right, headers })).status, 200)
   })
 })
 
 suite('the development inbox', () => {
   test('shows its mails, each locked up in a frame of its own', async (t) => {
-    const house = await openHostedPages()
-    t.after(() => house.close())
-    for (const [, ask] of house.askers) {
+    const world = await openHostedPages()
+    t.after(() => world.close())
+    for (const [, ask] of world.askers) {
       const list = await ask('/inbox')
       assert.match(list.text, /href="\/inbox\?mail=mail-1"><strong>Hello &lt;Ada><\/strong>/)
       const mail = await ask('/inbox?mail=mail-1')
@@ -153,16 +153,16 @@ suite('the development inbox', () => {
 
   test('shows a mail without HTML as text', async (t) => {
     const inbox = { isOpen: async () => true, list: async () => [], read: async () => ({ ...MAIL, html: '' }) }
-    const house = await openHostedPages({ inbox })
-    t.after(() => house.close())
-    assert.doesNotMatch((await house.ask('/inbox?mail=mail-1')).text, /<iframe/)
-    assert.match((await house.ask('/inbox')).text, /No mail yet/)
+    const world = await openHostedPages({ inbox })
+    t.after(() => world.close())
+    assert.doesNotMatch((await world.ask('/inbox?mail=mail-1')).text, /<iframe/)
+    assert.match((await world.ask('/inbox')).text, /No mail yet/)
   })
 
   test('is there for this machine only, by whichever of its names', async (t) => {
-    const house = await openHostedPages()
-    t.after(() => house.close())
-    const page = house.pages.get('/inbox')
+    const world = await openHostedPages()
+    t.after(() => world.close())
+    const page = world.pages.get('/inbox')
     assert.ok(typeof page === 'object')
     const statusFor = async (peer: string, host = 'localhost:8080') => {
       const request = { method: 'GET', path: '/inbox', query: new URLSearchParams(), peer }
@@ -179,9 +179,9 @@ suite('the development inbox', () => {
   })
 
   test('is not there for a proxy, for a foreign name, for a server of the world, and when mail can be sent', async (t) => {
-    const house = await openHostedPages()
-    t.after(() => house.close())
-    const [, [, ask2]] = house.askers
+    const world = await openHostedPages()
+    t.after(() => world.close())
+    const [, [, ask2]] = world.askers
     const gone = async (headers: Readonly<Record<string, string>>) => {
       assert.equal((await ask2('/inbox', { headers })).status, 404, JSON.stringify(headers))
       assert.equal((await ask2('/inbox?mail=mail-1&part=html', { headers })).status, 404)

@@ -1,91 +1,96 @@
-/** The hosted pages: what people see of this server. Each is a function from what is known to HTML; only passkeys need a script. */
-
+/** The hosted pages. Each is a function from what is known to HTML; only passkeys need a script. Pages call modules and decide nothing. */
+import type { App } from '../access/app.ts'
 import type { Answered } from '../http/access-log.ts'
 import type { HostedPage, Page, Pages } from '../http/page.ts'
-import type { NewId } from '../kernel/id.ts'
-import type { Clock } from '../kernel/instant.ts'
-import { accountPage } from './account.ts'
-import { accountDeeds } from './account-deeds.ts'
 import { assetPages } from './assets.ts'
 import { PATHS } from './browser.ts'
-import { changePasswordPage } from './change-password.ts'
-import { openPace, sendUnseen } from './codes.ts'
 import { openSessionCookie } from './cookies.ts'
-import { externalPage } from './external.ts'
-import { forgotPasswordPage } from './forgot-password.ts'
-import { IDP_CALLBACK, idpCallbackPage } from './idp-callback.ts'
-import { inboxPage } from './inbox.ts'
-import { acceptInvitationPage, resetPasswordPage } from './password-pages.ts'
-import type { PagePorts } from './ports.ts'
-import { providerPage } from './provider-start.ts'
-import { registerPasskeyPage } from './register-passkey.ts'
-import { requiredFactorPage } from './required-factor.ts'
-import { secondFactorPage } from './second-factor.ts'
-import { setUpPage } from './set-up.ts'
-import { signInPages } from './sign-in.ts'
-import { signedInPage, signOutPage } from './signed-in.ts'
+import { openRefusalDelay, type PageTools, sendInBackground } from './page-tools.ts'
+import { accountPage } from './pages/account.ts'
+import {
+  authenticatorPage,
+  linksPage,
+  recoveryCodesPage,
+  sentCodesPage,
+  sessionsPage,
+} from './pages/account-actions.ts'
+import { keysPage } from './pages/account-keys.ts'
+import { changePasswordPage } from './pages/change-password.ts'
+import { forgotPasswordPage } from './pages/forgot-password.ts'
+import { inboxPage } from './pages/inbox.ts'
+import { acceptInvitationPage, resetPasswordPage } from './pages/password-pages.ts'
+import { PROVIDER_CALLBACK, providerCallbackPage } from './pages/provider-callback.ts'
+import { providerReturnPage } from './pages/provider-return.ts'
+import { providerPage } from './pages/provider-start.ts'
+import { registerPasskeyPage } from './pages/register-passkey.ts'
+import { secondFactorPage } from './pages/second-factor.ts'
+import { setUpPage } from './pages/set-up.ts'
+import { setUpSecondFactorPage } from './pages/set-up-second-factor.ts'
+import { passkeySignInPage, passwordSignInPage } from './pages/sign-in.ts'
+import { signedInPage, signOutPage } from './pages/signed-in.ts'
+import { startPage } from './pages/start.ts'
+import { verifyEmailPage } from './pages/verify-email.ts'
 import { openSite, type PagePlan } from './site.ts'
-import { startPage } from './start.ts'
 import { openThrottle } from './throttle.ts'
-import { verifyEmailPage } from './verify-email.ts'
 
-export { type LostPage, lostPage } from './lost.ts'
-export type { PagePorts } from './ports.ts'
+export { type LostPage, lostPage } from './not-found.ts'
 
 export interface PagesOptions {
-  readonly ports: PagePorts
-  /** Where the world finds the server. */
-  readonly externalUrl: string
-  readonly now: Clock
-  readonly newId: NewId
-  /** Learns of everything that nobody expected. */
+  readonly app: App
+  /** Told of every unexpected error. */
   fault(error: unknown, requestId?: string): void
-  /** Learns how each request ended. */
+  /** Told how each request ended. */
   onFinish?(answered: Answered): void
-  /** How long a refused code is held back, so that time does not tell why. */
+  /** How long a refused code is delayed, so that timing does not reveal the reason. */
   readonly refusalMs?: number
 }
 
 /** Three mails of a kind to one user in a quarter of an hour. */
 const MAILS = { limit: 3, windowMs: 15 * 60 * 1000 }
 
-/** Ten tries to be registered with one sign-in elsewhere, which is good for an hour. */
+/** Ten attempts to register with one sign-in at a provider, which is valid for an hour. */
 const REGISTRATIONS = { limit: 10, windowMs: 60 * 60 * 1000 }
 
 /** All hosted pages by path. */
-export function hostedPages(options: PagesOptions): Pages {
-  const { ports, now, fault, refusalMs = 400 } = options
-  const site = openSite(options)
+export function hostedPages({ app, fault, onFinish, refusalMs = 400 }: PagesOptions): Pages {
+  const { clock: now, newId } = app
+  const site = openSite({ externalUrl: app.externalUrl, newId, fault, ...(onFinish && { onFinish }) })
   const throttle = openThrottle({ now, ...MAILS })
-  const needs = {
-    ports,
+  const tools: PageTools = {
+    app,
+    externalUrl: site.externalUrl,
     cookie: openSessionCookie(site.externalUrl, now),
-    pace: openPace(refusalMs),
-    sending: (key: string, send: () => Promise<void>) => sendUnseen({ throttle, fault }, key, send),
+    delayRefusal: openRefusalDelay(refusalMs),
+    send: (key, deliver) => sendInBackground({ throttle, fault }, key, deliver),
+    mayRegister: openThrottle({ now, ...REGISTRATIONS }),
   }
-  const tries = openThrottle({ now, ...REGISTRATIONS })
-  const externalNeeds = { ...needs, externalUrl: site.externalUrl, mayTry: tries }
   const plans: Readonly<Record<string, PagePlan>> = {
-    '/': startPage(ports.inbox, site.externalUrl),
-    '/verify-email': verifyEmailPage(needs),
-    '/set-password': resetPasswordPage(needs),
-    '/accept-invitation': acceptInvitationPage(needs),
-    '/forgot-password': forgotPasswordPage(needs),
-    '/setup': setUpPage(needs),
-    [IDP_CALLBACK]: idpCallbackPage(ports, site.externalUrl),
-    '/inbox': inboxPage(ports.inbox, site.externalUrl),
-    ...signInPages(needs),
-    [PATHS.provider]: providerPage(externalNeeds),
-    [PATHS.external]: externalPage(externalNeeds),
-    [PATHS.secondFactor]: secondFactorPage(needs),
-    [PATHS.setUpFactor]: requiredFactorPage(needs),
-    [PATHS.newPassword]: changePasswordPage(needs, { path: PATHS.newPassword, step: 'change_password' }),
-    [PATHS.signedIn]: signedInPage(needs),
-    [PATHS.signOut]: signOutPage(needs),
-    [PATHS.account]: accountPage(needs),
-    ...accountDeeds(needs),
-    [PATHS.password]: changePasswordPage(needs, { path: PATHS.password, step: 'none' }),
-    [PATHS.registerPasskey]: registerPasskeyPage(needs),
+    '/': startPage(tools),
+    '/verify-email': verifyEmailPage(tools),
+    '/set-password': resetPasswordPage(tools),
+    '/accept-invitation': acceptInvitationPage(tools),
+    '/forgot-password': forgotPasswordPage(tools),
+    '/setup': setUpPage(tools),
+    [PROVIDER_CALLBACK]: providerCallbackPage(tools),
+    '/inbox': inboxPage(tools),
+    [PATHS.signIn]: passwordSignInPage(tools),
+    [PATHS.passkey]: passkeySignInPage(tools),
+    [PATHS.provider]: providerPage(tools),
+    [PATHS.external]: providerReturnPage(tools),
+    [PATHS.secondFactor]: secondFactorPage(tools),
+    [PATHS.setUpFactor]: setUpSecondFactorPage(tools),
+    [PATHS.newPassword]: changePasswordPage(tools, { path: PATHS.newPassword, step: 'change_password' }),
+    [PATHS.signedIn]: signedInPage(tools),
+    [PATHS.signOut]: signOutPage(tools),
+    [PATHS.account]: accountPage(tools),
+    [PATHS.sessions]: sessionsPage(tools),
+    [PATHS.keys]: keysPage(tools),
+    [PATHS.links]: linksPage(tools),
+    [PATHS.totp]: authenticatorPage(tools),
+    [PATHS.otp]: sentCodesPage(tools),
+    [PATHS.recoveryCodes]: recoveryCodesPage(tools),
+    [PATHS.password]: changePasswordPage(tools, { path: PATHS.password, step: 'none' }),
+    [PATHS.registerPasskey]: registerPasskeyPage(tools),
   }
   const hosted = Object.entries(plans).map(([path, plan]) => [path, site.host(plan)] as const)
   return new Map<string, Page | HostedPage>([...hosted, ...assetPages(site.headers)])

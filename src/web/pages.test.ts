@@ -4,26 +4,26 @@ import { after, before, suite, test } from 'node:test'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { openHostedPages, RIGHT_CODE } from '../../test/support/hosted-pages.ts'
 
-type House = Awaited<ReturnType<typeof openHostedPages>>
+type World = Awaited<ReturnType<typeof openHostedPages>>
 
 const PASSWORD = 'sturdy umbrella lagoon'
 const right = { userId: 'u1', code: RIGHT_CODE }
 const twice = { password: PASSWORD, repeated: PASSWORD }
 
 suite('hosted pages', () => {
-  let house: House
+  let world: World
   before(async () => {
-    house = await openHostedPages()
+    world = await openHostedPages()
   })
-  after(() => house.close())
+  after(() => world.close())
   const deedsSince = async (count: number) => {
     await breathe()
-    return house.deeds.slice(count)
+    return world.deeds.slice(count)
   }
 
   test('opening a link verifies nothing, pressing its button does', async () => {
-    for (const [version, ask] of house.askers) {
-      const count = house.deeds.length
+    for (const [version, ask] of world.askers) {
+      const count = world.deeds.length
       const page = await ask(`/verify-email?userId=u1&code=${RIGHT_CODE}`)
       assert.equal(page.status, 200, version)
       assert.match(page.text, /<form method="post" action="\/verify-email"/)
@@ -38,16 +38,16 @@ suite('hosted pages', () => {
   })
 
   test('a link without its code asks for the code, one without its user says what is missing', async () => {
-    assert.match((await house.ask('/verify-email?userId=u1')).text, /autocomplete="one-time-code"/)
-    const empty = await house.ask('/verify-email', { form: { userId: 'u1', code: ' ' } })
+    assert.match((await world.ask('/verify-email?userId=u1')).text, /autocomplete="one-time-code"/)
+    const empty = await world.ask('/verify-email', { form: { userId: 'u1', code: ' ' } })
     assert.equal(empty.status, 422)
     assert.match(empty.text, /role="alert".*href="#code"/s)
     for (const path of ['/verify-email', '/set-password?userId=u1', '/accept-invitation?code=X', '/setup?user=u1']) {
-      const page = await house.ask(path)
+      const page = await world.ask(path)
       assert.equal(page.status, 400, path)
       assert.match(page.text, /piece of the link is missing/)
     }
-    const hostile = await house.ask('/verify-email', { form: { userId: `u1\0`, code: RIGHT_CODE } })
+    const hostile = await world.ask('/verify-email', { form: { userId: `u1\0`, code: RIGHT_CODE } })
     assert.equal(hostile.status, 400)
   })
 
@@ -57,30 +57,30 @@ suite('hosted pages', () => {
       ['/set-password', 'send reset'],
       ['/accept-invitation', 'send invitation'],
     ] as const) {
-      const count = house.deeds.length
-      const refused = await house.ask(path, { form: { userId: 'u7', code: 'WRONG7', ...twice } })
+      const count = world.deeds.length
+      const refused = await world.ask(path, { form: { userId: 'u7', code: 'WRONG7', ...twice } })
       assert.equal(refused.status, 400)
       assert.match(refused.text, /This link does not work/)
       assert.match(refused.text, /name="again"/)
       assert.ok(!refused.text.includes('WRONG7'))
-      const sent = await house.ask(path, { form: { userId: 'u7', again: 'yes' } })
+      const sent = await world.ask(path, { form: { userId: 'u7', again: 'yes' } })
       assert.equal(sent.status, 200)
       assert.deepEqual(await deedsSince(count), [`${deed} u7`])
-      const other = await house.ask(path, { form: { userId: 'nobody', again: 'yes' } })
+      const other = await world.ask(path, { form: { userId: 'nobody', again: 'yes' } })
       assert.equal(other.text, sent.text)
     }
-    const setup = await house.ask('/setup', { form: { userId: 'u7', code: 'WRONG7', ...twice } })
+    const setup = await world.ask('/setup', { form: { userId: 'u7', code: 'WRONG7', ...twice } })
     assert.match(setup.text, /signet setup-link/)
     assert.doesNotMatch(setup.text, /name="again"/)
   })
 
   test('mails of a kind to one user are sent three times, then only after a while; the answer does not change', async () => {
-    const ask = () => house.ask('/verify-email', { form: { userId: 'u8', again: 'yes' } })
-    const count = house.deeds.length
+    const ask = () => world.ask('/verify-email', { form: { userId: 'u8', again: 'yes' } })
+    const count = world.deeds.length
     const answers = [await ask(), await ask(), await ask(), await ask(), await ask()]
     assert.equal(new Set(answers.map(({ text, status }) => `${status}${text}`)).size, 1)
     assert.equal((await deedsSince(count)).length, 3)
-    house.clock.now = (house.clock.now + 15 * 60 * 1000) as typeof house.clock.now
+    world.clock.now = (world.clock.now + 15 * 60 * 1000) as typeof world.clock.now
     await ask()
     assert.equal((await deedsSince(count)).length, 4)
   })
@@ -91,50 +91,50 @@ suite('hosted pages', () => {
       ['/accept-invitation', 'accept', 'Your account is ready'],
       ['/setup', 'set up', 'You are set up'],
     ] as const) {
-      const count = house.deeds.length
+      const count = world.deeds.length
       const kept = { ...right, orgId: 'strict' }
-      const different = await house.ask(path, { form: { ...kept, password: 'one-thing-here', repeated: 'another' } })
+      const different = await world.ask(path, { form: { ...kept, password: 'one-thing-here', repeated: 'another' } })
       assert.equal(different.status, 422)
       assert.match(different.text, /role="alert".*href="#repeated".*The two passwords are not the same/s)
       assert.match(different.text, /id="repeated"[^>]*aria-invalid="true"[^>]*aria-describedby="repeated-mistake"/)
       for (const value of Object.values(kept)) assert.ok(different.text.includes(`value="${value}"`), value)
       assert.ok(!different.text.includes('one-thing-here') && !different.text.includes('another"'))
-      const weak = await house.ask(path, { form: { ...right, password: 'short', repeated: 'short' } })
+      const weak = await world.ask(path, { form: { ...right, password: 'short', repeated: 'short' } })
       assert.equal(weak.status, 422)
       assert.match(weak.text, /at least 8 characters.*Too many people use this password/s)
-      const missing = await house.ask(path, { form: right })
+      const missing = await world.ask(path, { form: right })
       assert.match(missing.text, /href="#password">Enter a password/)
       assert.deepEqual(await deedsSince(count), [])
-      const done = await house.ask(path, { form: { ...right, ...twice } })
+      const done = await world.ask(path, { form: { ...right, ...twice } })
       assert.ok(done.text.includes(title), done.text)
       assert.deepEqual(await deedsSince(count), [`${deed} u1 ${PASSWORD}`])
     }
   })
 
   test('the rules are those of the organization in the link', async () => {
-    const usual = await house.ask(`/set-password?userId=u1&code=X`)
+    const usual = await world.ask(`/set-password?userId=u1&code=X`)
     assert.match(usual.text, /At least 8 characters/)
     assert.doesNotMatch(usual.text, /A symbol/)
-    const strict = await house.ask(`/set-password?userId=u1&code=X&orgId=strict`)
+    const strict = await world.ask(`/set-password?userId=u1&code=X&orgId=strict`)
     assert.match(strict.text, /At least 15 characters.*A symbol/s)
   })
 
   test('a server with too much to do says so', async () => {
-    const busy = await house.ask('/set-password', { form: { userId: 'u1', code: 'BUSY77', ...twice } })
+    const busy = await world.ask('/set-password', { form: { userId: 'u1', code: 'BUSY77', ...twice } })
     assert.equal(busy.status, 429)
     assert.equal(busy.header('retry-after'), '5')
   })
 
   test('who has forgotten a password hears the same for every name', async () => {
-    const count = house.deeds.length
-    const known = await house.ask('/forgot-password', { form: { userName: ' Ada ' } })
+    const count = world.deeds.length
+    const known = await world.ask('/forgot-password', { form: { userName: ' Ada ' } })
     const texts = new Set<string>()
     for (const userName of ['Ada', 'nobody', 'x'.repeat(5_000), 'nul\0']) {
-      texts.add((await house.ask('/forgot-password', { form: { userName } })).text)
+      texts.add((await world.ask('/forgot-password', { form: { userName } })).text)
     }
     assert.deepEqual([...texts], [known.text])
     assert.deepEqual(await deedsSince(count), ['send reset to Ada', 'send reset to Ada', 'send reset to nobody'])
-    const empty = await house.ask('/forgot-password', { form: { userName: ' ' } })
+    const empty = await world.ask('/forgot-password', { form: { userName: ' ' } })
     assert.equal(empty.status, 422)
     assert.match(empty.text, /role="alert"/)
   })
@@ -153,13 +153,13 @@ suite('hosted pages', () => {
   })
 
   test('what was typed is shown as text, never as markup', async () => {
-    const page = await house.ask(`/verify-email?userId=${encodeURIComponent('"><script>alert(1)</script>')}&code=x`)
+    const page = await world.ask(`/verify-email?userId=${encodeURIComponent('"><script>alert(1)</script>')}&code=x`)
     assert.doesNotMatch(page.text, /<script/)
     assert.match(page.text, /value="&quot;>&lt;script>/)
   })
 
   test('a body that is no form or too long for one is refused', async () => {
-    for (const [version, ask] of house.askers) {
+    for (const [version, ask] of world.askers) {
       const json = await ask('/verify-email', { form: '{}', headers: { 'content-type': 'application/json' } })
       assert.equal(json.status, 415, version)
       const long = await ask('/verify-email', { form: `userId=u1&code=${'x'.repeat(20_000)}` })
@@ -169,15 +169,15 @@ suite('hosted pages', () => {
 })
 
 suite('the language of a page', () => {
-  let house: House
+  let world: World
   before(async () => {
-    house = await openHostedPages()
+    world = await openHostedPages()
   })
-  after(() => house.close())
+  after(() => world.close())
 
   test('is that of the address, else the best that the browser accepts, else English', async () => {
     const spoken = async (path: string, accepted?: string) => {
-      const page = await house.ask(path, { headers: { 'accept-language': accepted ?? '*' } })
+      const page = await world.ask(path, { headers: { 'accept-language': accepted ?? '*' } })
       assert.equal(page.header('content-language'), /<html lang="(\w+)"/.exec(page.text)?.[1])
       return page.header('content-language')
     }
@@ -189,14 +189,14 @@ suite('the language of a page', () => {
   })
 
   test('goes with the form to its answer', async () => {
-    const page = await house.ask('/forgot-password?lang=de')
+    const page = await world.ask('/forgot-password?lang=de')
     assert.match(page.text, /<input type="hidden" name="lang" value="de"/)
-    const answer = await house.ask('/forgot-password', { form: { userName: 'ada', lang: 'de' } })
+    const answer = await world.ask('/forgot-password', { form: { userName: 'ada', lang: 'de' } })
     assert.match(answer.text, /Sehen Sie in Ihr Postfach/)
   })
 
   test('can be changed without losing what stands in the address', async () => {
-    const page = await house.ask('/verify-email?userId=u1&code=ABC')
+    const page = await world.ask('/verify-email?userId=u1&code=ABC')
     assert.match(page.text, /href="\/verify-email\?userId=u1&amp;code=ABC&amp;lang=fr"/)
   })
 })

@@ -1,8 +1,8 @@
 /** What the hosted pages need of the rooms; `house` wires them. The pages know no store and no room. */
 import type { PasswordFlaw, PasswordPolicy } from '../crypto/passwords/index.ts'
+import type { SignInPort } from '../features/sign-in/person.ts'
 import type { AccountPort, KeyLinkPort } from './account-ports.ts'
 import type { ExternalPort } from './external-ports.ts'
-import type { SignInPort } from './sign-in-ports.ts'
 
 /** Whoever holds a code from a mail or a link. */
 export interface Holder {

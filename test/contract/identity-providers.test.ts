@@ -15,11 +15,8 @@ import {
   toBinary,
 } from '@bufbuild/protobuf'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
-import { openAuthorization } from '../../src/access/authorization.ts'
-import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
-import { organizationState } from '../../src/features/organizations/index.ts'
 import { openApiDocument } from '../../src/http/openapi.ts'
-import { type House, openHouse } from '../support/in-memory.ts'
+import { openWorld, type World } from '../support/world.ts'
 import type { Answer } from './answer.ts'
 import { type Caller, openCallers, type Request } from './callers.ts'
 import { frame, sendRaw } from './raw.ts'
@@ -31,31 +28,25 @@ const ADD = { verb: 'POST', path: '/management/v1/idps/oidc' }
 const client = { clientId: 'us', clientSecret: 'hush', issuer: 'https://login.example' }
 
 suite('operations 1 and 2', () => {
-  let house: House
+  let world: World
   let server: TestServer
   let callers: readonly Caller[] = []
   before(async () => {
-    house = await openHouse()
-    const gate = openAuthorization({
-      identify: identifyByPersonalAccessToken(house.store),
-      organization: (id) => organizationState(house.store, id),
-      instanceId: house.instanceId,
-      clock: () => house.clock.now,
-    })
-    server = await startServer(undefined, house.methods, gate)
+    world = await openWorld()
+    server = await startServer(undefined, world.methods, world.authorize)
     callers = openCallers(server.port)
   })
   after(async () => {
     for (const caller of callers) caller.close?.()
     await server.close()
-    await house.dispose()
+    await world.dispose()
   })
 
   const request = (method: DescMethodUnary, init: object, rest: { verb: string; path: string }): Request => ({
     method,
     message: create(method.input, init as MessageInitShape<DescMessage>) as Message,
     rest: { ...rest, hasBody: true },
-    headers: { authorization: `Bearer ${house.owner.bearer}`, 'x-service-orgid': house.defaultOrganizationId },
+    headers: { authorization: `Bearer ${world.owner.bearer}`, 'x-service-orgid': world.defaultOrganizationId },
   })
   const adding = (init: object) => request(addOrgOIDCIDP, init, ADD)
   const changing = (idpId: string, init: object) =>
@@ -78,7 +69,7 @@ suite('operations 1 and 2', () => {
       const { idpId, details } = reply as { idpId: string; details: JsonObject }
       assert.deepEqual(Object.keys(reply).sort(), ['details', 'idpId'], who)
       assert.deepEqual(Object.keys(details).sort(), ['changeDate', 'creationDate', 'resourceOwner', 'sequence'], who)
-      assert.equal(details.resourceOwner, house.defaultOrganizationId, who)
+      assert.equal(details.resourceOwner, world.defaultOrganizationId, who)
       assert.match(String(details.sequence), /^\d+$/, who)
 
       const taken = await call(adding({ name: name.toUpperCase(), ...client }))
@@ -102,7 +93,7 @@ suite('operations 1 and 2', () => {
   test('tell every client that they are deprecated and what replaces them', async () => {
     const add = '/signet.management.v1.ManagementService/AddOrgOIDCIDP'
     const replacement = '</signet.management.v1.ManagementService/AddGenericOIDCProvider>; rel="successor-version"'
-    const authorization = `Bearer ${house.owner.bearer}`
+    const authorization = `Bearer ${world.owner.bearer}`
     const session = connect(server.url)
     let count = 0
     const bytes = () =>
@@ -129,7 +120,7 @@ suite('operations 1 and 2', () => {
   })
 
   test('are shown under both names that clients have for the id', async () => {
-    const headers = { authorization: `Bearer ${house.owner.bearer}`, 'content-type': 'application/json' }
+    const headers = { authorization: `Bearer ${world.owner.bearer}`, 'content-type': 'application/json' }
     const ask = async (method: string, path: string, body?: object) =>
       (await fetch(server.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json()
     const { idpId } = (await ask('POST', ADD.path, { name: 'Both names', ...client })) as { idpId: string }

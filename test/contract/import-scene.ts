@@ -1,18 +1,14 @@
-/** A whole house behind a real port, for tests of `POST /v2/users/import`. */
+/** A whole world behind a real port, for tests of `POST /v2/users/import`. */
 import assert from 'node:assert/strict'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openAuthorization } from '../../src/access/authorization.ts'
-import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
-import { organizationState } from '../../src/features/organizations/index.ts'
 import { type Fault, openFront } from '../../src/http/front.ts'
 import { importRoute } from '../../src/http/import-route.ts'
 import type { Limits } from '../../src/http/limits.ts'
 import { openPort } from '../../src/http/port.ts'
-import { newId } from '../../src/kernel/id.ts'
 import { engines, type TestEngine } from '../support/engines.ts'
-import { type House, openHouse } from '../support/in-memory.ts'
+import { openWorld, type World } from '../support/world.ts'
 
 export const [sqlite] = engines
 assert.ok(sqlite)
@@ -32,7 +28,7 @@ export interface Result {
 }
 
 export interface Scene {
-  readonly house: House
+  readonly world: World
   readonly port: number
   readonly faults: Fault[]
   readonly finished: { readonly code: number; readonly protocol: string }[]
@@ -52,34 +48,28 @@ export async function openScene(
   engine: TestEngine | undefined = sqlite,
   limits: Partial<Limits> = {},
 ): Promise<Scene> {
-  const house = await openHouse(engine)
-  const { store, methods } = house
+  const world = await openWorld({ engine })
+  const { app, methods, authorize: admit } = world
   const faults: Fault[] = []
   const finished: { code: number; protocol: string }[] = []
   const log = (fault: Fault) => void faults.push(fault)
-  const admit = openAuthorization({
-    identify: identifyByPersonalAccessToken(store),
-    organization: (id) => organizationState(store, id),
-    instanceId: house.instanceId,
-    clock: () => house.clock.now,
-  })
-  const streams = [importRoute({ store, newId, methods, admit, log })]
+  const streams = [importRoute({ app, methods, admit, log })]
   const onFinish = (call: { code: number; protocol: string }) => finished.push(call)
-  const front = openFront({ methods, admit, streams, log, onFinish, now: () => house.clock.now })
+  const front = openFront({ methods, admit, streams, log, onFinish, now: () => world.clock.now })
   const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, front, limits })
   const close = () => port.close({ graceMs: 5_000 })
   test.after(async () => {
     await port.close({ graceMs: 0 })
-    await house.dispose()
+    await world.dispose()
   })
   const number = port.address.port
   return {
-    house,
+    world,
     port: number,
     faults,
     finished,
     close,
-    async send(body, { bearer = house.owner.bearer, headers = {}, query = '' } = {}) {
+    async send(body, { bearer = world.owner.bearer, headers = {}, query = '' } = {}) {
       const answer = await fetch(`http://127.0.0.1:${number}/v2/users/import${query}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/x-ndjson', ...headers },
@@ -118,8 +108,8 @@ export function outcome({ line, status, error }: Result) {
 }
 
 /** A streaming upload that the test feeds by hand. */
-export function openUpload({ port, house }: Scene) {
-  const headers = { authorization: `Bearer ${house.owner.bearer}`, 'content-type': 'application/x-ndjson' }
+export function openUpload({ port, world }: Scene) {
+  const headers = { authorization: `Bearer ${world.owner.bearer}`, 'content-type': 'application/x-ndjson' }
   const request: ClientRequest = requestHttp({
     port,
     host: '127.0.0.1',

@@ -30,7 +30,7 @@ suite('the stream of an import', () => {
     const stream = session.request({
       ':method': 'POST',
       ':path': '/v2/users/import',
-      authorization: `Bearer ${scene.house.owner.bearer}`,
+      authorization: `Bearer ${scene.world.owner.bearer}`,
       'content-type': 'application/x-ndjson',
     })
     let text = ''
@@ -52,7 +52,7 @@ suite('the stream of an import', () => {
       const scene = await openScene(context, sqlite, { exchangeMs: 600 })
       const session = protocol === 'HTTP/2' ? connect(`http://127.0.0.1:${scene.port}`) : undefined
       session?.on('error', () => {})
-      const headers = { authorization: `Bearer ${scene.house.owner.bearer}`, 'content-type': 'application/x-ndjson' }
+      const headers = { authorization: `Bearer ${scene.world.owner.bearer}`, 'content-type': 'application/x-ndjson' }
       const path = '/v2/users/import'
       const request =
         session?.request({ ':method': 'POST', ':path': path, ...headers }) ??
@@ -88,7 +88,7 @@ suite('the stream of an import', () => {
     const head = [
       'POST /v2/users/import HTTP/1.1',
       'host: a',
-      `authorization: Bearer ${scene.house.owner.bearer}`,
+      `authorization: Bearer ${scene.world.owner.bearer}`,
       'content-type: application/x-ndjson',
       'transfer-encoding: chunked',
       '\r\n',

@@ -62,7 +62,7 @@ for (const engine of engines) {
       assert.equal(results[0]?.userId, 'id-anna')
       assert.deepEqual(scene.faults, [])
 
-      const { store, defaultOrganizationId } = scene.house
+      const { store, defaultOrganizationId } = scene.world
       const { total } = await store.find(users, { where: { field: 'type', equals: 'human' }, limit: 0 })
       assert.equal(total, 4 + 1)
       const anna = await store.get(passwords, 'id-anna')
@@ -79,13 +79,13 @@ for (const engine of engines) {
         first.results.map(({ line }) => line),
         Array.from({ length: 700 }, (_, index) => index + 1),
       )
-      const before = await scene.house.store.events({ descending: true, limit: 1 })
+      const before = await scene.world.store.events({ descending: true, limit: 1 })
       const again = await scene.send(body, { query: '?skip=100' })
       assert.deepEqual(
         again.results.map(outcome),
         Array.from({ length: 600 }, (_, index) => [index + 101, 'exists']),
       )
-      assert.deepEqual(await scene.house.store.events({ descending: true, limit: 1 }), before)
+      assert.deepEqual(await scene.world.store.events({ descending: true, limit: 1 }), before)
     })
 
     test('a caller who goes away leaves whole people and nobody twice', patient, async (context) => {
@@ -101,7 +101,7 @@ for (const engine of engines) {
       const { results } = await scene.send(lines.join('\n'))
       assert.ok(results.every(({ status }) => status === 'created' || status === 'exists'))
       assert.ok(results.slice(0, 100).every(({ status }) => status === 'exists'))
-      const { total } = await scene.house.store.find(passwords, { limit: 0 })
+      const { total } = await scene.world.store.find(passwords, { limit: 0 })
       assert.equal(total, 2_000)
       assert.deepEqual(scene.faults, [])
     })
@@ -111,16 +111,16 @@ for (const engine of engines) {
 suite('the door of an import', () => {
   test('only who may add people there comes in; each line is asked for its own organization', async (context) => {
     const scene = await openScene(context)
-    const { house } = scene
-    const { id: elsewhere } = await house.call(ManagementService.method.addOrg, { name: 'Elsewhere' }, house.owner)
-    const viewer = await house.addMachine({ organizationRoles: ['ORG_OWNER_VIEWER'] })
-    const manager = await house.addMachine({ organizationRoles: ['ORG_USER_MANAGER'] })
+    const { world } = scene
+    const { id: elsewhere } = await world.call(ManagementService.method.addOrg, { name: 'Elsewhere' }, world.owner)
+    const viewer = await world.addMachine({ organizationRoles: ['ORG_OWNER_VIEWER'] })
+    const manager = await world.addMachine({ organizationRoles: ['ORG_USER_MANAGER'] })
     assert.equal((await scene.send(person('a'), { bearer: 'nonsense' })).status, 401)
     assert.equal((await scene.send(person('a'), { bearer: viewer.request.bearer })).status, 403)
     const body = [
       person('a'),
       person('b', { organisation: { orgId: elsewhere } }),
-      person('c', { organization: { orgId: house.defaultOrganizationId } }),
+      person('c', { organization: { orgId: world.defaultOrganizationId } }),
     ]
     const mine = await scene.send(body.join('\n'), { bearer: manager.request.bearer })
     assert.deepEqual(mine.results.map(outcome), [
@@ -130,7 +130,7 @@ suite('the door of an import', () => {
     ])
     const theirs = await scene.send(person('d'), { headers: { 'x-service-orgid': elsewhere } })
     assert.deepEqual(theirs.results.map(outcome), [[1, 'created']])
-    assert.equal((await house.store.get(users, 'id-d'))?.owner, elsewhere)
+    assert.equal((await world.store.get(users, 'id-d'))?.owner, elsewhere)
     // Who is there in an organization of others is not told to those who may not look.
     const curious = await scene.send(person('d'), { bearer: manager.request.bearer })
     assert.deepEqual(curious.results.map(outcome), [[1, 'user.id_taken']])
@@ -152,17 +152,17 @@ suite('the door of an import', () => {
 
   test('a user may be called import', async (context) => {
     const scene = await openScene(context)
-    const { house, port } = scene
+    const { world, port } = scene
     await scene.send(person('x', { userId: 'import' }))
-    const headers = { authorization: `Bearer ${house.owner.bearer}` }
+    const headers = { authorization: `Bearer ${world.owner.bearer}` }
     const answer = await fetch(`http://127.0.0.1:${port}/v2/users/import`, { headers })
     assert.equal(((await answer.json()) as { user: { userId: string } }).user.userId, 'import')
   })
 
   test('a token that is withdrawn in the middle ends the import', patient, async (context) => {
     const scene = await openScene(context)
-    const { house } = scene
-    const manager = await house.addMachine({ organizationRoles: ['ORG_USER_MANAGER'] })
+    const { world } = scene
+    const manager = await world.addMachine({ organizationRoles: ['ORG_USER_MANAGER'] })
     const headers = {
       authorization: `Bearer ${manager.request.bearer}`,
       'content-type': 'application/x-ndjson',
@@ -180,7 +180,7 @@ suite('the door of an import', () => {
     })
     request.write(`${person('a')}\n`)
     await until(() => text.includes('\n'))
-    await house.call(UserService.method.deleteUser, { userId: manager.userId }, house.owner)
+    await world.call(UserService.method.deleteUser, { userId: manager.userId }, world.owner)
     await sleep(1_100)
     request.write(`${person('b')}\n`)
     await until(() => text.includes('"line":2'))
@@ -191,7 +191,7 @@ suite('the door of an import', () => {
       [1, 'created'],
       [2, 'access.unauthenticated'],
     ])
-    assert.equal(await house.store.get(users, 'id-c'), undefined)
+    assert.equal(await world.store.get(users, 'id-c'), undefined)
   })
 
   test('more imports at once than there is place for are told to wait', patient, async (context) => {

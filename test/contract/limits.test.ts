@@ -15,11 +15,8 @@ import {
   ScalarType,
   toBinary,
 } from '@bufbuild/protobuf'
-import { openAuthorization } from '../../src/access/authorization.ts'
-import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
-import { organizationState } from '../../src/features/organizations/index.ts'
-import { type House, openHouse } from '../support/in-memory.ts'
 import { allMethods } from '../support/services.ts'
+import { openWorld, type World } from '../support/world.ts'
 import { type Problem, readRestProblem, readStatus } from './answer.ts'
 import { findLimits } from './limit-cases.ts'
 import { casesOf, fieldsOf, INVALID_ARGUMENT, isFine } from './limit-tries.ts'
@@ -61,26 +58,20 @@ suite('the contract', () => {
 })
 
 suite('the limits of the contract hold over JSON and gRPC', () => {
-  let house: House
+  let world: World
   let server: TestServer
   let headers: Readonly<Record<string, string>>
   let session: ReturnType<typeof connect>
   before(async () => {
-    house = await openHouse()
-    const gate = openAuthorization({
-      identify: identifyByPersonalAccessToken(house.store),
-      organization: (id) => organizationState(house.store, id),
-      instanceId: house.instanceId,
-      clock: () => house.clock.now,
-    })
-    server = await startServer(undefined, house.methods, gate)
+    world = await openWorld()
+    server = await startServer(undefined, world.methods, world.authorize)
     session = connect(server.url)
-    headers = { authorization: `Bearer ${house.owner.bearer}` }
+    headers = { authorization: `Bearer ${world.owner.bearer}` }
   })
   after(async () => {
     session.close()
     await server.close()
-    await house.dispose()
+    await world.dispose()
   })
 
   const overJson = async (name: string, body: JsonObject): Promise<Problem | undefined> => {

@@ -10,10 +10,7 @@ import {
 } from '@bufbuild/protobuf'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
-import { openAuthorization } from '../../src/access/authorization.ts'
-import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
-import { organizationState } from '../../src/features/organizations/index.ts'
-import { type House, openHouse } from '../support/in-memory.ts'
+import { openWorld, type World } from '../support/world.ts'
 import type { Answer } from './answer.ts'
 import { type Caller, openCallers, type Request } from './callers.ts'
 import { startServer, type TestServer } from './server.ts'
@@ -21,31 +18,25 @@ import { startServer, type TestServer } from './server.ts'
 const client = { clientId: 'us', clientSecret: 'hush', issuer: 'https://login.example' }
 
 suite('providers of a login policy', () => {
-  let house: House
+  let world: World
   let server: TestServer
   let callers: readonly Caller[] = []
   before(async () => {
-    house = await openHouse()
-    const gate = openAuthorization({
-      identify: identifyByPersonalAccessToken(house.store),
-      organization: (id) => organizationState(house.store, id),
-      instanceId: house.instanceId,
-      clock: () => house.clock.now,
-    })
-    server = await startServer(undefined, house.methods, gate)
+    world = await openWorld()
+    server = await startServer(undefined, world.methods, world.authorize)
     callers = openCallers(server.port)
   })
   after(async () => {
     for (const caller of callers) caller.close?.()
     await server.close()
-    await house.dispose()
+    await world.dispose()
   })
 
   const request = (method: DescMethodUnary, init: object, verb: string, path: string): Request => ({
     method,
     message: create(method.input, init as MessageInitShape<DescMessage>),
     rest: { verb, path, hasBody: verb !== 'DELETE' },
-    headers: { authorization: `Bearer ${house.owner.bearer}`, 'x-service-orgid': house.defaultOrganizationId },
+    headers: { authorization: `Bearer ${world.owner.bearer}`, 'x-service-orgid': world.defaultOrganizationId },
   })
   const replyOf = (answer: Answer): JsonObject =>
     'reply' in answer ? (answer.reply as JsonObject) : assert.fail(answer.problem.message)
@@ -59,10 +50,10 @@ suite('providers of a login policy', () => {
     {
       prefix: '/management/v1',
       service: ManagementService,
-      owner: () => house.defaultOrganizationId,
+      owner: () => world.defaultOrganizationId,
       more: { ownerType: 2 },
     },
-    { prefix: '/admin/v1', service: AdminService, owner: () => house.instanceId, more: {} },
+    { prefix: '/admin/v1', service: AdminService, owner: () => world.instanceId, more: {} },
   ] as const
 
   for (const { prefix, service, owner, more } of SIDES) {
@@ -72,8 +63,8 @@ suite('providers of a login policy', () => {
         const name = `Provider ${prefix} ${index}`
         const { idpId } =
           service === ManagementService
-            ? await house.call(ManagementService.method.addOrgOIDCIDP, { name, ...client }, house.owner)
-            : await house.call(AdminService.method.addOIDCIDP, { name, ...client }, house.owner)
+            ? await world.call(ManagementService.method.addOrgOIDCIDP, { name, ...client }, world.owner)
+            : await world.call(AdminService.method.addOIDCIDP, { name, ...client }, world.owner)
         const { addIDPToLoginPolicy, removeIDPFromLoginPolicy, listLoginPolicyIDPs } = service.method
         const add = () => call(request(addIDPToLoginPolicy, { idpId, ...more }, 'POST', path))
         const remove = (id = idpId) =>
@@ -95,7 +86,7 @@ suite('providers of a login policy', () => {
         replyOf(await remove())
         assert.deepEqual(problemOf(await remove()), [5, 'settings.provider_not_offered'], who)
         assert.deepEqual(problemOf(await remove('no such provider')), [5, 'identity_provider.not_found'], who)
-        house.clock.now = (house.clock.now + 1000) as typeof house.clock.now
+        world.clock.now = (world.clock.now + 1000) as typeof world.clock.now
       }
       assert.deepEqual(server.faults, [])
     })

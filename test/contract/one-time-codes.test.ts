@@ -7,11 +7,11 @@ import { openScene, person, type Scene } from './import-scene.ts'
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
-async function ask({ port, house }: Scene, verb: string, path: string, body?: object) {
+async function ask({ port, world }: Scene, verb: string, path: string, body?: object) {
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: verb,
     headers: {
-      authorization: `Bearer ${house.owner.bearer}`,
+      authorization: `Bearer ${world.owner.bearer}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -41,7 +41,7 @@ suite('second factors over REST', () => {
       const wrong = await ask(scene, 'POST', `${user}/totp/${verify}`, { code: 'wrong' })
       assert.equal(wrong.status, 400)
       assert.equal(wrong.body.code, 3)
-      const code = totpCode(body.secret, totpStep(scene.house.clock.now))
+      const code = totpCode(body.secret, totpStep(scene.world.clock.now))
       const verified = await ask(scene, 'POST', `${user}/totp/${verify}`, { code })
       assert.equal(verified.status, 200)
       assert.deepEqual(Object.keys(verified.body), ['details'])
@@ -83,7 +83,7 @@ suite('second factors over REST', () => {
     const { results } = await scene.send(lines.join('\n'))
     const [anna, bert] = results
     assert.equal(anna?.status, 'created')
-    assert.equal((await scene.house.store.get(oneTimeCodes, anna?.userId ?? ''))?.state.totp?.status, 'ready')
+    assert.equal((await scene.world.store.get(oneTimeCodes, anna?.userId ?? ''))?.state.totp?.status, 'ready')
     assert.equal(bert?.error?.id, 'user.totp_secret_invalid')
     assert.deepEqual(
       bert?.error?.violations?.map(({ field }) => field),

@@ -10,11 +10,8 @@ import {
   type MessageInitShape,
 } from '@bufbuild/protobuf'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { openAuthorization } from '../../src/access/authorization.ts'
-import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
-import { organizationState } from '../../src/features/organizations/index.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
-import { type House, openHouse } from '../support/in-memory.ts'
+import { openWorld, type World } from '../support/world.ts'
 import type { Answer, Problem } from './answer.ts'
 import { type Caller, openCallers, type Request } from './callers.ts'
 import { startServer, type TestServer } from './server.ts'
@@ -23,37 +20,31 @@ const { addHumanUser, registerPasskey, verifyPasskeyRegistration } = UserService
 const ORIGIN = 'http://localhost:8080'
 
 suite('a passkey is registered alike over', () => {
-  let house: House
+  let world: World
   let server: TestServer
   let callers: readonly Caller[] = []
   let userId = ''
   before(async () => {
-    house = await openHouse()
-    const gate = openAuthorization({
-      identify: identifyByPersonalAccessToken(house.store),
-      organization: (id) => organizationState(house.store, id),
-      instanceId: house.instanceId,
-      clock: () => house.clock.now,
-    })
-    server = await startServer(undefined, house.methods, gate)
+    world = await openWorld()
+    server = await startServer(undefined, world.methods, world.authorize)
     callers = openCallers(server.port)
     const profile = { firstName: 'Ada', lastName: 'Lovelace' }
     const email = { email: 'ada@example.com', verification: { case: 'isVerified', value: true } } as const
     // The administrator holds more than anybody, so everybody is theirs to register for.
-    const added = await house.call(addHumanUser, { username: 'ada', profile, email }, house.owner)
+    const added = await world.call(addHumanUser, { username: 'ada', profile, email }, world.owner)
     userId = added.userId
   })
   after(async () => {
     for (const { close } of callers) close?.()
     await server.close()
-    await house.dispose()
+    await world.dispose()
   })
 
   const request = (method: DescMethodUnary, init: object, path: string): Request => ({
     method,
     message: create(method.input, init as MessageInitShape<DescMessage>) as Message,
     rest: { verb: 'POST', path, hasBody: true },
-    headers: { authorization: `Bearer ${house.owner.bearer}` },
+    headers: { authorization: `Bearer ${world.owner.bearer}` },
   })
   const replyOf = (answer: Answer): JsonObject => {
     assert.ok('reply' in answer, JSON.stringify(answer))
@@ -89,12 +80,12 @@ suite('a passkey is registered alike over', () => {
       assert.deepEqual(idsOf(await verify(foreign, 'unknown')), [5, 'passkey.not_found'], caller.name)
       const { details } = replyOf(await verify(authenticator.create(options, { origin: ORIGIN })))
       const { sequence, changeDate, creationDate, resourceOwner } = details as JsonObject
-      assert.equal(resourceOwner, house.defaultOrganizationId)
-      assert.equal(Date.parse(String(changeDate)), house.clock.now)
+      assert.equal(resourceOwner, world.defaultOrganizationId)
+      assert.equal(Date.parse(String(changeDate)), world.clock.now)
       assert.equal(changeDate, creationDate)
       assert.match(String(sequence), /^\d+$/)
     }
-    const { result } = await house.call(UserService.method.listPasskeys, { userId }, house.owner)
+    const { result } = await world.call(UserService.method.listPasskeys, { userId }, world.owner)
     assert.deepEqual(result.map(({ name }) => name).sort(), callers.map(({ name }) => name).sort())
   })
 
@@ -102,7 +93,7 @@ suite('a passkey is registered alike over', () => {
     for (const version of ['v2', 'v2beta', 'v2alpha']) {
       const response = await fetch(`${server.url}/${version}/users/${userId}/passkeys`, {
         method: 'POST',
-        headers: { authorization: `Bearer ${house.owner.bearer}`, 'content-type': 'application/json' },
+        headers: { authorization: `Bearer ${world.owner.bearer}`, 'content-type': 'application/json' },
         body: '{}',
       })
       assert.equal(response.status, 200, version)

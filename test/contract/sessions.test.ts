@@ -8,10 +8,8 @@ import {
   SetSessionRequestSchema,
   SetSessionResponseSchema,
 } from '../../contract/gen/signet/session/v2/session_service_pb.ts'
-import { openAuthorization } from '../../src/access/authorization.ts'
-import { organizationState } from '../../src/features/organizations/index.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
-import { DOMAIN, ORIGIN, openSessionHouse, PASSWORD, type Person, type SessionHouse } from '../support/session-house.ts'
+import { DOMAIN, ORIGIN, openSessionWorld, PASSWORD, type Person, type SessionWorld } from '../support/session-world.ts'
 import { startServer, type TestServer } from './server.ts'
 
 const INVALID_ARGUMENT = 3
@@ -19,27 +17,21 @@ const PERMISSION_DENIED = 7
 const FAILED_PRECONDITION = 9
 
 suite('sessions over the wire', () => {
-  let house: SessionHouse
+  let world: SessionWorld
   let server: TestServer
   let ada: Person
   before(async () => {
-    house = await openSessionHouse()
-    const admit = openAuthorization({
-      identify: house.rooms.identify,
-      organization: (id) => organizationState(house.store, id),
-      instanceId: house.instanceId,
-      clock: () => house.clock.now,
-    })
-    server = await startServer(undefined, house.methods, admit)
-    ada = await house.addPerson()
+    world = await openSessionWorld()
+    server = await startServer(undefined, world.methods, world.authorize)
+    ada = await world.addPerson()
   })
   after(async () => {
     assert.deepEqual(server.faults, [])
     await server.close()
-    await house.dispose()
+    await world.dispose()
   })
 
-  const ask = async (verb: string, path: string, body?: object, bearer = house.login.bearer) => {
+  const ask = async (verb: string, path: string, body?: object, bearer = world.login.bearer) => {
     const response = await fetch(`${server.url}${path}`, {
       method: verb,
       headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
@@ -70,13 +62,13 @@ suite('sessions over the wire', () => {
     assert.deepEqual(Object.keys(body).sort(), ['details', 'sessionToken'])
     assert.deepEqual(Object.keys(body.details).sort(), ['changeDate', 'creationDate', 'resourceOwner', 'sequence'])
     assert.match(body.details.sequence, /^\d+$/)
-    assert.equal(body.details.resourceOwner, house.defaultOrganizationId)
+    assert.equal(body.details.resourceOwner, world.defaultOrganizationId)
     assert.ok(body.sessionToken.length <= 200)
     const read = await ask(
       'GET',
       `/v2/sessions/${sessionId}?sessionToken=${body.sessionToken}`,
       undefined,
-      house.nobody.bearer,
+      world.nobody.bearer,
     )
     assert.equal(read.status, 200)
     const { session } = read.body
@@ -175,7 +167,7 @@ suite('sessions over the wire', () => {
   })
 
   test('a passkey challenge has the shape of the seed, and nonsense for an answer is a refusal', async () => {
-    await house.addKey(ada, 'passkey')
+    await world.addKey(ada, 'passkey')
     const { sessionId, sessionToken } = await begin({ user: { userId: ada.userId } })
     const webAuthN = { domain: DOMAIN, userVerificationRequirement: 'USER_VERIFICATION_REQUIREMENT_REQUIRED' }
     const { body } = await set(sessionId, { sessionToken, challenges: { webAuthN } })
@@ -214,14 +206,14 @@ suite('sessions over the wire', () => {
     const other = sessionToken.endsWith('_') ? '-' : '_'
     const wrong = await set(sessionId, { sessionToken: sessionToken.slice(0, -1) + other })
     assert.deepEqual([wrong.status, wrong.body.code], [403, PERMISSION_DENIED])
-    assert.equal((await set(sessionId, {}, house.nobody.bearer)).status, 403)
+    assert.equal((await set(sessionId, {}, world.nobody.bearer)).status, 403)
     assert.equal((await set('019a0000-0000-7000-8000-000000000001', {})).status, 404)
     assert.equal((await set(sessionId, {}, 'nonsense')).status, 401)
   })
 
   test('a bearer of only a session hears the same of people who exist and who do not, and before any limit', async () => {
     const { sessionToken } = await begin({ user: { userId: ada.userId }, password: { password: PASSWORD } })
-    const other = await house.addPerson()
+    const other = await world.addPerson()
     const unknown = '019a0000-0000-7000-8000-000000000002'
     const calls: readonly (readonly [verb: string, path: string, body?: object])[] = [
       ['GET', ''],
@@ -244,7 +236,7 @@ suite('sessions over the wire', () => {
 
   test('a header that names no organization is not found for those who may know', async () => {
     const { sessionId } = await begin()
-    const headers = { authorization: `Bearer ${house.login.bearer}`, 'x-service-orgid': 'zz' }
+    const headers = { authorization: `Bearer ${world.login.bearer}`, 'x-service-orgid': 'zz' }
     const options = { method: 'PATCH', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' }
     assert.equal((await fetch(`${server.url}/v2/sessions/${sessionId}`, options)).status, 404)
   })
@@ -254,7 +246,7 @@ suite('sessions over the wire', () => {
     new Promise((resolve) => {
       const client = new Client(new URL(server.url).host, credentials.createInsecure())
       const metadata = new Metadata()
-      metadata.set('authorization', `Bearer ${house.login.bearer}`)
+      metadata.set('authorization', `Bearer ${world.login.bearer}`)
       client.makeUnaryRequest(
         '/zitadel.session.v2beta.SessionService/SetSession',
         (value: Uint8Array) => Buffer.from(value),
@@ -281,6 +273,6 @@ suite('sessions over the wire', () => {
     assert.equal((await overGrpc(entry(Buffer.from([0xff, 0xfe])))).code, INVALID_ARGUMENT)
     const { reply } = await overGrpc(entry(Buffer.from('grün')))
     assert.ok(reply?.sessionToken)
-    assert.deepEqual((await house.get(sessionId)).metadata, { key: 'grün' })
+    assert.deepEqual((await world.get(sessionId)).metadata, { key: 'grün' })
   })
 })

@@ -2,7 +2,7 @@
 import { AuthService } from '../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { totpCode, totpStep } from '../../src/crypto/totp.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
-import { ORIGIN, PASSWORD, passwordCheck, userCheck, v2 } from '../support/session-house.ts'
+import { ORIGIN, PASSWORD, passwordCheck, userCheck, v2 } from '../support/session-world.ts'
 import { makeCode } from './codes.ts'
 import { succeedAtProvider } from './intents.ts'
 import { type NewHuman, type Node, returnCode, type Scene, users } from './scene.ts'

@@ -29,7 +29,7 @@ import {
   WITH_HEADER,
 } from './caller-tables.ts'
 import { isAboutMachines, requestOf } from './requests.ts'
-import { CALLERS, type CallerName, type Heard, openWorld, type World, type WorldCaller } from './world.ts'
+import { CALLERS, type CallerName, type CallerWorld, type Heard, type MatrixCaller, openCallers } from './world.ts'
 
 const MACHINE_THINGS = ['keyId', 'tokenId']
 const HUMAN_THINGS = ['passkeyId', 'u2fId', 'linkedUserId']
@@ -42,9 +42,9 @@ function nonsense(method: DescMethodUnary, caller: CallerName): string | undefin
   return undefined
 }
 
-function expectedOf(method: DescMethodUnary, name: CallerName, world: World): Outcome {
+function expectedOf(method: DescMethodUnary, name: CallerName, world: CallerWorld): Outcome {
   const full = nameOf(method)
-  const caller: WorldCaller = world.callers[name]
+  const caller: MatrixCaller = world.callers[name]
   const requirement = requirementOf(method)
   const exception = EXCEPTIONS[full]?.[name]
   if (exception !== undefined) return exception
@@ -78,11 +78,11 @@ const cells = methods.flatMap((method) => CALLERS.map((caller) => [method, calle
 const sensible = cells.filter(([method, caller]) => nonsense(method, caller) === undefined)
 
 suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells.length - sensible.length} that make no sense`, () => {
-  let world: World
+  let world: CallerWorld
   /** What everybody heard, by method and caller. */
   const heard = new Map<string, Readonly<Record<string, Heard>>>()
   before(async () => {
-    world = await openWorld()
+    world = await openCallers()
     for (const method of methods) {
       const row: Record<string, Heard> = {}
       for (const caller of CALLERS) {

@@ -1,6 +1,6 @@
 /** Checks of sessions as the matrices make them. */
 import type { JsonObject } from '@bufbuild/protobuf'
-import { v2 } from '../support/session-house.ts'
+import { v2 } from '../support/session-world.ts'
 import type { Node, Scene } from './scene.ts'
 
 /** What can be shown in a session. */

@@ -1,10 +1,11 @@
 /** Codes that are mailed or sent, and the links that carry them: rows of the matrix of things that count once. */
 import assert from 'node:assert/strict'
+import { acceptInvitationByCode, resetPasswordByCode, setUpByLink } from '../../src/features/account/index.ts'
 import { issueSetupLink, newSetupLink } from '../../src/features/instances/index.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
-import { EXTERNAL_URL } from '../support/in-memory.ts'
-import { ORIGIN } from '../support/session-house.ts'
+import { ORIGIN } from '../support/session-world.ts'
+import { EXTERNAL_URL } from '../support/world.ts'
 import { type Artefact, none, type Row } from './artefact.ts'
 import { type Node, otherCode, returnCode, type Scene, users } from './scene.ts'
 
@@ -169,13 +170,13 @@ const setUpLink: Artefact = {
     await makeCode(scene, userId, 'password_reset')
     await issueFor(other)
     const given = { userId, code: await issueFor(userId), password: NEW }
-    const { pages } = scene.there
+    const { app } = scene.there
     return {
       userId,
       lifetimeMs: 7 * 24 * HOUR,
-      use: (on) => done(on.pages.setUp(given)),
-      forOtherUsers: [() => done(pages.setUp({ ...given, userId: other }))],
-      forOtherPurposes: [() => done(pages.acceptInvitation(given)), () => done(pages.resetPassword(given))],
+      use: (on) => done(setUpByLink(on.app, given)),
+      forOtherUsers: [() => done(setUpByLink(app, { ...given, userId: other }))],
+      forOtherPurposes: [() => done(acceptInvitationByCode(app, given)), () => done(resetPasswordByCode(app, given))],
     }
   },
 }

@@ -4,7 +4,7 @@ import { hashSecret } from '../../src/crypto/tokens.ts'
 import { intents } from '../../src/features/sign-in-intents/index.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { instant } from '../../src/kernel/instant.ts'
-import { userCheck, v2 } from '../support/session-house.ts'
+import { userCheck, v2 } from '../support/session-world.ts'
 import { type Artefact, none, type Row } from './artefact.ts'
 import { type Node, type Scene, users } from './scene.ts'
 
@@ -35,7 +35,7 @@ function providerOf({ store, call, owner }: Scene): Promise<string> {
 
 /** Links a person to an account at the provider, and lets them succeed there, as if the browser had come back. */
 export async function succeedAtProvider(scene: Scene, userId: string): Promise<Intent> {
-  const { call, owner, store, clock, defaultOrganizationId: organizationId, rooms } = scene
+  const { call, owner, store, clock, defaultOrganizationId: organizationId, app } = scene
   const idpId = await providerOf(scene)
   const [intentId, token, account] = [newId(), `token-${newId()}`, `account of ${userId}`]
   await call(users.addIDPLink, { userId, idpLink: { idpId, userId: account, userName: account } }, owner)
@@ -44,7 +44,7 @@ export async function succeedAtProvider(scene: Scene, userId: string): Promise<I
   await store.write({ actor: 'visitor', at }, async (work) => {
     const urls = { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' }
     const place = { kind: intents.name, id: intentId, member: 'identity' }
-    const identity = await rooms.intents.vault.seal(work, place, JSON.stringify({ claims: {}, accessToken: 'a' }))
+    const identity = await app.vault.seal(work, place, JSON.stringify({ claims: {}, accessToken: 'a' }))
     const secret = { state: hashSecret(newId()), handshake: '' }
     const start = { type: 'start', idpId, organizationId, ...urls, expiresAt, secret } as const
     await work.decide(intents, intentId, start, scene.instanceId)

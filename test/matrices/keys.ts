@@ -1,7 +1,7 @@
 /** Registering passkeys and second-factor keys, and using them: rows of the matrix of things that count once. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { newAuthenticator } from '../support/authenticator.ts'
-import { ORIGIN } from '../support/session-house.ts'
+import { ORIGIN } from '../support/session-world.ts'
 import type { Artefact, Row } from './artefact.ts'
 import { setChecks } from './checks.ts'
 import { type Node, users } from './scene.ts'

@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import type { DescMethodUnary, JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { leastOf, newObject } from '../contract/limit-values.ts'
-import type { World, WorldCaller } from './world.ts'
+import type { CallerWorld, MatrixCaller } from './world.ts'
 
 /** Methods about machines rather than people. */
 const ABOUT_MACHINES = /Machine|PersonalAccessToken|Secret$|Keys?$|KeyByIDs$/
@@ -24,7 +24,7 @@ const COMPLEXITY = { minLength: 10, hasLowercase: true }
 const METADATA = [{ key: 'key', value: 'Ag==' }]
 
 /** What a method needs beside what the descriptor says, by its name. */
-function more({ ids, intent }: World, caller: WorldCaller): Readonly<Record<string, JsonObject>> {
+function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Record<string, JsonObject>> {
   const resource = { organizationId: ids.home }
   return {
     SetDefaultLanguage: { language: 'de' },
@@ -104,7 +104,7 @@ function more({ ids, intent }: World, caller: WorldCaller): Readonly<Record<stri
 }
 
 /** Where the two generations of a service call methods alike but ask for something else. */
-function moreOf({ ids }: World): Readonly<Record<string, JsonObject>> {
+function moreOf({ ids }: CallerWorld): Readonly<Record<string, JsonObject>> {
   return {
     'signet.management.v1.ManagementService/AddIDPToLoginPolicy': { ownerType: 'IDP_OWNER_TYPE_ORG' },
     'signet.user.v2.UserService/AddHumanUser': {
@@ -123,7 +123,7 @@ function moreOf({ ids }: World): Readonly<Record<string, JsonObject>> {
 }
 
 /** The things of the world, by the name of the field that a request names them in. */
-function thingsOf(method: DescMethodUnary, { ids }: World, { human, machine }: WorldCaller) {
+function thingsOf(method: DescMethodUnary, { ids }: CallerWorld, { human, machine }: MatrixCaller) {
   const who = isAboutMachines(method) ? machine : human
   const { typeName } = method.parent
   const isOfAdmin = typeName.startsWith('signet.admin.')
@@ -149,7 +149,7 @@ function thingsOf(method: DescMethodUnary, { ids }: World, { human, machine }: W
 }
 
 /** The request of a caller; throws when it names a thing of which the world has none. */
-export function requestOf(method: DescMethodUnary, world: World, caller: WorldCaller): JsonObject {
+export function requestOf(method: DescMethodUnary, world: CallerWorld, caller: MatrixCaller): JsonObject {
   const full = `${method.parent.typeName}/${method.name}`
   const body: Record<string, JsonValue> = { ...leastOf(method.input) }
   const things = thingsOf(method, world, caller)

@@ -1,4 +1,4 @@
-/** A house on two nodes with quick ways to bring people into the states that the matrices ask about. */
+/** A world on two nodes with quick ways to bring people into the states that the matrices ask about. */
 import assert from 'node:assert/strict'
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import { UserVerificationRequirement } from '../../contract/gen/signet/session/v2/check_pb.ts'
@@ -7,25 +7,18 @@ import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.t
 import { Failed } from '../../src/http/errors.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
-import type { Rooms } from '../../src/rooms.ts'
 import type { Store } from '../../src/store/index.ts'
-import { openPagePorts } from '../../src/web/open-ports.ts'
-import type { PagePorts } from '../../src/web/ports.ts'
 import { type Authenticator, newAuthenticator } from '../support/authenticator.ts'
 import type { TestEngine } from '../support/engines.ts'
-import { EXTERNAL_URL } from '../support/in-memory.ts'
-import type { CallRoom } from '../support/room-calls.ts'
-import { DOMAIN, ORIGIN, openSessionHouse, type SessionHouse, userCheck, v2 } from '../support/session-house.ts'
+import { DOMAIN, ORIGIN, openSessionWorld, type SessionWorld, userCheck, v2 } from '../support/session-world.ts'
+import type { WorldNode } from '../support/world.ts'
 
 export const users = UserService.method
 export const returnCode = { case: 'returnCode', value: {} } as const
 export const isVerified = { case: 'isVerified', value: true } as const
 
-/** One process of the house. */
-export interface Node {
-  readonly call: CallRoom
-  readonly pages: PagePorts
-}
+/** One process of the world. */
+export type Node = Pick<WorldNode, 'call' | 'app'>
 
 /** Somebody new; whatever is not given is as little as possible. */
 export interface NewHuman {
@@ -35,7 +28,7 @@ export interface NewHuman {
   readonly organizationId?: string
 }
 
-export interface Scene extends SessionHouse {
+export interface Scene extends SessionWorld {
   readonly here: Node
   readonly there: Node
   wait(milliseconds: number): void
@@ -71,26 +64,22 @@ export function otherCode(code: string): string {
   )
 }
 
-/** Opens the house on an empty database. */
+/** Opens the world on an empty database. */
 export async function openScene(engine?: TestEngine): Promise<Scene> {
-  const house = await openSessionHouse(engine)
-  const { call, owner, login, clock } = house
-  const nodeOf = ({ rooms, ...node }: { readonly call: CallRoom; readonly rooms: Rooms }): Node => ({
-    call: node.call,
-    pages: openPagePorts({ ...rooms, inbox: rooms.mail.inbox, externalUrl: EXTERNAL_URL, clock: () => clock.now }),
-  })
+  const world = await openSessionWorld(engine)
+  const { call, owner, login, clock } = world
   let count = 0
   let restarted: Store | undefined
 
   return {
-    ...house,
-    here: nodeOf(house),
-    there: nodeOf(await house.another()),
+    ...world,
+    here: world,
+    there: await world.another(),
     async restart() {
       await restarted?.close()
-      const node = await house.another()
+      const node = await world.another()
       restarted = node.store
-      return nodeOf(node)
+      return node
     },
     wait(milliseconds) {
       clock.now = instant(clock.now + milliseconds)

@@ -1,7 +1,7 @@
 /** Session tokens, each good until the next update: rows of the matrix of things that count once. */
 import { AuthService } from '../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { newSessionToken } from '../../src/crypto/tokens.ts'
-import { userCheck, v2 } from '../support/session-house.ts'
+import { userCheck, v2 } from '../support/session-world.ts'
 import { type Artefact, none, type Row } from './artefact.ts'
 import type { Node } from './scene.ts'
 

@@ -1,6 +1,6 @@
 /** Codes that people show while they sign in, or set up the app that shows them: rows of the matrix of things that count once. */
 import { totpCode, totpStep } from '../../src/crypto/totp.ts'
-import { userCheck, v2 } from '../support/session-house.ts'
+import { userCheck, v2 } from '../support/session-world.ts'
 import { type Artefact, none, type Row } from './artefact.ts'
 import { type Checks, setChecks } from './checks.ts'
 import { type Node, otherCode, type Scene, users } from './scene.ts'

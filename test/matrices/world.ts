@@ -10,17 +10,12 @@ import { MailService } from '../../contract/gen/signet/mail/v1/mail_service_pb.t
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { MultiFactorType, SecondFactorType } from '../../contract/gen/signet/policy/v1/login_pb.ts'
-import { openAuthorization } from '../../src/access/authorization.ts'
 import type { Grant } from '../../src/access/call.ts'
-import { openVault } from '../../src/features/instances/index.ts'
-import { organizationState } from '../../src/features/organizations/index.ts'
+import { createApp, methodsOf } from '../../src/app.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
-import { openRooms } from '../../src/rooms.ts'
 import type { Store } from '../../src/store/index.ts'
 import { startServer } from '../contract/server.ts'
-import { EXTERNAL_URL } from '../support/in-memory.ts'
-import { outside } from '../support/outside.ts'
-import { v2 } from '../support/session-house.ts'
+import { v2 } from '../support/session-world.ts'
 import { succeedAtProvider } from './intents.ts'
 import { openScene, users } from './scene.ts'
 import { watchMethods } from './watched.ts'
@@ -41,7 +36,7 @@ export const CALLERS = [
 
 export type CallerName = (typeof CALLERS)[number]
 
-export interface WorldCaller {
+export interface MatrixCaller {
   readonly bearer: string | undefined
   readonly grants: readonly Grant[]
   /** The organization of their calls. */
@@ -86,9 +81,9 @@ const admin = AdminService.method
 const v1 = ManagementService.method
 
 /** Opens the world. */
-export async function openWorld() {
+export async function openCallers() {
   const scene = await openScene()
-  const { call, owner, clock, store, instanceId } = scene
+  const { call, owner, store, instanceId } = scene
   const addOrganization = async (name: string): Promise<string> =>
     (await call(OrganizationService.method.addOrganization, { name }, owner)).organizationId
   const home = await addOrganization('Home')
@@ -156,26 +151,10 @@ export async function openWorld() {
   await call(users.addIDPLink, { ...subject, idpLink }, owner)
   const intent = await succeedAtProvider(scene, human)
 
-  const origin = { actor: 'system', at: clock.now }
-  const dry = withoutCommit(store)
-  const vault = await openVault({ store, masterKeys: scene.masterKeys, instanceId, origin })
-  const rooms = openRooms({
-    ...outside(),
-    store: dry,
-    vault,
-    clock: () => clock.now,
-    instanceId: instanceId,
-    externalUrl: EXTERNAL_URL,
-    findToken: async () => false,
-  })
-  const gate = openAuthorization({
-    identify: rooms.identify,
-    organization: (id) => organizationState(store, id),
-    instanceId: instanceId,
-    clock: () => clock.now,
-  })
+  // The callers' methods write nothing; who they are is read from the real store.
+  const methods = methodsOf(createApp({ ...scene.app, store: withoutCommit(store) }))
   const readers = new Set<DescMethodUnary>()
-  const server = await startServer(undefined, watchMethods(rooms.methods, readers), gate)
+  const server = await startServer(undefined, watchMethods(methods, readers), scene.authorize)
 
   const onInstance = (role: string): readonly Grant[] => [{ scope: 'instance', roles: [role] }]
   const inOrganization = (organizationId: string, role: string): readonly Grant[] => [
@@ -191,7 +170,7 @@ export async function openWorld() {
   const plain = await scene.addMachine({ organizationId: home })
   const ofAway = { bearer: stranger.request.bearer, grants: inOrganization(away, 'ORG_OWNER'), ...others }
 
-  const callers: Readonly<Record<CallerName, WorldCaller>> = {
+  const callers: Readonly<Record<CallerName, MatrixCaller>> = {
     nobody: { bearer: undefined, grants: [], organizationId: '', ...others },
     'owner of another organization': { ...ofAway, organizationId: away },
     'the same, with the header of this one': { ...ofAway, organizationId: home, header: home },
@@ -229,7 +208,7 @@ export async function openWorld() {
 
   return {
     callers,
-    methods: rooms.methods,
+    methods,
     /** Methods that have looked at the organization of the call. */
     readers: readers as ReadonlySet<DescMethodUnary>,
     instanceId,
@@ -270,7 +249,7 @@ export async function openWorld() {
       linkedUserId,
     ],
     faults: server.faults,
-    async ask(path: string, body: JsonObject, { bearer, header }: WorldCaller): Promise<Heard> {
+    async ask(path: string, body: JsonObject, { bearer, header }: MatrixCaller): Promise<Heard> {
       const response = await fetch(`${server.url}/${path}`, {
         method: 'POST',
         headers: {
@@ -292,4 +271,4 @@ export async function openWorld() {
   }
 }
 
-export type World = Awaited<ReturnType<typeof openWorld>>
+export type CallerWorld = Awaited<ReturnType<typeof openCallers>>

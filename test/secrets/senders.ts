@@ -63,14 +63,14 @@ export async function exerciseTextMessages(client: SecretClient, t: TestContext)
 /** Sets up mail in every way there is; then sends, to a server that breaks off when it has the mail. */
 export async function exerciseMail(client: SecretClient, t: TestContext): Promise<void> {
   const password = client.canary()
-  const smtp = await startSmtp({ login: { user: 'house', password }, afterDot: () => (isWilling ? 'answer' : 'drop') })
+  const smtp = await startSmtp({ login: { user: 'mailer', password }, afterDot: () => (isWilling ? 'answer' : 'drop') })
   let isWilling = true
   afterwards(t, () => smtp.close())
   const server = () => ({
-    senderAddress: 'house@signet.example',
-    senderName: `House ${client.next()}`,
+    senderAddress: 'mail@signet.example',
+    senderName: `World ${client.next()}`,
     host: `127.0.0.1:${smtp.port}`,
-    user: 'house',
+    user: 'mailer',
   })
   const test = () => ({ ...server(), receiverAddress: 'a@example.com' })
   const { id: first = '' } = await client.call(admin.addSMTPConfig, { ...server(), password: client.canary() })

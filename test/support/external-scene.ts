@@ -1,14 +1,20 @@
-/** People who sign in with providers as the pages do it, on real rooms, beside a provider that does as it is told. */
+/** People who sign in with providers as the pages do it, beside a provider that does as it is told. */
 import assert from 'node:assert/strict'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
-import { instances } from '../../src/features/instances/index.ts'
+import {
+  type ExternalProof,
+  findPerson,
+  finishProviderSignIn,
+  type Person,
+  readExternalAccount,
+  registerWithExternalAccount,
+  signInWithProvider,
+  startProviderSignIn,
+} from '../../src/features/sign-in/index.ts'
 import { type HumanUser, users } from '../../src/features/users/index.ts'
-import type { ForeignProof } from '../../src/web/external-ports.ts'
-import { openPagePorts } from '../../src/web/open-ports.ts'
-import type { Person } from '../../src/web/sign-in-ports.ts'
 import type { TestEngine } from './engines.ts'
-import type { ProviderSettings } from './sign-in-house.ts'
-import { BOSS, openSignInScene } from './sign-in-scene.ts'
+import { BOSS, openProviderScene } from './provider-scene.ts'
+import type { ProviderSettings } from './provider-world.ts'
 
 export const CLIENT = { host: 'id.example', description: 'Firefox, Linux' }
 /** The administrator in the organization that is not the first. */
@@ -19,57 +25,52 @@ export const NEW = { firstName: 'Ada', lastName: 'King', language: 'de' }
 const URLS = { successUrl: 'https://id.example/ui/login/external', failureUrl: 'https://id.example/no' }
 const BROWSER = 'b'.repeat(43)
 
-/** Opens the ports of the pages on a house whose first organization is `north`. */
+/** Opens the scene; the first organization is `north`. */
 export async function openExternalScene(engine: TestEngine) {
-  const scene = await openSignInScene(engine)
-  const { rooms, store, clock, call } = scene.house
-  const first = { name: 'Test', defaultOrganizationId: 'north', administratorId: 'a', machineAdministratorId: 'm' }
-  await store.write({ actor: 'system', at: clock() }, (work) =>
-    work.decide(instances, 'instance', { type: 'create', ...first }, 'instance'),
-  )
-  const ports = openPagePorts({ ...rooms, inbox: rooms.mail.inbox, externalUrl: 'https://id.example', clock })
+  const scene = await openProviderScene(engine)
+  const { app, store, call } = scene.world
   let providers = 0
 
   const start = (idpId: string, organizationId?: string) =>
-    ports.external.start({ idpId, organizationId, browser: BROWSER, ...URLS })
+    startProviderSignIn(app, { idpId, organizationId, browser: BROWSER, ...URLS })
 
   /** From the button to the address that the browser is sent on to. */
   const comeTo = async (idpId: string, browser: string | undefined, organizationId?: string) => {
     const started = await start(idpId, organizationId)
     if (started.outcome !== 'started') return assert.fail(started.outcome)
-    const finished = await ports.finishSignIn({ parameters: scene.provider.answer(started.url), browser })
+    const finished = await finishProviderSignIn(app, { parameters: scene.provider.answer(started.url), browser })
     return finished.type === 'redirect' ? new URL(finished.url).searchParams : assert.fail(finished.type)
   }
 
   /** What the browser brings back that was sent away. */
-  const come = async (idpId: string, organizationId?: string): Promise<ForeignProof> => {
+  const come = async (idpId: string, organizationId?: string): Promise<ExternalProof> => {
     const parameters = await comeTo(idpId, BROWSER, organizationId)
     assert.equal(parameters.get('error'), null)
     return { intentId: parameters.get('id') ?? '', token: parameters.get('token') ?? '' }
   }
 
-  const enter = async (proof: ForeignProof, userId: string, before?: string) => {
-    const entered = await ports.signIn.signInElsewhere({ proof, userId, client: CLIENT, before })
+  const enter = async (proof: ExternalProof, userId: string, before?: string) => {
+    const entered = await signInWithProvider(app, { proof, userId, client: CLIENT, before })
     if (entered.outcome !== 'done') return assert.fail(entered.outcome)
-    const person = (await ports.signIn.find(entered.token)) ?? assert.fail('nobody is signed in')
+    const person = (await findPerson(app, entered.token)) ?? assert.fail('nobody is signed in')
     return { token: entered.token, person }
   }
 
   return {
     ...scene,
-    ports,
+    app,
     start,
     comeTo,
     come,
     enter,
-    async read(proof: ForeignProof, person?: Person) {
-      const account = await ports.external.read(proof, person)
+    async read(proof: ExternalProof, person?: Person) {
+      const account = await readExternalAccount(app, proof, person)
       return account.outcome === 'read' ? account : assert.fail(account.outcome)
     },
     /** Registers somebody with the account that they come with, and signs them in. */
     async join(idpId: string, userName: string) {
       const proof = await come(idpId)
-      const made = await ports.external.register(proof, { ...NEW, userName, email: `${userName}@corp.example` })
+      const made = await registerWithExternalAccount(app, proof, { ...NEW, userName, email: `${userName}@corp.example` })
       if (made.outcome !== 'done') return assert.fail(JSON.stringify(made))
       return { userId: made.userId, ...(await enter(proof, made.userId)) }
     },

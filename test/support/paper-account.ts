@@ -1,7 +1,8 @@
 /** Rooms of paper behind the pages for signing in and for one's own account: a person with one password and one code. */
+
+import type { Failure, Person, SignInPort } from '../../src/features/sign-in/person.ts'
 import type { Account, AccountPort, KeyLinkPort } from '../../src/web/account-ports.ts'
 import type { ExternalPort, ForeignAccount } from '../../src/web/external-ports.ts'
-import type { Failure, Person, SignInPort } from '../../src/web/sign-in-ports.ts'
 
 export const RIGHT_PASSWORD = 'right password'
 export const RIGHT_CODE_OF_APP = '123456'

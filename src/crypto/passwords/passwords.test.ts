@@ -22,7 +22,7 @@ function isRefused(code: string) {
 }
 
 suite('hashing', () => {
-  test('a hash is argon2id with the costs of the house and a salt of 16 bytes', async () => {
+  test('a hash is argon2id with the costs of the world and a salt of 16 bytes', async () => {
     const hash = await open().hash(RIGHT)
     assert.match(hash, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   })

@@ -1,4 +1,5 @@
-/** The front of this room: the log, for those who may read it. */
-export type { AuditNeeds } from './needs.ts'
-export { auditRefusals } from './refusals.ts'
-export { auditMethods } from './rpc.ts'
+/** Audit: the event log without its secrets, for callers who may see the whole instance. */
+import { module } from '../../access/module.ts'
+import { auditMethods, auditRefusals } from './rpc.ts'
+
+export const auditModule = module({ name: 'audit', refusals: auditRefusals, methods: auditMethods })

@@ -1,4 +1,4 @@
-/** Events in the words of the contract, without their secrets. */
+/** Events as messages of the contract, without their secrets. */
 import type { JsonObject, JsonValue, MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type {
@@ -32,7 +32,7 @@ function toSentence(words: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** An event type and what people call it: `user.machine_added.v1` is "User machine added". */
+/** An event type and its name in plain words: `user.machine_added.v1` is "User machine added". */
 export function eventType(type: string): MessageInitShape<typeof EventTypeSchema> {
   return {
     type,
@@ -48,7 +48,7 @@ export function aggregateType(kind: string): MessageInitShape<typeof AggregateTy
   }
 }
 
-/** An event as people may see it. `editor` is the shown name of whoever caused it. */
+/** An event without its secrets. `editor` is the shown name of the user who caused it. */
 export function eventMessage(event: StoredEvent, editor: string): MessageInitShape<typeof EventSchema> {
   return {
     editor: { userId: event.actor, displayName: editor },

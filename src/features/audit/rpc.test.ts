@@ -6,7 +6,7 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { ListEventsRequestSchema } from '../../../contract/gen/signet/admin/v1/event_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { isRefused, NOON, openSmallHouse, type SmallHouse } from '../../../test/support/small-house.ts'
+import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { kinds } from '../../rooms.ts'
 import { payloadOf } from './messages.ts'
@@ -25,32 +25,32 @@ suite('what an event says', () => {
 
 for (const engine of engines) {
   suite(`the log on ${engine.name}`, () => {
-    let house: SmallHouse
+    let world: SmallWorld
     before(async () => {
-      house = await openSmallHouse(engine)
+      world = await openSmallWorld(engine)
       const at = (offset: number) => {
-        house.clock.now = instant(NOON + offset)
+        world.clock.now = instant(NOON + offset)
       }
       at(1000)
-      await house.call(
+      await world.call(
         addMachineUser,
         { userName: 'north-owner', name: 'The owner', userId: 'north-owner' },
         { bearer: 'boss' },
       )
       at(2000)
-      await house.call(addMachineUser, { userName: 'robot', name: 'Robot', userId: 'robot' }, { bearer: 'north' })
+      await world.call(addMachineUser, { userName: 'robot', name: 'Robot', userId: 'robot' }, { bearer: 'north' })
       at(3000)
-      await house.call(addPersonalAccessToken, { userId: 'robot' }, { bearer: 'north' })
-      await house.call(generateMachineSecret, { userId: 'robot' }, { bearer: 'north' })
+      await world.call(addPersonalAccessToken, { userId: 'robot' }, { bearer: 'north' })
+      await world.call(generateMachineSecret, { userId: 'robot' }, { bearer: 'north' })
       at(4000)
-      await house.call(deactivateUser, { id: 'robot' }, { bearer: 'north' })
+      await world.call(deactivateUser, { id: 'robot' }, { bearer: 'north' })
       at(5000)
-      await house.call(addMachineUser, { userName: 'other', name: 'Other', userId: 'other' }, { bearer: 'south' })
+      await world.call(addMachineUser, { userName: 'other', name: 'Other', userId: 'other' }, { bearer: 'south' })
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
     const list = async (message: MessageInitShape<typeof ListEventsRequestSchema> = {}, bearer = 'boss') =>
-      (await house.call(listEvents, message, { bearer })).events
+      (await world.call(listEvents, message, { bearer })).events
     const types = async (message: MessageInitShape<typeof ListEventsRequestSchema>) =>
       (await list({ asc: true, ...message })).map(({ type }) => type?.type.split('.').slice(0, 2).join('.'))
 
@@ -154,11 +154,11 @@ for (const engine of engines) {
     })
 
     test('names all types of events and of things', async () => {
-      const { eventTypes } = await house.call(listEventTypes, {}, { bearer: 'boss' })
+      const { eventTypes } = await world.call(listEventTypes, {}, { bearer: 'boss' })
       const named = eventTypes.map(({ type }) => type)
       assert.ok(named.includes('user.machine_added.v1') && named.includes('machine_key.added.v1'))
       assert.deepEqual(named, [...named].sort())
-      const { aggregateTypes } = await house.call(listAggregateTypes, {}, { bearer: 'boss' })
+      const { aggregateTypes } = await world.call(listAggregateTypes, {}, { bearer: 'boss' })
       assert.deepEqual(
         aggregateTypes.map(({ type }) => type),
         kinds.map(({ name }) => name).sort(),

@@ -1,15 +1,20 @@
-/** The log of everything that happened, for those who may see the whole instance. */
+/** The event log, for callers who may see the whole instance. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { ListEventsRequest } from '../../../contract/gen/signet/admin/v1/event_pb.ts'
+import type { App } from '../../access/app.ts'
+import { instantOf } from '../../access/instants.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { limitOf } from '../../access/paging.ts'
 import { instant } from '../../kernel/instant.ts'
-import { refused } from '../../kernel/refusal.ts'
-import type { EventQuery, Store, StoredEvent } from '../../store/index.ts'
-import { instantOf, isLiving, shownName, users } from '../users/index.ts'
+import { type Catalogue, refused } from '../../kernel/refusal.ts'
+import type { EventQuery, StoredEvent } from '../../store/index.ts'
+import { isLiving, shownName, users } from '../users/index.ts'
 import { aggregateType, eventMessage, eventType } from './messages.ts'
-import type { AuditNeeds } from './needs.ts'
-import { auditRefusals } from './refusals.ts'
+
+/** Every refusal about the log. */
+export const auditRefusals = {
+  'audit.filter_invalid': ['invalid', 'The events cannot be filtered by this.'],
+} as const satisfies Catalogue
 
 /** The time window: a range from and until, or one point to start from in the direction of the list. */
 function windowOf({ creationDateFilter: filter, asc }: ListEventsRequest): Pick<EventQuery, 'since' | 'until'> {
@@ -23,7 +28,7 @@ function windowOf({ creationDateFilter: filter, asc }: ListEventsRequest): Pick<
   return asc ? { since: from } : { until: instant(from + 1) }
 }
 
-/** Text that no event can have would only upset the database. */
+/** Refuses text that no event can have and the database would not accept. */
 function checkTexts(texts: Readonly<Record<string, readonly string[]>>): void {
   const violations = Object.entries(texts)
     .filter(([, values]) => values.some((value) => !value.isWellFormed() || value.includes('\0')))
@@ -53,24 +58,26 @@ function queryOf(request: ListEventsRequest): EventQuery {
   }
 }
 
-/** Shown names of those who caused the events, by their id; who is not a user (any more) has none. */
-async function editorsOf(store: Store, events: readonly StoredEvent[]): Promise<ReadonlyMap<string, string>> {
+/** The shown names of the users who caused the events, by their id; none for the server itself and removed users. */
+async function editorsOf({ store }: App, events: readonly StoredEvent[]): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(events.map(({ actor }) => actor))]
   if (ids.length === 0) return new Map()
   const { documents } = await store.find(users, { where: { field: 'id', in: ids }, limit: ids.length })
   return new Map(documents.map(({ id, state }) => [id, isLiving(state) ? shownName(state) : '']))
 }
 
-function adminRpc({ store, kinds, eventTypes }: AuditNeeds): Implementation<typeof AdminService> {
+function adminRpc(app: App): Implementation<typeof AdminService> {
+  const { store, kinds } = app
   return {
     async listEvents(request) {
       const events = await store.events(queryOf(request))
-      const editors = await editorsOf(store, events)
+      const editors = await editorsOf(app, events)
       return { events: events.map((event) => eventMessage(event, editors.get(event.actor) ?? '')) }
     },
 
     async listEventTypes() {
-      return { eventTypes: [...eventTypes].sort().map(eventType) }
+      const eventTypes = kinds.flatMap(({ events }) => Object.keys(events))
+      return { eventTypes: eventTypes.sort().map(eventType) }
     },
 
     async listAggregateTypes() {
@@ -84,7 +91,7 @@ function adminRpc({ store, kinds, eventTypes }: AuditNeeds): Implementation<type
   }
 }
 
-/** The methods of this room. */
-export function auditMethods(needs: AuditNeeds): readonly Method[] {
-  return methods(AdminService, adminRpc(needs))
+/** The methods of this module. */
+export function auditMethods(app: App): readonly Method[] {
+  return methods(AdminService, adminRpc(app))
 }

@@ -1,2 +1,5 @@
-/** The health room: answers load balancers that ask over gRPC whether to send calls here. */
-export { type HealthNeeds, healthMethods } from './rpc.ts'
+/** Health: tells load balancers over gRPC whether this process takes calls. */
+import { module } from '../../access/module.ts'
+import { healthMethods, healthRefusals } from './rpc.ts'
+
+export const healthModule = module({ name: 'health', refusals: healthRefusals, methods: healthMethods })

@@ -1,4 +1,4 @@
-/** The rules of links: an account belongs to one person at a time. Pure. */
+/** The rules of links: an account is linked to one user at a time. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { IdentityLink, IdentityLinkEvent } from './events.ts'
 import type { IdentityLinkRefusal } from './refusals.ts'
@@ -7,7 +7,7 @@ export interface LivingLink extends IdentityLink {
   readonly status: 'linked'
 }
 
-/** Not gone when it is removed: the same person may link the same account again. */
+/** The document stays after a removal, because the user may link the account again. */
 export type Link = { readonly status: 'none' } | LivingLink
 
 export type IdentityLinkCommand = ({ readonly type: 'add' } & IdentityLink) | { readonly type: 'remove' }

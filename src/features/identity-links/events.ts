@@ -1,6 +1,6 @@
 /**
- * Accounts at identity providers that people sign in with. Stream: `identity-link`, one per account and person, owned by
- * the person's organization. Add to this file; never change or remove a line that has shipped (see test/golden).
+ * Accounts at identity providers that users sign in with. Stream: `identity-link`, one for each account and user, owned
+ * by the user's organization. Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 

@@ -1,4 +1,16 @@
-/** The front of this room: which accounts at identity providers belong to which people. */
+/** Identity links: which accounts at identity providers belong to which users. The methods are in `humans`. */
+import { module } from '../../access/module.ts'
+import { identityLinks, removeIdentityLinksOf, removeLinksOfProvider } from './documents.ts'
+import { identityLinkRefusals } from './refusals.ts'
+
+export const identityLinksModule = module({
+  name: 'identity-links',
+  kinds: [identityLinks],
+  refusals: identityLinkRefusals,
+  whenUserRemoved: removeIdentityLinksOf,
+  whenProviderRemoved: removeLinksOfProvider,
+})
+
 export {
   accountKey,
   addIdentityLink,
@@ -8,8 +20,5 @@ export {
   identityLinks,
   listIdentityLinks,
   removeIdentityLink,
-  removeIdentityLinksOf,
-  sweepLinksOfProvider,
 } from './documents.ts'
-export type { IdentityLink, IdentityLinkEvent } from './events.ts'
-export { type IdentityLinkRefusal, identityLinkRefusals } from './refusals.ts'
+export type { IdentityLink } from './events.ts'

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { engines, openTestStore } from '../../../test/support/engines.ts'
+import { engines } from '../../../test/support/engines.ts'
 import { given } from '../../../test/support/given.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import {
@@ -19,7 +20,7 @@ const added: IdentityLinkEvent = { type: 'identity_link.added.v1', data: link }
 const removed: IdentityLinkEvent = { type: 'identity_link.removed.v1', data: {} }
 const origin = { actor: 'test', at: instant(1) }
 
-suite('a link to an account elsewhere', () => {
+suite('a link to an account at a provider', () => {
   test('is added, removed and added again', () => {
     given(identityLinks)
       .when({ type: 'add', ...link })
@@ -36,8 +37,8 @@ suite('a link to an account elsewhere', () => {
 })
 
 for (const engine of engines) {
-  test(`an account is linked to one person at a time on ${engine.name}`, async (t) => {
-    const { store, dispose } = await openTestStore([identityLinks], engine)
+  test(`an account is linked to one user at a time on ${engine.name}`, async (t) => {
+    const { app, store, dispose } = await openWorld({ engine, organizations: ['org'] })
     t.after(dispose)
     const add = (userId: string, externalUserId = '4711') =>
       store.write(origin, (work) => addIdentityLink(work, { ...link, userId, externalUserId }, 'org'))
@@ -47,9 +48,9 @@ for (const engine of engines) {
     await assert.rejects(add('sam'), isTaken)
     await add('ana', '4712')
     assert.equal(await store.holder(IDENTITY_LINK_CLAIM, accountKey('idp', '4711')), 'sam idp 4711')
-    assert.deepEqual([await hasIdentityLink(store, 'sam'), await hasIdentityLink(store, 'zoe')], [true, false])
-    await store.write(origin, (work) => removeIdentityLinksOf(store)(work, 'sam'))
-    assert.equal(await hasIdentityLink(store, 'sam'), false)
+    assert.deepEqual([await hasIdentityLink(app, 'sam'), await hasIdentityLink(app, 'zoe')], [true, false])
+    await store.write(origin, (work) => removeIdentityLinksOf(app, work, 'sam'))
+    assert.equal(await hasIdentityLink(app, 'sam'), false)
     await add('ana')
   })
 }

@@ -1,4 +1,4 @@
-/** Every "no" about links to accounts elsewhere. */
+/** Every refusal about links to accounts at identity providers. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const identityLinkRefusals = {
@@ -6,5 +6,5 @@ export const identityLinkRefusals = {
   'identity_link.not_found': ['not_found', 'The user has no such link.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type IdentityLinkRefusal = keyof typeof identityLinkRefusals

@@ -13,7 +13,7 @@ import type {
 import { nameKey } from './names.ts'
 import type { IdentityProviderRefusal } from './refusals.ts'
 
-/** A provider that is there; only with an active one can people sign in. */
+/** A provider that exists; users can sign in only with an active one. */
 export interface LivingProvider {
   readonly status: 'active' | 'inactive'
   readonly owner: string
@@ -24,7 +24,7 @@ export interface LivingProvider {
   readonly connection: Connection
   readonly search: {
     readonly name: string
-    /** Owner and name, of an active provider only: the sign-in page reads one stretch of an index. */
+    /** Owner and name, of an active provider only: the sign-in page reads one range of an index. */
     readonly signIn?: string
   }
 }
@@ -55,7 +55,7 @@ export type IdentityProviderCommand =
   | ({ readonly type: 'change_oidc'; readonly withSecret: boolean } & OidcPart)
   | { readonly type: 'deactivate' | 'reactivate' | 'remove' }
 
-/** Whether a provider is there. */
+/** Whether a provider exists. */
 export function isLiving(state: IdentityProvider): state is LivingProvider {
   return state.status === 'active' || state.status === 'inactive'
 }

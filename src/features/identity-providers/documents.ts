@@ -1,4 +1,5 @@
-/** The kinds of this room, and how providers are found. */
+/** The kinds of this module, and how providers are found. */
+import type { App } from '../../access/app.ts'
 import { type Document, type Filter, kind, type Page, type Query, type Store, type Work } from '../../store/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
 import {
@@ -15,7 +16,7 @@ import { identityProviderRefusals } from './refusals.ts'
 /** The claim that makes a name unique among an owner's providers. */
 export const PROVIDER_NAME_CLAIM = 'identity-provider-name'
 
-/** `typedName` is as people typed it, for filters that respect case; it is rare and has no index. */
+/** `typedName` is as it was typed, for filters that respect case; it is rare and has no index. */
 export const identityProviders = kind({
   name: 'identity-provider',
   version: 1,
@@ -46,12 +47,17 @@ export type ProviderField = keyof typeof identityProviders.fields & string
 /** The id of a secret is the id of its provider. */
 export const providerSecrets = kind({
   name: 'identity-provider-secret',
-  version: 1,
+  version: 2,
   events: providerSecretEvents,
   decider: providerSecret,
   refusals: identityProviderRefusals,
-  fields: { sealed: { path: ['secret', 'value'], type: 'text', indexed: false } },
+  fields: {},
   isGone: (state) => state.status === 'removed',
+  sealed(state) {
+    if (state.status !== 'set') return []
+    const before = state.secret.value
+    return [{ member: 'value', text: before, reseal: (value) => ({ type: 'reseal', before, value }) as const }]
+  },
 })
 
 /** Where the secret of a provider is sealed. */
@@ -63,25 +69,30 @@ function living(document: Document<IdentityProvider> | undefined): Document<Livi
   return document !== undefined && isLiving(document.state) ? (document as Document<LivingProvider>) : undefined
 }
 
-/** A store to look into, or a work, in which case what was read is guarded until the commit. */
-export type ProviderReader = Pick<Store, 'get'> | Pick<Work, 'read'>
+/** A store, or a work: then what was read is guarded until the commit. */
+type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
 
 /** The provider, whether active or not; undefined when there is none. */
-export async function findProvider(reader: ProviderReader, id: string): Promise<Document<LivingProvider> | undefined> {
+export async function findProvider(
+  app: App,
+  id: string,
+  reader: Reader = app.store,
+): Promise<Document<LivingProvider> | undefined> {
   return living(await ('read' in reader ? reader.read(identityProviders, id) : reader.get(identityProviders, id)))
 }
 
 /** The provider if it is one of these owners' (an organization's, the instance's). */
 export async function findProviderOf(
-  reader: ProviderReader,
+  app: App,
   id: string,
   owners: readonly string[],
+  reader: Reader = app.store,
 ): Promise<Document<LivingProvider> | undefined> {
-  const provider = await findProvider(reader, id)
+  const provider = await findProvider(app, id, reader)
   return provider !== undefined && owners.includes(provider.owner) ? provider : undefined
 }
 
-/** More than anybody would look through on a sign-in page. */
+/** Few enough for a sign-in page. */
 const MOST_ON_A_PAGE = 100
 
 /**
@@ -96,29 +107,27 @@ function isOffered(owners: readonly string[], withheld: readonly string[]): Filt
 
 /** What the login policy of an organization, or of the instance, offers. */
 export async function listOffered(
-  store: Store,
+  app: App,
   owner: string,
-  instanceId: string,
   page: Omit<Query<ProviderField>, 'where'>,
 ): Promise<Page<LivingProvider>> {
-  const { withheldProviders } = await effectiveSettings(store, owner, instanceId)
-  const where = isOffered([...new Set([owner, instanceId])], withheldProviders)
-  return (await store.find(identityProviders, { where, ...page })) as Page<LivingProvider>
+  const { withheldProviders } = await effectiveSettings(app, owner)
+  const where = isOffered([...new Set([owner, app.instanceId])], withheldProviders)
+  return (await app.store.find(identityProviders, { where, ...page })) as Page<LivingProvider>
 }
 
-/** What people of an organization can sign in with: its own providers by name, then the instance's. */
+/** What users of an organization can sign in with: its own providers by name, then the instance's. */
 export async function providersForSignIn(
-  store: Store,
+  app: App,
   organizationId: string,
-  instanceId: string,
 ): Promise<readonly Document<LivingProvider>[]> {
-  const { withheldProviders } = await effectiveSettings(store, organizationId, instanceId)
-  /** One stretch of one index, however many other owners have. */
+  const { withheldProviders } = await effectiveSettings(app, organizationId)
+  /** One range of one index, however many providers other owners have. */
   const firstOf = async (owner: string) => {
     const where = isOffered([owner], withheldProviders)
-    const { documents } = await store.find(identityProviders, { where, orderBy: 'signIn', limit: MOST_ON_A_PAGE })
+    const { documents } = await app.store.find(identityProviders, { where, orderBy: 'signIn', limit: MOST_ON_A_PAGE })
     return documents as readonly Document<LivingProvider>[]
   }
-  const own = organizationId === instanceId ? [] : await firstOf(organizationId)
-  return [...own, ...(await firstOf(instanceId))]
+  const own = organizationId === app.instanceId ? [] : await firstOf(organizationId)
+  return [...own, ...(await firstOf(app.instanceId))]
 }

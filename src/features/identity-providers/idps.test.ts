@@ -7,7 +7,7 @@ import { IDPOwnerType, IDPState, IDPStylingType, OIDCMappingField } from '../../
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { TextQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { isRefused, NOON, openSmallHouse, type SmallHouse } from '../../../test/support/small-house.ts'
+import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 
 const own = ManagementService.method
@@ -18,14 +18,14 @@ const client = { clientId: 'us', clientSecret: 'hush', issuer: 'https://login.ex
 
 for (const engine of engines) {
   suite(`identity providers by the older methods on ${engine.name}`, () => {
-    let house: SmallHouse
+    let world: SmallWorld
     before(async () => {
-      house = await openSmallHouse(engine)
+      world = await openSmallWorld(engine)
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
     const add = (name: string, more: object = {}, as = north) =>
-      house.call(own.addOrgOIDCIDP, { name, ...client, ...more }, as)
-    const get = async (id: string, as = north) => (await house.call(own.getOrgIDPByID, { idpId: id }, as)).idp
+      world.call(own.addOrgOIDCIDP, { name, ...client, ...more }, as)
+    const get = async (id: string, as = north) => (await world.call(own.getOrgIDPByID, { idpId: id }, as)).idp
 
     test('one that is added is active at once and shows all but its secret', async () => {
       const { idpId, details } = await add('Corp', {
@@ -35,7 +35,7 @@ for (const engine of engines) {
         usernameMapping: OIDCMappingField.OIDC_MAPPING_FIELD_PREFERRED_USERNAME,
         autoRegister: true,
       })
-      const [last] = await house.store.events({ descending: true, limit: 1 })
+      const [last] = await world.store.events({ descending: true, limit: 1 })
       assert.equal(details?.sequence, BigInt(last?.sequence ?? 0))
       assert.deepEqual(
         [details?.resourceOwner, details?.creationDate && timestampMs(details.creationDate), details?.changeDate],
@@ -68,21 +68,21 @@ for (const engine of engines) {
       const { idpId } = await add('Tak\u00c9n  Name')
       await isRefused(add('  tak\u00e9n name'), 'identity_provider.name_taken')
       const other = await add('Tak\u00c9n Name', {}, south)
-      const ofInstance = await house.call(instance.addOIDCIDP, { name: 'Tak\u00c9n Name', ...client }, boss)
+      const ofInstance = await world.call(instance.addOIDCIDP, { name: 'Tak\u00c9n Name', ...client }, boss)
       const { idpId: second } = await add('Second')
       await isRefused(
-        house.call(own.updateOrgIDP, { idpId: second, name: 'tak\u00e9n name' }, north),
+        world.call(own.updateOrgIDP, { idpId: second, name: 'tak\u00e9n name' }, north),
         'identity_provider.name_taken',
       )
-      await house.call(own.updateOrgIDP, { idpId, name: 'Renamed' }, north)
+      await world.call(own.updateOrgIDP, { idpId, name: 'Renamed' }, north)
       await add('tak\u00e9n name')
-      await house.call(own.removeOrgIDP, { idpId: other.idpId }, south)
+      await world.call(own.removeOrgIDP, { idpId: other.idpId }, south)
       await add('Tak\u00c9n Name', {}, south)
       assert.notEqual(ofInstance.idpId, other.idpId)
     })
 
     test('an issuer that is no https URL is refused by its name, and nothing is written', async () => {
-      const events = async () => (await house.store.events({ descending: true, limit: 1 }))[0]?.sequence
+      const events = async () => (await world.store.events({ descending: true, limit: 1 }))[0]?.sequence
       const sequence = await events()
       for (const issuer of [
         'http://login.example',
@@ -106,8 +106,8 @@ for (const engine of engines) {
 
     test('the whole display is replaced; what is not sent is empty, and the OpenID part stays', async () => {
       const { idpId, details: added } = await add('Old', { stylingType: 1, autoRegister: true, scopes: ['openid'] })
-      house.clock.now = instant(NOON + 5000)
-      const { details } = await house.call(own.updateOrgIDP, { idpId, name: 'New' }, north)
+      world.clock.now = instant(NOON + 5000)
+      const { details } = await world.call(own.updateOrgIDP, { idpId, name: 'New' }, north)
       assert.deepEqual(
         [details?.resourceOwner, details?.creationDate, details?.changeDate && timestampMs(details.changeDate)],
         ['north', added?.creationDate, NOON + 5000],
@@ -116,29 +116,29 @@ for (const engine of engines) {
       const idp = await get(idpId)
       assert.deepEqual([idp?.name, idp?.stylingType, idp?.autoRegister], ['New', 0, false])
       assert.equal(idp?.config.value?.issuer, 'https://login.example')
-      await isRefused(house.call(own.updateOrgIDP, { idpId, name: 'New' }, north), 'identity_provider.unchanged')
-      await house.call(own.updateOrgIDP, { idpId, name: 'NEW' }, north)
+      await isRefused(world.call(own.updateOrgIDP, { idpId, name: 'New' }, north), 'identity_provider.unchanged')
+      await world.call(own.updateOrgIDP, { idpId, name: 'NEW' }, north)
     })
 
     test('one of another organization, of the instance, or of nobody is not there to be changed', async () => {
       const { idpId } = await add('Mine')
-      const { idpId: shared } = await house.call(instance.addOIDCIDP, { name: 'Shared', ...client }, boss)
+      const { idpId: shared } = await world.call(instance.addOIDCIDP, { name: 'Shared', ...client }, boss)
       for (const [id, as] of [
         [idpId, south],
         [shared, north],
         ['nothing', north],
       ] as const) {
-        const change = house.call(own.updateOrgIDP, { idpId: id, name: 'Stolen' }, as)
+        const change = world.call(own.updateOrgIDP, { idpId: id, name: 'Stolen' }, as)
         await isRefused(change, 'identity_provider.not_found')
         const part = { idpId: id, clientId: 'us', issuer: 'https://evil.example' }
-        await isRefused(house.call(own.updateOrgIDPOIDCConfig, part, as), 'identity_provider.not_found')
-        await isRefused(house.call(own.deactivateOrgIDP, { idpId: id }, as), 'identity_provider.not_found')
-        await isRefused(house.call(own.removeOrgIDP, { idpId: id }, as), 'identity_provider.not_found')
+        await isRefused(world.call(own.updateOrgIDPOIDCConfig, part, as), 'identity_provider.not_found')
+        await isRefused(world.call(own.deactivateOrgIDP, { idpId: id }, as), 'identity_provider.not_found')
+        await isRefused(world.call(own.removeOrgIDP, { idpId: id }, as), 'identity_provider.not_found')
       }
       await isRefused(get(idpId, south), 'identity_provider.not_found')
-      await isRefused(house.call(instance.getIDPByID, { idpId }, boss), 'identity_provider.not_found')
-      await isRefused(house.call(instance.removeIDP, { idpId }, boss), 'identity_provider.not_found')
-      await isRefused(house.call(own.updateOrgIDP, { idpId, name: 'x' }, { bearer: 'viewer' }), 'access.forbidden')
+      await isRefused(world.call(instance.getIDPByID, { idpId }, boss), 'identity_provider.not_found')
+      await isRefused(world.call(instance.removeIDP, { idpId }, boss), 'identity_provider.not_found')
+      await isRefused(world.call(own.updateOrgIDP, { idpId, name: 'x' }, { bearer: 'viewer' }), 'access.forbidden')
       // Its people can use the instance's, so an organization sees them.
       assert.equal((await get(shared))?.owner, IDPOwnerType.IDP_OWNER_TYPE_SYSTEM)
     })
@@ -146,39 +146,39 @@ for (const engine of engines) {
     test('the OpenID part is replaced', async () => {
       const { idpId } = await add('Parts', { usernameMapping: 2 })
       const part = { idpId, clientId: 'we', issuer: 'https://other.example', scopes: ['profile'] }
-      await house.call(own.updateOrgIDPOIDCConfig, part, north)
+      await world.call(own.updateOrgIDPOIDCConfig, part, north)
       const { $typeName: _, ...config } = (await get(idpId))?.config.value ?? assert.fail()
       const { idpId: __, ...kept } = part
       assert.deepEqual(config, { ...kept, displayNameMapping: 0, usernameMapping: 0 })
-      await isRefused(house.call(own.updateOrgIDPOIDCConfig, part, north), 'identity_provider.unchanged')
-      const later = instant(house.clock.now + 1000)
-      house.clock.now = later
-      const { details } = await house.call(own.updateOrgIDPOIDCConfig, { ...part, clientSecret: 'new' }, north)
+      await isRefused(world.call(own.updateOrgIDPOIDCConfig, part, north), 'identity_provider.unchanged')
+      const later = instant(world.clock.now + 1000)
+      world.clock.now = later
+      const { details } = await world.call(own.updateOrgIDPOIDCConfig, { ...part, clientSecret: 'new' }, north)
       assert.equal(details?.changeDate && timestampMs(details.changeDate), later)
       const bad = { ...part, issuer: 'http://other.example' }
-      await isRefused(house.call(own.updateOrgIDPOIDCConfig, bad, north), 'identity_provider.issuer_invalid', 'issuer')
+      await isRefused(world.call(own.updateOrgIDPOIDCConfig, bad, north), 'identity_provider.issuer_invalid', 'issuer')
     })
 
     test('on the instance it all works the same', async () => {
-      const { idpId, details } = await house.call(instance.addOIDCIDP, { name: 'Everybody', ...client }, boss)
+      const { idpId, details } = await world.call(instance.addOIDCIDP, { name: 'Everybody', ...client }, boss)
       assert.equal(details?.resourceOwner, 'instance')
-      await house.call(instance.updateIDP, { idpId, name: 'All', stylingType: 1 }, boss)
+      await world.call(instance.updateIDP, { idpId, name: 'All', stylingType: 1 }, boss)
       const part = { idpId, clientId: 'all', issuer: 'https://all.example' }
-      await house.call(instance.updateIDPOIDCConfig, part, boss)
-      await house.call(instance.deactivateIDP, { idpId }, boss)
-      await isRefused(house.call(instance.deactivateIDP, { idpId }, boss), 'identity_provider.inactive')
-      const { idp } = await house.call(instance.getIDPByID, { idpId }, boss)
+      await world.call(instance.updateIDPOIDCConfig, part, boss)
+      await world.call(instance.deactivateIDP, { idpId }, boss)
+      await isRefused(world.call(instance.deactivateIDP, { idpId }, boss), 'identity_provider.inactive')
+      const { idp } = await world.call(instance.getIDPByID, { idpId }, boss)
       assert.deepEqual([idp?.name, idp?.stylingType, idp?.state], ['All', 1, IDPState.IDP_STATE_INACTIVE])
-      await house.call(instance.reactivateIDP, { idpId }, boss)
-      await isRefused(house.call(instance.reactivateIDP, { idpId }, boss), 'identity_provider.active')
-      await house.call(instance.removeIDP, { idpId }, boss)
-      await isRefused(house.call(instance.getIDPByID, { idpId }, boss), 'identity_provider.not_found')
-      await isRefused(house.call(instance.addOIDCIDP, { name: 'x', ...client }, north), 'access.forbidden')
+      await world.call(instance.reactivateIDP, { idpId }, boss)
+      await isRefused(world.call(instance.reactivateIDP, { idpId }, boss), 'identity_provider.active')
+      await world.call(instance.removeIDP, { idpId }, boss)
+      await isRefused(world.call(instance.getIDPByID, { idpId }, boss), 'identity_provider.not_found')
+      await isRefused(world.call(instance.addOIDCIDP, { name: 'x', ...client }, north), 'access.forbidden')
     })
 
     test('lists are filtered, sorted and cut', async () => {
       const names = async (request: object, as = north) => {
-        const { result, details } = await house.call(own.listOrgIDPs, request, as)
+        const { result, details } = await world.call(own.listOrgIDPs, request, as)
         return [Number(details?.totalResult), ...result.map(({ name }) => name)]
       }
       const name = (text: string, method: TextQueryMethod) => ({
@@ -186,7 +186,7 @@ for (const engine of engines) {
       })
       for (const one of ['List B', 'list a', 'List C']) await add(one)
       await add('List D', {}, south)
-      const { idpId } = await house.call(instance.addOIDCIDP, { name: 'List E', ...client }, boss)
+      const { idpId } = await world.call(instance.addOIDCIDP, { name: 'List E', ...client }, boss)
       const starting = name('LIST', TextQueryMethod.STARTS_WITH_IGNORE_CASE)
       const query = { asc: true }
       const sortingColumn = 1
@@ -213,7 +213,7 @@ for (const engine of engines) {
         1,
         'List E',
       ])
-      const { result } = await house.call(instance.listIDPs, { queries: [starting] } as object, boss)
+      const { result } = await world.call(instance.listIDPs, { queries: [starting] } as object, boss)
       assert.deepEqual(
         result.map((one) => one.name),
         ['List E'],
@@ -221,10 +221,10 @@ for (const engine of engines) {
     })
 
     test('of eight at once with one name, one is added, over two nodes', async () => {
-      const other = await house.another()
+      const other = await world.another()
       const outcomes = await Promise.allSettled(
         Array.from({ length: 8 }, (_, index) =>
-          (index % 2 === 0 ? house.call : other)(own.addOrgOIDCIDP, { name: 'Racer', ...client }, north),
+          (index % 2 === 0 ? world.call : other)(own.addOrgOIDCIDP, { name: 'Racer', ...client }, north),
         ),
       )
       assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)

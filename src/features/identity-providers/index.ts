@@ -1,44 +1,33 @@
-/** The front of this room: all that others may know about identity providers. */
-import type { Method } from '../../access/method.ts'
-import type { IdentityProvidersNeeds } from './needs.ts'
+/**
+ * Identity providers that users sign in with: OpenID Connect and OAuth 2.0, of the instance or of an organization, with
+ * their secrets, and which of them a login policy offers.
+ */
+import { module } from '../../access/module.ts'
+import { identityProviders, providerSecrets } from './documents.ts'
+import { removeProvidersOf } from './handlers/remove-provider.ts'
+import { identityProviderJobs } from './jobs.ts'
+import { identityProviderRefusals } from './refusals.ts'
 import { idpMethodsV1 } from './rpc-v1.ts'
 import { policyMethodsV1 } from './rpc-v1-policy.ts'
 import { providerMethodsV1 } from './rpc-v1-providers.ts'
 import { identityProviderMethodsV2 } from './rpc-v2.ts'
 
-export { sweepProviders } from './changes.ts'
-export type { IdentityProvider, IdentityProviderCommand, LivingProvider, ProviderSecret } from './decider.ts'
-export {
-  findProvider,
-  findProviderOf,
-  identityProviders,
-  type ProviderReader,
-  providerSecrets,
-  providersForSignIn,
-} from './documents.ts'
-export type {
-  Connection,
-  IdentityProviderEvent,
-  MappingField,
-  OAuthConnection,
-  OidcConnection,
-  ProviderOptions,
-  ProviderSecretEvent,
-  ProviderType,
-  Styling,
-} from './events.ts'
-export { identityProviderJobs, PROVIDER_REMOVED, type WhenProviderRemoved } from './jobs.ts'
-export type { IdentityProvidersNeeds } from './needs.ts'
-export { type OpenedProvider, openProvider } from './opening.ts'
-export { type IdentityProviderRefusal, identityProviderRefusals } from './refusals.ts'
-export { identityProviderResealers } from './secrets.ts'
+export const identityProvidersModule = module({
+  name: 'identity-providers',
+  kinds: [identityProviders, providerSecrets],
+  refusals: identityProviderRefusals,
+  methods: (app) => [
+    ...idpMethodsV1(app),
+    ...providerMethodsV1(app),
+    ...policyMethodsV1(app),
+    ...identityProviderMethodsV2(app),
+  ],
+  jobs: (app) => [identityProviderJobs(app)],
+  whenOrganizationRemoved: removeProvidersOf,
+})
 
-/** The methods of this room. */
-export function identityProviderMethods(needs: IdentityProvidersNeeds): readonly Method[] {
-  return [
-    ...idpMethodsV1(needs),
-    ...providerMethodsV1(needs),
-    ...policyMethodsV1(needs),
-    ...identityProviderMethodsV2(needs),
-  ]
-}
+export type { IdentityProviderCommand, LivingProvider } from './decider.ts'
+export { findProvider, findProviderOf, identityProviders, providerSecrets, providersForSignIn } from './documents.ts'
+export type { MappingField, ProviderOptions, ProviderType } from './events.ts'
+export { type OpenedProvider, openProvider } from './open-provider.ts'
+export { identityProviderRefusals } from './refusals.ts'

@@ -1,27 +1,24 @@
-/** What happens after a provider was removed: what other rooms keep for it is removed too, in small commits. */
-import type { Clock } from '../../kernel/instant.ts'
-import type { JobHandlers, Origin } from '../../store/index.ts'
+/** After an identity provider was removed: removes what modules keep for it, in small commits. */
+import type { App } from '../../access/app.ts'
+import type { JobGroup } from '../../access/module.ts'
+import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 
-/** The kind of the jobs of this room. */
 export const PROVIDER_REMOVED = 'identity_provider.removed'
 
-/** Ends up to `limit` things that led to the provider (links, intents); answers how many there were. */
-export type WhenProviderRemoved = (providerId: string, origin: Origin, limit: number) => Promise<number>
+const BATCH = 100
 
-const AT_ONCE = 100
-
-/** The jobs of this room. */
-export function identityProviderJobs(whenRemoved: readonly WhenProviderRemoved[], clock: Clock): JobHandlers {
+/** The jobs of this module. Run again after a crash, a job goes on where it stopped. */
+export function identityProviderJobs(app: App): JobGroup {
   return {
-    async [PROVIDER_REMOVED]({ data, signal }) {
-      const { providerId } = data as { readonly providerId: string }
-      for (const sweep of whenRemoved) {
-        // A sweep that finds nothing is done; run again after a crash, it goes on where it was.
-        for (let found = 1; found > 0; ) {
+    handlers: {
+      async [PROVIDER_REMOVED]({ data, signal }) {
+        const { providerId } = data as { readonly providerId: string }
+        for (let removed = 1; removed > 0; ) {
           signal.throwIfAborted()
-          found = await sweep(providerId, { actor: 'system', at: clock() }, AT_ONCE)
+          const origin = { actor: SYSTEM_ACTOR, at: app.clock() }
+          removed = await app.lifecycle.providerRemoved(app, providerId, origin, BATCH)
         }
-      }
+      },
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Providers in the words of the contract. What is secret about them is elsewhere. */
+/** Providers as messages of the contract, without their secrets. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ProviderConfigSchema } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
 import {
@@ -17,8 +17,8 @@ import {
 import { detailsV1, detailsV2 } from '../../access/details.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingProvider } from './decider.ts'
+import { AUTO_LINKING, MAPPING_FIELDS, PROVIDER_TYPES, STYLINGS, tenantMessage } from './enums-v1.ts'
 import type { ProviderOptions } from './events.ts'
-import { AUTO_LINKING, MAPPING_FIELDS, PROVIDER_TYPES, STYLINGS, tenantMessage } from './words-v1.ts'
 
 type Provider = Document<LivingProvider>
 
@@ -95,7 +95,7 @@ function configOf({ type, connection }: LivingProvider) {
   }
 }
 
-/** What happens to people; numbers of the v1 and v2 services are the same. */
+/** What happens to users; numbers of the v1 and v2 services are the same. */
 function optionsMessage({ autoLinking, ...options }: ProviderOptions) {
   return {
     ...options,

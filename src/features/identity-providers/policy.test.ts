@@ -6,10 +6,10 @@ import { IDPOwnerType, IDPType } from '../../../contract/gen/signet/idp/v1/idp_p
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import type { CallOptions } from '../../../test/support/calls.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { type House, openHouse } from '../../../test/support/in-memory.ts'
-import type { RoomCall } from '../../../test/support/room-calls.ts'
-import { isRefused } from '../../../test/support/small-house.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld, type World } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { settings } from '../settings/index.ts'
 
@@ -20,51 +20,51 @@ const { IDP_OWNER_TYPE_ORG: ORG, IDP_OWNER_TYPE_SYSTEM: SYSTEM } = IDPOwnerType
 
 for (const engine of engines) {
   suite(`the providers of a login policy on ${engine.name}`, () => {
-    let house: House
-    let north: RoomCall
-    let south: RoomCall
-    let boss: RoomCall
-    const opened: House[] = []
+    let world: World
+    let north: CallOptions
+    let south: CallOptions
+    let boss: CallOptions
+    const opened: World[] = []
     beforeEach(async () => {
-      house = await openHouse(engine)
-      opened.push(house)
-      boss = house.owner
-      north = { ...boss, organizationId: house.defaultOrganizationId }
-      const { organizationId } = await house.call(OrganizationService.method.addOrganization, { name: 'South' }, boss)
+      world = await openWorld({ engine })
+      opened.push(world)
+      boss = world.owner
+      north = { ...boss, organizationId: world.defaultOrganizationId }
+      const { organizationId } = await world.call(OrganizationService.method.addOrganization, { name: 'South' }, boss)
       south = { ...boss, organizationId }
     })
     after(() => Promise.all(opened.map((one) => one.dispose())))
 
     const addOwn = async (name: string, as = north) =>
-      (await house.call(own.addOrgOIDCIDP, { name, issuer: 'https://op.example', ...client }, as)).idpId
+      (await world.call(own.addOrgOIDCIDP, { name, issuer: 'https://op.example', ...client }, as)).idpId
     const addShared = async (name: string) =>
-      (await house.call(instance.addOIDCIDP, { name, issuer: 'https://op.example', ...client }, boss)).idpId
-    const names = async (as: RoomCall) =>
-      (await house.call(own.listLoginPolicyIDPs, { query: { asc: true } }, as)).result.map(({ idpName }) => idpName)
+      (await world.call(instance.addOIDCIDP, { name, issuer: 'https://op.example', ...client }, boss)).idpId
+    const names = async (as: CallOptions) =>
+      (await world.call(own.listLoginPolicyIDPs, { query: { asc: true } }, as)).result.map(({ idpName }) => idpName)
     const instanceNames = async () =>
-      (await house.call(instance.listLoginPolicyIDPs, { query: { asc: true } }, boss)).result.map(
+      (await world.call(instance.listLoginPolicyIDPs, { query: { asc: true } }, boss)).result.map(
         ({ idpName }) => idpName,
       )
-    const active = async ({ organizationId = '' }: RoomCall) => {
+    const active = async ({ organizationId = '' }: CallOptions) => {
       const ctx = { resourceOwner: { case: 'orgId', value: organizationId } } as const
-      const found = await house.call(SettingsService.method.getActiveIdentityProviders, { ctx }, boss)
+      const found = await world.call(SettingsService.method.getActiveIdentityProviders, { ctx }, boss)
       return found.identityProviders.map(({ name }) => name)
     }
-    const add = (idpId: string, as: RoomCall, ownerType: IDPOwnerType = ORG) =>
-      house.call(own.addIDPToLoginPolicy, { idpId, ownerType }, as)
-    const remove = (idpId: string, as: RoomCall) => house.call(own.removeIDPFromLoginPolicy, { idpId }, as)
-    const lastEvent = async () => (await house.store.events({ descending: true, limit: 1 }))[0]
+    const add = (idpId: string, as: CallOptions, ownerType: IDPOwnerType = ORG) =>
+      world.call(own.addIDPToLoginPolicy, { idpId, ownerType }, as)
+    const remove = (idpId: string, as: CallOptions) => world.call(own.removeIDPFromLoginPolicy, { idpId }, as)
+    const lastEvent = async () => (await world.store.events({ descending: true, limit: 1 }))[0]
 
     test('are all active ones before anybody has said anything', async () => {
       const inactive = await addOwn('Inactive')
-      await house.call(own.deactivateOrgIDP, { idpId: inactive }, north)
+      await world.call(own.deactivateOrgIDP, { idpId: inactive }, north)
       const a = await addOwn('A')
-      house.clock.now = instant(house.clock.now + 1000)
+      world.clock.now = instant(world.clock.now + 1000)
       const b = await addShared('B')
-      house.clock.now = instant(house.clock.now + 1000)
-      const github = await house.call(own.addGitHubProvider, { name: 'C', ...client }, north)
+      world.clock.now = instant(world.clock.now + 1000)
+      const github = await world.call(own.addGitHubProvider, { name: 'C', ...client }, north)
       await addOwn('Of others', south)
-      const { result, details } = await house.call(own.listLoginPolicyIDPs, { query: { asc: true } }, north)
+      const { result, details } = await world.call(own.listLoginPolicyIDPs, { query: { asc: true } }, north)
       assert.deepEqual(
         result.map(({ idpId, idpName, idpType }) => [idpId, idpName, idpType]),
         [
@@ -78,9 +78,9 @@ for (const engine of engines) {
       assert.ok(details?.viewTimestamp)
       assert.deepEqual(await instanceNames(), ['B'])
 
-      const page = await house.call(own.listLoginPolicyIDPs, { query: { offset: 1n, limit: 1 } }, north)
+      const page = await world.call(own.listLoginPolicyIDPs, { query: { offset: 1n, limit: 1 } }, north)
       assert.deepEqual([page.details?.totalResult, page.result.map(({ idpName }) => idpName)], [3n, ['B']])
-      const tooMany = house.call(own.listLoginPolicyIDPs, { query: { limit: 1001 } }, north)
+      const tooMany = world.call(own.listLoginPolicyIDPs, { query: { limit: 1001 } }, north)
       await isRefused(tooMany, 'list.limit_too_large', 'query.limit')
     })
 
@@ -90,8 +90,8 @@ for (const engine of engines) {
       for (const _ of [1, 2]) {
         assert.equal((await add(a, north)).details?.resourceOwner, north.organizationId)
         await add(b, north, SYSTEM)
-        const { details } = await house.call(instance.addIDPToLoginPolicy, { idpId: b }, boss)
-        assert.equal(details?.resourceOwner, house.instanceId)
+        const { details } = await world.call(instance.addIDPToLoginPolicy, { idpId: b }, boss)
+        assert.equal(details?.resourceOwner, world.instanceId)
       }
       assert.equal((await lastEvent())?.sequence, before)
       assert.deepEqual(await active(north), ['A', 'B'])
@@ -124,11 +124,11 @@ for (const engine of engines) {
 
     test('lose what the instance takes off, where no organization says otherwise', async () => {
       const [a, b] = [await addShared('A'), await addShared('B')]
-      const { details } = await house.call(instance.removeIDPFromLoginPolicy, { idpId: a }, boss)
-      assert.equal(details?.resourceOwner, house.instanceId)
+      const { details } = await world.call(instance.removeIDPFromLoginPolicy, { idpId: a }, boss)
+      assert.equal(details?.resourceOwner, world.instanceId)
       assert.deepEqual([await instanceNames(), await names(north), await active(north)], [['B'], ['B'], ['B']])
       await isRefused(
-        house.call(instance.removeIDPFromLoginPolicy, { idpId: a }, boss),
+        world.call(instance.removeIDPFromLoginPolicy, { idpId: a }, boss),
         'settings.provider_not_offered',
       )
       await isRefused(remove(a, north), 'settings.provider_not_offered')
@@ -137,9 +137,9 @@ for (const engine of engines) {
       assert.deepEqual([await names(north), await active(north)], [['A'], ['A']])
       assert.deepEqual([await names(south), await active(south)], [['B'], ['B']])
 
-      await house.call(own.resetLoginPolicyToDefault, {}, north)
+      await world.call(own.resetLoginPolicyToDefault, {}, north)
       assert.deepEqual(await names(north), ['B'])
-      await house.call(instance.addIDPToLoginPolicy, { idpId: a }, boss)
+      await world.call(instance.addIDPToLoginPolicy, { idpId: a }, boss)
       assert.deepEqual(
         [await instanceNames(), await names(north)],
         [
@@ -151,13 +151,13 @@ for (const engine of engines) {
 
     test('keep the place of one that is not active', async () => {
       const [a, b] = [await addOwn('A'), await addOwn('B')]
-      await house.call(own.deactivateOrgIDP, { idpId: a }, north)
-      await house.call(own.deactivateOrgIDP, { idpId: b }, north)
+      await world.call(own.deactivateOrgIDP, { idpId: a }, north)
+      await world.call(own.deactivateOrgIDP, { idpId: b }, north)
       await remove(a, north)
       await add(b, north)
       assert.deepEqual(await names(north), [])
-      await house.call(own.reactivateOrgIDP, { idpId: a }, north)
-      await house.call(own.reactivateOrgIDP, { idpId: b }, north)
+      await world.call(own.reactivateOrgIDP, { idpId: a }, north)
+      await world.call(own.reactivateOrgIDP, { idpId: b }, north)
       assert.deepEqual(await names(north), ['B'])
     })
 
@@ -170,28 +170,28 @@ for (const engine of engines) {
       await isRefused(add('', north), 'request.invalid', 'idpId')
       await isRefused(add('x'.repeat(201), north), 'request.invalid', 'idpId')
       await isRefused(remove('x'.repeat(201), north), 'request.invalid', 'idpId')
-      await isRefused(house.call(instance.addIDPToLoginPolicy, {}, boss), 'request.invalid', 'idpId')
+      await isRefused(world.call(instance.addIDPToLoginPolicy, {}, boss), 'request.invalid', 'idpId')
       const removed = await addOwn('Removed')
-      await house.call(own.removeOrgIDP, { idpId: removed }, north)
+      await world.call(own.removeOrgIDP, { idpId: removed }, north)
       for (const idpId of [foreign, removed, 'nothing', '__proto__']) {
         await isRefused(add(idpId, north), 'identity_provider.not_found')
         await isRefused(remove(idpId, north), 'identity_provider.not_found')
       }
       const onInstance = { idpId: a }
-      await isRefused(house.call(instance.addIDPToLoginPolicy, onInstance, boss), 'identity_provider.not_found')
-      await isRefused(house.call(instance.removeIDPFromLoginPolicy, onInstance, boss), 'identity_provider.not_found')
+      await isRefused(world.call(instance.addIDPToLoginPolicy, onInstance, boss), 'identity_provider.not_found')
+      await isRefused(world.call(instance.removeIDPFromLoginPolicy, onInstance, boss), 'identity_provider.not_found')
     })
 
     test('are read by viewers and changed by owners', async () => {
       const a = await addOwn('A')
-      const { request: viewer } = await house.addMachine({ organizationRoles: ['ORG_OWNER_VIEWER'] })
-      const { request: owner } = await house.addMachine({ organizationRoles: ['ORG_OWNER'] })
+      const { request: viewer } = await world.addMachine({ organizationRoles: ['ORG_OWNER_VIEWER'] })
+      const { request: owner } = await world.addMachine({ organizationRoles: ['ORG_OWNER'] })
       assert.deepEqual(await names(viewer), ['A'])
       await isRefused(remove(a, viewer), 'access.forbidden')
       await isRefused(add(a, viewer), 'access.forbidden')
       await remove(a, owner)
-      await isRefused(house.call(instance.listLoginPolicyIDPs, {}, owner), 'access.forbidden')
-      await isRefused(house.call(instance.removeIDPFromLoginPolicy, { idpId: a }, owner), 'access.forbidden')
+      await isRefused(world.call(instance.listLoginPolicyIDPs, {}, owner), 'access.forbidden')
+      await isRefused(world.call(instance.removeIDPFromLoginPolicy, { idpId: a }, owner), 'access.forbidden')
     })
 
     test('are forgotten with the provider, wherever somebody has named it', async () => {
@@ -204,27 +204,27 @@ for (const engine of engines) {
       ] as const) {
         await remove(idpId, as)
       }
-      await house.call(instance.removeIDPFromLoginPolicy, { idpId: b }, boss)
-      await house.call(own.removeOrgIDP, { idpId: a }, north)
-      await house.call(instance.deleteProvider, { id: b }, boss)
-      await house.runJobs()
-      const left = async (id = '') => (await house.store.get(settings, id))?.state.providers?.withheld
-      assert.deepEqual(await Promise.all([north.organizationId, south.organizationId, house.instanceId].map(left)), [
+      await world.call(instance.removeIDPFromLoginPolicy, { idpId: b }, boss)
+      await world.call(own.removeOrgIDP, { idpId: a }, north)
+      await world.call(instance.deleteProvider, { id: b }, boss)
+      await world.runJobs()
+      const left = async (id = '') => (await world.store.get(settings, id))?.state.providers?.withheld
+      assert.deepEqual(await Promise.all([north.organizationId, south.organizationId, world.instanceId].map(left)), [
         [kept],
         undefined,
         undefined,
       ])
-      assert.deepEqual(await house.store.jobs.count('identity_provider.removed'), { waiting: 0, parked: 0 })
+      assert.deepEqual(await world.store.jobs.count('identity_provider.removed'), { waiting: 0, parked: 0 })
     })
 
     test('of an organization that is no more go with it', async () => {
       const a = await addOwn('A', south)
       await remove(a, south)
       const { organizationId = '' } = south
-      await house.call(OrganizationService.method.deleteOrganization, { organizationId }, boss)
-      await house.runJobs()
-      assert.equal(await house.store.get(settings, organizationId), undefined)
-      assert.deepEqual(await house.store.jobs.count('identity_provider.removed'), { waiting: 0, parked: 0 })
+      await world.call(OrganizationService.method.deleteOrganization, { organizationId }, boss)
+      await world.runJobs()
+      assert.equal(await world.store.get(settings, organizationId), undefined)
+      assert.deepEqual(await world.store.jobs.count('identity_provider.removed'), { waiting: 0, parked: 0 })
     })
   })
 }

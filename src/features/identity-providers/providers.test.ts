@@ -12,7 +12,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { IdentityProviderType } from '../../../contract/gen/signet/settings/v2/identity_provider_pb.ts'
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { isRefused, openSmallHouse, type SmallHouse } from '../../../test/support/small-house.ts'
+import { isRefused, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { findProvider, providersForSignIn } from './index.ts'
 
 const own = ManagementService.method
@@ -141,18 +141,18 @@ const common = { clientId: 'us', scopes: ['email'], providerOptions }
 
 for (const engine of engines) {
   suite(`identity providers of every type on ${engine.name}`, () => {
-    let house: SmallHouse
+    let world: SmallWorld
     before(async () => {
-      house = await openSmallHouse(engine)
+      world = await openSmallWorld(engine)
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
     const addExample = async ({ method, request }: Example, service: 'own' | 'instance', more: object = {}) => {
       const secret = 'privateKey' in request ? {} : { clientSecret: 'hush' }
       const methods = service === 'own' ? own : AdminService.method
       const descriptor = methods[method] as DescMethodUnary
       const message = { ...common, ...secret, ...request, ...more }
-      return (await house.call(descriptor, message, service === 'own' ? north : boss)) as unknown as { id: string }
+      return (await world.call(descriptor, message, service === 'own' ? north : boss)) as unknown as { id: string }
     }
 
     for (const [type, example] of Object.entries(EXAMPLES)) {
@@ -160,7 +160,7 @@ for (const engine of engines) {
         for (const service of ['own', 'instance'] as const) {
           const [methods, as] = service === 'own' ? [own, north] : [AdminService.method, boss]
           const { id } = await addExample(example, service)
-          const { idp } = await house.call(methods.getProviderByID as typeof own.getProviderByID, { id }, as)
+          const { idp } = await world.call(methods.getProviderByID as typeof own.getProviderByID, { id }, as)
           const shown = toJson(ProviderSchema, idp ?? assert.fail()) as JsonObject
           const { details, ...rest } = shown
           assert.deepEqual(rest, {
@@ -176,27 +176,27 @@ for (const engine of engines) {
           })
           assert.equal((details as JsonObject).resourceOwner, service === 'own' ? 'north' : 'instance')
 
-          const { idp: v2 } = await house.call(IdentityProviderService.method.getIDPByID, { id }, as)
+          const { idp: v2 } = await world.call(IdentityProviderService.method.getIDPByID, { id }, as)
           const inV2 = toJson(IDPSchema, v2 ?? assert.fail()) as { config: JsonObject } & JsonObject
           const { usePkce: _, ...withoutPkce } = example.shown
           assert.deepEqual(inV2.config[example.config], { clientId: 'us', scopes: ['email'], ...withoutPkce })
           assert.deepEqual([inV2.type, inV2.state], [`IDP_TYPE_${type.toUpperCase()}`, 'IDP_STATE_ACTIVE'])
 
-          const state = (await findProvider(house.store, id))?.state ?? assert.fail()
+          const state = (await findProvider(world.store, id))?.state ?? assert.fail()
           assert.partialDeepStrictEqual(state.connection, example.connection)
 
           const update = (methods as typeof own)[example.method.replace('add', 'update') as keyof typeof own]
           const { privateKey: __, ...kept } = { privateKey: undefined, ...example.request }
           const change = { id, ...common, ...kept, name: `${example.name} 2`, clientId: 'we', scopes: [] }
-          await house.call(update as DescMethodUnary, change, as)
-          const changed = (await findProvider(house.store, id))?.state
+          await world.call(update as DescMethodUnary, change, as)
+          const changed = (await findProvider(world.store, id))?.state
           assert.deepEqual(
             [changed?.name, changed?.connection.clientId, changed?.connection.scopes],
             [`${example.name} 2`, 'we', []],
           )
-          await house.call(methods.deleteProvider as typeof own.deleteProvider, { id }, as)
+          await world.call(methods.deleteProvider as typeof own.deleteProvider, { id }, as)
           await isRefused(
-            house.call(methods.getProviderByID as typeof own.getProviderByID, { id }, as),
+            world.call(methods.getProviderByID as typeof own.getProviderByID, { id }, as),
             'identity_provider.not_found',
           )
         }
@@ -220,44 +220,44 @@ for (const engine of engines) {
 
     test('cannot be changed by the methods of another type', async () => {
       const { id } = await addExample(EXAMPLES.google ?? assert.fail(), 'own')
-      await isRefused(house.call(own.updateGitHubProvider, { id, ...common }, north), 'identity_provider.other_type')
+      await isRefused(world.call(own.updateGitHubProvider, { id, ...common }, north), 'identity_provider.other_type')
       const part = { idpId: id, clientId: 'us', issuer: 'https://evil.example' }
-      await isRefused(house.call(own.updateOrgIDPOIDCConfig, part, north), 'identity_provider.other_type')
-      await isRefused(house.call(own.updateGoogleProvider, { id, ...common }, south), 'identity_provider.not_found')
-      await isRefused(house.call(own.deleteProvider, { id }, south), 'identity_provider.not_found')
-      await house.call(own.deleteProvider, { id }, north)
+      await isRefused(world.call(own.updateOrgIDPOIDCConfig, part, north), 'identity_provider.other_type')
+      await isRefused(world.call(own.updateGoogleProvider, { id, ...common }, south), 'identity_provider.not_found')
+      await isRefused(world.call(own.deleteProvider, { id }, south), 'identity_provider.not_found')
+      await world.call(own.deleteProvider, { id }, north)
     })
 
     test('was added by the older methods, and is changed by the newer: mappings stay', async () => {
       const old = { name: 'Old way', clientId: 'us', clientSecret: 'hush', issuer: 'https://op.example' }
-      const { idpId: id } = await house.call(
+      const { idpId: id } = await world.call(
         own.addOrgOIDCIDP,
         { ...old, usernameMapping: 2, autoRegister: true },
         north,
       )
-      const { idp } = await house.call(own.getProviderByID, { id }, north)
+      const { idp } = await world.call(own.getProviderByID, { id }, north)
       assert.equal(idp?.type, TypeV1.OIDC)
       assert.deepEqual([idp?.config?.options?.isAutoCreation, idp?.config?.options?.isLinkingAllowed], [true, true])
-      await house.call(
+      await world.call(
         own.updateGenericOIDCProvider,
         { id, name: 'New way', issuer: 'https://b.example', clientId: 'we' },
         north,
       )
-      const { idp: after } = await house.call(own.getOrgIDPByID, { idpId: id }, north)
+      const { idp: after } = await world.call(own.getOrgIDPByID, { idpId: id }, north)
       assert.deepEqual(
         [after?.name, after?.autoRegister, after?.config.value?.issuer, after?.config.value?.usernameMapping],
         ['New way', false, 'https://b.example', 2],
       )
-      await house.call(own.deleteProvider, { id }, north)
+      await world.call(own.deleteProvider, { id }, north)
     })
 
     test('is seen in v2 by those who may, wherever it is', async () => {
       const { id } = await addExample(EXAMPLES.oidc ?? assert.fail(), 'own')
       const { getIDPByID } = IdentityProviderService.method
-      await isRefused(house.call(getIDPByID, { id }, south), 'access.forbidden')
-      await isRefused(house.call(getIDPByID, { id: 'nothing' }, north), 'identity_provider.not_found')
-      assert.equal((await house.call(getIDPByID, { id }, boss)).idp?.id, id)
-      await house.call(own.deleteProvider, { id }, north)
+      await isRefused(world.call(getIDPByID, { id }, south), 'access.forbidden')
+      await isRefused(world.call(getIDPByID, { id: 'nothing' }, north), 'identity_provider.not_found')
+      assert.equal((await world.call(getIDPByID, { id }, boss)).idp?.id, id)
+      await world.call(own.deleteProvider, { id }, north)
     })
 
     test("is offered to those who sign in while it is active: the organization's by name, then the instance's", async () => {
@@ -268,7 +268,7 @@ for (const engine of engines) {
       const a = await add('A own', 'own')
       const apple = await addExample(EXAMPLES.apple ?? assert.fail(), 'own', { name: 'c apple' })
       const offered = async (request: object = {}, as = north) => {
-        const { identityProviders, details } = await house.call(
+        const { identityProviders, details } = await world.call(
           SettingsService.method.getActiveIdentityProviders,
           request,
           as,
@@ -286,13 +286,13 @@ for (const engine of engines) {
       assert.deepEqual(await names({ ctx }, boss), ['Z everybody'])
       await isRefused(names({ ctx: { resourceOwner: { case: 'orgId', value: 'south' } } }), 'access.forbidden')
 
-      await house.call(own.deactivateOrgIDP, { idpId: b }, north)
-      await house.call(own.deleteProvider, { id: a }, north)
+      await world.call(own.deactivateOrgIDP, { idpId: b }, north)
+      await world.call(own.deleteProvider, { id: a }, north)
       assert.deepEqual(await names(), ['c apple', 'Z everybody'])
-      await house.call(own.reactivateOrgIDP, { idpId: b }, north)
-      await house.call(own.updateOrgIDP, { idpId: b, name: 'Y own' }, north)
+      await world.call(own.reactivateOrgIDP, { idpId: b }, north)
+      await world.call(own.updateOrgIDP, { idpId: b, name: 'Y own' }, north)
       assert.deepEqual(await names(), ['c apple', 'Y own', 'Z everybody'])
-      const direct = await providersForSignIn(house.store, 'north', 'instance')
+      const direct = await providersForSignIn(world.store, 'north', 'instance')
       assert.deepEqual(
         direct.map(({ state }) => state.name),
         ['c apple', 'Y own', 'Z everybody'],

@@ -1,6 +1,6 @@
 /**
  * Providers that need no more than a client: everything else about them is known. Each is a setting of one of the two
- * protocols, so that whoever signs people in knows connections and not brands.
+ * protocols, so that signing in knows connections and not brands.
  */
 import type { Connection, OAuthConnection, OidcConnection, ProviderType } from './events.ts'
 

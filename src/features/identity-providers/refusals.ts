@@ -1,4 +1,4 @@
-/** Every "no" about identity providers. */
+/** Every refusal about identity providers. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const identityProviderRefusals = {
@@ -14,5 +14,5 @@ export const identityProviderRefusals = {
   'identity_provider.field_invalid': ['invalid', 'The identity provider cannot be set so.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type IdentityProviderRefusal = keyof typeof identityProviderRefusals

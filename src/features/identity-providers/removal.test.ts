@@ -6,8 +6,8 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { type House, openHouse } from '../../../test/support/in-memory.ts'
-import { isRefused } from '../../../test/support/small-house.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld, type World } from '../../../test/support/world.ts'
 import { IDENTITY_LINK_CLAIM } from '../identity-links/index.ts'
 import { PROVIDER_NAME_CLAIM } from './documents.ts'
 import { findProvider, identityProviders, providerSecrets } from './index.ts'
@@ -18,19 +18,19 @@ const client = { clientId: 'us', clientSecret: 'hush', issuer: 'https://login.ex
 
 for (const engine of engines) {
   suite(`what ends with a provider on ${engine.name}`, () => {
-    let house: House
+    let world: World
     let count = 0
     before(async () => {
-      house = await openHouse(engine)
+      world = await openWorld({ engine })
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
-    const addProvider = async (organizationId = house.defaultOrganizationId) => {
-      const request = { ...house.owner, organizationId }
-      return (await house.call(v1.addOrgOIDCIDP, { name: `Provider ${++count}`, ...client }, request)).idpId
+    const addProvider = async (organizationId = world.defaultOrganizationId) => {
+      const request = { ...world.owner, organizationId }
+      return (await world.call(v1.addOrgOIDCIDP, { name: `Provider ${++count}`, ...client }, request)).idpId
     }
-    const addPerson = async (idpLinks: object[] = [], organizationId = house.defaultOrganizationId) => {
-      const { userId } = await house.call(
+    const addPerson = async (idpLinks: object[] = [], organizationId = world.defaultOrganizationId) => {
+      const { userId } = await world.call(
         v2.addHumanUser,
         {
           organisation: { org: { case: 'orgId', value: organizationId } },
@@ -38,24 +38,24 @@ for (const engine of engines) {
           email: { email: `mini${++count}@example.com`, verification: { case: 'isVerified', value: true } },
           idpLinks,
         } as object,
-        house.owner,
+        world.owner,
       )
       return userId
     }
-    const linksOf = async (userId: string) => (await house.call(v2.listIDPLinks, { userId }, house.owner)).result
+    const linksOf = async (userId: string) => (await world.call(v2.listIDPLinks, { userId }, world.owner)).result
     const link = (idpId: string, userId = `ext${++count}`) => ({ idpId, userId, userName: `${userId}@corp.example` })
 
     test('people are added with links to providers of their organization and of the instance', async () => {
       const own = await addProvider()
-      const { idpId: shared } = await house.call(
+      const { idpId: shared } = await world.call(
         AdminService.method.addOIDCIDP,
         { name: 'Shared', ...client },
-        house.owner,
+        world.owner,
       )
-      const { organizationId: elsewhere } = await house.call(
+      const { organizationId: elsewhere } = await world.call(
         OrganizationService.method.addOrganization,
         { name: 'Elsewhere' },
-        house.owner,
+        world.owner,
       )
       const foreign = await addProvider(elsewhere)
       const [one, other] = [link(own), link(shared)]
@@ -75,49 +75,49 @@ for (const engine of engines) {
       const idpId = await addProvider()
       const [userId, second] = [await addPerson(), await addPerson()]
       const idpLink = link(idpId)
-      const { details } = await house.call(v2.addIDPLink, { userId, idpLink }, house.owner)
-      assert.equal(details?.resourceOwner, house.defaultOrganizationId)
-      await isRefused(house.call(v2.addIDPLink, { userId, idpLink }, house.owner), 'identity_link.taken')
-      await isRefused(house.call(v2.addIDPLink, { userId: second, idpLink }, house.owner), 'identity_link.taken')
+      const { details } = await world.call(v2.addIDPLink, { userId, idpLink }, world.owner)
+      assert.equal(details?.resourceOwner, world.defaultOrganizationId)
+      await isRefused(world.call(v2.addIDPLink, { userId, idpLink }, world.owner), 'identity_link.taken')
+      await isRefused(world.call(v2.addIDPLink, { userId: second, idpLink }, world.owner), 'identity_link.taken')
       await isRefused(
-        house.call(v2.addIDPLink, { userId, idpLink: link('nowhere') }, house.owner),
+        world.call(v2.addIDPLink, { userId, idpLink: link('nowhere') }, world.owner),
         'user.identity_provider_not_found',
         'idpLink.idpId',
       )
       await isRefused(
-        house.call(v2.addIDPLink, { userId: house.machineAdministratorId, idpLink: link(idpId) }, house.owner),
+        world.call(v2.addIDPLink, { userId: world.machineAdministratorId, idpLink: link(idpId) }, world.owner),
         'user.not_human',
       )
       await isRefused(
-        house.call(v2.addIDPLink, { userId: 'nobody', idpLink: link(idpId) }, house.owner),
+        world.call(v2.addIDPLink, { userId: 'nobody', idpLink: link(idpId) }, world.owner),
         'user.not_found',
       )
-      await isRefused(house.call(v2.addIDPLink, { userId }, house.owner), 'request.invalid', 'idpLink')
+      await isRefused(world.call(v2.addIDPLink, { userId }, world.owner), 'request.invalid', 'idpLink')
       const remove = { userId, idpId, linkedUserId: idpLink.userId }
       await isRefused(
-        house.call(v2.removeIDPLink, { ...remove, userId: second }, house.owner),
+        world.call(v2.removeIDPLink, { ...remove, userId: second }, world.owner),
         'identity_link.not_found',
       )
-      await house.call(v2.removeIDPLink, remove, house.owner)
-      await isRefused(house.call(v2.removeIDPLink, remove, house.owner), 'identity_link.not_found')
-      await house.call(v2.addIDPLink, { userId: second, idpLink }, house.owner)
+      await world.call(v2.removeIDPLink, remove, world.owner)
+      await isRefused(world.call(v2.removeIDPLink, remove, world.owner), 'identity_link.not_found')
+      await world.call(v2.addIDPLink, { userId: second, idpLink }, world.owner)
       assert.deepEqual([(await linksOf(userId)).length, (await linksOf(second)).length], [0, 1])
     })
 
     test('nobody links an account to somebody above them', async () => {
       const idpId = await addProvider()
-      const { request } = await house.addMachine({ organizationRoles: ['ORG_USER_MANAGER'] })
+      const { request } = await world.addMachine({ organizationRoles: ['ORG_USER_MANAGER'] })
       const idpLink = link(idpId)
-      await isRefused(house.call(v2.addIDPLink, { userId: house.administratorId, idpLink }, request), 'user.above_own')
-      await house.call(v2.addIDPLink, { userId: await addPerson(), idpLink }, request)
+      await isRefused(world.call(v2.addIDPLink, { userId: world.administratorId, idpLink }, request), 'user.above_own')
+      await world.call(v2.addIDPLink, { userId: await addPerson(), idpLink }, request)
       // Who has no roles can link nothing, not even to themself: an account is proven by signing in with it.
-      const plain = await house.addMachine()
+      const plain = await world.addMachine()
       await isRefused(
-        house.call(v2.addIDPLink, { userId: plain.userId, idpLink: link(idpId) }, plain.request),
+        world.call(v2.addIDPLink, { userId: plain.userId, idpLink: link(idpId) }, plain.request),
         'access.forbidden',
       )
-      await house.call(v2.listIDPLinks, { userId: plain.userId }, plain.request)
-      await isRefused(house.call(v2.listIDPLinks, { userId: house.administratorId }, plain.request), 'access.forbidden')
+      await world.call(v2.listIDPLinks, { userId: plain.userId }, plain.request)
+      await isRefused(world.call(v2.listIDPLinks, { userId: world.administratorId }, plain.request), 'access.forbidden')
     })
 
     test('a removed provider is gone at once, its links soon, and others stay', async () => {
@@ -125,45 +125,45 @@ for (const engine of engines) {
       const mine = link(idpId)
       const first = await addPerson([mine, link(kept)])
       for (let number = 0; number < 120; number++) {
-        await house.call(v2.addIDPLink, { userId: first, idpLink: link(idpId) }, house.owner)
+        await world.call(v2.addIDPLink, { userId: first, idpLink: link(idpId) }, world.owner)
       }
-      assert.equal((await house.store.get(providerSecrets, idpId))?.state.status, 'set')
-      await house.call(v1.removeOrgIDP, { idpId }, house.owner)
-      assert.equal(await findProvider(house.store, idpId), undefined)
-      assert.equal(await house.store.get(providerSecrets, idpId), undefined)
+      assert.equal((await world.store.get(providerSecrets, idpId))?.state.status, 'set')
+      await world.call(v1.removeOrgIDP, { idpId }, world.owner)
+      assert.equal(await findProvider(world.store, idpId), undefined)
+      assert.equal(await world.store.get(providerSecrets, idpId), undefined)
       await isRefused(
-        house.call(v2.addIDPLink, { userId: first, idpLink: link(idpId) }, house.owner),
+        world.call(v2.addIDPLink, { userId: first, idpLink: link(idpId) }, world.owner),
         'user.identity_provider_not_found',
       )
-      await house.runJobs()
+      await world.runJobs()
       assert.deepEqual(
         (await linksOf(first)).map((one) => one.idpId),
         [kept],
       )
-      assert.equal(await house.store.holder(IDENTITY_LINK_CLAIM, `${idpId} ${mine.userId}`), undefined)
-      assert.deepEqual(await house.store.jobs.count('identity_provider.removed'), { waiting: 0, parked: 0 })
+      assert.equal(await world.store.holder(IDENTITY_LINK_CLAIM, `${idpId} ${mine.userId}`), undefined)
+      assert.deepEqual(await world.store.jobs.count('identity_provider.removed'), { waiting: 0, parked: 0 })
     })
 
     test('the providers of an organization go with it', async () => {
-      const { organizationId } = await house.call(
+      const { organizationId } = await world.call(
         OrganizationService.method.addOrganization,
         { name: 'Short lived' },
-        house.owner,
+        world.owner,
       )
       const ids = [await addProvider(organizationId), await addProvider(organizationId)]
       const stays = await addProvider()
-      const name = (await findProvider(house.store, ids[0] ?? ''))?.state.name ?? ''
-      await house.call(OrganizationService.method.deleteOrganization, { organizationId }, house.owner)
+      const name = (await findProvider(world.store, ids[0] ?? ''))?.state.name ?? ''
+      await world.call(OrganizationService.method.deleteOrganization, { organizationId }, world.owner)
       await isRefused(addProvider(organizationId), 'access.organization_not_found')
-      await house.runJobs()
+      await world.runJobs()
       for (const id of ids) {
-        assert.equal(await findProvider(house.store, id), undefined)
-        assert.equal(await house.store.get(providerSecrets, id), undefined)
+        assert.equal(await findProvider(world.store, id), undefined)
+        assert.equal(await world.store.get(providerSecrets, id), undefined)
       }
       const where = { field: 'owner', equals: organizationId } as const
-      assert.equal((await house.store.find(identityProviders, { where, limit: 1 })).total, 0)
-      assert.equal(await house.store.holder(PROVIDER_NAME_CLAIM, `${organizationId}\n${name.toLowerCase()}`), undefined)
-      assert.ok(await findProvider(house.store, stays))
+      assert.equal((await world.store.find(identityProviders, { where, limit: 1 })).total, 0)
+      assert.equal(await world.store.holder(PROVIDER_NAME_CLAIM, `${organizationId}\n${name.toLowerCase()}`), undefined)
+      assert.ok(await findProvider(world.store, stays))
     })
   })
 }

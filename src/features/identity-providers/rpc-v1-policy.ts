@@ -2,20 +2,21 @@
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { IDPOwnerType } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { listDetailsV1, writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { chooseProviderIn } from '../settings/index.ts'
-import { requireOwner } from './changes.ts'
+import { chooseProvider } from '../settings/index.ts'
 import { findProviderOf, listOffered } from './documents.ts'
+import { requireOwner } from './handlers/change-provider.ts'
 import { ownerTypeOf, policyLinkV1 } from './messages.ts'
-import type { IdentityProvidersNeeds } from './needs.ts'
 import { identityProviderRefusals } from './refusals.ts'
 
-/** The methods of one side: the policy is that of `ownerOf(call)`. */
-function serve({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Call) => string) {
+/** The methods of one service: the policy is that of `ownerOf(call)`. */
+function serve(app: App, ownerOf: (call: Call) => string) {
+  const { store, instanceId } = app
   const choose = async (
     call: Call,
     type: 'offer_provider' | 'withhold_provider',
@@ -23,14 +24,14 @@ function serve({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Ca
   ) => {
     const owner = ownerOf(call)
     const written = await store.write(call.origin, async (work) => {
-      await requireOwner(work, owner, instanceId)
-      const provider = await findProviderOf(work, idpId, [owner, instanceId])
+      await requireOwner(app, work, owner)
+      const provider = await findProviderOf(app, idpId, [owner, instanceId], work)
       if (provider === undefined) throw refused(identityProviderRefusals, 'identity_provider.not_found')
       if (ownerType !== undefined && ownerType !== ownerTypeOf(provider, instanceId)) {
         const violations = [{ field: 'ownerType', description: 'must say whose the provider is' }]
         throw refused(identityProviderRefusals, 'identity_provider.other_owner', { violations })
       }
-      return chooseProviderIn(work, owner, instanceId, { type, idpId })
+      return chooseProvider(app, work, owner, { type, idpId })
     })
     return { details: writtenV1(written) }
   }
@@ -38,7 +39,7 @@ function serve({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Ca
   return {
     async listLoginPolicyIDPs({ query }: { readonly query?: Parameters<typeof pageOf>[0] }, call: Call) {
       const page = { orderBy: 'createdAt', ...pageOf(query, 'query') } as const
-      const offered = await listOffered(store, ownerOf(call), instanceId, page)
+      const offered = await listOffered(app, ownerOf(call), page)
       return { details: listDetailsV1(offered, call.at), result: offered.documents.map(policyLinkV1) }
     },
     addIDPToLoginPolicy: (request: { readonly idpId: string; readonly ownerType?: IDPOwnerType }, call: Call) =>
@@ -48,16 +49,16 @@ function serve({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Ca
   }
 }
 
-/** The v1 methods about which providers people can choose. */
-export function policyMethodsV1(needs: IdentityProvidersNeeds): readonly Method[] {
+/** The v1 methods about which providers users can choose. */
+export function policyMethodsV1(app: App): readonly Method[] {
   return [
     ...methods(
       ManagementService,
-      serve(needs, ({ organizationId }) => organizationId),
+      serve(app, ({ organizationId }) => organizationId),
     ),
     ...methods(
       AdminService,
-      serve(needs, () => needs.instanceId),
+      serve(app, () => app.instanceId),
     ),
   ]
 }

@@ -2,17 +2,18 @@
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { AzureADTenant, Options } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { listDetailsV1, writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
-import { openSide, type Side } from './asking.ts'
-import { addProvider, changeProvider, removeProvider } from './changes.ts'
-import { appleKey } from './checks.ts'
+import { appleKey } from './check-provider.ts'
+import { optionsOf, tenantOf } from './enums-v1.ts'
 import type { Connection, OAuthConnection, ProviderType } from './events.ts'
+import { addProvider, changeProvider } from './handlers/change-provider.ts'
+import { removeProvider } from './handlers/remove-provider.ts'
 import { providerV1 } from './messages.ts'
-import type { IdentityProvidersNeeds } from './needs.ts'
 import * as readyMade from './ready-made.ts'
-import { optionsOf, tenantOf } from './words-v1.ts'
+import { type ProviderScope, providerScope } from './rpc-v1-scope.ts'
 
 /** What the requests of every type have in common; those that change also have an id. */
 interface Common {
@@ -30,8 +31,8 @@ type Endpoints = Pick<OAuthConnection, 'authorizationEndpoint' | 'tokenEndpoint'
 
 /** Adding and changing providers of one type. */
 function serveType<Request extends Common>(
-  needs: IdentityProvidersNeeds,
-  side: Side,
+  app: App,
+  scope: ProviderScope,
   type: ProviderType,
   connect: (request: Request) => Connection,
   { secretOf, usualName = '' }: { secretOf: (request: Request) => string; usualName?: string },
@@ -45,11 +46,11 @@ function serveType<Request extends Common>(
   })
   return {
     async add(request: Request, call: Call) {
-      const written = await addProvider(needs, side.ask(call), read(request))
+      const written = await addProvider(app, scope.ownerOf(call), read(request))
       return { details: writtenV1(written), id: written.value.id }
     },
     change: async (request: Request & { readonly id: string }, call: Call) => ({
-      details: writtenV1(await changeProvider(needs, side.ask(call), request.id, read(request))),
+      details: writtenV1(await changeProvider(app, scope.ownerOf(call), request.id, read(request))),
     }),
   }
 }
@@ -57,70 +58,70 @@ function serveType<Request extends Common>(
 const clientSecret = { secretOf: (request: WithSecret) => request.clientSecret }
 
 /** The methods, under the names that they have in both services. */
-function serve(needs: IdentityProvidersNeeds, side: Side) {
+function serve(app: App, scope: ProviderScope) {
   type GenericOidc = WithSecret & {
     readonly issuer: string
     readonly isIdTokenMapping: boolean
     readonly usePkce: boolean
   }
   const oidc = serveType(
-    needs,
-    side,
+    app,
+    scope,
     'oidc',
     ({ isIdTokenMapping, usePkce, ...client }: GenericOidc) =>
       readyMade.genericOidc({ ...client, mapsIdToken: isIdTokenMapping, usesPkce: usePkce }),
     clientSecret,
   )
   const oauth = serveType(
-    needs,
-    side,
+    app,
+    scope,
     'oauth',
     ({ usePkce, ...client }: WithSecret & Endpoints & { readonly idAttribute: string; readonly usePkce: boolean }) =>
       readyMade.genericOAuth({ ...client, usesPkce: usePkce }),
     clientSecret,
   )
   const azure = serveType(
-    needs,
-    side,
+    app,
+    scope,
     'azure_ad',
     (request: WithSecret & { readonly tenant?: AzureADTenant | undefined; readonly emailVerified: boolean }) =>
       readyMade.entra({ ...request, tenant: tenantOf(request.tenant), trustsEmail: request.emailVerified }),
     clientSecret,
   )
-  const gitHub = serveType(needs, side, 'github', readyMade.gitHub, { ...clientSecret, usualName: 'GitHub' })
+  const gitHub = serveType(app, scope, 'github', readyMade.gitHub, { ...clientSecret, usualName: 'GitHub' })
   const gitHubEs = serveType(
-    needs,
-    side,
+    app,
+    scope,
     'github_es',
     (request: WithSecret & Endpoints) => readyMade.gitHubEnterpriseServer(request),
     clientSecret,
   )
-  const gitLab = serveType(needs, side, 'gitlab', readyMade.gitLab, { ...clientSecret, usualName: 'GitLab' })
+  const gitLab = serveType(app, scope, 'gitlab', readyMade.gitLab, { ...clientSecret, usualName: 'GitLab' })
   const gitLabSelfHosted = serveType(
-    needs,
-    side,
+    app,
+    scope,
     'gitlab_self_hosted',
     (request: WithSecret & { readonly issuer: string }) => readyMade.gitLabSelfHosted(request),
     clientSecret,
   )
-  const google = serveType(needs, side, 'google', readyMade.google, { ...clientSecret, usualName: 'Google' })
+  const google = serveType(app, scope, 'google', readyMade.google, { ...clientSecret, usualName: 'Google' })
   type Apple = Common & { readonly teamId: string; readonly keyId: string; readonly privateKey: Uint8Array }
-  const apple = serveType(needs, side, 'apple', (request: Apple) => readyMade.apple(request), {
+  const apple = serveType(app, scope, 'apple', (request: Apple) => readyMade.apple(request), {
     secretOf: ({ privateKey }) => appleKey(privateKey),
     usualName: 'Apple',
   })
 
   return {
     getProviderByID: async ({ id }: { readonly id: string }, call: Call) => ({
-      idp: providerV1(await side.find(call, id), needs.instanceId),
+      idp: providerV1(await scope.find(call, id), app.instanceId),
     }),
-    async listProviders({ query, queries }: Omit<Parameters<Side['list']>[1], 'orderBy'>, call: Call) {
-      const page = await side.list(call, { query, queries, orderBy: 'createdAt' })
-      const result = page.documents.map((provider) => providerV1(provider, needs.instanceId))
+    async listProviders({ query, queries }: Omit<Parameters<ProviderScope['list']>[1], 'orderBy'>, call: Call) {
+      const page = await scope.list(call, { query, queries, orderBy: 'createdAt' })
+      const result = page.documents.map((provider) => providerV1(provider, app.instanceId))
       return { details: listDetailsV1(page, call.at), result }
     },
     deleteProvider: async ({ id }: { readonly id: string }, call: Call) => ({
-      details: writtenV1(await removeProvider(needs, side.ask(call), id)),
+      details: writtenV1(await removeProvider(app, scope.ownerOf(call), id)),
     }),
     addGenericOIDCProvider: oidc.add,
     updateGenericOIDCProvider: oidc.change,
@@ -144,20 +145,20 @@ function serve(needs: IdentityProvidersNeeds, side: Side) {
 }
 
 /** The v1 methods for providers of every type. */
-export function providerMethodsV1(needs: IdentityProvidersNeeds): readonly Method[] {
+export function providerMethodsV1(app: App): readonly Method[] {
   return [
     ...methods(
       ManagementService,
       serve(
-        needs,
-        openSide(needs, ({ organizationId }) => organizationId),
+        app,
+        providerScope(app, ({ organizationId }) => organizationId),
       ),
     ),
     ...methods(
       AdminService,
       serve(
-        needs,
-        openSide(needs, () => needs.instanceId),
+        app,
+        providerScope(app, () => app.instanceId),
       ),
     ),
   ]

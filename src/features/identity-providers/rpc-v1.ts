@@ -7,16 +7,17 @@ import type {
   UpdateOrgIDPRequest,
 } from '../../../contract/gen/signet/management/v1/idp_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { listDetailsV1, writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
-import { openSide, type Side } from './asking.ts'
-import { addProvider, changeDisplay, changeOidc, removeProvider, switchProvider } from './changes.ts'
+import { mappingOf, stylingOf } from './enums-v1.ts'
+import { addProvider, changeDisplay, changeOidc, switchProvider } from './handlers/change-provider.ts'
+import { removeProvider } from './handlers/remove-provider.ts'
 import { idpV1 } from './messages.ts'
-import type { IdentityProvidersNeeds } from './needs.ts'
 import { sortingOf } from './queries.ts'
 import { genericOidc } from './ready-made.ts'
-import { mappingOf, stylingOf } from './words-v1.ts'
+import { type ProviderScope, providerScope } from './rpc-v1-scope.ts'
 
 /** A message of either service: they have the same members. */
 type Members<Message> = Omit<Message, '$typeName' | '$unknown'>
@@ -28,10 +29,10 @@ function mappingsOf(message: Pick<AddOrgOIDCIDPRequest, 'displayNameMapping' | '
   }
 }
 
-function serve(needs: IdentityProvidersNeeds, side: Side) {
+function serve(app: App, scope: ProviderScope) {
   return {
     get: async ({ idpId }: { readonly idpId: string }, call: Call) => ({
-      idp: idpV1(await side.find(call, idpId), needs.instanceId),
+      idp: idpV1(await scope.find(call, idpId), app.instanceId),
     }),
 
     async list(
@@ -39,21 +40,21 @@ function serve(needs: IdentityProvidersNeeds, side: Side) {
         query,
         sortingColumn,
         queries,
-      }: Omit<Parameters<Side['list']>[1], 'orderBy'> & { readonly sortingColumn: IDPFieldName },
+      }: Omit<Parameters<ProviderScope['list']>[1], 'orderBy'> & { readonly sortingColumn: IDPFieldName },
       call: Call,
     ) {
-      const page = await side.list(call, { query, queries, orderBy: sortingOf(sortingColumn) })
-      const result = page.documents.map((provider) => idpV1(provider, needs.instanceId))
+      const page = await scope.list(call, { query, queries, orderBy: sortingOf(sortingColumn) })
+      const result = page.documents.map((provider) => idpV1(provider, app.instanceId))
       return { details: listDetailsV1(page, call.at), sortingColumn, result }
     },
 
     async add(message: Members<AddOrgOIDCIDPRequest>, call: Call) {
       const { name, clientId, clientSecret: secret, issuer, scopes, autoRegister } = message
-      const written = await addProvider(needs, side.ask(call), {
+      const written = await addProvider(app, scope.ownerOf(call), {
         providerType: 'oidc',
         name,
         styling: stylingOf(message.stylingType),
-        // Older clients cannot say more than this: whoever comes may be linked or make an account.
+        // Older clients cannot say more than this: users who come may be linked or get an account.
         options: {
           isLinkingAllowed: true,
           isCreationAllowed: true,
@@ -72,36 +73,36 @@ function serve(needs: IdentityProvidersNeeds, side: Side) {
 
     async change({ idpId, name, stylingType, autoRegister }: Members<UpdateOrgIDPRequest>, call: Call) {
       const display = { name, styling: stylingOf(stylingType), autoRegister }
-      return { details: writtenV1(await changeDisplay(needs, side.ask(call), idpId, display)) }
+      return { details: writtenV1(await changeDisplay(app, scope.ownerOf(call), idpId, display)) }
     },
 
     async changeOidc(message: Members<UpdateOrgIDPOIDCConfigRequest>, call: Call) {
       const { idpId, clientId, clientSecret: secret, issuer, scopes } = message
       const part = { clientId, issuer, scopes, secret, ...mappingsOf(message) }
-      return { details: writtenV1(await changeOidc(needs, side.ask(call), idpId, part)) }
+      return { details: writtenV1(await changeOidc(app, scope.ownerOf(call), idpId, part)) }
     },
 
     switchTo:
       (type: 'deactivate' | 'reactivate') =>
       async ({ idpId }: { readonly idpId: string }, call: Call) => ({
-        details: writtenV1(await switchProvider(needs, side.ask(call), idpId, type)),
+        details: writtenV1(await switchProvider(app, scope.ownerOf(call), idpId, type)),
       }),
 
     remove: async ({ idpId }: { readonly idpId: string }, call: Call) => ({
-      details: writtenV1(await removeProvider(needs, side.ask(call), idpId)),
+      details: writtenV1(await removeProvider(app, scope.ownerOf(call), idpId)),
     }),
   }
 }
 
-/** The older v1 methods of this room. */
-export function idpMethodsV1(needs: IdentityProvidersNeeds): readonly Method[] {
+/** The older v1 methods of this module. */
+export function idpMethodsV1(app: App): readonly Method[] {
   const own = serve(
-    needs,
-    openSide(needs, ({ organizationId }) => organizationId),
+    app,
+    providerScope(app, ({ organizationId }) => organizationId),
   )
   const instance = serve(
-    needs,
-    openSide(needs, () => needs.instanceId),
+    app,
+    providerScope(app, () => app.instanceId),
   )
   return [
     ...methods(ManagementService, {

@@ -1,15 +1,15 @@
-/** Providers in the v2 services: one of them, and those that people can choose when they sign in. */
+/** Providers in the v2 services: one of them, and those that users can choose when they sign in. */
 import { IdentityProviderService } from '../../../contract/gen/signet/idp/v2/idp_service_pb.ts'
 import type { GetActiveIdentityProvidersRequest } from '../../../contract/gen/signet/settings/v2/identity_provider_pb.ts'
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import type { App } from '../../access/app.ts'
 import { listDetailsV2 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { organizationRefusals, organizationState } from '../organizations/index.ts'
+import { requireOrganization } from '../organizations/index.ts'
 import { findProvider, providersForSignIn } from './documents.ts'
 import type { ProviderOptions } from './events.ts'
 import { choiceV2, idpV2 } from './messages.ts'
-import type { IdentityProvidersNeeds } from './needs.ts'
 import { identityProviderRefusals } from './refusals.ts'
 
 /** Whether a provider says what the request asks for; not given: whatever it says. */
@@ -23,12 +23,13 @@ function suits(asked: GetActiveIdentityProvidersRequest, options: ProviderOption
   return pairs.every(([wanted, is]) => wanted === undefined || wanted === is)
 }
 
-/** The v2 methods of this room. */
-export function identityProviderMethodsV2({ store, instanceId }: IdentityProvidersNeeds): readonly Method[] {
+/** The v2 methods of this module. */
+export function identityProviderMethodsV2(app: App): readonly Method[] {
+  const { instanceId } = app
   return [
     ...methods(IdentityProviderService, {
       async getIDPByID({ id }, call) {
-        const provider = await findProvider(store, id)
+        const provider = await findProvider(app, id)
         if (provider === undefined) throw refused(identityProviderRefusals, 'identity_provider.not_found')
         call.authorize(provider.owner)
         return { idp: idpV2(provider) }
@@ -39,10 +40,8 @@ export function identityProviderMethodsV2({ store, instanceId }: IdentityProvide
         const asked = request.ctx?.resourceOwner
         const owner = asked?.case === 'instance' ? instanceId : asked?.value || call.organizationId
         call.authorize(owner)
-        if (owner !== instanceId && (await organizationState(store, owner)) === undefined) {
-          throw refused(organizationRefusals, 'organization.not_found')
-        }
-        const all = await providersForSignIn(store, owner, instanceId)
+        if (owner !== instanceId) await requireOrganization(app, owner)
+        const all = await providersForSignIn(app, owner)
         const suitable = all.filter(({ state }) => suits(request, state.options))
         const sequence = Math.max(0, ...all.map((provider) => provider.sequence))
         return {

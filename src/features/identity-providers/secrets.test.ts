@@ -11,7 +11,7 @@ import { IdentityProviderService } from '../../../contract/gen/signet/idp/v2/idp
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines, openTestStore } from '../../../test/support/engines.ts'
-import { type House, openHouse } from '../../../test/support/in-memory.ts'
+import { openWorld, type World } from '../../../test/support/world.ts'
 import { keyRing, newKey } from '../../crypto/key-ring.ts'
 import { keyIdOf } from '../../crypto/seal.ts'
 import { Failed } from '../../http/errors.ts'
@@ -20,8 +20,8 @@ import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { instances, keyRings, openVault, rotateDataKey, type Vault } from '../instances/index.ts'
 import { organizations } from '../organizations/index.ts'
-import { addProvider } from './changes.ts'
 import { secretPlace } from './documents.ts'
+import { addProvider } from './handlers/change-provider.ts'
 import { identityProviderResealers, identityProviders, providerSecrets } from './index.ts'
 import { google } from './ready-made.ts'
 import { openProviderSecret } from './secrets.ts'
@@ -94,11 +94,11 @@ function told(error: unknown): string {
   return assert.fail(error as Error)
 }
 
-async function exercise(house: House, marker: string): Promise<readonly string[]> {
+async function exercise(world: World, marker: string): Promise<readonly string[]> {
   const seen: string[] = []
   const call = async (method: DescMethodUnary, message: Record<string, unknown>): Promise<JsonObject> => {
     try {
-      const reply = toJson(method.output, await house.call(method, message, house.owner)) as JsonObject
+      const reply = toJson(method.output, await world.call(method, message, world.owner)) as JsonObject
       seen.push(JSON.stringify(reply))
       return reply
     } catch (error) {
@@ -106,7 +106,7 @@ async function exercise(house: House, marker: string): Promise<readonly string[]
       return {}
     }
   }
-  const opener = { store: house.store, vault: house.rooms.users.codes.vault as Vault }
+  const opener = { store: world.store, vault: world.rooms.users.codes.vault as Vault }
   const idOf = (reply: JsonObject): JsonValue | undefined => reply.id ?? reply.idpId
   const [key, other] = appleKeys.map(({ pem }) => pem)
   for (const [index, method] of takers.filter(isAdding).entries()) {
@@ -147,17 +147,17 @@ for (const engine of engines) {
   suite(`secrets of identity providers on ${engine.name}`, () => {
     test('sent through every method that takes one, they are nowhere in plain text', patient, async (t) => {
       assert.ok(takers.length >= 40, `only ${takers.length} methods take a secret`)
-      const house = await openHouse(engine)
-      afterwards(t, () => house.dispose())
+      const world = await openWorld({ engine })
+      afterwards(t, () => world.dispose())
       const marker = newId()
-      const said = await exercise(house, marker)
-      await house.runJobs()
+      const said = await exercise(world, marker)
+      await world.runJobs()
       const seen = [
         ...said,
-        JSON.stringify(await house.store.events({ limit: 10_000 })),
-        JSON.stringify(await house.store.jobs.list({ kind: 'identity_provider.removed', limit: 1000 })),
-        JSON.stringify((await house.store.find(providerSecrets, { limit: 1000 })).documents),
-        JSON.stringify((await house.store.find(identityProviders, { limit: 1000 })).documents),
+        JSON.stringify(await world.store.events({ limit: 10_000 })),
+        JSON.stringify(await world.store.jobs.list({ kind: 'identity_provider.removed', limit: 1000 })),
+        JSON.stringify((await world.store.find(providerSecrets, { limit: 1000 })).documents),
+        JSON.stringify((await world.store.find(identityProviders, { limit: 1000 })).documents),
         ...(engine.name === 'sqlite' ? await databaseTexts(marker) : []),
       ]
       for (const text of seen) {

@@ -1,10 +1,8 @@
-/** The front of this room: people who come in by the thousand. */
-export {
-  type Imported,
-  type ImportedPerson,
-  type ImportPerson,
-  type Imports,
-  type ImportsNeeds,
-  openImports,
-} from './importing.ts'
-export { type ImportRefusal, importRefusals } from './refusals.ts'
+/** Imports: adding humans by the thousand, each exactly as AddHumanUser adds one. `http` reads the stream of requests. */
+import { module } from '../../access/module.ts'
+import { importRefusals } from './refusals.ts'
+
+export const importsModule = module({ name: 'imports', refusals: importRefusals })
+
+export { beginImport, type Imported, type ImportedHuman, type ImportHuman } from './handlers/import-human.ts'
+export { importRefusals } from './refusals.ts'

@@ -1,8 +1,9 @@
-/** Who waits for whom: at most so many at once, or one after the other where they want the same thing. */
+/** Limits what runs at the same time: at most so many at once, or one after the other in the same lane. */
 
 /** Runs `work` when it is its turn. */
 export type TakeTurn = <Value>(work: () => Promise<Value>) => Promise<Value>
 
+/** At most `atOnce` run at the same time; the others wait in order. */
 export function openTurns(atOnce: number): TakeTurn {
   const waiting: (() => void)[] = []
   let running = 0
@@ -12,7 +13,7 @@ export function openTurns(atOnce: number): TakeTurn {
     try {
       return await work()
     } finally {
-      // A turn is passed on as it is, so that nobody slips in between.
+      // The turn goes to the next one directly, so that nothing else takes it in between.
       const next = waiting.shift()
       if (next === undefined) running--
       else next()
@@ -23,6 +24,7 @@ export function openTurns(atOnce: number): TakeTurn {
 /** Runs `work` when all work that was given before it for one of these lanes is over. */
 export type RunInLanes = <Value>(lanes: readonly string[], work: () => Promise<Value>) => Promise<Value>
 
+/** Work in the same lane runs one after the other, in the order in which it was given. */
 export function openLanes(): RunInLanes {
   const last = new Map<string, Promise<unknown>>()
   return (lanes, work) => {

@@ -78,7 +78,7 @@ export type SetupCode =
 export type SetupCodeCommand =
   /** Also when an unused one is there: the new one takes its place. */
   | { readonly type: 'issue'; readonly hash: string; readonly expiresAt: Instant }
-  /** `hash` is the one the code was compared with: whoever won the race in between has changed it. */
+  /** `hash` is the one the code was compared with: a code that was issued or used meanwhile has changed it. */
   | { readonly type: 'use'; readonly matches: boolean; readonly hash: string; readonly at: Instant }
 
 export const setupCode: Decider<SetupCodeCommand, SetupCode, SetupCodeEvent, InstanceRefusal> = {
@@ -96,7 +96,7 @@ export const setupCode: Decider<SetupCodeCommand, SetupCode, SetupCodeEvent, Ins
       const { expiresAt, hash } = command
       return accept({ type: 'setup_code.issued.v1', data: { expiresAt, secret: { hash } } })
     }
-    // Used, expired, wrong, never issued: the same answer, so that trying teaches nothing.
+    // Used, expired, wrong, never issued: the same answer, so that an attempt reveals nothing.
     const isRight =
       state.status === 'open' && command.matches && command.hash === state.secret.hash && command.at < state.expiresAt
     return isRight

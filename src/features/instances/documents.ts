@@ -1,4 +1,5 @@
-/** The kinds of this room. */
+/** The kinds of this module, and how the instance is found. */
+import type { App } from '../../access/app.ts'
 import { type Document, kind, type Store } from '../../store/index.ts'
 import { type Instance, instance, keyRing, setupCode } from './decider.ts'
 import { instanceEvents, keyRingEvents, setupCodeEvents } from './events.ts'
@@ -7,7 +8,7 @@ import { instanceRefusals } from './refusals.ts'
 const INSTANCE_CLAIM = 'instance'
 const ONLY = 'only'
 
-/** One a database: whoever creates it holds the claim that there is one, and a second node that tries loses. */
+/** One in each database: its claim can be held once, so that a second node that tries to create one is refused. */
 export const instances = kind({
   name: 'instance',
   version: 1,
@@ -23,6 +24,12 @@ export const instances = kind({
 export async function findInstance(store: Store): Promise<Document<Instance> | undefined> {
   const id = await store.holder(INSTANCE_CLAIM, ONLY)
   return id === undefined ? undefined : store.get(instances, id)
+}
+
+/** The organization that new users belong to when a request names none; empty before the first start is done. */
+export async function defaultOrganizationId(app: App): Promise<string> {
+  const instance = await app.store.get(instances, app.instanceId)
+  return instance?.state.status === 'running' ? instance.state.defaultOrganizationId : ''
 }
 
 /** The data keys, each sealed with a master key. Only the vault reads it. */

@@ -1,12 +1,22 @@
-/** The front of this room: all that others may know about the instance, its vault and its set-up link. */
+/**
+ * The instance: its name and first administrators, the vault that seals secrets for all modules, and the one-time link
+ * with which the first administrator sets up.
+ */
+import { module } from '../../access/module.ts'
+import { instances, keyRings, setupCodes } from './documents.ts'
+import { instanceRefusals } from './refusals.ts'
+import { instanceMethods } from './rpc.ts'
 
-export type { Vault } from '../../access/app.ts'
-export type { Instance, InstanceCommand, SetupCodeCommand } from './decider.ts'
-export { findInstance, instances, keyRings, setupCodes } from './documents.ts'
-export type { InstanceEvent, KeyRingEvent, SetupCodeEvent } from './events.ts'
-export { type InstanceRefusal, instanceRefusals } from './refusals.ts'
-export { type Resealer, type Rotation, type RotationNeeds, rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
-export { type InstancesNeeds, instanceMethods } from './rpc.ts'
+export const instancesModule = module({
+  name: 'instances',
+  kinds: [instances, keyRings, setupCodes],
+  refusals: instanceRefusals,
+  methods: instanceMethods,
+})
+
+export { defaultOrganizationId, findInstance, instances, keyRings, setupCodes } from './documents.ts'
+export { instanceRefusals } from './refusals.ts'
+export { type Rotation, rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
 export {
   formatSetupLink,
   isSetupLinkOpen,
@@ -14,7 +24,6 @@ export {
   type NewSetupLink,
   newSetupLink,
   reissueSetupLink,
-  type SetupLink,
   useSetupCode,
 } from './setup-link.ts'
-export { type MasterKeys, opensVault, openVault, type VaultNeeds } from './vault.ts'
+export { type MasterKeys, opensVault, openVault } from './vault.ts'

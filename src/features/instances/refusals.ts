@@ -1,4 +1,4 @@
-/** Every "no" about the instance. */
+/** Every refusal about the instance. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const instanceRefusals = {
@@ -12,5 +12,5 @@ export const instanceRefusals = {
   'instance.key_exists': ['conflict', 'This key is already in the ring.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type InstanceRefusal = keyof typeof instanceRefusals

@@ -1,4 +1,5 @@
 /** The one-time link with which the first administrator sets up in the browser. Only a hash of its code is stored. */
+import type { App } from '../../access/app.ts'
 import { newLongCode } from '../../crypto/codes.ts'
 import { hashSecret, matchesHash } from '../../crypto/tokens.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
@@ -22,7 +23,7 @@ export function formatSetupLink(externalUrl: string, userId: string, code: strin
   return url.href
 }
 
-/** A link that counts once its hash is issued. Shown once, kept nowhere. */
+/** A link that is valid once its hash is issued. Shown once, stored nowhere. */
 export interface NewSetupLink extends SetupLink {
   readonly hash: string
 }
@@ -37,7 +38,7 @@ export function newSetupLink(externalUrl: string, userId: string, at: Instant): 
   }
 }
 
-/** Lets a new link count, as part of a write; the one before it, if any, ends. */
+/** Makes a new link valid, as part of a write; the one before it, if any, ends. */
 export async function issueSetupLink(
   work: Work,
   instanceId: string,
@@ -47,7 +48,7 @@ export async function issueSetupLink(
   await work.decide(setupCodes, userId, { type: 'issue', hash, expiresAt }, instanceId)
 }
 
-/** For the operator: a new link for the first administrator, as long as nobody has used one. */
+/** For the operator: a new link for the first administrator, as long as none was used. Runs without an app. */
 export async function reissueSetupLink(store: Store, externalUrl: string, origin: Origin): Promise<SetupLink> {
   const instance = await findInstance(store)
   if (instance?.state.status !== 'running') throw refused(instanceRefusals, 'instance.not_found')
@@ -57,8 +58,8 @@ export async function reissueSetupLink(store: Store, externalUrl: string, origin
   return { url: link.url, expiresAt: link.expiresAt }
 }
 
-/** Whether a link as it stands in a file can still be used. */
-export async function isSetupLinkOpen(store: Store, link: string): Promise<boolean> {
+/** Whether a link as it was written to a file can still be used. */
+export async function isSetupLinkOpen({ store }: Pick<App, 'store'>, link: string): Promise<boolean> {
   const query = URL.parse(link.trim())?.searchParams
   const document = await store.get(setupCodes, query?.get('user') ?? '')
   return document?.state.status === 'open' && matchesHash(query?.get('code') ?? '', document.state.secret.hash)

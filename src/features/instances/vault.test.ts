@@ -7,16 +7,16 @@ import { engines, openTestStore, type TestEngine } from '../../../test/support/e
 import type { Vault } from '../../access/app.ts'
 import { type KeyRing, keyRing, newKey } from '../../crypto/key-ring.ts'
 import { openMasterKeyFile } from '../../crypto/master-key.ts'
-import { keyIdOf, SealBroken } from '../../crypto/seal.ts'
+import { SealBroken, seal as sealText } from '../../crypto/seal.ts'
 import { accept } from '../../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import { instant } from '../../kernel/instant.ts'
 import { kind, type Store } from '../../store/index.ts'
 import { keyRings } from './documents.ts'
-import { type Resealer, rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
+import { rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
 import { openVault } from './vault.ts'
 
-const safeEvents = declareEvents({ 'safe.filled.v1': data<{ secret: { sealed: string }; keyId: string }>() })
+const safeEvents = declareEvents({ 'safe.filled.v1': data<{ secret: { sealed: string } }>() })
 
 /** A kind with a sealed value, as small as it can be. */
 const safes = kind({
@@ -24,13 +24,13 @@ const safes = kind({
   version: 1,
   events: safeEvents,
   decider: {
-    initial: { secret: { sealed: '' }, keyId: '' },
+    initial: { secret: { sealed: '' } },
     evolve: (_, { data }: EventOf<typeof safeEvents>) => data,
-    decide: (sealed: string) =>
-      accept({ type: 'safe.filled.v1', data: { secret: { sealed }, keyId: keyIdOf(sealed) ?? '' } } as const),
+    decide: (sealed: string) => accept({ type: 'safe.filled.v1', data: { secret: { sealed } } } as const),
   },
   refusals: {},
-  fields: { keyId: { path: ['keyId'], type: 'text' } },
+  fields: {},
+  sealed: ({ secret }) => [{ member: 'sealed', text: secret.sealed, reseal: (after) => after }],
 })
 
 const origin = { actor: 'test', at: instant(1000) }
@@ -46,22 +46,7 @@ async function look(store: Store, vault: Vault, id: string) {
   return vault.open(place(id), (await store.get(safes, id))?.state.secret.sealed ?? '')
 }
 
-function resealer(store: Store): Resealer {
-  return {
-    kind: safes.name,
-    async reseal(vault, keyId, limit) {
-      const { documents } = await store.find(safes, { where: { not: { field: 'keyId', equals: keyId } }, limit })
-      for (const { id } of documents) {
-        await store.write(origin, async (work) => {
-          const sealed = (await work.read(safes, id))?.state.secret.sealed ?? ''
-          if (keyIdOf(sealed) === keyId) return
-          await work.decide(safes, id, await vault.seal(work, place(id), await vault.open(place(id), sealed)))
-        })
-      }
-      return documents.length
-    },
-  }
-}
+const resealed = { kinds: [safes], sealedJobs: [], clock: () => origin.at }
 
 function openStore(engine: TestEngine) {
   return openTestStore([keyRings, safes], engine)
@@ -141,8 +126,8 @@ for (const engine of engines) {
         }
         return written
       })()
-      const needs = { store, masterKeys: async () => both, instanceId: 'instance', origin }
-      const rotation = await rotateDataKey({ ...needs, resealers: [resealer(store)] })
+      const options = { store, masterKeys: async () => both, instanceId: 'instance', ...resealed }
+      const rotation = await rotateDataKey(options)
       done = true
       const written = await load
 
@@ -160,11 +145,11 @@ for (const engine of engines) {
       const master = keyRing([newKey()])
       const vault = await open(store, master)
       const command = await another()
-      const needs = { store: command, masterKeys: async () => master, instanceId: 'instance', origin }
+      const options = { store: command, masterKeys: async () => master, instanceId: 'instance', ...resealed }
       let rounds = 0
       await store.write(origin, async (work) => {
         const sealed = await vault.seal(work, place('a'), 'in between')
-        if (rounds++ === 0) await rotateDataKey({ ...needs, resealers: [resealer(command)] })
+        if (rounds++ === 0) await rotateDataKey(options)
         return work.decide(safes, 'a', sealed, 'owner')
       })
       assert.equal(rounds, 2)
@@ -179,10 +164,41 @@ for (const engine of engines) {
       await fill(store, vault, 'a', 'read early')
       const sealed = (await store.get(safes, 'a'))?.state.secret.sealed ?? ''
       const command = await another()
-      const needs = { store: command, masterKeys: async () => master, instanceId: 'instance', origin }
-      await rotateDataKey({ ...needs, resealers: [resealer(command)] })
+      const options = { store: command, masterKeys: async () => master, instanceId: 'instance', ...resealed }
+      await rotateDataKey(options)
       assert.equal(await vault.open(place('a'), sealed), 'read early')
       await assert.rejects((await open(command, master)).open(place('a'), sealed), SealBroken)
+    })
+
+    test('rotation seals any number of values again', async (t) => {
+      const { store, dispose } = await openStore(engine)
+      t.after(dispose)
+      const oldMaster = newKey()
+      const nextMaster = newKey()
+      const before = await open(store, keyRing([oldMaster]))
+      const ids = Array.from({ length: 1150 }, (_, index) => `safe-${index}`)
+      await store.write(origin, async (work) => {
+        for (const id of ids) await work.decide(safes, id, await before.seal(work, place(id), id), 'owner')
+      })
+      const masterKeys = async () => keyRing([nextMaster, oldMaster])
+      const rotation = await rotateDataKey({ store, masterKeys, instanceId: 'instance', ...resealed })
+      assert.equal(rotation.resealed, ids.length)
+      const after = await open(store, keyRing([nextMaster]))
+      for (const id of ids) assert.equal(await look(store, after, id), id)
+    })
+
+    test('what no key of the ring can open does not stop the rotation', async (t) => {
+      const { store, dispose } = await openStore(engine)
+      t.after(dispose)
+      const master = keyRing([newKey()])
+      const vault = await open(store, master)
+      await fill(store, vault, 'a', 'good')
+      const lost = sealText(keyRing([newKey()]), place('b'), 'lost')
+      await store.write(origin, (work) => work.decide(safes, 'b', lost, 'owner'))
+      const options = { store, masterKeys: async () => master, instanceId: 'instance', ...resealed }
+      assert.equal((await rotateDataKey(options)).resealed, 1)
+      assert.equal(await look(store, await open(store, master), 'a'), 'good')
+      assert.equal((await store.get(safes, 'b'))?.state.secret.sealed, lost)
     })
 
     test('rotation of the key file is noticed by a node that runs', async (t) => {
@@ -200,8 +216,7 @@ for (const engine of engines) {
       await rotateMasterKeyFile({
         store: command,
         instanceId: 'instance',
-        origin,
-        resealers: [resealer(command)],
+        ...resealed,
         dataDir,
       })
       assert.equal(await look(store, running, 'a'), 'before')

@@ -1,5 +1,5 @@
 /**
- * Where rooms seal what they must read again. Values are sealed with data keys, data keys with the master key. Every
+ * Where modules seal what they must read again. Values are sealed with data keys, data keys with the master key. Every
  * value of a write that seals is guarded by the ring: when the active key is replaced before the commit, the write is
  * done again with the new key. So once a new key is there, nothing is ever committed under an old one.
  */
@@ -45,7 +45,7 @@ function unwrapAll(master: KeyRing, { keyIds, secret }: StoredKeyRing): KeyRing 
 /** Reads a document as the table holds it, its state as JSON. */
 type ReadRow = (kind: string, id: string) => Promise<{ readonly state: string } | undefined>
 
-/** Whether the vault would open with these master keys, for who looks at a database and changes nothing in it. */
+/** Whether the vault would open with these master keys; changes nothing in the database. */
 export async function opensVault(master: KeyRing, read: ReadRow): Promise<boolean> {
   const row = await read(keyRings.name, KEY_RING_ID)
   if (row === undefined) return true
@@ -67,7 +67,7 @@ async function ensureRing(store: Store, master: KeyRing, owner: string, origin: 
   })
 }
 
-export interface VaultNeeds {
+export interface VaultOptions {
   readonly store: Store
   readonly masterKeys: MasterKeys
   readonly instanceId: string
@@ -75,7 +75,7 @@ export interface VaultNeeds {
 }
 
 /** Opens the vault; throws `SealBroken` when the given master keys are not those the data keys were sealed with. */
-export async function openVault({ store, masterKeys, instanceId, origin }: VaultNeeds): Promise<Vault> {
+export async function openVault({ store, masterKeys, instanceId, origin }: VaultOptions): Promise<Vault> {
   let master = await masterKeys()
   await ensureRing(store, master, instanceId, origin)
   let opened: { readonly revision: number; readonly ring: KeyRing } | undefined

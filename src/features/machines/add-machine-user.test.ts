@@ -6,25 +6,25 @@ import type { AddMachineUserRequestSchema } from '../../../contract/gen/signet/m
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { AccessTokenType, UserState } from '../../../contract/gen/signet/user/v1/user_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { isRefused, NOON, openSmallHouse, type SmallHouse } from '../../../test/support/small-house.ts'
+import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 
 const { addMachineUser, getUserByID, removeUser, updateUserName } = ManagementService.method
 
 for (const engine of engines) {
   suite(`adding a machine user on ${engine.name}`, () => {
-    let house: SmallHouse
+    let world: SmallWorld
     let count = 0
     before(async () => {
-      house = await openSmallHouse(engine)
+      world = await openSmallWorld(engine)
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
     const add = (
       message: Partial<MessageInitShape<typeof AddMachineUserRequestSchema>> = {},
       bearer = 'north',
       organizationId?: string,
     ) =>
-      house.call(
+      world.call(
         addMachineUser,
         { userName: `robot-${++count}`, name: 'Robot', ...(message as object) },
         { bearer, ...(organizationId !== undefined && { organizationId }) },
@@ -33,7 +33,7 @@ for (const engine of engines) {
     test('answers with the id and all details', async () => {
       const { userId, details } = await add({ description: 'Sweeps' })
       assert.match(userId, /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-      const [last] = await house.store.events({ descending: true, limit: 1 })
+      const [last] = await world.store.events({ descending: true, limit: 1 })
       assert.equal(last?.type, 'user.machine_added.v1')
       assert.equal(details?.sequence, BigInt(last.sequence))
       assert.deepEqual(details.creationDate, timestampFromMs(NOON))
@@ -48,7 +48,7 @@ for (const engine of engines) {
         description: 'Line one\nline two',
         accessTokenType: AccessTokenType.JWT,
       })
-      const { user } = await house.call(getUserByID, { id: userId }, { bearer: 'north' })
+      const { user } = await world.call(getUserByID, { id: userId }, { bearer: 'north' })
       assert.equal(user?.id, userId)
       assert.equal(user.userName, 'Readable')
       assert.deepEqual(user.loginNames, ['Readable'])
@@ -123,9 +123,9 @@ for (const engine of engines) {
 
     test('takes a name again once its user is removed or renamed', async () => {
       const { userId } = await add({ userName: 'again' })
-      await house.call(updateUserName, { userId, userName: 'renamed' }, { bearer: 'north' })
+      await world.call(updateUserName, { userId, userName: 'renamed' }, { bearer: 'north' })
       const second = await add({ userName: 'AGAIN' })
-      await house.call(removeUser, { id: second.userId }, { bearer: 'north' })
+      await world.call(removeUser, { id: second.userId }, { bearer: 'north' })
       await add({ userName: 'again' })
     })
 
@@ -133,7 +133,7 @@ for (const engine of engines) {
       await add({ userId: 'mine' })
       await isRefused(add({ userId: 'mine' }), 'user.id_taken')
       await isRefused(add({ userId: 'mine' }, 'south'), 'user.id_taken')
-      await house.call(removeUser, { id: 'mine' }, { bearer: 'north' })
+      await world.call(removeUser, { id: 'mine' }, { bearer: 'north' })
       await isRefused(add({ userId: 'mine' }), 'user.id_taken')
       await isRefused(add({ userId: 'mine' }, 'south'), 'user.id_taken')
     })
@@ -142,7 +142,7 @@ for (const engine of engines) {
       isRefused(add({}, 'closed'), 'user.organization_inactive'))
 
     test('refuses who is not signed in, who may not write, and who belongs elsewhere', async () => {
-      await isRefused(house.call(addMachineUser, { userName: 'x', name: 'x' }), 'access.unauthenticated')
+      await isRefused(world.call(addMachineUser, { userName: 'x', name: 'x' }), 'access.unauthenticated')
       await isRefused(add({}, 'unknown'), 'access.unauthenticated')
       await isRefused(add({}, 'viewer'), 'access.forbidden')
       await isRefused(add({}, 'nobody'), 'access.forbidden')
@@ -150,10 +150,10 @@ for (const engine of engines) {
     })
 
     test('lets exactly one of many with the same name win, on one node and on two', async () => {
-      const other = await house.another()
+      const other = await world.another()
       for (let round = 0; round < 5; round++) {
         const tries = Array.from({ length: 8 }, (_, index) =>
-          (index % 2 === 0 ? house.call : other)(
+          (index % 2 === 0 ? world : other).call(
             addMachineUser,
             { userName: index % 4 < 2 ? `Race-${round}` : `RACE-${round}`, name: 'Racer' },
             { bearer: 'north' },

@@ -7,11 +7,11 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { AccessTokenType } from '../../../contract/gen/signet/user/v1/user_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { isRefused, NOON, openSmallHouse, type SmallHouse } from '../../../test/support/small-house.ts'
+import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { matchesHash } from '../../crypto/tokens.ts'
-import { appointMember } from '../memberships/index.ts'
+import { appointMember } from '../administrators/index.ts'
 import { addUser } from '../users/index.ts'
-import { machineKeys, machineSecrets, NEVER, personalAccessTokens } from './index.ts'
+import { machineKeys, machineSecrets, NEVER, personalAccessTokens } from './documents.ts'
 
 const v1 = ManagementService.method
 const v2 = UserService.method
@@ -36,19 +36,19 @@ const sam = {
 
 for (const engine of engines) {
   suite(`machines on ${engine.name}`, () => {
-    let house: SmallHouse
+    let world: SmallWorld
     let count = 0
     before(async () => {
-      house = await openSmallHouse(engine)
+      world = await openSmallWorld(engine)
       const origin = { actor: 'system', at: NOON }
-      await addUser(house.store, origin, { userId: 'sam', organizationId: 'north', command: sam })
+      await addUser(world.app, origin, { userId: 'sam', organizationId: 'north', command: sam })
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
     const newMachine = async (bearer = 'north') =>
-      (await house.call(v1.addMachineUser, { userName: `Robot-${++count}`, name: 'Robot' }, { bearer })).userId
+      (await world.call(v1.addMachineUser, { userName: `Robot-${++count}`, name: 'Robot' }, { bearer })).userId
     const machineOf = async (id: string) => {
-      const { user } = await house.call(v1.getUserByID, { id }, asNorth)
+      const { user } = await world.call(v1.getUserByID, { id }, asNorth)
       assert.ok(user?.type.case === 'machine')
       return user.type.value
     }
@@ -57,19 +57,19 @@ for (const engine of engines) {
       test('replaces name, description and token type', async () => {
         const userId = await newMachine()
         const change = { userId, name: 'New', description: 'Text', accessTokenType: AccessTokenType.JWT }
-        const { details } = await house.call(v1.updateMachine, change, asNorth)
+        const { details } = await world.call(v1.updateMachine, change, asNorth)
         assert.equal(details?.resourceOwner, 'north')
         const { name, description, accessTokenType } = await machineOf(userId)
         assert.deepEqual([name, description, accessTokenType], ['New', 'Text', AccessTokenType.JWT])
-        await isRefused(house.call(v1.updateMachine, change, asNorth), 'user.machine_unchanged')
-        await house.call(v1.updateMachine, { userId, name: 'New' }, asNorth)
+        await isRefused(world.call(v1.updateMachine, change, asNorth), 'user.machine_unchanged')
+        await world.call(v1.updateMachine, { userId, name: 'New' }, asNorth)
         assert.equal((await machineOf(userId)).description, '')
       })
 
       test('is refused for humans, strangers and text that cannot be shown', async () => {
         const userId = await newMachine()
         const change = (id: string, name: string, bearer: string) =>
-          house.call(v1.updateMachine, { userId: id, name }, { bearer })
+          world.call(v1.updateMachine, { userId: id, name }, { bearer })
         await isRefused(change('sam', 'New', 'north'), 'user.not_machine')
         await isRefused(change(userId, 'New', 'south'), 'user.not_found')
         await isRefused(change(userId, 'N\u0000', 'north'), 'user.field_invalid', 'name')
@@ -79,54 +79,54 @@ for (const engine of engines) {
     suite('its secret', () => {
       test('is shown once; only its hash is kept, away from the user', async () => {
         const userId = await newMachine()
-        const { clientId, clientSecret, details } = await house.call(v1.generateMachineSecret, { userId }, asNorth)
+        const { clientId, clientSecret, details } = await world.call(v1.generateMachineSecret, { userId }, asNorth)
         assert.equal(clientId, `Robot-${count}`)
         assert.match(clientSecret, /^[\w-]{43}$/)
         assert.equal(details?.resourceOwner, 'north')
         assert.equal((await machineOf(userId)).hasSecret, true)
-        const stored = await house.store.get(machineSecrets, userId)
+        const stored = await world.store.get(machineSecrets, userId)
         assert.ok(stored?.state.status === 'set' && matchesHash(clientSecret, stored.state.secret.hash))
-        const log = JSON.stringify(await house.store.events({ limit: 1000 }))
+        const log = JSON.stringify(await world.store.events({ limit: 1000 }))
         assert.ok(!log.includes(clientSecret))
       })
 
       test('ends when another one is made, and when it is removed', async () => {
         const userId = await newMachine()
-        const first = await house.call(v2.addSecret, { userId }, asNorth)
-        const second = await house.call(v2.addSecret, { userId }, asNorth)
+        const first = await world.call(v2.addSecret, { userId }, asNorth)
+        const second = await world.call(v2.addSecret, { userId }, asNorth)
         assert.notEqual(first.clientSecret, second.clientSecret)
-        const stored = await house.store.get(machineSecrets, userId)
+        const stored = await world.store.get(machineSecrets, userId)
         assert.ok(stored?.state.status === 'set' && !matchesHash(first.clientSecret, stored.state.secret.hash))
-        await house.call(v2.removeSecret, { userId }, asNorth)
-        assert.equal((await house.store.get(machineSecrets, userId))?.state.status, 'none')
+        await world.call(v2.removeSecret, { userId }, asNorth)
+        assert.equal((await world.store.get(machineSecrets, userId))?.state.status, 'none')
         assert.equal((await machineOf(userId)).hasSecret, false)
-        await isRefused(house.call(v1.removeMachineSecret, { userId }, asNorth), 'user.no_secret')
-        await house.call(v1.generateMachineSecret, { userId }, asNorth)
-        await house.call(v1.removeMachineSecret, { userId }, asNorth)
+        await isRefused(world.call(v1.removeMachineSecret, { userId }, asNorth), 'user.no_secret')
+        await world.call(v1.generateMachineSecret, { userId }, asNorth)
+        await world.call(v1.removeMachineSecret, { userId }, asNorth)
       })
     })
 
     suite('its personal access tokens', () => {
       test('are shown once, then listed without their secret', async () => {
         const userId = await newMachine()
-        const { tokenId, token, details } = await house.call(v1.addPersonalAccessToken, { userId }, asNorth)
+        const { tokenId, token, details } = await world.call(v1.addPersonalAccessToken, { userId }, asNorth)
         assert.match(token, /^signet_pat_[\w-]{64}$/)
         assert.equal(details?.resourceOwner, 'north')
-        const read = await house.call(v1.getPersonalAccessTokenByIDs, { userId, tokenId }, asNorth)
+        const read = await world.call(v1.getPersonalAccessTokenByIDs, { userId, tokenId }, asNorth)
         assert.deepEqual(read.token?.expirationDate, timestampFromMs(NEVER))
         assert.equal(new Date(NEVER).toISOString(), '9999-12-31T23:59:59.000Z')
         assert.deepEqual(read.token.details, details)
-        const listed = await house.call(v1.listPersonalAccessTokens, { userId }, asNorth)
+        const listed = await world.call(v1.listPersonalAccessTokens, { userId }, asNorth)
         assert.deepEqual(listed.result, [read.token])
         assert.equal(listed.details?.totalResult, 1n)
-        const log = JSON.stringify(await house.store.events({ limit: 1000 }))
+        const log = JSON.stringify(await world.store.events({ limit: 1000 }))
         assert.ok(!log.includes(token) && !log.includes(token.slice(-43)))
       })
 
       test('must expire in the future, and before the year 10000', async () => {
         const userId = await newMachine()
         const add = (milliseconds: number) =>
-          house.call(v1.addPersonalAccessToken, { userId, expirationDate: timestampFromMs(milliseconds) }, asNorth)
+          world.call(v1.addPersonalAccessToken, { userId, expirationDate: timestampFromMs(milliseconds) }, asNorth)
         await add(NOON + 1)
         await add(NEVER)
         await isRefused(add(NOON), 'machine.expiration_past', 'expirationDate')
@@ -134,7 +134,7 @@ for (const engine of engines) {
         await isRefused(add(NEVER + 1000), 'machine.expiration_invalid', 'expirationDate')
         const far = { seconds: 2n ** 62n, nanos: 0 }
         await isRefused(
-          house.call(v2.addPersonalAccessToken, { userId, expirationDate: far }, asNorth),
+          world.call(v2.addPersonalAccessToken, { userId, expirationDate: far }, asNorth),
           'machine.expiration_invalid',
         )
       })
@@ -142,19 +142,19 @@ for (const engine of engines) {
       test('are removed once, and only as those of their user', async () => {
         const userId = await newMachine()
         const other = await newMachine()
-        const { tokenId } = await house.call(v2.addPersonalAccessToken, { userId, expirationDate: tomorrow }, asNorth)
+        const { tokenId } = await world.call(v2.addPersonalAccessToken, { userId, expirationDate: tomorrow }, asNorth)
         const remove = (id: string, bearer = 'north') =>
-          house.call(v1.removePersonalAccessToken, { userId: id, tokenId }, { bearer })
+          world.call(v1.removePersonalAccessToken, { userId: id, tokenId }, { bearer })
         await isRefused(remove(other), 'machine.token_not_found')
         await isRefused(remove(userId, 'south'), 'user.not_found')
         await remove(userId)
         await isRefused(remove(userId), 'machine.token_not_found')
         await isRefused(
-          house.call(v2.removePersonalAccessToken, { userId, tokenId }, asNorth),
+          world.call(v2.removePersonalAccessToken, { userId, tokenId }, asNorth),
           'machine.token_not_found',
         )
         await isRefused(
-          house.call(v1.getPersonalAccessTokenByIDs, { userId, tokenId }, asNorth),
+          world.call(v1.getPersonalAccessTokenByIDs, { userId, tokenId }, asNorth),
           'machine.token_not_found',
         )
       })
@@ -164,23 +164,23 @@ for (const engine of engines) {
       test('come as a file with the private half; the public half is kept', async () => {
         const userId = await newMachine()
         const request = { userId, type: KeyType.JSON, expirationDate: tomorrow }
-        const { keyId, keyDetails, details } = await house.call(v1.addMachineKey, request, asNorth)
+        const { keyId, keyDetails, details } = await world.call(v1.addMachineKey, request, asNorth)
         const file = JSON.parse(Buffer.from(keyDetails).toString())
         assert.deepEqual(Object.keys(file), ['type', 'keyId', 'key', 'expirationDate', 'userId'])
         assert.deepEqual([file.type, file.keyId, file.userId], ['serviceaccount', keyId, userId])
         assert.equal(Date.parse(file.expirationDate), NOON + 86_400_000)
-        const stored = await house.store.get(machineKeys, keyId)
+        const stored = await world.store.get(machineKeys, keyId)
         assert.ok(stored?.state.status === 'active')
         const text = Buffer.from('hello')
         assert.ok(verify('sha256', text, createPublicKey(stored.state.publicKey), sign('sha256', text, file.key)))
-        assert.ok(!JSON.stringify(await house.store.events({ limit: 1000 })).includes('PRIVATE'))
-        const { key } = await house.call(v1.getMachineKeyByIDs, { userId, keyId }, asNorth)
+        assert.ok(!JSON.stringify(await world.store.events({ limit: 1000 })).includes('PRIVATE'))
+        const { key } = await world.call(v1.getMachineKeyByIDs, { userId, keyId }, asNorth)
         assert.equal(key?.type, KeyType.JSON)
         assert.deepEqual(key.details, details)
-        assert.deepEqual((await house.call(v1.listMachineKeys, { userId }, asNorth)).result, [key])
-        await house.call(v1.removeMachineKey, { userId, keyId }, asNorth)
-        await isRefused(house.call(v1.getMachineKeyByIDs, { userId, keyId }, asNorth), 'machine.key_not_found')
-        await isRefused(house.call(v2.removeKey, { userId, keyId }, asNorth), 'machine.key_not_found')
+        assert.deepEqual((await world.call(v1.listMachineKeys, { userId }, asNorth)).result, [key])
+        await world.call(v1.removeMachineKey, { userId, keyId }, asNorth)
+        await isRefused(world.call(v1.getMachineKeyByIDs, { userId, keyId }, asNorth), 'machine.key_not_found')
+        await isRefused(world.call(v2.removeKey, { userId, keyId }, asNorth), 'machine.key_not_found')
       })
 
       test('may be brought by the caller, whose private half we never see', async () => {
@@ -190,10 +190,10 @@ for (const engine of engines) {
         const pair = (modulusLength: number) =>
           Buffer.from(generateKeyPairSync('rsa', { modulusLength, publicKeyEncoding, privateKeyEncoding }).publicKey)
         const add = (publicKey: Uint8Array) =>
-          house.call(v2.addKey, { userId, expirationDate: tomorrow, publicKey }, asNorth)
+          world.call(v2.addKey, { userId, expirationDate: tomorrow, publicKey }, asNorth)
         const { keyId, keyContent } = await add(pair(2048))
         assert.equal(keyContent.length, 0)
-        await house.call(v2.removeKey, { userId, keyId }, asNorth)
+        await world.call(v2.removeKey, { userId, keyId }, asNorth)
         await isRefused(add(pair(1024)), 'machine.public_key_invalid', 'publicKey')
         await isRefused(add(Buffer.from('not a key')), 'machine.public_key_invalid', 'publicKey')
       })
@@ -202,28 +202,28 @@ for (const engine of engines) {
     test('humans, strangers and sleeping machines get no credentials', async () => {
       const userId = await newMachine()
       const attempts = (id: string, bearer: string) => [
-        () => house.call(v1.generateMachineSecret, { userId: id }, { bearer }),
-        () => house.call(v1.addPersonalAccessToken, { userId: id }, { bearer }),
-        () => house.call(v1.addMachineKey, { userId: id, type: KeyType.JSON }, { bearer }),
+        () => world.call(v1.generateMachineSecret, { userId: id }, { bearer }),
+        () => world.call(v1.addPersonalAccessToken, { userId: id }, { bearer }),
+        () => world.call(v1.addMachineKey, { userId: id, type: KeyType.JSON }, { bearer }),
       ]
       for (const attempt of attempts('sam', 'north')) await isRefused(attempt(), 'user.not_machine')
       for (const attempt of attempts(userId, 'south')) await isRefused(attempt(), 'user.not_found')
       for (const attempt of attempts('who', 'north')) await isRefused(attempt(), 'user.not_found')
-      await isRefused(house.call(v2.addSecret, { userId }, asSouth), 'access.forbidden')
-      await house.call(v1.lockUser, { id: userId }, asNorth)
+      await isRefused(world.call(v2.addSecret, { userId }, asSouth), 'access.forbidden')
+      await world.call(v1.lockUser, { id: userId }, asNorth)
       for (const attempt of attempts(userId, 'north')) await isRefused(attempt(), 'user.not_active')
     })
 
     test('nobody gets a credential of a machine that may do more than they', async () => {
       const userId = await newMachine()
       const scope = { level: 'instance', id: 'instance' } as const
-      await house.store.write({ actor: 'system', at: NOON }, (work) =>
+      await world.store.write({ actor: 'system', at: NOON }, (work) =>
         appointMember(work, { scope, userId, roles: ['IAM_OWNER_VIEWER'] }),
       )
       const attempts = (bearer: string) => [
-        () => house.call(v1.generateMachineSecret, { userId }, { bearer }),
-        () => house.call(v1.addPersonalAccessToken, { userId }, { bearer }),
-        () => house.call(v1.addMachineKey, { userId, type: KeyType.JSON }, { bearer }),
+        () => world.call(v1.generateMachineSecret, { userId }, { bearer }),
+        () => world.call(v1.addPersonalAccessToken, { userId }, { bearer }),
+        () => world.call(v1.addMachineKey, { userId, type: KeyType.JSON }, { bearer }),
       ]
       for (const attempt of attempts('north')) await isRefused(attempt(), 'machine.above_own')
       for (const attempt of attempts('boss')) await attempt()
@@ -231,23 +231,23 @@ for (const engine of engines) {
 
     test('a removed user takes its credentials along', async () => {
       const userId = await newMachine()
-      const { tokenId } = await house.call(v1.addPersonalAccessToken, { userId }, asNorth)
-      const { keyId } = await house.call(v1.addMachineKey, { userId, type: KeyType.JSON }, asNorth)
-      await house.call(v1.generateMachineSecret, { userId }, asNorth)
-      const { details } = await house.call(v1.removeUser, { id: userId }, asNorth)
-      const [last] = await house.store.events({ descending: true, limit: 1 })
+      const { tokenId } = await world.call(v1.addPersonalAccessToken, { userId }, asNorth)
+      const { keyId } = await world.call(v1.addMachineKey, { userId, type: KeyType.JSON }, asNorth)
+      await world.call(v1.generateMachineSecret, { userId }, asNorth)
+      const { details } = await world.call(v1.removeUser, { id: userId }, asNorth)
+      const [last] = await world.store.events({ descending: true, limit: 1 })
       assert.equal(details?.sequence, BigInt(last?.sequence ?? 0))
-      assert.equal(await house.store.get(personalAccessTokens, tokenId), undefined)
-      assert.equal(await house.store.get(machineKeys, keyId), undefined)
-      assert.equal((await house.store.get(machineSecrets, userId))?.state.status, 'none')
+      assert.equal(await world.store.get(personalAccessTokens, tokenId), undefined)
+      assert.equal(await world.store.get(machineKeys, keyId), undefined)
+      assert.equal((await world.store.get(machineSecrets, userId))?.state.status, 'none')
     })
 
     test('a token added while its user is removed does not stay', async () => {
       for (let round = 0; round < 5; round++) {
         const userId = await newMachine()
-        const adding = Array.from({ length: 4 }, () => house.call(v1.addPersonalAccessToken, { userId }, asNorth))
-        await Promise.allSettled([...adding, house.call(v1.removeUser, { id: userId }, asNorth), ...adding])
-        const left = await house.store.find(personalAccessTokens, {
+        const adding = Array.from({ length: 4 }, () => world.call(v1.addPersonalAccessToken, { userId }, asNorth))
+        await Promise.allSettled([...adding, world.call(v1.removeUser, { id: userId }, asNorth), ...adding])
+        const left = await world.store.find(personalAccessTokens, {
           where: { field: 'userId', equals: userId },
           limit: 9,
         })

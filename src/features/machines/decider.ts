@@ -1,10 +1,10 @@
-/** The rules of tokens, keys and secrets of machines. Whose they are and whether that user may have them is asked before. */
+/** The rules of tokens, keys and secrets of machines. The handlers check that the user may have one. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { MachineKeyEvent, MachineSecretEvent, PersonalAccessTokenEvent, SecretHash } from './events.ts'
 import type { MachineRefusal } from './refusals.ts'
 
-/** A credential that never existed, or exists no more. */
+/** A credential that never existed, or was removed. */
 type Absent = { readonly status: 'unknown' } | { readonly status: 'removed' }
 
 export type PersonalAccessToken =
@@ -86,7 +86,7 @@ export const machineKey: Decider<MachineKeyCommand, MachineKey, MachineKeyEvent,
   },
 }
 
-/** One per machine, under the machine's own id: it comes and goes and comes again. */
+/** One for each machine, under the id of the machine; it can be set again after a removal. */
 export type MachineSecret = { readonly status: 'none' } | { readonly status: 'set'; readonly secret: SecretHash }
 
 export type MachineSecretCommand = { readonly type: 'set'; readonly hash: string } | { readonly type: 'remove' }

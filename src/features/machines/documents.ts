@@ -1,8 +1,12 @@
-/** The kinds of this room. Their documents hold hashes and public keys; only this room reads them. */
+/** Tokens, keys and secrets of machines. Their documents hold hashes and public keys; only this module reads them. */
+import { type Instant, instant } from '../../kernel/instant.ts'
 import { kind } from '../../store/index.ts'
 import { machineKey, machineSecret, personalAccessToken } from './decider.ts'
 import { machineKeyEvents, machineSecretEvents, personalAccessTokenEvents } from './events.ts'
 import { machineRefusals } from './refusals.ts'
+
+/** When a credential without an expiration date expires: 9999-12-31T23:59:59Z, which every date format can write. */
+export const NEVER: Instant = instant(253_402_300_799_000)
 
 const credentialFields = {
   userId: { path: ['userId'], type: 'text' },
@@ -29,7 +33,7 @@ export const machineKeys = kind({
   isGone: (state) => state.status === 'removed',
 })
 
-/** The id of a secret is the id of its machine. Removed, it is not gone: the machine may get another one. */
+/** The id of a secret is the id of its machine. The document stays after a removal: the machine may get another secret. */
 export const machineSecrets = kind({
   name: 'machine-secret',
   version: 1,

@@ -1,5 +1,5 @@
 /**
- * With what machines prove who they are: tokens, keys and one secret. Streams: `personal-access-token`, `machine-key`
+ * The credentials of machines: tokens, keys and one secret. Streams: `personal-access-token`, `machine-key`
  * (ids of their own) and `machine-secret` (the id of its user), owned by the user's organization.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
@@ -23,7 +23,7 @@ export const personalAccessTokenEvents = declareEvents({
 export type PersonalAccessTokenEvent = EventOf<typeof personalAccessTokenEvents>
 
 export const machineKeyEvents = declareEvents({
-  /** `publicKey` is SPKI in PEM; the private half is nowhere here. */
+  /** `publicKey` is SPKI in PEM; the private key is not stored. */
   'machine_key.added.v1': data<{ readonly userId: string; readonly publicKey: string; readonly expiresAt: Instant }>(),
   'machine_key.removed.v1': data(),
 })

@@ -1,19 +1,22 @@
-/** The front of this room: all that others may know about machines and what they sign in with. */
-import type { Method } from '../../access/method.ts'
-import type { MachinesNeeds } from './needs.ts'
+/**
+ * Machines: users that are programs, and their credentials, which are personal access tokens, keys and one secret.
+ * Credentials are shown once; only hashes and public keys are stored.
+ */
+import { module } from '../../access/module.ts'
+import { machineKeys, machineSecrets, personalAccessTokens } from './documents.ts'
+import { removeCredentials } from './handlers/remove-credential.ts'
+import { machineRefusals } from './refusals.ts'
 import { machineMethodsV1 } from './rpc-v1.ts'
 import { machineMethodsV2 } from './rpc-v2.ts'
 
-export { removeCredentials } from './credentials.ts'
-export type { MachineKeyCommand, MachineSecretCommand, PersonalAccessTokenCommand } from './decider.ts'
-export { machineKeys, machineSecrets, personalAccessTokens } from './documents.ts'
-export type { MachineKeyEvent, MachineSecretEvent, PersonalAccessTokenEvent } from './events.ts'
-export { NEVER } from './expiration.ts'
-export { identifyByPersonalAccessToken } from './identify.ts'
-export type { MachinesNeeds } from './needs.ts'
-export { type MachineRefusal, machineRefusals } from './refusals.ts'
+export const machinesModule = module({
+  name: 'machines',
+  kinds: [personalAccessTokens, machineKeys, machineSecrets],
+  refusals: machineRefusals,
+  methods: (app) => [...machineMethodsV1(app), ...machineMethodsV2(app)],
+  whenUserRemoved: removeCredentials,
+})
 
-/** The methods of this room. */
-export function machineMethods(needs: MachinesNeeds): readonly Method[] {
-  return [...machineMethodsV1(needs), ...machineMethodsV2(needs)]
-}
+export { NEVER, personalAccessTokens } from './documents.ts'
+export { addMachine, changeMachine } from './handlers/add-machine.ts'
+export { identifyByPersonalAccessToken } from './handlers/identify-bearer.ts'

@@ -7,7 +7,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import type { PersonalAccessTokensSearchFilterSchema } from '../../../contract/gen/signet/user/v2/machine_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { isRefused, NOON, openSmallHouse, type SmallHouse } from '../../../test/support/small-house.ts'
+import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 
 type TokenFilter = MessageInitShape<typeof PersonalAccessTokensSearchFilterSchema>
@@ -19,30 +19,30 @@ const tomorrow = timestampFromMs(NOON + 86_400_000)
 
 for (const engine of engines) {
   suite(`lists of tokens and keys on ${engine.name}`, () => {
-    let house: SmallHouse
+    let world: SmallWorld
     before(async () => {
-      house = await openSmallHouse(engine)
+      world = await openSmallWorld(engine)
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
     const newMachine = async () => {
       const { addMachineUser } = ManagementService.method
-      return (await house.call(addMachineUser, { userName: 'robot', name: 'Robot', userId: 'robot' }, asNorth)).userId
+      return (await world.call(addMachineUser, { userName: 'robot', name: 'Robot', userId: 'robot' }, asNorth)).userId
     }
 
     test('are filtered, sorted and paged', async () => {
       const userId = await newMachine()
       const ids: string[] = []
       for (const offset of [3, 1, 2]) {
-        house.clock.now = instant(NOON + ids.length)
+        world.clock.now = instant(NOON + ids.length)
         const expirationDate = timestampFromMs(NOON + offset * 1000)
-        ids.push((await house.call(v2.addPersonalAccessToken, { userId, expirationDate }, asNorth)).tokenId)
+        ids.push((await world.call(v2.addPersonalAccessToken, { userId, expirationDate }, asNorth)).tokenId)
       }
-      house.clock.now = NOON
+      world.clock.now = NOON
       const ofUser = { filter: { case: 'userIdFilter', value: { id: userId } } } as const
       const list = async (...filters: readonly TokenFilter[]) => {
         const request = { filters: [ofUser, ...filters], sortingColumn: 5 as const, pagination: { asc: true } }
-        const { result } = await house.call(v2.listPersonalAccessTokens, request, asNorth)
+        const { result } = await world.call(v2.listPersonalAccessTokens, request, asNorth)
         return result.map(({ id }) => ids.indexOf(id)).join('')
       }
       assert.equal(await list(), '120')
@@ -63,7 +63,7 @@ for (const engine of engines) {
       assert.equal(await list({ filter: { case: 'createdDateFilter', value: farAway } }), '120')
       await isRefused(list({ filter: { case: 'createdDateFilter', value: {} } }), 'machine.query_invalid', 'filters')
 
-      const page = await house.call(
+      const page = await world.call(
         v2.listPersonalAccessTokens,
         { filters: [ofUser], pagination: { offset: 1n, limit: 1, asc: true } },
         asNorth,
@@ -72,29 +72,29 @@ for (const engine of engines) {
       assert.equal(page.result[0]?.id, ids[1])
       assert.equal(page.result[0]?.userId, userId)
       assert.equal(page.result[0]?.organizationId, 'north')
-      const first = await house.call(v2.listPersonalAccessTokens, { filters: [ofUser] }, asNorth)
+      const first = await world.call(v2.listPersonalAccessTokens, { filters: [ofUser] }, asNorth)
       assert.equal(first.pagination?.appliedLimit, 100n)
       assert.equal(first.result[0]?.id, ids[2])
     })
 
     test('show what the caller may see, and always what is one’s own', async () => {
       const machine = { case: 'machine', value: { name: 'N' } } as const
-      await house.call(
+      await world.call(
         v2.createUser,
         { organizationId: 'north', userId: 'nobody', userType: machine },
         { bearer: 'boss' },
       )
       const asNobody = { bearer: 'nobody' }
-      const { keyId } = await house.call(v2.addKey, { userId: 'nobody', expirationDate: tomorrow }, asNobody)
-      const own = await house.call(v2.listKeys, {}, asNobody)
+      const { keyId } = await world.call(v2.addKey, { userId: 'nobody', expirationDate: tomorrow }, asNobody)
+      const own = await world.call(v2.listKeys, {}, asNobody)
       assert.deepEqual(
         own.result.map(({ id }) => id),
         [keyId],
       )
-      assert.equal((await house.call(v2.listKeys, {}, asSouth)).pagination?.totalResult, 0n)
-      assert.ok((await house.call(v2.listKeys, {}, { bearer: 'viewer' })).result.some(({ id }) => id === keyId))
+      assert.equal((await world.call(v2.listKeys, {}, asSouth)).pagination?.totalResult, 0n)
+      assert.ok((await world.call(v2.listKeys, {}, { bearer: 'viewer' })).result.some(({ id }) => id === keyId))
       await isRefused(
-        house.call(v2.addKey, { userId: 'robot', expirationDate: tomorrow }, asNobody),
+        world.call(v2.addKey, { userId: 'robot', expirationDate: tomorrow }, asNobody),
         'access.forbidden',
       )
     })

@@ -1,9 +1,25 @@
-/** Documents of tokens and keys in the words of the v1 and v2 services. What is secret in them stays here. */
-import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+/** Tokens and keys as the v1 and v2 services show them, without their secrets, and the expiration date of requests. */
+import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { KeyType } from '../../../contract/gen/signet/authn/v1/key_pb.ts'
 import { detailsV1 } from '../../access/details.ts'
+import { instantOf } from '../../access/instants.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import { refused } from '../../kernel/refusal.ts'
 import type { Document } from '../../store/index.ts'
 import type { MachineKey, PersonalAccessToken } from './decider.ts'
+import { NEVER } from './documents.ts'
+import { machineRefusals } from './refusals.ts'
+
+/** Reads the field `expirationDate`: not given means never. Refuses, naming the field, a date that has passed. */
+export function expirationOf(date: Timestamp | undefined, at: Instant): Instant {
+  if (date === undefined) return NEVER
+  const expiresAt = instantOf(date)
+  const refuse = (code: 'machine.expiration_past' | 'machine.expiration_invalid', description: string) =>
+    refused(machineRefusals, code, { violations: [{ field: 'expirationDate', description }] })
+  if (expiresAt <= at) throw refuse('machine.expiration_past', 'must be in the future')
+  if (expiresAt >= NEVER + 1000) throw refuse('machine.expiration_invalid', 'must be before the year 10000')
+  return expiresAt
+}
 
 type Credential = Document<PersonalAccessToken | MachineKey>
 

@@ -1,10 +1,10 @@
-/** Filters and sorting of the v2 lists of tokens and keys, which ask in the same words. */
+/** Filters and sorting of the v2 lists of tokens and keys, which have the same conditions. */
 import type { IDFilter, TimestampFilter } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
 import { TimestampFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
 import type { Call } from '../../access/call.ts'
+import { instantOf } from '../../access/instants.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Filter } from '../../store/index.ts'
-import { instantOf } from '../users/index.ts'
 import { machineRefusals } from './refusals.ts'
 
 type CredentialField = 'userId' | 'expiresAt'
@@ -57,7 +57,7 @@ export function credentialFilter(filter: CredentialFilter): Filter<CredentialFie
   }
 }
 
-/** What the caller may see: the credentials of users of some organizations, and always one's own. */
+/** The credentials that the caller may see: those of users of some organizations, and always its own. */
 export function visibleTo(call: Call): readonly Filter<CredentialField>[] {
   const owners = call.visibleOwners()
   if (owners === 'all') return []

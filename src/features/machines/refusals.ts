@@ -1,4 +1,4 @@
-/** Every "no" about the credentials of machines. */
+/** Every refusal about the credentials of machines. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const machineRefusals = {
@@ -14,5 +14,5 @@ export const machineRefusals = {
   'machine.query_invalid': ['invalid', 'This query cannot be answered.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type MachineRefusal = keyof typeof machineRefusals

@@ -1,88 +1,73 @@
 /** Machines as the v1 service serves them: those of the organization of the call. */
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { AccessTokenType } from '../../../contract/gen/signet/user/v1/user_pb.ts'
-import type { Call } from '../../access/call.ts'
+import type { App } from '../../access/app.ts'
 import { detailsV1, listDetailsV1 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { addUser, checkMachineTexts, checkUserId, checkUserName, userOfOrganization, users } from '../users/index.ts'
-import {
-  addMachineKey,
-  addPersonalAccessToken,
-  removeMachineKey,
-  removeMachineSecret,
-  removePersonalAccessToken,
-  setMachineSecret,
-} from './credentials.ts'
+import { checkMachineTexts, checkUserId, checkUserName, userOfOrganization, users } from '../users/index.ts'
 import { machineKeys, personalAccessTokens } from './documents.ts'
-import { expirationOf } from './expiration.ts'
-import { keyV1, tokenV1 } from './messages.ts'
-import type { MachinesNeeds } from './needs.ts'
+import { addMachineKey, addPersonalAccessToken, setMachineSecret } from './handlers/add-credential.ts'
+import { addMachine } from './handlers/add-machine.ts'
+import { removeMachineKey, removeMachineSecret, removePersonalAccessToken } from './handlers/remove-credential.ts'
+import { expirationOf, keyV1, tokenV1 } from './messages.ts'
 import { machineRefusals } from './refusals.ts'
 
 function accessTokenTypeOf(type: AccessTokenType) {
   return type === AccessTokenType.JWT ? 'jwt' : 'bearer'
 }
 
-function managementRpc(needs: MachinesNeeds): Implementation<typeof ManagementService> {
-  const { store, newId } = needs
-
-  /** The user of the call's organization, checked before anything is done to its credentials. */
-  const userOf = (call: Call, userId: string) => userOfOrganization(store, call, userId)
-
+function machineRpc(app: App): Implementation<typeof ManagementService> {
   return {
     async addMachineUser({ userName, name, description, accessTokenType, userId: chosenId }, call) {
       checkUserName('userName', userName)
       checkMachineTexts(name, description)
       if (chosenId !== undefined) checkUserId(chosenId)
-      const userId = chosenId ?? newId()
-      const command = {
-        type: 'add_machine',
-        userName,
-        name,
-        description,
-        accessTokenType: accessTokenTypeOf(accessTokenType),
-      } as const
-      const { organizationId } = call
-      const user = { userId, isOwnId: chosenId === undefined, organizationId, command }
-      const { value, sequence } = await addUser(store, call.origin, user)
+      const userId = chosenId ?? app.newId()
+      const machine = { userName, name, description, accessTokenType: accessTokenTypeOf(accessTokenType) } as const
+      const user = { userId, isOwnId: chosenId === undefined, organizationId: call.organizationId, machine }
+      const { value, sequence } = await addMachine(app, call.origin, user)
       return { userId, details: detailsV1(value, sequence) }
     },
 
     async updateMachine({ userId, name, description, accessTokenType }, call) {
       checkMachineTexts(name, description)
-      await userOf(call, userId)
+      await userOfOrganization(app, call, userId)
       const profile = { name, description, accessTokenType: accessTokenTypeOf(accessTokenType) } as const
-      const { value, sequence } = await store.write(call.origin, (work) =>
+      const { value, sequence } = await app.store.write(call.origin, (work) =>
         work.decide(users, userId, { type: 'change_machine', ...profile }),
       )
       return { details: detailsV1(value, sequence) }
     },
 
     async generateMachineSecret({ userId }, call) {
-      const { state } = await userOf(call, userId)
-      const { secret, written } = await setMachineSecret(store, call, userId)
+      const { state } = await userOfOrganization(app, call, userId)
+      const { secret, written } = await setMachineSecret(app, call, userId)
       const details = detailsV1(written.value, written.sequence)
       return { clientId: state.userName, clientSecret: secret, details }
     },
 
     async removeMachineSecret({ userId }, call) {
-      await userOf(call, userId)
-      const { value, sequence } = await removeMachineSecret(store, call.origin, userId)
+      await userOfOrganization(app, call, userId)
+      const { value, sequence } = await removeMachineSecret(app, call.origin, userId)
       return { details: detailsV1(value, sequence) }
     },
+  }
+}
 
+function keyRpc(app: App): Implementation<typeof ManagementService> {
+  return {
     async addMachineKey({ userId, expirationDate, publicKey }, call) {
       const expiresAt = expirationOf(expirationDate, call.at)
-      await userOf(call, userId)
-      const { keyId, file, written } = await addMachineKey(needs, call, userId, expiresAt, publicKey)
+      await userOfOrganization(app, call, userId)
+      const { keyId, file, written } = await addMachineKey(app, call, userId, expiresAt, publicKey)
       return { keyId, keyDetails: file, details: detailsV1(written.value, written.sequence) }
     },
 
     async getMachineKeyByIDs({ userId, keyId }, call) {
-      await userOf(call, userId)
-      const key = await store.get(machineKeys, keyId)
+      await userOfOrganization(app, call, userId)
+      const key = await app.store.get(machineKeys, keyId)
       if (key?.state.status !== 'active' || key.state.userId !== userId) {
         throw refused(machineRefusals, 'machine.key_not_found')
       }
@@ -91,27 +76,31 @@ function managementRpc(needs: MachinesNeeds): Implementation<typeof ManagementSe
 
     async listMachineKeys({ userId, query }, call) {
       const page = pageOf(query, 'query')
-      await userOf(call, userId)
-      const found = await store.find(machineKeys, { where: { field: 'userId', equals: userId }, ...page })
+      await userOfOrganization(app, call, userId)
+      const found = await app.store.find(machineKeys, { where: { field: 'userId', equals: userId }, ...page })
       return { details: listDetailsV1(found, call.at), result: found.documents.map(keyV1) }
     },
 
     async removeMachineKey({ userId, keyId }, call) {
-      await userOf(call, userId)
-      const { value, sequence } = await removeMachineKey(store, call.origin, userId, keyId)
+      await userOfOrganization(app, call, userId)
+      const { value, sequence } = await removeMachineKey(app, call.origin, userId, keyId)
       return { details: detailsV1(value, sequence) }
     },
+  }
+}
 
+function tokenRpc(app: App): Implementation<typeof ManagementService> {
+  return {
     async addPersonalAccessToken({ userId, expirationDate }, call) {
       const expiresAt = expirationOf(expirationDate, call.at)
-      await userOf(call, userId)
-      const { tokenId, token, written } = await addPersonalAccessToken(needs, call, userId, expiresAt)
+      await userOfOrganization(app, call, userId)
+      const { tokenId, token, written } = await addPersonalAccessToken(app, call, userId, expiresAt)
       return { tokenId, token, details: detailsV1(written.value, written.sequence) }
     },
 
     async getPersonalAccessTokenByIDs({ userId, tokenId }, call) {
-      await userOf(call, userId)
-      const token = await store.get(personalAccessTokens, tokenId)
+      await userOfOrganization(app, call, userId)
+      const token = await app.store.get(personalAccessTokens, tokenId)
       if (token?.state.status !== 'active' || token.state.userId !== userId) {
         throw refused(machineRefusals, 'machine.token_not_found')
       }
@@ -120,20 +109,20 @@ function managementRpc(needs: MachinesNeeds): Implementation<typeof ManagementSe
 
     async listPersonalAccessTokens({ userId, query }, call) {
       const page = pageOf(query, 'query')
-      await userOf(call, userId)
-      const found = await store.find(personalAccessTokens, { where: { field: 'userId', equals: userId }, ...page })
+      await userOfOrganization(app, call, userId)
+      const found = await app.store.find(personalAccessTokens, { where: { field: 'userId', equals: userId }, ...page })
       return { details: listDetailsV1(found, call.at), result: found.documents.map(tokenV1) }
     },
 
     async removePersonalAccessToken({ userId, tokenId }, call) {
-      await userOf(call, userId)
-      const { value, sequence } = await removePersonalAccessToken(store, call.origin, userId, tokenId)
+      await userOfOrganization(app, call, userId)
+      const { value, sequence } = await removePersonalAccessToken(app, call.origin, userId, tokenId)
       return { details: detailsV1(value, sequence) }
     },
   }
 }
 
-/** The v1 methods of this room. */
-export function machineMethodsV1(needs: MachinesNeeds): readonly Method[] {
-  return methods(ManagementService, managementRpc(needs))
+/** The v1 methods of this module. */
+export function machineMethodsV1(app: App): readonly Method[] {
+  return [machineRpc(app), keyRpc(app), tokenRpc(app)].flatMap((rpc) => methods(ManagementService, rpc))
 }

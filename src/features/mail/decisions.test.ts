@@ -6,12 +6,12 @@ import { smtpConfig } from './decisions/smtp-config.ts'
 import type { InboxMailEvent, MessageTextEvent, SmtpConfigEvent } from './events.ts'
 
 const settings = {
-  senderAddress: 'house@signet.example',
-  senderName: 'The House',
+  senderAddress: 'mail@signet.example',
+  senderName: 'The Sender',
   replyToAddress: '',
   tls: true,
   host: 'mail.signet.example:587',
-  user: 'house',
+  user: 'mailer',
   description: '',
 }
 const added: SmtpConfigEvent = { type: 'smtp_config.added.v1', data: { ...settings, secret: { password: 'sealed' } } }

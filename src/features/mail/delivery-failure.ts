@@ -1,12 +1,12 @@
-/** Why a mail did not leave, sorted: whether trying again can help, and whose trouble it is, the server's or the mail's. */
+/** Why a mail was not sent: whether trying again can help, and whether the cause is the server or the mail. */
 import { ForbiddenAddress } from '../../access/outbound.ts'
 
-/** The server said no to this mail for good: trying again cannot help. */
+/** The server rejected this mail for good: trying again cannot help. */
 export class MailRejected extends Error {
   override readonly name = 'MailRejected'
 }
 
-/** It did not work out this time. */
+/** Sending failed this time. */
 export class MailDelayed extends Error {
   override readonly name = 'MailDelayed'
   /** `server`: no other mail would have left either. */
@@ -57,7 +57,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 const CONVERSATION = ['MAIL FROM', 'RCPT TO', 'DATA']
 const CLOSING = 421
 
-/** The reason why a mail did not leave, from whatever was thrown. */
+/** The reason why a mail was not sent, from any error. */
 export function reasonOf(error: unknown, secrets: readonly string[]): MailRejected | MailDelayed {
   if (error instanceof MailRejected || error instanceof MailDelayed) return error
   if (error instanceof ForbiddenAddress) {
@@ -72,7 +72,7 @@ export function reasonOf(error: unknown, secrets: readonly string[]): MailReject
     if (responseCode >= 500) return new MailRejected(sentence)
     return new MailDelayed(sentence, responseCode === CLOSING ? 'server' : 'mail')
   }
-  // Found out before a word was said: the mail is larger than the server takes, or an address is not one.
+  // Known before the conversation begins: the mail is larger than the server takes, or an address is invalid.
   if (code === 'EMESSAGE' || code === 'EENVELOPE') {
     return new MailRejected(`The mail cannot be sent: ${withoutSecrets(String(message), secrets)}`)
   }
@@ -85,7 +85,7 @@ export function reasonOf(error: unknown, secrets: readonly string[]): MailReject
   if (code === 'ETLS') {
     return new MailDelayed(`No encrypted connection: ${withoutSecrets(String(message), secrets)}`, 'server')
   }
-  // What answers at the greeting may be no mail server at all; what it said is none of our business.
+  // What answers at the greeting may be no mail server at all; its answer is shown only if it looks like one of SMTP.
   if (code === 'EPROTOCOL' || (typeof responseCode === 'number' && command === 'CONN')) {
     const said = typeof responseCode === 'number' && /^[245]\d\d[ -]/.test(answer) ? `: ${answer}` : ''
     return new MailDelayed(`The mail server did not greet as one does${said}`, 'server')

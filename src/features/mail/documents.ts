@@ -1,8 +1,9 @@
-/** The kinds of this room. */
-import { type Document, kind, type Store } from '../../store/index.ts'
+/** The kinds of this module. */
+import type { App } from '../../access/app.ts'
+import { type Document, kind } from '../../store/index.ts'
 import { inboxMail } from './decisions/inbox-mail.ts'
 import { messageText } from './decisions/message-text.ts'
-import { type SetSmtpConfig, smtpConfig } from './decisions/smtp-config.ts'
+import { isSet, type SetSmtpConfig, smtpConfig } from './decisions/smtp-config.ts'
 import { inboxMailEvents, messageTextEvents, smtpConfigEvents } from './events.ts'
 import type { MailLanguage, MessageType } from './message-types.ts'
 import { mailRefusals } from './refusals.ts'
@@ -10,7 +11,7 @@ import { mailRefusals } from './refusals.ts'
 const SMTP_CLAIM = 'smtp-config'
 const ONLY = 'only'
 
-/** At most one is set: whoever adds it holds the claim that there is one until it is removed. */
+/** At most one is set: it holds a claim from when it is added until it is removed. */
 export const smtpConfigs = kind({
   name: 'smtp-config',
   version: 1,
@@ -18,28 +19,28 @@ export const smtpConfigs = kind({
   decider: smtpConfig,
   refusals: mailRefusals,
   fields: {},
-  claims: (state) =>
-    state.status === 'active' || state.status === 'inactive'
-      ? [{ kind: SMTP_CLAIM, value: ONLY, taken: 'mail.smtp_exists' }]
-      : [],
+  claims: (state) => (isSet(state) ? [{ kind: SMTP_CLAIM, value: ONLY, taken: 'mail.smtp_exists' }] : []),
   isGone: (state) => state.status === 'removed',
+  sealed(state) {
+    const before = isSet(state) ? state.secret.password : undefined
+    if (before === undefined) return []
+    return [{ member: 'password', text: before, reseal: (password) => ({ type: 'reseal', before, password }) as const }]
+  },
 })
 
 /** The id of the mail server that is set. */
-export function smtpConfigId(store: Store): Promise<string | undefined> {
+export function smtpConfigId({ store }: App): Promise<string | undefined> {
   return store.holder(SMTP_CLAIM, ONLY)
 }
 
 /** The mail server that is set, active or not. */
-export async function findSmtpConfig(store: Store): Promise<Document<SetSmtpConfig> | undefined> {
-  const id = await smtpConfigId(store)
-  const found = id === undefined ? undefined : await store.get(smtpConfigs, id)
-  return found?.state.status === 'active' || found?.state.status === 'inactive'
-    ? (found as Document<SetSmtpConfig>)
-    : undefined
+export async function findSmtpConfig(app: App): Promise<Document<SetSmtpConfig> | undefined> {
+  const id = await smtpConfigId(app)
+  const found = id === undefined ? undefined : await app.store.get(smtpConfigs, id)
+  return found !== undefined && isSet(found.state) ? (found as Document<SetSmtpConfig>) : undefined
 }
 
-/** Reset, a text is not gone: it may be set again. */
+/** A text that was reset is not gone: it may be set again. */
 export const messageTexts = kind({
   name: 'message-text',
   version: 1,
@@ -58,7 +59,7 @@ export function messageTextId(owner: string, type: MessageType, language: MailLa
   return `${owner}/${type}/${language}`
 }
 
-/** The id of a mail in the inbox is that of the job that brought it. */
+/** The id of a mail in the inbox is that of the job that delivered it. */
 export const inboxMails = kind({
   name: 'inbox-mail',
   version: 1,
@@ -70,4 +71,9 @@ export const inboxMails = kind({
     type: { path: ['type'], type: 'text', indexed: false },
   },
   isGone: (state) => state.status === 'removed',
+  sealed(state) {
+    if (state.status !== 'there') return []
+    const before = state.secret.content
+    return [{ member: 'content', text: before, reseal: (content) => ({ type: 'reseal', before, content }) as const }]
+  },
 })

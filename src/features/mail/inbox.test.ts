@@ -7,8 +7,8 @@ import { MessageType } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { NOON, openMailHouse, settled } from '../../../test/support/mail-house.ts'
-import { isRefused } from '../../../test/support/small-house.ts'
+import { NOON, openMailWorld, settled } from '../../../test/support/mail-world.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
 import { closedPort } from '../../../test/support/smtp.ts'
 import { instant } from '../../kernel/instant.ts'
 import { INBOX_SIZE, openInbox } from './inbox.ts'
@@ -20,11 +20,11 @@ const patient = { timeout: 120_000 }
 for (const engine of engines) {
   suite(`the development inbox on ${engine.name}`, () => {
     const open = async (t: TestContext) => {
-      const house = await openMailHouse({ engine })
-      afterwards(t, () => house.dispose())
-      const runner = house.run()
+      const world = await openMailWorld({ engine })
+      afterwards(t, () => world.dispose())
+      const runner = world.run()
       afterwards(t, () => runner.stop())
-      return house
+      return world
     }
 
     test('gets mail as long as there is no active mail server', patient, async (t) => {
@@ -76,13 +76,13 @@ for (const engine of engines) {
     })
 
     test('whoever waits is told when a mail comes, in this process and in another', patient, async (t) => {
-      const house = await open(t)
-      const other = await house.another()
+      const world = await open(t)
+      const other = await world.another()
       const timeout = durationFromMs(30_000)
-      const here = house.call(waitForMail, { recipient: 'mini@mouse.example', timeout }, boss)
+      const here = world.call(waitForMail, { recipient: 'mini@mouse.example', timeout }, boss)
       const there = other.call(waitForMail, { recipient: 'mini@mouse.example', timeout }, boss)
-      await house.ask({ to: 'somebody@else.example' })
-      await house.ask()
+      await world.ask({ to: 'somebody@else.example' })
+      await world.ask()
       const mails = await Promise.all([here, there])
       assert.deepEqual(
         mails.map(({ mail }) => mail?.to),

@@ -6,7 +6,7 @@ import { MessageType } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { headerOf, type MailHouse, openMailHouse, settled, until } from '../../../test/support/mail-house.ts'
+import { headerOf, type MailWorld, openMailWorld, settled, until } from '../../../test/support/mail-world.ts'
 import { closedPort, type SmtpOptions, startRaw, startSmtp, type TestSmtp } from '../../../test/support/smtp.ts'
 import { instant } from '../../kernel/instant.ts'
 import { mailPause } from './jobs.ts'
@@ -18,8 +18,8 @@ const patient = { timeout: 120_000 }
 
 function settings(port: number) {
   return {
-    senderAddress: 'house@signet.example',
-    senderName: 'The House',
+    senderAddress: 'mail@signet.example',
+    senderName: 'The Sender',
     host: `127.0.0.1:${port}`,
   }
 }
@@ -31,38 +31,38 @@ function messageIds({ mails }: TestSmtp): readonly string[] {
 for (const engine of engines) {
   suite(`mail after the commit on ${engine.name}`, () => {
     const open = async (t: TestContext, options: SmtpOptions = {}) => {
-      const house = await openMailHouse({ engine })
-      afterwards(t, () => house.dispose())
+      const world = await openMailWorld({ engine })
+      afterwards(t, () => world.dispose())
       const server = await startSmtp(options)
       afterwards(t, () => server.close())
-      await house.call(addSMTPConfig, settings(server.port), boss)
-      return { house, server }
+      await world.call(addSMTPConfig, settings(server.port), boss)
+      return { world, server }
     }
 
-    const run = (t: TestContext, house: Pick<MailHouse, 'run'>) => {
-      const runner = house.run()
+    const run = (t: TestContext, world: Pick<MailWorld, 'run'>) => {
+      const runner = world.run()
       afterwards(t, () => runner.stop())
       return runner
     }
 
     test('a mail leaves with the commit that asked for it, and not without it', patient, async (t) => {
-      const { house, server } = await open(t)
-      run(t, house)
+      const { world, server } = await open(t)
+      run(t, world)
       await assert.rejects(
-        house.store.write({ actor: 'a', at: house.clock.now }, async (work) => {
+        world.store.write({ actor: 'a', at: world.clock.now }, async (work) => {
           const values = { displayName: 'x' }
           const about = { to: 'no@mouse.example', userId: 'u', organizationId: 'north', language: 'en' }
-          await house.mail.enqueueMail(work, { type: 'verify_email', ...about, values })
+          await world.mail.enqueueMail(work, { type: 'verify_email', ...about, values })
           throw new Error('and then something went wrong')
         }),
       )
-      await house.ask()
-      await settled(house.store, 'mail')
+      await world.ask()
+      await settled(world.store, 'mail')
       assert.deepEqual(
         server.mails.map(({ to }) => to),
         [['mini@mouse.example']],
       )
-      assert.deepEqual(house.mail.counts, { sent: 1, inbox: 0, delayed: 0, parked: 0 })
+      assert.deepEqual(world.mail.counts, { sent: 1, inbox: 0, delayed: 0, parked: 0 })
     })
 
     test(
@@ -70,95 +70,95 @@ for (const engine of engines) {
       patient,
       async (t) => {
         let isKnown = false
-        const { house, server } = await open(t, {
+        const { world, server } = await open(t, {
           refuseRcpt: () => (isKnown ? undefined : [550, '5.1.1 no such mailbox']),
         })
-        run(t, house)
-        await house.ask()
-        await until(async () => (await house.store.jobs.count('mail')).parked === 1)
-        const { mails, pagination } = await house.call(MailService.method.listParkedMails, {}, boss)
+        run(t, world)
+        await world.ask()
+        await until(async () => (await world.store.jobs.count('mail')).parked === 1)
+        const { mails, pagination } = await world.call(MailService.method.listParkedMails, {}, boss)
         assert.equal(pagination?.totalResult, 1n)
         const [parked] = mails
         assert.equal(parked?.to, 'mini@mouse.example')
         assert.equal(parked?.type, MessageType.VERIFY_EMAIL)
         assert.deepEqual([parked?.userId, parked?.organizationId, parked?.attempts], ['mini', 'north', 1])
         assert.match(parked?.lastError ?? '', /550 5\.1\.1 no such mailbox/)
-        assert.equal(house.mail.counts.parked, 1)
-        const none = await house.call(MailService.method.listParkedMails, { recipient: 'other@mouse.example' }, boss)
+        assert.equal(world.mail.counts.parked, 1)
+        const none = await world.call(MailService.method.listParkedMails, { recipient: 'other@mouse.example' }, boss)
         assert.deepEqual(none.mails, [])
-        const some = await house.call(MailService.method.listParkedMails, { recipient: 'MINI@mouse.example' }, boss)
+        const some = await world.call(MailService.method.listParkedMails, { recipient: 'MINI@mouse.example' }, boss)
         assert.equal(some.mails.length, 1)
 
         isKnown = true
         const { resendParkedMails } = MailService.method
-        assert.equal((await house.call(resendParkedMails, { ids: ['no such'] }, boss)).count, 0)
-        assert.equal((await house.call(resendParkedMails, {}, boss)).count, 1)
-        await settled(house.store, 'mail')
+        assert.equal((await world.call(resendParkedMails, { ids: ['no such'] }, boss)).count, 0)
+        assert.equal((await world.call(resendParkedMails, {}, boss)).count, 1)
+        await settled(world.store, 'mail')
         assert.deepEqual(messageIds(server), [`<${parked?.id}@signet.example>`])
-        assert.deepEqual((await house.call(MailService.method.listParkedMails, {}, boss)).mails, [])
+        assert.deepEqual((await world.call(MailService.method.listParkedMails, {}, boss)).mails, [])
       },
     )
 
     test('a job of another kind is not sent again as a mail', patient, async (t) => {
-      const house = await openMailHouse({ engine })
-      afterwards(t, () => house.dispose())
-      await house.store.write({ actor: 'a', at: house.clock.now }, async (work) =>
+      const world = await openMailWorld({ engine })
+      afterwards(t, () => world.dispose())
+      await world.store.write({ actor: 'a', at: world.clock.now }, async (work) =>
         work.enqueue({ kind: 'other', data: {} }),
       )
-      const runner = house.store.jobs.run(
+      const runner = world.store.jobs.run(
         {
           other: async () => {
             throw new Error('no')
           },
         },
-        { pauseAfter: () => undefined, clock: () => house.clock.now },
+        { pauseAfter: () => undefined, clock: () => world.clock.now },
       )
       afterwards(t, () => runner.stop())
-      await until(async () => (await house.store.jobs.count()).parked === 1)
-      const [job] = await house.store.jobs.parked(1)
+      await until(async () => (await world.store.jobs.count()).parked === 1)
+      const [job] = await world.store.jobs.parked(1)
       const { resendParkedMails, listParkedMails } = MailService.method
-      assert.equal((await house.call(resendParkedMails, { ids: [job?.id ?? ''] }, boss)).count, 0)
-      assert.deepEqual((await house.call(listParkedMails, {}, boss)).mails, [])
+      assert.equal((await world.call(resendParkedMails, { ids: [job?.id ?? ''] }, boss)).count, 0)
+      assert.deepEqual((await world.call(listParkedMails, {}, boss)).mails, [])
     })
 
     test('an outage of half an hour loses nothing and doubles nothing', patient, async (t) => {
-      const house = await openMailHouse({ engine })
-      afterwards(t, () => house.dispose())
+      const world = await openMailWorld({ engine })
+      afterwards(t, () => world.dispose())
       const port = await closedPort()
-      await house.call(addSMTPConfig, settings(port), boss)
-      run(t, house)
-      const start = house.clock.now
+      await world.call(addSMTPConfig, settings(port), boss)
+      run(t, world)
+      const start = world.clock.now
       const MAILS = 20
       for (let minute = 0; minute < 30; minute++) {
-        if (minute < MAILS) await house.ask({ to: `user${minute}@mouse.example` })
-        house.clock.now = instant(house.clock.now + 60_000)
-        const before = house.failures.length
-        const failed = () => new Set(house.failures.slice(before).map(({ id }) => id)).size
+        if (minute < MAILS) await world.ask({ to: `user${minute}@mouse.example` })
+        world.clock.now = instant(world.clock.now + 60_000)
+        const before = world.failures.length
+        const failed = () => new Set(world.failures.slice(before).map(({ id }) => id)).size
         // All of them: a try that ended only after the server was back would make the others wait for it again.
         await until(() => failed() === Math.min(minute + 1, MAILS))
       }
       const server = await startSmtp({ port })
       afterwards(t, () => server.close())
-      const back = house.clock.now
+      const back = world.clock.now
       assert.equal(back - start, 1_800_000)
       // One pause is at most a minute in the first hour.
-      house.clock.now = instant(back + 60_000)
-      await settled(house.store, 'mail')
+      world.clock.now = instant(back + 60_000)
+      await settled(world.store, 'mail')
       assert.deepEqual(
         server.mails.map(({ to }) => to[0]).sort(),
         Array.from({ length: MAILS }, (_, number) => `user${number}@mouse.example`).sort(),
       )
       assert.equal(new Set(messageIds(server)).size, MAILS)
-      assert.equal((await house.store.jobs.count('mail')).parked, 0)
+      assert.equal((await world.store.jobs.count('mail')).parked, 0)
     })
 
     test(
       'a process that dies between sending and marking leaves at most the same mail once more',
       patient,
       async (t) => {
-        const { house, server } = await open(t)
-        await house.ask()
-        const dying = await house.another()
+        const { world, server } = await open(t)
+        await world.ask()
+        const dying = await world.another()
         // It has sent the mail when it falls silent for ever.
         let hasSent = false
         const lost = dying.store.jobs.run(
@@ -170,14 +170,14 @@ for (const engine of engines) {
             },
           },
           // One at a time: the dead do not take their own job again.
-          { clock: () => house.clock.now, pollMilliseconds: 5, pauseAfter: () => 1, concurrency: 1 },
+          { clock: () => world.clock.now, pollMilliseconds: 5, pauseAfter: () => 1, concurrency: 1 },
         )
         afterwards(t, () => lost.stop())
         await until(() => hasSent)
-        run(t, house)
+        run(t, world)
         // The lease of the dead process runs out.
-        house.clock.now = instant(house.clock.now + 61_000)
-        await settled(house.store, 'mail')
+        world.clock.now = instant(world.clock.now + 61_000)
+        await settled(world.store, 'mail')
         const ids = messageIds(server)
         assert.equal(ids.length, 2)
         assert.equal(ids[0], ids[1])
@@ -186,12 +186,12 @@ for (const engine of engines) {
 
     test('a connection lost after the final dot costs one more copy with the same Message-ID', patient, async (t) => {
       let drops = 1
-      const { house, server } = await open(t, { afterDot: () => (drops-- > 0 ? 'drop' : 'answer') })
-      run(t, house)
-      await house.ask()
-      await until(() => house.failures.length === 1)
-      house.clock.now = instant(house.clock.now + 10_000)
-      await settled(house.store, 'mail')
+      const { world, server } = await open(t, { afterDot: () => (drops-- > 0 ? 'drop' : 'answer') })
+      run(t, world)
+      await world.ask()
+      await until(() => world.failures.length === 1)
+      world.clock.now = instant(world.clock.now + 10_000)
+      await settled(world.store, 'mail')
       const ids = messageIds(server)
       assert.equal(ids.length, 2)
       assert.equal(ids[0], ids[1])
@@ -199,17 +199,17 @@ for (const engine of engines) {
 
     test('a recipient that is refused for now is tried again and does not hold up the others', patient, async (t) => {
       let isGrey = true
-      const { house, server } = await open(t, {
+      const { world, server } = await open(t, {
         refuseRcpt: (address) => (isGrey && address.startsWith('grey') ? [450, 'try later'] : undefined),
       })
-      run(t, house)
-      await house.ask({ to: 'grey@mouse.example' })
-      await until(() => house.failures.length === 1)
-      await house.ask({ to: 'mini@mouse.example' })
+      run(t, world)
+      await world.ask({ to: 'grey@mouse.example' })
+      await until(() => world.failures.length === 1)
+      await world.ask({ to: 'mini@mouse.example' })
       await until(() => server.mails.length === 1)
       isGrey = false
-      house.clock.now = instant(house.clock.now + 10_000)
-      await settled(house.store, 'mail')
+      world.clock.now = instant(world.clock.now + 10_000)
+      await settled(world.store, 'mail')
       assert.deepEqual(
         server.mails.map(({ to }) => to[0]),
         ['mini@mouse.example', 'grey@mouse.example'],
@@ -217,29 +217,29 @@ for (const engine of engines) {
     })
 
     test('many mails that wait do not all knock at a server that is down', patient, async (t) => {
-      const house = await openMailHouse({ engine })
-      afterwards(t, () => house.dispose())
+      const world = await openMailWorld({ engine })
+      afterwards(t, () => world.dispose())
       const down = await startRaw((socket) => socket.end('421 closing\r\n'))
       afterwards(t, () => down.close())
-      await house.call(addSMTPConfig, settings(down.port), boss)
+      await world.call(addSMTPConfig, settings(down.port), boss)
       const MAILS = 60
-      for (let number = 0; number < MAILS; number++) await house.ask()
-      run(t, house)
-      await until(() => house.failures.length >= MAILS)
-      assert.ok(down.connections() <= (house.mail.jobOptions.concurrency ?? 0), `${down.connections()} connections`)
+      for (let number = 0; number < MAILS; number++) await world.ask()
+      run(t, world)
+      await until(() => world.failures.length >= MAILS)
+      assert.ok(down.connections() <= (world.mail.jobOptions.concurrency ?? 0), `${down.connections()} connections`)
     })
 
     test('a server that is put right is tried at once, not after the rest of the quiet time', patient, async (t) => {
-      const house = await openMailHouse({ engine })
-      afterwards(t, () => house.dispose())
+      const world = await openMailWorld({ engine })
+      afterwards(t, () => world.dispose())
       const server = await startSmtp()
       afterwards(t, () => server.close())
-      await house.call(addSMTPConfig, settings(await closedPort()), boss)
-      run(t, house)
-      await house.ask({ to: 'first@mouse.example' })
-      await until(() => house.failures.length === 1)
-      await house.call(updateSMTPConfig, settings(server.port), boss)
-      await house.ask({ to: 'second@mouse.example' })
+      await world.call(addSMTPConfig, settings(await closedPort()), boss)
+      run(t, world)
+      await world.ask({ to: 'first@mouse.example' })
+      await until(() => world.failures.length === 1)
+      await world.call(updateSMTPConfig, settings(server.port), boss)
+      await world.ask({ to: 'second@mouse.example' })
       await until(() => server.mails.length === 1)
       assert.deepEqual(server.mails[0]?.to, ['second@mouse.example'])
     })

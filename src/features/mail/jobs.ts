@@ -1,25 +1,24 @@
 /**
- * Sending, after the commit. A mail is tried until the server has taken it or said no for good; after three days it is
- * parked, visible, and can be sent again. What is guaranteed: a mail is never lost, and it is sent once, unless a process
- * dies or a connection breaks after the server took the mail and before we knew. Then it is sent again, with the same
- * Message-ID, by which mail programs know it for the same mail. The inbox gets each mail once in any case.
+ * Sending, after the commit. A mail is tried until the server has taken it or rejected it for good; after three days it
+ * is parked, is listed, and can be sent again. What is guaranteed: a mail is never lost, and it is sent once, unless a
+ * process dies or a connection breaks after the server took the mail and before we knew. Then it is sent again, with the
+ * same Message-ID, by which mail programs recognize it. The inbox gets each mail once in any case.
  */
+import { type App, perApp } from '../../access/app.ts'
+import type { JobGroup, Metric } from '../../access/module.ts'
 import { SealBroken } from '../../crypto/seal.ts'
-import type { Clock } from '../../kernel/instant.ts'
-import { type Document, GivenUp, type Job, type JobHandlers, type Store } from '../../store/index.ts'
-import type { Vault } from '../instances/index.ts'
-import type { MailCounts } from './counts.ts'
+import { type Document, GivenUp, type Job } from '../../store/index.ts'
+import { effectiveSettings } from '../settings/index.ts'
 import type { SetSmtpConfig } from './decisions/smtp-config.ts'
 import { MailDelayed, MailRejected } from './delivery-failure.ts'
 import { findSmtpConfig } from './documents.ts'
-import type { Inbox } from './inbox.ts'
+import { deliverToInbox } from './inbox.ts'
 import { customParts } from './message-texts.ts'
 import { mailLanguageOf } from './message-types.ts'
-import { openOutage } from './outage.ts'
 import { MAIL_JOB, type MailJobData, valuesPlace } from './queue.ts'
 import { type MailValues, type RenderedMail, renderMail } from './render.ts'
-import { serverOf } from './smtp-server-of.ts'
-import type { SendMail } from './transport.ts'
+import { serverOf } from './smtp-server.ts'
+import { sendMail } from './transport.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -36,97 +35,132 @@ export function mailPause(attempts: number): number | undefined {
   return Math.min(MINUTE * 2 ** (attempts - TRIES_IN_THE_FIRST_HOUR), HOUR)
 }
 
-export interface MailJobNeeds {
-  readonly store: Store
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly instanceId: string
-  readonly inbox: Inbox
-  readonly send: SendMail
-  readonly counts: MailCounts
-  /** The language of an organization's users who prefer none; default: English. */
-  readonly defaultLanguage?: (organizationId: string) => Promise<string>
+/** How many mails one process sends at once. */
+export const MAIL_CONCURRENCY = 8
+
+/** What became of mails in this process since it started: taken by the server, put into the inbox, to be repeated, given up. */
+export const mailCounts = perApp(() => ({ sent: 0, inbox: 0, delayed: 0, parked: 0 }))
+
+/** A mail server that does not work now; `server` names it and the revision of its settings. */
+interface Outage {
+  readonly server: string
+  readonly reason: string
+  readonly until: number
 }
 
-export function mailJobs(needs: MailJobNeeds): JobHandlers {
-  const { store, vault, clock, inbox, send, counts } = needs
-  const outage = openOutage(clock)
+/**
+ * Remembers for a few seconds that the mail server does not work, so that a thousand waiting mails do not all connect to
+ * it: one of them does, and the others are delayed with its reason.
+ */
+const outageOf = perApp((): { known: Outage | undefined } => ({ known: undefined }))
+const OUTAGE_MILLISECONDS = 5 * SECOND
 
-  const readValues = async (job: Job, { secret }: MailJobData): Promise<MailValues> => {
-    try {
-      return JSON.parse(await vault.open(valuesPlace(job.id), secret.values)) as MailValues
-    } catch (error) {
-      if (error instanceof SealBroken) throw new GivenUp('What the mail says can no longer be opened.')
-      throw error
+async function readValues({ vault }: App, job: Job, { secret }: MailJobData): Promise<MailValues> {
+  try {
+    return JSON.parse(await vault.open(valuesPlace(job.id), secret.values)) as MailValues
+  } catch (error) {
+    if (error instanceof SealBroken) throw new GivenUp('What the mail says can no longer be opened.')
+    throw error
+  }
+}
+
+/** Rendered when it is sent, not when it was enqueued: a corrected text also applies to the mails that wait. */
+async function render(app: App, data: MailJobData, values: MailValues): Promise<RenderedMail> {
+  const { type, organizationId } = data
+  const preferred = mailLanguageOf(data.language)
+  const language = preferred ?? mailLanguageOf((await effectiveSettings(app, organizationId)).defaultLanguage) ?? 'en'
+  const custom = await customParts(app, [organizationId, app.instanceId], type, language)
+  return renderMail(
+    type,
+    language,
+    custom.filter((parts) => parts !== undefined),
+    values,
+  )
+}
+
+async function sendThrough(
+  app: App,
+  config: Document<SetSmtpConfig>,
+  job: Job,
+  mail: RenderedMail,
+  values: MailValues,
+): Promise<void> {
+  const outage = outageOf(app)
+  const server = `${config.id}/${config.revision}`
+  if (outage.known?.server === server && app.clock() < outage.known.until) {
+    throw new MailDelayed(outage.known.reason, 'mail')
+  }
+  try {
+    const outgoing = {
+      ...mail,
+      id: job.id,
+      from: { name: config.state.senderName, address: config.state.senderAddress },
+      replyTo: config.state.replyToAddress,
+      to: { name: values.displayName, address: (job.data as MailJobData).to },
+      date: app.clock(),
+      secrets: [values.link ?? '', values.code ?? ''],
     }
-  }
-
-  /** When it is sent, not when it was asked for: a text that was put right also helps the mails that wait. */
-  const render = async (data: MailJobData, values: MailValues): Promise<RenderedMail> => {
-    const { type, organizationId } = data
-    const preferred = mailLanguageOf(data.language)
-    const language = preferred ?? mailLanguageOf((await needs.defaultLanguage?.(organizationId)) ?? 'en') ?? 'en'
-    const custom = await customParts(store, [organizationId, needs.instanceId], type, language)
-    return renderMail(
-      type,
-      language,
-      custom.filter((parts) => parts !== undefined),
-      values,
-    )
-  }
-
-  const sendThrough = async (
-    config: Document<SetSmtpConfig>,
-    job: Job,
-    data: MailJobData,
-    mail: RenderedMail,
-    values: MailValues,
-  ): Promise<void> => {
-    const settings = `${config.id}/${config.revision}`
-    const known = outage.reason(settings)
-    if (known !== undefined) throw new MailDelayed(known, 'mail')
-    try {
-      const outgoing = {
-        ...mail,
-        id: job.id,
-        from: { name: config.state.senderName, address: config.state.senderAddress },
-        replyTo: config.state.replyToAddress,
-        to: { name: values.displayName, address: data.to },
-        date: clock(),
-        secrets: [values.link ?? '', values.code ?? ''],
-      }
-      await send(await serverOf(vault, config), outgoing, job.signal)
-      outage.ended()
-    } catch (error) {
-      if (error instanceof MailDelayed && error.trouble === 'server') outage.began(settings, error.message)
-      throw error
+    await sendMail(app, await serverOf(app, config), outgoing, job.signal)
+    outage.known = undefined
+  } catch (error) {
+    if (error instanceof MailDelayed && error.trouble === 'server') {
+      outage.known = { server, reason: error.message, until: app.clock() + OUTAGE_MILLISECONDS }
     }
+    throw error
   }
+}
 
-  const deliver = async (job: Job): Promise<void> => {
-    const data = job.data as MailJobData
-    const values = await readValues(job, data)
-    const mail = await render(data, values)
-    const config = await findSmtpConfig(store)
-    if (config?.state.status !== 'active') {
-      await inbox.deliver(job.id, data.to, data.type, mail)
-      counts.inbox++
-      return
-    }
-    await sendThrough(config, job, data, mail, values)
-    counts.sent++
+async function deliver(app: App, job: Job): Promise<void> {
+  const data = job.data as MailJobData
+  const values = await readValues(app, job, data)
+  const mail = await render(app, data, values)
+  const config = await findSmtpConfig(app)
+  if (config?.state.status !== 'active') {
+    await deliverToInbox(app, { id: job.id, to: data.to, type: data.type }, mail)
+    mailCounts(app).inbox++
+    return
   }
+  await sendThrough(app, config, job, mail, values)
+  mailCounts(app).sent++
+}
 
+/** The jobs of this module, with pauses of their own. */
+export function mailJobs(app: App): JobGroup {
   return {
-    async [MAIL_JOB](job) {
-      try {
-        await deliver(job)
-      } catch (error) {
-        const isFinal = error instanceof MailRejected || error instanceof GivenUp
-        if (isFinal || mailPause(job.attempts + 1) === undefined) counts.parked++
-        else counts.delayed++
-        throw error instanceof MailRejected ? new GivenUp(error.message) : error
-      }
+    options: { pauseAfter: mailPause, concurrency: MAIL_CONCURRENCY },
+    handlers: {
+      async [MAIL_JOB](job) {
+        try {
+          await deliver(app, job)
+        } catch (error) {
+          const isFinal = error instanceof MailRejected || error instanceof GivenUp
+          if (isFinal || mailPause(job.attempts + 1) === undefined) mailCounts(app).parked++
+          else mailCounts(app).delayed++
+          throw error instanceof MailRejected ? new GivenUp(error.message) : error
+        }
+      },
     },
   }
+}
+
+/** The numbers of this module for monitoring. */
+export function mailMetrics(app: App): readonly Metric[] {
+  return [
+    {
+      name: 'signet_mails',
+      help: 'Mails that wait for their turn, and those that were given up.',
+      type: 'gauge',
+      merge: 'max',
+      label: 'state',
+      read: () => app.store.jobs.count(MAIL_JOB),
+    },
+    {
+      name: 'signet_mail_tries_total',
+      help: 'Tries to deliver a mail, by what became of it.',
+      type: 'counter',
+      merge: 'sum',
+      label: 'outcome',
+      read: () => ({ ...mailCounts(app) }),
+    },
+  ]
 }

@@ -1,6 +1,7 @@
 /** What mails say: the texts that organizations and the instance set, over the built-in ones. */
+import type { App } from '../../access/app.ts'
 import { refused, type Violation } from '../../kernel/refusal.ts'
-import type { Origin, Store } from '../../store/index.ts'
+import type { Origin } from '../../store/index.ts'
 import { messageTextId, messageTexts } from './documents.ts'
 import { type CustomParts, type MailLanguage, type MessageType, mailLanguageOf, PART_NAMES } from './message-types.ts'
 import { carriesProof, PART_PLACES, placeProblem, placesIn, placesOf } from './placeholders.ts'
@@ -8,7 +9,7 @@ import { mailRefusals } from './refusals.ts'
 
 /** The parts that were set for each of the owners, in their order; nothing for one that set none. */
 export async function customParts(
-  store: Store,
+  { store }: App,
   owners: readonly string[],
   type: MessageType,
   language: MailLanguage,
@@ -52,26 +53,29 @@ export function checkedLanguage(tag: string): MailLanguage {
   throw refused(mailRefusals, 'mail.language_unsupported', { violations })
 }
 
-/** Resets up to `limit` texts of an organization that is gone; answers how many there were. */
-export function sweepMessageTexts(store: Store) {
-  return async (organizationId: string, origin: Origin, limit: number): Promise<number> => {
-    const page = await store.find(messageTexts, {
-      where: {
-        all: [
-          { field: 'owner', equals: organizationId },
-          { field: 'status', equals: 'set' },
-        ],
-      },
-      limit,
-    })
-    if (page.documents.length === 0) return 0
-    await store.write(origin, async (work) => {
-      for (const { id } of page.documents) {
-        // Somebody may have reset it since it was found.
-        const text = await work.read(messageTexts, id)
-        if (text?.state.status === 'set') await work.decide(messageTexts, id, { type: 'reset' })
-      }
-    })
-    return page.documents.length
-  }
+/** Resets up to `limit` texts of an organization that was removed; answers how many there were. */
+export async function resetTextsOf(
+  { store }: App,
+  organizationId: string,
+  origin: Origin,
+  limit: number,
+): Promise<number> {
+  const page = await store.find(messageTexts, {
+    where: {
+      all: [
+        { field: 'owner', equals: organizationId },
+        { field: 'status', equals: 'set' },
+      ],
+    },
+    limit,
+  })
+  if (page.documents.length === 0) return 0
+  await store.write(origin, async (work) => {
+    for (const { id } of page.documents) {
+      // It may have been reset since it was found.
+      const text = await work.read(messageTexts, id)
+      if (text?.state.status === 'set') await work.decide(messageTexts, id, { type: 'reset' })
+    }
+  })
+  return page.documents.length
 }

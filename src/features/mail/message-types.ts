@@ -35,8 +35,21 @@ export interface MessageParts {
   readonly footer: string
 }
 
-/** The parts that somebody set; `html` is a whole page in place of the built-in one. */
+/** The parts that were set; `html` is a whole page in place of the built-in one. */
 export type CustomParts = Partial<MessageParts> & { readonly html?: string }
 
 /** The names of all parts that can be set. */
 export const PART_NAMES = ['subject', 'title', 'greeting', 'text', 'buttonText', 'footer', 'html'] as const
+
+/** The words around the parts of a mail, which cannot be set. */
+export interface Labels {
+  readonly code: string
+  readonly link: string
+  validFor(duration: string): string
+}
+
+/** What mails say in one language when nothing else is set. */
+export interface LanguageTexts {
+  readonly labels: Labels
+  readonly messages: Readonly<Record<MessageType, MessageParts>>
+}

@@ -1,10 +1,13 @@
-/** How other rooms have a mail sent: in the same commit as the event that it tells of, and never without it. */
-
+/**
+ * How modules send a mail: in the same commit as the event that it tells of, and never without it. And the mails that
+ * could not be sent and are no longer tried: listing them, and trying them again.
+ */
+import type { App } from '../../access/app.ts'
 import { isEmailAddress } from '../../kernel/email-address.ts'
-import type { NewId } from '../../kernel/id.ts'
+import { foldText } from '../../kernel/fold-text.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Work } from '../../store/index.ts'
-import type { Vault } from '../instances/index.ts'
 import type { MessageType } from './message-types.ts'
 import { mailRefusals } from './refusals.ts'
 import type { MailValues } from './render.ts'
@@ -12,7 +15,7 @@ import type { MailValues } from './render.ts'
 /** The kind of the jobs that send mails; also the kind of the place where their values are sealed. */
 export const MAIL_JOB = 'mail'
 
-/** A mail that is asked for. */
+/** A mail to send. */
 export interface MailRequest {
   readonly type: MessageType
   /** The address as it is stored. */
@@ -24,10 +27,7 @@ export interface MailRequest {
   readonly values: MailValues
 }
 
-/** Has a mail sent once the work is committed; throws `mail.address_invalid` when `to` is not an address. */
-export type EnqueueMail = (work: Work, request: MailRequest) => Promise<void>
-
-/** What stands in the job. Everything that the mail tells is sealed, for this job and no other. */
+/** The data of the job. Everything that the mail tells is sealed, for this job and no other. */
 export interface MailJobData {
   readonly type: MessageType
   readonly to: string
@@ -43,14 +43,89 @@ export function valuesPlace(jobId: string) {
   return { kind: MAIL_JOB, id: jobId, member: 'values' } as const
 }
 
-/** The function that other rooms are given. */
-export function mailQueue(vault: Vault, newId: NewId): EnqueueMail {
-  return async (work, { type, to, userId, organizationId, language, values }) => {
-    if (!isEmailAddress(to)) throw refused(mailRefusals, 'mail.address_invalid')
-    const id = newId()
-    const sealed = await vault.seal(work, valuesPlace(id), JSON.stringify(values))
-    const createdAt = work.origin.at
-    const data: MailJobData = { type, to, userId, organizationId, language, createdAt, secret: { values: sealed } }
-    work.enqueue({ id, kind: MAIL_JOB, data })
+/** Sends a mail once the work is committed; throws `mail.address_invalid` when `to` is not an address. */
+export async function enqueueMail(app: App, work: Work, request: MailRequest): Promise<void> {
+  const { type, to, userId, organizationId, language, values } = request
+  if (!isEmailAddress(to)) throw refused(mailRefusals, 'mail.address_invalid')
+  const id = app.newId()
+  const sealed = await app.vault.seal(work, valuesPlace(id), JSON.stringify(values))
+  const createdAt = work.origin.at
+  const data: MailJobData = { type, to, userId, organizationId, language, createdAt, secret: { values: sealed } }
+  work.enqueue({ id, kind: MAIL_JOB, data })
+}
+
+export interface ParkedMail {
+  readonly id: string
+  readonly to: string
+  readonly type: MessageType
+  readonly userId: string
+  readonly organizationId: string
+  readonly createdAt: Instant
+  readonly parkedAt: Instant
+  readonly attempts: number
+  readonly lastError: string
+}
+
+export interface ParkedQuery {
+  /** Case does not matter. */
+  readonly recipient?: string | undefined
+  readonly limit: number
+  readonly offset: number
+  readonly descending: boolean
+}
+
+const PAGE_SIZE = 500
+
+/** Every parked mail, a few at a time: after a long outage there may be many. */
+async function* walkParked({ store }: App, descending: boolean): AsyncGenerator<ParkedMail> {
+  let from: string | undefined
+  for (;;) {
+    const query = {
+      kind: MAIL_JOB,
+      parked: true,
+      descending,
+      limit: PAGE_SIZE,
+      ...(from === undefined ? {} : { from }),
+    }
+    const jobs = await store.jobs.list(query)
+    for (const { id, data, attempts, error, dueAt } of jobs) {
+      const { to, type, userId, organizationId, createdAt } = data as MailJobData
+      const about = { to, type, userId, organizationId, createdAt: instant(createdAt) }
+      yield { id, ...about, parkedAt: dueAt, attempts, lastError: error }
+    }
+    from = jobs.at(-1)?.id
+    if (jobs.length < PAGE_SIZE) return
   }
+}
+
+/** A part of the parked mails, and how many there are in all. */
+export async function listParkedMails(
+  app: App,
+  { recipient, limit, offset, descending }: ParkedQuery,
+): Promise<{ readonly mails: readonly ParkedMail[]; readonly total: number }> {
+  const sought = recipient ? foldText(recipient) : undefined
+  const mails: ParkedMail[] = []
+  let total = 0
+  for await (const mail of walkParked(app, descending)) {
+    if (sought !== undefined && foldText(mail.to) !== sought) continue
+    if (total >= offset && mails.length < limit) mails.push(mail)
+    total++
+  }
+  return { mails, total }
+}
+
+/** Tries these parked mails again, or all when none is named; answers how many. */
+export async function resendParkedMails(app: App, ids: readonly string[], at: Instant): Promise<number> {
+  let count = 0
+  const resend = async (id: string): Promise<void> => {
+    if (await app.store.jobs.unpark(id, at, MAIL_JOB)) count++
+  }
+  if (ids.length > 0) for (const id of ids) await resend(id)
+  else {
+    // Collected first: one that fails again at once would be found again.
+    const parked: string[] = []
+    for await (const { id } of walkParked(app, false)) parked.push(id)
+    for (const id of parked) await resend(id)
+  }
+  return count
 }

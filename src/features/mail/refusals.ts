@@ -1,4 +1,4 @@
-/** Every "no" about mail. */
+/** Every refusal about mail. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const mailRefusals = {
@@ -18,5 +18,5 @@ export const mailRefusals = {
   'mail.inbox_mail_exists': ['conflict', 'This mail is, or was, in the inbox.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type MailRefusal = keyof typeof mailRefusals

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { SUPPORTED_LANGUAGES } from '../settings/index.ts'
-import { BUILT_IN, formatDuration } from './built-in-texts.ts'
 import { MAIL_LANGUAGES, MESSAGE_TYPES, mailLanguageOf, PART_NAMES } from './message-types.ts'
 import { carriesProof, placeProblem, placesOf } from './placeholders.ts'
-import { renderMail } from './render.ts'
+import { BUILT_IN, formatDuration, renderMail } from './render.ts'
 import { publicLink } from './url-template.ts'
 
 const link = publicLink('https://signet.example', '/verify?code={{.Code}}&user={{.UserID}}', {

@@ -1,10 +1,24 @@
 /** A mail as it will be read: its parts with the values put in, as a page and as plain text. Pure. */
-import { BUILT_IN, formatDuration } from './built-in-texts.ts'
-import { escapeHtml, lines } from './html.ts'
-import { type FilledMail, layoutHtml, layoutText } from './layout.ts'
-import type { CustomParts, MailLanguage, MessageParts, MessageType } from './message-types.ts'
+import { escapeHtml, type FilledMail, layoutHtml, layoutText, lines } from './layout.ts'
+import type { CustomParts, LanguageTexts, MailLanguage, MessageParts, MessageType } from './message-types.ts'
 import { fillPlaces } from './placeholders.ts'
+import { german } from './texts/de.ts'
+import { english } from './texts/en.ts'
+import { french } from './texts/fr.ts'
 import type { Link } from './url-template.ts'
+
+/** Every language that mails are written in. */
+export const BUILT_IN: Readonly<Record<MailLanguage, LanguageTexts>> = { en: english, de: german, fr: french }
+
+const MINUTES_PER_HOUR = 60
+
+/** `90 minutes`, `1 heure`, `72 Stunden`. */
+export function formatDuration(minutes: number, language: MailLanguage): string {
+  const inHours = minutes % MINUTES_PER_HOUR === 0
+  const unit = inHours ? 'hour' : 'minute'
+  const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
+  return format.format(inHours ? minutes / MINUTES_PER_HOUR : minutes)
+}
 
 /** What a mail tells its reader. All of it is text and is escaped wherever it is put. */
 export interface MailValues {

@@ -8,7 +8,7 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { openMailHouse, until } from '../../../test/support/mail-house.ts'
+import { openMailWorld, until } from '../../../test/support/mail-world.ts'
 import { startSmtp } from '../../../test/support/smtp.ts'
 import { newId } from '../../kernel/id.ts'
 import { rotateDataKey } from '../instances/index.ts'
@@ -20,8 +20,8 @@ const patient = { timeout: 120_000 }
 
 function settings(port: number) {
   return {
-    senderAddress: 'house@signet.example',
-    senderName: 'The House',
+    senderAddress: 'mail@signet.example',
+    senderName: 'The Sender',
     host: `127.0.0.1:${port}`,
   }
 }
@@ -41,41 +41,41 @@ for (const engine of engines) {
       const password = 'canary-password-7319'
       const code = 'CANARYCODE77'
       const link = publicLink('https://signet.example', '/verify?code={{.Code}}', { Code: code })
-      const house = await openMailHouse({ engine })
-      afterwards(t, () => house.dispose())
+      const world = await openMailWorld({ engine })
+      afterwards(t, () => world.dispose())
       let quoted = `${code} ${link} ${password}`
       const server = await startSmtp({
-        login: { user: 'house', password },
+        login: { user: 'mailer', password },
         refuseData: () => [554, `refused ${quoted}`],
       })
       afterwards(t, () => server.close())
       const replies: unknown[] = []
-      const login = { user: 'house', password }
-      replies.push(await house.call(AdminService.method.addSMTPConfig, { ...settings(server.port), ...login }, boss))
-      const runner = house.run()
+      const login = { user: 'mailer', password }
+      replies.push(await world.call(AdminService.method.addSMTPConfig, { ...settings(server.port), ...login }, boss))
+      const runner = world.run()
       afterwards(t, () => runner.stop())
       const to = `${newId()}@mouse.example`
-      await house.ask({ to, values: { displayName: 'Mini', code, link } })
-      await until(async () => (await house.store.jobs.count('mail')).parked === 1)
+      await world.ask({ to, values: { displayName: 'Mini', code, link } })
+      await until(async () => (await world.store.jobs.count('mail')).parked === 1)
       quoted = password
       const { getSMTPConfig, listSMTPConfigs, getEmailProvider, listEmailProviders, testSMTPConfigById } =
         AdminService.method
-      const { smtpConfig } = await house.call(getSMTPConfig, {}, boss)
+      const { smtpConfig } = await world.call(getSMTPConfig, {}, boss)
       replies.push(
         smtpConfig,
-        await house.call(listSMTPConfigs, {}, boss),
-        await house.call(getEmailProvider, {}, boss),
-        await house.call(listEmailProviders, {}, boss),
-        await house.call(MailService.method.listParkedMails, {}, boss),
-        await house
+        await world.call(listSMTPConfigs, {}, boss),
+        await world.call(getEmailProvider, {}, boss),
+        await world.call(listEmailProviders, {}, boss),
+        await world.call(MailService.method.listParkedMails, {}, boss),
+        await world
           .call(testSMTPConfigById, { id: smtpConfig?.id ?? '', receiverAddress: 'a@b.example' }, boss)
           .catch((error: unknown) => String(error)),
       )
       const seen = [
         JSON.stringify(replies, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value)),
-        JSON.stringify(house.failures.map(({ error, ...failure }) => [failure, String(error), (error as Error).stack])),
-        JSON.stringify(await house.store.events({ limit: 100 })),
-        JSON.stringify(await house.store.jobs.list({ kind: 'mail', limit: 10 })),
+        JSON.stringify(world.failures.map(({ error, ...failure }) => [failure, String(error), (error as Error).stack])),
+        JSON.stringify(await world.store.events({ limit: 100 })),
+        JSON.stringify(await world.store.jobs.list({ kind: 'mail', limit: 10 })),
         ...(engine.name === 'sqlite' ? await databaseTexts(to) : []),
       ]
       assert.ok(seen.length >= 4)
@@ -84,43 +84,43 @@ for (const engine of engines) {
     })
 
     test('neither is what a mail in the inbox says', patient, async (t) => {
-      const house = await openMailHouse({ engine })
-      afterwards(t, () => house.dispose())
-      const runner = house.run()
+      const world = await openMailWorld({ engine })
+      afterwards(t, () => world.dispose())
+      const runner = world.run()
       afterwards(t, () => runner.stop())
       const to = `${newId()}@mouse.example`
-      await house.ask({ to, values: { displayName: 'Mini', code: 'CANARYCODE77' } })
-      await until(() => house.mail.counts.inbox === 1)
-      const { mails } = await house.call(MailService.method.listInboxMails, {}, boss)
+      await world.ask({ to, values: { displayName: 'Mini', code: 'CANARYCODE77' } })
+      await until(() => world.mail.counts.inbox === 1)
+      const { mails } = await world.call(MailService.method.listInboxMails, {}, boss)
       assert.match(mails[0]?.text ?? '', /CANARYCODE77/)
-      assert.doesNotMatch(JSON.stringify(await house.store.events({ limit: 100 })), /CANARYCODE/)
+      assert.doesNotMatch(JSON.stringify(await world.store.events({ limit: 100 })), /CANARYCODE/)
       if (engine.name === 'sqlite') for (const text of await databaseTexts(to)) assert.doesNotMatch(text, /CANARYCODE/)
     })
 
     test('a new key seals the password, the inbox and the mails that wait anew', patient, async (t) => {
-      const house = await openMailHouse({ engine })
-      afterwards(t, () => house.dispose())
-      const inboxRunner = house.run()
-      await house.ask({ to: 'inbox@mouse.example' })
-      await until(() => house.mail.counts.inbox === 1)
+      const world = await openMailWorld({ engine })
+      afterwards(t, () => world.dispose())
+      const inboxRunner = world.run()
+      await world.ask({ to: 'inbox@mouse.example' })
+      await until(() => world.mail.counts.inbox === 1)
       await inboxRunner.stop()
-      const login = { user: 'house', password: 'right' }
+      const login = { user: 'mailer', password: 'right' }
       const server = await startSmtp({ login })
       afterwards(t, () => server.close())
-      await house.call(AdminService.method.addSMTPConfig, { ...settings(server.port), ...login }, boss)
-      for (let number = 0; number < 3; number++) await house.ask({ to: `waiting${number}@mouse.example` })
+      await world.call(AdminService.method.addSMTPConfig, { ...settings(server.port), ...login }, boss)
+      for (let number = 0; number < 3; number++) await world.ask({ to: `waiting${number}@mouse.example` })
 
       const { removedKeyIds, resealed } = await rotateDataKey({
-        store: house.store,
-        masterKeys: house.masterKeys,
+        store: world.store,
+        masterKeys: world.masterKeys,
         instanceId: 'instance',
-        origin: { actor: 'system', at: house.clock.now },
-        resealers: mailResealers(house.store, () => house.clock.now),
+        origin: { actor: 'system', at: world.clock.now },
+        resealers: mailResealers(world.store, () => world.clock.now),
       })
       assert.deepEqual([removedKeyIds.length, resealed], [1, 5])
 
       // A process that never knew the old key.
-      const fresh = await house.another()
+      const fresh = await world.another()
       const runner = fresh.run()
       afterwards(t, () => runner.stop())
       await until(() => server.mails.length === 3)

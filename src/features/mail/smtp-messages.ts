@@ -1,4 +1,4 @@
-/** The mail server in the words of the contract. Its password is in none of them. */
+/** The mail server as messages of the contract, none of which has its password. */
 
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import {

@@ -4,7 +4,7 @@ import { suite, type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { selfSigned } from '../../../test/faults/hostile-support.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
-import { headerOf } from '../../../test/support/mail-house.ts'
+import { headerOf } from '../../../test/support/mail-world.ts'
 import { closedPort, type SmtpOptions, startRaw, startSmtp } from '../../../test/support/smtp.ts'
 import { instant } from '../../kernel/instant.ts'
 import { MailDelayed, MailRejected } from './delivery-failure.ts'
@@ -12,7 +12,7 @@ import { type MailServer, type OutgoingMail, openTransport, type TransportOption
 
 const mail: OutgoingMail = {
   id: '019a0000-0000-7000-8000-000000000001',
-  from: { name: 'The House', address: 'house@signet.example' },
+  from: { name: 'The Sender', address: 'mail@signet.example' },
   replyTo: '',
   to: { name: 'Mini Mouse', address: 'mini@mouse.example' },
   subject: 'Hello',
@@ -65,12 +65,12 @@ suite('sending a mail', () => {
     await sendTo({ port: server.port })
     const [received] = server.mails
     assert.equal(server.mails.length, 1)
-    assert.equal(received?.from, 'house@signet.example')
+    assert.equal(received?.from, 'mail@signet.example')
     assert.deepEqual(received?.to, ['mini@mouse.example'])
     assert.equal(received?.isEncrypted, false)
     const headers = received?.headers ?? []
     assert.equal(headerOf(headers, 'message-id'), `<${mail.id}@signet.example>`)
-    assert.equal(headerOf(headers, 'from'), 'The House <house@signet.example>')
+    assert.equal(headerOf(headers, 'from'), 'The Sender <mail@signet.example>')
     assert.equal(headerOf(headers, 'to'), 'Mini Mouse <mini@mouse.example>')
     assert.equal(headerOf(headers, 'subject'), 'Hello')
     assert.equal(headerOf(headers, 'auto-submitted'), 'auto-generated')
@@ -87,15 +87,15 @@ suite('sending a mail', () => {
   })
 
   test('with name and password', async (t) => {
-    const login = { user: 'house', password: 'correct horse' }
+    const login = { user: 'mailer', password: 'correct horse' }
     const server = await open(t, { login })
     await sendTo({ port: server.port, login })
-    assert.equal(server.mails[0]?.user, 'house')
+    assert.equal(server.mails[0]?.user, 'mailer')
   })
 
   test('a wrong password is the trouble of the server, and no answer repeats it', async (t) => {
-    const server = await open(t, { login: { user: 'house', password: 'right' } })
-    const login = { user: 'house', password: 'canary-password' }
+    const server = await open(t, { login: { user: 'mailer', password: 'right' } })
+    const login = { user: 'mailer', password: 'canary-password' }
     const failure = await failureOf(sendTo({ port: server.port, login }))
     assert.match(failure.message, /535/)
     assert.doesNotMatch(failure.message, /canary/)
@@ -116,7 +116,7 @@ suite('sending a mail', () => {
   })
 
   test('a server stripped of STARTTLS gets neither password nor mail', async (t) => {
-    const login = { user: 'house', password: 'right' }
+    const login = { user: 'mailer', password: 'right' }
     const server = await open(t, { login })
     await assertDelayed(sendTo({ port: server.port, tls: true, login }), 'server')
     assert.deepEqual(server.mails, [])
@@ -250,7 +250,7 @@ test('whatever stands in names and subjects, one recipient gets the mail, with t
       const before = server.mails.length
       await Promise.all(
         mails.map(([toName, fromName, subject]) => {
-          const from = { name: fromName, address: 'house@signet.example' }
+          const from = { name: fromName, address: 'mail@signet.example' }
           const to = { name: toName, address: "o'mini+tag@mouse.example" }
           return send({ ...plain, port: server.port }, { ...mail, from, to, subject, replyTo: 'a@b.example' }, never)
         }),
@@ -258,12 +258,12 @@ test('whatever stands in names and subjects, one recipient gets the mail, with t
       const received = server.mails.slice(before)
       assert.equal(received.length, AT_ONCE)
       for (const { from, to, headers } of received) {
-        assert.deepEqual([from, to], ['house@signet.example', ["o'mini+tag@mouse.example"]])
+        assert.deepEqual([from, to], ['mail@signet.example', ["o'mini+tag@mouse.example"]])
         const names = headers.map(([name]) => name)
         // An empty subject has no header; nothing else comes or goes, and nothing is there twice.
         assert.deepEqual(names.filter((name) => name !== 'subject').sort(), HEADERS)
         assert.match(headerOf(headers, 'to'), /^(.* <o'mini\+tag@mouse\.example>|o'mini\+tag@mouse\.example)$/)
-        assert.match(headerOf(headers, 'from'), /^(.* <house@signet\.example>|house@signet\.example)$/)
+        assert.match(headerOf(headers, 'from'), /^(.* <mail@signet\.example>|mail@signet\.example)$/)
         assert.equal(headerOf(headers, 'message-id'), `<${mail.id}@signet.example>`)
         assert.ok(names.filter((name) => name === 'subject').length <= 1)
       }

@@ -5,7 +5,8 @@
  */
 import { connect, isIP, type Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
-import { ForbiddenAddress, guardedLookup, type IsAllowed, type Resolve } from '../../access/outbound.ts'
+import { type App, type MailTransportOptions, perApp } from '../../access/app.ts'
+import { ForbiddenAddress, guardedLookup } from '../../access/outbound.ts'
 import { wireAddress } from '../../kernel/email-address.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { isPublicOrOwnAddress } from '../../kernel/network-address.ts'
@@ -17,7 +18,7 @@ export interface MailServer {
   readonly hostname: string
   readonly port: number
   readonly tls: boolean
-  /** None: the server takes mail from whoever can reach it. */
+  /** None: the server takes mail without a login. */
   readonly login: { readonly user: string; readonly password: string } | undefined
 }
 
@@ -32,27 +33,7 @@ export interface OutgoingMail extends RenderedMail {
   readonly secrets: readonly string[]
 }
 
-/** Sends one mail; resolves when the server has taken it, throws `MailRejected` or `MailDelayed` otherwise. */
-export type SendMail = (server: MailServer, mail: OutgoingMail, signal: AbortSignal) => Promise<void>
-
-export interface TransportOptions {
-  /** Where we may connect to; link-local addresses and metadata services never are. */
-  readonly isAllowed?: IsAllowed
-  readonly resolve?: Resolve
-  /** Further certificates to trust, PEM; beside them those that Node trusts, `NODE_EXTRA_CA_CERTS` included. */
-  readonly trusted?: string
-  readonly connectMilliseconds?: number
-  /** For the greeting, and for the handshake of STARTTLS. */
-  readonly greetingMilliseconds?: number
-  /** How long the server may be silent. */
-  readonly silenceMilliseconds?: number
-  /** For everything together. */
-  readonly wholeMilliseconds?: number
-  /** What a mail on its way is given when the process stops. */
-  readonly graceMilliseconds?: number
-  /** The port on which TLS begins with the first byte; tests, which cannot listen there, pass another. */
-  readonly implicitTlsPort?: number
-}
+type SendMail = (server: MailServer, mail: OutgoingMail, signal: AbortSignal) => Promise<void>
 
 const LONGEST_ANSWER = 65_536
 
@@ -63,7 +44,7 @@ export function messageId(id: string, sender: string): string {
 
 function openSocket(
   { hostname, port }: MailServer,
-  { isAllowed = isPublicOrOwnAddress, resolve, connectMilliseconds = 10_000 }: TransportOptions,
+  { isAllowed = isPublicOrOwnAddress, resolve, connectMilliseconds = 10_000 }: MailTransportOptions,
   signal: AbortSignal,
 ): Promise<Socket> {
   return new Promise((settle, fail) => {
@@ -132,8 +113,8 @@ function withTrust(trusted: string) {
   return { ca: [...getCACertificates('default'), trusted] }
 }
 
-/** Opens the way out. Connections are not kept: each mail gets its own. */
-export function openTransport(options: TransportOptions = {}): SendMail {
+/** Opens a transport. Connections are not kept: each mail gets its own. */
+export function openTransport(options: MailTransportOptions = {}): SendMail {
   const { greetingMilliseconds = 10_000, silenceMilliseconds = 30_000, trusted } = options
   const { wholeMilliseconds = 120_000, graceMilliseconds = 5_000, connectMilliseconds = 10_000 } = options
   const { implicitTlsPort = 465 } = options
@@ -173,4 +154,11 @@ export function openTransport(options: TransportOptions = {}): SendMail {
       socket?.destroy()
     }
   }
+}
+
+const transportOf = perApp((app) => openTransport(app.config.mailTransport))
+
+/** Sends one mail; resolves when the server has taken it, throws `MailRejected` or `MailDelayed` otherwise. */
+export function sendMail(app: App, server: MailServer, mail: OutgoingMail, signal: AbortSignal): Promise<void> {
+  return transportOf(app)(server, mail, signal)
 }

@@ -9,7 +9,7 @@ type Added = Extract<MembershipEvent, { readonly type: 'membership.added.v1' }>[
 export interface Member extends Added {
   readonly status: 'member'
   readonly search: {
-    /** The roles, each between two line breaks, so that one text can be asked for one of them. */
+    /** The roles, each between two line breaks, so that one text is searched for one of them. */
     readonly roles: string
   }
 }
@@ -19,7 +19,7 @@ export type Membership = { readonly status: 'none' } | Member
 
 export type MembershipCommand =
   | ({ readonly type: 'add' } & Added)
-  /** `hasOtherOwner`: somebody else holds the instance. Known, and guarded, before it is decided. */
+  /** `hasOtherOwner`: the instance has another owner. Read and guarded by the handler. */
   | { readonly type: 'change'; readonly roles: readonly string[]; readonly hasOtherOwner: boolean }
   | { readonly type: 'remove'; readonly hasOtherOwner: boolean }
 

@@ -1,7 +1,7 @@
-/** The kind `membership`, and the question on every request: what does this user hold? */
+/** The kind `membership`: how memberships are named and found. */
 import type { Grant } from '../../access/call.ts'
 import { INSTANCE_OWNER, type RoleLevel } from '../../kernel/role.ts'
-import { type Filter, kind, type Store } from '../../store/index.ts'
+import { type Filter, kind } from '../../store/index.ts'
 import { type Membership, membership } from './decider.ts'
 import { membershipEvents } from './events.ts'
 import { membershipRefusals } from './refusals.ts'
@@ -33,7 +33,7 @@ export interface MembershipScope {
   readonly id: string
 }
 
-/** The id of a membership follows from where and whose it is, so that its absence can be guarded too. */
+/** The id of a membership follows from where and whose it is, so that a write can also guard its absence. */
 export function membershipId(scopeId: string, userId: string): string {
   return [scopeId, userId].map((part) => encodeURIComponent(part.toWellFormed())).join('/')
 }
@@ -50,22 +50,9 @@ export function ownersOf(instanceId: string): Filter<MembershipField> {
   }
 }
 
-/** A membership as the gate understands it. */
+/** A membership as authorization understands it; none when it has ended. */
 export function grantOf(state: Membership): readonly Grant[] {
   return state.status === 'none'
     ? []
     : [{ scope: state.level === 'instance' ? 'instance' : { organizationId: state.scopeId }, roles: state.roles }]
-}
-
-const AT_ONCE = 1000
-
-/** Everything a user holds, as it is now. Whether user and organization are still there is asked elsewhere. */
-export async function grantsOf(store: Store, userId: string): Promise<readonly Grant[]> {
-  const where: Filter<MembershipField> = { field: 'userId', equals: userId }
-  const grants: Grant[] = []
-  for (let offset = 0; ; offset += AT_ONCE) {
-    const { documents } = await store.find(memberships, { where, orderBy: 'id', limit: AT_ONCE, offset })
-    for (const { state } of documents) grants.push(...grantOf(state))
-    if (documents.length < AT_ONCE) return grants
-  }
 }

@@ -1,24 +1,28 @@
-/** The front of this room: all that others may know about memberships. */
-import type { Method } from '../../access/method.ts'
-import type { MembershipsNeeds } from './needs.ts'
-import { memberMethodsV1 } from './rpc-v1.ts'
-import { administratorMethods } from './rpc-v2.ts'
+/**
+ * Memberships: which roles a user holds on the instance or in an organization. This module keeps them and answers what a
+ * user holds; giving and taking roles is in `administrators`, which knows users.
+ */
+import { module } from '../../access/module.ts'
+import { memberships } from './documents.ts'
+import { removeMembershipsIn } from './grants.ts'
+import { membershipRefusals } from './refusals.ts'
 
+export const membershipsModule = module({
+  name: 'memberships',
+  kinds: [memberships],
+  refusals: membershipRefusals,
+  whenOrganizationRemoved: removeMembershipsIn,
+})
+
+export { isInstanceOwner, type Member, type Membership, rolesProblem } from './decider.ts'
 export {
-  addMemberTo,
-  appointMember,
-  type NewMember,
-  removeMembershipsOf,
-  sweepMemberships,
-  sweepUsers,
-} from './changes.ts'
-export { grantsOf, type MembershipScope, memberships } from './documents.ts'
-export type { MembershipEvent } from './events.ts'
-export type { MembershipsNeeds } from './needs.ts'
-export { keepAnOwner, keepAnOwnerBeside } from './owners.ts'
-export { type MembershipRefusal, membershipRefusals } from './refusals.ts'
-
-/** The methods of this room. */
-export function membershipMethods(needs: MembershipsNeeds): readonly Method[] {
-  return [...memberMethodsV1(needs), ...administratorMethods(needs)]
-}
+  grantOf,
+  holdsRole,
+  type MembershipField,
+  type MembershipScope,
+  membershipId,
+  memberships,
+  ownersOf,
+} from './documents.ts'
+export { grantsOf, isCovered, requireCovers } from './grants.ts'
+export { membershipRefusals } from './refusals.ts'

@@ -1,25 +1,26 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { EXTERNAL_URL, openHouse } from '../../../test/support/in-memory.ts'
-import { isRefused } from '../../../test/support/small-house.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
+import { EXTERNAL_URL, openWorld } from '../../../test/support/world.ts'
+import { listInboxMails } from '../mail/index.ts'
 
 const { addHumanUser, createPasskeyRegistrationLink, registerPasskey } = UserService.method
 
 test('a link to register a passkey leads to our own page, or to where its template says', async (t) => {
-  const house = await openHouse()
-  t.after(() => house.dispose())
+  const world = await openWorld()
+  t.after(() => world.dispose())
   const profile = { firstName: 'Ada', lastName: 'Lovelace', preferredLanguage: 'de' }
   const email = { email: 'ada@example.com', verification: { case: 'isVerified', value: true } } as const
-  const { userId } = await house.call(addHumanUser, { username: 'ada', profile, email }, house.owner)
-  const orgId = house.defaultOrganizationId
+  const { userId } = await world.call(addHumanUser, { username: 'ada', profile, email }, world.owner)
+  const orgId = world.defaultOrganizationId
   const lastMail = async () => {
-    await house.runJobs()
-    const { mails } = await house.rooms.mail.inbox.list({ recipient: 'ada@example.com', limit: 1, descending: true })
+    await world.runJobs()
+    const { mails } = await listInboxMails(world.app, { recipient: 'ada@example.com', limit: 1, descending: true })
     return mails[0] ?? assert.fail('no mail came')
   }
 
-  await house.call(createPasskeyRegistrationLink, { userId }, house.owner)
+  await world.call(createPasskeyRegistrationLink, { userId }, world.owner)
   const mail = await lastMail()
   assert.match(mail.subject, /Passkey/)
   const link = new URL(/http:\/\/\S+/.exec(mail.text)?.[0] ?? '')
@@ -27,11 +28,11 @@ test('a link to register a passkey leads to our own page, or to where its templa
   assert.equal(link.pathname, '/ui/passkeys/register')
   const { codeId = '', code = '', ...rest } = Object.fromEntries(link.searchParams)
   assert.deepEqual(rest, { userId, orgId, lang: 'de' })
-  await house.call(registerPasskey, { userId, code: { id: codeId, code } }, house.owner)
+  await world.call(registerPasskey, { userId, code: { id: codeId, code } }, world.owner)
 
   const send = (urlTemplate: string) => {
     const medium = { case: 'sendLink', value: { urlTemplate } } as const
-    return house.call(createPasskeyRegistrationLink, { userId, medium }, house.owner)
+    return world.call(createPasskeyRegistrationLink, { userId, medium }, world.owner)
   }
   await send('https://login.example.com/{{.OrgID}}?u={{.UserID}}&i={{.CodeID}}&c={{.Code}}')
   assert.match(

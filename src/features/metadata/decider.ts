@@ -1,5 +1,4 @@
-/** The rules of metadata: what is set can be set anew and removed. Pure. */
-
+/** The rules of metadata: an entry can be set, replaced and removed. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import type { MetadataEntry, MetadataEvent } from './events.ts'
@@ -7,7 +6,7 @@ import type { MetadataRefusal } from './refusals.ts'
 
 /** The longest value that users can be found by, in bytes: what the contract allows in a filter. */
 const LONGEST_SEARCHED_VALUE = 200
-/** Stands for every longer value; it is no base64, so that nobody can ask for it. */
+/** Stands for every longer value; it is not base64, so no filter can match it. */
 const LONG_VALUE = '-'
 
 export interface SetMetadata extends MetadataEntry {
@@ -20,12 +19,12 @@ export interface SetMetadata extends MetadataEntry {
   }
 }
 
-/** Not gone when it is removed: the same key may be set again. What is removed has no fields, and no list finds it. */
+/** The document stays after a removal, because the key may be set again. It has no fields then, so no list finds it. */
 export type Metadata = { readonly status: 'none' } | SetMetadata
 
 export type MetadataCommand = ({ readonly type: 'set' } & MetadataEntry) | { readonly type: 'remove' }
 
-/** What an entry is found by when it has this value, in base64. */
+/** The text that an entry with this value, in base64, is found by. */
 function searchedValue(value: string): string {
   return value.length <= Math.ceil(LONGEST_SEARCHED_VALUE / 3) * 4 ? value : LONG_VALUE
 }

@@ -1,12 +1,13 @@
-/** The kind `user-metadata`, and what other rooms do with it as part of their writes. */
+/** The kind `user-metadata`, and how other modules set, remove and find entries. */
+import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { type Document, kind, type Page, type Query, type Store, type Work } from '../../store/index.ts'
+import { type Document, kind, type Page, type Query, type Work } from '../../store/index.ts'
 import type { SearchableText } from '../../store/text-filter.ts'
 import { type Metadata, metadata, type SetMetadata } from './decider.ts'
 import { metadataEvents } from './events.ts'
 import { metadataRefusals } from './refusals.ts'
 
-/** Keys as typed and values have no index of their own: they are asked for together with a user or a folded key. */
+/** `typedKey` has no index: it is only used together with a user or a folded key. */
 export const userMetadata = kind({
   name: 'user-metadata',
   version: 1,
@@ -21,18 +22,18 @@ export const userMetadata = kind({
   },
 })
 
-/** A name by which metadata can be filtered. */
+/** A field by which metadata can be filtered. */
 export type MetadataField = keyof typeof userMetadata.fields & string
 
-/** What entries are searched by: their key, folded or as typed. */
+/** The text that entries are searched by: their key, folded or as typed. */
 export const METADATA_KEY: SearchableText<MetadataField> = { folded: 'key', typed: ['typedKey'] }
 
-/** The id of an entry follows from whose and under which key it is. No user id has a space in it. */
+/** The id of an entry: user and key. No user id contains a space. */
 export function metadataId(userId: string, key: string): string {
   return `${userId} ${key}`
 }
 
-/** One value to keep; the bytes are not read. */
+/** An entry to set; its bytes have no meaning here. */
 export interface NewMetadata {
   readonly key: string
   readonly value: Uint8Array
@@ -66,34 +67,28 @@ export async function removeMetadata(work: Work, userId: string, keys: Iterable<
 }
 
 /** An entry of a user; undefined when there is none. */
-export async function findMetadata(
-  store: Store,
-  userId: string,
-  key: string,
-): Promise<Document<SetMetadata> | undefined> {
-  const document = await store.get(userMetadata, metadataId(userId, key))
+export async function findMetadata(app: App, userId: string, key: string): Promise<Document<SetMetadata> | undefined> {
+  const document = await app.store.get(userMetadata, metadataId(userId, key))
   return document?.state.status === 'set' ? (document as Document<SetMetadata>) : undefined
 }
 
 /** Entries of users, for lists. */
-export async function listMetadata(store: Store, query: Query<MetadataField>): Promise<Page<SetMetadata>> {
-  // Removed entries have no fields, so that every condition on a user leaves them out.
-  return (await store.find(userMetadata, query)) as Page<Metadata> as Page<SetMetadata>
+export async function listMetadata(app: App, query: Query<MetadataField>): Promise<Page<SetMetadata>> {
+  // Removed entries have no fields, so every condition on a user leaves them out.
+  return (await app.store.find(userMetadata, query)) as Page<Metadata> as Page<SetMetadata>
 }
 
-const AT_ONCE = 500
+const PAGE_SIZE = 500
 
-/** What goes when a user is removed: everything that is kept about them. */
-export function removeMetadataOf(store: Store) {
-  return async (work: Work, userId: string): Promise<void> => {
-    const where = { field: 'userId', equals: userId } as const
-    for (let offset = 0, more = true; more; offset += AT_ONCE) {
-      const { documents } = await store.find(userMetadata, { where, orderBy: 'id', limit: AT_ONCE, offset })
-      for (const { id } of documents) {
-        const entry = await work.read(userMetadata, id)
-        if (entry?.state.status === 'set') await work.decide(userMetadata, id, { type: 'remove' })
-      }
-      more = documents.length === AT_ONCE
+/** Removes all entries of a user in the commit that removes the user; does nothing when there are none. */
+export async function removeMetadataOf(app: App, work: Work, userId: string): Promise<void> {
+  const where = { field: 'userId', equals: userId } as const
+  for (let offset = 0, more = true; more; offset += PAGE_SIZE) {
+    const { documents } = await app.store.find(userMetadata, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
+    for (const { id } of documents) {
+      const entry = await work.read(userMetadata, id)
+      if (entry?.state.status === 'set') await work.decide(userMetadata, id, { type: 'remove' })
     }
+    more = documents.length === PAGE_SIZE
   }
 }

@@ -1,5 +1,16 @@
-/** The front of this room: values that callers keep about users. The methods that serve them are in the room of users. */
-export type { MetadataCommand, SetMetadata } from './decider.ts'
+/** Metadata: values that callers store about users under keys of their own. The methods are in `humans`. */
+import { module } from '../../access/module.ts'
+import { removeMetadataOf, userMetadata } from './documents.ts'
+import { metadataRefusals } from './refusals.ts'
+
+export const metadataModule = module({
+  name: 'metadata',
+  kinds: [userMetadata],
+  refusals: metadataRefusals,
+  whenUserRemoved: removeMetadataOf,
+})
+
+export type { SetMetadata } from './decider.ts'
 export {
   checkMetadataKeys,
   findMetadata,
@@ -9,9 +20,7 @@ export {
   metadataId,
   type NewMetadata,
   removeMetadata,
-  removeMetadataOf,
   setMetadata,
   userMetadata,
 } from './documents.ts'
-export type { MetadataEvent } from './events.ts'
-export { type MetadataRefusal, metadataRefusals } from './refusals.ts'
+export { metadataRefusals } from './refusals.ts'

@@ -5,7 +5,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { given } from '../../../test/support/given.ts'
-import { isRefused, openSmallHouse, type SmallHouse } from '../../../test/support/small-house.ts'
+import { isRefused, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { userMetadata } from './documents.ts'
 import type { MetadataEvent } from './events.ts'
 
@@ -23,7 +23,7 @@ suite('an entry of metadata', () => {
   const set: MetadataEvent = { type: 'metadata.set.v1', data: entry }
   const removed: MetadataEvent = { type: 'metadata.removed.v1', data: {} }
 
-  test('is set, set anew, removed and set again', () => {
+  test('is set, replaced, removed and set again', () => {
     given(userMetadata)
       .when({ type: 'set', ...entry })
       .then(set)
@@ -56,7 +56,7 @@ suite('an entry of metadata', () => {
 
 for (const engine of engines) {
   suite(`metadata on ${engine.name}`, () => {
-    let house: SmallHouse
+    let world: SmallWorld
     const north = { bearer: 'north' }
 
     const addRobot = async (name: string, metadata: Record<string, string>) => {
@@ -67,21 +67,21 @@ for (const engine of engines) {
         userType: { case: 'machine', value: { name } },
         metadata: entries,
       } as const
-      await house.call(v2.createUser, request, north)
+      await world.call(v2.createUser, request, north)
     }
     const keysOf = async (userId: string, filters: object[] = []) => {
       const request = { userId, filters: filters as never[], pagination: { asc: true } }
-      const { metadata, pagination } = await house.call(v2.listUserMetadata, request, north)
+      const { metadata, pagination } = await world.call(v2.listUserMetadata, request, north)
       assert.equal(pagination?.totalResult, BigInt(metadata.length))
       return metadata.map(({ key }) => key)
     }
     before(async () => {
-      house = await openSmallHouse(engine)
+      world = await openSmallWorld(engine)
       await addRobot('one', { Department: 'sales', level: '1' })
       await addRobot('two', { department: 'Sales', level: '2' })
       await addRobot('three', { level: 'sales', big: 'x'.repeat(1000) })
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
     test('is set by key, and other keys stay', async () => {
       await addRobot('keys', { a: '1', b: '2' })
@@ -89,9 +89,9 @@ for (const engine of engines) {
         { key: 'b', value: bytes('3') },
         { key: 'ü/ \u{1f600}', value: bytes('4') },
       ]
-      const { setDate } = await house.call(v2.setUserMetadata, { userId: 'keys', metadata: entries }, north)
+      const { setDate } = await world.call(v2.setUserMetadata, { userId: 'keys', metadata: entries }, north)
       assert.ok(setDate)
-      const { metadata } = await house.call(v2.listUserMetadata, { userId: 'keys', pagination: { asc: true } }, north)
+      const { metadata } = await world.call(v2.listUserMetadata, { userId: 'keys', pagination: { asc: true } }, north)
       assert.deepEqual(
         metadata.map(({ key, value }) => [key, asText(value)]),
         [
@@ -100,10 +100,10 @@ for (const engine of engines) {
           ['ü/ \u{1f600}', '4'],
         ],
       )
-      await house.call(v2.deleteUserMetadata, { userId: 'keys', keys: ['a', 'ü/ \u{1f600}', 'a'] }, north)
+      await world.call(v2.deleteUserMetadata, { userId: 'keys', keys: ['a', 'ü/ \u{1f600}', 'a'] }, north)
       assert.deepEqual(await keysOf('keys'), ['b'])
       await isRefused(
-        house.call(v2.deleteUserMetadata, { userId: 'keys', keys: ['b', 'none'] }, north),
+        world.call(v2.deleteUserMetadata, { userId: 'keys', keys: ['b', 'none'] }, north),
         'metadata.not_found',
       )
       assert.deepEqual(await keysOf('keys'), ['b'], 'all or nothing')
@@ -121,32 +121,32 @@ for (const engine of engines) {
 
     test('of the v1 service is the same', async () => {
       await addRobot('old', {})
-      const set = await house.call(v1.setUserMetadata, { id: 'old', key: 'k', value: bytes('v') }, north)
+      const set = await world.call(v1.setUserMetadata, { id: 'old', key: 'k', value: bytes('v') }, north)
       assert.equal(set.id, 'old')
       assert.ok(set.details?.sequence)
       const many = [
         { key: 'k', value: bytes('w') },
         { key: 'm', value: bytes('x') },
       ]
-      await house.call(v1.bulkSetUserMetadata, { id: 'old', metadata: many }, north)
-      const { metadata } = await house.call(v1.getUserMetadata, { id: 'old', key: 'k' }, north)
+      await world.call(v1.bulkSetUserMetadata, { id: 'old', metadata: many }, north)
+      const { metadata } = await world.call(v1.getUserMetadata, { id: 'old', key: 'k' }, north)
       assert.equal(asText(metadata?.value ?? bytes('')), 'w')
-      const { result, details } = await house.call(v1.listUserMetadata, { id: 'old', query: { asc: true } }, north)
+      const { result, details } = await world.call(v1.listUserMetadata, { id: 'old', query: { asc: true } }, north)
       assert.deepEqual(
         result.map(({ key }) => key),
         ['k', 'm'],
       )
       assert.equal(details?.totalResult, 2n)
-      await house.call(v1.removeUserMetadata, { id: 'old', key: 'k' }, north)
-      await isRefused(house.call(v1.getUserMetadata, { id: 'old', key: 'k' }, north), 'metadata.not_found')
-      await isRefused(house.call(v1.removeUserMetadata, { id: 'old', key: 'k' }, north), 'metadata.not_found')
-      await isRefused(house.call(v1.removeUserMetadata, { id: 'old', key: 'never' }, north), 'metadata.not_found')
+      await world.call(v1.removeUserMetadata, { id: 'old', key: 'k' }, north)
+      await isRefused(world.call(v1.getUserMetadata, { id: 'old', key: 'k' }, north), 'metadata.not_found')
+      await isRefused(world.call(v1.removeUserMetadata, { id: 'old', key: 'k' }, north), 'metadata.not_found')
+      await isRefused(world.call(v1.removeUserMetadata, { id: 'old', key: 'never' }, north), 'metadata.not_found')
       const south = { bearer: 'south' }
       for (const attempt of [
-        () => house.call(v1.setUserMetadata, { id: 'old', key: 'k', value: bytes('v') }, south),
-        () => house.call(v1.bulkSetUserMetadata, { id: 'old', metadata: many }, south),
-        () => house.call(v1.listUserMetadata, { id: 'old' }, south),
-        () => house.call(v1.removeUserMetadata, { id: 'old', key: 'm' }, south),
+        () => world.call(v1.setUserMetadata, { id: 'old', key: 'k', value: bytes('v') }, south),
+        () => world.call(v1.bulkSetUserMetadata, { id: 'old', metadata: many }, south),
+        () => world.call(v1.listUserMetadata, { id: 'old' }, south),
+        () => world.call(v1.removeUserMetadata, { id: 'old', key: 'm' }, south),
       ]) {
         await isRefused(attempt(), 'user.not_found')
       }
@@ -154,7 +154,7 @@ for (const engine of engines) {
 
     suite('finds users', () => {
       const find = async (queries: object[]) => {
-        const { result, details } = await house.call(v2.listUsers, { queries: queries as never[] }, { bearer: 'boss' })
+        const { result, details } = await world.call(v2.listUsers, { queries: queries as never[] }, { bearer: 'boss' })
         assert.equal(details?.totalResult, BigInt(result.length))
         return result.map(({ userId }) => userId).sort()
       }
@@ -196,7 +196,7 @@ for (const engine of engines) {
       test('no longer, once it is removed', async () => {
         await addRobot('leaver', { leaving: 'soon' })
         assert.deepEqual(await find([key('leaving')]), ['leaver'])
-        await house.call(v2.deleteUserMetadata, { userId: 'leaver', keys: ['leaving'] }, north)
+        await world.call(v2.deleteUserMetadata, { userId: 'leaver', keys: ['leaving'] }, north)
         assert.deepEqual(await find([key('leaving')]), [])
       })
     })

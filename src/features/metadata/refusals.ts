@@ -1,4 +1,4 @@
-/** Every "no" about metadata. */
+/** Every refusal about metadata. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const metadataRefusals = {
@@ -6,5 +6,5 @@ export const metadataRefusals = {
   'metadata.key_invalid': ['invalid', 'This metadata key cannot be used.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type MetadataRefusal = keyof typeof metadataRefusals

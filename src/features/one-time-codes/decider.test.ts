@@ -16,7 +16,7 @@ const verified: OneTimeCodesEvent = { type: 'totp.verified.v1', data: { step: 10
 const removed: OneTimeCodesEvent = { type: 'one_time_codes.removed.v1', data: {} }
 
 suite('an authenticator app', () => {
-  test('is registered, and registered anew until a code proves that somebody has the secret', () => {
+  test('is registered, and registered again until a code proves that an app has the secret', () => {
     given(rules).when({ type: 'register_totp', seed: 'one' }).then(registered)
     const again = { type: 'totp.registered.v1', data: { secret: { seed: 'two' } } } as const
     given(rules, registered).when({ type: 'register_totp', seed: 'two' }).then(again)
@@ -31,7 +31,7 @@ suite('an authenticator app', () => {
     given(rules, registered, verified).when(twice).thenRefused('totp.already_set_up')
   })
 
-  test('that is not ready signs nobody in', () => {
+  test('that is not ready signs no user in', () => {
     given(rules, registered).when({ type: 'use_totp', step: 10, seed: 'one' }).thenRefused('totp.not_set_up')
     given(rules).when({ type: 'use_totp', step: 10, seed: 'one' }).thenRefused('totp.not_set_up')
   })
@@ -156,7 +156,7 @@ suite('recovery codes', () => {
   })
 })
 
-test('whoever is removed has no codes and gets none', () => {
+test('a removed user has no codes and gets none', () => {
   const gone = given(rules, registered, removed)
   assert.deepEqual(gone.state, { isRemoved: true, otp: {} })
   gone.when({ type: 'register_totp', seed: 'two' }).thenRefused('one_time_codes.removed')

@@ -1,5 +1,6 @@
-/** The kind `one-time-codes`. Nobody looks for its documents: the id is the user's. */
-import { type Document, kind, type Store, type Work } from '../../store/index.ts'
+/** The kind `one-time-codes`. Its documents are read by id only, which is that of the user. */
+import type { App } from '../../access/app.ts'
+import { kind, type Store, type Work } from '../../store/index.ts'
 import { NO_ONE_TIME_CODES, type OneTimeCodes, oneTimeCodesDecider } from './decider.ts'
 import { codesLeft } from './decisions/recovery-codes.ts'
 import { oneTimeCodesEvents } from './events.ts'
@@ -13,38 +14,59 @@ export const oneTimeCodes = kind({
   refusals: oneTimeCodeRefusals,
   fields: {},
   isGone: (state) => state.isRemoved,
+  sealed: ({ totp, recovery }) => [
+    ...(totp === undefined ? [] : [sealedTotp(totp.secret.seed)]),
+    ...(recovery === undefined ? [] : [sealedRecovery(recovery.secret.key)]),
+  ],
 })
 
-/** Where documents are read; through a work, they are guarded until the commit. */
-export type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
-
-function find(reader: Reader, userId: string): Promise<Document<OneTimeCodes> | undefined> {
-  return 'read' in reader ? reader.read(oneTimeCodes, userId) : reader.get(oneTimeCodes, userId)
+function sealedTotp(before: string) {
+  return {
+    member: 'totp',
+    text: before,
+    reseal: (seed: string) => ({ type: 'reseal_totp', before, seed }) as const,
+  }
 }
 
-/** What a person has of one-time codes. */
-export async function oneTimeCodesOf(reader: Reader, userId: string): Promise<OneTimeCodes> {
-  return (await find(reader, userId))?.state ?? NO_ONE_TIME_CODES
+function sealedRecovery(before: string) {
+  return {
+    member: 'recovery',
+    text: before,
+    reseal: (key: string) => ({ type: 'reseal_recovery_codes', before, key }) as const,
+  }
+}
+
+/** The place for which the secret of an app, or the key of recovery codes, is sealed. */
+export function sealedPlace(userId: string, member: 'totp' | 'recovery') {
+  return { kind: oneTimeCodes.name, id: userId, member } as const
+}
+
+/** Where documents are read; through a work, they are guarded until the commit. */
+type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
+
+/** What a user has of one-time codes. */
+export async function oneTimeCodesOf(app: App, userId: string, reader: Reader = app.store): Promise<OneTimeCodes> {
+  const document = await ('read' in reader ? reader.read(oneTimeCodes, userId) : reader.get(oneTimeCodes, userId))
+  return document?.state ?? NO_ONE_TIME_CODES
 }
 
 /** A second factor that is typed. */
 export type SecondFactor = 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code'
 
 /**
- * The second factors of this room that a person has set up. A medium counts even while its new address waits for its
- * verification, so that changing an address never makes a second factor unnecessary.
+ * The typed second factors that a user has set up. A medium counts even while a new address is not verified yet, so that
+ * changing the address never makes a second factor unnecessary.
  */
-export async function secondFactorsOf(reader: Reader, userId: string): Promise<readonly SecondFactor[]> {
-  const { totp, otp, recovery } = await oneTimeCodesOf(reader, userId)
+export async function secondFactorsOf(
+  app: App,
+  userId: string,
+  reader: Reader = app.store,
+): Promise<readonly SecondFactor[]> {
+  const { totp, otp, recovery } = await oneTimeCodesOf(app, userId, reader)
   const factors: SecondFactor[] = []
   if (totp?.status === 'ready') factors.push('totp')
   if (otp.sms?.isOn) factors.push('otp_sms')
   if (otp.email?.isOn) factors.push('otp_email')
   if (recovery !== undefined && codesLeft(recovery) > 0) factors.push('recovery_code')
   return factors
-}
-
-/** For the room of users: the ways to sign in that this room knows. */
-export function findOneTimeMethods(store: Pick<Store, 'get'>) {
-  return (userId: string): Promise<readonly SecondFactor[]> => secondFactorsOf(store, userId)
 }

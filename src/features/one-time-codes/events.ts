@@ -1,6 +1,6 @@
 /**
- * What a person can type as a second factor. Stream: `one-time-codes`, under the user's id, owned by the user's
- * organization: an authenticator app, codes sent to phone or mailbox, recovery codes.
+ * What a user can type as a second factor: codes of an authenticator app, codes sent to phone or mailbox, recovery codes.
+ * Stream: `one-time-codes`, under the id of the user, owned by the organization of the user.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
@@ -15,11 +15,11 @@ interface Seed {
 }
 
 export const oneTimeCodesEvents = declareEvents({
-  /** Shown to the person; it counts once a code proves that an app has it. */
+  /** Shown to the user; it counts once a code proves that an app has it. */
   'totp.registered.v1': data<Seed>(),
   /** `step`: the 30 seconds whose code was the proof, which is used up with it. */
   'totp.verified.v1': data<{ readonly step: number }>(),
-  /** Brought along from another system, and ready at once. */
+  /** Imported from another system, and ready at once. */
   'totp.imported.v1': data<Seed>(),
   /** `step`: the 30 seconds whose code was given. */
   'totp.used.v1': data<{ readonly step: number }>(),
@@ -28,7 +28,7 @@ export const oneTimeCodesEvents = declareEvents({
   'totp.resealed.v1': data<Seed>(),
   'otp.added.v1': data<{ readonly medium: Medium }>(),
   'otp.removed.v1': data<{ readonly medium: Medium }>(),
-  /** A code was made; whoever asked for it keeps its hash. An earlier one of the same medium ends. */
+  /** A code was made; the session that asked for it keeps its hash. An earlier one of the same medium ends. */
   'otp.issued.v1': data<{ readonly medium: Medium; readonly issuedAt: Instant }>(),
   'otp.used.v1': data<{ readonly medium: Medium; readonly issue: number }>(),
   /** Earlier ones end. `key` is sealed; `hashes` are made with it. */
@@ -36,12 +36,12 @@ export const oneTimeCodesEvents = declareEvents({
     readonly count: number
     readonly secret: { readonly key: string; readonly hashes: readonly string[] }
   }>(),
-  /** `index`: its place in the list, from 0. */
+  /** `index`: its position in the list, from 0. */
   'recovery_codes.used.v1': data<{ readonly index: number }>(),
   'recovery_codes.removed.v1': data(),
   /** The same key of the hashes under another key. */
   'recovery_codes.resealed.v1': data<{ readonly secret: { readonly key: string } }>(),
-  /** The user is no more. */
+  /** The user was removed. */
   'one_time_codes.removed.v1': data(),
 })
 

@@ -1,15 +1,30 @@
-/** The front of this room: all that others may know about second factors that are typed. */
-export { NO_ONE_TIME_CODES, type OneTimeCodes, type OneTimeCodesCommand } from './decider.ts'
-export { MOST_OTPS } from './decisions/otp.ts'
+/**
+ * One-time codes: second factors that are typed. A user can have an authenticator app (TOTP), codes by mail or text
+ * message, and recovery codes. Sessions have codes sent and checked inside their own writes.
+ */
+import { module } from '../../access/module.ts'
+import { oneTimeCodes } from './documents.ts'
+import { removeOneTimeCodesOf, removeOtpSmsOf } from './handlers/change-otp.ts'
+import { oneTimeCodeRefusals } from './refusals.ts'
+import { oneTimeCodeMethods } from './rpc-v2.ts'
+
+export const oneTimeCodesModule = module({
+  name: 'one-time-codes',
+  kinds: [oneTimeCodes],
+  refusals: oneTimeCodeRefusals,
+  methods: oneTimeCodeMethods,
+  whenUserRemoved: (_, work, userId) => removeOneTimeCodesOf(work, userId),
+  whenPhoneRemoved: removeOtpSmsOf,
+})
+
+export { NO_ONE_TIME_CODES, type OneTimeCodes } from './decider.ts'
 export { codesLeft } from './decisions/recovery-codes.ts'
-export { findOneTimeMethods, oneTimeCodes, oneTimeCodesOf, type SecondFactor, secondFactorsOf } from './documents.ts'
-export type { Medium, OneTimeCodesEvent } from './events.ts'
-export { removeOneTimeCodesOf, removeOtpSmsOf } from './forgetting.ts'
-export type { OneTimeCodeMessage, OneTimeCodeMessages, OneTimeCodesNeeds, SecondFactorKey } from './needs.ts'
-export { challengeOtp, checkOtp, OTP_LIFETIME_MS, type OtpChallenge } from './otp.ts'
-export { readActiveHuman, requireTarget, verifiedTarget } from './people.ts'
-export { generateRecoveryCodes, useRecoveryCode } from './recovery.ts'
+export { oneTimeCodes, oneTimeCodesOf, type SecondFactor, secondFactorsOf } from './documents.ts'
+export type { Medium } from './events.ts'
+export { addOtp, requireTarget, verifiedTarget } from './handlers/change-otp.ts'
+export { checkOtp } from './handlers/check-otp.ts'
+export { checkTotp } from './handlers/check-totp.ts'
+export { challengeOtp, type OtpChallenge } from './handlers/send-otp.ts'
+export { importTotp, registerTotp, totpSecretProblem, verifyTotp } from './handlers/set-up-totp.ts'
+export { generateRecoveryCodes, useRecoveryCode } from './handlers/use-recovery-code.ts'
 export { type OneTimeCodeRefusal, oneTimeCodeRefusals } from './refusals.ts'
-export { oneTimeCodeResealers } from './reseal.ts'
-export { oneTimeCodeMethods } from './rpc.ts'
-export { checkTotp, registerTotp, totpPort, verifyTotp } from './totp.ts'

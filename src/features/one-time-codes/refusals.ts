@@ -1,4 +1,4 @@
-/** Every "no" about second factors that are typed; wrong codes are refused in the words of the verifications. */
+/** Every refusal about typed second factors; a wrong code is `verification.code_invalid` in `verifications`. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const oneTimeCodeRefusals = {
@@ -22,5 +22,4 @@ export const oneTimeCodeRefusals = {
   'one_time_codes.above_own': ['forbidden', 'You cannot set up a second factor of a user who may do more than you.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
 export type OneTimeCodeRefusal = keyof typeof oneTimeCodeRefusals

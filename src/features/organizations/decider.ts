@@ -8,7 +8,7 @@ import { evolveOrganization, isLiving, type LivingOrganization, type Organizatio
 export type OrganizationCommand =
   | { readonly type: 'add'; readonly name: string }
   | { readonly type: 'rename'; readonly name: string }
-  /** `isDefault`: it is the one that users belong to when nothing else is said, and cannot go. */
+  /** `isDefault`: the default organization can be neither deactivated nor removed. */
   | { readonly type: 'deactivate' | 'remove'; readonly isDefault: boolean }
   | { readonly type: 'reactivate' }
   | { readonly type: 'add_domain'; readonly domain: string }
@@ -19,13 +19,13 @@ export type OrganizationCommand =
       readonly proof: DomainProof
       readonly token: string
     }
-  /** `proven`: the token was found where the proof says. Looking is slow and has no place in here. */
+  /** `proven`: the handler has found the token where the proof says. */
   | { readonly type: 'verify_domain'; readonly domain: string; readonly token: string; readonly proven: boolean }
 
 type DomainCommand = Extract<OrganizationCommand, { readonly domain: string }>
 type OrganizationDecision = Decision<OrganizationEvent, OrganizationRefusal>
 
-/** More than anybody owns, few enough for one document. */
+/** Few enough for one document. */
 export const MOST_DOMAINS = 100
 
 function decideDomain(command: DomainCommand, state: LivingOrganization): OrganizationDecision {
@@ -47,7 +47,7 @@ function decideDomain(command: DomainCommand, state: LivingOrganization): Organi
     return accept({ type: 'organization.domain_validation_started.v1', data: { domain: name, proof, token } })
   }
   if (domain.validation === undefined) return refuse('organization.domain_validation_missing')
-  // Somebody asked for a new token while the old one was being looked for.
+  // A new token was requested while the old one was being looked for.
   if (domain.validation.token !== command.token) return refuse('organization.domain_validation_changed')
   if (!command.proven) return refuse('organization.domain_not_proven')
   return accept({ type: 'organization.domain_verified.v1', data: { domain: name } })

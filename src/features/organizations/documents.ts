@@ -1,17 +1,19 @@
 /** The kind `organization`: what organizations are found by and what only one of them may hold. */
-import { kind, type Store } from '../../store/index.ts'
+import type { App } from '../../access/app.ts'
+import { refused } from '../../kernel/refusal.ts'
+import { type Document, kind, type Store, type Work } from '../../store/index.ts'
 import { organization } from './decider.ts'
 import { organizationEvents } from './events.ts'
 import { canonicalDomain } from './names.ts'
 import { organizationRefusals } from './refusals.ts'
-import { isLiving, verifiedDomains } from './state.ts'
+import { isLiving, type LivingOrganization, type Organization, verifiedDomains } from './state.ts'
 
 /** The claim that makes a name unique in the instance; its value is the name's key. */
 export const ORGANIZATION_NAME_CLAIM = 'organization-name'
 /** The claim on a verified domain; its value is the domain. */
 export const ORGANIZATION_DOMAIN_CLAIM = 'organization-domain'
 
-/** `typedName` is as people typed it, for filters that respect case; it is rare and has no index. */
+/** `typedName` is as it was typed, for filters that respect case; it is rare and has no index. */
 export const organizations = kind({
   name: 'organization',
   version: 1,
@@ -41,14 +43,29 @@ export const organizations = kind({
 /** A name by which organizations can be filtered or sorted. */
 export type OrganizationField = keyof typeof organizations.fields & string
 
-/** For the gate and for whoever identifies callers: the state of an organization, undefined when there is none. */
-export async function organizationState(store: Store, id: string): Promise<'active' | 'inactive' | undefined> {
-  const document = await store.get(organizations, id)
+/** The state of an organization, for authorization and identification; undefined when there is none. */
+export async function organizationState(app: App, id: string): Promise<'active' | 'inactive' | undefined> {
+  const document = await app.store.get(organizations, id)
   return document !== undefined && isLiving(document.state) ? document.state.status : undefined
 }
 
+/** The document of an organization that exists; throws `organization.not_found` when there is none. */
+export function livingOrganization(document: Document<Organization> | undefined): Document<LivingOrganization> {
+  if (document === undefined || !isLiving(document.state)) throw refused(organizationRefusals, 'organization.not_found')
+  return document as Document<LivingOrganization>
+}
+
+/** The organization of this id; throws `organization.not_found`. Inside a work it is guarded until the commit. */
+export async function requireOrganization(
+  app: App,
+  id: string,
+  reader: Pick<Store, 'get'> | Pick<Work, 'read'> = app.store,
+): Promise<Document<LivingOrganization>> {
+  return livingOrganization(await ('read' in reader ? reader.read(organizations, id) : reader.get(organizations, id)))
+}
+
 /** The organization that has proven this domain to be its own; undefined when none has. */
-export async function findOrganizationByDomain(store: Store, domain: string): Promise<string | undefined> {
+export async function findOrganizationByDomain(app: App, domain: string): Promise<string | undefined> {
   const canonical = canonicalDomain(domain)
-  return canonical === undefined ? undefined : store.holder(ORGANIZATION_DOMAIN_CLAIM, canonical)
+  return canonical === undefined ? undefined : app.store.holder(ORGANIZATION_DOMAIN_CLAIM, canonical)
 }

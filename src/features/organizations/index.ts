@@ -1,32 +1,25 @@
-/** The front of this room: all that others may know about organizations. */
-import type { Method } from '../../access/method.ts'
-import type { OrganizationsNeeds } from './needs.ts'
+/**
+ * Organizations: their names, whether they are active, and the domains that they have proven to be their own. Adding one
+ * with its administrators is in `onboarding`, which knows users.
+ */
+import { module } from '../../access/module.ts'
+import { organizations } from './documents.ts'
+import { organizationJobs } from './jobs.ts'
+import { organizationRefusals } from './refusals.ts'
 import { organizationMethodsV1 } from './rpc-v1.ts'
 import { organizationMethodsV2 } from './rpc-v2.ts'
+import { domainMethods } from './rpc-v2-domains.ts'
 
-export type { OrganizationCommand } from './decider.ts'
-export {
-  findOrganizationByDomain,
-  ORGANIZATION_DOMAIN_CLAIM,
-  ORGANIZATION_NAME_CLAIM,
-  type OrganizationField,
-  organizationState,
-  organizations,
-} from './documents.ts'
-export type { OrganizationEvent } from './events.ts'
-export { organizationJobs, type Sweep } from './jobs.ts'
-export type {
-  AddAdministrator,
-  BeforeClosing,
-  CreatedAdministrator,
-  OrganizationsNeeds,
-  PrepareHuman,
-} from './needs.ts'
+export const organizationsModule = module({
+  name: 'organizations',
+  kinds: [organizations],
+  refusals: organizationRefusals,
+  methods: (app) => [...organizationMethodsV1(app), ...organizationMethodsV2(app), ...domainMethods(app)],
+  jobs: (app) => [organizationJobs(app)],
+})
+
+export { findOrganizationByDomain, organizationState, organizations, requireOrganization } from './documents.ts'
+export { checkNewOrganization } from './handlers/change-organization.ts'
 export { openTokenSearch } from './prove-domain.ts'
-export { type OrganizationRefusal, organizationRefusals } from './refusals.ts'
+export { organizationRefusals } from './refusals.ts'
 export { isLiving as isLivingOrganization, type LivingOrganization, type Organization } from './state.ts'
-
-/** The methods of this room. */
-export function organizationMethods(needs: OrganizationsNeeds): readonly Method[] {
-  return [...organizationMethodsV1(needs), ...organizationMethodsV2(needs)]
-}

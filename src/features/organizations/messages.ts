@@ -1,25 +1,11 @@
-/** An organization document in the words of the contract. */
+/** Organizations as messages of the contract. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type OrgSchema, OrgState } from '../../../contract/gen/signet/org/v1/org_pb.ts'
 import { type DomainSchema, DomainValidationType } from '../../../contract/gen/signet/org/v2/domain_pb.ts'
 import { type OrganizationSchema, OrganizationState } from '../../../contract/gen/signet/org/v2/org_pb.ts'
 import { detailsV1, detailsV2 } from '../../access/details.ts'
-import { refused } from '../../kernel/refusal.ts'
 import type { Document } from '../../store/index.ts'
-import { organizationRefusals } from './refusals.ts'
-import {
-  isLiving,
-  type LivingOrganization,
-  type Organization,
-  type OrganizationDomain,
-  primaryDomain,
-} from './state.ts'
-
-/** The document of an organization that exists; throws when there is none. */
-export function livingOrganization(document: Document<Organization> | undefined): Document<LivingOrganization> {
-  if (document === undefined || !isLiving(document.state)) throw refused(organizationRefusals, 'organization.not_found')
-  return document as Document<LivingOrganization>
-}
+import { type LivingOrganization, type OrganizationDomain, primaryDomain } from './state.ts'
 
 /** As the v1 services show it. */
 export function organizationV1(document: Document<LivingOrganization>): MessageInitShape<typeof OrgSchema> {

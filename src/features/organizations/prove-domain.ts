@@ -1,5 +1,6 @@
-/** Looks on a domain for the token that proves whose it is: in a TXT record, or in a file on its web server. */
+/** Looks for the token that proves control of a domain: in a TXT record, or in a file on its web server. */
 import { resolveTxt } from 'node:dns/promises'
+import type { FindDomainToken } from '../../access/app.ts'
 import { type GuardedFetch, OutboundFailed } from '../../access/outbound-fetch.ts'
 import type { DomainProof } from './events.ts'
 
@@ -7,9 +8,6 @@ import type { DomainProof } from './events.ts'
 export function proofAddress(domain: string, proof: DomainProof, token: string): string {
   return proof === 'dns' ? `_signet-challenge.${domain}` : `https://${domain}/.well-known/signet-challenge/${token}`
 }
-
-/** Whether the token was found. Everything that goes wrong on the way means: not found. */
-export type FindToken = (domain: string, proof: DomainProof, token: string, signal: AbortSignal) => Promise<boolean>
 
 const TIMEOUT_IN_MS = 10_000
 const MOST_BYTES = 4096
@@ -34,8 +32,8 @@ async function findOnWebServer(fetchOutside: GuardedFetch, address: string, toke
   }
 }
 
-/** Looks in the real world, on web servers by the one guarded way out. */
-export function openTokenSearch({ fetchOutside }: { readonly fetchOutside: GuardedFetch }): FindToken {
+/** Looks in DNS and on web servers; the latter through the guarded fetch, which never reaches internal addresses. */
+export function openTokenSearch({ fetchOutside }: { readonly fetchOutside: GuardedFetch }): FindDomainToken {
   return async (domain, proof, token, signal) => {
     const address = proofAddress(domain, proof, token)
     return proof === 'dns' ? findInDns(address, token) : findOnWebServer(fetchOutside, address, token, signal)

@@ -1,4 +1,4 @@
-/** Every "no" about organizations. */
+/** Every refusal about organizations. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const organizationRefusals = {
@@ -22,5 +22,5 @@ export const organizationRefusals = {
   'organization.too_many_domains': ['precondition', 'The organization has as many domains as it can have.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type OrganizationRefusal = keyof typeof organizationRefusals

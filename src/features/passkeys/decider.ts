@@ -1,9 +1,9 @@
-/** The rules of keys: each belongs to one person and counts upwards. What a credential proves is found out before. Pure. */
+/** The rules of keys: each belongs to one user and counts upwards. Credentials are verified before. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { KeyUse, PasskeyEvent } from './events.ts'
 import type { PasskeyRefusal } from './refusals.ts'
 
-/** A key that somebody can sign in with. */
+/** A key that a user can sign in with. */
 export interface ReadyPasskey {
   readonly status: 'ready'
   readonly userId: string
@@ -31,8 +31,8 @@ export type PasskeyCommand =
   | { readonly type: 'remove' }
 
 /**
- * Whether a count can follow on another one. Keys that count, count upwards; a key that does not is a copy of one
- * (WebAuthn Level 3 §6.1.1). Keys that are copied on purpose do not count: theirs is 0 for ever.
+ * Whether a signature counter can follow another one. A counter that does not grow belongs to a copy of the key
+ * (WebAuthn Level 3 §6.1.1). Keys that are synchronized between devices do not count: theirs stays 0.
  */
 export function isNextCount(before: number, next: number): boolean {
   return (before === 0 && next === 0) || next > before

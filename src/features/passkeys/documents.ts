@@ -1,16 +1,15 @@
-/** The kinds of this room, and how keys are found. */
+/** The kinds `passkey` and `passkey-registration`, and how keys are found. */
 import { createHash } from 'node:crypto'
 import { kind } from '../../store/index.ts'
 import { passkey } from './decider.ts'
 import { passkeyRegistration } from './decisions/registration.ts'
-import type { KeyUse } from './events.ts'
-import { passkeyEvents, passkeyRegistrationEvents } from './events.ts'
+import { type KeyUse, passkeyEvents, passkeyRegistrationEvents } from './events.ts'
 import { passkeyRefusals } from './refusals.ts'
 
-/** The claim on a credential id, which nobody else in the instance can have. */
+/** The claim on a credential id, which is unique in the instance. */
 export const CREDENTIAL_CLAIM = 'passkey-credential'
 
-/** The value of that claim: of one length, though the ids themselves have up to 1023 bytes. */
+/** The value of that claim: a hash, because the ids themselves have up to 1023 bytes. */
 export function credentialClaim(credentialId: string): string {
   return createHash('sha256').update(credentialId).digest('base64url')
 }
@@ -43,7 +42,7 @@ export const passkeyRegistrations = kind({
   isGone: (state) => state.status === 'removed',
 })
 
-/** Where the registration under way lives. A use has no slash in it, so that no two users share a place. */
+/** The id of the registration under way. A use has no slash in it, so that two users never share an id. */
 export function registrationId(userId: string, use: KeyUse): string {
   return `${userId}/${use}`
 }

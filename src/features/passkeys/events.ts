@@ -1,6 +1,6 @@
 /**
- * Passkeys and second-factor keys of people. Streams, owned by the organization of the user: `passkey` under the key's
- * id, and `passkey-registration` under `<user id>/<use>`: one place for the registration that is under way.
+ * Passkeys and second-factor keys of users. Streams, owned by the organization of the user: `passkey` under the id of
+ * the key, and `passkey-registration` under `<user id>/<use>`: the one registration that is under way.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
@@ -9,7 +9,7 @@ import type { Instant } from '../../kernel/instant.ts'
 /** What a key is for: signing in by itself, or beside a password. */
 export type KeyUse = 'passkey' | 'second_factor'
 
-/** A registration link by which a registration was begun: which code of the user's, and what it was made for. */
+/** A registration link by which a registration was begun: which code of the user, and what it was issued for. */
 export interface LinkProof {
   readonly issue: number
   readonly target: string
@@ -32,7 +32,7 @@ export const passkeyEvents = declareEvents({
     readonly isBackedUp: boolean
   }>(),
   'passkey.renamed.v1': data<{ readonly name: string }>(),
-  /** Somebody signed in with it, and it counts now this far, or is backed up now, or no more. */
+  /** The user signed in with it, and its counter or its backup state changed. */
   'passkey.used.v1': data<{ readonly signCount: number; readonly isBackedUp: boolean }>(),
   'passkey.removed.v1': data(),
 })
@@ -40,7 +40,7 @@ export const passkeyEvents = declareEvents({
 export type PasskeyEvent = EventOf<typeof passkeyEvents>
 
 export const passkeyRegistrationEvents = declareEvents({
-  /** One that was begun before ends. */
+  /** An earlier one ends. */
   'passkey_registration.started.v1': data<{
     readonly passkeyId: string
     readonly rpId: string
@@ -49,7 +49,7 @@ export const passkeyRegistrationEvents = declareEvents({
     readonly secret: { readonly challenge: string }
   }>(),
   'passkey_registration.finished.v1': data<{ readonly passkeyId: string }>(),
-  /** The user is no more. */
+  /** The user was removed. */
   'passkey_registration.removed.v1': data(),
 })
 

@@ -1,27 +1,38 @@
-/** The front of this room: all that others may know about passkeys and second-factor keys. */
-export {
-  type AssertionChallenge,
-  requestAssertion,
-  type UserVerification,
-  type VerifiedAssertion,
-  verifyAssertion,
-} from './asserting.ts'
-export type { Passkey, PasskeyCommand, ReadyPasskey } from './decider.ts'
-export type { PasskeyRegistration, PasskeyRegistrationCommand } from './decisions/registration.ts'
+/**
+ * Passkeys, and keys that are used as a second factor (WebAuthn Level 3). A key is registered by its user, by an
+ * administrator, or with a link; sessions and pages ask for assertions and have them verified here. `webauthn/` reads
+ * what browsers and authenticators send.
+ */
+import { module } from '../../access/module.ts'
+import { passkeyRegistrations, passkeys } from './documents.ts'
+import { removePasskeysOf } from './handlers/change-key.ts'
+import { passkeyRefusals } from './refusals.ts'
+import { passkeyMethods } from './rpc-v2.ts'
+
+export const passkeysModule = module({
+  name: 'passkeys',
+  kinds: [passkeys, passkeyRegistrations],
+  refusals: passkeyRefusals,
+  methods: passkeyMethods,
+  whenUserRemoved: removePasskeysOf,
+})
+
 export { passkeyRegistrations, passkeys } from './documents.ts'
-export type { KeyUse, PasskeyEvent, PasskeyRegistrationEvent } from './events.ts'
-export { findPasskeyMethods, type KnownKey, keysOf, removePasskeysOf } from './finding.ts'
-export { createLink, type LinkMedium, REGISTRATION_LINK } from './links.ts'
-export type { LinkMessage, PasskeyMessages, PasskeysNeeds } from './needs.ts'
-export { userHandleOf } from './options.ts'
-export { type PasskeyRefusal, passkeyRefusals } from './refusals.ts'
+export type { KeyUse } from './events.ts'
+export { findPasskeyMethods, type KnownKey, keysOf } from './find-keys.ts'
+export { removeKey, renameKey } from './handlers/change-key.ts'
 export {
   finishRegistration,
-  removeKey,
-  renameKey,
   type StartedRegistration,
   startRegistration,
   startRegistrationByLink,
-} from './registering.ts'
-export { type RelyingParty, relatedOrigins, relyingPartyAt } from './relying-party.ts'
-export { passkeyMethods } from './rpc.ts'
+} from './handlers/register-key.ts'
+export {
+  type AssertionChallenge,
+  requestAssertion,
+  type VerifiedAssertion,
+  verifyAssertion,
+} from './handlers/verify-assertion.ts'
+export { type PasskeyRefusal, passkeyRefusals } from './refusals.ts'
+export { relatedOrigins, relyingPartyOf } from './relying-party.ts'
+export { type UserVerification, userHandleOf } from './webauthn/options.ts'

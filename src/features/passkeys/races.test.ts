@@ -2,28 +2,28 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { newAuthenticator } from '../../../test/support/authenticator.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { ORIGIN, openPasskeyHouse, type PasskeyHouse } from '../../../test/support/passkey-house.ts'
+import { ORIGIN, openPasskeyWorld, type PasskeyWorld } from '../../../test/support/passkey-world.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { finishRegistration, keysOf, startRegistration } from './index.ts'
 
 for (const engine of engines) {
   suite(`many at once on ${engine.name}`, () => {
-    let house: PasskeyHouse
+    let world: PasskeyWorld
     before(async () => {
-      house = await openPasskeyHouse(engine)
+      world = await openPasskeyWorld(engine)
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
     const start = (userId: string) =>
-      startRegistration(house.needs, house.origin(), { userId, use: 'passkey', domain: '' })
+      startRegistration(world.app, world.origin(), { userId, use: 'passkey', domain: '' })
     const finish = (
       userId: string,
       { passkeyId, options }: Awaited<ReturnType<typeof start>>,
-      { authenticator = newAuthenticator(), needs = house.needs } = {},
+      { authenticator = newAuthenticator(), app = world.app } = {},
     ) => {
       const credential = authenticator.create(options, { origin: ORIGIN })
       const given = { userId, use: 'passkey', passkeyId, credential, name: 'Racer', nameField: 'passkeyName' } as const
-      return finishRegistration(needs, house.origin(), given)
+      return finishRegistration(app, world.origin(), given)
     }
     const winnersOf = async (racers: readonly Promise<unknown>[]): Promise<number> => {
       const results = await Promise.allSettled(racers)
@@ -34,19 +34,19 @@ for (const engine of engines) {
     }
 
     test('answers to one registration over two nodes: one key', async () => {
-      const another = await house.another()
+      const another = await world.another()
       for (let round = 0; round < 5; round++) {
-        const userId = await house.addPerson()
+        const userId = await world.addPerson()
         const begun = await start(userId)
-        const nodes = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? house.needs : another.needs))
-        assert.equal(await winnersOf(nodes.map((needs) => finish(userId, begun, { needs }))), 1)
-        assert.equal((await keysOf(house.store, userId)).length, 1)
+        const nodes = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? world.app : another.app))
+        assert.equal(await winnersOf(nodes.map((app) => finish(userId, begun, { app }))), 1)
+        assert.equal((await keysOf(world.app, userId)).length, 1)
       }
     })
 
     test('people with one credential: one owner', async () => {
       const authenticator = newAuthenticator()
-      const people = await Promise.all(Array.from({ length: 8 }, () => house.addPerson()))
+      const people = await Promise.all(Array.from({ length: 8 }, () => world.addPerson()))
       const begun = await Promise.all(people.map(async (userId) => [userId, await start(userId)] as const))
       assert.equal(await winnersOf(begun.map(([userId, one]) => finish(userId, one, { authenticator }))), 1)
     })

@@ -1,4 +1,4 @@
-/** Every "no" about passkeys and second-factor keys. */
+/** Every refusal about passkeys and second-factor keys. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const passkeyRefusals = {
@@ -18,5 +18,4 @@ export const passkeyRefusals = {
   'passkey.above_own': ['forbidden', 'You cannot get hold of a credential of a user who may do more than you.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
 export type PasskeyRefusal = keyof typeof passkeyRefusals

@@ -72,7 +72,10 @@ suite('the relying party', () => {
   })
 
   test('names its pages, and no apps, to other domains', () => {
-    assert.deepEqual(relatedOrigins(set), ['https://id.example.com', 'https://login.example.org:8443'])
-    assert.deepEqual(relatedOrigins(open), [])
+    assert.deepEqual(relatedOrigins({ config: { passkeyOrigins: set.origins } }), [
+      'https://id.example.com',
+      'https://login.example.org:8443',
+    ])
+    assert.deepEqual(relatedOrigins({ config: { passkeyOrigins: open.origins } }), [])
   })
 })

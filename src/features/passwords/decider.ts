@@ -1,4 +1,4 @@
-/** The rules of a person's password. Whether a password is good and who may set it is asked before. Pure. */
+/** The rules of the password of a user. Whether it is good enough and who may set it is checked before. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { PasswordEvent, PasswordHash } from './events.ts'
@@ -8,7 +8,7 @@ export type Password =
   | { readonly status: 'none' | 'removed' }
   | {
       readonly status: 'set'
-      /** Counts the passwords this person has had; a new hash of the same one is the same password. */
+      /** Counts the passwords this user has had; a new hash of the same one is the same password. */
       readonly generation: number
       readonly changeRequired: boolean
       readonly changedAt: Instant
@@ -17,7 +17,7 @@ export type Password =
 
 export type PasswordCommand =
   | { readonly type: 'set'; readonly hash: string; readonly changeRequired: boolean; readonly at: Instant }
-  /** `from` is the hash that the password matched: whoever won the race in between has replaced it. */
+  /** `from` is the hash that the password matched; it does nothing when that was replaced meanwhile. */
   | { readonly type: 'rehash'; readonly from: string; readonly hash: string }
   | { readonly type: 'remove' }
 

@@ -1,10 +1,10 @@
-/** The kind `password`. Its documents hold hashes; only this room reads them. */
+/** The kind `password`. Its documents hold hashes; only this module reads them. */
 import { kind } from '../../store/index.ts'
 import { password } from './decider.ts'
 import { passwordEvents } from './events.ts'
 import { passwordsRefusals } from './refusals.ts'
 
-/** The id is the user's. */
+/** The id is that of the user. */
 export const passwords = kind({
   name: 'password',
   version: 1,

@@ -1,5 +1,5 @@
 /**
- * The password of one person. Stream: `password`, under the user's id, owned by the user's organization.
+ * The password of one user. Stream: `password`, under the id of the user, owned by the organization of the user.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
@@ -11,7 +11,7 @@ export interface PasswordHash {
 }
 
 export const passwordEvents = declareEvents({
-  /** `changeRequired`: the person must choose another one at the next sign-in. */
+  /** `changeRequired`: the user must choose another one at the next sign-in. */
   'password.set.v1': data<{
     readonly changeRequired: boolean
     readonly setAt: Instant
@@ -19,7 +19,7 @@ export const passwordEvents = declareEvents({
   }>(),
   /** The same password under a better hash, made when it was typed. */
   'password.rehashed.v1': data<{ readonly secret: PasswordHash }>(),
-  /** The user is no more. */
+  /** The user was removed. */
   'password.removed.v1': data(),
 })
 

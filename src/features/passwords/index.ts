@@ -1,35 +1,32 @@
-/** The front of this room: all that others may know about the passwords of people. */
-export { type Proof, prepareChange, type ReplacedPassword } from './changing.ts'
-export {
-  type ConfirmPassword,
-  openPasswordChecks,
-  type PasswordChecks,
-  type PasswordChecksNeeds,
-  type PasswordOf,
-} from './checking.ts'
-export type { Password, PasswordCommand } from './decider.ts'
+/**
+ * Passwords of users: set, changed with a proof, reset with a code, and checked at sign-in. The hash stays in
+ * a document that only this module reads. `handlers/check-password.ts` is the one place where passwords are compared.
+ */
+import { module } from '../../access/module.ts'
+import { passwords } from './documents.ts'
+import { removePassword } from './handlers/set-password.ts'
+import { passwordsRefusals } from './refusals.ts'
+import { passwordMethods } from './rpc-v2.ts'
+
+export const passwordsModule = module({
+  name: 'passwords',
+  kinds: [passwords],
+  refusals: passwordsRefusals,
+  methods: passwordMethods,
+  whenUserRemoved: (_, work, userId) => removePassword(work, userId),
+})
+
 export { passwords } from './documents.ts'
-export type { PasswordEvent } from './events.ts'
-export type { PasswordMessages, PasswordsNeeds, ResetMessage } from './needs.ts'
+export { type Proof, prepareChange, type ReplacedPassword } from './handlers/change-password.ts'
+export { type ConfirmPassword, checkPassword, checkUnknownUser, type PasswordOf } from './handlers/check-password.ts'
 export {
   type ChosenPassword,
   choosePassword,
   choosePasswordByCode,
-  type GivenPassword,
   type ProveChoice,
-  passwordPolicyOf,
-  passwordPort,
-  sendPasswordReset,
-} from './port.ts'
-export { findFlaws, type NewPassword, preparePassword } from './preparing.ts'
+} from './handlers/choose-password.ts'
+export { findFlaws, type NewPassword, passwordPolicyOf, preparePassword } from './handlers/prepare-password.ts'
+export { resetPassword, sendPasswordReset } from './handlers/reset-password.ts'
+export { type HashedPassword, replacePassword, setPassword } from './handlers/set-password.ts'
+export { findPasswordMethod, type PasswordFacts, passwordFacts } from './queries.ts'
 export { type PasswordsRefusal, passwordsRefusals } from './refusals.ts'
-export { type ResetMedium, resetPassword } from './resetting.ts'
-export { passwordMethods } from './rpc.ts'
-export {
-  findPasswordMethod,
-  type HashedPassword,
-  type PasswordFacts,
-  passwordFacts,
-  removePassword,
-  setPassword,
-} from './setting.ts'

@@ -1,4 +1,4 @@
-/** Every "no" about the passwords of people. */
+/** Every refusal about passwords of users; a wrong password is `password.wrong` in `verifications`. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const passwordsRefusals = {
@@ -11,5 +11,4 @@ export const passwordsRefusals = {
   'password.link_invalid': ['invalid', 'The link in the mail cannot be made from this template.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
 export type PasswordsRefusal = keyof typeof passwordsRefusals

@@ -1,28 +1,28 @@
 /**
- * One after the other, per key, in this process: whoever tries a secret waits until the try before is counted, so that
- * many at once are not looked at more often than many in a row.
+ * Runs actions with the same key one after the other, in this process: a check of a secret waits until the one before it
+ * is counted, so that many at once are compared no more often than many in a row.
  */
 
 export interface Turns {
-  /** Runs `act` when all earlier ones of this key are done; undefined, at once, when too many wait already. */
+  /** Runs `act` when all earlier ones of this key are done; returns undefined at once when too many wait already. */
   take<Value>(key: string, act: () => Promise<Value>): Promise<Value> | undefined
 }
 
-/** Opens a line for each key in which at most `longest` wait. */
+/** Opens a queue for each key in which at most `longest` wait. */
 export function openTurns(longest: number): Turns {
-  const lines = new Map<string, { length: number; last: Promise<unknown> }>()
+  const queues = new Map<string, { length: number; last: Promise<unknown> }>()
   return {
     take(key, act) {
-      const line = lines.get(key) ?? { length: 0, last: Promise.resolve() }
-      if (line.length > longest) return undefined
-      lines.set(key, line)
-      line.length += 1
-      const turn = line.last.then(act)
+      const queue = queues.get(key) ?? { length: 0, last: Promise.resolve() }
+      if (queue.length > longest) return undefined
+      queues.set(key, queue)
+      queue.length += 1
+      const turn = queue.last.then(act)
       const leave = () => {
-        line.length -= 1
-        if (line.length === 0) lines.delete(key)
+        queue.length -= 1
+        if (queue.length === 0) queues.delete(key)
       }
-      line.last = turn.then(leave, leave)
+      queue.last = turn.then(leave, leave)
       return turn
     },
   }

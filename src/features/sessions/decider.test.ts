@@ -5,7 +5,7 @@ import { instant } from '../../kernel/instant.ts'
 import { BUILT_IN_LOGIN, type LoginSettings } from '../settings/index.ts'
 import { type Check, MOST_METADATA, type SessionChange, type SessionCommand, session } from './decider.ts'
 import type { SessionEvent } from './events.ts'
-import { MOST_FAILURES, type Person } from './objections.ts'
+import { MOST_FAILURES, type Person } from './preconditions.ts'
 
 const NOON = instant(1_800_000_000_000)
 const LATER = instant(NOON + 1000)

@@ -1,15 +1,15 @@
-/** The rules of sessions: checks in their order, all or nothing, and a new token each time. Pure. */
+/** The rules of sessions: checks in order, all or nothing, and a new token with each update. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { KeyUse } from '../passkeys/index.ts'
 import type { Challenges, EndReason, FailingCheck, SessionEvent, UserAgent } from './events.ts'
 import {
   type ChallengeName,
-  objectionToChallenge,
-  objectionToCheck,
-  objectionToPerson,
+  challengePrecondition,
+  checkPrecondition,
   type Person,
-} from './objections.ts'
+  personPrecondition,
+} from './preconditions.ts'
 import type { SessionRefusal } from './refusals.ts'
 import { evolveSession, hasExpired, type OpenSession, type Session } from './state.ts'
 
@@ -37,16 +37,16 @@ export interface SessionChange {
   readonly challenges: Challenges
   /** An empty value removes the key. */
   readonly metadata: Readonly<Record<string, string>>
-  /** Until when the client wants it to live. */
+  /** Until when it lives, if the client asked for that. */
   readonly expiresAt?: Instant
-  /** Until when it lives by the settings that hold for it, if the client never wanted anything else. */
-  readonly usuallyExpiresAt: Instant
+  /** Until when it lives by the login settings, if the client never asked for anything else. */
+  readonly defaultExpiresAt: Instant
   readonly tokenHash: string
 }
 
 export type SessionCommand =
   | ({ readonly type: 'create'; readonly creatorId: string; readonly userAgent?: UserAgent } & SessionChange)
-  /** `shownHash`: of the token that the asker showed; not given: they may do it without. */
+  /** `shownHash`: of the token that the caller showed; not given: the caller may do it without. */
   | ({ readonly type: 'update'; readonly shownHash?: string } & SessionChange)
   | { readonly type: 'fail_check'; readonly check: FailingCheck; readonly at: Instant }
   | { readonly type: 'expire'; readonly at: Instant }
@@ -86,9 +86,9 @@ function metadataEvent(
   return { type: 'session.metadata_set.v1', data: { set: Object.fromEntries(set), removed } }
 }
 
-/** Folds as it goes: a check may need what the one before it has shown. */
+/** Folds each event at once: a check may need what the one before it has shown. */
 function change(command: SessionChange, before: OpenSession, ...first: readonly SessionEvent[]): SessionDecision {
-  const { at, person, checks, challenges, metadata, expiresAt, usuallyExpiresAt } = command
+  const { at, person, checks, challenges, metadata, expiresAt, defaultExpiresAt } = command
   const events = [...first]
   let session = before
   const add = (event: SessionEvent): void => {
@@ -96,8 +96,8 @@ function change(command: SessionChange, before: OpenSession, ...first: readonly 
     session = evolveSession(session, event) as OpenSession
   }
   for (const check of checks) {
-    const objection = objectionToCheck(session, check.check, person)
-    if (objection !== undefined) return refuse(objection)
+    const unmet = checkPrecondition(session, check.check, person)
+    if (unmet !== undefined) return refuse(unmet)
     if (person === undefined) return refuse('session.no_user')
     if (check.check === 'web_auth_n' && check.challenge !== session.challenges.webAuthN?.challenge) {
       return refuse('session.challenge_replaced')
@@ -105,17 +105,17 @@ function change(command: SessionChange, before: OpenSession, ...first: readonly 
     add(eventOf(check, person, at))
   }
   for (const name of challengeNames(challenges)) {
-    // A passkey may be asked for before anybody knows whose it is.
+    // A passkey may be asked for before the user is known.
     if (name === 'passkey' && session.user === undefined && challenges.webAuthN?.allowed.length === 0) continue
-    const objection = objectionToChallenge(session, name, person)
-    if (objection !== undefined) return refuse(objection)
+    const unmet = challengePrecondition(session, name, person)
+    if (unmet !== undefined) return refuse(unmet)
   }
   if (Object.keys(challenges).length > 0) add({ type: 'session.challenged.v1', data: challenges })
   const metadataSet = metadataEvent(session, metadata)
   if (metadataSet !== undefined) add(metadataSet)
   if (Object.keys(session.metadata).length > MOST_METADATA) return refuse('session.metadata_too_large')
   const isFirstUser = before.user === undefined && session.user !== undefined && !before.hasOwnLifetime
-  const ends = expiresAt ?? (isFirstUser ? usuallyExpiresAt : session.endsAt)
+  const ends = expiresAt ?? (isFirstUser ? defaultExpiresAt : session.endsAt)
   if (ends !== session.endsAt) {
     const hasOwnLifetime = expiresAt !== undefined || session.hasOwnLifetime
     add({ type: 'session.lifetime_set.v1', data: { expiresAt: ends, hasOwnLifetime } })
@@ -125,13 +125,13 @@ function change(command: SessionChange, before: OpenSession, ...first: readonly 
 
 function create(command: Extract<SessionCommand, { type: 'create' }>, state: Session): SessionDecision {
   if (state.status !== 'unknown') return refuse('session.id_taken')
-  const { creatorId, userAgent, expiresAt, usuallyExpiresAt, tokenHash } = command
+  const { creatorId, userAgent, expiresAt, defaultExpiresAt, tokenHash } = command
   const created: SessionEvent = {
     type: 'session.created.v1',
     data: {
       creatorId,
       ...(userAgent && { userAgent }),
-      expiresAt: expiresAt ?? usuallyExpiresAt,
+      expiresAt: expiresAt ?? defaultExpiresAt,
       hasOwnLifetime: expiresAt !== undefined,
       secret: { tokenHash },
     },
@@ -145,8 +145,8 @@ function update(command: Extract<SessionCommand, { type: 'update' }>, state: Ses
   if (shownHash !== undefined && shownHash !== state.secret.tokenHash) return refuse('session.token_invalid')
   if (state.status === 'ended') return refuse('session.ended')
   if (hasExpired(state, at)) return refuse('session.expired')
-  const objection = state.user && objectionToPerson(command.person)
-  if (objection !== undefined) return refuse(objection)
+  const unmet = state.user && personPrecondition(command.person)
+  if (unmet !== undefined) return refuse(unmet)
   const decision = change(command, state)
   if (decision.refusal !== undefined) return decision
   return accept(...decision.events, { type: 'session.token_renewed.v1', data: { secret: { tokenHash } } })

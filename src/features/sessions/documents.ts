@@ -1,14 +1,15 @@
-/** The kinds of this room. Documents of sessions hold hashes of tokens; only this room reads them. */
-import { kind, retirementKind } from '../../store/index.ts'
+/** The kinds of this module and when sessions are deleted. Their documents hold hashes of tokens; only this module reads them. */
+import { kind, type Leaving, retirementKind, type Store } from '../../store/index.ts'
 import { session } from './decider.ts'
 import type { SessionRetirementEvent } from './events.ts'
 import { sessionEvents } from './events.ts'
 import { sessionRefusals } from './refusals.ts'
+import type { Session } from './state.ts'
 
 /**
- * An ended session has none of these fields, so that nobody who looks for sessions finds it. Creators and user agents
- * are asked for so rarely that an index is not worth what it costs every sign-in; whether it was seen to have expired is
- * only asked of those found by another field.
+ * An ended session has none of these fields, so that no query finds it. Queries for creators and user agents are so rare
+ * that an index is not worth what it costs every sign-in; whether it was seen to have expired is only asked of those
+ * found by another field.
  */
 export const sessions = kind({
   name: 'session',
@@ -30,8 +31,35 @@ export const sessions = kind({
 /** A name by which sessions can be filtered. */
 export type SessionField = keyof typeof sessions.fields & string
 
-/** Says which sessions have left the log. */
+/** Records which sessions were deleted from the log. */
 export const sessionRetirements = retirementKind<SessionRetirementEvent['type']>(
   'session-retirement',
   'session.retired.v1',
 )
+
+/** When a session ended, or will expire. */
+function endOf(session: Session): number {
+  return session.status === 'open' ? session.endsAt : session.status === 'ended' ? session.endedAt : 0
+}
+
+/** Expired sessions are found by their index, ended ones by their event. */
+async function findOver(store: Store, over: number, limit: number): Promise<readonly string[]> {
+  const where = { field: 'endsAt', atMost: over } as const
+  const { documents } = await store.find(sessions, { where, orderBy: 'endsAt', limit })
+  if (documents.length > 0) return documents.map(({ id }) => id)
+  // In the order of the log: once one is too young, so are all that follow.
+  const ended = await store.events({ kinds: [sessions.name], types: ['session.ended.v1'], limit })
+  return ended.filter(({ at }) => at <= over).map(({ id }) => id)
+}
+
+/** Deletes sessions from the log this long after their end. */
+export function sessionRetention(retentionMs: number): Leaving<Session> {
+  return {
+    kind: sessions,
+    records: sessionRetirements,
+    retentionMs,
+    atOnce: 200,
+    findOver,
+    isOver: ({ state }, over) => endOf(state) <= over,
+  }
+}

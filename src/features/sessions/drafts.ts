@@ -1,4 +1,4 @@
-/** What a session is asked to become, before anything of it is checked; the same for the API and for the pages. */
+/** What a request wants of a session, before anything is checked; the same for the API and for the hosted pages. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { UserVerification } from '../passkeys/index.ts'
 import type { UserAgent } from './events.ts'
@@ -19,8 +19,8 @@ export interface ChallengesDraft {
   readonly webAuthN?: {
     readonly domain: string
     readonly userVerification: UserVerification
-    /** Asks for a passkey of anybody, while no user is checked: whoever answers is the user. */
-    readonly isForAnybody?: boolean
+    /** Asks for a passkey of any user, while none is checked: the owner of the passkey becomes the user. */
+    readonly isForAnyUser?: boolean
   }
   readonly otpSms?: 'return' | 'send'
   readonly otpEmail?: 'return' | { readonly urlTemplate?: string }
@@ -44,7 +44,7 @@ export interface SessionUpdate extends SessionDraft {
   readonly token?: string
 }
 
-/** What was asked for, ready for the client. */
+/** The challenges of a request, as the client gets them. */
 export interface GivenChallenges {
   /** What the WebAuthn client is called with: `{ publicKey }`. */
   readonly webAuthN?: JsonObject

@@ -1,6 +1,6 @@
 /**
  * The life of one session, built up by checks. Streams: `session`, owned by the organization of the user it was created
- * for, or by the instance; and one stream `session-retirement`, which says what has left the log.
+ * for, or by the instance; and one stream `session-retirement`, which records what was deleted from the log.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
@@ -9,7 +9,7 @@ import type { ForgottenRecord } from '../../store/index.ts'
 import type { OtpChallenge } from '../one-time-codes/index.ts'
 import type { AssertionChallenge, KeyUse } from '../passkeys/index.ts'
 
-/** The program that somebody signs in with, as the client told it. */
+/** The program that the user signs in with, as the client described it. */
 export interface UserAgent {
   readonly fingerprintId?: string
   readonly ip?: string
@@ -17,7 +17,7 @@ export interface UserAgent {
   readonly header?: Readonly<Record<string, readonly string[]>>
 }
 
-/** What is asked of the person, until it is answered, asked anew, or too late. */
+/** What is asked of the user, until it is answered, replaced or expired. */
 export interface Challenges {
   readonly webAuthN?: AssertionChallenge
   readonly otpSms?: OtpChallenge
@@ -29,7 +29,7 @@ export interface TokenSecret {
   readonly tokenHash: string
 }
 
-/** A check whose failure is the session's to remember; wrong passwords and codes are counted per person. */
+/** A check whose failures are counted in the session; wrong passwords and codes are counted per user. */
 export type FailingCheck = 'intent' | 'web_auth_n'
 
 interface Checked {
@@ -37,7 +37,7 @@ interface Checked {
 }
 
 export const sessionEvents = declareEvents({
-  /** `hasOwnLifetime`: the client has asked for it; else it is that of the settings. An empty creator: a hosted page. */
+  /** `hasOwnLifetime`: the client asked for it; else it is that of the settings. An empty creator: a hosted page. */
   'session.created.v1': data<{
     readonly creatorId: string
     readonly userAgent?: UserAgent
@@ -56,27 +56,27 @@ export const sessionEvents = declareEvents({
   'session.otp_email_checked.v1': data<Checked>(),
   'session.recovery_code_checked.v1': data<Checked>(),
   'session.check_failed.v1': data<{ readonly check: FailingCheck; readonly failedAt: Instant }>(),
-  /** Takes the place of earlier ones of the same kind. */
+  /** Replaces earlier challenges of the same kind. */
   'session.challenged.v1': data<Challenges>(),
   'session.metadata_set.v1': data<{
     readonly set: Readonly<Record<string, string>>
     readonly removed: readonly string[]
   }>(),
   'session.lifetime_set.v1': data<{ readonly expiresAt: Instant; readonly hasOwnLifetime: boolean }>(),
-  /** The token before is no longer good. */
+  /** The previous token is no longer valid. */
   'session.token_renewed.v1': data<{ readonly secret: TokenSecret }>(),
-  /** The first who saw that its lifetime was over. From then on it is, even when the clock goes back. */
+  /** Its lifetime was first seen to be over. From then on it is, even when the clock goes back. */
   'session.expired.v1': data<{ readonly seenAt: Instant }>(),
   'session.ended.v1': data<{ readonly endedAt: Instant; readonly reason: EndReason }>(),
 })
 
 export type SessionEvent = EventOf<typeof sessionEvents>
 
-/** `ended`: somebody asked for it; `user_removed`: its user is no more. */
+/** `ended`: on request; `user_removed`: with its user. */
 export type EndReason = 'ended' | 'user_removed'
 
 export const sessionRetirementEvents = declareEvents({
-  /** Sessions that were over for long enough have left the log, with all their events. */
+  /** Sessions whose retention was over were deleted from the log, with all their events. */
   'session.retired.v1': data<ForgottenRecord>(),
 })
 

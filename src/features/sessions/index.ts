@@ -1,25 +1,28 @@
-/** The front of this room: all that others may know about sessions. */
-export { type ChangedSession, createSession, endSession, endSessionNow, updateSession } from './changing.ts'
-export type { SessionCommand } from './decider.ts'
+/**
+ * Sessions. A session is built up by checks (user, password, passkey, identity provider, codes) and known by a token that
+ * each update renews. What its checks are worth is said by `sign-in`.
+ */
+import { module } from '../../access/module.ts'
+import { sessionRetention, sessionRetirements, sessions } from './documents.ts'
+import { endSessionsOfUser } from './handlers/end-session.ts'
+import { sessionRefusals } from './refusals.ts'
+import { sessionMethods } from './rpc-v2.ts'
+
+export const sessionsModule = module({
+  name: 'sessions',
+  kinds: [sessions, sessionRetirements],
+  refusals: sessionRefusals,
+  methods: sessionMethods,
+  retention: (app) => [sessionRetention(app.config.sessionRetentionMs)],
+  whenUserRemoved: endSessionsOfUser,
+})
+
 export { sessionRetirements, sessions } from './documents.ts'
-export type {
-  ChallengesDraft,
-  ChecksDraft,
-  GivenChallenges,
-  NewSessionDraft,
-  SessionDraft,
-  SessionUpdate,
-} from './drafts.ts'
-export type { Challenges, SessionEvent, SessionRetirementEvent, UserAgent } from './events.ts'
-export { noteExpired } from './expiring.ts'
-export { findSession, findSessions, findSessionToEnd, usersOf, type Wanted } from './finding.ts'
-export { endSessionsOf } from './forgetting.ts'
-export { identifyBySessionToken } from './identify.ts'
-export { type Asker, askerOf, type CheckIntent, type IntentToCheck, type SessionsNeeds, stranger } from './needs.ts'
-export { livingAt } from './queries.ts'
-export { type SessionRefusal, sessionRefusals } from './refusals.ts'
-export { leavingSessions } from './retiring.ts'
-export { sessionMethods } from './rpc.ts'
-export { isTokenOf } from './showing.ts'
-export { asksForSecondFactor, type Standing, standingOf } from './standing.ts'
-export { type EndedSession, type Factors, hasExpired, type OpenSession, type Session } from './state.ts'
+export type { ChallengesDraft, ChecksDraft, SessionUpdate } from './drafts.ts'
+export { createSession } from './handlers/create-session.ts'
+export { endSession, endSessionIfOpen, recordExpiry } from './handlers/end-session.ts'
+export type { ChangedSession } from './handlers/prepare-change.ts'
+export { updateSession } from './handlers/update-session.ts'
+export { findSessions, livingAt } from './queries.ts'
+export { anonymousCaller, isTokenOf } from './session-access.ts'
+export { type Factors, hasExpired, type OpenSession } from './state.ts'

@@ -5,18 +5,18 @@ import { durationFromMs, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { InternalPermissionService } from '../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import type { SearchQuerySchema } from '../../../contract/gen/signet/session/v2/session_pb.ts'
 import { TimestampQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
+import type { CallOptions } from '../../../test/support/calls.ts'
 import { engines } from '../../../test/support/engines.ts'
-import type { RoomCall } from '../../../test/support/room-calls.ts'
 import {
   type Held,
-  openSessionHouse,
+  openSessionWorld,
   type Person,
   passwordCheck,
-  type SessionHouse,
+  type SessionWorld,
   userCheck,
   v2,
-} from '../../../test/support/session-house.ts'
-import { isRefused } from '../../../test/support/small-house.ts'
+} from '../../../test/support/session-world.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { organizations } from '../organizations/index.ts'
 
@@ -25,7 +25,7 @@ const { EQUALS, GREATER, GREATER_OR_EQUALS, LESS, LESS_OR_EQUALS } = TimestampQu
 
 for (const engine of engines) {
   suite(`lists of sessions on ${engine.name}`, () => {
-    let house: SessionHouse
+    let world: SessionWorld
     let start: number
     let ada: Person
     let bob: Person
@@ -34,41 +34,41 @@ for (const engine of engines) {
     const held: Record<string, Held> = {}
 
     before(async () => {
-      house = await openSessionHouse(engine)
-      start = house.clock.now
-      const origin = { actor: 'system', at: house.clock.now }
-      await house.store.write(origin, (work) =>
+      world = await openSessionWorld(engine)
+      start = world.clock.now
+      const origin = { actor: 'system', at: world.clock.now }
+      await world.store.write(origin, (work) =>
         work.decide(organizations, 'away', { type: 'add', name: 'Away' }, 'away'),
       )
-      ada = await house.addPerson()
-      bob = await house.addPerson()
-      eve = await house.addPerson({ organizationId: 'away' })
+      ada = await world.addPerson()
+      bob = await world.addPerson()
+      eve = await world.addPerson({ organizationId: 'away' })
       const add = async (
         name: string,
         offset: number,
-        request: Parameters<SessionHouse['create']>[0],
-        as?: RoomCall,
+        request: Parameters<SessionWorld['create']>[0],
+        as?: CallOptions,
       ) => {
-        house.clock.now = instant(start + offset)
-        held[name] = await house.create(request, as)
+        world.clock.now = instant(start + offset)
+        held[name] = await world.create(request, as)
       }
       const userAgent = { fingerprintId: 'agent-1' }
       const lifetime = durationFromMs(1_000_000)
       await add('a', 0, { checks: { ...userCheck(ada), ...passwordCheck() }, userAgent, lifetime })
       await add('b', 1, { checks: userCheck(ada), userAgent: { fingerprintId: 'agent-2' }, lifetime })
       await add('c', 2, { checks: userCheck(bob), userAgent, lifetime })
-      await add('d', 3, { lifetime: durationFromMs(2_000_000) }, house.owner)
+      await add('d', 3, { lifetime: durationFromMs(2_000_000) }, world.owner)
       await add('e', 4, { checks: userCheck(eve), lifetime })
       await add('f', 5, { checks: userCheck(ada), lifetime })
-      await house.call(v2.deleteSession, { sessionId: held.f?.sessionId ?? '' }, house.owner)
+      await world.call(v2.deleteSession, { sessionId: held.f?.sessionId ?? '' }, world.owner)
       await add('g', 6, { checks: userCheck(bob), lifetime: durationFromMs(1) })
-      house.clock.now = instant(start + 1000)
+      world.clock.now = instant(start + 1000)
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
-    const list = async (queries: readonly Query[], as: RoomCall = house.owner) => {
+    const list = async (queries: readonly Query[], as: CallOptions = world.owner) => {
       const request = { queries: [...queries], query: { asc: true } }
-      const { sessions, details } = await house.call(v2.listSessions, request, as)
+      const { sessions, details } = await world.call(v2.listSessions, request, as)
       assert.equal(details?.totalResult, BigInt(sessions.length))
       const names = new Map(Object.entries(held).map(([name, { sessionId }]) => [sessionId, name]))
       return sessions.map(({ id }) => names.get(id)).join('')
@@ -90,7 +90,7 @@ for (const engine of engines) {
       assert.equal(await list(ids()), '')
       const ofAda = one({ case: 'userIdQuery', value: { id: ada.userId } })
       assert.equal(await list(ofAda), 'ab')
-      assert.equal(await list(one({ case: 'creatorQuery', value: { id: house.loginId } })), 'abceg')
+      assert.equal(await list(one({ case: 'creatorQuery', value: { id: world.loginId } })), 'abceg')
       assert.equal(await list(one({ case: 'creatorQuery', value: {} })), 'd')
       const agent = one({ case: 'userAgentQuery', value: { fingerprintId: 'agent-1' } })
       assert.equal(await list(agent), 'ac')
@@ -109,28 +109,28 @@ for (const engine of engines) {
     test('show everybody their own, those they created, and those they may read', async () => {
       const token = held.a?.token ?? ''
       assert.equal(await list([], { bearer: token }), 'ab')
-      assert.equal(await list([], house.nobody), '')
-      assert.equal(await list([], house.login), 'abcdeg')
-      const manager = await house.addMachine({ organizationRoles: ['ORG_USER_MANAGER'] })
+      assert.equal(await list([], world.nobody), '')
+      assert.equal(await list([], world.login), 'abcdeg')
+      const manager = await world.addMachine({ organizationRoles: ['ORG_USER_MANAGER'] })
       assert.equal(await list([], manager.request), 'abcg')
-      const elsewhere = await house.addMachine({ organizationId: 'away', organizationRoles: ['ORG_OWNER'] })
+      const elsewhere = await world.addMachine({ organizationId: 'away', organizationRoles: ['ORG_OWNER'] })
       assert.equal(await list([], elsewhere.request), 'e')
-      const viewer = await house.addMachine({ organizationRoles: ['ORG_OWNER_VIEWER'] })
+      const viewer = await world.addMachine({ organizationRoles: ['ORG_OWNER_VIEWER'] })
       assert.equal(await list([], viewer.request), '')
     })
 
     test('show those who may no longer create sessions what they created', async () => {
-      const { userId, request } = await house.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })
-      const { sessionId } = await house.create({}, request)
+      const { userId, request } = await world.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })
+      const { sessionId } = await world.create({}, request)
       const resource = { resource: { case: 'instance', value: true } } as const
-      await house.call(InternalPermissionService.method.deleteAdministrator, { userId, resource }, house.owner)
-      const { sessions } = await house.call(v2.listSessions, {}, request)
+      await world.call(InternalPermissionService.method.deleteAdministrator, { userId, resource }, world.owner)
+      const { sessions } = await world.call(v2.listSessions, {}, request)
       assert.deepEqual(
         sessions.map(({ id }) => id),
         [sessionId],
       )
-      assert.equal((await house.call(v2.getSession, { sessionId }, request)).session?.id, sessionId)
-      await house.call(v2.deleteSession, { sessionId }, house.owner)
+      assert.equal((await world.call(v2.getSession, { sessionId }, request)).session?.id, sessionId)
+      await world.call(v2.deleteSession, { sessionId }, world.owner)
     })
 
     test('know the user agent of the caller’s own session', async () => {
@@ -141,7 +141,7 @@ for (const engine of engines) {
 
     test('are paged, newest first unless told otherwise', async () => {
       const page = async (query: { offset?: bigint; limit?: number; asc?: boolean }) => {
-        const { sessions, details } = await house.call(v2.listSessions, { query }, house.owner)
+        const { sessions, details } = await world.call(v2.listSessions, { query }, world.owner)
         assert.equal(details?.totalResult, 6n)
         return sessions.map(({ id }) => Object.keys(held).find((name) => held[name]?.sessionId === id)).join('')
       }
@@ -152,7 +152,7 @@ for (const engine of engines) {
     })
 
     test('show the factors of each with the names of its user', async () => {
-      const { sessions } = await house.call(v2.listSessions, { query: { asc: true } }, house.owner)
+      const { sessions } = await world.call(v2.listSessions, { query: { asc: true } }, world.owner)
       const names = sessions.map(({ factors }) => factors?.user?.loginName)
       const { loginName } = ada
       assert.deepEqual(names, [loginName, loginName, bob.loginName, undefined, eve.loginName, bob.loginName])

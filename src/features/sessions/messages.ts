@@ -1,4 +1,4 @@
-/** Sessions in the words of the contract, and its requests in ours. What is secret in a session stays here. */
+/** Sessions as messages of the contract, and its requests as drafts. No message holds a secret of a session. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type Duration, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { ChallengesSchema, Checks, RequestChallenges } from '../../../contract/gen/signet/session/v2/check_pb.ts'
@@ -7,6 +7,7 @@ import type {
   SessionSchema,
   UserAgent as UserAgentMessage,
 } from '../../../contract/gen/signet/session/v2/session_pb.ts'
+import type { App } from '../../access/app.ts'
 import { detailsV2 } from '../../access/details.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Document } from '../../store/index.ts'
@@ -14,12 +15,12 @@ import type { UserVerification } from '../passkeys/index.ts'
 import { isLiving, shownName, type User } from '../users/index.ts'
 import type { ChallengesDraft, ChecksDraft, GivenChallenges, SessionDraft } from './drafts.ts'
 import type { UserAgent } from './events.ts'
-import { ownerOf } from './showing.ts'
+import { ownerOf } from './session-access.ts'
 import type { OpenSession, Session } from './state.ts'
 
-/** Details of a session: it belongs to the organization of its user, before that to the instance. */
-export function sessionDetails(session: Document<Session>, instanceId: string, sequence?: number) {
-  return detailsV2({ ...session, owner: ownerOf(session, instanceId) }, sequence)
+/** Details of a session: its owner is the organization of its user, before that the instance. */
+export function sessionDetails(app: App, session: Document<Session>, sequence?: number) {
+  return detailsV2({ ...session, owner: ownerOf(app, session) }, sequence)
 }
 
 function verified(at: Instant) {
@@ -145,7 +146,7 @@ export function readDraft(request: {
   }
 }
 
-/** The user agent of a request; nothing when it says nothing. */
+/** The user agent of a request; nothing when it is empty. */
 export function readUserAgent(message: UserAgentMessage | undefined): { userAgent?: UserAgent } {
   if (message === undefined) return {}
   const { fingerprintId, ip, description } = message

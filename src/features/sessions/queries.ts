@@ -1,13 +1,16 @@
-/** The queries of lists as filters, and which sessions a caller may see. */
+/** Lists of sessions: their queries as filters, which sessions a caller may see, and the users of those found. */
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { SearchQuery } from '../../../contract/gen/signet/session/v2/session_pb.ts'
 import { TimestampQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
+import type { App } from '../../access/app.ts'
 import type { Caller } from '../../access/call.ts'
+import { instantOf } from '../../access/instants.ts'
 import { ownersWith } from '../../access/roles.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { Filter, Store } from '../../store/index.ts'
-import { instantOf } from '../users/index.ts'
+import type { Document, Filter, Page, Query } from '../../store/index.ts'
+import { type User, users } from '../users/index.ts'
 import { type SessionField, sessions } from './documents.ts'
+import type { OpenSession } from './state.ts'
 
 type SessionFilter = Filter<SessionField>
 
@@ -23,18 +26,18 @@ export function livingAt(at: Instant): SessionFilter {
   }
 }
 
-/** Whether somebody has ever created a session: hardly anybody has, and creators have no index. */
-async function hasCreated(store: Store, actor: string): Promise<boolean> {
+/** Whether a user has ever created a session. Hardly any has, and creators have no index. */
+async function hasCreated({ store }: App, actor: string): Promise<boolean> {
   return (await store.events({ actor, kinds: [sessions.name], types: ['session.created.v1'], limit: 1 })).length > 0
 }
 
-/** What the caller may see: their own sessions, those they created, and those of organizations where they may look. */
-export async function visibleTo(store: Store, { userId, grants }: Caller): Promise<readonly SessionFilter[]> {
+/** What the caller may see: their own sessions, those they created, and those of organizations where they may read. */
+export async function visibleTo(app: App, { userId, grants }: Caller): Promise<readonly SessionFilter[]> {
   const owners = ownersWith(grants, 'session.read')
   if (owners === 'all') return []
   const any: SessionFilter[] = [{ field: 'userId', equals: userId }]
   if (owners.length > 0) any.push({ field: 'organizationId', in: owners })
-  if (await hasCreated(store, userId)) any.push({ field: 'creatorId', equals: userId })
+  if (await hasCreated(app, userId)) any.push({ field: 'creatorId', equals: userId })
   return [{ any }]
 }
 
@@ -61,10 +64,10 @@ function timeFilter(
   }
 }
 
-/** What queries that name nothing are about. */
-export interface Asking {
+/** What queries without a value mean: the caller, and the caller's user agent. */
+export interface QueryCaller {
   readonly callerId: string
-  /** The user agent of the session whose token the caller shows. */
+  /** The user agent of the session whose token is the caller's bearer. */
   readonly fingerprintId: string | undefined
 }
 
@@ -74,7 +77,7 @@ export function asksForOwnAgent({ query }: SearchQuery): boolean {
 }
 
 /** One query as a filter. */
-export function sessionFilter({ query }: SearchQuery, { callerId, fingerprintId }: Asking): SessionFilter {
+export function sessionFilter({ query }: SearchQuery, { callerId, fingerprintId }: QueryCaller): SessionFilter {
   switch (query.case) {
     case 'idsQuery':
       return { field: 'id', in: query.value.ids }
@@ -93,4 +96,25 @@ export function sessionFilter({ query }: SearchQuery, { callerId, fingerprintId 
     case undefined:
       return NOTHING
   }
+}
+
+/** A page of sessions that were not ended. */
+export async function findSessions({ store }: App, query: Query<SessionField>): Promise<Page<OpenSession>> {
+  return (await store.find(sessions, query)) as Page<OpenSession>
+}
+
+/** The users of sessions, by their id. */
+export async function usersOf(
+  { store }: App,
+  found: readonly Document<OpenSession>[],
+): Promise<ReadonlyMap<string, Document<User>>> {
+  const ids = [...new Set(found.flatMap(({ state }) => state.user?.id ?? []))]
+  if (ids.length === 0) return new Map()
+  const [only] = ids
+  if (ids.length === 1 && only !== undefined) {
+    const user = await store.get(users, only)
+    return new Map(user && [[only, user]])
+  }
+  const { documents } = await store.find(users, { where: { field: 'id', in: ids }, orderBy: 'id', limit: ids.length })
+  return new Map(documents.map((user) => [user.id, user]))
 }

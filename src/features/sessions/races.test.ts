@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import type { CallMethod } from '../../../test/support/calls.ts'
 import { engines } from '../../../test/support/engines.ts'
-import type { CallRoom } from '../../../test/support/room-calls.ts'
-import { type Held, openSessionHouse, type SessionHouse, v2 } from '../../../test/support/session-house.ts'
+import { type Held, openSessionWorld, type SessionWorld, v2 } from '../../../test/support/session-world.ts'
 import { Refused } from '../../kernel/refusal.ts'
 
 const ROUNDS = 200
@@ -10,17 +10,17 @@ const RACERS = 8
 
 for (const engine of engines) {
   suite(`eight who update a session with one token on ${engine.name}`, () => {
-    let house: SessionHouse
-    let nodes: readonly CallRoom[]
+    let world: SessionWorld
+    let nodes: readonly CallMethod[]
     before(async () => {
-      house = await openSessionHouse(engine)
-      nodes = [house.call, (await house.another()).call]
+      world = await openSessionWorld(engine)
+      nodes = [world.call, (await world.another()).call]
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
     /** All at once, on both nodes in turn; answers the tokens of the winners and why the others lost. */
-    const race = async (update: (call: CallRoom, racer: number) => Promise<{ readonly sessionToken: string }>) => {
-      const racers = Array.from({ length: RACERS }, (_, racer) => update(nodes[racer % 2] ?? house.call, racer))
+    const race = async (update: (call: CallMethod, racer: number) => Promise<{ readonly sessionToken: string }>) => {
+      const racers = Array.from({ length: RACERS }, (_, racer) => update(nodes[racer % 2] ?? world.call, racer))
       const outcomes = await Promise.allSettled(racers)
       const tokens: string[] = []
       for (const outcome of outcomes) {
@@ -36,7 +36,7 @@ for (const engine of engines) {
     const check = async (
       rounds: number,
       begun: Held,
-      update: (held: Held, call: CallRoom, racer: number) => Promise<{ readonly sessionToken: string }>,
+      update: (held: Held, call: CallMethod, racer: number) => Promise<{ readonly sessionToken: string }>,
     ) => {
       let held = begun
       for (let round = 0; round < rounds; round++) {
@@ -44,7 +44,7 @@ for (const engine of engines) {
         assert.equal(tokens.length, 1, `round ${round} has ${tokens.length} winners`)
         held = { sessionId: held.sessionId, token: tokens[0] ?? '' }
       }
-      const events = await house.store.events({
+      const events = await world.store.events({
         kinds: ['session'],
         id: held.sessionId,
         types: ['session.token_renewed.v1'],
@@ -54,13 +54,13 @@ for (const engine of engines) {
     }
 
     test('have one winner, two hundred times', async () => {
-      await check(ROUNDS, await house.create(), ({ sessionId, token }, call, racer) =>
-        call(v2.setSession, { sessionId, sessionToken: token, metadata: { racer: String(racer) } }, house.nobody),
+      await check(ROUNDS, await world.create(), ({ sessionId, token }, call, racer) =>
+        call(v2.setSession, { sessionId, sessionToken: token, metadata: { racer: String(racer) } }, world.nobody),
       )
     })
 
     test('have one winner when the token is their bearer, too', async () => {
-      await check(20, await house.signIn(await house.addPerson()), ({ sessionId, token }, call, racer) =>
+      await check(20, await world.signIn(await world.addPerson()), ({ sessionId, token }, call, racer) =>
         call(v2.setSession, { sessionId, metadata: { racer: String(racer) } }, { bearer: token }),
       )
     })

@@ -1,4 +1,4 @@
-/** Every "no" about sessions. */
+/** Every refusal about sessions. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const sessionRefusals = {
@@ -7,7 +7,7 @@ export const sessionRefusals = {
   'session.ended': ['precondition', 'The session has ended.'],
   'session.expired': ['precondition', 'The session has expired.'],
   'session.token_invalid': ['forbidden', 'The session token is not the current one.'],
-  /** Unknown, locked, deactivated, wrong password: one answer to those who have no right to know which. */
+  /** Unknown, locked, deactivated, wrong password: one answer for callers who may not know which. */
   'session.sign_in_refused': ['invalid', 'The user name or the password is wrong, or the user cannot sign in.'],
   'session.other_user': ['invalid', 'The session is about another user.'],
   'session.no_user': ['precondition', 'The user has to be checked first.'],
@@ -31,5 +31,5 @@ export const sessionRefusals = {
   'session.metadata_too_large': ['invalid', 'A session can have 100 keys of metadata at most.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type SessionRefusal = keyof typeof sessionRefusals

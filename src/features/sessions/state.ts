@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { KeyUse } from '../passkeys/index.ts'
 import type { Challenges, SessionEvent, TokenSecret, UserAgent } from './events.ts'
 
-/** Whom the session is about. */
+/** The user of the session. */
 export interface CheckedUser {
   readonly id: string
   readonly organizationId: string
@@ -26,7 +26,7 @@ export interface Factors {
   readonly recoveryCode?: Instant
 }
 
-/** A session that nobody has ended; it may have expired, see `hasExpired`. */
+/** A session that was not ended; it may have expired, see `hasExpired`. */
 export interface OpenSession {
   readonly status: 'open'
   /** Empty: a hosted page. */
@@ -41,12 +41,12 @@ export interface OpenSession {
   readonly hasOwnLifetime: boolean
   /** When it expires. Only open sessions have one, by which lists leave out the others. */
   readonly endsAt: Instant
-  /** When somebody first saw that it had expired. */
+  /** When it was first seen to have expired. */
   readonly seenExpiredAt?: Instant
   readonly secret: TokenSecret
 }
 
-/** What is kept of a session that was ended, until it leaves: whose it was, and its last token, to answer them. */
+/** What is kept of an ended session until it leaves the log: whose it was, and its last token, to answer its holder. */
 export interface EndedSession {
   readonly status: 'ended'
   readonly was: { readonly creatorId: string; readonly userId?: string; readonly organizationId?: string }
@@ -145,7 +145,7 @@ export function evolveSession(session: Session, event: SessionEvent): Session {
   }
 }
 
-/** Whether a session has expired: seen once, it stays so whatever the clock says; until then the clock decides. */
+/** Whether a session has expired. Once that was recorded, it stays so whatever the clock says. */
 export function hasExpired({ endsAt, seenExpiredAt }: OpenSession, at: Instant): boolean {
   return seenExpiredAt !== undefined || at >= endsAt
 }

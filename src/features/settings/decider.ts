@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { Lockout, LoginSettings, PasswordComplexity, SettingsEvent } from './events.ts'
 import { findLanguage } from './languages.ts'
 import { allowFactor, BUILT_IN_LOGIN, type Factor, isAllowed, loginProblem } from './login.ts'
-import { chooseProvider, decideProvider, type ProviderChoices, type ProviderCommand } from './providers.ts'
+import { decideProvider, type ProviderChoices, type ProviderCommand, withProviderChoice } from './providers.ts'
 import type { SettingsRefusal } from './refusals.ts'
 
 /** What only an organization has. */
@@ -99,13 +99,13 @@ function setFactor(
   return setLogin({ type: 'set_login', manner, value: allowFactor(before, factor, allows) }, own)
 }
 
-/** The state with another word about one provider. */
+/** The state with another choice about one provider. */
 function withChoice(
   { providers, ...rest }: Settings,
   { idpId }: { readonly idpId: string },
-  word: 'offered' | 'withheld' | undefined,
+  choice: 'offered' | 'withheld' | undefined,
 ): Settings {
-  const choices = chooseProvider(providers, idpId, word)
+  const choices = withProviderChoice(providers, idpId, choice)
   return choices === undefined ? rest : { ...rest, providers: choices }
 }
 
@@ -114,7 +114,7 @@ function setOrganization(
   before: OrganizationSettings | undefined,
 ): SettingsDecision {
   const isScoped = organizationScopedUserNames ?? before?.userNameScope === 'organization'
-  // Asking twice is no mistake: whoever sets it says how it is to be.
+  // Setting the same twice is not refused: the request states the wanted result.
   if (before !== undefined && isScoped === (before.userNameScope === 'organization')) return accept()
   return accept({
     type: 'settings.organization_set.v1',

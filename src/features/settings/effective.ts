@@ -1,4 +1,5 @@
 /** What holds in an organization: its own settings, else the instance's, else those built in. */
+import type { App } from '../../access/app.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
 import type { Document, Store, Work } from '../../store/index.ts'
 import type { Settings } from './decider.ts'
@@ -8,8 +9,8 @@ import { SUPPORTED_LANGUAGES } from './languages.ts'
 import { BUILT_IN_LOGIN } from './login.ts'
 import { withheldOf } from './providers.ts'
 
-/** A store to look into, or a work, in which case what was read is guarded until the commit. */
-export type SettingsReader = Pick<Store, 'get'> | Pick<Work, 'read'>
+/** A store, or a work: then what was read is guarded until the commit. */
+type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
 
 /** The most wrong secrets in a row that any policy can allow (SP 800-63B-4, 3.2.2). */
 export const HARD_CAP_OF_ATTEMPTS = 100
@@ -32,7 +33,7 @@ export interface Holding<Value> {
   readonly from: Document<Settings> | undefined
 }
 
-/** What holds, as rooms use it. */
+/** What holds, as modules use it. */
 export interface EffectiveSettings {
   /** As `checkPassword` wants it. */
   readonly passwordPolicy: PasswordPolicy
@@ -40,9 +41,9 @@ export interface EffectiveSettings {
   readonly maxPasswordAttempts: number
   /** The same for one-time codes. */
   readonly maxOtpAttempts: number
-  /** How people may sign in. */
+  /** How users may sign in. */
   readonly login: LoginSettings
-  /** The identity providers that nobody is offered: taken off the policy of the organization, or of the instance. */
+  /** The identity providers that are not offered: taken off the policy of the organization, or of the instance. */
   readonly withheldProviders: readonly string[]
   /** Where a new user name must be unique. Names keep the scope that they were given with. */
   readonly userNameScope: 'instance' | 'organization'
@@ -50,14 +51,14 @@ export interface EffectiveSettings {
   readonly defaultLanguage: string
 }
 
-function look(reader: SettingsReader, id: string): Promise<Document<Settings> | undefined> {
+function look(reader: Reader, id: string): Promise<Document<Settings> | undefined> {
   return 'read' in reader ? reader.read(settings, id) : reader.get(settings, id)
 }
 
-/** The same with the documents behind it; asked for the instance itself, nothing is the organization's own. */
-export async function holdingSettings(reader: SettingsReader, owner: string, instanceId: string) {
-  const own = owner === instanceId ? undefined : await look(reader, owner)
-  const instance = await look(reader, instanceId)
+/** What holds for an organization, or for the instance itself, with the documents that say so. */
+export async function holdingSettings(app: App, owner: string, reader: Reader = app.store) {
+  const own = owner === app.instanceId ? undefined : await look(reader, owner)
+  const instance = await look(reader, app.instanceId)
   const choose = <Value>(pick: (state: Settings) => Value | undefined, builtIn: Value): Holding<Value> => {
     for (const from of [own, instance]) {
       const value = from && pick(from.state)
@@ -82,11 +83,11 @@ function attempts(allowed: number): number {
 
 /** What holds in an organization. Inside a work both its own and the instance's settings are guarded. */
 export async function effectiveSettings(
-  reader: SettingsReader,
+  app: App,
   organizationId: string,
-  instanceId: string,
+  reader: Reader = app.store,
 ): Promise<EffectiveSettings> {
-  const holding = await holdingSettings(reader, organizationId, instanceId)
+  const holding = await holdingSettings(app, organizationId, reader)
   const { passwordComplexity, lockout, login, withheldProviders, userNameScope, defaultLanguage } = holding
   return {
     passwordPolicy: { ...DEFAULT_PASSWORD_POLICY, ...passwordComplexity.value },

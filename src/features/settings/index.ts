@@ -1,36 +1,30 @@
-/** The front of this room: all that others may know about settings. */
-import type { Method } from '../../access/method.ts'
-import { loginMethodsV1 } from './login-rpc.ts'
-import type { SettingsNeeds } from './needs.ts'
+/**
+ * Settings: what the instance and organizations have set about passwords, lockout, sign-in, identity providers, user
+ * names and language, and what holds in the end.
+ */
+import { module } from '../../access/module.ts'
+import { settings } from './documents.ts'
+import { removeSettingsOf } from './handlers/change-settings.ts'
+import { forgetProvider } from './handlers/choose-provider.ts'
+import { settingsRefusals } from './refusals.ts'
 import { settingsMethodsV1 } from './rpc-v1.ts'
+import { loginMethodsV1 } from './rpc-v1-login.ts'
 import { settingsMethodsV2 } from './rpc-v2.ts'
 
-export { chooseProviderIn, forgetProvider, sweepSettings } from './changes.ts'
-export type { Settings, SettingsCommand } from './decider.ts'
+export const settingsModule = module({
+  name: 'settings',
+  kinds: [settings],
+  refusals: settingsRefusals,
+  methods: (app) => [...settingsMethodsV1(app), ...loginMethodsV1(app), ...settingsMethodsV2(app)],
+  whenOrganizationRemoved: removeSettingsOf,
+  whenProviderRemoved: forgetProvider,
+})
+
 export { settings } from './documents.ts'
-export {
-  BUILT_IN_LOCKOUT,
-  BUILT_IN_PASSWORD_COMPLEXITY,
-  type EffectiveSettings,
-  effectiveSettings,
-  HARD_CAP_OF_ATTEMPTS,
-  type SettingsReader,
-} from './effective.ts'
-export type {
-  AllowedMultiFactor,
-  AllowedSecondFactor,
-  Lockout,
-  LoginSettings,
-  PasswordComplexity,
-  SettingsEvent,
-} from './events.ts'
+export { BUILT_IN_LOCKOUT, type EffectiveSettings, effectiveSettings, HARD_CAP_OF_ATTEMPTS } from './effective.ts'
+export type { AllowedMultiFactor, AllowedSecondFactor, LoginSettings } from './events.ts'
+export { chooseProvider } from './handlers/choose-provider.ts'
 export { findLanguage, type Language, SUPPORTED_LANGUAGES } from './languages.ts'
 export { BUILT_IN_LOGIN, needsSecondFactor } from './login.ts'
-export type { SettingsNeeds } from './needs.ts'
 export { MOST_WITHHELD } from './providers.ts'
-export { type SettingsRefusal, settingsRefusals } from './refusals.ts'
-
-/** The methods of this room. */
-export function settingsMethods(needs: SettingsNeeds): readonly Method[] {
-  return [...settingsMethodsV1(needs), ...loginMethodsV1(needs), ...settingsMethodsV2(needs)]
-}
+export { settingsRefusals } from './refusals.ts'

@@ -1,4 +1,4 @@
-/** What the login settings mean: what is built in, when a second factor is needed, and what nobody may set. Pure. */
+/** What the login settings mean: what is built in, when a second factor is needed, and what cannot be set. Pure. */
 import type { AllowedMultiFactor, AllowedSecondFactor, LoginSettings } from './events.ts'
 import type { SettingsRefusal } from './refusals.ts'
 
@@ -10,7 +10,7 @@ const MULTI_FACTORS = Object.freeze(['u2f_with_verification'] as const)
 
 const HOUR = 3_600_000
 
-/** The built-in settings: every way is open, and a second factor is up to each person. */
+/** The built-in settings: every way to sign in is allowed, and a second factor is optional. */
 export const BUILT_IN_LOGIN: LoginSettings = Object.freeze({
   allowsPassword: true,
   allowsPasskeys: true,
@@ -28,7 +28,7 @@ export const BUILT_IN_LOGIN: LoginSettings = Object.freeze({
   sessionLifetimeMs: 30 * 24 * HOUR,
 })
 
-/** Whether who signed in here, or at an identity provider, must show a second factor. */
+/** Whether a user who signed in here, or at an identity provider, must show a second factor. */
 export function needsSecondFactor(
   { requiresSecondFactor, requiresSecondFactorLocalOnly }: LoginSettings,
   signedIn: 'here' | 'elsewhere',
@@ -51,18 +51,18 @@ export function allowFactor(login: LoginSettings, factor: Factor, allows: boolea
 
 const LOOPBACK_HOST = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Why nobody can be led to an address after signing in; undefined when they can, or when there is none. */
+/** Why users cannot be sent to an address after signing in; undefined when they can, or when there is none. */
 export function redirectUriProblem(text: string): string | undefined {
   if (text === '') return undefined
   const url = URL.parse(text)
-  // The parser forgives blanks, line ends and backslashes; who is sent the text may not.
+  // The parser accepts blanks, line ends and backslashes; the browser that is sent the text may read it differently.
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname))
   if (!isSafe || !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text))
     return 'must be an https URL, or an http URL of this machine'
   return url.username === '' && url.password === '' ? undefined : 'must not contain a user or a password'
 }
 
-/** Whether somebody who is asked for a second factor could show one, in whichever way they signed in. */
+/** Whether a user who needs a second factor could show one, in whichever way they signed in. */
 function offersSecondFactor(login: LoginSettings): boolean {
   return (
     login.secondFactors.length > 0 ||
@@ -71,7 +71,7 @@ function offersSecondFactor(login: LoginSettings): boolean {
   )
 }
 
-/** Why settings cannot hold: they would shut out everybody, or lead them astray. */
+/** Why settings cannot be used: no user could sign in, or users would be sent to an unsafe address. */
 export function loginProblem(login: LoginSettings): SettingsRefusal | undefined {
   if (!login.allowsPassword && !login.allowsPasskeys && !login.allowsExternal) return 'settings.no_way_to_sign_in'
   if (needsSecondFactor(login, 'here') && !offersSecondFactor(login)) return 'settings.no_second_factor'

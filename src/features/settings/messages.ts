@@ -1,4 +1,4 @@
-/** Settings in the words of the contract. */
+/** Settings as messages of the contract. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { DetailsSchema } from '../../../contract/gen/signet/object/v2/object_pb.ts'
@@ -40,7 +40,7 @@ export function isOwn(from: Document<Settings> | undefined, instanceId: string):
   return from !== undefined && from.id !== instanceId
 }
 
-/** Who set what holds, in the words of the v2 services. */
+/** Who set what holds, as the v2 services name it. */
 export function ownerType(from: Document<Settings> | undefined, instanceId: string): ResourceOwnerType {
   return isOwn(from, instanceId) ? ResourceOwnerType.ORG : ResourceOwnerType.INSTANCE
 }

@@ -1,9 +1,9 @@
-/** Which identity providers a login policy offers: all but those that somebody has taken off it. Pure. */
+/** Which identity providers a login policy offers: all but those that were taken off it. Pure. */
 import { accept, type Decision, refuse } from '../../kernel/decider.ts'
 import type { SettingsEvent } from './events.ts'
 import type { SettingsRefusal } from './refusals.ts'
 
-/** What an owner has said about single providers. Of those that it has not named, the instance says it, else all are offered. */
+/** What an owner has chosen about single providers. For others the choice of the instance holds; by default all are offered. */
 export interface ProviderChoices {
   readonly offered: readonly string[]
   readonly withheld: readonly string[]
@@ -12,13 +12,13 @@ export interface ProviderChoices {
 }
 
 export type ProviderCommand =
-  /** `isWithheldAbove`: the instance has taken the provider off, and says so to those who say nothing themselves. */
+  /** `isWithheldAbove`: the instance has taken the provider off, which holds for owners that have not chosen. */
   | {
       readonly type: 'offer_provider' | 'withhold_provider'
       readonly idpId: string
       readonly isWithheldAbove: boolean
     }
-  /** The provider is no more. */
+  /** The provider was removed. */
   | { readonly type: 'forget_provider'; readonly idpId: string }
 
 /** As many as a list of providers can leave out, the organization's own and the instance's together. */
@@ -26,31 +26,31 @@ export const MOST_WITHHELD = 500
 
 const NONE: ProviderChoices = { offered: [], withheld: [], search: '' }
 
-/** How a provider is found in the text of those that somebody has named. */
+/** How a provider is found in the text of those that were named. */
 export function namedProvider(idpId: string): string {
   return `\n${idpId}\n`
 }
 
-/** The choices with another word about one provider; undefined when no word is left. */
-export function chooseProvider(
+/** The choices with another one about one provider; undefined when none is left. */
+export function withProviderChoice(
   choices: ProviderChoices = NONE,
   idpId: string,
-  word: 'offered' | 'withheld' | undefined,
+  choice: 'offered' | 'withheld' | undefined,
 ): ProviderChoices | undefined {
   const others = (ids: readonly string[]) => ids.filter((id) => id !== idpId)
-  const offered = [...others(choices.offered), ...(word === 'offered' ? [idpId] : [])]
-  const withheld = [...others(choices.withheld), ...(word === 'withheld' ? [idpId] : [])]
+  const offered = [...others(choices.offered), ...(choice === 'offered' ? [idpId] : [])]
+  const withheld = [...others(choices.withheld), ...(choice === 'withheld' ? [idpId] : [])]
   const named = [...offered, ...withheld]
   return named.length === 0 ? undefined : { offered, withheld, search: named.map(namedProvider).join('') }
 }
 
-/** The providers that are left out where an owner has chosen so, below an instance that has. */
+/** The providers that are left out by the choices of an owner and, where it has none, of the instance. */
 export function withheldOf(own: ProviderChoices = NONE, instance: ProviderChoices = NONE): readonly string[] {
   const isSettled = new Set([...own.offered, ...own.withheld])
   return [...own.withheld, ...instance.withheld.filter((id) => !isSettled.has(id))]
 }
 
-/** Decides about one provider. Offering one that is offered is no mistake: scripts are run again. */
+/** Decides about one provider. Offering one that is offered is not refused: scripts are run again. */
 export function decideProvider(
   command: ProviderCommand,
   choices: ProviderChoices = NONE,

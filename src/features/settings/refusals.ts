@@ -1,4 +1,4 @@
-/** Every "no" about settings. */
+/** Every refusal about settings. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const settingsRefusals = {
@@ -22,5 +22,5 @@ export const settingsRefusals = {
   'settings.removed': ['not_found', 'There is no such organization.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type SettingsRefusal = keyof typeof settingsRefusals

@@ -1,14 +1,14 @@
 /** The parts of the v1 services about settings: those of the instance, and those of the organization of the call. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { App } from '../../access/app.ts'
 import { writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { changeInstanceSettings, changeOrganizationSettings } from './changes.ts'
 import { holdingSettings } from './effective.ts'
+import { changeInstanceSettings, changeOrganizationSettings } from './handlers/change-settings.ts'
 import { findLanguage, SUPPORTED_LANGUAGES } from './languages.ts'
 import { complexityOf, complexityV1, lockoutV1 } from './messages.ts'
-import type { SettingsNeeds } from './needs.ts'
 import { settingsRefusals } from './refusals.ts'
 
 function lockoutOf(message: { readonly maxPasswordAttempts: number; readonly maxOtpAttempts: number }) {
@@ -24,8 +24,8 @@ function checkLanguage(language: string): void {
   throw refused(settingsRefusals, 'settings.language_unsupported', { violations })
 }
 
-function adminMethods(needs: SettingsNeeds): readonly Method[] {
-  const holding = () => holdingSettings(needs.store, needs.instanceId, needs.instanceId)
+function adminMethods(app: App): readonly Method[] {
+  const holding = () => holdingSettings(app, app.instanceId)
   return methods(AdminService, {
     async getSupportedLanguages() {
       return { languages: [...SUPPORTED_LANGUAGES] }
@@ -35,66 +35,66 @@ function adminMethods(needs: SettingsNeeds): readonly Method[] {
     },
     async setDefaultLanguage({ language }, { origin }) {
       checkLanguage(language)
-      const written = await changeInstanceSettings(needs, origin, { type: 'set_default_language', language })
+      const written = await changeInstanceSettings(app, origin, { type: 'set_default_language', language })
       return { details: writtenV1(written) }
     },
     async getPasswordComplexityPolicy() {
-      return { policy: complexityV1((await holding()).passwordComplexity, needs.instanceId) }
+      return { policy: complexityV1((await holding()).passwordComplexity, app.instanceId) }
     },
     async updatePasswordComplexityPolicy(message, { origin }) {
       const command = { type: 'set_password_complexity', manner: 'put', value: complexityOf(message) } as const
-      return { details: writtenV1(await changeInstanceSettings(needs, origin, command)) }
+      return { details: writtenV1(await changeInstanceSettings(app, origin, command)) }
     },
     async getLockoutPolicy() {
-      return { policy: lockoutV1((await holding()).lockout, needs.instanceId) }
+      return { policy: lockoutV1((await holding()).lockout, app.instanceId) }
     },
     async updateLockoutPolicy(message, { origin }) {
       const command = { type: 'set_lockout', manner: 'put', value: lockoutOf(message) } as const
-      return { details: writtenV1(await changeInstanceSettings(needs, origin, command)) }
+      return { details: writtenV1(await changeInstanceSettings(app, origin, command)) }
     },
   })
 }
 
-function managementMethods(needs: SettingsNeeds): readonly Method[] {
+function managementMethods(app: App): readonly Method[] {
   return methods(ManagementService, {
     async getPasswordComplexityPolicy(_, call) {
-      const { passwordComplexity } = await holdingSettings(needs.store, call.organizationId, needs.instanceId)
-      const policy = complexityV1(passwordComplexity, needs.instanceId)
+      const { passwordComplexity } = await holdingSettings(app, call.organizationId)
+      const policy = complexityV1(passwordComplexity, app.instanceId)
       return { policy, isDefault: policy.isDefault === true }
     },
     async addCustomPasswordComplexityPolicy(message, { origin, organizationId }) {
       const command = { type: 'set_password_complexity', manner: 'add', value: complexityOf(message) } as const
-      return { details: writtenV1(await changeOrganizationSettings(needs, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
     },
     async updateCustomPasswordComplexityPolicy(message, { origin, organizationId }) {
       const command = { type: 'set_password_complexity', manner: 'change', value: complexityOf(message) } as const
-      return { details: writtenV1(await changeOrganizationSettings(needs, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
     },
     async resetPasswordComplexityPolicyToDefault(_, { origin, organizationId }) {
       const command = { type: 'reset_password_complexity' } as const
-      return { details: writtenV1(await changeOrganizationSettings(needs, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
     },
     async getLockoutPolicy(_, call) {
-      const { lockout } = await holdingSettings(needs.store, call.organizationId, needs.instanceId)
-      const policy = lockoutV1(lockout, needs.instanceId)
+      const { lockout } = await holdingSettings(app, call.organizationId)
+      const policy = lockoutV1(lockout, app.instanceId)
       return { policy, isDefault: policy.isDefault === true }
     },
     async addCustomLockoutPolicy(message, { origin, organizationId }) {
       const command = { type: 'set_lockout', manner: 'add', value: lockoutOf(message) } as const
-      return { details: writtenV1(await changeOrganizationSettings(needs, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
     },
     async updateCustomLockoutPolicy(message, { origin, organizationId }) {
       const command = { type: 'set_lockout', manner: 'change', value: lockoutOf(message) } as const
-      return { details: writtenV1(await changeOrganizationSettings(needs, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
     },
     async resetLockoutPolicyToDefault(_, { origin, organizationId }) {
       const command = { type: 'reset_lockout' } as const
-      return { details: writtenV1(await changeOrganizationSettings(needs, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
     },
   })
 }
 
-/** The v1 methods of this room. */
-export function settingsMethodsV1(needs: SettingsNeeds): readonly Method[] {
-  return [...adminMethods(needs), ...managementMethods(needs)]
+/** The v1 methods of this module. */
+export function settingsMethodsV1(app: App): readonly Method[] {
+  return [...adminMethods(app), ...managementMethods(app)]
 }

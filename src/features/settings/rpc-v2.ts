@@ -7,20 +7,19 @@ import {
   type OrganizationSettingsSearchFilter,
   SettingsService,
 } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
-import { refused } from '../../kernel/refusal.ts'
 import type { BuiltInField, Filter } from '../../store/index.ts'
-import { instances } from '../instances/index.ts'
-import { organizationRefusals, organizationState } from '../organizations/index.ts'
-import { changeOrganizationSettings } from './changes.ts'
+import { defaultOrganizationId } from '../instances/index.ts'
+import { requireOrganization } from '../organizations/index.ts'
 import { type SettingsField, settings } from './documents.ts'
 import { holdingSettings } from './effective.ts'
+import { changeOrganizationSettings } from './handlers/change-settings.ts'
 import { SUPPORTED_LANGUAGES } from './languages.ts'
-import { loginV2 } from './login-messages.ts'
 import { complexityV2, lockoutV2, organizationSettings, settingsDetailsV2 } from './messages.ts'
-import type { SettingsNeeds } from './needs.ts'
+import { loginV2 } from './messages-login.ts'
 
 /** Documents of owners that have set something else only have no scope of user names. */
 const HAS_ORGANIZATION_SETTINGS: Filter<SettingsField> = { field: 'userNameScope', in: ['instance', 'organization'] }
@@ -49,26 +48,23 @@ function sortingOf(column: OrganizationSettingsFieldName | undefined): SettingsF
   }
 }
 
-/** The v2 methods of this room. */
-export function settingsMethodsV2(needs: SettingsNeeds): readonly Method[] {
-  const { store, instanceId } = needs
+/** The v2 methods of this module. */
+export function settingsMethodsV2(app: App): readonly Method[] {
+  const { store, instanceId } = app
 
   /** What holds where the request asks for it: in an organization, on the instance, else in the call's organization. */
   const holdingFor = async (ctx: RequestContext | undefined, call: Call) => {
     const asked = ctx?.resourceOwner
     const owner = asked?.case === 'instance' ? instanceId : asked?.value || call.organizationId
     call.authorize(owner)
-    if (owner !== instanceId && (await organizationState(store, owner)) === undefined) {
-      throw refused(organizationRefusals, 'organization.not_found')
-    }
-    return holdingSettings(store, owner, instanceId)
+    if (owner !== instanceId) await requireOrganization(app, owner)
+    return holdingSettings(app, owner)
   }
 
   return methods(SettingsService, {
     async getGeneralSettings() {
-      const instance = await store.get(instances, instanceId)
-      const { defaultLanguage } = await holdingSettings(store, instanceId, instanceId)
-      const organizationId = instance?.state.status === 'running' ? instance.state.defaultOrganizationId : ''
+      const organizationId = await defaultOrganizationId(app)
+      const { defaultLanguage } = await holdingSettings(app, instanceId)
       return {
         defaultOrgId: organizationId,
         defaultOrganizationId: organizationId,
@@ -113,13 +109,13 @@ export function settingsMethodsV2(needs: SettingsNeeds): readonly Method[] {
         organizationScopedUserNames: organizationScopedUsernames,
         at,
       } as const
-      const { value } = await changeOrganizationSettings(needs, origin, organizationId, command)
+      const { value } = await changeOrganizationSettings(app, origin, organizationId, command)
       return { setDate: timestampFromMs(value.state.organization?.changedAt ?? at) }
     },
     async deleteOrganizationSettings({ organizationId }, { origin }) {
       const before = await store.get(settings, organizationId)
       const command = { type: 'reset_organization' } as const
-      const { at } = await changeOrganizationSettings(needs, origin, organizationId, command)
+      const { at } = await changeOrganizationSettings(app, origin, organizationId, command)
       return before?.state.organization === undefined ? {} : { deletionDate: timestampFromMs(at) }
     },
     async listOrganizationSettings({ pagination, sortingColumn, filters }, call) {

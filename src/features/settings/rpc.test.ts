@@ -5,8 +5,8 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { ResourceOwnerType } from '../../../contract/gen/signet/settings/v2/settings_pb.ts'
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { openPasswordHouse, type PasswordHouse } from '../../../test/support/password-house.ts'
-import { isRefused } from '../../../test/support/small-house.ts'
+import { openPasswordWorld, type PasswordWorld } from '../../../test/support/password-world.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { effectiveSettings, settings, sweepSettings } from './index.ts'
 
@@ -18,96 +18,96 @@ const north = { bearer: 'north' }
 
 for (const engine of engines) {
   suite(`settings on ${engine.name}`, () => {
-    let house: PasswordHouse
+    let world: PasswordWorld
     before(async () => {
-      house = await openPasswordHouse(engine)
+      world = await openPasswordWorld(engine)
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
     test('start with the built-in rules', async () => {
-      const { policy } = await house.call(management.getPasswordComplexityPolicy, {}, north)
+      const { policy } = await world.call(management.getPasswordComplexityPolicy, {}, north)
       assert.equal(policy?.minLength, 8n)
       assert.equal(policy.hasSymbol, false)
       assert.equal(policy.isDefault, true)
       assert.equal(policy.details?.resourceOwner, 'instance')
-      const lockout = await house.call(v2.getLockoutSettings, {}, north)
+      const lockout = await world.call(v2.getLockoutSettings, {}, north)
       assert.equal(lockout.settings?.maxPasswordAttempts, 0n)
-      const effective = await effectiveSettings(house.store, 'north', 'instance')
+      const effective = await effectiveSettings(world.store, 'north', 'instance')
       assert.equal(effective.maxPasswordAttempts, 100)
       assert.equal(effective.maxOtpAttempts, 100)
     })
 
     test('hold from the organization before the instance before the built-in', async () => {
       const rules = { minLength: 10, hasNumber: true }
-      await house.call(admin.updatePasswordComplexityPolicy, rules, boss)
-      await house.call(management.addCustomPasswordComplexityPolicy, { minLength: 14 }, north)
-      const own = await house.call(v2.getPasswordComplexitySettings, {}, north)
+      await world.call(admin.updatePasswordComplexityPolicy, rules, boss)
+      await world.call(management.addCustomPasswordComplexityPolicy, { minLength: 14 }, north)
+      const own = await world.call(v2.getPasswordComplexitySettings, {}, north)
       assert.equal(own.settings?.minLength, 14n)
       assert.equal(own.settings.requiresNumber, false)
       assert.equal(own.settings.resourceOwnerType, ResourceOwnerType.ORG)
       assert.equal(own.details?.resourceOwner, 'north')
       const ctx = { resourceOwner: { case: 'orgId', value: 'south' } } as const
-      const other = await house.call(v2.getPasswordComplexitySettings, { ctx }, boss)
+      const other = await world.call(v2.getPasswordComplexitySettings, { ctx }, boss)
       assert.equal(other.settings?.minLength, 10n)
       assert.equal(other.settings.resourceOwnerType, ResourceOwnerType.INSTANCE)
-      await house.call(management.resetPasswordComplexityPolicyToDefault, {}, north)
-      const { policy, isDefault } = await house.call(management.getPasswordComplexityPolicy, {}, north)
+      await world.call(management.resetPasswordComplexityPolicyToDefault, {}, north)
+      const { policy, isDefault } = await world.call(management.getPasswordComplexityPolicy, {}, north)
       assert.equal(policy?.minLength, 10n)
       assert.equal(isDefault, true)
     })
 
     test('are guarded inside a work', async () => {
       let tries = 0
-      await house.store.write(house.origin(), async (work) => {
+      await world.store.write(world.origin(), async (work) => {
         tries += 1
         await effectiveSettings(work, 'south', 'instance')
-        if (tries === 1) await house.call(admin.updateLockoutPolicy, { maxPasswordAttempts: 7 }, boss)
+        if (tries === 1) await world.call(admin.updateLockoutPolicy, { maxPasswordAttempts: 7 }, boss)
         await work.decide(settings, 'south', { type: 'set_organization', at: work.origin.at }, 'south')
       })
       assert.equal(tries, 2)
-      const { policy } = await house.call(admin.getLockoutPolicy, {}, boss)
+      const { policy } = await world.call(admin.getLockoutPolicy, {}, boss)
       assert.equal(policy?.maxPasswordAttempts, 7n)
     })
 
     test('of another organization, or of none, are not shown', async () => {
       const of = (value: string) => ({ ctx: { resourceOwner: { case: 'orgId', value } } as const })
-      await isRefused(house.call(v2.getLockoutSettings, of('south'), north), 'access.forbidden')
-      await isRefused(house.call(v2.getLockoutSettings, of('nowhere'), boss), 'organization.not_found')
+      await isRefused(world.call(v2.getLockoutSettings, of('south'), north), 'access.forbidden')
+      await isRefused(world.call(v2.getLockoutSettings, of('nowhere'), boss), 'organization.not_found')
       const instance = { ctx: { resourceOwner: { case: 'instance', value: true } } as const }
-      await isRefused(house.call(v2.getLockoutSettings, instance, north), 'access.forbidden')
+      await isRefused(world.call(v2.getLockoutSettings, instance, north), 'access.forbidden')
     })
 
     test('are changed by those only who may', async () => {
       const rules = { minLength: 9 }
-      await isRefused(house.call(admin.updatePasswordComplexityPolicy, rules, north), 'access.forbidden')
+      await isRefused(world.call(admin.updatePasswordComplexityPolicy, rules, north), 'access.forbidden')
       const viewer = { bearer: 'viewer' }
-      await isRefused(house.call(management.addCustomPasswordComplexityPolicy, rules, viewer), 'access.forbidden')
+      await isRefused(world.call(management.addCustomPasswordComplexityPolicy, rules, viewer), 'access.forbidden')
       const scope = { organizationId: 'north', organizationScopedUsernames: true }
-      await isRefused(house.call(v2.setOrganizationSettings, scope, north), 'access.forbidden')
+      await isRefused(world.call(v2.setOrganizationSettings, scope, north), 'access.forbidden')
     })
 
     test('the default language is one that is supported', async () => {
-      const { languages } = await house.call(admin.getSupportedLanguages, {}, north)
+      const { languages } = await world.call(admin.getSupportedLanguages, {}, north)
       assert.deepEqual(languages, ['en', 'de', 'fr'])
       await isRefused(
-        house.call(admin.setDefaultLanguage, { language: 'it' }, boss),
+        world.call(admin.setDefaultLanguage, { language: 'it' }, boss),
         'settings.language_unsupported',
         'language',
       )
-      await house.call(admin.setDefaultLanguage, { language: 'fr' }, boss)
-      assert.equal((await house.call(admin.getDefaultLanguage, {}, boss)).language, 'fr')
-      const general = await house.call(v2.getGeneralSettings, {}, north)
+      await world.call(admin.setDefaultLanguage, { language: 'fr' }, boss)
+      assert.equal((await world.call(admin.getDefaultLanguage, {}, boss)).language, 'fr')
+      const general = await world.call(v2.getGeneralSettings, {}, north)
       assert.equal(general.defaultLanguage, 'fr')
       assert.equal(general.defaultOrgId, 'north')
     })
 
     test('of organizations are listed for those who may see them, by every filter', async () => {
-      house.clock.now = instant(house.clock.now + 1000)
-      await house.call(v2.setOrganizationSettings, { organizationId: 'north', organizationScopedUsernames: true }, boss)
-      assert.equal((await effectiveSettings(house.store, 'north', 'instance')).userNameScope, 'organization')
+      world.clock.now = instant(world.clock.now + 1000)
+      await world.call(v2.setOrganizationSettings, { organizationId: 'north', organizationScopedUsernames: true }, boss)
+      assert.equal((await effectiveSettings(world.store, 'north', 'instance')).userNameScope, 'organization')
       const list = async (filters: readonly object[], bearer: string) => {
         const request = { filters: [...filters], pagination: { asc: true } }
-        const { organizationSettings, pagination } = await house.call(v2.listOrganizationSettings, request, { bearer })
+        const { organizationSettings, pagination } = await world.call(v2.listOrganizationSettings, request, { bearer })
         assert.equal(pagination?.totalResult, BigInt(organizationSettings.length))
         return organizationSettings.map(({ organizationId }) => organizationId)
       }
@@ -125,21 +125,21 @@ for (const engine of engines) {
     })
 
     test('of an organization end with a delete, and again without complaint', async () => {
-      const first = await house.call(v2.deleteOrganizationSettings, { organizationId: 'north' }, boss)
+      const first = await world.call(v2.deleteOrganizationSettings, { organizationId: 'north' }, boss)
       assert.ok(first.deletionDate)
-      const second = await house.call(v2.deleteOrganizationSettings, { organizationId: 'north' }, boss)
+      const second = await world.call(v2.deleteOrganizationSettings, { organizationId: 'north' }, boss)
       assert.equal(second.deletionDate, undefined)
       await isRefused(
-        house.call(v2.setOrganizationSettings, { organizationId: 'nowhere' }, boss),
+        world.call(v2.setOrganizationSettings, { organizationId: 'nowhere' }, boss),
         'organization.not_found',
       )
     })
 
     test('go with their organization', async () => {
-      const sweep = sweepSettings(house.store)
-      assert.equal(await sweep('south', house.origin(), 100), 1)
-      assert.equal(await sweep('south', house.origin(), 100), 0)
-      assert.equal(await house.store.get(settings, 'south'), undefined)
+      const sweep = sweepSettings(world.store)
+      assert.equal(await sweep('south', world.origin(), 100), 1)
+      assert.equal(await sweep('south', world.origin(), 100), 0)
+      assert.equal(await world.store.get(settings, 'south'), undefined)
     })
   })
 }

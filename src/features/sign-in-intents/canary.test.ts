@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { openCanary } from '../../../test/support/canary.ts'
+import { openProviderWorld } from '../../../test/support/provider-world.ts'
 import { newSigningKey, SAM, writeToken } from '../../../test/support/scripted-provider.ts'
-import { openSignInHouse } from '../../../test/support/sign-in-house.ts'
 import { type GuardedFetch, openGuardedFetch } from '../../access/outbound-fetch.ts'
 import { Refused } from '../../kernel/refusal.ts'
 
@@ -30,10 +30,10 @@ suite('addresses that a provider names', () => {
       const idToken = writeToken({ alg: 'RS256', kid: key.kid }, claims, key.privateKey)
       return reply({ access_token: 'a', token_type: 'bearer', id_token: idToken })
     }
-    const house = await openSignInHouse({ fetchOutside })
+    const world = await openProviderWorld({ fetchOutside })
     t.after(async () => {
       canary.close()
-      await house.dispose()
+      await world.dispose()
     })
     const spelled = [
       ...[
@@ -60,10 +60,10 @@ suite('addresses that a provider names', () => {
         userinfo_endpoint: `${issuer}/userinfo`,
         ...change,
       })
-      const { authUrl, state, intentId } = await house.start(await house.addProvider(issuer))
+      const { authUrl, state, intentId } = await world.start(await world.addProvider(issuer))
       nonce = new URL(authUrl).searchParams.get('nonce') ?? ''
-      const url = await house.finishAt(new URLSearchParams({ code: 'c', state }))
-      return { error: url.searchParams.get('error'), last: (await house.eventsOf(intentId)).at(-1) }
+      const url = await world.finishAt(new URLSearchParams({ code: 'c', state }))
+      return { error: url.searchParams.get('error'), last: (await world.eventsOf(intentId)).at(-1) }
     }
     assert.equal((await signIn({})).error, null)
     for (const endpoint of endpoints) {
@@ -80,24 +80,24 @@ suite('addresses that a provider names', () => {
 
   test('are guarded from the first: an issuer on this machine is not asked', async (t) => {
     const canary = await openCanary()
-    const house = await openSignInHouse({ fetchOutside: openGuardedFetch({ allowsPrivate: false }) })
+    const world = await openProviderWorld({ fetchOutside: openGuardedFetch({ allowsPrivate: false }) })
     t.after(async () => {
       canary.close()
-      await house.dispose()
+      await world.dispose()
     })
     for (const local of [
       `http://127.0.0.1:${canary.port}`,
       `https://localhost:${canary.port}`,
       `https://2130706433:${canary.port}`,
     ]) {
-      const idpId = await house.addProvider(local)
+      const idpId = await world.addProvider(local)
       await assert.rejects(
-        house.start(idpId),
+        world.start(idpId),
         (error) => error instanceof Refused && error.code === 'intent.provider_failed',
       )
     }
     assert.equal(canary.connections(), 0)
-    const events = await house.store.events({ kinds: ['intent'], limit: 10 })
+    const events = await world.store.events({ kinds: ['intent'], limit: 10 })
     assert.deepEqual(
       events.map(({ data }) => (data as { reason: string }).reason),
       ['address_forbidden', 'address_forbidden', 'address_forbidden'],

@@ -6,9 +6,9 @@ import type { IntentRefusal } from './refusals.ts'
 
 interface Ended {
   readonly idpId: string
-  /** Until when it was good, or would have been; in 1970, if it never began. */
+  /** Until when it was valid, or would have been; in 1970, if it never began. */
   readonly expiresAt: Instant
-  /** How often an answer was refused since: the log is not for filling up. */
+  /** How often an answer was refused since; the number that is written is limited. */
   readonly refusedAnswers: number
   readonly secret: { readonly state?: string }
 }
@@ -26,7 +26,7 @@ export type SucceededState = Extract<Intent, { status: 'succeeded' }>
 
 export type IntentCommand =
   | ({ readonly type: 'start' } & StartedIntent)
-  /** It could not even begin. */
+  /** It could not begin. */
   | { readonly type: 'give_up'; readonly idpId: string; readonly reason: FailureReason }
   /** The browser came back with the right state. */
   | { readonly type: 'answer'; readonly at: Instant; readonly isSameBrowser: boolean }
@@ -43,7 +43,7 @@ export type IntentCommand =
   /** Only if it is still sealed as it was. */
   | { readonly type: 'reseal'; readonly before: string; readonly after: string }
 
-/** Answers after the first that are written down. */
+/** Refused answers that are written to the log. */
 const MOST_REFUSED_ANSWERS = 10
 
 type Decided = Decision<IntentEvent, IntentRefusal>
@@ -53,9 +53,9 @@ function failed(reason: FailureReason): IntentEvent {
 }
 
 function answer(state: Intent, { at, isSameBrowser }: Extract<IntentCommand, { type: 'answer' }>): Decided {
-  // It has left the log since the browser's state was compared with it.
+  // It was deleted since the browser's state was compared with it.
   if (state.status === 'unknown') return refuse('intent.answer_refused')
-  // While the first answer is being looked at, another one must not get in its way.
+  // While the first answer is processed, another one must not change anything.
   if (state.status === 'answered') return refuse('intent.answer_refused')
   if (state.status !== 'started') {
     return state.refusedAnswers < MOST_REFUSED_ANSWERS
@@ -94,7 +94,7 @@ function reseal(state: Intent, { before, after }: Extract<IntentCommand, { type:
   return accept()
 }
 
-/** What stays of every intent, however it ended. */
+/** What is kept of every intent, however it ended. */
 function endedOf(state: Intent): Ended {
   if (state.status === 'unknown') return { idpId: '', expiresAt: instant(0), refusedAnswers: 0, secret: {} }
   const refusedAnswers = 'refusedAnswers' in state ? state.refusedAnswers : 0

@@ -1,12 +1,12 @@
-/** The kind `intent`: a sign-in through an identity provider, from the first click to the session it proves. */
+/** The kind `intent`, a sign-in through an identity provider, and when intents are deleted. */
 import type { Place } from '../../crypto/seal.ts'
-import { kind, retirementKind } from '../../store/index.ts'
-import { intent } from './decider.ts'
+import { kind, type Leaving, retirementKind } from '../../store/index.ts'
+import { type Intent, intent } from './decider.ts'
 import type { IntentRetirementEvent } from './events.ts'
 import { intentEvents } from './events.ts'
 import { intentRefusals } from './refusals.ts'
 
-/** Found by its id; only the rotation of keys asks which are still open, and the sweep which are over. */
+/** Found by its id; only the retention asks which have expired. */
 export const intents = kind({
   name: 'intent',
   version: 2,
@@ -14,18 +14,52 @@ export const intents = kind({
   decider: intent,
   refusals: intentRefusals,
   fields: { expiresAt: { path: ['expiresAt'], type: 'number' } },
+  sealed(state) {
+    const reseal = (before: string) => (after: string) => ({ type: 'reseal', before, after }) as const
+    if (state.status === 'started') {
+      const { handshake: text } = state.secret
+      return [{ member: 'handshake', text, reseal: reseal(text) }]
+    }
+    if (state.status !== 'succeeded') return []
+    const { identity: text } = state.secret
+    return [{ member: 'identity', text, reseal: reseal(text) }]
+  },
   forgettable: true,
 })
 
-/** Says which intents have left the log. */
+/** Records which intents were deleted from the log. */
 export const intentRetirements = retirementKind<IntentRetirementEvent['type']>('intent-retirement', 'intent.retired.v1')
 
-/** Where what is sent to the provider with the code is sealed for. */
+/** The place for which the secrets of the handshake are sealed. */
 export function handshakePlace(id: string): Place {
   return { kind: intents.name, id, member: 'handshake' }
 }
 
-/** Where what the provider told is sealed for. */
+/** The place for which the answer of the provider is sealed. */
 export function identityPlace(id: string): Place {
   return { kind: intents.name, id, member: 'identity' }
+}
+
+/** Long enough to look into the log for why a sign-in failed. */
+const RETENTION_MILLISECONDS = 24 * 3_600_000
+
+/**
+ * Deletes intents a day after they expired, however they ended, and a day after their last event: one that never began,
+ * or was answered too late, can be looked at for as long. Personal data from providers is not kept longer than needed.
+ */
+export const intentRetention: Leaving<Intent> = {
+  kind: intents,
+  records: intentRetirements,
+  retentionMs: RETENTION_MILLISECONDS,
+  // The answers of a provider may be a megabyte each.
+  atOnce: 50,
+  async findOver(store, over, limit) {
+    const all = [
+      { field: 'expiresAt', atMost: over },
+      { field: 'changedAt', atMost: over },
+    ] as const
+    const { documents } = await store.find(intents, { where: { all }, orderBy: 'expiresAt', limit })
+    return documents.map(({ id }) => id)
+  },
+  isOver: ({ state, changedAt }, over) => state.status !== 'unknown' && state.expiresAt <= over && changedAt <= over,
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import { after, before, suite, test } from 'node:test'
+import { openProviderWorld, type ProviderWorld } from '../../../test/support/provider-world.ts'
 import {
   intercept,
   newSigningKey,
@@ -9,7 +10,6 @@ import {
   type ScriptedProvider,
   without,
 } from '../../../test/support/scripted-provider.ts'
-import { openSignInHouse, type SignInHouse } from '../../../test/support/sign-in-house.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import type { FailureReason } from './events.ts'
 
@@ -81,19 +81,19 @@ const AT_THE_START: readonly Row[] = [
 ]
 
 suite('a provider that lies about itself', () => {
-  let house: SignInHouse
+  let world: ProviderWorld
   before(async () => {
-    house = await openSignInHouse({ timeoutMilliseconds: 1000 })
+    world = await openProviderWorld({ timeoutMilliseconds: 1000 })
   })
-  after(() => house.dispose())
+  after(() => world.dispose())
 
   const isRefusedAtStart = async (idpId: string, reason: FailureReason) => {
-    const last = (await house.store.events({ limit: 1, descending: true }))[0]?.sequence ?? 0
+    const last = (await world.store.events({ limit: 1, descending: true }))[0]?.sequence ?? 0
     await assert.rejects(
-      house.start(idpId),
+      world.start(idpId),
       (error) => error instanceof Refused && error.code === 'intent.provider_failed',
     )
-    const events = await house.store.events({ from: last, limit: 10 })
+    const events = await world.store.events({ from: last, limit: 10 })
     assert.deepEqual(
       events.map(({ type, data }) => ({ type, data })),
       [{ type: 'intent.failed.v1', data: { idpId, reason } }],
@@ -105,14 +105,14 @@ suite('a provider that lies about itself', () => {
       const provider = await openScriptedProvider(stranger)
       t.after(() => provider.close())
       provider.script = script(provider)
-      await isRefusedAtStart(await house.addProvider(provider.issuer), reason)
+      await isRefusedAtStart(await world.addProvider(provider.issuer), reason)
     })
   }
 
   test('is refused when nobody listens', async () => {
     const provider = await openScriptedProvider(stranger)
     await provider.close()
-    await isRefusedAtStart(await house.addProvider(provider.issuer), 'unreachable')
+    await isRefusedAtStart(await world.addProvider(provider.issuer), 'unreachable')
   })
 
   test('is not waited for when it says nothing, or one letter at a time', async (t) => {
@@ -131,17 +131,17 @@ suite('a provider that lies about itself', () => {
       })
       const address = server.address()
       const port = typeof address === 'object' ? address?.port : 0
-      await isRefusedAtStart(await house.addProvider(`http://127.0.0.1:${port}`), 'too_slow')
+      await isRefusedAtStart(await world.addProvider(`http://127.0.0.1:${port}`), 'too_slow')
     }
   })
 
   test('is not waited for when the browser comes back either', async (t) => {
     const provider = await openScriptedProvider(stranger)
     t.after(() => provider.close())
-    const { authUrl, intentId } = await house.start(await house.addProvider(provider.issuer))
+    const { authUrl, intentId } = await world.start(await world.addProvider(provider.issuer))
     provider.script = { intercept: (request) => request.url === '/token' }
-    const url = await house.finishAt(provider.answer(authUrl))
+    const url = await world.finishAt(provider.answer(authUrl))
     assert.equal(url.searchParams.get('error'), 'temporarily_unavailable')
-    assert.deepEqual((await house.eventsOf(intentId))[2]?.data, { reason: 'too_slow' })
+    assert.deepEqual((await world.eventsOf(intentId))[2]?.data, { reason: 'too_slow' })
   })
 })

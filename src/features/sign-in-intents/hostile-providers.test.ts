@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
+import { openProviderWorld, type ProviderWorld, signIn } from '../../../test/support/provider-world.ts'
 import {
   intercept,
   type Json,
@@ -12,7 +13,6 @@ import {
   without,
   writeToken,
 } from '../../../test/support/scripted-provider.ts'
-import { openSignInHouse, type SignInHouse, signIn } from '../../../test/support/sign-in-house.ts'
 import type { FailureReason } from './events.ts'
 
 const stranger = newSigningKey('key-1')
@@ -235,22 +235,22 @@ const AT_THE_CALLBACK: readonly Row[] = [
 ]
 
 suite('a provider that lies', () => {
-  let house: SignInHouse
+  let world: ProviderWorld
   let provider: ScriptedProvider
   let idpId = ''
   before(async () => {
-    house = await openSignInHouse()
+    world = await openProviderWorld()
     provider = await openScriptedProvider()
-    idpId = await house.addProvider(provider.issuer, { isAutoCreation: true })
+    idpId = await world.addProvider(provider.issuer, { isAutoCreation: true })
   })
   beforeEach(() => provider.forget())
   after(async () => {
     await provider.close()
-    await house.dispose()
+    await world.dispose()
   })
 
   test('lets people in as long as it is honest', async () => {
-    const { url, user } = await signIn(house, provider.answer, idpId)
+    const { url, user } = await signIn(world, provider.answer, idpId)
     assert.equal(url.searchParams.get('error'), null)
     assert.ok(user)
   })
@@ -259,35 +259,35 @@ suite('a provider that lies', () => {
     test(`is refused with ${name}, by one event and one error that says nothing`, async (t) => {
       const liar = isNew ? await openScriptedProvider(provider.key) : provider
       if (isNew) t.after(() => liar.close())
-      const { authUrl, intentId } = await house.start(isNew ? await house.addProvider(liar.issuer) : idpId)
+      const { authUrl, intentId } = await world.start(isNew ? await world.addProvider(liar.issuer) : idpId)
       liar.script = script(liar)
-      const people = (await house.store.events({ kinds: ['user', 'identity-link'], limit: 1000 })).length
-      const url = await house.finishAt(liar.answer(authUrl))
+      const people = (await world.store.events({ kinds: ['user', 'identity-link'], limit: 1000 })).length
+      const url = await world.finishAt(liar.answer(authUrl))
       assert.equal(url.origin + url.pathname, 'https://app.example/no')
       assert.deepEqual([...url.searchParams.keys()].sort(), ['error', 'error_description', 'id'])
       const isOutage = reason === 'provider_error'
       assert.equal(url.searchParams.get('error'), isOutage ? 'temporarily_unavailable' : 'sign_in_failed')
-      const events = await house.eventsOf(intentId)
+      const events = await world.eventsOf(intentId)
       assert.deepEqual(
         events.map(({ type }) => type),
         ['intent.started.v1', 'intent.answered.v1', 'intent.failed.v1'],
       )
       assert.deepEqual(events[2]?.data, { reason })
-      assert.equal((await house.store.events({ kinds: ['user', 'identity-link'], limit: 1000 })).length, people)
+      assert.equal((await world.store.events({ kinds: ['user', 'identity-link'], limit: 1000 })).length, people)
     })
   }
 
   test('is refused when it says no in the words of the standard, which whoever began is told', async () => {
-    const { authUrl, intentId } = await house.start(idpId)
+    const { authUrl, intentId } = await world.start(idpId)
     provider.script = answer((p) => {
       p.delete('code')
       p.set('error', 'access_denied')
       p.set('error_description', '<b>for the log?</b>')
     })()
-    const url = await house.finishAt(provider.answer(authUrl))
+    const url = await world.finishAt(provider.answer(authUrl))
     assert.equal(url.searchParams.get('error'), 'access_denied')
     assert.doesNotMatch(url.href, /log/)
-    assert.deepEqual((await house.eventsOf(intentId))[2]?.data, { reason: 'denied' })
+    assert.deepEqual((await world.eventsOf(intentId))[2]?.data, { reason: 'denied' })
   })
 
   test('does not vouch for an address in one place and name it in another', async () => {
@@ -296,8 +296,8 @@ suite('a provider that lies', () => {
       claims: (honest) => ({ ...honest, email: 'other@corp.example', email_verified: true }),
       userInfo: without('email_verified'),
     }
-    const { token, intentId } = await signIn(house, provider.answer, idpId)
-    const { idpInformation } = await house.retrieve(intentId, token)
+    const { token, intentId } = await signIn(world, provider.answer, idpId)
+    const { idpInformation } = await world.retrieve(intentId, token)
     assert.equal(idpInformation?.rawInformation?.email, 'mixed@corp.example')
     assert.equal(idpInformation?.rawInformation?.email_verified, undefined)
   })

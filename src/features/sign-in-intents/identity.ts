@@ -1,10 +1,10 @@
-/** An account at a provider in our words: what it is called, and the person it would be here. */
-import type { HumanDraft } from '../users/index.ts'
-import { emailProblem, lineProblem, nameProblem } from '../users/index.ts'
-import type { ClaimMapping, Provider } from './needs.ts'
+/** The claims of an account at a provider, as names and as the draft of a user. */
+import { emailProblem, type HumanDraft } from '../humans/index.ts'
+import type { MappingField, OpenedProvider } from '../identity-providers/index.ts'
+import { lineProblem, nameProblem } from '../users/index.ts'
 import type { Claims } from './provider-claims.ts'
 
-/** What is kept, sealed, of an answer. */
+/** What is kept of an answer, sealed. */
 export interface Identity {
   readonly claims: Claims
   readonly accessToken: string
@@ -14,7 +14,7 @@ export interface Identity {
 
 const LONGEST = 200
 
-/** The claim as a line that we take; undefined when it is none. */
+/** The first of these claims that is a line of text; undefined when there is none. */
 function lineOf(claims: Claims, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = claims[name]
@@ -25,19 +25,19 @@ function lineOf(claims: Claims, ...names: readonly string[]): string | undefined
   return undefined
 }
 
-/** The address that the provider tells, and whether it vouches for it, or is trusted to. */
+/** The e-mail address in the claims, and whether the provider has verified it or is trusted to. */
 export function emailOf(
   claims: Claims,
-  { trustsEmail }: Pick<Provider, 'trustsEmail'>,
+  { trustsEmail }: Pick<OpenedProvider, 'trustsEmail'>,
 ): { readonly address: string; readonly isVerified: boolean } | undefined {
   const address = lineOf(claims, 'email')
   if (address === undefined || emailProblem(address) !== undefined) return undefined
-  // Some write the word.
+  // Some providers send the word as text.
   const { email_verified: verified } = claims
   return { address, isVerified: trustsEmail === true || verified === true || verified === 'true' }
 }
 
-function mapped(claims: Claims, mapping: ClaimMapping, ...otherwise: readonly string[]): string | undefined {
+function mapped(claims: Claims, mapping: MappingField, ...otherwise: readonly string[]): string | undefined {
   return mapping === 'unspecified'
     ? lineOf(claims, ...otherwise)
     : lineOf(claims, mapping === 'email' ? 'email' : 'preferred_username', ...otherwise)
@@ -48,22 +48,22 @@ export function externalUserNameOf(claims: Claims, subject: string): string {
   return lineOf(claims, 'preferred_username', 'login', 'username', 'email', 'name') ?? subject.slice(0, LONGEST)
 }
 
-/** The user name that somebody would have here. */
-export function userNameOf(claims: Claims, { usernameMapping }: Pick<Provider, 'usernameMapping'>) {
+/** The user name that a new user would have. */
+export function userNameOf(claims: Claims, { usernameMapping }: Pick<OpenedProvider, 'usernameMapping'>) {
   const name = mapped(claims, usernameMapping, 'preferred_username', 'login', 'username', 'email')
   return name !== undefined && nameProblem(name) === undefined ? name : undefined
 }
 
-/** The person that the account would be here; undefined when the provider tells too little. */
+/** The draft of a new user for the account; undefined when the claims are not enough. */
 export function draftOfPerson(
   claims: Claims,
-  provider: Pick<Provider, 'usernameMapping' | 'displayNameMapping' | 'trustsEmail'>,
+  provider: Pick<OpenedProvider, 'usernameMapping' | 'displayNameMapping' | 'trustsEmail'>,
 ): HumanDraft | undefined {
   const email = emailOf(claims, provider)
   const userName = userNameOf(claims, provider)
   if (email === undefined || userName === undefined) return undefined
   const displayName = mapped(claims, provider.displayNameMapping, 'name', 'preferred_username', 'login') ?? userName
-  // Many providers know one name only.
+  // Many providers send one name only.
   const [first = userName, ...others] = (lineOf(claims, 'name') ?? '').split(/\s+/).filter((word) => word !== '')
   const language = lineOf(claims, 'locale')?.replaceAll('_', '-')
   return {

@@ -1,15 +1,23 @@
-/** The front of this room: signing in through identity providers, from the first click to the session it proves. */
-export type { Intent, IntentCommand } from './decider.ts'
-export { intentRetirements, intents } from './documents.ts'
-export type { FailureReason, IntentEvent, IntentRetirementEvent } from './events.ts'
-export { type Finished, finishIntent, type ReturnedBrowser } from './finishing.ts'
+/**
+ * Sign-ins through identity providers. An intent is one of them, from its start to the session that it proves: the browser
+ * goes to the provider, comes back once, and the account there is that of a user here.
+ */
+import { module } from '../../access/module.ts'
+import { intentRetention, intentRetirements, intents } from './documents.ts'
+import { intentRefusals } from './refusals.ts'
+import { intentMethods } from './rpc-v2.ts'
+
+export const signInIntentsModule = module({
+  name: 'sign-in-intents',
+  kinds: [intents, intentRetirements],
+  refusals: intentRefusals,
+  methods: intentMethods,
+  retention: () => [intentRetention],
+})
+
+export { intentRetention, intentRetirements, intents } from './documents.ts'
+export { type Finished, finishIntent, type ReturnedBrowser } from './handlers/finish-intent.ts'
+export { startIntent } from './handlers/start-intent.ts'
+export { checkIntent, type RetrievedIntent, retrieveIntent } from './handlers/use-intent.ts'
 export { draftOfPerson, emailOf } from './identity.ts'
-export type { AddPreparedHuman, ClaimMapping, IntentsNeeds, Provider, Reader } from './needs.ts'
-export { checkIntent, type IntentProof, type RetrievedIntent, retrieveIntent } from './proving.ts'
-export { type AllowedRedirects, redirectProblem } from './redirects.ts'
-export { type IntentRefusal, intentRefusals } from './refusals.ts'
-export { openRelyingParty, type RelyingParty, type RelyingPartyOptions } from './relying-party.ts'
-export { intentResealers } from './reseal.ts'
-export { leavingIntents } from './retiring.ts'
-export { intentMethods } from './rpc.ts'
-export { type BegunIntent, type NewIntent, startIntent } from './starting.ts'
+export { intentRefusals } from './refusals.ts'

@@ -3,9 +3,9 @@ import { after, before, beforeEach, suite, test } from 'node:test'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { FAILURE } from '../../../test/support/sign-in-house.ts'
-import { BOSS, openSignInScene, type SignInScene } from '../../../test/support/sign-in-scene.ts'
-import { isRefused } from '../../../test/support/small-house.ts'
+import { BOSS, openProviderScene, type ProviderScene } from '../../../test/support/provider-scene.ts'
+import { FAILURE } from '../../../test/support/provider-world.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
 import { organizations } from '../organizations/index.ts'
 import { intents, startIntent } from './index.ts'
 
@@ -15,15 +15,15 @@ const { deleteProvider, deactivateOrgIDP, reactivateOrgIDP } = ManagementService
 
 for (const engine of engines) {
   suite(`a sign-in through a provider on ${engine.name}`, () => {
-    let scene: SignInScene
+    let scene: ProviderScene
     before(async () => {
-      scene = await openSignInScene(engine)
+      scene = await openProviderScene(engine)
     })
     beforeEach(() => scene.begin())
     after(() => scene.dispose())
 
     test('proves a session once, for the person it is linked to, within an hour', async () => {
-      const { house, comeAs, go, add, addPerson, prove } = scene
+      const { world, comeAs, go, add, addPerson, prove } = scene
       comeAs()
       const idpId = await add({ isAutoCreation: true })
       const { intentId, token, user } = await go(idpId)
@@ -31,133 +31,133 @@ for (const engine of engines) {
       const other = await addPerson('other', 'other@corp.example')
       await isRefused(prove(intentId, `${token}x`, userId), 'intent.token_wrong')
       await isRefused(prove(intentId, token.slice(0, -1), userId), 'intent.token_wrong')
-      await isRefused(house.retrieve(intentId, 'wrong'), 'intent.token_wrong')
+      await isRefused(world.retrieve(intentId, 'wrong'), 'intent.token_wrong')
       await isRefused(prove(intentId, token, other), 'intent.other_user')
       await isRefused(prove(intentId, token, userId, 'south'), 'intent.other_user')
       await isRefused(prove('no-such-intent', token, userId), 'intent.not_succeeded')
-      await isRefused(house.retrieve('no-such-intent', token), 'intent.not_succeeded')
-      house.time.offset = HOUR
+      await isRefused(world.retrieve('no-such-intent', token), 'intent.not_succeeded')
+      world.time.offset = HOUR
       await isRefused(prove(intentId, token, userId), 'intent.expired')
-      await isRefused(house.retrieve(intentId, token), 'intent.expired')
-      house.time.offset = HOUR - 60_000
+      await isRefused(world.retrieve(intentId, token), 'intent.expired')
+      world.time.offset = HOUR - 60_000
       const racers = await Promise.allSettled(Array.from({ length: 8 }, () => prove(intentId, token, userId)))
       assert.equal(racers.filter(({ status }) => status === 'fulfilled').length, 1)
-      await isRefused(house.retrieve(intentId, token), 'intent.not_succeeded')
-      assert.equal((await house.store.get(intents, intentId))?.state.status, 'consumed')
+      await isRefused(world.retrieve(intentId, token), 'intent.not_succeeded')
+      assert.equal((await world.store.get(intents, intentId))?.state.status, 'consumed')
     })
 
     test('proves nothing after the link is gone', async () => {
-      const { house, provider, comeAs, go, add, addPerson, prove } = scene
+      const { world, provider, comeAs, go, add, addPerson, prove } = scene
       comeAs()
       const idpId = await add({ isAutoCreation: true })
       const { intentId, token, user } = await go(idpId)
       const linkedUserId = String(provider.account.sub)
-      await house.call(UserService.method.removeIDPLink, { userId: user ?? '', idpId, linkedUserId }, BOSS)
+      await world.call(UserService.method.removeIDPLink, { userId: user ?? '', idpId, linkedUserId }, BOSS)
       await isRefused(prove(intentId, token, user ?? ''), 'intent.other_user')
       const idpLink = { idpId, userId: linkedUserId, userName: 'again' }
-      await house.call(addIDPLink, { userId: await addPerson('heir', 'heir@corp.example'), idpLink }, BOSS)
+      await world.call(addIDPLink, { userId: await addPerson('heir', 'heir@corp.example'), idpLink }, BOSS)
       await isRefused(prove(intentId, token, user ?? ''), 'intent.other_user')
     })
 
     test('is refused with a deactivated provider at the start, at the callback and as a proof', async () => {
-      const { house, provider, comeAs, go, add, prove } = scene
+      const { world, provider, comeAs, go, add, prove } = scene
       comeAs()
       const idpId = await add({ isAutoCreation: true })
       const proven = await go(idpId)
-      const begun = await house.start(idpId)
-      await house.call(deactivateOrgIDP, { idpId }, BOSS)
-      await isRefused(house.start(idpId), 'intent.provider_inactive')
+      const begun = await world.start(idpId)
+      await world.call(deactivateOrgIDP, { idpId }, BOSS)
+      await isRefused(world.start(idpId), 'intent.provider_inactive')
       provider.forget()
-      const url = await house.finishAt(provider.answer(begun.authUrl))
+      const url = await world.finishAt(provider.answer(begun.authUrl))
       assert.equal(url.searchParams.get('error'), 'sign_in_failed')
-      assert.deepEqual((await house.eventsOf(begun.intentId)).at(-1)?.data, { reason: 'provider_inactive' })
+      assert.deepEqual((await world.eventsOf(begun.intentId)).at(-1)?.data, { reason: 'provider_inactive' })
       assert.deepEqual(provider.asked, [])
       await isRefused(prove(proven.intentId, proven.token, proven.user ?? ''), 'intent.provider_inactive')
-      await isRefused(house.retrieve(proven.intentId, proven.token), 'intent.provider_inactive')
-      await house.call(reactivateOrgIDP, { idpId }, BOSS)
+      await isRefused(world.retrieve(proven.intentId, proven.token), 'intent.provider_inactive')
+      await world.call(reactivateOrgIDP, { idpId }, BOSS)
       await prove(proven.intentId, proven.token, proven.user ?? '')
     })
 
     test('is refused with a provider that was deactivated while it answered', async () => {
-      const { house, provider, comeAs, add } = scene
+      const { world, provider, comeAs, add } = scene
       comeAs()
       const idpId = await add({ isAutoCreation: true })
-      const { authUrl, intentId } = await house.start(idpId)
+      const { authUrl, intentId } = await world.start(idpId)
       const answer = provider.answer(authUrl)
       provider.script = {
         intercept(request, response) {
           if (request.url !== '/userinfo') return false
-          void house.call(deactivateOrgIDP, { idpId }, BOSS).then(() => {
+          void world.call(deactivateOrgIDP, { idpId }, BOSS).then(() => {
             response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(provider.account))
           })
           return true
         },
       }
-      assert.equal((await house.finishAt(answer)).searchParams.get('error'), 'sign_in_failed')
-      assert.deepEqual((await house.eventsOf(intentId)).at(-1)?.data, { reason: 'provider_inactive' })
+      assert.equal((await world.finishAt(answer)).searchParams.get('error'), 'sign_in_failed')
+      assert.deepEqual((await world.eventsOf(intentId)).at(-1)?.data, { reason: 'provider_inactive' })
     })
 
     test('ends with its provider', async () => {
-      const { house, provider, comeAs, go, add, prove } = scene
+      const { world, provider, comeAs, go, add, prove } = scene
       comeAs()
       const idpId = await add({ isAutoCreation: true })
       const proven = await go(idpId)
-      const begun = await house.start(idpId)
-      await house.call(deleteProvider, { id: idpId }, BOSS)
-      await isRefused(house.start(idpId), 'intent.provider_not_found')
-      assert.equal((await house.finishAt(provider.answer(begun.authUrl))).searchParams.get('error'), 'sign_in_failed')
+      const begun = await world.start(idpId)
+      await world.call(deleteProvider, { id: idpId }, BOSS)
+      await isRefused(world.start(idpId), 'intent.provider_not_found')
+      assert.equal((await world.finishAt(provider.answer(begun.authUrl))).searchParams.get('error'), 'sign_in_failed')
       await isRefused(prove(proven.intentId, proven.token, proven.user ?? ''), 'intent.provider_inactive')
     })
 
     test('is refused in an organization that is not active, at the start and at the callback', async () => {
-      const { house, provider, comeAs, add } = scene
+      const { world, provider, comeAs, add } = scene
       comeAs()
       const idpId = await add({ isAutoCreation: true })
-      const begun = await house.start(idpId)
+      const begun = await world.start(idpId)
       const turn = (type: 'deactivate' | 'reactivate') =>
-        house.store.write({ actor: 'test', at: house.clock() }, (work) =>
+        world.store.write({ actor: 'test', at: world.clock() }, (work) =>
           type === 'deactivate'
             ? work.decide(organizations, 'north', { type, isDefault: false })
             : work.decide(organizations, 'north', { type }),
         )
       await turn('deactivate')
-      const needs = house.rooms.intents
+      const needs = world.rooms.intents
       const given = { idpId, organizationId: 'north', successUrl: 'https://a.example', failureUrl: 'https://a.example' }
-      const origin = { actor: 'visitor', at: house.clock() }
+      const origin = { actor: 'visitor', at: world.clock() }
       await isRefused(startIntent(needs, origin, given), 'intent.organization_inactive')
-      const url = await house.finishAt(provider.answer(begun.authUrl))
+      const url = await world.finishAt(provider.answer(begun.authUrl))
       await turn('reactivate')
       assert.equal(url.searchParams.get('error'), 'sign_in_failed')
-      assert.deepEqual((await house.eventsOf(begun.intentId)).at(-1)?.data, { reason: 'organization_inactive' })
+      assert.deepEqual((await world.eventsOf(begun.intentId)).at(-1)?.data, { reason: 'organization_inactive' })
     })
 
     test('is answered once: what comes again, twice at once or too late is refused', async () => {
-      const { house, provider, comeAs, add } = scene
+      const { world, provider, comeAs, add } = scene
       comeAs()
       const idpId = await add({ isAutoCreation: true })
-      const { authUrl, intentId } = await house.start(idpId)
+      const { authUrl, intentId } = await world.start(idpId)
       const answer = provider.answer(authUrl)
-      const finished = await Promise.all(Array.from({ length: 8 }, () => house.finish(answer)))
+      const finished = await Promise.all(Array.from({ length: 8 }, () => world.finish(answer)))
       const won = finished.filter((one) => one.type === 'redirect' && !one.url.includes('error='))
       assert.equal(won.length, 1)
       assert.equal(provider.tokenRequests.length, 1)
-      assert.deepEqual(await house.finish(answer), { type: 'unknown' })
-      for (let round = 0; round < 10; round++) await house.finish(answer)
-      const refused = (await house.eventsOf(intentId)).filter(({ type }) => type === 'intent.answer_refused.v1')
+      assert.deepEqual(await world.finish(answer), { type: 'unknown' })
+      for (let round = 0; round < 10; round++) await world.finish(answer)
+      const refused = (await world.eventsOf(intentId)).filter(({ type }) => type === 'intent.answer_refused.v1')
       assert.equal(refused.length, 10)
 
-      const late = await house.start(idpId)
-      house.time.offset = HOUR
-      const url = await house.finishAt(provider.answer(late.authUrl))
+      const late = await world.start(idpId)
+      world.time.offset = HOUR
+      const url = await world.finishAt(provider.answer(late.authUrl))
       assert.equal(url.searchParams.get('error'), 'sign_in_failed')
-      assert.deepEqual((await house.eventsOf(late.intentId)).at(-1)?.data, { reason: 'expired' })
+      assert.deepEqual((await world.eventsOf(late.intentId)).at(-1)?.data, { reason: 'expired' })
     })
 
     test('knows only its own state, whole', async () => {
-      const { house, provider, add } = scene
+      const { world, provider, add } = scene
       const idpId = await add()
-      const { authUrl, state, intentId } = await house.start(idpId)
-      const other = await house.start(idpId)
+      const { authUrl, state, intentId } = await world.start(idpId)
+      const other = await world.start(idpId)
       const wrong = [
         '',
         intentId,
@@ -169,45 +169,45 @@ for (const engine of engines) {
         'x'.repeat(5000),
       ]
       for (const text of wrong) {
-        assert.deepEqual(await house.finish(new URLSearchParams({ code: 'c', state: text })), { type: 'unknown' })
+        assert.deepEqual(await world.finish(new URLSearchParams({ code: 'c', state: text })), { type: 'unknown' })
       }
-      assert.deepEqual(await house.finish(new URLSearchParams({ code: 'c' })), { type: 'unknown' })
+      assert.deepEqual(await world.finish(new URLSearchParams({ code: 'c' })), { type: 'unknown' })
       const twice = provider.answer(authUrl)
       twice.append('state', other.state)
-      assert.deepEqual(await house.finish(twice), { type: 'unknown' })
+      assert.deepEqual(await world.finish(twice), { type: 'unknown' })
       assert.deepEqual(
-        (await house.eventsOf(intentId)).map(({ type }) => type),
+        (await world.eventsOf(intentId)).map(({ type }) => type),
         ['intent.started.v1'],
       )
     })
 
     test('that one of our pages began goes on in the same browser only', async () => {
-      const { house, provider, comeAs, add } = scene
+      const { world, provider, comeAs, add } = scene
       comeAs()
       const idpId = await add()
       const browser = 'b'.repeat(43)
       const given = { idpId, organizationId: 'north', successUrl: 'https://a.example/in', failureUrl: FAILURE, browser }
-      const begin = () => startIntent(house.rooms.intents, { actor: 'visitor', at: house.clock() }, given)
+      const begin = () => startIntent(world.rooms.intents, { actor: 'visitor', at: world.clock() }, given)
       for (const stranger of [undefined, 'c'.repeat(43), '']) {
         const { authUrl, intent } = await begin()
-        const url = await house.finishAt(provider.answer(authUrl), stranger)
+        const url = await world.finishAt(provider.answer(authUrl), stranger)
         assert.equal(url.searchParams.get('error'), 'sign_in_failed')
-        assert.deepEqual((await house.eventsOf(intent.value.id)).at(-1)?.data, { reason: 'other_browser' })
+        assert.deepEqual((await world.eventsOf(intent.value.id)).at(-1)?.data, { reason: 'other_browser' })
       }
       const { authUrl } = await begin()
-      assert.equal((await house.finishAt(provider.answer(authUrl), browser)).pathname, '/in')
+      assert.equal((await world.finishAt(provider.answer(authUrl), browser)).pathname, '/in')
     })
 
     test('keeps its secrets: neither token, code nor verifier stands in the log', async () => {
-      const { house, provider, comeAs, add } = scene
+      const { world, provider, comeAs, add } = scene
       comeAs()
       const idpId = await add({ isAutoCreation: true, clientSecret: 'canary-client-secret' })
-      const { authUrl, intentId, state } = await house.start(idpId)
+      const { authUrl, intentId, state } = await world.start(idpId)
       const answer = provider.answer(authUrl)
-      const url = await house.finishAt(answer)
+      const url = await world.finishAt(answer)
       const token = url.searchParams.get('token') ?? ''
       const { fields } = provider.tokenRequests[0] ?? assert.fail('no token was asked for')
-      const { idpInformation } = await house.retrieve(intentId, token)
+      const { idpInformation } = await world.retrieve(intentId, token)
       const secrets = [
         token,
         state,
@@ -218,7 +218,7 @@ for (const engine of engines) {
         idpInformation?.access.value?.idToken,
         'canary-client-secret',
       ]
-      const log = JSON.stringify(await house.store.events({ limit: 10_000, kinds: ['intent', 'identity-provider'] }))
+      const log = JSON.stringify(await world.store.events({ limit: 10_000, kinds: ['intent', 'identity-provider'] }))
       for (const secret of secrets) {
         assert.ok(secret)
         assert.equal(log.includes(secret), false, secret)
@@ -226,10 +226,10 @@ for (const engine of engines) {
     })
 
     test('begins only where the browser may be sent back to', async () => {
-      const { house, add } = scene
+      const { world, add } = scene
       const idpId = await add()
       const begin = (successUrl: string, failureUrl: string) =>
-        house.call(
+        world.call(
           startIdentityProviderIntent,
           { idpId, content: { case: 'urls', value: { successUrl, failureUrl } } },
           { bearer: 'nobody' },
@@ -250,24 +250,24 @@ for (const engine of engines) {
     })
 
     test('passes on who wants to sign in', async () => {
-      const { house, add } = scene
-      const { authUrl } = await house.start(await add(), { loginHint: 'sam@corp.example' })
+      const { world, add } = scene
+      const { authUrl } = await world.start(await add(), { loginHint: 'sam@corp.example' })
       assert.equal(new URL(authUrl).searchParams.get('login_hint'), 'sam@corp.example')
     })
 
     test('remembers what the provider said about itself for ten minutes, and its keys for five', async () => {
-      const { house, provider, comeAs, go, add } = scene
+      const { world, provider, comeAs, go, add } = scene
       comeAs()
       const idpId = await add()
-      house.time.offset = 20 * 60_000
-      provider.now = () => Math.floor(house.clock() / 1000)
+      world.time.offset = 20 * 60_000
+      provider.now = () => Math.floor(world.clock() / 1000)
       await go(idpId)
       provider.forget()
       comeAs()
       await go(idpId)
       assert.deepEqual(provider.asked, ['/token', '/userinfo'])
       provider.forget()
-      house.time.offset = 31 * 60_000
+      world.time.offset = 31 * 60_000
       comeAs()
       await go(idpId)
       assert.ok(provider.asked.includes('/.well-known/openid-configuration'))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage } from 'node:http'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
-import { AutoLinkingOption, openSignInHouse, type SignInHouse } from '../../../test/support/sign-in-house.ts'
+import { AutoLinkingOption, openProviderWorld, type ProviderWorld } from '../../../test/support/provider-world.ts'
 import { users } from '../users/index.ts'
 
 const OCTO = { id: 583231, login: 'octo', name: 'Octo Cat', email: 'public@corp.example' }
@@ -14,7 +14,7 @@ const BOSS = { bearer: 'boss' }
 
 /** A provider like GitHub: OAuth 2.0, no discovery, no id token. */
 suite('a provider that speaks OAuth 2.0 only', () => {
-  let house: SignInHouse
+  let world: ProviderWorld
   let origin = ''
   let user: unknown
   let addresses: unknown
@@ -32,7 +32,7 @@ suite('a provider that speaks OAuth 2.0 only', () => {
     else reply(addresses, addresses === undefined ? 404 : 200)
   })
   before(async () => {
-    house = await openSignInHouse()
+    world = await openProviderWorld()
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
     const address = server.address()
     origin = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
@@ -46,7 +46,7 @@ suite('a provider that speaks OAuth 2.0 only', () => {
   after(async () => {
     server.closeAllConnections()
     server.close()
-    await house.dispose()
+    await world.dispose()
   })
 
   let providers = 0
@@ -61,15 +61,15 @@ suite('a provider that speaks OAuth 2.0 only', () => {
   const addGitHub = async (autoLinking: AutoLinkingOption = AutoLinkingOption.UNSPECIFIED, isAutoCreation = true) => {
     const providerOptions = { ...options, isAutoCreation, autoLinking }
     const message = { name: `GitHub ${++providers}`, ...endpoints(), providerOptions }
-    return (await house.call(ManagementService.method.addGitHubEnterpriseServerProvider, message, BOSS)).id
+    return (await world.call(ManagementService.method.addGitHubEnterpriseServerProvider, message, BOSS)).id
   }
   const addGeneric = async (idAttribute: string) => {
     const message = { name: `OAuth ${++providers}`, ...endpoints(), idAttribute, providerOptions: options }
-    return (await house.call(ManagementService.method.addGenericOAuthProvider, message, BOSS)).id
+    return (await world.call(ManagementService.method.addGenericOAuthProvider, message, BOSS)).id
   }
   const go = async (idpId: string, change: Record<string, string> = {}) => {
-    const { authUrl, state, intentId } = await house.start(idpId)
-    const url = await house.finishAt(new URLSearchParams({ code: 'c', state, ...change }))
+    const { authUrl, state, intentId } = await world.start(idpId)
+    const url = await world.finishAt(new URLSearchParams({ code: 'c', state, ...change }))
     const { searchParams } = url
     return { authUrl: new URL(authUrl), intentId, token: searchParams.get('token') ?? '', searchParams }
   }
@@ -83,12 +83,12 @@ suite('a provider that speaks OAuth 2.0 only', () => {
     assert.equal(first?.body.get('client_secret'), 'secret')
     assert.ok(first.body.get('code_verifier'))
     assert.equal(second?.authorization, 'Bearer gho_1')
-    const { idpInformation } = await house.retrieve(intentId, token)
+    const { idpInformation } = await world.retrieve(intentId, token)
     assert.equal(idpInformation?.userId, '583231')
     assert.equal(idpInformation.userName, 'octo')
     assert.equal(idpInformation.access.value?.accessToken, 'gho_1')
     assert.equal(idpInformation.access.value.idToken, undefined)
-    const person = await house.store.get(users, searchParams.get('user') ?? '')
+    const person = await world.store.get(users, searchParams.get('user') ?? '')
     assert.ok(person !== undefined && 'email' in person.state)
     assert.equal(person.state.userName, 'octo')
     // The address that is public need not be anybody's; the primary one of the list is verified.
@@ -100,7 +100,7 @@ suite('a provider that speaks OAuth 2.0 only', () => {
       user = { ...OCTO, id: ++providers, email_verified: true }
       addresses = list
       const { intentId, token } = await go(await addGitHub(AutoLinkingOption.EMAIL, false))
-      const { idpInformation } = await house.retrieve(intentId, token)
+      const { idpInformation } = await world.retrieve(intentId, token)
       assert.notEqual(idpInformation?.rawInformation?.email_verified, true)
     }
   })
@@ -108,12 +108,12 @@ suite('a provider that speaks OAuth 2.0 only', () => {
   test('is told apart by the member that was named, and refused without it', async () => {
     const idpId = await addGeneric('login')
     const { intentId, token } = await go(idpId)
-    assert.equal((await house.retrieve(intentId, token)).idpInformation?.userId, 'octo')
+    assert.equal((await world.retrieve(intentId, token)).idpInformation?.userId, 'octo')
     for (const wrong of [{}, { login: '' }, { login: { a: 1 } }, { login: null }, [], 'text', null]) {
       user = wrong
       const failed = await go(idpId)
       assert.equal(failed.searchParams.get('error'), 'sign_in_failed')
-      assert.deepEqual((await house.eventsOf(failed.intentId)).at(-1)?.data, { reason: 'information_invalid' })
+      assert.deepEqual((await world.eventsOf(failed.intentId)).at(-1)?.data, { reason: 'information_invalid' })
     }
     user = OCTO
     status = 500

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createPublicKey, generateKeyPairSync, verify } from 'node:crypto'
 import { suite, test } from 'node:test'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { openProviderWorld } from '../../../test/support/provider-world.ts'
 import { newSigningKey, writeToken } from '../../../test/support/scripted-provider.ts'
-import { openSignInHouse } from '../../../test/support/sign-in-house.ts'
 import type { GuardedFetch } from '../../access/outbound-fetch.ts'
 
 const BOSS = { bearer: 'boss' }
@@ -40,18 +40,18 @@ suite('ready-made providers', () => {
     const origin = 'https://login.microsoftonline.com'
     const issuer = `${origin}/{tenantid}/v2.0`
     const { play, fetch } = playProvider(origin, { issuer })
-    const house = await openSignInHouse({ fetchOutside: fetch })
-    t.after(() => house.dispose())
+    const world = await openProviderWorld({ fetchOutside: fetch })
+    t.after(() => world.dispose())
     const { addAzureADProvider } = ManagementService.method
     const providerOptions = { isCreationAllowed: true, isAutoCreation: true }
     const client = { clientId: 'client', clientSecret: 's', providerOptions }
-    const { id } = await house.call(addAzureADProvider, { name: 'Microsoft', ...client }, BOSS)
+    const { id } = await world.call(addAzureADProvider, { name: 'Microsoft', ...client }, BOSS)
     const go = async (claims: Record<string, unknown>) => {
-      const { authUrl, state, intentId } = await house.start(id)
+      const { authUrl, state, intentId } = await world.start(id)
       play.nonce = new URL(authUrl).searchParams.get('nonce') ?? ''
       play.claims = claims
-      const url = await house.finishAt(new URLSearchParams({ code: 'c', state }))
-      return { error: url.searchParams.get('error'), last: (await house.eventsOf(intentId)).at(-1)?.data }
+      const url = await world.finishAt(new URLSearchParams({ code: 'c', state }))
+      return { error: url.searchParams.get('error'), last: (await world.eventsOf(intentId)).at(-1)?.data }
     }
     const tid = '9188040d-6c67-4c5b-b112-36a304b66dad'
     assert.equal((await go({ tid, iss: `${origin}/${tid}/v2.0` })).error, null)
@@ -64,21 +64,21 @@ suite('ready-made providers', () => {
   test('Apple answers with a form, and gets a secret that we signed', async (t) => {
     const origin = 'https://appleid.apple.com'
     const { play, fetch } = playProvider(origin, { issuer: origin })
-    const house = await openSignInHouse({ fetchOutside: fetch })
-    t.after(() => house.dispose())
+    const world = await openProviderWorld({ fetchOutside: fetch })
+    t.after(() => world.dispose())
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const pem = privateKey.export({ type: 'pkcs8', format: 'pem' })
-    const { id } = await house.call(
+    const { id } = await world.call(
       ManagementService.method.addAppleProvider,
       { name: 'Apple', clientId: 'client', teamId: 'TEAM567890', keyId: 'KEY4567890', privateKey: Buffer.from(pem) },
       BOSS,
     )
-    const { authUrl, state } = await house.start(id)
+    const { authUrl, state } = await world.start(id)
     const sent = new URL(authUrl).searchParams
     assert.equal(sent.get('response_mode'), 'form_post')
     play.nonce = sent.get('nonce') ?? ''
     play.claims = { iss: origin, email: 'a@corp.example', email_verified: 'true' }
-    const url = await house.finishAt(new URLSearchParams({ code: 'c', state }))
+    const url = await world.finishAt(new URLSearchParams({ code: 'c', state }))
     assert.equal(url.searchParams.get('error'), null)
     const [header = '', claims = '', signature = ''] = (play.fields.get('client_secret') ?? '').split('.')
     const isSigned = verify(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { instant } from '../../kernel/instant.ts'
-import { openBoundedCache } from './metadata-cache.ts'
+import { openBoundedCache } from './bounded-cache.ts'
 import { redirectProblem, withParameters } from './redirects.ts'
 
 suite('where a browser may be sent', () => {

@@ -1,9 +1,9 @@
-/** Where a browser may be sent after it was at a provider: nowhere that somebody else chose. */
+/** Where a browser may be sent after a sign-in at a provider. */
 import type { Violation } from '../../kernel/refusal.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { intentRefusals } from './refusals.ts'
 
-/** Origins that browsers may be sent to; `any`: wherever https or this machine is, as long as nothing is set. */
+/** Origins that browsers may be sent to; `any`: every https address and this machine, while nothing is configured. */
 export type AllowedRedirects = 'any' | readonly string[]
 
 const LOOPBACK_NAMES = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
@@ -11,7 +11,7 @@ const LOOPBACK_NAMES = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 /** Why a browser may not be sent to an address; undefined when it may. */
 export function redirectProblem(text: string, allowed: AllowedRedirects): string | undefined {
   const url = URL.parse(text)
-  // What browsers would strip or turn around never passes as something else.
+  // Characters that browsers strip or rewrite are refused, so that every browser sees the same address.
   if (url === null || !/^https?:\/\/[^\\\s]+$/i.test(text)) return 'must be an absolute https URL'
   if (url.username !== '' || url.password !== '') return 'must not contain a user or a password'
   if (allowed !== 'any') {

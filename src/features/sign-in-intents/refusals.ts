@@ -1,10 +1,13 @@
-/** Every "no" about sign-ins through identity providers. */
+/** Every refusal about sign-ins through identity providers. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const intentRefusals = {
   'intent.provider_not_found': ['not_found', 'There is no such identity provider.'],
   'intent.provider_inactive': ['precondition', 'The identity provider is not active.'],
-  'intent.provider_not_offered': ['precondition', 'The organization does not let people sign in with this provider.'],
+  'intent.provider_not_offered': [
+    'precondition',
+    'The organization does not let its users sign in with this provider.',
+  ],
   'intent.organization_inactive': ['precondition', 'The organization of the identity provider is not active.'],
   /** Not reached, too slow, not what it says it is: the log knows which. */
   'intent.provider_failed': ['precondition', 'The identity provider does not answer as it should.'],
@@ -19,5 +22,5 @@ export const intentRefusals = {
   'intent.answer_refused': ['precondition', 'The sign-in at the identity provider failed.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type IntentRefusal = keyof typeof intentRefusals

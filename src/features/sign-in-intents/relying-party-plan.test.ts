@@ -1,6 +1,7 @@
 /** The modules of the OpenID Foundation's basic plan for relying parties, by their names, against a provider of ours. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
+import { openProviderWorld, type ProviderWorld } from '../../../test/support/provider-world.ts'
 import {
   type Json,
   newSigningKey,
@@ -10,18 +11,17 @@ import {
   type ScriptedProvider,
   writeToken,
 } from '../../../test/support/scripted-provider.ts'
-import { openSignInHouse, type SignInHouse } from '../../../test/support/sign-in-house.ts'
 
 function omit(name: string, { [name]: _, ...rest }: Json): Json {
   return rest
 }
 
 suite('the basic plan for relying parties', () => {
-  let house: SignInHouse
+  let world: ProviderWorld
   let provider: ScriptedProvider
   const otherKey = newSigningKey('key-2')
   before(async () => {
-    house = await openSignInHouse()
+    world = await openProviderWorld()
   })
   // A new provider each time: nothing is remembered from the module before.
   const keyOfPlan = newSigningKey('key-1')
@@ -30,12 +30,12 @@ suite('the basic plan for relying parties', () => {
     const { close } = provider
     if ('after' in t) t.after(() => close())
   })
-  after(() => house.dispose())
+  after(() => world.dispose())
 
   const run = async (script: Script = {}) => {
     provider.script = script
-    const { authUrl, intentId } = await house.start(await house.addProvider(provider.issuer))
-    const url = await house.finishAt(provider.answer(authUrl))
+    const { authUrl, intentId } = await world.start(await world.addProvider(provider.issuer))
+    const url = await world.finishAt(provider.answer(authUrl))
     return { authUrl: new URL(authUrl), url, intentId, token: url.searchParams.get('token') ?? '' }
   }
   const isAccepted = async (script?: Script) => {
@@ -46,7 +46,7 @@ suite('the basic plan for relying parties', () => {
   const isRejected = async (script: Script, reason: string) => {
     const { url, intentId } = await run(script)
     assert.equal(url.searchParams.get('error'), 'sign_in_failed')
-    assert.deepEqual((await house.eventsOf(intentId)).at(-1)?.data, { reason })
+    assert.deepEqual((await world.eventsOf(intentId)).at(-1)?.data, { reason })
   }
 
   test('oidcc-client-test', async () => {
@@ -103,7 +103,7 @@ suite('the basic plan for relying parties', () => {
     isRejected({ claims: (c) => ({ ...c, nonce: `${c.nonce}1` }) }, 'nonce_mismatch'))
   test('oidcc-client-test-scope-userinfo-claims', async () => {
     const { intentId, token } = await isAccepted()
-    const { idpInformation } = await house.retrieve(intentId, token)
+    const { idpInformation } = await world.retrieve(intentId, token)
     assert.equal(idpInformation?.userId, SAM.sub)
     assert.equal(idpInformation?.rawInformation?.email, SAM.email)
     assert.equal(idpInformation?.rawInformation?.given_name, SAM.given_name)

@@ -3,7 +3,7 @@ import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { SealedKey, SmsProviderEvent } from './events.ts'
 import type { SmsRefusal } from './refusals.ts'
 
-/** A webhook that is there; `status` says whether text messages leave through it. */
+/** A webhook that exists; text messages are sent to it when it is active. */
 export interface LivingSmsProvider {
   readonly status: 'active' | 'inactive'
   readonly endpoint: string
@@ -21,7 +21,7 @@ export type SmsProviderCommand =
   | { readonly type: 'reseal'; readonly before: string; readonly signingKey: string }
   | { readonly type: 'activate' | 'deactivate' | 'remove' }
 
-/** Whether a webhook is there. */
+/** Whether a webhook exists. */
 export function isLiving(state: SmsProvider): state is LivingSmsProvider {
   return state.status === 'active' || state.status === 'inactive'
 }

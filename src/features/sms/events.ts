@@ -1,5 +1,5 @@
 /**
- * The webhooks that text messages leave through. Stream: `sms-provider`, owned by the instance.
+ * The webhooks that text messages are sent to. Stream: `sms-provider`, owned by the instance.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'

@@ -1,78 +1,94 @@
 /**
  * Sending, after the commit, with the pauses of mail. A message reaches the webhook at least once: after a crash, or an
- * answer that was lost, it comes again with the same `messageId`, by which the receiver knows it.
+ * answer that was lost, it comes again with the same `messageId`, by which the receiver recognizes it.
  */
+import { type App, perApp } from '../../access/app.ts'
+import type { JobGroup, Metric } from '../../access/module.ts'
 import { SealBroken } from '../../crypto/seal.ts'
-import type { Clock } from '../../kernel/instant.ts'
-import { GivenUp, type Job, type JobHandlers, type Store } from '../../store/index.ts'
-import type { Vault } from '../instances/index.ts'
+import { GivenUp, type Job } from '../../store/index.ts'
 import { mailPause } from '../mail/index.ts'
-import type { SmsCounts } from './counts.ts'
-import { findActiveSmsProvider, smsProviders } from './documents.ts'
+import { effectiveSettings } from '../settings/index.ts'
+import { findActiveSmsProvider, signingKeyPlace } from './documents.ts'
 import { codePlace, SMS_JOB, type SmsJobData } from './queue.ts'
 import { smsRefusals } from './refusals.ts'
 import { smsText } from './texts.ts'
-import { type PostWebhook, WebhookRejected } from './webhook.ts'
+import { postToWebhook, WebhookRejected } from './webhook.ts'
 
-export interface SmsJobNeeds {
-  readonly store: Store
-  readonly vault: Vault
-  readonly clock: Clock
-  readonly post: PostWebhook
-  readonly counts: SmsCounts
-  /** The language of an organization's users who prefer none; not given: English. */
-  readonly defaultLanguage?: (organizationId: string) => Promise<string>
+/** What became of text messages in this process since it started: taken by the webhook, to be repeated, given up. */
+export const smsCounts = perApp(() => ({ sent: 0, delayed: 0, parked: 0 }))
+
+async function readCode({ vault }: App, job: Job, { secret }: SmsJobData): Promise<string> {
+  try {
+    return (JSON.parse(await vault.open(codePlace(job.id), secret.values)) as { code: string }).code
+  } catch (error) {
+    if (error instanceof SealBroken) throw new GivenUp('What the message says can no longer be opened.')
+    throw error
+  }
 }
 
-/** Where the key of a webhook is sealed. */
-export function signingKeyPlace(id: string) {
-  return { kind: smsProviders.name, id, member: 'signingKey' } as const
+async function deliver(app: App, job: Job): Promise<void> {
+  const data = job.data as SmsJobData
+  const code = await readCode(app, job, data)
+  const provider = await findActiveSmsProvider(app)
+  // One was active when the message was enqueued; another may be activated before the next try.
+  if (provider === undefined) throw new Error(smsRefusals['sms.no_provider'][1])
+  const { defaultLanguage } = await effectiveSettings(app, data.organizationId)
+  const body = JSON.stringify({
+    contextInfo: {
+      messageId: job.id,
+      eventType: data.type,
+      recipientPhoneNumber: data.to,
+      userId: data.userId,
+      organizationId: data.organizationId,
+      provider: { id: provider.id, description: provider.state.description },
+    },
+    templateData: { text: smsText(data.type, code, data.language, defaultLanguage) },
+    args: { code },
+  })
+  const signingKey = await app.vault.open(signingKeyPlace(provider.id), provider.state.secret.signingKey)
+  const { endpoint } = provider.state
+  await postToWebhook(app, { endpoint, signingKey, at: app.clock(), body }, job.signal)
 }
 
-export function smsJobs({ store, vault, clock, post, counts, defaultLanguage }: SmsJobNeeds): JobHandlers {
-  const readCode = async (job: Job, { secret }: SmsJobData): Promise<string> => {
-    try {
-      return (JSON.parse(await vault.open(codePlace(job.id), secret.values)) as { code: string }).code
-    } catch (error) {
-      if (error instanceof SealBroken) throw new GivenUp('What the message says can no longer be opened.')
-      throw error
-    }
-  }
-
-  const deliver = async (job: Job): Promise<void> => {
-    const data = job.data as SmsJobData
-    const code = await readCode(job, data)
-    const provider = await findActiveSmsProvider(store)
-    // It was there when the message was asked for; somebody may be about to activate another.
-    if (provider === undefined) throw new Error(smsRefusals['sms.no_provider'][1])
-    const fallback = (await defaultLanguage?.(data.organizationId)) ?? 'en'
-    const body = JSON.stringify({
-      contextInfo: {
-        messageId: job.id,
-        eventType: data.type,
-        recipientPhoneNumber: data.to,
-        userId: data.userId,
-        organizationId: data.organizationId,
-        provider: { id: provider.id, description: provider.state.description },
-      },
-      templateData: { text: smsText(data.type, code, data.language, fallback) },
-      args: { code },
-    })
-    const signingKey = await vault.open(signingKeyPlace(provider.id), provider.state.secret.signingKey)
-    await post({ endpoint: provider.state.endpoint, signingKey, at: clock(), body }, job.signal)
-  }
-
+/** The jobs of this module, with the pauses of mail. */
+export function smsJobs(app: App): JobGroup {
   return {
-    async [SMS_JOB](job) {
-      try {
-        await deliver(job)
-        counts.sent++
-      } catch (error) {
-        const isFinal = error instanceof WebhookRejected || error instanceof GivenUp
-        if (isFinal || mailPause(job.attempts + 1) === undefined) counts.parked++
-        else counts.delayed++
-        throw error instanceof WebhookRejected ? new GivenUp(error.message) : error
-      }
+    options: { pauseAfter: mailPause },
+    handlers: {
+      async [SMS_JOB](job) {
+        const counts = smsCounts(app)
+        try {
+          await deliver(app, job)
+          counts.sent++
+        } catch (error) {
+          const isFinal = error instanceof WebhookRejected || error instanceof GivenUp
+          if (isFinal || mailPause(job.attempts + 1) === undefined) counts.parked++
+          else counts.delayed++
+          throw error instanceof WebhookRejected ? new GivenUp(error.message) : error
+        }
+      },
     },
   }
+}
+
+/** The numbers of this module for monitoring. */
+export function smsMetrics(app: App): readonly Metric[] {
+  return [
+    {
+      name: 'signet_text_messages',
+      help: 'Text messages that wait for their turn, and those that were given up.',
+      type: 'gauge',
+      merge: 'max',
+      label: 'state',
+      read: () => app.store.jobs.count(SMS_JOB),
+    },
+    {
+      name: 'signet_text_message_tries_total',
+      help: 'Tries to post a text message, by what became of it.',
+      type: 'counter',
+      merge: 'sum',
+      label: 'outcome',
+      read: () => ({ ...smsCounts(app) }),
+    },
+  ]
 }

@@ -1,4 +1,4 @@
-/** Every "no" about text messages. */
+/** Every refusal about text messages. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const smsRefusals = {
@@ -14,5 +14,5 @@ export const smsRefusals = {
   'sms.endpoint_invalid': ['invalid', 'Text messages cannot be sent to this address.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type SmsRefusal = keyof typeof smsRefusals

@@ -2,28 +2,17 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { SMSProviderConfigState, type SMSProviderSchema } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
+import type { App } from '../../access/app.ts'
 import { detailsV1, listDetailsV1, writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { newSecret } from '../../crypto/tokens.ts'
-import type { NewId } from '../../kernel/id.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { Document, Store } from '../../store/index.ts'
-import type { Vault } from '../instances/index.ts'
+import type { Document } from '../../store/index.ts'
 import { isLiving, type SmsProvider } from './decider.ts'
-import { activeSmsProviderId, smsProviders } from './documents.ts'
-import { signingKeyPlace } from './jobs.ts'
+import { activeSmsProviderId, signingKeyPlace, smsProviders } from './documents.ts'
 import { smsRefusals } from './refusals.ts'
 import { endpointProblem } from './webhook.ts'
-
-export interface SmsMethodNeeds {
-  readonly store: Store
-  readonly vault: Vault
-  readonly newId: NewId
-  readonly instanceId: string
-  /** Whether webhooks may be on this machine or in its operator's network, and speak http. */
-  readonly allowsPrivate: boolean
-}
 
 function providerMessage(document: Document<SmsProvider>): MessageInitShape<typeof SMSProviderSchema> {
   const { id, state } = document
@@ -42,9 +31,11 @@ function newSigningKey(): string {
   return Buffer.from(newSecret()).toString('base64url')
 }
 
-export function smsMethods({ store, vault, newId, instanceId, allowsPrivate }: SmsMethodNeeds): readonly Method[] {
+/** The methods of this module. */
+export function smsMethods(app: App): readonly Method[] {
+  const { store, vault, newId, instanceId, config } = app
   const checkEndpoint = (endpoint: string): void => {
-    const description = endpointProblem(endpoint, allowsPrivate)
+    const description = endpointProblem(endpoint, config.allowsPrivateNetwork)
     if (description === undefined) return
     throw refused(smsRefusals, 'sms.endpoint_invalid', { violations: [{ field: 'endpoint', description }] })
   }
@@ -83,7 +74,7 @@ export function smsMethods({ store, vault, newId, instanceId, allowsPrivate }: S
     async activateSMSProvider({ id }, call) {
       const written = await store.write(call.origin, async (work) => {
         const activated = await work.decide(smsProviders, id, { type: 'activate' }, instanceId)
-        const former = await activeSmsProviderId(store)
+        const former = await activeSmsProviderId(app)
         if (former !== undefined && former !== id) await work.decide(smsProviders, former, { type: 'deactivate' })
         return activated
       })

@@ -9,8 +9,8 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { SMSProviderConfigState } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { type MailHouse, openMailHouse, settled, until } from '../../../test/support/mail-house.ts'
-import { isRefused } from '../../../test/support/small-house.ts'
+import { type MailWorld, openMailWorld, settled, until } from '../../../test/support/mail-world.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
 import { closedPort, startRaw } from '../../../test/support/smtp.ts'
 import type { Resolve } from '../../access/outbound.ts'
 import { openGuardedFetch } from '../../access/outbound-fetch.ts'
@@ -44,9 +44,9 @@ async function startReceiver(t: TestContext, ...answers: number[]) {
   return { received, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/sms` }
 }
 
-function askSms(house: MailHouse, other: Partial<SmsRequest> = {}) {
-  return house.store.write({ actor: 'a', at: house.clock.now }, (work) =>
-    house.sms.enqueueSms(work, {
+function askSms(world: MailWorld, other: Partial<SmsRequest> = {}) {
+  return world.store.write({ actor: 'a', at: world.clock.now }, (work) =>
+    world.sms.enqueueSms(work, {
       type: 'verify_phone',
       to: '+41791234567',
       userId: 'mini',
@@ -61,42 +61,42 @@ function askSms(house: MailHouse, other: Partial<SmsRequest> = {}) {
 for (const engine of engines) {
   suite(`text messages on ${engine.name}`, () => {
     const open = async (t: TestContext, allowsPrivate = true) => {
-      const house = await openMailHouse({ engine, allowsPrivate })
-      afterwards(t, () => house.dispose())
-      const runner = house.run()
+      const world = await openMailWorld({ engine, allowsPrivate })
+      afterwards(t, () => world.dispose())
+      const runner = world.run()
       afterwards(t, () => runner.stop())
-      return house
+      return world
     }
 
     const openWith = async (t: TestContext, ...answers: number[]) => {
       const receiver = await startReceiver(t, ...answers)
-      const house = await open(t)
-      const added = await house.call(api.addSMSProviderHTTP, { endpoint: receiver.endpoint, description: 'Ours' }, boss)
-      await house.call(api.activateSMSProvider, { id: added.id }, boss)
-      return { house, ...receiver, ...added }
+      const world = await open(t)
+      const added = await world.call(api.addSMSProviderHTTP, { endpoint: receiver.endpoint, description: 'Ours' }, boss)
+      await world.call(api.activateSMSProvider, { id: added.id }, boss)
+      return { world, ...receiver, ...added }
     }
 
     test('without a webhook the answer says how to get one', patient, async (t) => {
-      const house = await open(t)
-      assert.equal(await hasSmsProvider(house.store), false)
-      await assert.rejects(askSms(house), {
+      const world = await open(t)
+      assert.equal(await hasSmsProvider(world.store), false)
+      await assert.rejects(askSms(world), {
         code: 'sms.no_provider',
         kind: 'precondition',
         message: /AddSMSProviderHTTP/,
       })
-      await house.call(api.addSMSProviderHTTP, { endpoint: 'https://sms.example' }, boss)
-      await isRefused(askSms(house), 'sms.no_provider')
+      await world.call(api.addSMSProviderHTTP, { endpoint: 'https://sms.example' }, boss)
+      await isRefused(askSms(world), 'sms.no_provider')
     })
 
     test('a message reaches the webhook once, signed, in the language of its reader', patient, async (t) => {
-      const { house, received, signingKey, id } = await openWith(t)
-      await askSms(house)
-      await settled(house.store, 'sms')
+      const { world, received, signingKey, id } = await openWith(t)
+      await askSms(world)
+      await settled(world.store, 'sms')
       assert.equal(received.length, 1)
       const { signature, body } = received[0] ?? assert.fail('nothing')
       const [, seconds, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? assert.fail(signature)
       assert.equal(mac, createHmac('sha256', signingKey).update(`${seconds}.${body}`).digest('hex'))
-      assert.equal(Number(seconds), house.clock.now / 1000)
+      assert.equal(Number(seconds), world.clock.now / 1000)
       const { contextInfo, templateData, args } = JSON.parse(body)
       assert.deepEqual(args, { code: 'CANARY77' })
       assert.equal(templateData.text, 'CANARY77 ist Ihr Code zur Bestätigung dieser Nummer.')
@@ -115,44 +115,44 @@ for (const engine of engines) {
       'a webhook that cannot now is tried again with the same message id; a redirect is not followed',
       patient,
       async (t) => {
-        const { house, received } = await openWith(t, 503, 302)
-        await askSms(house)
-        await until(() => house.failures.length === 1)
-        house.clock.now = instant(house.clock.now + 10_000)
-        await until(() => house.failures.length === 2)
-        house.clock.now = instant(house.clock.now + 20_000)
-        await settled(house.store, 'sms')
+        const { world, received } = await openWith(t, 503, 302)
+        await askSms(world)
+        await until(() => world.failures.length === 1)
+        world.clock.now = instant(world.clock.now + 10_000)
+        await until(() => world.failures.length === 2)
+        world.clock.now = instant(world.clock.now + 20_000)
+        await settled(world.store, 'sms')
         const ids = received.map(({ body }) => JSON.parse(body).contextInfo.messageId)
         assert.equal(ids.length, 3)
         assert.equal(new Set(ids).size, 1)
-        assert.deepEqual(house.sms.counts, { sent: 1, delayed: 2, parked: 0 })
+        assert.deepEqual(world.sms.counts, { sent: 1, delayed: 2, parked: 0 })
       },
     )
 
     test('a message that the webhook does not want is parked', patient, async (t) => {
-      const { house } = await openWith(t, 400)
-      await askSms(house)
-      await until(async () => (await house.store.jobs.count('sms')).parked === 1)
-      const [job] = await house.store.jobs.list({ kind: 'sms', parked: true, limit: 10 })
+      const { world } = await openWith(t, 400)
+      await askSms(world)
+      await until(async () => (await world.store.jobs.count('sms')).parked === 1)
+      const [job] = await world.store.jobs.list({ kind: 'sms', parked: true, limit: 10 })
       assert.equal(job?.error, 'The webhook answered with 400.')
-      assert.deepEqual(house.sms.counts, { sent: 0, delayed: 0, parked: 1 })
+      assert.deepEqual(world.sms.counts, { sent: 0, delayed: 0, parked: 1 })
     })
 
     test(
       'neither key nor code is anywhere in plain text, and a dead webhook is no reason to show them',
       patient,
       async (t) => {
-        const house = await open(t)
+        const world = await open(t)
         const endpoint = `http://127.0.0.1:${await closedPort()}/`
-        const { id, signingKey } = await house.call(api.addSMSProviderHTTP, { endpoint }, boss)
-        await house.call(api.activateSMSProvider, { id }, boss)
-        await askSms(house)
-        await until(() => house.failures.length === 1)
+        const { id, signingKey } = await world.call(api.addSMSProviderHTTP, { endpoint }, boss)
+        await world.call(api.activateSMSProvider, { id }, boss)
+        await askSms(world)
+        await until(() => world.failures.length === 1)
         const seen = JSON.stringify([
-          await house.store.events({ limit: 100 }),
-          await house.store.jobs.list({ kind: 'sms', limit: 10 }),
-          house.failures.map(({ error }) => String(error)),
-          String((await house.call(api.getSMSProvider, { id }, boss)).config?.config.value?.endpoint),
+          await world.store.events({ limit: 100 }),
+          await world.store.jobs.list({ kind: 'sms', limit: 10 }),
+          world.failures.map(({ error }) => String(error)),
+          String((await world.call(api.getSMSProvider, { id }, boss)).config?.config.value?.endpoint),
         ])
         assert.ok(!seen.includes(signingKey) && !seen.includes('CANARY77'), seen)
       },
@@ -190,13 +190,13 @@ for (const engine of engines) {
     })
 
     test('a new signing key is shown once and signs from then on', patient, async (t) => {
-      const { house, received, signingKey, id, endpoint } = await openWith(t)
-      const same = await house.call(api.updateSMSProviderHTTP, { id, endpoint, description: 'Renamed' }, boss)
+      const { world, received, signingKey, id, endpoint } = await openWith(t)
+      const same = await world.call(api.updateSMSProviderHTTP, { id, endpoint, description: 'Renamed' }, boss)
       assert.equal(same.signingKey, undefined)
-      const renewed = await house.call(api.updateSMSProviderHTTP, { id, endpoint, expirationSigningKey: {} }, boss)
+      const renewed = await world.call(api.updateSMSProviderHTTP, { id, endpoint, expirationSigningKey: {} }, boss)
       assert.ok(renewed.signingKey !== undefined && renewed.signingKey !== signingKey)
-      await askSms(house)
-      await settled(house.store, 'sms')
+      await askSms(world)
+      await settled(world.store, 'sms')
       const { signature, body } = received[0] ?? assert.fail('nothing')
       const [, seconds = '', mac] = /^t=(\d+),v1=(.*)$/.exec(signature) ?? []
       assert.equal(mac, createHmac('sha256', renewed.signingKey).update(`${seconds}.${body}`).digest('hex'))
@@ -204,20 +204,20 @@ for (const engine of engines) {
 
     test('a new data key seals signing keys and waiting messages anew', patient, async (t) => {
       const receiver = await startReceiver(t)
-      const house = await openMailHouse({ engine })
-      afterwards(t, () => house.dispose())
-      const { id } = await house.call(api.addSMSProviderHTTP, { endpoint: receiver.endpoint }, boss)
-      await house.call(api.activateSMSProvider, { id }, boss)
-      await askSms(house)
+      const world = await openMailWorld({ engine })
+      afterwards(t, () => world.dispose())
+      const { id } = await world.call(api.addSMSProviderHTTP, { endpoint: receiver.endpoint }, boss)
+      await world.call(api.activateSMSProvider, { id }, boss)
+      await askSms(world)
       const { resealed } = await rotateDataKey({
-        store: house.store,
-        masterKeys: house.masterKeys,
+        store: world.store,
+        masterKeys: world.masterKeys,
         instanceId: 'instance',
-        origin: { actor: 'system', at: house.clock.now },
-        resealers: smsResealers(house.store, () => house.clock.now),
+        origin: { actor: 'system', at: world.clock.now },
+        resealers: smsResealers(world.store, () => world.clock.now),
       })
       assert.equal(resealed, 2)
-      const fresh = await house.another()
+      const fresh = await world.another()
       const runner = fresh.run()
       afterwards(t, () => runner.stop())
       await until(() => receiver.received.length === 1)

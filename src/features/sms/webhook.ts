@@ -4,6 +4,7 @@
  */
 import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
+import { type App, perApp } from '../../access/app.ts'
 import { type GuardedFetch, OutboundFailed } from '../../access/outbound-fetch.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { isPublicAddress, isPublicOrOwnAddress } from '../../kernel/network-address.ts'
@@ -18,7 +19,7 @@ export function signatureOf(signingKey: string, at: Instant, body: string): stri
   return `t=${seconds},v1=${mac}`
 }
 
-/** Why text messages cannot be posted to an address; undefined when they can. Where a name leads is seen later. */
+/** Why text messages cannot be posted to an address; undefined when they can. Where a name resolves to is checked when it is posted. */
 export function endpointProblem(endpoint: string, allowsPrivate: boolean): string | undefined {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'must be an https URL'
@@ -29,7 +30,7 @@ export function endpointProblem(endpoint: string, allowsPrivate: boolean): strin
   return isIP(host) !== 0 && !isAllowed(host) ? 'must not be an address inside of a network' : undefined
 }
 
-/** The receiver does not want this message: trying again cannot help. */
+/** The receiver rejected this message: trying again cannot help. */
 export class WebhookRejected extends Error {
   override readonly name = 'WebhookRejected'
 }
@@ -41,33 +42,33 @@ export interface WebhookCall {
   readonly body: string
 }
 
-/** Posts; resolves when the receiver answered with 2xx, throws `WebhookRejected` or another error otherwise. */
-export type PostWebhook = (call: WebhookCall, signal: AbortSignal) => Promise<void>
+type PostWebhook = (call: WebhookCall, signal: AbortSignal) => Promise<void>
 
-export interface WebhookOptions {
+interface WebhookOptions {
   /** Whether addresses of this machine and its operator's network may be posted to, and there by http. */
   readonly allowsPrivate: boolean
   readonly fetchOutside: GuardedFetch
-  readonly timeoutMilliseconds?: number
+  readonly timeoutMilliseconds?: number | undefined
 }
 
-/** Answers that say: not this message. Every other may be another one tomorrow, after somebody has looked. */
+/** Answers that reject the message. Every other may change when the receiver is repaired. */
 const REJECTIONS: readonly number[] = [400, 413, 415, 422]
 
-/** What helps whoever looks for the reason: the system's word for it, or ours. */
+/** What helps to find the cause: the code of the system, or our own. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof OutboundFailed)) throw error
   const { cause, problem } = error
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : problem
 }
 
+/** Opens the way to webhooks. */
 export function openWebhook(options: WebhookOptions): PostWebhook {
   const { allowsPrivate, fetchOutside, timeoutMilliseconds = 10_000 } = options
 
   return async ({ endpoint, signingKey, at, body }, signal) => {
     const problem = endpointProblem(endpoint, allowsPrivate)
     if (problem !== undefined) throw new Error(`The address of the webhook ${problem}.`)
-    // What the receiver says is not for us; only whether it took the message.
+    // Only the status is read: the body of the answer means nothing to us.
     const { status, ok } = await fetchOutside(endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signatureOf(signingKey, at, body) },
@@ -81,4 +82,17 @@ export function openWebhook(options: WebhookOptions): PostWebhook {
     if (REJECTIONS.includes(status)) throw new WebhookRejected(`The webhook answered with ${status}.`)
     throw new Error(`The webhook answered with ${status}.`)
   }
+}
+
+const webhookOf = perApp(({ config, fetchOutside }) =>
+  openWebhook({
+    allowsPrivate: config.allowsPrivateNetwork,
+    fetchOutside,
+    timeoutMilliseconds: config.webhookTimeoutMs,
+  }),
+)
+
+/** Posts; resolves when the receiver answered with 2xx, throws `WebhookRejected` or another error otherwise. */
+export function postToWebhook(app: App, call: WebhookCall, signal: AbortSignal): Promise<void> {
+  return webhookOf(app)(call, signal)
 }

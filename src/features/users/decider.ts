@@ -1,10 +1,10 @@
-/** The rules of users: who may become what. Pure. */
+/** The rules of users: which changes are allowed in which state. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import { decideHuman, type HumanCommand } from './decisions/human.ts'
 import type { Email, MachineProfile, NameScope, Phone, Profile, UserEvent } from './events.ts'
 import { nameProblem } from './names.ts'
 import type { UserRefusal } from './refusals.ts'
-import { evolveUser, isLiving, type LivingUser, type User } from './state.ts'
+import { evolveUser, isLiving, type LivingUser, mayAct, type User } from './state.ts'
 
 export type UserCommand =
   | HumanCommand
@@ -14,13 +14,13 @@ export type UserCommand =
       readonly profile: Profile
       readonly email: Email
       readonly phone?: Phone
-      /** True while nobody can sign in as this human yet. */
+      /** True until this human has a way to sign in. */
       readonly needsSetUp: boolean
     } & NameScope)
   | ({ readonly type: 'add_machine'; readonly userName: string } & MachineProfile & NameScope)
   /** The whole machine profile as it is meant to be. */
   | ({ readonly type: 'change_machine' } & MachineProfile)
-  /** The secret itself is kept elsewhere; the user only knows that there is one. */
+  /** The `machines` module keeps the secret; the user only records that there is one. */
   | { readonly type: 'set_machine_secret' }
   | { readonly type: 'remove_machine_secret' }
   | ({ readonly type: 'change_username'; readonly userName: string } & NameScope)
@@ -58,10 +58,6 @@ function changeUserName(userName: string, nameScope: string | undefined, state: 
   return accept({ type: 'user.username_changed.v1', data: { userName, ...scope } })
 }
 
-function isUsable(state: LivingUser): boolean {
-  return state.status === 'active' || state.status === 'initial'
-}
-
 export const user: Decider<UserCommand, User, UserEvent, UserRefusal> = {
   initial: { status: 'unknown' },
 
@@ -83,7 +79,7 @@ export const user: Decider<UserCommand, User, UserEvent, UserRefusal> = {
       case 'change_username':
         return changeUserName(command.userName, command.nameScope, state)
       case 'deactivate':
-        // A locked user can be deactivated: who may come back is then decided anew.
+        // A locked user can be deactivated; reactivating ends both states.
         return state.status === 'inactive'
           ? refuse('user.not_active')
           : accept({ type: 'user.deactivated.v1', data: {} })
@@ -92,7 +88,7 @@ export const user: Decider<UserCommand, User, UserEvent, UserRefusal> = {
           ? accept({ type: 'user.reactivated.v1', data: {} })
           : refuse('user.not_inactive')
       case 'lock':
-        return isUsable(state) ? accept({ type: 'user.locked.v1', data: {} }) : refuse('user.not_active')
+        return mayAct(state) ? accept({ type: 'user.locked.v1', data: {} }) : refuse('user.not_active')
       case 'unlock':
         return state.status === 'locked' ? accept({ type: 'user.unlocked.v1', data: {} }) : refuse('user.not_locked')
       case 'remove':

@@ -1,4 +1,4 @@
-/** The kind `user`: what users are found by and what only one of them may hold. */
+/** The kind `user`: the fields that users are found by, and the claim on their names. */
 import { kind } from '../../store/index.ts'
 import { user } from './decider.ts'
 import { userEvents } from './events.ts'
@@ -10,13 +10,13 @@ export const USER_NAME_CLAIM = 'username'
 
 /**
  * The value of the claim on a user name: its key, unique in the instance, or with the organization that keeps names of
- * its own. No key has a line break in it, so that the two never meet.
+ * its own. No key contains a line break, so the two forms are never equal.
  */
 export function userNameClaim(key: string, nameScope?: string): string {
   return nameScope === undefined ? key : `${key}\n${nameScope}`
 }
 
-/** Fields named `typed…` are as people typed them, for filters that respect case; they are rare and have no index. */
+/** Fields named `typed…` keep the case, for filters that respect it; these are rare, so the fields have no index. */
 export const users = kind({
   name: 'user',
   version: 2,

@@ -27,25 +27,25 @@ export interface Phone {
   readonly isVerified: boolean
 }
 
-/** How a person was asked to set up. */
+/** How a human was invited. */
 export interface Invitation {
-  /** The link of the mail when it was not our own page. */
+  /** The link of the mail; not there: our own page. */
   readonly urlTemplate?: string
-  /** What the mail said the person is invited to. */
+  /** The application that the mail named. */
   readonly applicationName?: string
-  /** False when the code was handed to the caller: then nobody here can send it again. */
+  /** False when the caller got the code: then it cannot be sent again. */
   readonly isMailed: boolean
 }
 
 /**
  * Where a user name is unique when that is not the instance: the id of the organization that keeps names of its own.
- * It stands on the event, because what was unique when the name was given decides for as long as the name is held.
+ * It is on the event, because the setting at the time decides for as long as the user has this name.
  */
 export interface NameScope {
   readonly nameScope?: string
 }
 
-/** What a machine's access tokens look like: opaque, or signed and readable by everybody. */
+/** What a machine's access tokens look like: opaque, or signed and readable (JWT). */
 export type AccessTokenType = 'bearer' | 'jwt'
 
 export interface MachineProfile {
@@ -55,7 +55,7 @@ export interface MachineProfile {
 }
 
 export const userEvents = declareEvents({
-  /** `needsSetUp`: nobody can sign in as this human yet; the first visit sets a credential. */
+  /** `needsSetUp`: the human has no way to sign in yet; accepting the invitation sets one. */
   'user.human_added.v1': data<
     {
       readonly userName: string
@@ -80,7 +80,7 @@ export const userEvents = declareEvents({
   'user.phone_removed.v1': data(),
   'user.invited.v1': data<Invitation>(),
   'user.invitation_accepted.v1': data(),
-  /** From now on somebody can sign in as this human. */
+  /** From now on the human can sign in. */
   'user.set_up_finished.v1': data(),
   'user.deactivated.v1': data(),
   'user.reactivated.v1': data(),

@@ -1,68 +1,55 @@
-/** The front of this room: all that others may know about users. */
-import type { Method } from '../../access/method.ts'
-import type { UsersNeeds } from './needs.ts'
-import { userMethodsV1 } from './rpc-v1.ts'
-import { peopleMethodsV1 } from './rpc-v1-people.ts'
-import { userMethodsV2 } from './rpc-v2.ts'
-import { contactMethodsV2 } from './rpc-v2-contacts.ts'
-import { invitationMethodsV2 } from './rpc-v2-invitations.ts'
-import { linkMethodsV2 } from './rpc-v2-links.ts'
-import { metadataMethodsV2 } from './rpc-v2-metadata.ts'
-import { peopleMethodsV2 } from './rpc-v2-people.ts'
+/**
+ * Users, humans and machines alike: their state and their names, finding, locking, deactivating and removing them.
+ * What only humans have, and the methods that show users, are in `humans`; the credentials of machines in `machines`.
+ */
+import { module } from '../../access/module.ts'
+import { users } from './documents.ts'
+import { removeUsersOf } from './handlers/remove-user.ts'
+import { userRefusals } from './refusals.ts'
+import { userMethods } from './rpc.ts'
 
-export { addUser, addUserTo, checkMachineTexts, checkUserId, checkUserName, type NewUser } from './adding.ts'
+export const usersModule = module({
+  name: 'users',
+  kinds: [users],
+  refusals: userRefusals,
+  methods: userMethods,
+  whenOrganizationRemoved: removeUsersOf,
+})
+
+export { USER_NAME_CLAIM, type UserField, users } from './documents.ts'
+export type { Gender, MachineProfile, Phone, Profile } from './events.ts'
 export {
-  type AddedHuman,
-  addHuman,
-  type DraftFields,
-  type HumanDraft,
-  type NewLink,
+  checkMachineTexts,
+  checkUserId,
+  checkUserName,
+  type FieldProblem,
+  problem,
+  refuseProblems,
+} from './field-problems.ts'
+export {
+  findHuman,
+  readActiveHuman,
+  readHuman,
+  requireHuman,
+  requireMayAct,
+  requireUser,
+  userForCaller,
+  userOfCaller,
+  userOfOrganization,
+} from './find-user.ts'
+export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
+export { userV1, userV2 } from './messages.ts'
+export { findByLoginName, scopeForName } from './name-scope.ts'
+export { canonicalName, idProblem, lineProblem, nameProblem } from './names.ts'
+export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'
+export { userRefusals } from './refusals.ts'
+export {
+  type HumanUser,
+  isLiving,
+  type LivingUser,
+  type MachineUser,
+  mayAct,
   ownWordsOf,
-  type PreparedHuman,
-  prepareHuman,
-} from './adding-humans.ts'
-export { readHuman } from './changing-humans.ts'
-export { type Verification, verifyEmailBy } from './contact.ts'
-export type { UserCommand } from './decider.ts'
-export { USER_NAME_CLAIM, type UserField, userNameClaim, users } from './documents.ts'
-export { draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
-export { emailProblem } from './email.ts'
-export type { AccessTokenType, Email, Gender, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
-export { userForCaller, userOfOrganization } from './finding.ts'
-export { instantOf } from './instants.ts'
-export { acceptInvitation, inviteAgain } from './inviting.ts'
-export { findByLoginName } from './name-scope.ts'
-export { canonicalName, lineProblem, nameProblem, paragraphProblem } from './names.ts'
-export type {
-  AuthenticationMethod,
-  CodeMessage,
-  FindAuthenticationMethods,
-  GivenPassword,
-  Messages,
-  PasswordFacts,
-  PasswordPort,
-  ReplacedPassword,
-  SetPassword,
-  TotpPort,
-  UsersNeeds,
-} from './needs.ts'
-export { phoneNumber } from './phone.ts'
-export type { ProfileChange } from './profile.ts'
-export { type UserRefusal, userRefusals } from './refusals.ts'
-export type { WhenRemoved } from './removing.ts'
-export { type HumanUser, isLiving, type LivingUser, type MachineUser, shownName, type User } from './state.ts'
-export { verifyEmail, verifyPhone } from './verifying.ts'
-
-/** The methods of this room. */
-export function userMethods(needs: UsersNeeds): readonly Method[] {
-  return [
-    ...userMethodsV1(needs),
-    ...peopleMethodsV1(needs),
-    ...userMethodsV2(needs),
-    ...peopleMethodsV2(needs),
-    ...contactMethodsV2(needs),
-    ...invitationMethodsV2(needs),
-    ...linkMethodsV2(needs),
-    ...metadataMethodsV2(needs),
-  ]
-}
+  shownName,
+  type User,
+} from './state.ts'

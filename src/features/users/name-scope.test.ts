@@ -4,36 +4,36 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { isRefused, openSmallHouse, type SmallHouse } from '../../../test/support/small-house.ts'
+import { isRefused, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 
 const v1 = ManagementService.method
 const v2 = UserService.method
 
 for (const engine of engines) {
   suite(`user names on ${engine.name}`, () => {
-    let house: SmallHouse
+    let world: SmallWorld
     const boss = { bearer: 'boss' }
     before(async () => {
-      house = await openSmallHouse(engine)
+      world = await openSmallWorld(engine)
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
     const scope = (organizationId: string, organizationScopedUsernames: boolean) =>
-      house.call(SettingsService.method.setOrganizationSettings, { organizationId, organizationScopedUsernames }, boss)
+      world.call(SettingsService.method.setOrganizationSettings, { organizationId, organizationScopedUsernames }, boss)
     let count = 0
     const add = (organizationId: string, username: string, userId = `u-${++count}`) => {
       const profile = { firstName: 'A', lastName: 'B' }
       const email = { email: `${userId}@example.com`, verification: { case: 'isVerified', value: true } } as const
       const organisation = { org: { case: 'orgId', value: organizationId } } as const
-      return house.call(v2.addHumanUser, { userId, username, profile, email, organisation }, boss)
+      return world.call(v2.addHumanUser, { userId, username, profile, email, organisation }, boss)
     }
-    const remove = (userId: string) => house.call(v2.deleteUser, { userId }, boss)
+    const remove = (userId: string) => world.call(v2.deleteUser, { userId }, boss)
 
     test('are unique in the instance, whatever the case, and free again when the user is gone', async () => {
       const { userId } = await add('north', 'Unique')
       await isRefused(add('south', 'uNIQUE'), 'user.username_taken')
       await isRefused(
-        house.call(v1.addMachineUser, { userName: 'UNIQUE', name: 'x' }, { bearer: 'south' }),
+        world.call(v1.addMachineUser, { userName: 'UNIQUE', name: 'x' }, { bearer: 'south' }),
         'user.username_taken',
       )
       await remove(userId)
@@ -47,12 +47,12 @@ for (const engine of engines) {
       await isRefused(add('north', 'SHARED'), 'user.username_taken')
       await isRefused(add('south', 'Shared'), 'user.username_taken')
       await isRefused(
-        house.call(v1.addMachineUser, { userName: 'Shared', name: 'x' }, { bearer: 'north' }),
+        world.call(v1.addMachineUser, { userName: 'Shared', name: 'x' }, { bearer: 'north' }),
         'user.username_taken',
       )
       const { userId } = await add('north', 'other')
-      await isRefused(house.call(v2.updateHumanUser, { userId, username: 'shared' }, boss), 'user.username_taken')
-      await house.call(v2.updateHumanUser, { userId, username: 'OTHER' }, boss)
+      await isRefused(world.call(v2.updateHumanUser, { userId, username: 'shared' }, boss), 'user.username_taken')
+      await world.call(v2.updateHumanUser, { userId, username: 'OTHER' }, boss)
       await scope('north', false)
     })
 
@@ -72,13 +72,13 @@ for (const engine of engines) {
       await scope('north', true)
       const { userId } = await add('north', 'only-here')
       const find = async (loginName: string) =>
-        (await house.call(v1.getUserByLoginNameGlobal, { loginName }, boss)).user?.id
+        (await world.call(v1.getUserByLoginNameGlobal, { loginName }, boss)).user?.id
       assert.equal(await find('ONLY-here'), userId)
       await scope('south', true)
       await add('south', 'only-here')
       await isRefused(find('only-here'), 'user.not_found')
       const isUnique = async (userName: string, bearer: string) =>
-        (await house.call(v1.isUserUnique, { userName }, { bearer })).isUnique
+        (await world.call(v1.isUserUnique, { userName }, { bearer })).isUnique
       assert.deepEqual([await isUnique('only-here', 'north'), await isUnique('shared', 'north')], [false, false])
       await add('north', 'northern')
       assert.deepEqual([await isUnique('northern', 'south'), await isUnique('northern', 'north')], [true, false])
@@ -97,9 +97,9 @@ for (const engine of engines) {
 
     test('folded again from the log are held by the same users', async () => {
       const holders = () =>
-        Promise.all(['unique', 'before', 'shared\nnorth'].map((key) => house.store.holder('username', key)))
+        Promise.all(['unique', 'before', 'shared\nnorth'].map((key) => world.store.holder('username', key)))
       const before = await holders()
-      await house.store.rebuild()
+      await world.store.rebuild()
       assert.deepEqual(await holders(), before)
       assert.ok(before.every((id) => id !== undefined))
     })

@@ -1,31 +1,38 @@
 /** Where a user name must be unique: in the instance, or in an organization that keeps names of its own. */
+import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { Document, Store, Work } from '../../store/index.ts'
-import { type Settings, settings } from '../settings/index.ts'
+import type { Document, Work } from '../../store/index.ts'
+import { settings } from '../settings/index.ts'
 import { USER_NAME_CLAIM, userNameClaim, users } from './documents.ts'
 import type { NameScope } from './events.ts'
 import { canonicalName } from './names.ts'
 import { userRefusals } from './refusals.ts'
+import type { User } from './state.ts'
 
-function keepsOwnNames(own: Document<Settings> | undefined): boolean {
+/** The part of the settings of an organization that decides. */
+interface OwnSettings {
+  readonly state: { readonly organization?: { readonly userNameScope: 'instance' | 'organization' } }
+}
+
+function keepsOwnNames(own: OwnSettings | undefined): boolean {
   return own?.state.organization?.userNameScope === 'organization'
 }
 
 /**
- * The scope of a name that is given to a user now. Names keep the scope they were given with, so that an organization
- * may have names of both; the claim keeps apart those of one scope, and here they are kept apart from the other.
+ * The scope of a name that is given to a user now. Names keep the scope they were given with, so an organization may
+ * have names of both scopes. The claim keeps the names of one scope unique; this function compares with the other scope.
  */
 export async function scopeForName(
-  store: Store,
+  app: App,
   work: Work,
   { userId, organizationId, userName }: { userId: string; organizationId: string; userName: string },
 ): Promise<NameScope> {
   const own = await work.read(settings, organizationId)
-  // Who never had settings never had a name of its own, and that they have none is guarded until the commit.
+  // Without settings the organization has no names of its own; the read guards that there are none until the commit.
   if (own === undefined) return {}
   const scoped = keepsOwnNames(own)
   const key = canonicalName(userName) ?? ''
-  const holderId = await store.holder(USER_NAME_CLAIM, userNameClaim(key, scoped ? undefined : organizationId))
+  const holderId = await app.store.holder(USER_NAME_CLAIM, userNameClaim(key, scoped ? undefined : organizationId))
   if (holderId !== undefined && holderId !== userId) {
     const holder = await work.read(users, holderId)
     if (holder?.owner === organizationId) throw refused(userRefusals, 'user.username_taken')
@@ -34,7 +41,7 @@ export async function scopeForName(
 }
 
 /** Whether a name is free for a user of this organization. */
-export async function isNameFree(store: Store, organizationId: string, userName: string): Promise<boolean> {
+export async function isNameFree({ store }: App, organizationId: string, userName: string): Promise<boolean> {
   const key = canonicalName(userName) ?? ''
   if ((await store.holder(USER_NAME_CLAIM, userNameClaim(key, organizationId))) !== undefined) return false
   const holderId = await store.holder(USER_NAME_CLAIM, userNameClaim(key))
@@ -44,7 +51,7 @@ export async function isNameFree(store: Store, organizationId: string, userName:
 }
 
 /** The one user with this login name in the instance; undefined when there is none, or more than one. */
-export async function findByLoginName(store: Store, loginName: string) {
+export async function findByLoginName({ store }: App, loginName: string): Promise<Document<User> | undefined> {
   const key = canonicalName(loginName)
   if (key === undefined) return undefined
   const userId = await store.holder(USER_NAME_CLAIM, userNameClaim(key))

@@ -1,16 +1,15 @@
 /**
- * What may be a name and when two names are one. The key of a user name is stable for ever: it is built only from
- * assigned code points, whose normal form and case never change between versions of Unicode.
+ * What can be a name, and when two names are the same. The key of a user name never changes: it is built only from
+ * assigned code points, whose normal form and case are the same in all later versions of Unicode.
  */
-
 import { foldText, LONGEST_SEARCH_TEXT } from '../../kernel/fold-text.ts'
 
-/** Most texts are; all others are looked at character by character. */
+/** Most texts are; only the others are checked character by character. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const OTHER_SPACE = /[^\P{Zs} ]/u
 const WORD = /[\p{L}\p{M}]+/gu
-/** Scripts whose letters are drawn alike; a word of two of them is made to deceive (UTS 39, 5.2). */
+/** Scripts whose letters are drawn alike; a word with two of them may be made to deceive (UTS 39, 5.2). */
 const ALIKE_SCRIPTS = [
   /\p{Script=Latin}/u,
   /\p{Script=Greek}/u,
@@ -25,12 +24,12 @@ function mixesAlikeScripts(text: string): boolean {
   return (text.match(WORD) ?? []).some((word) => ALIKE_SCRIPTS.filter((script) => script.test(word)).length > 1)
 }
 
-/** Why `name` cannot be a user name, for the person who typed it; undefined when it can. */
+/** Why `name` cannot be a user name, for the caller; undefined when it can. */
 export function nameProblem(name: string): string | undefined {
   if (name.length === 0) return 'must not be empty'
   if (name.startsWith(' ') || name.endsWith(' ')) return 'must not begin or end with a space'
   if (PRINTABLE_ASCII.test(name)) return undefined
-  // Everything else is judged by its key: normal forms drop nothing, but may turn into a space or a filler.
+  // The key is checked, not the text: a normal form may contain a space or a filler that the text does not.
   const key = foldText(name)
   if (FORBIDDEN.test(key) || OTHER_SPACE.test(key)) {
     return 'must not contain control, invisible, direction, private or unassigned characters'
@@ -61,7 +60,7 @@ export function lineProblem(text: string): string | undefined {
     : undefined
 }
 
-/** Why `text` cannot be shown as a paragraph; undefined when it can. Tabs and line breaks are welcome. */
+/** Why `text` cannot be shown as a paragraph; undefined when it can. Tabs and line breaks are allowed. */
 export function paragraphProblem(text: string): string | undefined {
   return !PRINTABLE_ASCII.test(text) && (!text.isWellFormed() || /(?![\t\n\r])\p{Cc}/u.test(text))
     ? 'must not contain control characters'

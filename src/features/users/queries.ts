@@ -1,4 +1,4 @@
-/** Queries of the two user services as filters of the kind `user`. Both families have the same conditions. */
+/** The queries of the v1 and v2 services as filters of the kind `user`. Both have the same conditions. */
 import { ByteFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
 import type { SearchQuery as SearchQueryV1 } from '../../../contract/gen/signet/user/v1/query_pb.ts'
 import { Type as TypeV1, UserState as UserStateV1 } from '../../../contract/gen/signet/user/v1/user_pb.ts'
@@ -43,7 +43,7 @@ const PHONE: SearchableText<UserField> = { folded: 'phone', typed: ['phone'] }
 
 const MAX_DEPTH = 15
 const MAX_QUERIES = 100
-const NOBODY: Filter<UserField> = { any: [] }
+const NO_USER: Filter<UserField> = { any: [] }
 
 function refuseQuery(description: string) {
   return refused(userRefusals, 'user.query_invalid', { violations: [{ field: 'queries', description }] })
@@ -56,7 +56,7 @@ function isMetadata(query: SearchQuery['query']): query is MetadataQuery {
   return query.case === 'metadataKeyFilter' || query.case === 'metadataValueFilter'
 }
 
-/** Users with an entry that meets all of these: a key and a value asked for side by side are meant of one entry. */
+/** Users with one entry that meets all of these conditions: a key and a value side by side mean the same entry. */
 function metadataFilter(queries: readonly MetadataQuery[]): Filter<UserField> {
   const conditions = queries.map((query): Filter<MetadataField> => {
     if (query.case === 'metadataKeyFilter') return textFilter(METADATA_KEY, query.value.method, query.value.key)
@@ -103,10 +103,10 @@ function translator(states: States): (queries: readonly SearchQuery[]) => readon
         return textFilter(PHONE, query.value.method, query.value.number)
       case 'stateQuery': {
         const status = states[query.value.state]
-        return status === undefined ? NOBODY : { field: 'status', equals: status }
+        return status === undefined ? NO_USER : { field: 'status', equals: status }
       }
       case 'typeQuery':
-        if (query.value.type === TypeV1.UNSPECIFIED) return NOBODY
+        if (query.value.type === TypeV1.UNSPECIFIED) return NO_USER
         return { field: 'type', equals: query.value.type === TypeV1.HUMAN ? 'human' : 'machine' }
       case 'inUserIdsQuery':
         return { field: 'id', in: query.value.userIds }

@@ -1,4 +1,4 @@
-/** Every "no" about users. */
+/** Every refusal about users. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const userRefusals = {
@@ -32,10 +32,9 @@ export const userRefusals = {
     'No SMS can be sent: add an SMS provider with AddSMSProviderHTTP and activate it, or ask for the code with returnCode.',
   ],
   'user.not_invited': ['precondition', 'The user has not been invited by mail.'],
-  'user.above_own': ['forbidden', 'The user may do more than you: only who holds as much can change their addresses.'],
   'user.already_set_up': ['precondition', 'The user can already sign in.'],
   'user.identity_provider_not_found': ['not_found', 'There is no such identity provider.'],
 } as const satisfies Catalogue
 
-/** A code of this room. */
+/** A code of this module. */
 export type UserRefusal = keyof typeof userRefusals

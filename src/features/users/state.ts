@@ -1,8 +1,8 @@
-/** What is true about one user now: the fold of its events. */
+/** The state of one user: the fold of its events, and what follows from it. */
 import { searchText } from '../../kernel/fold-text.ts'
 import type { AccessTokenType, Email, Invitation, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
 
-/** `initial`: a human whom nobody has set up yet. */
+/** `initial`: a human who has no way to sign in yet. */
 export type UserStatus = 'active' | 'inactive' | 'locked' | 'initial'
 
 /** Folded forms for filters and sorting that ignore case. Every user has every member, so that both engines sort alike. */
@@ -44,7 +44,7 @@ export interface MachineUser extends KnownUser {
   readonly hasSecret: boolean
 }
 
-/** A user who exists: what readers get. */
+/** A user who exists. */
 export type LivingUser = HumanUser | MachineUser
 
 export type User = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingUser
@@ -52,6 +52,17 @@ export type User = { readonly status: 'unknown' } | { readonly status: 'removed'
 /** Whether the user exists. */
 export function isLiving(user: User): user is LivingUser {
   return user.status !== 'unknown' && user.status !== 'removed'
+}
+
+/** Whether the user may act at all: not locked, deactivated or removed. */
+export function mayAct(user: User): user is LivingUser {
+  return user.status === 'active' || user.status === 'initial'
+}
+
+/** The words that the password of a human must not consist of. */
+export function ownWordsOf(userName: string, email: string, profile: Profile): readonly string[] {
+  const { firstName, lastName, nickName, displayName } = profile
+  return [userName, email, firstName, lastName, nickName, displayName].filter((word) => word !== '')
 }
 
 /** The name to show for a user. */

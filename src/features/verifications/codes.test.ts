@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
-import { openPasswordHouse, type PasswordHouse } from '../../../test/support/password-house.ts'
-import { isRefused } from '../../../test/support/small-house.ts'
+import { openPasswordWorld, type PasswordWorld } from '../../../test/support/password-world.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
 import { CODE_ALPHABET } from '../../crypto/codes.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
-import type { Store } from '../../store/index.ts'
+import { removeVerifications } from './handlers/end-codes.ts'
 import {
   attempts,
   CODES,
@@ -17,9 +17,7 @@ import {
   MOST_CODES,
   type Purpose,
   refuseWrongCode,
-  removeVerifications,
   unlockAttempts,
-  type VerificationsNeeds,
   verifications,
 } from './index.ts'
 
@@ -35,17 +33,17 @@ test('codes have at least 20 bits and live as long as the contract says', () => 
 
 for (const engine of engines) {
   suite(`codes on ${engine.name}`, () => {
-    let house: PasswordHouse
+    let world: PasswordWorld
     let count = 0
     before(async () => {
-      house = await openPasswordHouse(engine)
+      world = await openPasswordWorld(engine)
     })
-    after(() => house.dispose())
+    after(() => world.dispose())
 
     const wait = (milliseconds: number) => {
-      house.clock.now = instant(house.clock.now + milliseconds)
+      world.clock.now = instant(world.clock.now + milliseconds)
     }
-    const somebody = () => `somebody-${++count}`
+    const newUser = () => `user-${++count}`
     const codeOf = (userId: string, purpose: Purpose = 'email', target = 'ada@example.com') => ({
       userId,
       owner: 'north',
@@ -53,19 +51,16 @@ for (const engine of engines) {
       target,
     })
     const issue = async (what: ReturnType<typeof codeOf>) =>
-      (await house.store.write(house.origin(), (work) => issueCode(house.codes, work, what))).value.code
-    const check = (
-      what: ReturnType<typeof codeOf>,
-      code: string,
-      on: [Store, VerificationsNeeds] = [house.store, house.codes],
-    ) => on[0].write(house.origin(), (work) => checkCode(on[1], work, { ...what, code }))
+      (await world.store.write(world.origin(), (work) => issueCode(world.app, work, what))).value.code
+    const check = (what: ReturnType<typeof codeOf>, code: string, app = world.app) =>
+      app.store.write(world.origin(), (work) => checkCode(app, work, { ...what, code }))
     const wrong = (code: string) => code.replace(/./, (first) => (first === 'A' ? 'B' : 'A'))
 
     test('are stored as a hash under a secret, and the clear code nowhere', async () => {
-      const what = codeOf(somebody())
+      const what = codeOf(newUser())
       const code = await issue(what)
       assert.match(code, new RegExp(`^[${CODE_ALPHABET}]{6}$`))
-      const events = await house.store.events({ id: `${what.userId}/email`, limit: 10 })
+      const events = await world.store.events({ id: `${what.userId}/email`, limit: 10 })
       assert.equal(events.length, 1)
       assert.ok(!JSON.stringify(events).includes(code))
       const [{ data } = { data: {} }] = events
@@ -73,22 +68,22 @@ for (const engine of engines) {
       assert.match(secret.hash, /^mac1\./)
       assert.deepEqual(open, {
         target: 'ada@example.com',
-        issuedAt: house.clock.now,
-        expiresAt: house.clock.now + HOUR,
+        issuedAt: world.clock.now,
+        expiresAt: world.clock.now + HOUR,
       })
     })
 
     test('are taken as people type them, once', async () => {
-      const what = codeOf(somebody())
+      const what = codeOf(newUser())
       const code = await issue(what)
       await check(what, ` ${code.slice(0, 3).toLowerCase()}-${code.slice(3)} `)
       await isRefused(check(what, code), 'verification.code_invalid')
     })
 
     test('count for their user, purpose and target, and nowhere else', async () => {
-      const what = codeOf(somebody())
+      const what = codeOf(newUser())
       const code = await issue(what)
-      const other = codeOf(somebody())
+      const other = codeOf(newUser())
       await issue(other)
       await isRefused(check(other, code), 'verification.code_invalid')
       await isRefused(check({ ...what, purpose: 'phone' }, code), 'verification.code_invalid')
@@ -96,41 +91,41 @@ for (const engine of engines) {
       await check(what, code)
     })
 
-    test('end at their time, whatever was tried before', async () => {
-      const what = codeOf(somebody())
+    test('expire at their time, whatever was tried before', async () => {
+      const what = codeOf(newUser())
       const code = await issue(what)
       wait(HOUR - 1000)
       await isRefused(check(what, wrong(code)), 'verification.code_invalid')
-      const open = await findOpenCode(house.store, what.userId, 'email', house.clock.now)
-      assert.equal(open?.expiresAt, house.clock.now + 1000)
+      const open = await findOpenCode(world.app, what.userId, 'email', world.clock.now)
+      assert.equal(open?.expiresAt, world.clock.now + 1000)
       wait(1000)
       await isRefused(check(what, code), 'verification.code_invalid')
-      assert.equal(await findOpenCode(house.store, what.userId, 'email', house.clock.now), undefined)
+      assert.equal(await findOpenCode(world.app, what.userId, 'email', world.clock.now), undefined)
     })
 
-    test('are dead after five wrong tries, until a new one is made', async () => {
-      const what = codeOf(somebody())
+    test('end after five wrong tries, until a new one is issued', async () => {
+      const what = codeOf(newUser())
       const code = await issue(what)
       for (let i = 0; i < 5; i++) await isRefused(check(what, wrong(code)), 'verification.code_invalid')
       await isRefused(check(what, code), 'attempts.too_many')
       wait(10_000)
       await isRefused(check(what, code), 'verification.code_invalid')
-      assert.equal((await house.store.get(attempts, what.userId))?.state.failures, 5)
+      assert.equal((await world.store.get(attempts, what.userId))?.state.failures, 5)
       await check(what, await issue(what))
-      assert.equal((await house.store.get(attempts, what.userId))?.state.failures, 0)
+      assert.equal((await world.store.get(attempts, what.userId))?.state.failures, 0)
     })
 
-    test('end when a newer one is made or they are cancelled', async () => {
-      const what = codeOf(somebody())
+    test('end when a newer one is issued or they are cancelled', async () => {
+      const what = codeOf(newUser())
       const first = await issue(what)
       const second = await issue(what)
       await isRefused(check(what, first), 'verification.code_invalid')
-      await house.store.write(house.origin(), (work) => cancelCode(work, what.userId, 'email'))
+      await world.store.write(world.origin(), (work) => cancelCode(work, what.userId, 'email'))
       await isRefused(check(what, second), 'verification.code_invalid')
     })
 
-    test('are made ten times within an hour at most, for each purpose; the answer says when again', async () => {
-      const what = codeOf(somebody())
+    test('are issued ten times within an hour at most, for each purpose; the answer says when again', async () => {
+      const what = codeOf(newUser())
       for (let i = 0; i < MOST_CODES; i++) {
         await issue(what)
         wait(60_000)
@@ -146,37 +141,37 @@ for (const engine of engines) {
     })
 
     test('a try where no code is open is not counted: there is nothing to guess', async () => {
-      const what = codeOf(somebody())
+      const what = codeOf(newUser())
       for (let i = 0; i < 6; i++) await isRefused(check(what, 'ABCDEF'), 'verification.code_invalid')
-      assert.equal(await house.store.get(attempts, what.userId), undefined)
+      assert.equal(await world.store.get(attempts, what.userId), undefined)
     })
 
     test('can be asked about without using them up; a wrong one is remembered all the same', async () => {
-      const what = codeOf(somebody())
+      const what = codeOf(newUser())
       const code = await issue(what)
       const ask = (text: string) =>
-        house.store.write(house.origin(), (work) => refuseWrongCode(house.codes, work, { ...what, code: text }))
+        world.store.write(world.origin(), (work) => refuseWrongCode(world.app, work, { ...what, code: text }))
       await ask(code)
       await isRefused(ask(wrong(code)), 'verification.code_invalid')
-      assert.equal((await house.store.get(attempts, what.userId))?.state.failures, 1)
+      assert.equal((await world.store.get(attempts, what.userId))?.state.failures, 1)
       await ask(code)
       await check(what, code)
     })
 
     test('used by eight at once on two nodes, one of them wins', async () => {
-      const { store, codes } = await house.another().then(({ store, needs }) => ({ store, codes: needs.codes }))
+      const other = await world.another()
       for (let round = 0; round < 5; round++) {
-        const what = codeOf(somebody())
+        const what = codeOf(newUser())
         const code = await issue(what)
         const racers = Array.from({ length: 8 }, (_, index) =>
-          check(what, code, index % 2 === 0 ? [house.store, house.codes] : [store, codes]),
+          check(what, code, index % 2 === 0 ? world.app : other.app),
         )
         const results = await Promise.allSettled(racers)
         assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
         for (const result of results) {
           if (result.status === 'rejected') assert.ok(result.reason instanceof Refused)
         }
-        const events = await house.store.events({ id: `${what.userId}/email`, limit: 100 })
+        const events = await world.store.events({ id: `${what.userId}/email`, limit: 100 })
         assert.deepEqual(
           events.map(({ type }) => type),
           ['verification.issued.v1', 'verification.used.v1'],
@@ -184,8 +179,8 @@ for (const engine of engines) {
       }
     })
 
-    test('a hundred wrong tries in a row close the way, and an unlock opens it', async () => {
-      const what = codeOf(somebody(), 'phone', '+41791234567')
+    test('a hundred wrong tries in a row lock the user, until an administrator unlocks them', async () => {
+      const what = codeOf(newUser(), 'phone', '+41791234567')
       for (let i = 0; i < 100; i++) {
         const code = await issue(what)
         await isRefused(check(what, wrong(code)), 'verification.code_invalid')
@@ -193,22 +188,22 @@ for (const engine of engines) {
       }
       const code = await issue(what)
       await isRefused(check(what, code), 'attempts.locked')
-      await house.store.write(house.origin(), async (work) => {
+      await world.store.write(world.origin(), async (work) => {
         assert.equal(await unlockAttempts(work, what.userId), true)
         assert.equal(await unlockAttempts(work, what.userId), false)
       })
       await check(what, code)
     })
 
-    test('go with their user', async () => {
-      const what = codeOf(somebody())
+    test('are removed with their user', async () => {
+      const what = codeOf(newUser())
       const code = await issue(what)
       await isRefused(check(what, wrong(code)), 'verification.code_invalid')
-      const remove = () => house.store.write(house.origin(), (work) => removeVerifications(work, what.userId))
+      const remove = () => world.store.write(world.origin(), (work) => removeVerifications(work, what.userId))
       await remove()
       await remove()
-      assert.equal(await house.store.get(verifications, `${what.userId}/email`), undefined)
-      assert.equal(await house.store.get(attempts, what.userId), undefined)
+      assert.equal(await world.store.get(verifications, `${what.userId}/email`), undefined)
+      assert.equal(await world.store.get(attempts, what.userId), undefined)
       await isRefused(check(what, code), 'verification.code_invalid')
     })
   })

@@ -73,7 +73,7 @@ suite('a code', () => {
       .thenRefused('verification.too_many')
   })
 
-  test('is never made for somebody who is gone', () => {
+  test('is never issued for a removed user', () => {
     const removed = { type: 'verification.removed.v1', data: {} } as const
     given(verification, issued).when({ type: 'remove' }).then(removed)
     given(verification, issued, removed)
@@ -138,7 +138,7 @@ suite('a try', () => {
     dead.when({ ...code, issue: 2 }).then()
   })
 
-  test('is possible again once somebody unlocks', () => {
+  test('is possible again once an administrator unlocks', () => {
     const unlocked = { type: 'attempts.cleared.v1', data: { reason: 'unlocked' } } as const
     given(attemptsDecider, ...times(100))
       .when({ type: 'unlock' })

@@ -1,18 +1,18 @@
-/** The rules of codes: each proves one thing, once, until its time is over. Pure. */
+/** The rules of codes: each proves one thing, once, until it expires. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import type { VerificationEvent } from './events.ts'
 import type { VerificationRefusal } from './refusals.ts'
 
-/** Codes of one user and purpose within an hour, used or not: a mailbox is not flooded, and a new code no new game. */
+/** Codes of one user and purpose within an hour, used or not: mailboxes are not flooded, and guessing does not start over. */
 export const MOST_CODES = 10
 
 const WINDOW_MILLISECONDS = 3_600_000
 
 interface Issues {
-  /** Counts the codes of this user and purpose, so that what was learned about one is never held against the next. */
+  /** Counts the codes of this user and purpose, so that failures with one do not count for the next. */
   readonly issue: number
-  /** When the last ones were made, the oldest first; no more than matter. */
+  /** When the last ones were issued, the oldest first; no more than the limit needs. */
   readonly issuedAt: readonly Instant[]
 }
 
@@ -40,7 +40,7 @@ export type VerificationCommand =
   | { readonly type: 'cancel' }
   | { readonly type: 'remove' }
 
-/** Whether a code made for this target counts now. The end is fixed when it is made; nothing moves it. */
+/** Whether a code issued for this target counts now. Its end is fixed when it is issued and never moves. */
 export function isOpenFor(
   state: Verification,
   target: string,
@@ -49,7 +49,7 @@ export function isOpenFor(
   return state.status === 'open' && state.target === target && at < state.expiresAt
 }
 
-/** From when on another code may be made. */
+/** The time from which another code may be issued. */
 export function nextIssueAt({ issuedAt }: Verification): Instant {
   const oldest = issuedAt.length < MOST_CODES ? undefined : issuedAt[0]
   return instant(oldest === undefined ? 0 : oldest + WINDOW_MILLISECONDS)

@@ -1,9 +1,8 @@
-/** The kinds of this room. Nobody looks for their documents: everyone who needs one knows its id. */
-import { kind } from '../../store/index.ts'
+/** The kinds `verification` and `attempts`. Their documents are read by id only. */
+import { kind, type Store, type Work } from '../../store/index.ts'
 import { verification } from './decider.ts'
 import { attemptsDecider } from './decisions/attempts.ts'
-import type { Purpose } from './events.ts'
-import { attemptsEvents, verificationEvents } from './events.ts'
+import { attemptsEvents, type Purpose, verificationEvents } from './events.ts'
 import { verificationRefusals } from './refusals.ts'
 
 export const verifications = kind({
@@ -16,12 +15,15 @@ export const verifications = kind({
   isGone: (state) => state.status === 'removed',
 })
 
-/** Where the code of a user for a purpose lives. A purpose has no slash in it, so that no two users share a place. */
+/** The id of the code of a user for a purpose. A purpose has no slash in it, so that two users never share an id. */
 export function verificationId(userId: string, purpose: Purpose): string {
   return `${userId}/${purpose}`
 }
 
-/** The id is the user's. */
+/** Where documents are read; through a work, they are guarded until the commit. */
+export type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
+
+/** The id is that of the user. */
 export const attempts = kind({
   name: 'attempts',
   version: 1,

@@ -1,19 +1,19 @@
 /**
- * Codes that prove something once, and how often a person has been wrong about a secret. Streams, owned by the
- * organization of the user: `verification` under `<user id>/<purpose>`, and `attempts` under the user's id.
+ * Codes that prove something once, and how many wrong secrets were given for a user. Streams, owned by the organization
+ * of the user: `verification` under `<user id>/<purpose>`, and `attempts` under the id of the user.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
-/** What a code proves: that whoever has it reads what is sent to an address or number, or was invited. */
+/** What a code proves: that its holder reads what is sent to an address or number, or was invited. */
 export type Purpose = 'email' | 'phone' | 'invite' | 'password_reset' | 'passkey'
 
-/** A way on which a secret is checked. */
+/** A kind of secret that can be tried. */
 export type SecretPath = Purpose | 'password' | 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code'
 
 export const verificationEvents = declareEvents({
-  /** `target` is the address or number it was made for. An earlier code ends. */
+  /** `target` is the address or number it was issued for. An earlier code ends. */
   'verification.issued.v1': data<{
     readonly target: string
     readonly issuedAt: Instant
@@ -22,7 +22,7 @@ export const verificationEvents = declareEvents({
   }>(),
   'verification.used.v1': data(),
   'verification.cancelled.v1': data(),
-  /** The user is no more. */
+  /** The user was removed. */
   'verification.removed.v1': data(),
 })
 
@@ -31,9 +31,9 @@ export type VerificationEvent = EventOf<typeof verificationEvents>
 export const attemptsEvents = declareEvents({
   /** `issue` says which code of that purpose it was about. */
   'attempts.failed.v1': data<{ readonly path: SecretPath; readonly issue?: number; readonly failedAt: Instant }>(),
-  /** `success`: the right secret was given; `unlocked`: somebody with the right to do so began the count anew. */
+  /** `success`: the right secret was given; `unlocked`: an administrator reset the count. */
   'attempts.cleared.v1': data<{ readonly reason: 'success' | 'unlocked' }>(),
-  /** The user is no more. */
+  /** The user was removed. */
   'attempts.removed.v1': data(),
 })
 

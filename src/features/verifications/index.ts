@@ -1,20 +1,28 @@
-/** The front of this room: all that others may know about codes that prove something, and about wrong attempts. */
-export {
-  CODES,
-  type CodeOf,
-  cancelCode,
-  checkCode,
-  findOpenCode,
-  type IssuedCode,
-  issueCode,
-  refuseWrongCode,
-  useCode,
-  type VerificationsNeeds,
-} from './codes.ts'
-export { MOST_CODES, type Verification, type VerificationCommand } from './decider.ts'
-export { type Attempts, type AttemptsCommand, NO_ATTEMPTS, TRIES_OF_A_CODE } from './decisions/attempts.ts'
+/**
+ * Verifications: codes that prove something once (an e-mail address, a phone number, an invitation, a password reset, a
+ * passkey link), and the count of wrong secrets that slows down and locks whoever guesses. Other modules issue and check
+ * codes inside their own writes.
+ */
+import { module } from '../../access/module.ts'
+import { attempts, verifications } from './documents.ts'
+import { removeVerifications } from './handlers/end-codes.ts'
+import { verificationRefusals } from './refusals.ts'
+
+export const verificationsModule = module({
+  name: 'verifications',
+  kinds: [verifications, attempts],
+  refusals: verificationRefusals,
+  whenUserRemoved: (_, work, userId) => removeVerifications(work, userId),
+})
+
+export { CODES, type CodeOf, type IssuedCode } from './codes.ts'
+export { MOST_CODES } from './decider.ts'
+export { type Attempts, NO_ATTEMPTS } from './decisions/attempts.ts'
 export { attempts, verifications } from './documents.ts'
-export type { AttemptsEvent, Purpose, SecretPath, VerificationEvent } from './events.ts'
-export { removeVerifications } from './forgetting.ts'
+export type { Purpose, SecretPath } from './events.ts'
+export { checkCode, refuseWrongCode, useCode } from './handlers/check-code.ts'
+export { admitTry, countTry, refuseThrottled, type Try, unlockAttempts } from './handlers/count-attempt.ts'
+export { cancelCode } from './handlers/end-codes.ts'
+export { findOpenCode, issueCode } from './handlers/issue-code.ts'
+export { hideReason } from './hide-reason.ts'
 export { type VerificationRefusal, verificationRefusals } from './refusals.ts'
-export { admitTry, attemptsOf, countTry, mostFailures, refuseThrottled, type Try, unlockAttempts } from './trying.ts'

@@ -1,4 +1,4 @@
-/** The rules of mails in the development inbox: each is delivered once, however often it is brought. */
+/** The rules of mails in the development inbox: each is delivered once, however often it is sent there. */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
 import type { InboxMailEvent } from '../events.ts'

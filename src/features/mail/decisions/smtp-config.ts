@@ -13,7 +13,7 @@ export type SmtpConfig = { readonly status: 'unknown' } | { readonly status: 're
 
 export type SmtpConfigCommand =
   | { readonly type: 'add'; readonly settings: SmtpSettings; readonly secret: SealedPassword }
-  /** Without `secret` the password stays. `mayBeSame`: nothing happens, instead of a no, when nothing would change. */
+  /** Without `secret` the password stays. `mayBeSame`: a change to the same is accepted and has no event. */
   | {
       readonly type: 'change'
       readonly settings: SmtpSettings
@@ -25,7 +25,8 @@ export type SmtpConfigCommand =
   | { readonly type: 'reseal'; readonly before: string; readonly password: string }
   | { readonly type: 'activate' | 'deactivate' | 'remove' }
 
-function isSet(state: SmtpConfig): state is SetSmtpConfig {
+/** Whether a mail server is set, active or not. */
+export function isSet(state: SmtpConfig): state is SetSmtpConfig {
   return state.status === 'active' || state.status === 'inactive'
 }
 

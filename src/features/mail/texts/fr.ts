@@ -1,5 +1,5 @@
 /** What mails say in French. */
-import type { LanguageTexts } from '../built-in-texts.ts'
+import type { LanguageTexts } from '../message-types.ts'
 
 export const french: LanguageTexts = {
   labels: {

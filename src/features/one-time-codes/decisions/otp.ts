@@ -4,18 +4,18 @@ import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { Medium, OneTimeCodesEvent } from '../events.ts'
 import type { OneTimeCodeRefusal } from '../refusals.ts'
 
-/** Codes of one person and medium within an hour: neither a mailbox nor a bill is flooded. */
+/** Codes of one user and medium within an hour: limits spam, and the cost of text messages. */
 export const MOST_OTPS = 10
 const WINDOW_MILLISECONDS = 3_600_000
 
-/** One medium of one person. */
+/** One medium of one user. */
 export interface Otp {
   readonly isOn: boolean
-  /** Counts the codes, so that what was learned about one is never held against the next. */
+  /** Counts the codes, so that failures with one do not count for the next. */
   readonly issue: number
-  /** Whether the newest code may still be used, as far as this room knows; its end is known to who asked for it. */
+  /** Whether the newest code is unused; when it expires is known to the session that asked for it. */
   readonly isOpen: boolean
-  /** When the last ones were made, the oldest first; no more than matter. */
+  /** When the last ones were made, the oldest first; no more than the limit needs. */
   readonly issuedAt: readonly Instant[]
 }
 
@@ -27,7 +27,7 @@ export type OtpCommand =
 
 export const NO_OTP: Otp = { isOn: false, issue: 0, isOpen: false, issuedAt: [] }
 
-/** From when on another code may be made. */
+/** The time from which another code may be made. */
 export function nextOtpAt({ issuedAt }: Otp): Instant {
   const oldest = issuedAt.length < MOST_OTPS ? undefined : issuedAt[0]
   return instant(oldest === undefined ? 0 : oldest + WINDOW_MILLISECONDS)
@@ -61,7 +61,7 @@ export function decideOtp(command: OtpCommand, otp: Otp = NO_OTP): Decision<OneT
 
 type OtpEvent = Extract<OneTimeCodesEvent, { type: `otp.${string}` }>
 
-/** What becomes of a medium. Turned off and on again, it keeps its count of codes. */
+/** Folds an event into a medium. Turned off and on again, it keeps its count of codes. */
 export function evolveOtp(event: OtpEvent, otp: Otp = NO_OTP): Otp {
   switch (event.type) {
     case 'otp.added.v1':

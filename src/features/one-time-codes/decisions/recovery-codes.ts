@@ -1,17 +1,17 @@
-/** The rules of recovery codes: a set at a time, and each code of it once. Pure. */
+/** The rules of recovery codes: one set at a time, and each code of it once. Pure. */
 import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
 import type { OneTimeCodesEvent } from '../events.ts'
 import type { OneTimeCodeRefusal } from '../refusals.ts'
 
 export interface RecoverySet {
-  /** Places of the codes that were used. */
+  /** Positions of the codes that were used. */
   readonly used: readonly number[]
   readonly secret: { readonly key: string; readonly hashes: readonly string[] }
 }
 
 export type RecoveryCommand =
   | { readonly type: 'generate_recovery_codes'; readonly key: string; readonly hashes: readonly string[] }
-  /** Evidence: the code at this place of the set with this key was given. */
+  /** Evidence: the code at this position of the set with this key was given. */
   | { readonly type: 'use_recovery_code'; readonly index: number; readonly key: string }
   | { readonly type: 'remove_recovery_codes' }
   | { readonly type: 'reseal_recovery_codes'; readonly before: string; readonly key: string }
@@ -21,7 +21,7 @@ export function codesLeft({ used, secret }: RecoverySet): number {
   return secret.hashes.length - used.length
 }
 
-/** Decides about the recovery codes of a person. */
+/** Decides about the recovery codes of a user. */
 export function decideRecovery(
   command: RecoveryCommand,
   set: RecoverySet | undefined,

@@ -1,12 +1,12 @@
-/** The rules of authenticator apps: one app a person, ready once it has shown a code, and each code once. Pure. */
+/** The rules of authenticator apps: one app a user, ready once it has shown a code, and each code once. Pure. */
 import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
 import type { OneTimeCodesEvent } from '../events.ts'
 import type { OneTimeCodeRefusal } from '../refusals.ts'
 
 export interface Totp {
-  /** `pending`: the secret was shown, and nobody has proved to have it. */
+  /** `pending`: the secret was shown, and no code of it was verified yet. */
   readonly status: 'pending' | 'ready'
-  /** The newest step whose code was taken: it and all before it are over (RFC 6238, 5.2). */
+  /** The newest step whose code was used: it and all before it are refused (RFC 6238 §5.2). */
   readonly lastStep: number
   readonly secret: { readonly seed: string }
 }
@@ -19,12 +19,12 @@ export type TotpCommand =
   | { readonly type: 'remove_totp' }
   | { readonly type: 'reseal_totp'; readonly before: string; readonly seed: string }
 
-/** No step at all was used: steps count from 1970. */
+/** No step was used yet: steps count from 1970. */
 export const NO_STEP = -1
 
 type TotpDecision = Decision<OneTimeCodesEvent, OneTimeCodeRefusal>
 
-/** Decides about the app of a person. */
+/** Decides about the app of a user. */
 export function decideTotp(command: TotpCommand, totp: Totp | undefined): TotpDecision {
   switch (command.type) {
     case 'register_totp':

@@ -1,4 +1,4 @@
-/** The rules of registrations: one at a time for a person and use, each finished once and within its time. Pure. */
+/** The rules of registrations: one at a time for a user and use, each finished once and before it expires. Pure. */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { LinkProof, PasskeyRegistrationEvent } from '../events.ts'
@@ -10,7 +10,7 @@ export interface OpenRegistration {
   readonly passkeyId: string
   readonly rpId: string
   readonly expiresAt: Instant
-  /** Only when a registration link was the proof: it is used up when the registration is finished. */
+  /** The registration link that was the proof, if any; it is used up when the registration is finished. */
   readonly link?: LinkProof
   readonly secret: { readonly challenge: string }
 }

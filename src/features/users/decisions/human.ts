@@ -1,24 +1,24 @@
-/** What may become of a person: profile, addresses, invitation. Pure. */
+/** The rules of what only humans have: profile, e-mail address, phone number, invitation. Pure. */
 import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
 import type { Invitation, Profile, UserEvent } from '../events.ts'
 import type { UserRefusal } from '../refusals.ts'
-import type { HumanUser } from '../state.ts'
+import { type HumanUser, mayAct } from '../state.ts'
 
-/** Commands that only make sense for a person. */
+/** Commands that only humans accept. */
 export type HumanCommand =
   /** The whole profile as it is meant to be. */
   | { readonly type: 'change_profile'; readonly profile: Profile }
   /** `isVerified` not given: as before when the address stays, else not. */
   | { readonly type: 'change_email'; readonly address: string; readonly isVerified?: boolean | undefined }
-  /** Somebody proved that they read mail to this address. */
+  /** A code proved that the user reads mail to this address. */
   | { readonly type: 'verify_email'; readonly address: string }
   | { readonly type: 'change_phone'; readonly number: string; readonly isVerified?: boolean | undefined }
   | { readonly type: 'verify_phone'; readonly number: string }
   | { readonly type: 'remove_phone' }
   | { readonly type: 'invite'; readonly invitation: Invitation }
-  /** Somebody proved that they got the invitation, which was sent to this address. */
+  /** A code proved that the user got the invitation, which was sent to this address. */
   | { readonly type: 'accept_invitation'; readonly address: string }
-  /** Somebody can sign in as this person now. */
+  /** The user has a way to sign in now. */
   | { readonly type: 'finish_set_up' }
 
 type HumanDecision = Decision<UserEvent, UserRefusal>
@@ -47,10 +47,6 @@ function changePhone(number: string, asked: boolean | undefined, { phone }: Huma
   return accept({ type: 'user.phone_changed.v1', data: { number, isVerified } })
 }
 
-function isUsable({ status }: HumanUser): boolean {
-  return status === 'active' || status === 'initial'
-}
-
 function verified(address: string, { email }: HumanUser): readonly UserEvent[] {
   return address === email.address && !email.isVerified ? [{ type: 'user.email_verified.v1', data: {} }] : []
 }
@@ -59,7 +55,7 @@ function finished({ needsSetUp }: HumanUser): readonly UserEvent[] {
   return needsSetUp ? [{ type: 'user.set_up_finished.v1', data: {} }] : []
 }
 
-/** Decides about a living person. A code proves nothing for somebody who is locked or deactivated. */
+/** Decides about a human who exists. A code proves nothing while the user is locked or deactivated. */
 export function decideHuman(command: HumanCommand, state: HumanUser): HumanDecision {
   switch (command.type) {
     case 'change_profile':
@@ -67,22 +63,22 @@ export function decideHuman(command: HumanCommand, state: HumanUser): HumanDecis
     case 'change_email':
       return changeEmail(command.address, command.isVerified, state)
     case 'verify_email':
-      if (!isUsable(state)) return refuse('user.not_active')
+      if (!mayAct(state)) return refuse('user.not_active')
       if (command.address !== state.email.address) return refuse('user.no_code')
       return state.email.isVerified ? refuse('user.email_verified') : accept(...verified(command.address, state))
     case 'change_phone':
       return changePhone(command.number, command.isVerified, state)
     case 'verify_phone':
-      if (!isUsable(state)) return refuse('user.not_active')
+      if (!mayAct(state)) return refuse('user.not_active')
       if (command.number !== state.phone?.number) return refuse('user.no_code')
       if (state.phone.isVerified) return refuse('user.phone_verified')
       return accept({ type: 'user.phone_verified.v1', data: {} })
     case 'remove_phone':
       return state.phone === undefined ? refuse('user.no_phone') : accept({ type: 'user.phone_removed.v1', data: {} })
     case 'invite':
-      return isUsable(state) ? accept({ type: 'user.invited.v1', data: command.invitation }) : refuse('user.not_active')
+      return mayAct(state) ? accept({ type: 'user.invited.v1', data: command.invitation }) : refuse('user.not_active')
     case 'accept_invitation':
-      if (!isUsable(state)) return refuse('user.not_active')
+      if (!mayAct(state)) return refuse('user.not_active')
       if (state.invitation === undefined || command.address !== state.email.address) return refuse('user.no_code')
       return accept(
         { type: 'user.invitation_accepted.v1', data: {} },

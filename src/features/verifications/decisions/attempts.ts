@@ -1,13 +1,13 @@
 /**
- * The rules of trying: wrong secrets of one person are counted on every way on which a secret is checked, whatever name
- * was typed. From the fifth in a row each next try has to wait, and at a limit the way is closed. Pure.
+ * The rules of wrong attempts: wrong secrets of one user are counted together, whatever kind of secret it was and
+ * whatever name was typed. From the fifth in a row each next try has to wait, and at a limit the user is locked. Pure.
  */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { AttemptsEvent, SecretPath } from '../events.ts'
 import type { VerificationRefusal } from '../refusals.ts'
 
-/** Wrong tries after which a code is dead, whatever time it has left. */
+/** Wrong tries after which a code ends, however much time it has left. */
 export const TRIES_OF_A_CODE = 5
 
 const FAILURES_A_STEP = 5
@@ -19,7 +19,7 @@ export interface Attempts {
   /** Wrong secrets since the last right one. */
   readonly failures: number
   readonly lastFailedAt: Instant
-  /** Wrong tries at the newest code of each purpose. A right password does not give them back. */
+  /** Wrong tries at the newest code of each purpose. A right password does not reset them. */
   readonly codes: Readonly<Partial<Record<SecretPath, { readonly issue: number; readonly failures: number }>>>
 }
 
@@ -31,29 +31,29 @@ export type AttemptsCommand =
       readonly matches: boolean
       /** Which code of that purpose was compared. */
       readonly issue?: number
-      /** How many failures in a row close this way. */
+      /** How many failures in a row lock this kind of secret. */
       readonly most: number
       readonly at: Instant
     }
   | { readonly type: 'unlock' }
   | { readonly type: 'remove' }
 
-/** From when on the next try is looked at: 1 s after five failures, 1 s more with every five, 10 s at most. */
+/** The time from which the next try is compared: 1 s after five failures, 1 s more with every five, 10 s at most. */
 export function nextTryAt({ failures, lastFailedAt }: Attempts): Instant {
   const wait = Math.floor(failures / FAILURES_A_STEP) * STEP_MILLISECONDS
   return instant(lastFailedAt + Math.min(wait, LONGEST_WAIT_MILLISECONDS))
 }
 
-/** Why a try is not even looked at; undefined when it is. */
-export function objectionTo(
+/** Why a secret is not compared at all; undefined when it is. */
+export function attemptPrecondition(
   state: Attempts,
   { path, issue, most, at }: { path: SecretPath; issue?: number; most: number; at: Instant },
 ): VerificationRefusal | undefined {
   if (state.failures >= most) return 'attempts.locked'
   if (at < nextTryAt(state)) return 'attempts.too_many'
   const code = state.codes[path]
-  const isDead = issue !== undefined && code?.issue === issue && code.failures >= TRIES_OF_A_CODE
-  return isDead ? 'verification.code_invalid' : undefined
+  const isEnded = issue !== undefined && code?.issue === issue && code.failures >= TRIES_OF_A_CODE
+  return isEnded ? 'verification.code_invalid' : undefined
 }
 
 function countCode({ codes }: Attempts, path: SecretPath, issue: number): Attempts['codes'] {
@@ -84,8 +84,8 @@ export const attemptsDecider: Decider<AttemptsCommand, Attempts, AttemptsEvent, 
     if (state.isRemoved) return refuse('verification.removed')
     switch (command.type) {
       case 'try': {
-        const objection = objectionTo(state, command)
-        if (objection !== undefined) return refuse(objection)
+        const refusal = attemptPrecondition(state, command)
+        if (refusal !== undefined) return refuse(refusal)
         const { path, issue, matches, at } = command
         if (matches) {
           return state.failures === 0 ? accept() : accept({ type: 'attempts.cleared.v1', data: { reason: 'success' } })

@@ -1,0 +1,291 @@
+/**
+ * Puts a process together: database and keys, the app, what the modules serve, and the router before it. Nothing listens
+ * yet; `cli/serve.ts` opens the port.
+ */
+
+import { services as contractServices } from '../contract/gen/services.ts'
+import type { App, AppConfig, Lifecycle, Log } from './access/app.ts'
+import { type Authorize, checkEveryMethodIsServed, checkMethods, openAuthorization } from './access/authorization.ts'
+import type { Method } from './access/method.ts'
+import type { Metric, Module } from './access/module.ts'
+import { openGuardedFetch } from './access/outbound-fetch.ts'
+import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
+import { version } from './config/version.ts'
+import type { KeyRing } from './crypto/key-ring.ts'
+import { openMasterKey } from './crypto/master-key.ts'
+import { openPasswords } from './crypto/passwords/index.ts'
+import { SealBroken } from './crypto/seal.ts'
+import { findInstance, openVault } from './features/instances/index.ts'
+import { openTokenSearch, organizationState } from './features/organizations/index.ts'
+import { relatedOrigins } from './features/passkeys/index.ts'
+import { identifyBearer } from './features/sign-in/index.ts'
+import type { FinishedRequest } from './http/exchange.ts'
+import { importRoute } from './http/import/import-route.ts'
+import { openApiDocument } from './http/openapi/document.ts'
+import type { Pages } from './http/page.ts'
+import { serviceNames } from './http/protocols/aliases.ts'
+import type { Fault } from './http/protocols/errors.ts'
+import { openRouter, type Router } from './http/router.ts'
+import { wellKnownPages } from './http/well-known.ts'
+import { SYSTEM_ACTOR } from './kernel/actor.ts'
+import { newId } from './kernel/id.ts'
+import { systemClock } from './kernel/instant.ts'
+import { kinds, modules } from './modules.ts'
+import { type Engine, type Origin, openSqlite, openStore, type Store, startRetiring } from './store/index.ts'
+import { hostedPages, notFoundPage } from './web/index.ts'
+
+/** Why the server does not start, in a sentence for the operator. */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart'
+}
+
+async function openEngine({ databaseUrl, dataDir }: Config): Promise<Engine> {
+  if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir) })
+  // Loaded only where it is used: the driver is the largest thing a start would read.
+  const { openPostgres } = await import('./store/postgres.ts')
+  return openPostgres({ url: databaseUrl.reveal() })
+}
+
+/** Opens the master key that the configuration names, or that lies in the data folder. */
+export function masterKeysOf({ dataDir, databaseUrl, masterKey, masterKeyFile }: Config): () => Promise<KeyRing> {
+  const folder = databaseUrl ? {} : { dataDir, dataFile: databaseFile(dataDir) }
+  return () => openMasterKey({ text: masterKey?.reveal(), file: masterKeyFile, ...folder })
+}
+
+/** Opens the database with the documents of all modules. Without the key that belongs to it, nothing is written. */
+export async function openDatabase(config: Config): Promise<Store> {
+  await masterKeysOf(config)()
+  const engine = await openEngine(config)
+  try {
+    return await openStore(engine, kinds)
+  } catch (error) {
+    await engine.close().catch(() => {})
+    throw error
+  }
+}
+
+/** The id of the instance in this database; there is one after the first start. */
+export async function findInstanceId(store: Store): Promise<string> {
+  const instance = await findInstance(store)
+  if (instance === undefined) throw new CannotStart('There is no instance in this database yet: run signet start.')
+  return instance.id
+}
+
+/** One function of all modules that have it, run one after the other. */
+function each<Args extends readonly unknown[]>(
+  select: (module: Module) => ((...args: Args) => Promise<void>) | undefined,
+): (...args: Args) => Promise<void> {
+  const steps = modules.flatMap((module) => select(module) ?? [])
+  return async (...args) => {
+    for (const step of steps) await step(...args)
+  }
+}
+
+/** Removes batch by batch, module by module; a module that finds nothing is done. */
+function eachBatch(select: (module: Module) => Module['whenOrganizationRemoved']): Lifecycle['organizationRemoved'] {
+  const steps = modules.flatMap((module) => select(module) ?? [])
+  return async (...args) => {
+    for (const step of steps) {
+      const removed = await step(...args)
+      if (removed > 0) return removed
+    }
+    return 0
+  }
+}
+
+const lifecycle: Lifecycle = Object.freeze({
+  userRemoved: each((module) => module.whenUserRemoved),
+  phoneRemoved: each((module) => module.whenPhoneRemoved),
+  beforeUserLockedOut: each((module) => module.beforeUserLockedOut),
+  beforeOrganizationClosed: each((module) => module.beforeOrganizationClosed),
+  beforeSignInMethodRemoved: each((module) => module.beforeSignInMethodRemoved),
+  organizationRemoved: eachBatch((module) => module.whenOrganizationRemoved),
+  providerRemoved: eachBatch((module) => module.whenProviderRemoved),
+})
+
+/** Every name under which a service of the contract is served. */
+const SERVED: ReadonlySet<string> = new Set(
+  contractServices.flatMap(({ typeName }) => serviceNames(typeName).map(([name]) => name)),
+)
+
+/** Makes the app of one process from its tools. */
+export function createApp(tools: Omit<App, 'lifecycle' | 'kinds'>): App {
+  return Object.freeze({ ...tools, lifecycle, kinds })
+}
+
+/** A request that waits for something is answered a second before the port would cut it off, or at half its time. */
+function longestWait(exchangeMs: number): number {
+  return Math.max(exchangeMs - 1000, exchangeMs / 2)
+}
+
+function appConfigOf(config: Config, externalUrl: string): AppConfig {
+  const { externalUrl: given, allowedRedirects, allowsPrivateNetwork, limits, sessionRetentionMs } = config
+  // Anywhere safe, until the operator says what the server's own places are.
+  const isOpen = given === undefined && allowedRedirects.length === 0
+  return Object.freeze({
+    passkeyOrigins: allowedOrigins(config, externalUrl),
+    allowsPrivateNetwork,
+    allowedRedirects: isOpen ? 'any' : [externalUrl, ...allowedRedirects],
+    longestWaitMs: longestWait(limits.exchangeMs),
+    sessionRetentionMs,
+    mailTransport: {},
+  })
+}
+
+export interface AppOptions {
+  readonly config: Config
+  readonly externalUrl: string
+  readonly log: Log
+  readonly store: Store
+  isReady(): Promise<boolean>
+}
+
+/** Who is named on what the server does by itself. */
+export function systemOrigin(): Origin {
+  return { actor: SYSTEM_ACTOR, at: systemClock() }
+}
+
+/** Opens the app on a database that has an instance. */
+export async function openApp({ config, externalUrl, log, store, isReady }: AppOptions): Promise<App> {
+  const instanceId = await findInstanceId(store)
+  const masterKeys = masterKeysOf(config)
+  const vault = await openVault({ store, masterKeys, instanceId, origin: systemOrigin() }).catch((error) => {
+    if (!(error instanceof SealBroken)) throw error
+    throw new CannotStart('The master key does not match this database.', { cause: error })
+  })
+  const fetchOutside = openGuardedFetch({ allowsPrivate: config.allowsPrivateNetwork })
+  return createApp({
+    store,
+    vault,
+    clock: systemClock,
+    newId,
+    instanceId,
+    externalUrl,
+    version,
+    log,
+    config: appConfigOf(config, externalUrl),
+    hashing: openPasswords(),
+    fetchOutside,
+    findDomainToken: openTokenSearch({ fetchOutside }),
+    isReady,
+    isServed: (service) => SERVED.has(service),
+  })
+}
+
+/** Every method that a module serves; throws when the contract declares one that none serves. */
+export function methodsOf(app: App): readonly Method[] {
+  const methods = modules.flatMap((module) => module.methods?.(app) ?? [])
+  checkMethods(methods)
+  checkEveryMethodIsServed(methods, contractServices)
+  return methods
+}
+
+/** Who may call what, for this app. */
+export function authorizationOf(app: App): Authorize {
+  return openAuthorization({
+    identify: (bearer, at) => identifyBearer(app, bearer, at),
+    organization: (id) => organizationState(app, id),
+    instanceId: app.instanceId,
+    clock: app.clock,
+  })
+}
+
+export interface RouterParts {
+  /** Pages of the process itself: probes, metrics, the OpenAPI document. */
+  readonly pages: Pages
+  onFinish(finished: FinishedRequest): void
+}
+
+/** Every route of the server: methods, streams and pages. */
+export function routerOf(app: App, { pages, onFinish }: RouterParts): Router {
+  const { externalUrl } = app
+  const methods = methodsOf(app)
+  const authorize = authorizationOf(app)
+  const log = (fault: Fault) => app.log.error(fault, 'unexpected error')
+  const fault = (error: unknown, requestId?: string) =>
+    app.log.error({ error, requestId }, 'unexpected error in a page')
+  return openRouter({
+    methods,
+    authorize,
+    streams: [importRoute({ app, methods, authorize, log })],
+    pages: new Map([...hostedPages({ app, fault }), ...wellKnownPages(relatedOrigins(app)), ...pages]),
+    notFoundPage: notFoundPage(externalUrl),
+    onFinish,
+    log,
+  })
+}
+
+/** The OpenAPI document, as JSON text. */
+export function openApiOf({ externalUrl, version }: App): string {
+  return JSON.stringify(openApiDocument(contractServices, { externalUrl, version }))
+}
+
+/** What is counted beside requests: jobs, passwords, and what the modules declare. */
+export function metricsOf(app: App): readonly Metric[] {
+  const { store, hashing } = app
+  // Counted in the database that all processes share, hence not added up.
+  const jobs = { type: 'gauge', merge: 'max' } as const
+  const own: readonly Metric[] = [
+    {
+      ...jobs,
+      name: 'signet_jobs_waiting',
+      help: 'Jobs that wait for their turn.',
+      read: async () => (await store.jobs.count()).waiting,
+    },
+    {
+      ...jobs,
+      name: 'signet_jobs_parked',
+      help: 'Jobs that failed for good.',
+      read: async () => (await store.jobs.count()).parked,
+    },
+    {
+      type: 'gauge',
+      merge: 'sum',
+      label: 'state',
+      name: 'signet_password_tasks',
+      help: 'Passwords being hashed or checked, and those in the queue.',
+      read() {
+        const { running, waiting } = hashing.readLoad()
+        return { running, waiting }
+      },
+    },
+    {
+      type: 'counter',
+      merge: 'sum',
+      label: 'outcome',
+      name: 'signet_password_tasks_total',
+      help: 'Passwords hashed or checked, and turned away.',
+      read() {
+        const { finished, refused } = hashing.readLoad()
+        return { finished, refused }
+      },
+    },
+  ]
+  return [...own, ...modules.flatMap((module) => module.metrics?.(app) ?? [])]
+}
+
+/** Runs the jobs of all modules, and lets ended streams leave the log. */
+export function startJobs(app: App): { stop(): Promise<void> } {
+  const { store, log, instanceId, clock } = app
+  for (const { handlers, options } of modules.flatMap((module) => module.jobs?.(app) ?? [])) {
+    store.jobs.run(handlers, {
+      ...options,
+      onFailure: (failure) => log.warn(failure, 'a job failed'),
+      onTrouble: (error) => log.warn({ error }, 'jobs could not be looked for'),
+    })
+  }
+  return startRetiring(
+    { store, instanceId },
+    {
+      leaving: modules.flatMap((module) => module.retention?.(app) ?? []),
+      clock,
+      onTrouble: (error, kind) => log.warn({ error, kind }, 'ended streams could not be removed from the log'),
+    },
+  )
+}
+
+/** Finishes what is being written and closes what the app has opened. */
+export async function closeApp({ hashing, store }: App): Promise<void> {
+  await hashing.close()
+  await store.close()
+}

@@ -1,0 +1,149 @@
+/** What a signed-in person changes about their account: sessions, keys, links and the password. */
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { App } from '../../../access/app.ts'
+import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/index.ts'
+import type { Origin } from '../../../store/index.ts'
+import { removeIdentityLink } from '../../identity-links/index.ts'
+import {
+  finishRegistration,
+  type KeyUse,
+  keysOf,
+  removeKey,
+  renameKey,
+  startRegistration,
+  userHandleOf,
+} from '../../passkeys/index.ts'
+import { checkPassword, choosePassword, passwordFacts } from '../../passwords/index.ts'
+import { endSessionIfOpen } from '../../sessions/index.ts'
+import {
+  type Asked,
+  attempt,
+  type Client,
+  type Done,
+  type Failure,
+  failureOf,
+  keyDomain,
+  keyFailureOf,
+  type Person,
+  type Unavailable,
+} from '../../sign-in/index.ts'
+import { type AcceptedKeys, acceptedKeysOf, findOwnSessions, type OwnLink } from './read-account.ts'
+
+/** The person is the actor of what they change. */
+export function ownOrigin({ clock }: App, { userId }: Person): Origin {
+  return { actor: userId, at: clock() }
+}
+
+/** Ends one of the person's sessions; all but the one of this browser when none is named. */
+export function endOwnSessions(app: App, person: Person, sessionId: string | undefined): Promise<Done> {
+  return attempt(async () => {
+    const own = await findOwnSessions(app, person)
+    const ends = own.filter(({ id }) => (sessionId === undefined ? id !== person.sessionId : id === sessionId))
+    await app.store.write(ownOrigin(app, person), async (work) => {
+      for (const { id } of ends) await endSessionIfOpen(work, id)
+    })
+  })
+}
+
+/** What the browser's dialog for a new key is opened with, and the id of the key. */
+export type StartedKey = Asked & { readonly keyId: string }
+
+/** One of the person's keys. */
+export interface OwnKeyId {
+  readonly use: KeyUse
+  readonly keyId: string
+}
+
+/** Begins the registration of a key. */
+export async function startOwnKey(
+  app: App,
+  person: Person,
+  use: KeyUse,
+  client: Client,
+): Promise<StartedKey | Failure | Unavailable> {
+  try {
+    const of = { userId: person.userId, use, domain: keyDomain(app, client) }
+    const { passkeyId: keyId, options } = await startRegistration(app, ownOrigin(app, person), of)
+    return { outcome: 'asked', keyId, publicKey: (options.publicKey ?? {}) as JsonObject }
+  } catch (error) {
+    return keyFailureOf(error)
+  }
+}
+
+/** Finishes the registration of a key with what the browser answered. */
+export function finishOwnKey(
+  app: App,
+  person: Person,
+  { use, keyId: passkeyId, credential, name }: OwnKeyId & { readonly credential: JsonObject; readonly name: string },
+): Promise<Done> {
+  const given = { userId: person.userId, use, passkeyId, credential, name, nameField: 'name' }
+  return attempt(() => finishRegistration(app, ownOrigin(app, person), given))
+}
+
+/** Gives a key another name. */
+export function renameOwnKey(
+  app: App,
+  person: Person,
+  { use, keyId: passkeyId, name }: OwnKeyId & { readonly name: string },
+): Promise<Done> {
+  const of = { userId: person.userId, use, passkeyId }
+  return attempt(async () => renameKey(app, ownOrigin(app, person), of, name, 'name'))
+}
+
+/** Removes a key; the last way to sign in is refused. Answers which passkey is gone, and which are left on its domain. */
+export async function removeOwnKey(
+  app: App,
+  person: Person,
+  { use, keyId: passkeyId }: OwnKeyId,
+): Promise<{ readonly outcome: 'done'; readonly signal?: AcceptedKeys & { readonly removed: string } } | Failure> {
+  const { userId } = person
+  const gone = (await keysOf(app, userId, use)).find(({ id }) => id === passkeyId)
+  const removed = await attempt(() => removeKey(app, ownOrigin(app, person), { userId, use, passkeyId }))
+  if (removed.outcome !== 'done' || gone === undefined || use !== 'passkey') return removed
+  const { rpId, credentialId } = gone
+  const left = acceptedKeysOf(userId, await keysOf(app, userId)).find((one) => one.rpId === rpId)
+  const accepted = left?.accepted ?? []
+  return { outcome: 'done', signal: { rpId, userId: userHandleOf(userId), accepted, removed: credentialId } }
+}
+
+/** Removes the link to an account at a provider; the last way to sign in is refused. */
+export function removeOwnLink(
+  app: App,
+  person: Person,
+  { idpId, externalUserId }: Pick<OwnLink, 'idpId' | 'externalUserId'>,
+): Promise<Done> {
+  const { userId, organizationId } = person
+  const link = { userId, idpId, externalUserId }
+  return attempt(() =>
+    app.store.write(ownOrigin(app, person), (work) => removeIdentityLink(app, work, link, organizationId)),
+  )
+}
+
+/** A new password that breaks rules. */
+export interface FlawedPassword {
+  readonly outcome: 'flawed'
+  readonly flaws: readonly PasswordFlaw[]
+  readonly policy: PasswordPolicy
+}
+
+/** Sets the person's password. `current` is not checked when they have none. */
+export async function changeOwnPassword(
+  app: App,
+  person: Person,
+  { current, password }: { readonly current: string; readonly password: string },
+): Promise<Done | FlawedPassword> {
+  const { userId } = person
+  const origin = ownOrigin(app, person)
+  let throttled: Failure | undefined
+  const chosen = await choosePassword(app, origin, { userId, password }, async ({ owner }) => {
+    if (!(await passwordFacts(app, [userId])).has(userId)) return async () => {}
+    try {
+      return await checkPassword(app, { userId, owner, password: current, origin })
+    } catch (error) {
+      const failure = failureOf(error)
+      if (failure.outcome === 'throttled') throttled = failure
+      throw error
+    }
+  })
+  return throttled ?? chosen
+}

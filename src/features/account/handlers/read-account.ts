@@ -1,0 +1,139 @@
+/** Everything that the account page shows a person about themself. */
+import type { App } from '../../../access/app.ts'
+import type { Document } from '../../../store/index.ts'
+import { identityLinkId } from '../../identity-links/index.ts'
+import { codesLeft, oneTimeCodesOf, verifiedTarget } from '../../one-time-codes/index.ts'
+import { type KeyUse, type KnownKey, keysOf, userHandleOf } from '../../passkeys/index.ts'
+import { passwordFacts } from '../../passwords/index.ts'
+import { findSessions, livingAt, type OpenSession } from '../../sessions/index.ts'
+import { linkableProviders, linksOf, type OfferedProvider, type Person } from '../../sign-in/index.ts'
+import { type HumanUser, users } from '../../users/index.ts'
+import { isLastWay, waysToSignIn } from '../ways-to-sign-in.ts'
+
+export interface OwnSession {
+  readonly id: string
+  readonly description: string
+  readonly since: number
+  readonly expiresAt: number
+  /** Whether it is the one of this browser. */
+  readonly isThis: boolean
+}
+
+export interface OwnKey {
+  readonly id: string
+  readonly use: KeyUse
+  readonly name: string
+  readonly addedAt: number
+  /** It cannot be removed: the person could no longer sign in. */
+  readonly isLastWay: boolean
+}
+
+/** An account at a provider with which a person signs in. */
+export interface OwnLink {
+  readonly idpId: string
+  readonly externalUserId: string
+  /** Undefined: the provider was removed. */
+  readonly providerName: string | undefined
+  /** Its name at the provider. */
+  readonly accountName: string
+  /** Whether the person can sign in with it now. */
+  readonly isUsable: boolean
+  readonly addedAt: number
+  /** It cannot be removed: the person could no longer sign in. */
+  readonly isLastWay: boolean
+}
+
+/** What password managers are told: which passkeys of a person are valid. All in base64url. */
+export interface AcceptedKeys {
+  readonly rpId: string
+  readonly userId: string
+  readonly accepted: readonly string[]
+}
+
+export interface Account {
+  readonly email: string
+  readonly sessions: readonly OwnSession[]
+  readonly keys: readonly OwnKey[]
+  readonly hasTotp: boolean
+  /** A medium without a verified address cannot be turned on. */
+  readonly otp: Readonly<Record<'email' | 'sms', { readonly isOn: boolean; readonly target: string | undefined }>>
+  readonly recoveryCodesLeft: number
+  readonly hasPassword: boolean
+  readonly links: readonly OwnLink[]
+  /** Where accounts can be linked. */
+  readonly linkable: readonly OfferedProvider[]
+  /** For each domain on which the person has passkeys. */
+  readonly acceptedKeys: readonly AcceptedKeys[]
+}
+
+/** Sessions that are shown; the newest. */
+const MOST_SESSIONS = 100
+
+/** The passkeys of a person by domain, for password managers. */
+export function acceptedKeysOf(userId: string, keys: readonly KnownKey[]): readonly AcceptedKeys[] {
+  const passkeys = keys.filter(({ use }) => use === 'passkey')
+  return [...new Set(passkeys.map(({ rpId }) => rpId))].map((rpId) => ({
+    rpId,
+    userId: userHandleOf(userId),
+    accepted: passkeys.filter((key) => key.rpId === rpId).map(({ credentialId }) => credentialId),
+  }))
+}
+
+/** The sessions of a person that are valid now, the newest first. */
+export async function findOwnSessions(app: App, { userId }: Person): Promise<readonly Document<OpenSession>[]> {
+  const where = { all: [{ field: 'userId', equals: userId }, livingAt(app.clock())] } as const
+  const query = { where, orderBy: 'createdAt', descending: true, limit: MOST_SESSIONS } as const
+  return (await findSessions(app, query)).documents
+}
+
+/** What a person sees of their account. */
+export async function readAccount(app: App, person: Person): Promise<Account> {
+  const { userId, sessionId } = person
+  const [user, sessions, keys, codes, facts, links, linkable, ways] = await Promise.all([
+    app.store.get(users, userId),
+    findOwnSessions(app, person),
+    keysOf(app, userId),
+    oneTimeCodesOf(app, userId),
+    passwordFacts(app, [userId]),
+    linksOf(app, person),
+    linkableProviders(app, person),
+    waysToSignIn(app, person),
+  ])
+  const human = user?.state as HumanUser
+  const medium = (name: 'email' | 'sms') => ({
+    isOn: codes.otp[name]?.isOn ?? false,
+    target: verifiedTarget(human, name),
+  })
+  return {
+    email: human.email.address,
+    sessions: sessions.map(({ id, state, createdAt }) => ({
+      id,
+      description: state.userAgent?.description ?? '',
+      since: createdAt,
+      expiresAt: state.endsAt,
+      isThis: id === sessionId,
+    })),
+    keys: keys.map(({ id, use, name, createdAt }) => ({
+      id,
+      use,
+      name,
+      addedAt: createdAt,
+      isLastWay: use === 'passkey' && isLastWay(ways, { type: 'passkey', id }),
+    })),
+    hasTotp: codes.totp?.status === 'ready',
+    otp: { email: medium('email'), sms: medium('sms') },
+    recoveryCodesLeft: codes.recovery === undefined ? 0 : codesLeft(codes.recovery),
+    hasPassword: facts.has(userId),
+    links: links.map((link) => ({
+      idpId: link.idpId,
+      externalUserId: link.externalUserId,
+      providerName: link.provider?.state.name,
+      accountName: link.externalUserName,
+      isUsable: link.isUsable,
+      addedAt: link.createdAt,
+      isLastWay: isLastWay(ways, { type: 'identity_link', id: identityLinkId(link) }),
+    })),
+    linkable,
+    acceptedKeys: acceptedKeysOf(userId, keys),
+  }
+}

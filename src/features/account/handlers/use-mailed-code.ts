@@ -1,0 +1,126 @@
+/**
+ * What the holder of a code from a mail or a link can do without signing in: verify an address, set a password, accept an
+ * invitation, set up the first administrator. A function that sends says nothing about whether there is such a user.
+ */
+import type { App } from '../../../access/app.ts'
+import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
+import { Refused, refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin, Work } from '../../../store/index.ts'
+import { acceptInvitation, inviteAgain, verifyEmail, verifyEmailBy } from '../../humans/index.ts'
+import { formatSetupLink, instanceRefusals, isSetupLinkOpen, useSetupCode } from '../../instances/index.ts'
+import { choosePassword, choosePasswordByCode, sendPasswordReset } from '../../passwords/index.ts'
+import { findByLoginName, type HumanUser, readActiveHuman, requireMayAct } from '../../users/index.ts'
+import { refuseWrongCode } from '../../verifications/index.ts'
+import type { FlawedPassword } from './change-own-account.ts'
+
+/** The holder of a code from a mail or a link. */
+export interface CodeHolder {
+  readonly userId: string
+  readonly code: string
+}
+
+export interface NewPassword extends CodeHolder {
+  readonly password: string
+}
+
+/**
+ * `refused`: the code is wrong, used or expired, or the user unknown, locked or deactivated; it never says which.
+ * `busy`: right, but the server cannot do it at this moment.
+ */
+export type Outcome = 'done' | 'refused' | 'busy'
+
+/** What became of a new password; flaws are told only to the holder of the right code, and do not use it up. */
+export type PasswordOutcome = { readonly outcome: Outcome; readonly userName?: string } | FlawedPassword
+
+function visitorOrigin({ clock }: App): Origin {
+  return { actor: VISITOR_ACTOR, at: clock() }
+}
+
+/** A refusal as an outcome; every other error is thrown again. */
+function outcomeOf(error: unknown): Outcome {
+  if (!(error instanceof Refused)) throw error
+  return error.kind === 'unavailable' || error.kind === 'aborted' ? 'busy' : 'refused'
+}
+
+/** Sends something to a user who may act; does nothing when there is none. */
+async function sendTo(
+  app: App,
+  userId: string,
+  send: (work: Work, user: Document<HumanUser>) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await app.store.write(visitorOrigin(app), async (work) => {
+      await send(work, await readActiveHuman(work, userId))
+    })
+  } catch (error) {
+    if (outcomeOf(error) === 'busy') throw error
+  }
+}
+
+/** Verifies the e-mail address of a user. */
+export async function verifyEmailByCode(app: App, { userId, code }: CodeHolder): Promise<Outcome> {
+  try {
+    await app.store.write(visitorOrigin(app), async (work) => {
+      await readActiveHuman(work, userId)
+      await verifyEmail(app, work, userId, code)
+    })
+    return 'done'
+  } catch (error) {
+    return outcomeOf(error)
+  }
+}
+
+/** Sends another code for the e-mail address. */
+export function sendEmailCode(app: App, userId: string): Promise<void> {
+  return sendTo(app, userId, (work, user) => verifyEmailBy(app, work, user, { type: 'send' }))
+}
+
+/** Sets a password with the code of a reset. */
+export function resetPasswordByCode(app: App, given: NewPassword): Promise<PasswordOutcome> {
+  return choosePasswordByCode(app, visitorOrigin(app), given)
+}
+
+/** Sends the code of a password reset. */
+export function sendResetCode(app: App, userId: string): Promise<void> {
+  return sendPasswordReset(app, visitorOrigin(app), userId)
+}
+
+/** The same for a user who knows only the name with which they sign in. */
+export async function sendResetCodeTo(app: App, userName: string): Promise<void> {
+  const user = await findByLoginName(app, userName)
+  if (user !== undefined) await sendResetCode(app, user.id)
+}
+
+/** Accepts an invitation and sets a password, in one commit. */
+export function acceptInvitationByCode(app: App, given: NewPassword): Promise<PasswordOutcome> {
+  const origin = visitorOrigin(app)
+  return choosePassword(app, origin, given, async ({ id: userId, owner, state }) => {
+    requireMayAct(state)
+    const what = { userId, owner, purpose: 'invite', target: state.email.address, code: given.code } as const
+    await app.store.write(origin, (work) => refuseWrongCode(app, work, what))
+    return async (work) => {
+      await acceptInvitation(app, work, await readActiveHuman(work, userId), given.code)
+    }
+  })
+}
+
+/** Sends an invitation again. */
+export function sendInvitationAgain(app: App, userId: string): Promise<void> {
+  return sendTo(app, userId, (work, user) => inviteAgain(app, work, user))
+}
+
+/** Throws unless the one-time link of the first start is still open. */
+export async function requireSetupLink(app: App, { userId, code }: CodeHolder): Promise<void> {
+  if (!(await isSetupLinkOpen(app, formatSetupLink(app.externalUrl, userId, code)))) {
+    throw refused(instanceRefusals, 'instance.setup_code_invalid')
+  }
+}
+
+/** Sets the first administrator's first password, with the one-time link of the first start. */
+export function setUpByLink(app: App, given: NewPassword): Promise<PasswordOutcome> {
+  return choosePassword(app, visitorOrigin(app), given, async ({ id: userId, state }) => {
+    requireMayAct(state)
+    await requireSetupLink(app, { userId, code: given.code })
+    return (work) => useSetupCode(work, userId, given.code)
+  })
+}

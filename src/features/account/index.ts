@@ -1,0 +1,55 @@
+/**
+ * A person's own account, as the hosted pages offer it: sessions, keys, links, second factors, the password, and what the
+ * holder of a mailed code can do. `ways-to-sign-in.ts` keeps a person from removing their last way to sign in.
+ */
+import { module } from '../../access/module.ts'
+import { accountRefusals } from './refusals.ts'
+import { requireAnotherWayToSignIn } from './ways-to-sign-in.ts'
+
+export const accountModule = module({
+  name: 'account',
+  refusals: accountRefusals,
+  beforeSignInMethodRemoved: requireAnotherWayToSignIn,
+})
+
+export type { KeyUse } from '../passkeys/index.ts'
+export {
+  changeOwnPassword,
+  endOwnSessions,
+  type FlawedPassword,
+  finishOwnKey,
+  removeOwnKey,
+  removeOwnLink,
+  renameOwnKey,
+  type StartedKey,
+  startOwnKey,
+} from './handlers/change-own-account.ts'
+export { finishTotp, makeRecoveryCodes, removeTotp, setOtp, startTotp } from './handlers/change-own-factors.ts'
+export {
+  type AcceptedKeys,
+  type Account,
+  type OwnKey,
+  type OwnLink,
+  type OwnSession,
+  readAccount,
+} from './handlers/read-account.ts'
+export {
+  finishKeyByLink,
+  finishKeyBySetUpLink,
+  startKeyByLink,
+  startKeyBySetUpLink,
+} from './handlers/register-key-by-link.ts'
+export {
+  acceptInvitationByCode,
+  type CodeHolder,
+  type NewPassword,
+  type Outcome,
+  type PasswordOutcome,
+  resetPasswordByCode,
+  sendEmailCode,
+  sendInvitationAgain,
+  sendResetCode,
+  sendResetCodeTo,
+  setUpByLink,
+  verifyEmailByCode,
+} from './handlers/use-mailed-code.ts'

@@ -1,0 +1,6 @@
+/** Every refusal about a person's own account. */
+import type { Catalogue } from '../../kernel/refusal.ts'
+
+export const accountRefusals = {
+  'account.last_sign_in_method': ['precondition', 'This is the last way to sign in. Add another one first.'],
+} as const satisfies Catalogue

@@ -1,0 +1,88 @@
+/**
+ * The ways to sign in that a person has, and the rule that they cannot remove the last one. Passkeys and links call it
+ * before they remove one of theirs, so it holds for the API and for the pages alike.
+ */
+import type { App, SignInMethod } from '../../access/app.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Store, Work } from '../../store/index.ts'
+import { identityLinkId, identityLinks, listIdentityLinks } from '../identity-links/index.ts'
+import { findProvider } from '../identity-providers/index.ts'
+import { keysOf, passkeys } from '../passkeys/index.ts'
+import { passwords } from '../passwords/index.ts'
+import { effectiveSettings } from '../settings/index.ts'
+import { isProviderUsable } from '../sign-in/index.ts'
+import { users } from '../users/index.ts'
+import { accountRefusals } from './refusals.ts'
+
+/** Links that are read; far more than a person has. */
+const MOST_LINKS = 100
+
+/** A way to sign in; the id of a password is that of its user. */
+export interface WayToSignIn {
+  readonly type: SignInMethod['type'] | 'password'
+  readonly id: string
+}
+
+type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
+
+async function usableLinks(
+  app: App,
+  userId: string,
+  organizationId: string,
+  reader: Reader,
+): Promise<readonly WayToSignIn[]> {
+  const { documents } = await listIdentityLinks(app, userId, { limit: MOST_LINKS })
+  const found = documents.map(async ({ state }): Promise<readonly WayToSignIn[]> => {
+    const id = identityLinkId(state)
+    const link = await ('read' in reader ? reader.read(identityLinks, id) : reader.get(identityLinks, id))
+    const provider = await findProvider(app, state.idpId, reader)
+    const isUsable = provider !== undefined && (await isProviderUsable(app, provider, organizationId, reader))
+    return link?.state.status === 'linked' && isUsable ? [{ type: 'identity_link', id }] : []
+  })
+  return (await Promise.all(found)).flat()
+}
+
+/**
+ * With what a person can sign in now: what they have and their organization allows. Read through a work, everything that
+ * the answer relies on is guarded until the commit.
+ */
+export async function waysToSignIn(
+  app: App,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+  reader: Reader = app.store,
+): Promise<readonly WayToSignIn[]> {
+  const { login } = await effectiveSettings(app, organizationId, reader)
+  const password = await ('read' in reader ? reader.read(passwords, userId) : reader.get(passwords, userId))
+  const keys = login.allowsPasskeys ? await keysOf(app, userId, 'passkey') : []
+  const found = keys.map(async ({ id }): Promise<readonly WayToSignIn[]> => {
+    const key = await ('read' in reader ? reader.read(passkeys, id) : reader.get(passkeys, id))
+    return key?.state.status === 'ready' ? [{ type: 'passkey', id }] : []
+  })
+  return [
+    ...(login.allowsPassword && password?.state.status === 'set' ? [{ type: 'password', id: userId } as const] : []),
+    ...(await Promise.all(found)).flat(),
+    ...(await usableLinks(app, userId, organizationId, reader)),
+  ]
+}
+
+/** Whether nothing is left to sign in with, without this one. */
+export function isLastWay(ways: readonly WayToSignIn[], { type, id }: SignInMethod): boolean {
+  return ways.every((way) => way.type === type && way.id === id)
+}
+
+/**
+ * Throws when a person would remove their last way to sign in. What it relies on is guarded until the commit, so that of
+ * two removals at the same moment one is refused. Others, who may remove it, act for an administrator.
+ */
+export async function requireAnotherWayToSignIn(
+  app: App,
+  work: Work,
+  userId: string,
+  without: SignInMethod,
+): Promise<void> {
+  if (work.origin.actor !== userId) return
+  const user = await work.read(users, userId)
+  if (user === undefined) return
+  const ways = await waysToSignIn(app, { userId, organizationId: user.owner }, work)
+  if (isLastWay(ways, without)) throw refused(accountRefusals, 'account.last_sign_in_method')
+}

@@ -1,0 +1,48 @@
+/** Checks of roles that are given or taken: they exist at that level, and the caller holds them. */
+import type { App } from '../../access/app.ts'
+import type { Call, Grant } from '../../access/call.ts'
+import { covers } from '../../access/roles.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Work } from '../../store/index.ts'
+import {
+  grantOf,
+  type MembershipScope,
+  membershipId,
+  membershipRefusals,
+  memberships,
+  rolesProblem,
+} from '../memberships/index.ts'
+
+/** Throws unless these roles can be given at this level. */
+export function checkRoles({ level }: MembershipScope, roles: readonly string[]): void {
+  const description = rolesProblem(level, roles)
+  if (description === undefined) return
+  throw refused(membershipRefusals, 'membership.roles_invalid', { violations: [{ field: 'roles', description }] })
+}
+
+/** Roles in a scope, as authorization understands them. */
+export function grantIn({ level, id }: MembershipScope, roles: readonly string[]): Grant {
+  return {
+    scope: level === 'instance' ? 'instance' : { organizationId: id },
+    roles,
+  }
+}
+
+/**
+ * Throws unless the caller holds all that these grants give. What the caller holds is read again and guarded: a caller
+ * who loses a role before the commit cannot give it.
+ */
+export async function requireOwnGrants(
+  app: App,
+  work: Work,
+  { caller }: Call,
+  scope: MembershipScope,
+  grants: readonly Grant[],
+): Promise<void> {
+  const own: Grant[] = []
+  for (const scopeId of new Set([app.instanceId, scope.id])) {
+    const document = await work.read(memberships, membershipId(scopeId, caller.userId))
+    own.push(...grantOf(document?.state ?? { status: 'none' }))
+  }
+  if (!covers(own, grants)) throw refused(membershipRefusals, 'membership.above_own')
+}

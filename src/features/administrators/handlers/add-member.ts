@@ -1,0 +1,52 @@
+/** Makes a user a member of the instance or of an organization, with roles that the caller holds. */
+import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Work, Written } from '../../../store/index.ts'
+import {
+  type Membership,
+  type MembershipScope,
+  membershipId,
+  membershipRefusals,
+  memberships,
+} from '../../memberships/index.ts'
+import { organizations } from '../../organizations/index.ts'
+import { users } from '../../users/index.ts'
+import { checkRoles, grantIn, requireOwnGrants } from '../check-grants.ts'
+
+export interface NewMember {
+  readonly scope: MembershipScope
+  readonly userId: string
+  readonly roles: readonly string[]
+}
+
+/**
+ * Makes a user a member as part of a write. The user, the user's organization and the scope must exist, and stay until
+ * the commit. No caller is checked: that is for `addMemberTo`, or for a first start.
+ */
+export async function appointMember(work: Work, { scope, userId, roles }: NewMember): Promise<Document<Membership>> {
+  checkRoles(scope, roles)
+  if (scope.level === 'organization' && (await work.read(organizations, scope.id)) === undefined) {
+    throw refused(membershipRefusals, 'membership.organization_not_found')
+  }
+  const user = await work.read(users, userId)
+  if (user === undefined || (await work.read(organizations, user.owner)) === undefined) {
+    throw refused(membershipRefusals, 'membership.user_not_found')
+  }
+  const { level, id: scopeId } = scope
+  const member = { level, scopeId, userId, userOrganizationId: user.owner, roles, addedAt: work.origin.at }
+  return work.decide(memberships, membershipId(scopeId, userId), { type: 'add', ...member }, scopeId)
+}
+
+/** Makes a user a member as part of a write, if the caller holds those roles. */
+export async function addMemberTo(app: App, work: Work, call: Call, member: NewMember): Promise<Document<Membership>> {
+  const { scope, roles } = member
+  checkRoles(scope, roles)
+  await requireOwnGrants(app, work, call, scope, [grantIn(scope, roles)])
+  return appointMember(work, member)
+}
+
+/** Makes a user a member. */
+export function addMember(app: App, call: Call, member: NewMember): Promise<Written<Document<Membership>>> {
+  return app.store.write(call.origin, (work) => addMemberTo(app, work, call, member))
+}

@@ -1,0 +1,62 @@
+/** Replaces or takes the roles of a member, and ends the memberships of a user who is removed. */
+import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
+import type { Document, Work, Written } from '../../../store/index.ts'
+import { grantOf, type Membership, type MembershipScope, membershipId, memberships } from '../../memberships/index.ts'
+import { checkRoles, grantIn, requireOwnGrants } from '../check-grants.ts'
+import { hasOtherOwner } from '../keep-an-owner.ts'
+import type { NewMember } from './add-member.ts'
+
+/** Replaces the roles of a member. The caller must hold the old and the new ones. */
+export function changeMember(
+  app: App,
+  call: Call,
+  { scope, userId, roles }: NewMember,
+): Promise<Written<Document<Membership>>> {
+  checkRoles(scope, roles)
+  return app.store.write(call.origin, async (work) => {
+    const id = membershipId(scope.id, userId)
+    const before = await work.read(memberships, id)
+    const concerned = [...grantOf(before?.state ?? { status: 'none' }), grantIn(scope, roles)]
+    await requireOwnGrants(app, work, call, scope, concerned)
+    const command = { type: 'change', roles, hasOtherOwner: await hasOtherOwner(app, work, before) } as const
+    return work.decide(memberships, id, command, scope.id)
+  })
+}
+
+/** Takes all roles of a member. The caller must hold them. */
+export function removeMember(
+  app: App,
+  call: Call,
+  scope: MembershipScope,
+  userId: string,
+): Promise<Written<Document<Membership>>> {
+  return app.store.write(call.origin, async (work) => {
+    const id = membershipId(scope.id, userId)
+    const before = await work.read(memberships, id)
+    await requireOwnGrants(app, work, call, scope, grantOf(before?.state ?? { status: 'none' }))
+    const command = { type: 'remove', hasOtherOwner: await hasOtherOwner(app, work, before) } as const
+    return work.decide(memberships, id, command, scope.id)
+  })
+}
+
+const PAGE_SIZE = 100
+
+/**
+ * Ends the memberships of a user who is removed, in the same commit; refused for the last owner of the instance.
+ * The membership on the instance is read whether it exists or not, so that the user cannot become an owner meanwhile.
+ */
+export async function removeMembershipsOf(app: App, work: Work, userId: string): Promise<void> {
+  const ids = new Set([membershipId(app.instanceId, userId)])
+  const where = { field: 'userId', equals: userId } as const
+  for (let offset = 0, more = true; more; offset += PAGE_SIZE) {
+    const { documents } = await app.store.find(memberships, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
+    for (const { id } of documents) ids.add(id)
+    more = documents.length === PAGE_SIZE
+  }
+  for (const id of ids) {
+    const before = await work.read(memberships, id)
+    if (before?.state.status !== 'member') continue
+    await work.decide(memberships, id, { type: 'remove', hasOtherOwner: await hasOtherOwner(app, work, before) })
+  }
+}

@@ -1,0 +1,20 @@
+/**
+ * Administrators: giving, changing and taking roles on the instance and in organizations, in the words of the v1 and v2
+ * services, and the rule that the instance keeps an owner who can sign in.
+ */
+import { module } from '../../access/module.ts'
+import { removeMembershipsOf } from './handlers/change-member.ts'
+import { keepOwnerBeside, keepOwnerOutside } from './keep-an-owner.ts'
+import { memberMethodsV1 } from './rpc-v1.ts'
+import { administratorMethods } from './rpc-v2.ts'
+
+export const administratorsModule = module({
+  name: 'administrators',
+  methods: (app) => [...memberMethodsV1(app), ...administratorMethods(app)],
+  whenUserRemoved: removeMembershipsOf,
+  beforeUserLockedOut: keepOwnerBeside,
+  beforeOrganizationClosed: keepOwnerOutside,
+})
+
+export { addMemberTo, appointMember } from './handlers/add-member.ts'
+export { removeMembershipsOf } from './handlers/change-member.ts'

@@ -1,0 +1,69 @@
+/**
+ * The instance keeps an owner who can sign in, also when two owners leave at the same moment. A write that lets an owner
+ * go reads another owner's membership, user and organization and guards them: if one of them changes before the commit,
+ * the write is done again.
+ */
+import type { App } from '../../access/app.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Work } from '../../store/index.ts'
+import {
+  isInstanceOwner,
+  type Member,
+  type Membership,
+  membershipId,
+  membershipRefusals,
+  memberships,
+  ownersOf,
+} from '../memberships/index.ts'
+import { organizations } from '../organizations/index.ts'
+import { mayAct, users } from '../users/index.ts'
+
+const PAGE_SIZE = 100
+
+function isMember(state: Membership | undefined): state is Member {
+  return state?.status === 'member'
+}
+
+/** Whether this membership is an owner's who can sign in; guarded until the commit. */
+async function isUsableOwner(work: Work, membershipId: string): Promise<boolean> {
+  const state = (await work.read(memberships, membershipId))?.state
+  if (!isMember(state) || !isInstanceOwner(state)) return false
+  const user = await work.read(users, state.userId)
+  if (user === undefined || !mayAct(user.state)) return false
+  return (await work.read(organizations, user.owner))?.state.status === 'active'
+}
+
+/** Whether the instance has a usable owner among the members for whom `counts` is true. */
+async function hasOwner(app: App, work: Work, counts: (member: Member) => boolean): Promise<boolean> {
+  const where = ownersOf(app.instanceId)
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const { documents } = await app.store.find(memberships, { where, orderBy: 'addedAt', limit: PAGE_SIZE, offset })
+    for (const { id, state } of documents) {
+      if (isMember(state) && counts(state) && (await isUsableOwner(work, id))) return true
+    }
+    if (documents.length < PAGE_SIZE) return false
+  }
+}
+
+/** Whether the instance keeps an owner without this membership. Only the membership of an owner makes a difference. */
+export async function hasOtherOwner(
+  app: App,
+  work: Work,
+  membership: Document<Membership> | undefined,
+): Promise<boolean> {
+  const state = membership?.state
+  if (!isMember(state) || !isInstanceOwner(state)) return true
+  return hasOwner(app, work, ({ userId }) => userId !== state.userId)
+}
+
+/** Before an organization is deactivated or removed: throws when the last owner of the instance is among its users. */
+export async function keepOwnerOutside(app: App, work: Work, organizationId: string): Promise<void> {
+  if (await hasOwner(app, work, ({ userOrganizationId }) => userOrganizationId !== organizationId)) return
+  throw refused(membershipRefusals, 'membership.last_owner')
+}
+
+/** Before a user is locked or deactivated: throws when they are the last owner of the instance. */
+export async function keepOwnerBeside(app: App, work: Work, userId: string): Promise<void> {
+  const own = await work.read(memberships, membershipId(app.instanceId, userId))
+  if (!(await hasOtherOwner(app, work, own))) throw refused(membershipRefusals, 'membership.last_owner')
+}

@@ -1,0 +1,118 @@
+/** Memberships in the words of the contract, with what is shown of their users and organizations. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import type { AdministratorSchema } from '../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
+import type { MemberSchema } from '../../../contract/gen/signet/member/v1/member_pb.ts'
+import type { MembershipSchema } from '../../../contract/gen/signet/user/v1/membership_pb.ts'
+import { Type } from '../../../contract/gen/signet/user/v1/user_pb.ts'
+import type { App } from '../../access/app.ts'
+import { detailsV1 } from '../../access/details.ts'
+import type { Document, Written } from '../../store/index.ts'
+import type { Member, Membership } from '../memberships/index.ts'
+import { isLivingOrganization, organizations } from '../organizations/index.ts'
+import { isLiving, type LivingUser, shownName, users } from '../users/index.ts'
+
+/** Only those that have not ended. */
+export function currentMembers(documents: readonly Document<Membership>[]): readonly Document<Member>[] {
+  return documents.filter((document): document is Document<Member> => document.state.status === 'member')
+}
+
+/** The users behind members, by id, in one read. */
+export async function usersBehind(
+  app: App,
+  members: readonly Document<Member>[],
+): Promise<ReadonlyMap<string, LivingUser>> {
+  const ids = [...new Set(members.map(({ state }) => state.userId))]
+  if (ids.length === 0) return new Map()
+  const { documents } = await app.store.find(users, {
+    where: { field: 'id', in: ids },
+    orderBy: 'id',
+    limit: ids.length,
+  })
+  return new Map(documents.flatMap(({ id, state }) => (isLiving(state) ? [[id, state] as const] : [])))
+}
+
+/** The names of the organizations in which members hold roles, by id, in one read. */
+export async function organizationNames(
+  app: App,
+  members: readonly Document<Member>[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(members.filter(({ state }) => state.level === 'organization').map(({ owner }) => owner))]
+  if (ids.length === 0) return new Map()
+  const where = { field: 'id', in: ids } as const
+  const { documents } = await app.store.find(organizations, { where, orderBy: 'id', limit: ids.length })
+  return new Map(documents.flatMap(({ id, state }) => (isLivingOrganization(state) ? [[id, state.name] as const] : [])))
+}
+
+// A membership can end and begin again: it was created when it began the last time.
+function begun(document: Document<Membership>): Document<Membership> {
+  return document.state.status === 'member' ? { ...document, createdAt: document.state.addedAt } : document
+}
+
+/** Details of a membership that was just written. */
+export function writtenMembership({ value, sequence }: Written<Document<Membership>>) {
+  return detailsV1(begun(value), sequence)
+}
+
+/** A member as the v1 services show it. */
+export function memberV1(
+  document: Document<Member>,
+  user: LivingUser | undefined,
+): MessageInitShape<typeof MemberSchema> {
+  return {
+    userId: document.state.userId,
+    details: detailsV1(begun(document)),
+    roles: [...document.state.roles],
+    userResourceOwner: document.state.userOrganizationId,
+    ...(user && {
+      preferredLoginName: user.userName,
+      displayName: shownName(user),
+      userType: user.type === 'human' ? Type.HUMAN : Type.MACHINE,
+    }),
+    ...(user?.type === 'human' && {
+      email: user.email.address,
+      firstName: user.profile.firstName,
+      lastName: user.profile.lastName,
+    }),
+  }
+}
+
+/** An administrator as the permission service shows it. */
+export function administrator(
+  document: Document<Member>,
+  user: LivingUser | undefined,
+  organizationName: string | undefined,
+): MessageInitShape<typeof AdministratorSchema> {
+  const { level, scopeId, userId, userOrganizationId, roles, addedAt } = document.state
+  return {
+    creationDate: timestampFromMs(addedAt),
+    changeDate: timestampFromMs(document.changedAt),
+    user: {
+      id: userId,
+      organizationId: userOrganizationId,
+      ...(user && { preferredLoginName: user.userName, displayName: shownName(user) }),
+    },
+    resource:
+      level === 'instance'
+        ? { case: 'instance', value: true }
+        : { case: 'organization', value: { id: scopeId, name: organizationName ?? '' } },
+    roles: [...roles],
+  }
+}
+
+/** A membership as its own user sees it. */
+export function membershipV1(
+  document: Document<Member>,
+  displayName: string,
+): MessageInitShape<typeof MembershipSchema> {
+  return {
+    userId: document.state.userId,
+    details: detailsV1(begun(document)),
+    roles: [...document.state.roles],
+    displayName,
+    type:
+      document.state.level === 'instance'
+        ? { case: 'iam', value: true }
+        : { case: 'orgId', value: document.state.scopeId },
+  }
+}

@@ -1,0 +1,130 @@
+/** The parts of the v1 services that are about members: of the instance, of the organization of the call, and the own. */
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { MemberFieldColumnName, type SearchQuery } from '../../../contract/gen/signet/member/v1/member_pb.ts'
+import type { MembershipQuery } from '../../../contract/gen/signet/user/v1/membership_pb.ts'
+import type { ListQuery } from '../../../contract/gen/signet/v1/object_pb.ts'
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { listDetailsV1 } from '../../access/details.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { rolesAt } from '../../kernel/role.ts'
+import type { Filter } from '../../store/index.ts'
+import { instances } from '../instances/index.ts'
+import { type MembershipField, type MembershipScope, memberships } from '../memberships/index.ts'
+import { addMember } from './handlers/add-member.ts'
+import { changeMember, removeMember } from './handlers/change-member.ts'
+import {
+  currentMembers,
+  membershipV1,
+  memberV1,
+  organizationNames,
+  usersBehind,
+  writtenMembership,
+} from './messages.ts'
+import { memberFilters, memberSorting } from './queries.ts'
+
+interface MemberList {
+  readonly query?: ListQuery | undefined
+  readonly queries: readonly SearchQuery[]
+  readonly sortingColumn: MemberFieldColumnName
+}
+
+function ownFilter({ query }: MembershipQuery): Filter<MembershipField> {
+  if (query.case === 'orgQuery') {
+    return {
+      all: [
+        { field: 'level', equals: 'organization' },
+        { field: 'scopeId', equals: query.value.orgId },
+      ],
+    }
+  }
+  const isInstance = query.case === 'iamQuery' && query.value.iam
+  return { field: 'level', equals: isInstance ? 'instance' : 'organization' }
+}
+
+/** The methods of this module in the v1 services. */
+export function memberMethodsV1(app: App): readonly Method[] {
+  const { store } = app
+  const onInstance = (): MembershipScope => ({ level: 'instance', id: app.instanceId })
+  const inOrganization = (call: Call): MembershipScope => ({ level: 'organization', id: call.organizationId })
+
+  const list = async (scope: MembershipScope, { query, queries, sortingColumn }: MemberList, call: Call) => {
+    const among: Filter<MembershipField> = { field: 'scopeId', equals: scope.id }
+    const page = await store.find(memberships, {
+      where: { all: [among, ...(await memberFilters(app, queries, among))] },
+      orderBy: memberSorting(sortingColumn),
+      ...pageOf(query, 'query'),
+    })
+    const members = currentMembers(page.documents)
+    const behind = await usersBehind(app, members)
+    return {
+      details: listDetailsV1(page, call.at),
+      result: members.map((member) => memberV1(member, behind.get(member.state.userId))),
+    }
+  }
+
+  return [
+    ...methods(AdminService, {
+      async listIAMMemberRoles(_, call) {
+        const roles = rolesAt('instance')
+        const { sequence } = await store.find(memberships, { limit: 0 })
+        return { details: listDetailsV1({ total: roles.length, sequence }, call.at), roles: [...roles] }
+      },
+      listIAMMembers: (message, call) => list(onInstance(), message, call),
+      async addIAMMember({ userId, roles }, call) {
+        return { details: writtenMembership(await addMember(app, call, { scope: onInstance(), userId, roles })) }
+      },
+      async updateIAMMember({ userId, roles }, call) {
+        return { details: writtenMembership(await changeMember(app, call, { scope: onInstance(), userId, roles })) }
+      },
+      async removeIAMMember({ userId }, call) {
+        return { details: writtenMembership(await removeMember(app, call, onInstance(), userId)) }
+      },
+    }),
+    ...methods(ManagementService, {
+      async listOrgMemberRoles() {
+        return { result: [...rolesAt('organization')] }
+      },
+      listOrgMembers: (message, call) =>
+        list(
+          inOrganization(call),
+          { ...message, sortingColumn: MemberFieldColumnName.MEMBER_FIELD_NAME_UNSPECIFIED },
+          call,
+        ),
+      async addOrgMember({ userId, roles }, call) {
+        const scope = inOrganization(call)
+        return { details: writtenMembership(await addMember(app, call, { scope, userId, roles })) }
+      },
+      async updateOrgMember({ userId, roles }, call) {
+        const scope = inOrganization(call)
+        return { details: writtenMembership(await changeMember(app, call, { scope, userId, roles })) }
+      },
+      async removeOrgMember({ userId }, call) {
+        return { details: writtenMembership(await removeMember(app, call, inOrganization(call), userId)) }
+      },
+    }),
+    ...methods(AuthService, {
+      async listMyMemberships({ query, queries }, call) {
+        const own: Filter<MembershipField> = { field: 'userId', equals: call.caller.userId }
+        const page = await store.find(memberships, {
+          where: { all: [own, ...queries.map(ownFilter)] },
+          orderBy: 'addedAt',
+          ...pageOf(query, 'query'),
+        })
+        const members = currentMembers(page.documents)
+        const names = await organizationNames(app, members)
+        const instance = await store.get(instances, app.instanceId)
+        const instanceName = instance?.state.status === 'running' ? instance.state.name : ''
+        return {
+          details: listDetailsV1(page, call.at),
+          result: members.map((member) =>
+            membershipV1(member, member.state.level === 'instance' ? instanceName : (names.get(member.owner) ?? '')),
+          ),
+        }
+      },
+    }),
+  ]
+}

@@ -1,0 +1,47 @@
+/** With what users can sign in, and what replies tell about passwords. Each module tells about the ways it keeps. */
+import type { App } from '../../access/app.ts'
+import type { Document } from '../../store/index.ts'
+import { hasIdentityLink } from '../identity-links/index.ts'
+import { secondFactorsOf } from '../one-time-codes/index.ts'
+import { findPasskeyMethods } from '../passkeys/index.ts'
+import { findPasswordMethod, type PasswordFacts, passwordFacts } from '../passwords/index.ts'
+import { isLiving, type User } from '../users/index.ts'
+
+/** A way to sign in. */
+export type AuthenticationMethod =
+  | 'password'
+  | 'passkey'
+  | 'idp'
+  | 'totp'
+  | 'u2f'
+  | 'otp_sms'
+  | 'otp_email'
+  | 'recovery_code'
+
+async function findLinkMethod(app: App, userId: string): Promise<readonly 'idp'[]> {
+  return (await hasIdentityLink(app, userId)) ? ['idp'] : []
+}
+
+/** The ways to sign in that a user has, each once. `domain`: of passkeys, only those that work there. */
+export async function authenticationMethodsOf(
+  app: App,
+  userId: string,
+  domain?: { readonly name: string },
+): Promise<readonly AuthenticationMethod[]> {
+  const found = await Promise.all([
+    findPasswordMethod(app, userId),
+    findPasskeyMethods(app, userId, domain),
+    secondFactorsOf(app, userId),
+    findLinkMethod(app, userId),
+  ])
+  return [...new Set(found.flat())]
+}
+
+/** What replies tell about the passwords of the humans among these users, by user id. */
+export async function passwordFactsOf(
+  app: App,
+  documents: readonly Document<User>[],
+): Promise<ReadonlyMap<string, PasswordFacts>> {
+  const ids = documents.filter(({ state }) => isLiving(state) && state.type === 'human').map(({ id }) => id)
+  return ids.length === 0 ? new Map() : passwordFacts(app, ids)
+}

@@ -1,0 +1,150 @@
+/** Changes humans: what is given changes, in one commit, and the rest stays. */
+import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
+import { accessRefusals } from '../../../access/refusals.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Work, Written } from '../../../store/index.ts'
+import { requireCovers } from '../../memberships/index.ts'
+import { prepareChange, type ReplacedPassword } from '../../passwords/index.ts'
+import {
+  checkUserName,
+  type HumanUser,
+  type LivingUser,
+  readHuman,
+  refuseProblems,
+  renameUser,
+  requireHuman,
+  users,
+} from '../../users/index.ts'
+import { cancelCode } from '../../verifications/index.ts'
+import {
+  type ContactVerification,
+  emailProblems,
+  type GivenEmail,
+  type GivenPhone,
+  knownOf,
+  needsWriter,
+  phoneNumber,
+  phoneProblems,
+} from '../contact.ts'
+import { changedProfile, type ProfileChange, profileProblems } from '../profile.ts'
+import { verifyEmailBy, verifyPhoneBy } from './verify-contact.ts'
+
+/** What is to change about a human, as the caller wrote it. */
+export interface HumanChange {
+  readonly userName?: string | undefined
+  readonly profile?: ProfileChange | undefined
+  readonly email?: GivenEmail | undefined
+  /** An empty text removes the number. */
+  readonly phone?: GivenPhone | undefined
+  readonly password?: ReplacedPassword | undefined
+}
+
+export interface ChangedHuman {
+  readonly user: Document<HumanUser>
+  readonly emailCode?: string | undefined
+  readonly phoneCode?: string | undefined
+}
+
+/**
+ * Checks what the permission of the method does not cover. Users who change themselves can neither declare an address
+ * verified nor see its code. Callers who change others must hold all that these hold: who controls the address of a user
+ * can become that user.
+ */
+export async function checkVerifications(
+  app: App,
+  call: Call,
+  { id, owner }: Document<LivingUser>,
+  verifications: readonly ContactVerification[],
+): Promise<void> {
+  if (verifications.some(needsWriter) && !call.may('user.write', owner))
+    throw refused(accessRefusals, 'access.forbidden')
+  if (call.caller.userId !== id) await requireCovers(app, call, id)
+}
+
+/** Gives a human another e-mail address as part of a write, or changes whether it is verified. */
+export async function changeEmail(
+  app: App,
+  work: Work,
+  userId: string,
+  { address, verification }: GivenEmail,
+): Promise<string | undefined> {
+  const command = { type: 'change_email', address, isVerified: knownOf(verification) } as const
+  const user = (await work.decide(users, userId, command)) as Document<HumanUser>
+  // A new code ends the old one. When none is made, the old one must prove nothing either.
+  if (verification.type === 'known') await cancelCode(work, userId, 'email')
+  return verifyEmailBy(app, work, user, verification)
+}
+
+/** Gives a human another phone number as part of a write, or removes it. */
+export async function changePhone(
+  app: App,
+  work: Work,
+  userId: string,
+  { text, verification }: GivenPhone,
+): Promise<string | undefined> {
+  const number = phoneNumber(text)
+  if (number === undefined || verification.type === 'known') await cancelCode(work, userId, 'phone')
+  if (number === undefined) {
+    await work.decide(users, userId, { type: 'remove_phone' })
+    await app.lifecycle.phoneRemoved(app, work, userId)
+    return undefined
+  }
+  const command = { type: 'change_phone', number, isVerified: knownOf(verification) } as const
+  const user = (await work.decide(users, userId, command)) as Document<HumanUser>
+  return verifyPhoneBy(app, work, user, verification)
+}
+
+async function writeChange(
+  app: App,
+  work: Work,
+  userId: string,
+  { userName, profile, email, phone }: HumanChange,
+): Promise<Pick<ChangedHuman, 'emailCode' | 'phoneCode'>> {
+  const before = await readHuman(work, userId)
+  if (userName !== undefined) await renameUser(app, work, before, userName)
+  if (profile !== undefined) {
+    const changed = changedProfile(profile, before.state.profile)
+    await work.decide(users, userId, { type: 'change_profile', profile: changed })
+  }
+  const emailCode = email && (await changeEmail(app, work, userId, email))
+  // An empty text changes nothing when there is no number.
+  const isPhoneTouched = phone !== undefined && (phone.text !== '' || before.state.phone !== undefined)
+  const phoneCode = isPhoneTouched ? await changePhone(app, work, userId, phone) : undefined
+  return { emailCode, phoneCode }
+}
+
+/** Throws, naming every field, unless a change can be made; `prefix` leads to it in the request. */
+function checkChange({ userName, profile, email, phone }: HumanChange, prefix: string): void {
+  if (userName !== undefined) checkUserName('username', userName)
+  refuseProblems([
+    ...(profile === undefined ? [] : profileProblems(profile, `${prefix}profile.`)),
+    ...(email === undefined ? [] : emailProblems(email, `${prefix}email.`)),
+    ...(phone === undefined || phone.text === '' ? [] : phoneProblems(phone.text, `${prefix}phone.`)),
+  ])
+}
+
+/** Changes a human in one commit, together with `more`; `prefix` leads to the change in the request. */
+export async function changeHuman(
+  app: App,
+  call: Call,
+  user: Document<LivingUser>,
+  change: HumanChange,
+  prefix: string,
+  more: (work: Work) => Promise<void> = async () => {},
+): Promise<Written<ChangedHuman>> {
+  const human = requireHuman(user)
+  const verifications = [change.email, change.phone].flatMap((given) =>
+    given === undefined ? [] : [given.verification],
+  )
+  if (verifications.length > 0) await checkVerifications(app, call, human, verifications)
+  checkChange(change, prefix)
+  const setPassword = change.password && (await prepareChange(app, change.password, call, human))
+  return app.store.write(call.origin, async (work) => {
+    const codes = await writeChange(app, work, user.id, change)
+    await setPassword?.(work)
+    const changed = { user: await readHuman(work, user.id), ...codes }
+    await more(work)
+    return changed
+  })
+}

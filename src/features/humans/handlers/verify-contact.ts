@@ -1,0 +1,80 @@
+/** Makes the codes that prove an e-mail address or a phone number, and uses them. All of it inside a write. */
+import type { App } from '../../../access/app.ts'
+import { instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Work } from '../../../store/index.ts'
+import { canText, mailCode, textCode } from '../../messages/index.ts'
+import { type HumanUser, readHuman, type User, userRefusals, users } from '../../users/index.ts'
+import { checkCode, findOpenCode, issueCode, verificationRefusals } from '../../verifications/index.ts'
+import { type ContactVerification, templateOf } from '../contact.ts'
+
+/** Makes a code for the e-mail address unless the verification asks for none; mails it, or returns it to the caller. */
+export async function verifyEmailBy(
+  app: App,
+  work: Work,
+  user: Document<HumanUser>,
+  verification: ContactVerification,
+): Promise<string | undefined> {
+  if (verification.type === 'known') return undefined
+  if (user.state.email.isVerified) {
+    if (verification.type === 'default') return undefined
+    throw refused(userRefusals, 'user.email_verified')
+  }
+  const { id: userId, owner } = user
+  const { code } = await issueCode(app, work, { userId, owner, purpose: 'email', target: user.state.email.address })
+  if (verification.type === 'return') return code
+  await mailCode(app, work, 'verify_email', { user, code, urlTemplate: templateOf(verification) })
+  return undefined
+}
+
+/**
+ * Makes a code for the phone number unless the verification asks for none; texts it, or returns it to the caller. When
+ * no SMS can be sent, asking for one is refused; a caller who did not ask gets a number that is not verified yet.
+ */
+export async function verifyPhoneBy(
+  app: App,
+  work: Work,
+  user: Document<HumanUser>,
+  verification: ContactVerification,
+): Promise<string | undefined> {
+  const { phone } = user.state
+  if (verification.type === 'known' || phone === undefined) return undefined
+  if (phone.isVerified) {
+    if (verification.type === 'default') return undefined
+    throw refused(userRefusals, 'user.phone_verified')
+  }
+  if (verification.type !== 'return' && !(await canText(app))) {
+    if (verification.type === 'default') return undefined
+    throw refused(userRefusals, 'user.no_sms_provider')
+  }
+  const { id: userId, owner } = user
+  const { code } = await issueCode(app, work, { userId, owner, purpose: 'phone', target: phone.number })
+  if (verification.type === 'return') return code
+  await textCode(app, work, { user, code })
+  return undefined
+}
+
+/** Whether there is a code for the current e-mail address, expired or not. */
+export async function hasEmailCode(app: App, { id, state }: Document<HumanUser>): Promise<boolean> {
+  // At the beginning of time no code has expired.
+  const code = await findOpenCode(app, id, 'email', instant(0))
+  return code?.target === state.email.address
+}
+
+/** Uses the code that was sent to the e-mail address. */
+export async function verifyEmail(app: App, work: Work, userId: string, code: string): Promise<Document<User>> {
+  const { owner, state } = await readHuman(work, userId)
+  const { address } = state.email
+  await checkCode(app, work, { userId, owner, purpose: 'email', target: address, code })
+  return work.decide(users, userId, { type: 'verify_email', address })
+}
+
+/** Uses the code that was sent to the phone number. */
+export async function verifyPhone(app: App, work: Work, userId: string, code: string): Promise<Document<User>> {
+  const { owner, state } = await readHuman(work, userId)
+  // Without a number no code was sent.
+  if (state.phone === undefined) throw refused(verificationRefusals, 'verification.code_invalid')
+  const { number } = state.phone
+  await checkCode(app, work, { userId, owner, purpose: 'phone', target: number, code })
+  return work.decide(users, userId, { type: 'verify_phone', number })
+}

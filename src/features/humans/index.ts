@@ -1,0 +1,31 @@
+/**
+ * Humans: adding, importing and changing them, their e-mail addresses and phone numbers, invitations, links and metadata.
+ * It also serves the methods that read users, because these tell about passwords, which `users` does not know.
+ */
+import { module } from '../../access/module.ts'
+import { metadataMethods } from './rpc-metadata.ts'
+import { humanMethodsV1 } from './rpc-v1.ts'
+import { humanMethodsV2 } from './rpc-v2.ts'
+import { contactMethods } from './rpc-v2-contacts.ts'
+import { invitationMethods } from './rpc-v2-invitations.ts'
+import { linkMethods } from './rpc-v2-links.ts'
+
+export const humansModule = module({
+  name: 'humans',
+  methods: (app) => [
+    ...humanMethodsV1(app),
+    ...humanMethodsV2(app),
+    ...contactMethods(app),
+    ...invitationMethods(app),
+    ...linkMethods(app),
+    ...metadataMethods(app),
+  ],
+})
+
+export { type AuthenticationMethod, authenticationMethodsOf } from './authentication-methods.ts'
+export { type ContactVerification, emailProblem } from './contact.ts'
+export { draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
+export { addHuman, type HumanDraft, type NewLink, type PreparedHuman, prepareHuman } from './handlers/add-human.ts'
+export { acceptInvitation, inviteAgain } from './handlers/invite-human.ts'
+export { verifyEmail, verifyEmailBy } from './handlers/verify-contact.ts'
+export { addHumanUser } from './rpc-v2.ts'

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { AddHumanUserRequestSchema } from '../../../contract/gen/signet/user/v2/human_pb.ts'
+import { UserState } from '../../../contract/gen/signet/user/v2/user_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld, type World } from '../../../test/support/world.ts'
+import { listInboxMails } from '../mail/index.ts'
+
+const v1 = ManagementService.method
+const v2 = UserService.method
+
+type Request = MessageInitShape<typeof AddHumanUserRequestSchema>
+
+const profile = { firstName: 'Sam', lastName: 'Miller' }
+const returnCode = { case: 'returnCode', value: {} } as const
+const verified = { case: 'isVerified', value: true } as const
+
+for (const engine of engines) {
+  suite(`inviting people and locking them out on ${engine.name}`, () => {
+    let world: World
+    before(async () => {
+      world = await openWorld({ engine })
+    })
+    after(() => world.dispose())
+
+    let count = 0
+    const add = async (more: Request = {}) => {
+      const email = { email: `ana-${++count}@example.com`, verification: verified }
+      return (await world.call(v2.addHumanUser, { profile, email, ...more } as Request, world.owner)).userId
+    }
+    const get = async (userId: string) => {
+      const { user } = await world.call(v2.getUserByID, { userId }, world.owner)
+      assert.ok(user?.type.case === 'human')
+      return user.type.value
+    }
+    const call: World['call'] = (method, message, request) => world.call(method, message, request ?? world.owner)
+    const mailsTo = async (recipient: string) => {
+      await world.runJobs()
+      return (await listInboxMails(world.app, { recipient, limit: 10, descending: true })).mails
+    }
+
+    suite('invitations', () => {
+      test('are mailed, mailed again, and accepted once', async () => {
+        const email = `invited-${++count}@example.com`
+        const userId = await add({ email: { email, verification: { case: 'isVerified', value: false } } })
+        await isRefused(call(v2.resendInviteCode, { userId }), 'user.not_invited')
+        const urlTemplate = 'https://app.example.com/join?u={{.UserID}}&c={{.Code}}'
+        await call(v2.createInviteCode, {
+          userId,
+          verification: { case: 'sendCode', value: { urlTemplate, applicationName: 'The Shop' } },
+        })
+        await call(v2.resendInviteCode, { userId })
+        const mails = await mailsTo(email)
+        assert.equal(mails.length, 2)
+        const codes = mails.map(({ text }) => /c=([A-Z0-9]{6})/.exec(text)?.[1] ?? '')
+        assert.equal(new Set(codes).size, 2)
+        const outcomes = await Promise.allSettled(
+          codes.map((verificationCode) => call(v2.verifyInviteCode, { userId, verificationCode })),
+        )
+        assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+        const user = await get(userId)
+        assert.deepEqual([user.state, user.email?.isVerified], [UserState.ACTIVE, true])
+        for (const verificationCode of codes) {
+          await isRefused(call(v2.verifyInviteCode, { userId, verificationCode }), 'verification.code_invalid')
+        }
+      })
+
+      test('with the code in the reply cannot be mailed again', async () => {
+        const userId = await add()
+        const { inviteCode = '' } = await call(v2.createInviteCode, { userId, verification: returnCode })
+        await isRefused(call(v2.resendInviteCode, { userId }), 'user.not_invited')
+        await call(v2.verifyInviteCode, { userId, verificationCode: inviteCode })
+      })
+
+      test('are not for people who can sign in, nor with a link that leads nowhere', async () => {
+        const userId = await add({ passwordType: { case: 'password', value: { password: 'correct horse battery' } } })
+        await isRefused(call(v2.createInviteCode, { userId }), 'user.already_set_up')
+        const other = await add()
+        const value = { urlTemplate: 'nowhere', applicationName: 'a\u0007b' }
+        await isRefused(
+          call(v2.createInviteCode, { userId: other, verification: { case: 'sendCode', value } }),
+          'user.url_template_invalid',
+          'sendCode.applicationName',
+          'sendCode.urlTemplate',
+        )
+      })
+    })
+
+    suite('the last owner of the instance', () => {
+      test('cannot be locked or deactivated, by either service', async () => {
+        // The human administrator goes; the machine is the only owner then.
+        await call(v2.lockUser, { userId: world.administratorId })
+        const userId = world.machineAdministratorId
+        await isRefused(call(v2.lockUser, { userId }), 'membership.last_owner')
+        await isRefused(call(v2.deactivateUser, { userId }), 'membership.last_owner')
+        await isRefused(call(v1.lockUser, { id: userId }), 'membership.last_owner')
+        await isRefused(call(v1.deactivateUser, { id: userId }), 'membership.last_owner')
+        await call(v2.unlockUser, { userId: world.administratorId })
+      })
+
+      test('stays when two owners lock each other at once', async () => {
+        const outcomes = await Promise.allSettled(
+          [world.administratorId, world.machineAdministratorId].map((userId) => call(v2.lockUser, { userId })),
+        )
+        assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+        if (outcomes[1]?.status === 'fulfilled') return
+        await call(v2.unlockUser, { userId: world.administratorId })
+      })
+    })
+  })
+}

@@ -1,0 +1,71 @@
+/** The profile of a human as a request gives it: fills in what is missing and names what cannot be kept. Pure. */
+import { type FieldProblem, type Gender, lineProblem, type Profile } from '../users/index.ts'
+
+/** What is not given stays as it is, or is empty; an empty display name becomes first and last name. */
+export interface ProfileChange {
+  readonly firstName?: string | undefined
+  readonly lastName?: string | undefined
+  readonly nickName?: string | undefined
+  readonly displayName?: string | undefined
+  readonly preferredLanguage?: string | undefined
+  readonly gender?: Gender | undefined
+}
+
+const NEW: Profile = {
+  firstName: '',
+  lastName: '',
+  nickName: '',
+  displayName: '',
+  preferredLanguage: '',
+  gender: 'unspecified',
+}
+
+const LINES = ['firstName', 'lastName', 'nickName', 'displayName'] as const
+
+/** A language tag as BCP 47 (RFC 5646) writes it (`de-CH`), empty for none; undefined when the text is no tag. */
+export function languageTag(text: string): string | undefined {
+  if (text === '') return ''
+  try {
+    return Intl.getCanonicalLocales(text)[0]
+  } catch {
+    return undefined
+  }
+}
+
+function lineProblemOf(name: (typeof LINES)[number], text: string): string | undefined {
+  const isName = name === 'firstName' || name === 'lastName'
+  return isName && text.trim() === '' ? 'must not be blank' : lineProblem(text)
+}
+
+/** What is wrong with a profile, by field; `prefix` leads to it in the request. */
+export function profileProblems(change: ProfileChange, prefix: string): readonly FieldProblem[] {
+  const problems: FieldProblem[] = []
+  for (const name of LINES) {
+    const text = change[name]
+    const description = text === undefined ? undefined : lineProblemOf(name, text)
+    if (description !== undefined) problems.push({ code: 'user.field_invalid', field: `${prefix}${name}`, description })
+  }
+  if (change.preferredLanguage !== undefined && languageTag(change.preferredLanguage) === undefined) {
+    const field = `${prefix}preferredLanguage`
+    problems.push({
+      code: 'user.language_invalid',
+      field,
+      description: 'must be a language tag such as de-CH (BCP 47)',
+    })
+  }
+  return problems
+}
+
+/** The profile after a change that has no problems. */
+export function changedProfile(change: ProfileChange, before: Profile = NEW): Profile {
+  const firstName = change.firstName ?? before.firstName
+  const lastName = change.lastName ?? before.lastName
+  return {
+    firstName,
+    lastName,
+    nickName: change.nickName ?? before.nickName,
+    displayName: (change.displayName ?? before.displayName) || `${firstName} ${lastName}`,
+    preferredLanguage: languageTag(change.preferredLanguage ?? before.preferredLanguage) ?? '',
+    gender: change.gender ?? before.gender,
+  }
+}

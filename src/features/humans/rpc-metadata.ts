@@ -1,0 +1,134 @@
+/** The metadata of users: the v1 service for one organization, the v2 service for all. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { detailsV1, listDetailsV1 } from '../../access/details.ts'
+import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document } from '../../store/index.ts'
+import { textFilter } from '../../store/text-filter.ts'
+import {
+  checkMetadataKeys,
+  findMetadata,
+  listMetadata,
+  METADATA_KEY,
+  metadataId,
+  metadataRefusals,
+  type NewMetadata,
+  removeMetadata,
+  type SetMetadata,
+  setMetadata,
+  userMetadata,
+} from '../metadata/index.ts'
+import { requireUser, userForCaller, userOfOrganization, userRefusals } from '../users/index.ts'
+
+function metadataV1(document: Document<SetMetadata>) {
+  return {
+    details: detailsV1(document),
+    key: document.state.key,
+    value: Buffer.from(document.state.value, 'base64'),
+  }
+}
+
+/** Sets entries and answers with the details of the last one. */
+async function setEntries(app: App, call: Call, userId: string, entries: readonly NewMetadata[]) {
+  const user = await userOfOrganization(app, call, userId)
+  checkMetadataKeys(entries, 'metadata')
+  const { value, sequence } = await app.store.write(call.origin, async (work) => {
+    await requireUser(work, userId)
+    await setMetadata(work, { userId, organizationId: user.owner }, entries)
+    const last = entries.at(-1)
+    return last === undefined ? undefined : work.read(userMetadata, metadataId(userId, last.key))
+  })
+  return { details: detailsV1(value ?? user, sequence) }
+}
+
+function managementRpc(app: App): Implementation<typeof ManagementService> {
+  return {
+    async setUserMetadata({ id, key, value }, call) {
+      return { id, ...(await setEntries(app, call, id, [{ key, value }])) }
+    },
+
+    bulkSetUserMetadata: ({ id, metadata }, call) => setEntries(app, call, id, metadata),
+
+    async listUserMetadata({ id, query, queries }, call) {
+      await userOfOrganization(app, call, id)
+      const conditions = queries.map((one) => {
+        if (one.query.case === undefined) throw refused(userRefusals, 'user.query_invalid')
+        return textFilter(METADATA_KEY, one.query.value.method, one.query.value.key)
+      })
+      const where = { all: [{ field: 'userId', equals: id } as const, ...conditions] }
+      const page = await listMetadata(app, { where, orderBy: 'typedKey', ...pageOf(query, 'query') })
+      return { details: listDetailsV1(page, call.at), result: page.documents.map(metadataV1) }
+    },
+
+    async getUserMetadata({ id, key }, call) {
+      await userOfOrganization(app, call, id)
+      const entry = await findMetadata(app, id, key)
+      if (entry === undefined) throw refused(metadataRefusals, 'metadata.not_found')
+      return { metadata: metadataV1(entry) }
+    },
+
+    async removeUserMetadata({ id, key }, call) {
+      await userOfOrganization(app, call, id)
+      const { value, sequence } = await app.store.write(call.origin, async (work) => {
+        await requireUser(work, id)
+        await removeMetadata(work, id, [key])
+        return work.read(userMetadata, metadataId(id, key))
+      })
+      if (value === undefined) throw refused(metadataRefusals, 'metadata.not_found')
+      return { details: detailsV1(value, sequence) }
+    },
+  }
+}
+
+function userRpc(app: App): Implementation<typeof UserService> {
+  return {
+    async setUserMetadata({ userId, metadata }, call) {
+      const { owner } = await userForCaller(app, call, userId)
+      checkMetadataKeys(metadata, 'metadata')
+      const { at } = await app.store.write(call.origin, async (work) => {
+        await requireUser(work, userId)
+        await setMetadata(work, { userId, organizationId: owner }, metadata)
+      })
+      return { setDate: timestampFromMs(at) }
+    },
+
+    async listUserMetadata({ userId, pagination, filters }, call) {
+      await userForCaller(app, call, userId)
+      const conditions = filters.map(({ filter }) => {
+        if (filter.case === undefined) throw refused(userRefusals, 'user.query_invalid')
+        return textFilter(METADATA_KEY, filter.value.method, filter.value.key)
+      })
+      const page = pageOf(pagination, 'pagination')
+      const where = { all: [{ field: 'userId', equals: userId } as const, ...conditions] }
+      const { documents, total } = await listMetadata(app, { where, orderBy: 'typedKey', ...page })
+      return {
+        pagination: { totalResult: BigInt(total), appliedLimit: BigInt(page.limit) },
+        metadata: documents.map(({ createdAt, changedAt, state }) => ({
+          creationDate: timestampFromMs(createdAt),
+          changeDate: timestampFromMs(changedAt),
+          key: state.key,
+          value: Buffer.from(state.value, 'base64'),
+        })),
+      }
+    },
+
+    async deleteUserMetadata({ userId, keys }, call) {
+      await userForCaller(app, call, userId)
+      const { at } = await app.store.write(call.origin, async (work) => {
+        await requireUser(work, userId)
+        await removeMetadata(work, userId, keys)
+      })
+      return { deletionDate: timestampFromMs(at) }
+    },
+  }
+}
+
+/** The methods about metadata. */
+export function metadataMethods(app: App): readonly Method[] {
+  return [...methods(ManagementService, managementRpc(app)), ...methods(UserService, userRpc(app))]
+}

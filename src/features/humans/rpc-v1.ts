@@ -1,0 +1,103 @@
+/** Adding humans and reading users in the v1 services: those of one organization, and the caller itself. */
+import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { Gender as GenderV1 } from '../../../contract/gen/signet/user/v1/user_pb.ts'
+import type { App } from '../../access/app.ts'
+import { detailsV1, listDetailsV1 } from '../../access/details.ts'
+import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document } from '../../store/index.ts'
+import {
+  filtersOfV1,
+  findByLoginName,
+  type Gender,
+  sortingOf,
+  type User,
+  userOfCaller,
+  userOfOrganization,
+  userRefusals,
+  users,
+  userV1,
+} from '../users/index.ts'
+import { passwordFactsOf } from './authentication-methods.ts'
+import type { ContactVerification } from './contact.ts'
+import { addHuman, prepareHuman } from './handlers/add-human.ts'
+
+const GENDERS: Readonly<Record<GenderV1, Gender>> = {
+  [GenderV1.UNSPECIFIED]: 'unspecified',
+  [GenderV1.FEMALE]: 'female',
+  [GenderV1.MALE]: 'male',
+  [GenderV1.DIVERSE]: 'diverse',
+}
+
+/** A v1 request can only say that a contact is verified; otherwise a code is sent. */
+function verificationOf(isVerified: boolean): ContactVerification {
+  return isVerified ? { type: 'known', isVerified } : { type: 'default' }
+}
+
+async function showAll(app: App, documents: readonly Document<User>[]) {
+  const passwords = await passwordFactsOf(app, documents)
+  return documents.map((document) => userV1(document, passwords.get(document.id)))
+}
+
+async function showOne(app: App, document: Document<User>) {
+  return (await showAll(app, [document]))[0] ?? {}
+}
+
+function managementRpc(app: App): Implementation<typeof ManagementService> {
+  return {
+    async addHumanUser({ userName, profile, email, phone, initialPassword }, call) {
+      const { gender, ...texts } = profile ?? { gender: GenderV1.UNSPECIFIED }
+      const { organizationId } = call
+      const draft = {
+        userName,
+        profile: { ...texts, gender: GENDERS[gender] },
+        email: { address: email?.email ?? '', verification: verificationOf(email?.isEmailVerified === true) },
+        phone: phone && { text: phone.phone, verification: verificationOf(phone.isPhoneVerified) },
+        // An empty password is none: then the human is invited to set one.
+        password:
+          initialPassword === ''
+            ? undefined
+            : { password: { plain: initialPassword }, changeRequired: true, field: 'initialPassword' },
+        needsSetUp: initialPassword === '',
+      }
+      const fields = { prefix: '', outer: '', userName: 'userName' } as const
+      const prepared = await prepareHuman(app, organizationId, draft, fields)
+      const { value, sequence } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
+      return { userId: value.user.id, details: detailsV1(value.user, sequence) }
+    },
+
+    async getUserByID({ id }, call) {
+      return { user: await showOne(app, await userOfOrganization(app, call, id)) }
+    },
+
+    async getUserByLoginNameGlobal({ loginName }) {
+      const user = await findByLoginName(app, loginName)
+      if (user === undefined) throw refused(userRefusals, 'user.not_found')
+      return { user: await showOne(app, user) }
+    },
+
+    async listUsers({ query, sortingColumn, queries }, call) {
+      const page = await app.store.find(users, {
+        where: { all: [{ field: 'owner', equals: call.organizationId }, ...filtersOfV1(queries)] },
+        orderBy: sortingOf(sortingColumn),
+        ...pageOf(query, 'query'),
+      })
+      return { details: listDetailsV1(page, call.at), sortingColumn, result: await showAll(app, page.documents) }
+    },
+  }
+}
+
+function authRpc(app: App): Implementation<typeof AuthService> {
+  return {
+    async getMyUser(_, call) {
+      return { user: await showOne(app, await userOfCaller(app, call)) }
+    },
+  }
+}
+
+/** The v1 methods that add humans and read users. */
+export function humanMethodsV1(app: App): readonly Method[] {
+  return [...methods(ManagementService, managementRpc(app)), ...methods(AuthService, authRpc(app))]
+}

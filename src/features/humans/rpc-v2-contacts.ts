@@ -1,0 +1,139 @@
+/** The e-mail addresses and phone numbers of humans in the v2 service. */
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { detailsV2, touchedV2 } from '../../access/details.ts'
+import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Work } from '../../store/index.ts'
+import {
+  type HumanUser,
+  isLiving,
+  readHuman,
+  refuseProblems,
+  requireHuman,
+  userForCaller,
+  userRefusals,
+  users,
+} from '../users/index.ts'
+import { verificationRefusals } from '../verifications/index.ts'
+import { type ContactVerification, emailProblems, phoneProblems, templateProblems, verificationOf } from './contact.ts'
+import { changeEmail, changePhone, checkVerifications } from './handlers/change-human.ts'
+import { hasEmailCode, verifyEmail, verifyEmailBy, verifyPhone, verifyPhoneBy } from './handlers/verify-contact.ts'
+
+/**
+ * The human whose code is given. A caller who may not read all users gets the answer to a wrong code when there is no
+ * such human, so that trying codes does not tell who exists.
+ */
+export async function humanForCode(app: App, call: Call, userId: string): Promise<Document<HumanUser>> {
+  const user = await app.store.get(users, userId)
+  if (user !== undefined && isLiving(user.state) && user.state.type === 'human') return user as Document<HumanUser>
+  if (!call.may('user.read', user?.owner ?? app.instanceId))
+    throw refused(verificationRefusals, 'verification.code_invalid')
+  throw refused(userRefusals, user === undefined ? 'user.not_found' : 'user.not_human')
+}
+
+async function requireWritable(app: App, call: Call, userId: string, verification: ContactVerification): Promise<void> {
+  const human = requireHuman(await userForCaller(app, call, userId))
+  await checkVerifications(app, call, human, [verification])
+}
+
+/** Writes something about a human and answers with its code, if the caller asked for it. */
+async function withCode(
+  app: App,
+  call: Call,
+  userId: string,
+  write: (work: Work, user: Document<HumanUser>) => Promise<string | undefined>,
+) {
+  const { value, sequence } = await app.store.write(call.origin, async (work) => {
+    const code = await write(work, await readHuman(work, userId))
+    return { code, user: await readHuman(work, userId) }
+  })
+  const { code, user } = value
+  return { details: touchedV2(user, sequence, call.at), ...(code !== undefined && { verificationCode: code }) }
+}
+
+/** A method that sends codes sends one also when the request does not say so, and is refused when it cannot. */
+function sentByDefault(verification: ContactVerification): ContactVerification {
+  return verification.type === 'default' ? { type: 'send' } : verification
+}
+
+async function sendEmailCode(
+  app: App,
+  call: Call,
+  userId: string,
+  { verification, isAgain }: { readonly verification: ContactVerification; readonly isAgain: boolean },
+) {
+  await requireWritable(app, call, userId, verification)
+  refuseProblems(templateProblems(verification, ''))
+  return withCode(app, call, userId, async (work, user) => {
+    if (isAgain && !user.state.email.isVerified && !(await hasEmailCode(app, user))) {
+      throw refused(userRefusals, 'user.no_code')
+    }
+    return verifyEmailBy(app, work, user, sentByDefault(verification))
+  })
+}
+
+function emailRpc(app: App): Implementation<typeof UserService> {
+  return {
+    async setEmail({ userId, email: address, verification: message }, call) {
+      const verification = verificationOf(message)
+      await requireWritable(app, call, userId, verification)
+      refuseProblems(emailProblems({ address, verification }, ''))
+      return withCode(app, call, userId, (work) => changeEmail(app, work, userId, { address, verification }))
+    },
+
+    resendEmailCode: ({ userId, verification }, call) =>
+      sendEmailCode(app, call, userId, { verification: verificationOf(verification), isAgain: true }),
+
+    sendEmailCode: ({ userId, verification }, call) =>
+      sendEmailCode(app, call, userId, { verification: verificationOf(verification), isAgain: false }),
+
+    async verifyEmail({ userId, verificationCode }, call) {
+      await humanForCode(app, call, userId)
+      const { value, sequence } = await app.store.write(call.origin, (work) =>
+        verifyEmail(app, work, userId, verificationCode),
+      )
+      return { details: detailsV2(value, sequence) }
+    },
+  }
+}
+
+function phoneRpc(app: App): Implementation<typeof UserService> {
+  return {
+    async setPhone({ userId, phone: text, verification: message }, call) {
+      const verification = verificationOf(message)
+      await requireWritable(app, call, userId, verification)
+      refuseProblems(phoneProblems(text, ''))
+      return withCode(app, call, userId, (work) => changePhone(app, work, userId, { text, verification }))
+    },
+
+    async removePhone({ userId }, call) {
+      requireHuman(await userForCaller(app, call, userId))
+      const removed = { text: '', verification: { type: 'default' } } as const
+      return withCode(app, call, userId, (work) => changePhone(app, work, userId, removed))
+    },
+
+    async resendPhoneCode({ userId, verification: message }, call) {
+      const verification = sentByDefault(verificationOf(message))
+      await requireWritable(app, call, userId, verification)
+      return withCode(app, call, userId, (work, user) => {
+        if (user.state.phone === undefined) throw refused(userRefusals, 'user.no_phone')
+        return verifyPhoneBy(app, work, user, verification)
+      })
+    },
+
+    async verifyPhone({ userId, verificationCode }, call) {
+      await humanForCode(app, call, userId)
+      const { value, sequence } = await app.store.write(call.origin, (work) =>
+        verifyPhone(app, work, userId, verificationCode),
+      )
+      return { details: detailsV2(value, sequence) }
+    },
+  }
+}
+
+/** The methods about e-mail addresses and phone numbers. */
+export function contactMethods(app: App): readonly Method[] {
+  return [...methods(UserService, emailRpc(app)), ...methods(UserService, phoneRpc(app))]
+}

@@ -1,0 +1,65 @@
+/** Invitations in the v2 service. */
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import { detailsV2, touchedV2 } from '../../access/details.ts'
+import { type Implementation, type Method, methods } from '../../access/method.ts'
+import type { Work } from '../../store/index.ts'
+import { requireCovers } from '../memberships/index.ts'
+import { urlTemplateProblem } from '../messages/index.ts'
+import { lineProblem, problem, readHuman, refuseProblems, requireHuman, userForCaller } from '../users/index.ts'
+import { acceptInvitation, inviteAgain, inviteByCode, inviteByMail, requireNotSetUp } from './handlers/invite-human.ts'
+import { humanForCode } from './rpc-v2-contacts.ts'
+
+function invitationsRpc(app: App): Implementation<typeof UserService> {
+  return {
+    async createInviteCode({ userId, verification }, call) {
+      requireHuman(await userForCaller(app, call, userId))
+      await requireCovers(app, call, userId)
+      const mail = verification.case === 'sendCode' ? verification.value : undefined
+      const [urlTemplate, applicationName] = [mail?.urlTemplate, mail?.applicationName]
+      const linkProblem = urlTemplate === undefined ? undefined : urlTemplateProblem(urlTemplate)
+      const nameProblem = applicationName === undefined ? undefined : lineProblem(applicationName)
+      refuseProblems([
+        ...problem('user.url_template_invalid', 'sendCode.urlTemplate', linkProblem),
+        ...problem('user.field_invalid', 'sendCode.applicationName', nameProblem),
+      ])
+      await requireNotSetUp(app, userId)
+      const invite = async (work: Work): Promise<string | undefined> => {
+        const user = await readHuman(work, userId)
+        if (verification.case === 'returnCode') return inviteByCode(app, work, user)
+        await inviteByMail(app, work, user, { urlTemplate, applicationName })
+        return undefined
+      }
+      const { value, sequence } = await app.store.write(call.origin, async (work) => {
+        const code = await invite(work)
+        return { code, user: await readHuman(work, userId) }
+      })
+      const inviteCode = value.code
+      return { details: touchedV2(value.user, sequence, call.at), ...(inviteCode !== undefined && { inviteCode }) }
+    },
+
+    async resendInviteCode({ userId }, call) {
+      requireHuman(await userForCaller(app, call, userId))
+      await requireCovers(app, call, userId)
+      await requireNotSetUp(app, userId)
+      const { value, sequence } = await app.store.write(call.origin, async (work) => {
+        await inviteAgain(app, work, await readHuman(work, userId))
+        return readHuman(work, userId)
+      })
+      return { details: detailsV2(value, sequence) }
+    },
+
+    async verifyInviteCode({ userId, verificationCode }, call) {
+      await humanForCode(app, call, userId)
+      const { value, sequence } = await app.store.write(call.origin, async (work) =>
+        acceptInvitation(app, work, await readHuman(work, userId), verificationCode),
+      )
+      return { details: detailsV2(value, sequence) }
+    },
+  }
+}
+
+/** The methods about invitations. */
+export function invitationMethods(app: App): readonly Method[] {
+  return methods(UserService, invitationsRpc(app))
+}

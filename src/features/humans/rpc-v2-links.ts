@@ -1,0 +1,56 @@
+/** The accounts at identity providers that humans sign in with, in the v2 service. */
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import { detailsV2, listDetailsV2 } from '../../access/details.ts'
+import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { addIdentityLink, listIdentityLinks, removeIdentityLink } from '../identity-links/index.ts'
+import { requireCovers } from '../memberships/index.ts'
+import { lineProblem, problem, readHuman, refuseProblems, userForCaller } from '../users/index.ts'
+import { requireProvider } from './handlers/add-human.ts'
+
+function linksRpc(app: App): Implementation<typeof UserService> {
+  return {
+    async addIDPLink({ userId, idpLink }, call) {
+      const { owner } = await userForCaller(app, call, userId)
+      const { idpId = '', userId: externalUserId = '', userName: externalUserName = '' } = idpLink ?? {}
+      refuseProblems([
+        ...problem('user.field_invalid', 'idpLink.userId', lineProblem(externalUserId)),
+        ...problem('user.field_invalid', 'idpLink.userName', lineProblem(externalUserName)),
+      ])
+      // The owner of the account at the provider can become this user.
+      await requireCovers(app, call, userId)
+      const { value, sequence } = await app.store.write(call.origin, async (work) => {
+        await readHuman(work, userId)
+        await requireProvider(app, work, { idpId, organizationId: owner, field: 'idpLink.idpId' })
+        return addIdentityLink(work, { userId, idpId, externalUserId, externalUserName }, owner)
+      })
+      return { details: detailsV2(value, sequence) }
+    },
+
+    async listIDPLinks({ userId, query }, call) {
+      await userForCaller(app, call, userId)
+      const page = await listIdentityLinks(app, userId, pageOf(query, 'query'))
+      return {
+        details: listDetailsV2(page, call.at),
+        result: page.documents.map(({ state }) => ({
+          idpId: state.idpId,
+          userId: state.externalUserId,
+          userName: state.externalUserName,
+        })),
+      }
+    },
+
+    async removeIDPLink({ userId, idpId, linkedUserId }, call) {
+      const { owner } = await userForCaller(app, call, userId)
+      const link = { userId, idpId, externalUserId: linkedUserId }
+      const { value, sequence } = await app.store.write(call.origin, (work) => removeIdentityLink(work, link, owner))
+      return { details: detailsV2(value, sequence) }
+    },
+  }
+}
+
+/** The methods about links. */
+export function linkMethods(app: App): readonly Method[] {
+  return methods(UserService, linksRpc(app))
+}

@@ -1,0 +1,173 @@
+/** Reading users, and adding and changing humans and machines, in the v2 service. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import type { Organisation } from '../../../contract/gen/signet/object/v2/object_pb.ts'
+import type { AddHumanUserRequest } from '../../../contract/gen/signet/user/v2/human_pb.ts'
+import type {
+  CreateUserRequest,
+  CreateUserRequest_Machine,
+  UpdateUserRequest,
+} from '../../../contract/gen/signet/user/v2/lifecycle_pb.ts'
+import { AccessTokenType } from '../../../contract/gen/signet/user/v2/user_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { detailsV2, listDetailsV2 } from '../../access/details.ts'
+import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { accessRefusals } from '../../access/refusals.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Filter, Work } from '../../store/index.ts'
+import { addMachine, changeMachine } from '../machines/index.ts'
+import { checkMetadataKeys, setMetadata } from '../metadata/index.ts'
+import { findOrganizationByDomain } from '../organizations/index.ts'
+import {
+  checkMachineTexts,
+  checkUserId,
+  checkUserName,
+  filtersOfV2,
+  sortingOf,
+  type User,
+  type UserField,
+  userForCaller,
+  userRefusals,
+  users,
+  userV2,
+} from '../users/index.ts'
+import { passwordFactsOf } from './authentication-methods.ts'
+import { changeOfHuman, draftOfCreated, draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
+import { addHuman, type HumanDraft, prepareHuman } from './handlers/add-human.ts'
+import { changeHuman } from './handlers/change-human.ts'
+
+/** The users that the caller may see: those of some organizations, and always the caller itself. */
+function visibleTo(call: Call): readonly Filter<UserField>[] {
+  const owners = call.visibleOwners()
+  if (owners === 'all') return []
+  return [
+    {
+      any: [
+        { field: 'owner', in: owners },
+        { field: 'id', equals: call.caller.userId },
+      ],
+    },
+  ]
+}
+
+async function showAll(app: App, documents: readonly Document<User>[]) {
+  const passwords = await passwordFactsOf(app, documents)
+  return documents.map((document) => userV2(document, passwords.get(document.id)))
+}
+
+/** The organization that a request names. An unknown domain is an empty id, for which every caller is refused alike. */
+async function organizationOf(app: App, organisation: Organisation | undefined, call: Call): Promise<string> {
+  const { org } = organisation ?? { org: { case: undefined } }
+  if (org.case === 'orgDomain' && org.value !== '') return (await findOrganizationByDomain(app, org.value)) ?? ''
+  return (org.case === 'orgId' && org.value) || call.organizationId
+}
+
+async function addPrepared(app: App, call: Call, organizationId: string, draft: HumanDraft, prefix = '') {
+  const fields = { ...fieldsOfHuman(), prefix }
+  const prepared = await prepareHuman(app, organizationId, draft, fields)
+  const { value, sequence } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
+  return { ...value, sequence }
+}
+
+/** The codes that the caller asked for. */
+function codesOf({ emailCode, phoneCode }: { emailCode?: string | undefined; phoneCode?: string | undefined }) {
+  return { ...(emailCode !== undefined && { emailCode }), ...(phoneCode !== undefined && { phoneCode }) }
+}
+
+/** Serves AddHumanUser. It asks for permission before it does anything else, which imports rely on. */
+export async function addHumanUser(app: App, request: AddHumanUserRequest, call: Call) {
+  const organizationId = await organizationOf(app, request.organisation, call)
+  call.authorize(organizationId)
+  const { user, sequence, ...codes } = await addPrepared(app, call, organizationId, draftOfHuman(request))
+  return { userId: user.id, details: detailsV2(user, sequence), ...codesOf(codes) }
+}
+
+function accessTokenTypeOf(type: AccessTokenType): 'jwt' | 'bearer' {
+  return type === AccessTokenType.JWT ? 'jwt' : 'bearer'
+}
+
+async function createMachine(
+  app: App,
+  call: Call,
+  { organizationId, userId = app.newId(), username = userId, metadata }: CreateUserRequest,
+  { name, description = '', accessTokenType }: CreateUserRequest_Machine,
+) {
+  checkUserId(userId)
+  checkUserName('username', username)
+  checkMachineTexts(name, description, 'machine.')
+  checkMetadataKeys(metadata, 'metadata')
+  const machine = { userName: username, name, description, accessTokenType: accessTokenTypeOf(accessTokenType) }
+  const { value } = await addMachine(app, call.origin, { userId, organizationId, machine }, (work) =>
+    setMetadata(work, { userId, organizationId }, metadata),
+  )
+  return { id: userId, creationDate: timestampFromMs(value.createdAt) }
+}
+
+async function createUser(app: App, request: CreateUserRequest, call: Call) {
+  const { organizationId, userId, username, userType, metadata } = request
+  call.authorize(organizationId)
+  if (userType.case === 'human') {
+    const draft = { ...draftOfCreated(userType.value), userId, userName: username, metadata }
+    const { user, ...codes } = await addPrepared(app, call, organizationId, draft, 'human.')
+    return { id: user.id, creationDate: timestampFromMs(user.createdAt), ...codesOf(codes) }
+  }
+  if (userType.case === 'machine') return createMachine(app, call, request, userType.value)
+  const violations = [{ field: 'userType', description: 'must be given' }]
+  throw refused(userRefusals, 'user.field_invalid', { violations })
+}
+
+async function updateUser(app: App, { userId, username, userType, metadata }: UpdateUserRequest, call: Call) {
+  const user = await userForCaller(app, call, userId)
+  // Applications may decide by metadata what a user can do, so users cannot write their own without the permission.
+  if (metadata.length > 0 && !call.may('user.write', user.owner)) throw refused(accessRefusals, 'access.forbidden')
+  checkMetadataKeys(metadata, 'metadata')
+  const setEntries = (work: Work) => setMetadata(work, { userId, organizationId: user.owner }, metadata)
+  if (userType.case === 'machine' || (userType.case === undefined && user.state.type === 'machine')) {
+    const { name, description, accessTokenType } = userType.case === 'machine' ? userType.value : {}
+    checkMachineTexts(name ?? '', description ?? '', 'machine.')
+    if (username !== undefined) checkUserName('username', username)
+    const type = accessTokenType === undefined ? undefined : accessTokenTypeOf(accessTokenType)
+    const change = { userName: username, name, description, accessTokenType: type }
+    const { at } = await changeMachine(app, call.origin, userId, change, setEntries)
+    return { changeDate: timestampFromMs(at) }
+  }
+  const change = changeOfHuman({ ...userType.value, username }, 'human.')
+  const { value, at } = await changeHuman(app, call, user, change, 'human.', setEntries)
+  return { changeDate: timestampFromMs(at), ...codesOf(value) }
+}
+
+function userRpc(app: App): Implementation<typeof UserService> {
+  return {
+    async getUserByID({ userId }, call) {
+      const document = await userForCaller(app, call, userId)
+      const [user = {}] = await showAll(app, [document])
+      return { details: detailsV2(document), user }
+    },
+
+    async listUsers({ query, sortingColumn, queries }, call) {
+      const page = await app.store.find(users, {
+        where: { all: [...visibleTo(call), ...filtersOfV2(queries)] },
+        orderBy: sortingOf(sortingColumn),
+        ...pageOf(query, 'query'),
+      })
+      return { details: listDetailsV2(page, call.at), sortingColumn, result: await showAll(app, page.documents) }
+    },
+
+    addHumanUser: (request, call) => addHumanUser(app, request, call),
+    createUser: (request, call) => createUser(app, request, call),
+    updateUser: (request, call) => updateUser(app, request, call),
+
+    async updateHumanUser(request, call) {
+      const user = await userForCaller(app, call, request.userId)
+      const { value, sequence } = await changeHuman(app, call, user, changeOfHuman(request), '')
+      return { details: detailsV2(value.user, sequence), ...codesOf(value) }
+    },
+  }
+}
+
+/** The v2 methods that read users, and add and change them. */
+export function humanMethodsV2(app: App): readonly Method[] {
+  return methods(UserService, userRpc(app))
+}

@@ -1,0 +1,82 @@
+/** Checks what is to be set of a provider, before anything is written. */
+import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { refused } from '../../kernel/refusal.ts'
+import { endpointProblem, issuerProblem, scopeProblem } from './addresses.ts'
+import type { ProviderChange } from './decider.ts'
+import type { Connection } from './events.ts'
+import { lineProblem, nameProblem } from './names.ts'
+import { type IdentityProviderRefusal, identityProviderRefusals } from './refusals.ts'
+
+type Problem = readonly [code: IdentityProviderRefusal, field: string, description: string | undefined]
+
+const FIELD = 'identity_provider.field_invalid'
+
+const TENANT = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
+const APPLE_ID = /^[A-Za-z0-9]{10}$/
+
+function oidcProblems(connection: Extract<Connection, { protocol: 'oidc' }>): readonly Problem[] {
+  const { issuer, entra, apple } = connection
+  const isTenant = entra === undefined || TENANT.test(entra.tenant)
+  const applePart = (id: string) => (APPLE_ID.test(id) ? undefined : 'must be ten letters and digits')
+  return [
+    // The issuer of a tenant is made from its name, and is as good as that.
+    isTenant
+      ? ['identity_provider.issuer_invalid', 'issuer', issuerProblem(issuer)]
+      : [FIELD, 'tenant.tenantId', 'must be the id or a domain of a tenant'],
+    [FIELD, 'teamId', apple && applePart(apple.teamId)],
+    [FIELD, 'keyId', apple && applePart(apple.keyId)],
+  ]
+}
+
+function connectionProblems(connection: Connection): readonly Problem[] {
+  return [
+    [FIELD, 'clientId', lineProblem(connection.clientId)],
+    ...connection.scopes.map((scope, index): Problem => [FIELD, `scopes[${index}]`, scopeProblem(scope)]),
+    ...(connection.protocol === 'oidc'
+      ? oidcProblems(connection)
+      : ([
+          [FIELD, 'authorizationEndpoint', endpointProblem(connection.authorizationEndpoint)],
+          [FIELD, 'tokenEndpoint', endpointProblem(connection.tokenEndpoint)],
+          [FIELD, 'userEndpoint', endpointProblem(connection.userEndpoint)],
+          [FIELD, 'idAttribute', lineProblem(connection.idAttribute)],
+        ] satisfies readonly Problem[])),
+  ]
+}
+
+function refuseProblems(problems: readonly Problem[]): void {
+  const found = problems.filter(([, , description]) => description !== undefined)
+  const [first] = found
+  if (first === undefined) return
+  const violations = found.map(([, field, description = '']) => ({ field, description }))
+  throw refused(identityProviderRefusals, first[0], { violations })
+}
+
+/** Throws, naming every field, unless a provider can be called and connected so. */
+export function checkProvider({ name, connection }: Pick<ProviderChange, 'name' | 'connection'>): void {
+  refuseProblems([[FIELD, 'name', nameProblem(name)], ...connectionProblems(connection)])
+}
+
+/** The same for a name alone. */
+export function checkName(name: string): void {
+  refuseProblems([[FIELD, 'name', nameProblem(name)]])
+}
+
+function parseKey(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem)
+  } catch {
+    // What OpenSSL says could quote the key.
+    return undefined
+  }
+}
+
+/** The text of a key that Apple gave; throws unless ES256 can be signed with it. Empty stays empty. */
+export function appleKey(bytes: Uint8Array): string {
+  if (bytes.length === 0) return ''
+  const pem = Buffer.from(bytes).toString('utf8')
+  const isGood = parseKey(pem)?.asymmetricKeyDetails?.namedCurve === 'prime256v1'
+  refuseProblems([
+    [FIELD, 'privateKey', isGood ? undefined : 'must be a private key on the curve P-256, as a PEM file'],
+  ])
+  return pem
+}

@@ -1,0 +1,90 @@
+/** The values of the enums of the v1 services, as this module names them. */
+import {
+  AutoLinkingOption,
+  type AzureADTenant,
+  AzureADTenantType,
+  type Options,
+  ProviderType as ProviderTypeV1,
+} from '../../../contract/gen/signet/idp/v1/config_pb.ts'
+import { IDPStylingType, OIDCMappingField } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
+import type { MappingField, ProviderOptions, ProviderType, Styling } from './events.ts'
+
+/** Our name for a number of the contract; unknown numbers do not pass the limits. */
+function wordIn<Word extends string>(numbers: Readonly<Record<Word, number>>, fallback: NoInfer<Word>) {
+  return (sought: number): Word => {
+    for (const [word, number] of Object.entries(numbers)) if (number === sought) return word as Word
+    return fallback
+  }
+}
+
+/** The v2 services have the same numbers. */
+export const PROVIDER_TYPES = {
+  oidc: ProviderTypeV1.OIDC,
+  oauth: ProviderTypeV1.OAUTH,
+  azure_ad: ProviderTypeV1.AZURE_AD,
+  github: ProviderTypeV1.GITHUB,
+  github_es: ProviderTypeV1.GITHUB_ES,
+  gitlab: ProviderTypeV1.GITLAB,
+  gitlab_self_hosted: ProviderTypeV1.GITLAB_SELF_HOSTED,
+  google: ProviderTypeV1.GOOGLE,
+  apple: ProviderTypeV1.APPLE,
+} as const satisfies Record<ProviderType, ProviderTypeV1>
+
+export const STYLINGS: Readonly<Record<Styling, IDPStylingType>> = {
+  unspecified: IDPStylingType.STYLING_TYPE_UNSPECIFIED,
+  google: IDPStylingType.STYLING_TYPE_GOOGLE,
+}
+
+export const stylingOf = wordIn(STYLINGS, 'unspecified')
+
+export const MAPPING_FIELDS: Readonly<Record<MappingField, OIDCMappingField>> = {
+  unspecified: OIDCMappingField.OIDC_MAPPING_FIELD_UNSPECIFIED,
+  preferred_username: OIDCMappingField.OIDC_MAPPING_FIELD_PREFERRED_USERNAME,
+  email: OIDCMappingField.OIDC_MAPPING_FIELD_EMAIL,
+}
+
+export const mappingOf = wordIn(MAPPING_FIELDS, 'unspecified')
+
+/** The v2 services have the same numbers. */
+export const AUTO_LINKING = {
+  none: AutoLinkingOption.UNSPECIFIED,
+  username: AutoLinkingOption.USERNAME,
+  email: AutoLinkingOption.EMAIL,
+} as const satisfies Record<ProviderOptions['autoLinking'], AutoLinkingOption>
+
+const autoLinkingOf = wordIn(AUTO_LINKING, 'none')
+
+/** What happens to users; not given: nothing is allowed. */
+export function optionsOf(options: Options | undefined): ProviderOptions {
+  return {
+    isLinkingAllowed: options?.isLinkingAllowed ?? false,
+    isCreationAllowed: options?.isCreationAllowed ?? false,
+    isAutoCreation: options?.isAutoCreation ?? false,
+    isAutoUpdate: options?.isAutoUpdate ?? false,
+    autoLinking: autoLinkingOf(options?.autoLinking ?? AutoLinkingOption.UNSPECIFIED),
+  }
+}
+
+/** Names that Microsoft has for sets of accounts. */
+const TENANT_TYPES: Readonly<Record<string, AzureADTenantType>> = {
+  common: AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON,
+  organizations: AzureADTenantType.AZURE_AD_TENANT_TYPE_ORGANISATIONS,
+  consumers: AzureADTenantType.AZURE_AD_TENANT_TYPE_CONSUMERS,
+}
+
+const tenantTypeOf = wordIn(TENANT_TYPES, 'common')
+
+/** Whose accounts may sign in; not given: all. */
+export function tenantOf({ type }: Pick<AzureADTenant, 'type'> = { type: { case: undefined } }): string {
+  return type.case === 'tenantId'
+    ? type.value
+    : tenantTypeOf(type.value ?? AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON)
+}
+
+/** The same as a message of the contract. */
+export function tenantMessage(tenant: string) {
+  const type = TENANT_TYPES[tenant]
+  return type === undefined
+    ? { type: { case: 'tenantId', value: tenant } as const }
+    : { type: { case: 'tenantType', value: type } as const }
+}

@@ -1,0 +1,40 @@
+/** Removes identity providers: one, or those of an organization that was removed. */
+import type { App } from '../../../access/app.ts'
+import type { Document, Origin, Work } from '../../../store/index.ts'
+import type { IdentityProvider } from '../decider.ts'
+import { findProvider, identityProviders, providerSecrets } from '../documents.ts'
+import { PROVIDER_REMOVED } from '../jobs.ts'
+import { type ProviderOwner, requireOwn, type WrittenProvider } from './change-provider.ts'
+
+/** The provider and its secret are gone with the commit; a job ends afterwards, in batches, what modules keep for it. */
+async function removeIn(work: Work, id: string): Promise<Document<IdentityProvider>> {
+  const removed = await work.decide(identityProviders, id, { type: 'remove' })
+  if ((await work.read(providerSecrets, id)) !== undefined) await work.decide(providerSecrets, id, { type: 'remove' })
+  work.enqueue({ kind: PROVIDER_REMOVED, data: { providerId: id } })
+  return removed
+}
+
+/** Removes a provider and its secret, and everything that modules keep for it. */
+export function removeProvider(app: App, { origin, owner }: ProviderOwner, id: string): WrittenProvider {
+  return app.store.write(origin, async (work) => {
+    await requireOwn(app, work, id, owner)
+    return removeIn(work, id)
+  })
+}
+
+/** Removes up to `limit` providers of an organization that was removed; answers how many there were. */
+export async function removeProvidersOf(
+  app: App,
+  organizationId: string,
+  origin: Origin,
+  limit: number,
+): Promise<number> {
+  const where = { field: 'owner', equals: organizationId } as const
+  const { documents } = await app.store.find(identityProviders, { where, orderBy: 'id', limit })
+  for (const { id } of documents) {
+    await app.store.write(origin, async (work) => {
+      if ((await findProvider(app, id, work)) !== undefined) await removeIn(work, id)
+    })
+  }
+  return documents.length
+}

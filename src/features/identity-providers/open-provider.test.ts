@@ -1,0 +1,130 @@
+/** What whoever signs people in gets of a provider: its secret in clear, and everything else ready to use. */
+import assert from 'node:assert/strict'
+import { generateKeyPairSync, verify } from 'node:crypto'
+import { after, before, suite, test } from 'node:test'
+import { engines, openTestStore, type TestStore } from '../../../test/support/engines.ts'
+import { keyRing, newKey } from '../../crypto/key-ring.ts'
+import { newId } from '../../kernel/id.ts'
+import { instant } from '../../kernel/instant.ts'
+import { instances, keyRings, openVault, type Vault } from '../instances/index.ts'
+import { organizations } from '../organizations/index.ts'
+import type { Connection, ProviderType } from './events.ts'
+import { addProvider, changeOidc, changeProvider, removeProvider, switchProvider } from './handlers/change-provider.ts'
+import { identityProviders, openProvider, providerSecrets } from './index.ts'
+import { apple, entra, genericOAuth, genericOidc, gitHub, google } from './ready-made.ts'
+
+const NOON = instant(1_800_000_000_000)
+const asked = { origin: { actor: 'test', at: NOON }, owner: 'instance' }
+const options = {
+  isLinkingAllowed: true,
+  isCreationAllowed: true,
+  isAutoCreation: true,
+  isAutoUpdate: false,
+  autoLinking: 'email',
+} as const
+const client = { clientId: 'us', scopes: [] }
+const corp = genericOidc({ ...client, issuer: 'https://login.example', mapsIdToken: false, usesPkce: false })
+
+for (const engine of engines) {
+  suite(`an opened provider on ${engine.name}`, () => {
+    let opened: TestStore
+    let vault: Vault
+    let count = 0
+    before(async () => {
+      opened = await openTestStore([identityProviders, providerSecrets, keyRings, instances, organizations], engine)
+      const masterKeys = keyRing([newKey()])
+      const { origin } = asked
+      vault = await openVault({
+        store: opened.store,
+        masterKeys: async () => masterKeys,
+        instanceId: 'instance',
+        origin,
+      })
+    })
+    after(() => opened.dispose())
+
+    const room = () => ({ store: opened.store, vault, newId, instanceId: 'instance' })
+    const add = async (providerType: ProviderType, connection: Connection, secret = 'hush') => {
+      const provider = { providerType, name: `Provider ${++count}`, options, connection, secret }
+      return (await addProvider(room(), asked, provider)).value.id
+    }
+    const open = async (id: string) => (await openProvider(room(), id, NOON)) ?? assert.fail('it is not there')
+
+    test('keeps its secret when none is sent, and has the new one when one is', async () => {
+      const id = await add('oidc', corp, 'first')
+      const part = {
+        ...client,
+        issuer: 'https://b.example',
+        displayNameMapping: 'email',
+        userNameMapping: 'email',
+      } as const
+      await changeOidc(room(), asked, id, { ...part, secret: '' })
+      assert.deepEqual([(await open(id)).clientSecret, (await open(id)).issuer], ['first', 'https://b.example'])
+      await changeOidc(room(), asked, id, { ...part, secret: 'second' })
+      assert.equal((await open(id)).clientSecret, 'second')
+      const change = { providerType: 'oidc', name: 'Renamed', options, connection: corp } as const
+      await changeProvider(room(), asked, id, { ...change, secret: '' })
+      assert.equal((await open(id)).clientSecret, 'second')
+      await changeProvider(room(), asked, id, { ...change, secret: 'third' })
+      assert.deepEqual([(await open(id)).clientSecret, (await open(id)).usernameMapping], ['third', 'email'])
+    })
+
+    test('says whether it may be used, and is not there once it is removed', async () => {
+      const id = await add('google', google(client))
+      assert.deepEqual([(await open(id)).state, (await open(id)).owner], ['active', 'instance'])
+      await switchProvider(room(), asked, id, 'deactivate')
+      assert.equal((await open(id)).state, 'inactive')
+      await removeProvider(room(), asked, id)
+      assert.equal(await openProvider(room(), id, NOON), undefined)
+      assert.equal(await openProvider(room(), 'nothing', NOON), undefined)
+    })
+
+    test('asks for openid whatever was given, and for the usual when nothing was', async () => {
+      const given = { ...corp, scopes: ['email  profile', '', 'email'] }
+      const scopes = async (type: ProviderType, connection: Connection) =>
+        (await open(await add(type, connection))).scopes
+      assert.deepEqual(await scopes('oidc', given), ['openid', 'email', 'profile'])
+      assert.deepEqual(await scopes('google', google(client)), ['openid', 'profile', 'email'])
+      assert.deepEqual(await scopes('github', gitHub(client)), ['read:user', 'user:email'])
+      const endpoint = 'https://op.example/x'
+      const endpoints = { authorizationEndpoint: endpoint, tokenEndpoint: endpoint, userEndpoint: endpoint }
+      const oauth = genericOAuth({ ...client, ...endpoints, idAttribute: 'id', usesPkce: true })
+      assert.deepEqual(await scopes('oauth', oauth), [])
+      assert.deepEqual(await scopes('oauth', { ...oauth, scopes: ['basic'] }), ['basic'])
+    })
+
+    test('of Microsoft says when the issuer of tokens depends on the tenant', async () => {
+      const of = async (tenant: string) => open(await add('azure_ad', entra({ ...client, tenant, trustsEmail: true })))
+      const all = await of('common')
+      assert.deepEqual(
+        [all.issuer, all.acceptsTenants, all.trustsEmail],
+        ['https://login.microsoftonline.com/common/v2.0', true, true],
+      )
+      assert.equal((await of('organizations')).acceptsTenants, true)
+      assert.equal((await of('corp.onmicrosoft.com')).acceptsTenants, true)
+      const people = await of('consumers')
+      assert.deepEqual(
+        [people.issuer, people.acceptsTenants],
+        ['https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0', false],
+      )
+      assert.equal((await of('6b7a1c9e-0000-4000-8000-000000000001')).acceptsTenants, false)
+    })
+
+    test('of Apple has a token for a secret, signed with the stored key (ES256)', async () => {
+      const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+      const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }) as string
+      const connection = apple({ ...client, teamId: 'TEAM567890', keyId: 'KEY4567890' })
+      const { clientSecret, responseMode } = await open(await add('apple', connection, pem))
+      const [header = '', claims = '', signature = ''] = clientSecret.split('.')
+      const read = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString())
+      assert.deepEqual(read(header), { alg: 'ES256', kid: 'KEY4567890' })
+      const iat = NOON / 1000
+      const expected = { iss: 'TEAM567890', iat, exp: iat + 300, aud: 'https://appleid.apple.com', sub: 'us' }
+      assert.deepEqual(read(claims), expected)
+      const key = { key: publicKey, dsaEncoding: 'ieee-p1363' } as const
+      const signed = Buffer.from(`${header}.${claims}`)
+      assert.ok(verify('sha256', signed, key, Buffer.from(signature, 'base64url')))
+      assert.equal(responseMode, 'form_post')
+    })
+  })
+}

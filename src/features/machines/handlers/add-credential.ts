@@ -1,0 +1,113 @@
+/** Gives machines personal access tokens, keys and secrets. */
+import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
+import { formatMachineKeyFile, newMachineKeyPair, readPublicKey } from '../../../crypto/machine-key.ts'
+import { hashSecret, newPersonalAccessToken, newSecret } from '../../../crypto/tokens.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Work, Written } from '../../../store/index.ts'
+import { isCovered } from '../../memberships/index.ts'
+import { isLiving, type MachineUser, type User, userRefusals, users } from '../../users/index.ts'
+import type { MachineKey, PersonalAccessToken } from '../decider.ts'
+import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'
+import { machineRefusals } from '../refusals.ts'
+
+function requireActiveMachine(user: Document<User> | undefined): Document<MachineUser> {
+  if (user === undefined || !isLiving(user.state)) throw refused(userRefusals, 'user.not_found')
+  if (user.state.type !== 'machine') throw refused(userRefusals, 'user.not_machine')
+  if (user.state.status !== 'active') throw refused(userRefusals, 'user.not_active')
+  return user as Document<MachineUser>
+}
+
+/** Throws unless the user is an active machine; guards that until the commit. */
+async function readActiveMachine(work: Work, userId: string): Promise<Document<MachineUser>> {
+  return requireActiveMachine(await work.read(users, userId))
+}
+
+/** Throws when the machine may do more than the caller, who would gain its permissions with its credential. */
+async function checkCovered(app: App, call: Call, userId: string): Promise<void> {
+  if (!(await isCovered(app, call, userId))) throw refused(machineRefusals, 'machine.above_own')
+}
+
+export interface AddedToken {
+  readonly tokenId: string
+  /** The token itself: shown once, stored nowhere. */
+  readonly token: string
+  readonly written: Written<Document<PersonalAccessToken>>
+}
+
+/** Gives a machine a personal access token. */
+export async function addPersonalAccessToken(
+  app: App,
+  call: Call,
+  userId: string,
+  expiresAt: Instant,
+): Promise<AddedToken> {
+  await checkCovered(app, call, userId)
+  const tokenId = app.newId()
+  const { text, hash } = newPersonalAccessToken(tokenId)
+  const command = { type: 'add', userId, expiresAt, hash, at: call.at } as const
+  const written = await app.store.write(call.origin, async (work) => {
+    const { owner } = await readActiveMachine(work, userId)
+    return work.decide(personalAccessTokens, tokenId, command, owner)
+  })
+  return { tokenId, token: text, written }
+}
+
+export interface AddedKey {
+  readonly keyId: string
+  /** The key file with the private key: shown once, stored nowhere. Empty when the caller gave a public key. */
+  readonly file: Uint8Array
+  readonly written: Written<Document<MachineKey>>
+}
+
+function givenPublicKey(bytes: Uint8Array): string {
+  const publicKey = readPublicKey(bytes)
+  if (publicKey !== undefined) return publicKey
+  const violations = [{ field: 'publicKey', description: 'must be the PEM text of a public key of a supported kind' }]
+  throw refused(machineRefusals, 'machine.public_key_invalid', { violations })
+}
+
+/** Gives a machine a key: the public key that the caller gave, or, when that is empty, a new pair. */
+export async function addMachineKey(
+  app: App,
+  call: Call,
+  userId: string,
+  expiresAt: Instant,
+  given: Uint8Array,
+): Promise<AddedKey> {
+  // Checked here too, because making a key pair is expensive.
+  requireActiveMachine(await app.store.get(users, userId))
+  await checkCovered(app, call, userId)
+  const keyId = app.newId()
+  const pair =
+    given.length > 0 ? { publicKey: givenPublicKey(given), privateKey: undefined } : await newMachineKeyPair()
+  const command = { type: 'add', userId, expiresAt, publicKey: pair.publicKey, at: call.at } as const
+  const written = await app.store.write(call.origin, async (work) => {
+    const { owner } = await readActiveMachine(work, userId)
+    return work.decide(machineKeys, keyId, command, owner)
+  })
+  const { privateKey } = pair
+  const file =
+    privateKey === undefined ? new Uint8Array() : formatMachineKeyFile({ keyId, userId, privateKey, expiresAt })
+  return { keyId, file, written }
+}
+
+export interface SetSecret {
+  /** The secret itself: shown once, stored nowhere. */
+  readonly secret: string
+  readonly written: Written<Document<User>>
+}
+
+/** Gives a machine a new secret; the old one ends. */
+export async function setMachineSecret(app: App, call: Call, userId: string): Promise<SetSecret> {
+  await checkCovered(app, call, userId)
+  const secret = Buffer.from(newSecret()).toString('base64url')
+  const hash = hashSecret(secret)
+  const written = await app.store.write(call.origin, async (work) => {
+    const { owner } = await readActiveMachine(work, userId)
+    await work.decide(machineSecrets, userId, { type: 'set', hash }, owner)
+    return work.decide(users, userId, { type: 'set_machine_secret' })
+  })
+  return { secret, written }
+}

@@ -1,0 +1,74 @@
+/** Adds machines and changes them. */
+import type { App } from '../../../access/app.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin, Work, Written } from '../../../store/index.ts'
+import {
+  addUserTo,
+  isLiving,
+  type MachineProfile,
+  renameUser,
+  type User,
+  userRefusals,
+  users,
+} from '../../users/index.ts'
+
+export interface NewMachine {
+  readonly userId: string
+  /** Whether we made the id, and no caller chose it. */
+  readonly isOwnId?: boolean
+  readonly organizationId: string
+  readonly machine: MachineProfile & { readonly userName: string }
+}
+
+/** What a caller writes together with a machine, in the same commit. */
+type Together = (work: Work) => Promise<void>
+
+async function nothingMore(): Promise<void> {}
+
+/** Adds a machine, together with `more`. */
+export function addMachine(
+  app: App,
+  origin: Origin,
+  { machine, ...user }: NewMachine,
+  more: Together = nothingMore,
+): Promise<Written<Document<User>>> {
+  return app.store.write(origin, async (work) => {
+    const added = await addUserTo(app, work, { ...user, command: { type: 'add_machine', ...machine } })
+    await more(work)
+    return added
+  })
+}
+
+/** What is to change about a machine; what is not given stays. */
+export interface MachineChange {
+  readonly userName?: string | undefined
+  readonly name?: string | undefined
+  readonly description?: string | undefined
+  readonly accessTokenType?: MachineProfile['accessTokenType'] | undefined
+}
+
+/** Changes what is given about a machine, together with `more`; it is no error when nothing would change. */
+export function changeMachine(
+  app: App,
+  origin: Origin,
+  userId: string,
+  change: MachineChange,
+  more: Together = nothingMore,
+): Promise<Written<void>> {
+  return app.store.write(origin, async (work) => {
+    const before = await work.read(users, userId)
+    if (before === undefined) throw refused(userRefusals, 'user.not_found')
+    if (!isLiving(before.state) || before.state.type !== 'machine') throw refused(userRefusals, 'user.not_machine')
+    if (change.userName !== undefined) await renameUser(app, work, before, change.userName)
+    const { name, description, accessTokenType } = before.state
+    const profile = {
+      name: change.name ?? name,
+      description: change.description ?? description,
+      accessTokenType: change.accessTokenType ?? accessTokenType,
+    }
+    const isSame =
+      profile.name === name && profile.description === description && profile.accessTokenType === accessTokenType
+    if (!isSame) await work.decide(users, userId, { type: 'change_machine', ...profile })
+    await more(work)
+  })
+}

@@ -1,0 +1,67 @@
+/** Removes personal access tokens, keys and secrets of machines. */
+import type { App } from '../../../access/app.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin, Work, Written } from '../../../store/index.ts'
+import { type User, users } from '../../users/index.ts'
+import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'
+import { machineRefusals } from '../refusals.ts'
+
+/** Removes a personal access token; one of another user is not found. */
+export function removePersonalAccessToken({ store }: App, origin: Origin, userId: string, tokenId: string) {
+  return store.write(origin, async (work) => {
+    const token = await work.read(personalAccessTokens, tokenId)
+    if (token?.state.status !== 'active' || token.state.userId !== userId) {
+      throw refused(machineRefusals, 'machine.token_not_found')
+    }
+    return work.decide(personalAccessTokens, tokenId, { type: 'remove' })
+  })
+}
+
+/** Removes a key; one of another user is not found. */
+export function removeMachineKey({ store }: App, origin: Origin, userId: string, keyId: string) {
+  return store.write(origin, async (work) => {
+    const key = await work.read(machineKeys, keyId)
+    if (key?.state.status !== 'active' || key.state.userId !== userId) {
+      throw refused(machineRefusals, 'machine.key_not_found')
+    }
+    return work.decide(machineKeys, keyId, { type: 'remove' })
+  })
+}
+
+/** Removes the secret of a machine. */
+export function removeMachineSecret({ store }: App, origin: Origin, userId: string): Promise<Written<Document<User>>> {
+  return store.write(origin, async (work) => {
+    const user = await work.decide(users, userId, { type: 'remove_machine_secret' })
+    await work.decide(machineSecrets, userId, { type: 'remove' })
+    return user
+  })
+}
+
+const PAGE_SIZE = 1000
+
+async function idsOf(app: App, kind: typeof personalAccessTokens | typeof machineKeys, userId: string) {
+  const ids: string[] = []
+  for (let total = 1; ids.length < total; ) {
+    const page = await app.store.find(kind as typeof machineKeys, {
+      where: { field: 'userId', equals: userId },
+      limit: PAGE_SIZE,
+      offset: ids.length,
+    })
+    ids.push(...page.documents.map(({ id }) => id))
+    total = page.documents.length === 0 ? 0 : page.total
+  }
+  return ids
+}
+
+/** Removes all credentials of a user in the commit that removes the user. */
+export async function removeCredentials(app: App, work: Work, userId: string): Promise<void> {
+  for (const id of await idsOf(app, personalAccessTokens, userId)) {
+    // It may have been removed since it was found.
+    if (await work.read(personalAccessTokens, id)) await work.decide(personalAccessTokens, id, { type: 'remove' })
+  }
+  for (const id of await idsOf(app, machineKeys, userId)) {
+    if (await work.read(machineKeys, id)) await work.decide(machineKeys, id, { type: 'remove' })
+  }
+  const secret = await work.read(machineSecrets, userId)
+  if (secret?.state.status === 'set') await work.decide(machineSecrets, userId, { type: 'remove' })
+}

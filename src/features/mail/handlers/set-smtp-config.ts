@@ -1,0 +1,84 @@
+/** Sets, changes and removes the mail server. */
+import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Work, Written } from '../../../store/index.ts'
+import type { SetSmtpConfig, SmtpConfig } from '../decisions/smtp-config.ts'
+import { findSmtpConfig, smtpConfigId, smtpConfigs } from '../documents.ts'
+import type { SealedPassword, SmtpSettings } from '../events.ts'
+import { mailRefusals } from '../refusals.ts'
+import { passwordPlace, settingsViolations, withoutBlanks } from '../smtp-server.ts'
+
+type WrittenConfig = Promise<Written<Document<SmtpConfig>>>
+
+/** The settings as they are stored; throws and names every member that cannot be set like this. */
+export function checkSettings(given: SmtpSettings, password?: string): SmtpSettings {
+  const settings = withoutBlanks(given)
+  const violations = settingsViolations(settings, password)
+  if (violations.length > 0) throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
+  return settings
+}
+
+/** The mail server of this id, or the only one when the id is empty; throws when there is none. */
+export async function requireSmtpConfig(app: App, id: string): Promise<Document<SetSmtpConfig>> {
+  const config = await findSmtpConfig(app)
+  if (config === undefined || (id !== '' && id !== config.id)) throw refused(mailRefusals, 'mail.smtp_not_found')
+  return config
+}
+
+async function seal(app: App, work: Work, id: string, password: string): Promise<SealedPassword> {
+  return password === '' ? {} : { password: await app.vault.seal(work, passwordPlace(id), password) }
+}
+
+/** Sets the mail server if there is none yet; mail leaves through it at once. */
+export function addSmtpConfig(app: App, call: Call, given: SmtpSettings, password: string): WrittenConfig {
+  const settings = checkSettings(given, password)
+  const id = app.newId()
+  return app.store.write(call.origin, async (work) => {
+    const secret = await seal(app, work, id, password)
+    return work.decide(smtpConfigs, id, { type: 'add', settings, secret }, app.instanceId)
+  })
+}
+
+/** What happens to the password when the rest is replaced. */
+export type PasswordChange = 'keep' | 'remove' | { readonly to: string }
+
+/** Replaces what is set. `mayBeSame`: a change to the same is accepted and writes nothing. */
+export async function changeSmtpConfig(
+  app: App,
+  call: Call,
+  id: string,
+  given: SmtpSettings,
+  password: PasswordChange,
+  mayBeSame: boolean,
+): WrittenConfig {
+  const settings = checkSettings(given, typeof password === 'object' ? password.to : undefined)
+  const config = await requireSmtpConfig(app, id)
+  return app.store.write(call.origin, async (work) => {
+    const secret =
+      password === 'keep' ? {} : { secret: password === 'remove' ? {} : await seal(app, work, config.id, password.to) }
+    return work.decide(smtpConfigs, config.id, { type: 'change', settings, ...secret, mayBeSame })
+  })
+}
+
+/** Sets another password, or none when it is empty. */
+export async function changeSmtpPassword(app: App, call: Call, id: string, password: string): WrittenConfig {
+  const config = await requireSmtpConfig(app, id)
+  checkSettings(config.state, password)
+  return app.store.write(call.origin, async (work) => {
+    const secret = await seal(app, work, config.id, password)
+    return work.decide(smtpConfigs, config.id, { type: 'change_password', secret })
+  })
+}
+
+/** Switches the mail server on or off, or removes it. */
+export async function switchSmtpConfig(
+  app: App,
+  call: Call,
+  id: string,
+  type: 'activate' | 'deactivate' | 'remove',
+): WrittenConfig {
+  const known = await smtpConfigId(app)
+  if (known === undefined || (id !== '' && id !== known)) throw refused(mailRefusals, 'mail.smtp_not_found')
+  return app.store.write(call.origin, (work) => work.decide(smtpConfigs, known, { type }))
+}

@@ -1,0 +1,71 @@
+/** Sends a test mail through a mail server, with the settings that are stored or with others. */
+import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
+import { isEmailAddress } from '../../../kernel/email-address.ts'
+import { Refused, refused } from '../../../kernel/refusal.ts'
+import { MailDelayed, MailRejected } from '../delivery-failure.ts'
+import type { SmtpSettings } from '../events.ts'
+import { mailRefusals } from '../refusals.ts'
+import { passwordOf, serverWith } from '../smtp-server.ts'
+import { sendMail } from '../transport.ts'
+import { checkSettings, requireSmtpConfig } from './set-smtp-config.ts'
+
+/** What a test of a mail server is given. */
+export interface SmtpTest {
+  readonly settings: SmtpSettings
+  readonly password: string | undefined
+  readonly receiver: string
+}
+
+/** The test of the mail server that is set. */
+export async function testOfConfig(app: App, id: string, receiver: string): Promise<SmtpTest> {
+  const config = await requireSmtpConfig(app, id)
+  return { settings: config.state, password: await passwordOf(app, config), receiver }
+}
+
+/**
+ * The stored password for a test of other settings. It is used only for the server, user and encryption it was set
+ * for: otherwise a test, which leaves no trace in the log, could be used to have it sent elsewhere.
+ */
+export async function passwordForTest(app: App, id: string, settings: SmtpSettings): Promise<string | undefined> {
+  const config = await requireSmtpConfig(app, id)
+  const { host, user, tls } = config.state
+  if (host === settings.host && user === settings.user && tls === settings.tls) return passwordOf(app, config)
+  if (config.state.secret.password === undefined) return undefined
+  const violations = [
+    { field: 'password', description: 'is needed, since host, user or tls are not those that are set' },
+  ]
+  throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
+}
+
+/** How long a test may take; less than the port gives a request. */
+const TEST_MILLISECONDS = 20_000
+
+/** Sends a mail and answers when it was taken; throws `mail.test_failed` with the reason otherwise. */
+export async function testSmtp(app: App, call: Call, test: SmtpTest): Promise<void> {
+  const { password, receiver } = test
+  const settings = checkSettings(test.settings, password)
+  if (!isEmailAddress(receiver)) {
+    const violations = [{ field: 'receiverAddress', description: 'must be an e-mail address' }]
+    throw refused(mailRefusals, 'mail.address_invalid', { violations })
+  }
+  const mail = {
+    id: app.newId(),
+    from: { name: settings.senderName, address: settings.senderAddress },
+    replyTo: settings.replyToAddress,
+    to: { name: '', address: receiver },
+    subject: 'Test mail',
+    text: 'If you can read this, the mail server is set up well.\n',
+    html: '<!doctype html><p>If you can read this, the mail server is set up well.</p>\n',
+    date: call.at,
+    secrets: [],
+  }
+  try {
+    const signal = AbortSignal.any([call.signal, AbortSignal.timeout(TEST_MILLISECONDS)])
+    await sendMail(app, serverWith(settings, password), mail, signal)
+  } catch (error) {
+    if (!(error instanceof MailRejected || error instanceof MailDelayed)) throw error
+    const [kind, sentence] = mailRefusals['mail.test_failed']
+    throw new Refused('mail.test_failed', kind, `${sentence} ${error.message}`)
+  }
+}

@@ -1,0 +1,93 @@
+/** The methods of the AdminService about the mail server, under its later names. */
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import type { AddEmailProviderSMTPRequest } from '../../../contract/gen/signet/admin/v1/email_pb.ts'
+import type { App } from '../../access/app.ts'
+import { listDetailsV1, writtenV1 } from '../../access/details.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document } from '../../store/index.ts'
+import type { SetSmtpConfig } from './decisions/smtp-config.ts'
+import { smtpConfigs } from './documents.ts'
+import {
+  addSmtpConfig,
+  changeSmtpConfig,
+  changeSmtpPassword,
+  requireSmtpConfig,
+  switchSmtpConfig,
+} from './handlers/set-smtp-config.ts'
+import { passwordForTest, testOfConfig, testSmtp } from './handlers/test-smtp.ts'
+import { mailRefusals } from './refusals.ts'
+import { configDetails, emailProviderMessage, settingsOf } from './smtp-messages.ts'
+
+type Auth = Pick<AddEmailProviderSMTPRequest, 'auth' | 'user' | 'password'>
+
+/** The user and the password of a request; an empty password says nothing about it. */
+function loginOf({ auth, user, password }: Auth): { readonly user: string; readonly password: string } {
+  switch (auth.case) {
+    case 'none':
+      return { user: '', password: '' }
+    case 'plain':
+      return { user, password: auth.value.password || password }
+    default:
+      return { user, password }
+  }
+}
+
+/** The methods of this family. */
+export function emailProviderMethods(app: App): readonly Method[] {
+  return methods(AdminService, {
+    async listEmailProviders({ query }, call) {
+      const page = await app.store.find(smtpConfigs, pageOf(query, 'query'))
+      const result = page.documents.map((config) => emailProviderMessage(config as Document<SetSmtpConfig>))
+      return { details: listDetailsV1(page, call.at), result }
+    },
+    async getEmailProvider() {
+      const config = await requireSmtpConfig(app, '')
+      if (config.state.status !== 'active') throw refused(mailRefusals, 'mail.smtp_not_found')
+      return { config: emailProviderMessage(config) }
+    },
+    getEmailProviderById: async ({ id }) => ({ config: emailProviderMessage(await requireSmtpConfig(app, id)) }),
+    async addEmailProviderSMTP(message, call) {
+      const { user, password } = loginOf(message)
+      const written = await addSmtpConfig(app, call, { ...settingsOf(message), user }, password)
+      return { details: writtenV1(written), id: written.value.id }
+    },
+    async updateEmailProviderSMTP(message, call) {
+      const { user, password } = loginOf(message)
+      const kept = password === '' ? 'keep' : { to: password }
+      const settings = { ...settingsOf(message), user }
+      const change = message.auth.case === 'none' ? await withoutPassword(app, message.id) : kept
+      return { details: configDetails(await changeSmtpConfig(app, call, message.id, settings, change, true)) }
+    },
+    async updateEmailProviderSMTPPassword({ id, password }, call) {
+      return { details: writtenV1(await changeSmtpPassword(app, call, id, password)) }
+    },
+    activateEmailProvider: async ({ id }, call) => ({
+      details: writtenV1(await switchSmtpConfig(app, call, id, 'activate')),
+    }),
+    deactivateEmailProvider: async ({ id }, call) => ({
+      details: writtenV1(await switchSmtpConfig(app, call, id, 'deactivate')),
+    }),
+    removeEmailProvider: async ({ id }, call) => ({
+      details: writtenV1(await switchSmtpConfig(app, call, id, 'remove')),
+    }),
+    async testEmailProviderSMTPById({ id, receiverAddress }, call) {
+      await testSmtp(app, call, await testOfConfig(app, id, receiverAddress))
+      return {}
+    },
+    async testEmailProviderSMTP(message, call) {
+      const login = loginOf(message)
+      const settings = { ...settingsOf(message), user: login.user }
+      const isStored = login.password === '' && message.id !== '' && message.auth.case !== 'none'
+      const password = isStored ? await passwordForTest(app, message.id, settings) : login.password
+      await testSmtp(app, call, { settings, password, receiver: message.receiverAddress })
+      return {}
+    },
+  })
+}
+
+/** A password that is not there need not be removed: then nothing may have changed at all. */
+async function withoutPassword(app: App, id: string): Promise<'keep' | 'remove'> {
+  return (await requireSmtpConfig(app, id)).state.secret.password === undefined ? 'keep' : 'remove'
+}

@@ -1,0 +1,63 @@
+/** The methods of the AdminService about the mail server, under its first names: `AddSMTPConfig` and its siblings. */
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import type { App } from '../../access/app.ts'
+import { listDetailsV1, writtenV1 } from '../../access/details.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import type { Document } from '../../store/index.ts'
+import type { SetSmtpConfig } from './decisions/smtp-config.ts'
+import { smtpConfigs } from './documents.ts'
+import {
+  addSmtpConfig,
+  changeSmtpConfig,
+  changeSmtpPassword,
+  requireSmtpConfig,
+  switchSmtpConfig,
+} from './handlers/set-smtp-config.ts'
+import { passwordForTest, testOfConfig, testSmtp } from './handlers/test-smtp.ts'
+import { settingsOf, smtpConfigMessage } from './smtp-messages.ts'
+
+/** The methods of this family. */
+export function smtpMethods(app: App): readonly Method[] {
+  return methods(AdminService, {
+    async addSMTPConfig(message, call) {
+      const written = await addSmtpConfig(app, call, settingsOf(message), message.password)
+      return { details: writtenV1(written), id: written.value.id }
+    },
+    getSMTPConfig: async () => ({ smtpConfig: smtpConfigMessage(await requireSmtpConfig(app, '')) }),
+    getSMTPConfigById: async ({ id }) => ({ smtpConfig: smtpConfigMessage(await requireSmtpConfig(app, id)) }),
+    async listSMTPConfigs({ query }, call) {
+      const page = await app.store.find(smtpConfigs, pageOf(query, 'query'))
+      const result = page.documents.map((config) => smtpConfigMessage(config as Document<SetSmtpConfig>))
+      return { details: listDetailsV1(page, call.at), result }
+    },
+    async updateSMTPConfig(message, call) {
+      const password = message.password === '' ? 'keep' : { to: message.password }
+      const written = await changeSmtpConfig(app, call, message.id, settingsOf(message), password, false)
+      return { details: writtenV1(written) }
+    },
+    async updateSMTPConfigPassword({ id, password }, call) {
+      return { details: writtenV1(await changeSmtpPassword(app, call, id, password)) }
+    },
+    activateSMTPConfig: async ({ id }, call) => ({
+      details: writtenV1(await switchSmtpConfig(app, call, id, 'activate')),
+    }),
+    deactivateSMTPConfig: async ({ id }, call) => ({
+      details: writtenV1(await switchSmtpConfig(app, call, id, 'deactivate')),
+    }),
+    removeSMTPConfig: async ({ id }, call) => ({
+      details: writtenV1(await switchSmtpConfig(app, call, id, 'remove')),
+    }),
+    async testSMTPConfigById({ id, receiverAddress }, call) {
+      await testSmtp(app, call, await testOfConfig(app, id, receiverAddress))
+      return {}
+    },
+    async testSMTPConfig(message, call) {
+      const settings = settingsOf(message)
+      const isStored = message.password === '' && message.id !== ''
+      const password = isStored ? await passwordForTest(app, message.id, settings) : message.password
+      await testSmtp(app, call, { settings, password, receiver: message.receiverAddress })
+      return {}
+    },
+  })
+}

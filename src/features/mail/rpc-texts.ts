@@ -1,0 +1,120 @@
+/** The part of the MailService that is about what mails say. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
+import type { MessageText as TextMessage } from '../../../contract/gen/signet/mail/v1/message_text_pb.ts'
+import { MessageTextSource } from '../../../contract/gen/signet/mail/v1/message_text_pb.ts'
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { accessRefusals } from '../../access/refusals.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Filter } from '../../store/index.ts'
+import { requireOrganization } from '../organizations/index.ts'
+import { messageTextId, messageTexts } from './documents.ts'
+import { checkedLanguage, checkParts, customParts } from './message-texts.ts'
+import { type CustomParts, type MessageType, mailLanguageOf, PART_NAMES } from './message-types.ts'
+import { effectiveParts } from './render.ts'
+import { typeMessage, typeOf } from './rpc-inbox.ts'
+
+type Verb = 'read' | 'write' | 'delete'
+
+function partsOf(message: TextMessage | undefined): CustomParts {
+  return Object.fromEntries(
+    PART_NAMES.flatMap((name) => (message?.[name] === undefined ? [] : [[name, message[name]] as const])),
+  )
+}
+
+function requireType(type: MessageType | undefined): MessageType {
+  if (type === undefined) throw new Error('the contract accepted an unknown type of mail')
+  return type
+}
+
+/** The methods about what mails say. */
+export function textMethods(app: App): readonly Method[] {
+  const { store, instanceId } = app
+  /** Whose texts are meant; throws unless the caller may, and unless there is such an organization. */
+  const ownerOf = async (call: Call, organizationId: string, verb: Verb): Promise<string> => {
+    const owner = organizationId === '' ? instanceId : organizationId
+    call.authorize(owner)
+    if (owner === instanceId) {
+      if (!call.may(`iam.policy.${verb}`, owner)) throw refused(accessRefusals, 'access.forbidden')
+      return owner
+    }
+    await requireOrganization(app, owner)
+    return owner
+  }
+
+  return methods(MailService, {
+    async getMessageText({ type, language, organizationId }, call) {
+      const owner = await ownerOf(call, organizationId, 'read')
+      const of = requireType(typeOf(type))
+      const checked = checkedLanguage(language)
+      const owners = owner === instanceId ? [owner] : [owner, instanceId]
+      const custom = await customParts(app, owners, of, checked)
+      const narrowest = owners[custom.findIndex((parts) => parts !== undefined)]
+      return {
+        text: effectiveParts(
+          of,
+          checked,
+          custom.filter((parts) => parts !== undefined),
+        ),
+        source:
+          narrowest === undefined
+            ? MessageTextSource.BUILT_IN
+            : narrowest === instanceId
+              ? MessageTextSource.INSTANCE
+              : MessageTextSource.ORGANIZATION,
+      }
+    },
+    async setMessageText({ type, language, organizationId, text }, call) {
+      const owner = await ownerOf(call, organizationId, 'write')
+      const of = requireType(typeOf(type))
+      const checked = checkedLanguage(language)
+      const parts = partsOf(text)
+      checkParts(of, parts, 'text')
+      const { value } = await store.write(call.origin, async (work) => {
+        // Guarded, so that no text is set for an organization that is being removed.
+        if (owner !== instanceId) await requireOrganization(app, owner, work)
+        const command = { type: 'set', of, language: checked, parts } as const
+        return work.decide(messageTexts, messageTextId(owner, of, checked), command, owner)
+      })
+      return { setDate: timestampFromMs(value.changedAt) }
+    },
+    async resetMessageText({ type, language, organizationId }, call) {
+      const owner = await ownerOf(call, organizationId, 'delete')
+      const id = messageTextId(owner, requireType(typeOf(type)), checkedLanguage(language))
+      const { at } = await store.write(call.origin, (work) => work.decide(messageTexts, id, { type: 'reset' }, owner))
+      return { deletionDate: timestampFromMs(at) }
+    },
+    async listMessageTexts({ pagination, type, language, organizationId }, call) {
+      const owner = await ownerOf(call, organizationId, 'read')
+      const of = typeOf(type)
+      const filters: Filter<'status' | 'type' | 'language'>[] = [
+        { field: 'owner', equals: owner },
+        { field: 'status', equals: 'set' },
+      ]
+      if (of !== undefined) filters.push({ field: 'type', equals: of })
+      if (language !== '') filters.push({ field: 'language', equals: mailLanguageOf(language) ?? '' })
+      const paging = pageOf(pagination, 'pagination')
+      const page = await store.find(messageTexts, { where: { all: filters }, ...paging })
+      return {
+        pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(paging.limit) },
+        texts: page.documents.flatMap(({ state, createdAt, changedAt }) =>
+          state.status === 'set'
+            ? [
+                {
+                  type: typeMessage(state.type),
+                  language: state.language,
+                  organizationId: owner === instanceId ? '' : owner,
+                  text: state.parts,
+                  creationDate: timestampFromMs(createdAt),
+                  changeDate: timestampFromMs(changedAt),
+                },
+              ]
+            : [],
+        ),
+      }
+    },
+  })
+}

@@ -1,0 +1,94 @@
+/** What a mail server may be set to (its host with port, the addresses of the sender, names), and how it is reached. */
+import { isIP } from 'node:net'
+import { domainToASCII } from 'node:url'
+import type { App } from '../../access/app.ts'
+import { isEmailAddress } from '../../kernel/email-address.ts'
+import type { Violation } from '../../kernel/refusal.ts'
+import type { Document } from '../../store/index.ts'
+import type { SetSmtpConfig } from './decisions/smtp-config.ts'
+import { smtpConfigs } from './documents.ts'
+import type { SmtpSettings } from './events.ts'
+import type { MailServer } from './transport.ts'
+
+export interface HostAndPort {
+  /** A name in ASCII, or an address without brackets. */
+  readonly hostname: string
+  readonly port: number
+}
+
+const HOST_AND_PORT = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s/?#@\\]+)):([0-9]{1,5})$/
+// The contract limits its length, to more than DNS allows: such a name is not found when a mail is sent.
+const NAME = /^[a-z0-9_][a-z0-9_-]*(?:\.[a-z0-9_][a-z0-9_-]*)*\.?$/
+
+/** Reads `mail.example.org:587`, `192.0.2.1:25` or `[2001:db8::1]:465`; undefined when it is not of that form. */
+export function parseHost(text: string): HostAndPort | undefined {
+  const [, literal, name = '', digits] = HOST_AND_PORT.exec(text) ?? []
+  const port = Number(digits)
+  if (!(port >= 1 && port <= 65_535)) return undefined
+  if (literal !== undefined) return isIP(literal) === 6 ? { hostname: literal, port } : undefined
+  const hostname = isIP(name) === 4 ? name : domainToASCII(name)
+  return NAME.test(hostname) ? { hostname, port } : undefined
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f]|[\p{Zl}\p{Zp}]/u
+
+function isOneLine(text: string): boolean {
+  return text.isWellFormed() && !CONTROL.test(text)
+}
+
+const ONE_LINE = 'must not contain control characters or line breaks'
+const ADDRESS = 'must be an e-mail address'
+
+/** Settings as they are stored: without blanks around an address or a host. */
+export function withoutBlanks(settings: SmtpSettings): SmtpSettings {
+  return {
+    ...settings,
+    senderAddress: settings.senderAddress.trim(),
+    replyToAddress: settings.replyToAddress.trim(),
+    host: settings.host.trim(),
+  }
+}
+
+/** Every member that cannot be set like this, by its name. */
+export function settingsViolations(settings: SmtpSettings, password = ''): readonly Violation[] {
+  const { senderAddress, senderName, replyToAddress, host, user, description } = settings
+  const rules: readonly (readonly [boolean, string, string])[] = [
+    [isEmailAddress(senderAddress), 'senderAddress', ADDRESS],
+    [isOneLine(senderName) && senderName.trim() !== '', 'senderName', `must not be blank and ${ONE_LINE}`],
+    [replyToAddress === '' || isEmailAddress(replyToAddress), 'replyToAddress', ADDRESS],
+    [
+      parseHost(host) !== undefined,
+      'host',
+      'must be a host with its port, like mail.example.org:587 or [2001:db8::1]:465',
+    ],
+    [isOneLine(user), 'user', ONE_LINE],
+    // RFC 4616 §2: NUL separates name and password.
+    [password.isWellFormed() && !password.includes('\0'), 'password', 'must not contain NUL'],
+    [description.isWellFormed(), 'description', 'must be well-formed text'],
+  ]
+  return rules.flatMap(([holds, field, description]) => (holds ? [] : [{ field, description }]))
+}
+
+/** Where the password of a mail server is sealed. */
+export function passwordPlace(id: string) {
+  return { kind: smtpConfigs.name, id, member: 'password' } as const
+}
+
+/** The server of these settings; without a user or a password no login is sent. */
+export function serverWith({ host, tls, user }: SmtpSettings, password: string | undefined): MailServer {
+  const parsed = parseHost(host)
+  if (parsed === undefined) throw new Error('a mail server was set to a host without a port')
+  const login = user !== '' && password ? { user, password } : undefined
+  return { ...parsed, tls, login }
+}
+
+/** The password of a configuration; undefined when there is none. */
+export async function passwordOf(app: App, { id, state }: Document<SetSmtpConfig>): Promise<string | undefined> {
+  return state.secret.password === undefined ? undefined : app.vault.open(passwordPlace(id), state.secret.password)
+}
+
+/** The server of a configuration, with its password opened: only for the moment in which mail is sent. */
+export async function serverOf(app: App, config: Document<SetSmtpConfig>): Promise<MailServer> {
+  return serverWith(config.state, await passwordOf(app, config))
+}

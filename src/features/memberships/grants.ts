@@ -1,0 +1,50 @@
+/** What a user holds, and whether a caller holds as much. */
+import type { App } from '../../access/app.ts'
+import type { Call, Grant } from '../../access/call.ts'
+import { covers } from '../../access/roles.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Filter, Origin } from '../../store/index.ts'
+import { grantOf, type MembershipField, memberships } from './documents.ts'
+import { membershipRefusals } from './refusals.ts'
+
+const PAGE_SIZE = 1000
+
+/** Everything a user holds now. Whether the user and the organizations still exist is checked elsewhere. */
+export async function grantsOf(app: App, userId: string): Promise<readonly Grant[]> {
+  const where: Filter<MembershipField> = { field: 'userId', equals: userId }
+  const grants: Grant[] = []
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const { documents } = await app.store.find(memberships, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
+    for (const { state } of documents) grants.push(...grantOf(state))
+    if (documents.length < PAGE_SIZE) return grants
+  }
+}
+
+/** Whether the caller holds all that a user holds: who controls the address or a credential of a user can become them. */
+export async function isCovered(app: App, { caller }: Call, userId: string): Promise<boolean> {
+  return caller.userId === userId || covers(caller.grants, await grantsOf(app, userId))
+}
+
+/** Throws `user.above_own` unless the caller holds all that a user holds. */
+export async function requireCovers(app: App, call: Call, userId: string): Promise<void> {
+  if (!(await isCovered(app, call, userId))) throw refused(membershipRefusals, 'user.above_own')
+}
+
+/** Ends up to `limit` memberships in an organization that was removed; answers how many there were. */
+export async function removeMembershipsIn(
+  { store }: App,
+  organizationId: string,
+  origin: Origin,
+  limit: number,
+): Promise<number> {
+  const where = { field: 'scopeId', equals: organizationId } as const
+  const { documents } = await store.find(memberships, { where, orderBy: 'id', limit })
+  await store.write(origin, async (work) => {
+    for (const { id } of documents) {
+      const before = await work.read(memberships, id)
+      if (before?.state.status !== 'member') continue
+      await work.decide(memberships, id, { type: 'remove', hasOtherOwner: true })
+    }
+  })
+  return documents.length
+}

@@ -1,0 +1,158 @@
+/** Mails to users: which mail carries which code, and where its link leads. They leave with the commit of the work. */
+import type { App } from '../../access/app.ts'
+import type { Document, Work } from '../../store/index.ts'
+import {
+  CODE_VARIABLES,
+  enqueueMail,
+  ONE_TIME_CODE_VARIABLES,
+  PASSKEY_VARIABLES,
+  publicLink,
+  renderUrlTemplate,
+  urlTemplateProblem as templateProblem,
+} from '../mail/index.ts'
+import { isLivingOrganization, organizations } from '../organizations/index.ts'
+import type { HumanUser } from '../users/index.ts'
+import { CODES, type Purpose } from '../verifications/index.ts'
+
+/** A message to a user that carries a code. */
+export interface CodeMessage {
+  /** The user as this write leaves it. */
+  readonly user: Document<HumanUser>
+  readonly code: string
+  /** Where the link of a mail leads; not given: to our own page. */
+  readonly urlTemplate?: string | undefined
+  /** What the user is invited to. */
+  readonly applicationName?: string | undefined
+}
+
+/** A message to a user that carries a link to register a passkey. */
+export interface PasskeyLinkMessage {
+  readonly user: Document<HumanUser>
+  readonly codeId: string
+  readonly code: string
+  /** Where the link leads; not given: to our own page. */
+  readonly urlTemplate?: string | undefined
+}
+
+/** A message to a user that carries a code to sign in with. */
+export interface OneTimeCodeMessage {
+  readonly user: Document<HumanUser>
+  readonly code: string
+  readonly sessionId: string
+  readonly validForMinutes: number
+  /** Where the link of a mail leads; not given: the mail has no link, and the code is typed. */
+  readonly urlTemplate?: string | undefined
+}
+
+/** The mails that carry a code: what it proves, and our own page that takes it. */
+const CODE_MAILS = {
+  verify_email: { purpose: 'email', path: '/verify-email' },
+  invitation: { purpose: 'invite', path: '/accept-invitation' },
+  password_reset: { purpose: 'password_reset', path: '/set-password' },
+} as const satisfies Record<string, { readonly purpose: Purpose; readonly path: string }>
+
+/** A mail that carries a code which proves something. */
+export type CodeMail = keyof typeof CODE_MAILS
+
+// Our pages must not look these up, because that would tell who exists: whose password rules apply, which language to use.
+const QUERY = '?userId={{.UserID}}&code={{.Code}}&orgId={{.OrgID}}'
+const LANGUAGE = '&lang={{.Language}}'
+const PASSKEY_PAGE = '/ui/passkeys/register?userId={{.UserID}}&codeId={{.CodeID}}&code={{.Code}}&orgId={{.OrgID}}'
+
+const VARIABLES = {
+  code: CODE_VARIABLES,
+  passkey_link: PASSKEY_VARIABLES,
+  one_time_code: ONE_TIME_CODE_VARIABLES,
+} as const
+
+/** Why a template cannot make the links of a message; undefined when it can. */
+export function urlTemplateProblem(template: string, message: keyof typeof VARIABLES = 'code'): string | undefined {
+  return templateProblem(template, VARIABLES[message])
+}
+
+/** Who gets a message, and in which language. */
+export function recipientOf({ id: userId, owner: organizationId, state }: Document<HumanUser>) {
+  return { to: state.email.address, userId, organizationId, language: state.profile.preferredLanguage }
+}
+
+async function valuesOf(app: App, { owner, state }: Document<HumanUser>) {
+  const organization = (await app.store.get(organizations, owner))?.state
+  const { firstName, lastName, displayName } = state.profile
+  const name = organization !== undefined && isLivingOrganization(organization) ? organization.name : ''
+  return { displayName, firstName, lastName, userName: state.userName, organizationName: name }
+}
+
+/** The link of a mail: to our own page, in the language of the user, or as the template says. */
+function linkOf(
+  app: App,
+  { state }: Document<HumanUser>,
+  page: string,
+  values: Readonly<Record<string, string>>,
+  urlTemplate: string | undefined,
+) {
+  if (urlTemplate !== undefined) return renderUrlTemplate(urlTemplate, values)
+  const Language = state.profile.preferredLanguage
+  return publicLink(app.externalUrl, `${page}${Language === '' ? '' : LANGUAGE}`, { ...values, Language })
+}
+
+/** Mails a code that proves something, with a link to the page that takes it. */
+export async function mailCode(
+  app: App,
+  work: Work,
+  type: CodeMail,
+  { user, code, urlTemplate, applicationName }: CodeMessage,
+): Promise<void> {
+  const { purpose, path } = CODE_MAILS[type]
+  const given = { Code: code, UserID: user.id, OrgID: user.owner }
+  const values = {
+    ...(await valuesOf(app, user)),
+    ...(applicationName !== undefined && { applicationName }),
+    link: linkOf(app, user, `${path}${QUERY}`, given, urlTemplate),
+    code,
+    validForMinutes: CODES[purpose].lifetimeMs / 60_000,
+  }
+  await enqueueMail(app, work, { ...recipientOf(user), type, values })
+}
+
+/** Mails a link with which a passkey can be registered once. */
+export async function mailPasskeyLink(
+  app: App,
+  work: Work,
+  { user, codeId, code, urlTemplate }: PasskeyLinkMessage,
+): Promise<void> {
+  const given = { UserID: user.id, OrgID: user.owner, CodeID: codeId, Code: code }
+  const link = linkOf(app, user, PASSKEY_PAGE, given, urlTemplate)
+  const values = { ...(await valuesOf(app, user)), link, code, validForMinutes: CODES.passkey.lifetimeMs / 60_000 }
+  await enqueueMail(app, work, { ...recipientOf(user), type: 'passkey_link', values })
+}
+
+/** Mails a code to sign in with. */
+export async function mailOneTimeCode(
+  app: App,
+  work: Work,
+  { user, code, sessionId, validForMinutes, urlTemplate }: OneTimeCodeMessage,
+): Promise<void> {
+  const { profile, userName } = user.state
+  const link =
+    urlTemplate &&
+    renderUrlTemplate(urlTemplate, {
+      Code: code,
+      UserID: user.id,
+      LoginName: userName,
+      DisplayName: profile.displayName,
+      PreferredLanguage: profile.preferredLanguage,
+      SessionID: sessionId,
+    })
+  const values = { ...(await valuesOf(app, user)), ...(link && { link }), code, validForMinutes }
+  await enqueueMail(app, work, { ...recipientOf(user), type: 'one_time_code', values })
+}
+
+/** Tells a user by mail that something changed. */
+export async function mailNotice(
+  app: App,
+  work: Work,
+  type: 'password_changed',
+  user: Document<HumanUser>,
+): Promise<void> {
+  await enqueueMail(app, work, { ...recipientOf(user), type, values: await valuesOf(app, user) })
+}

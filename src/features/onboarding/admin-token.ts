@@ -1,0 +1,62 @@
+/** The token of the machine administrator and the files that the first start writes for the operator. */
+import type { App } from '../../access/app.ts'
+import { matchesHash, newPersonalAccessToken, parsePersonalAccessToken } from '../../crypto/tokens.ts'
+import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Store, Work } from '../../store/index.ts'
+import { findInstance, instanceRefusals, setupCodes } from '../instances/index.ts'
+import { NEVER, personalAccessTokens } from '../machines/index.ts'
+import { users } from '../users/index.ts'
+import { draftSecretFile } from './secret-file.ts'
+
+/** Holds the personal access token of the machine administrator. */
+export const ADMIN_TOKEN_FILE = 'admin.pat'
+/** Holds the link with which the human administrator sets up. */
+export const SETUP_LINK_FILE = 'setup-link'
+
+export interface NewAdminToken {
+  readonly tokenId: string
+  readonly hash: string
+  readonly userId: string
+  readonly organizationId: string
+}
+
+/** Gives the machine administrator a token as part of a write. */
+export async function addAdminToken(work: Work, token: NewAdminToken): Promise<void> {
+  const { tokenId, hash, userId, organizationId } = token
+  const command = { type: 'add', userId, expiresAt: NEVER, hash, at: work.origin.at } as const
+  await work.decide(personalAccessTokens, tokenId, command, organizationId)
+}
+
+/** Whether a text is a token that works. */
+export async function isAdminToken({ store }: Pick<App, 'store'>, text: string): Promise<boolean> {
+  const parsed = parsePersonalAccessToken(text)
+  const token = parsed && (await store.get(personalAccessTokens, parsed.tokenId))
+  return token?.state.status === 'active' && matchesHash(parsed?.secret ?? '', token.state.secret.hash)
+}
+
+/** Whether the human administrator has not set up yet: then a lost or expired link can be replaced. */
+export async function awaitsAdministrator(store: Store): Promise<boolean> {
+  const instance = await findInstance(store)
+  if (instance?.state.status !== 'running') return false
+  return (await store.get(setupCodes, instance.state.administratorId))?.state.status === 'open'
+}
+
+/** For the operator who lost the first token: gives the machine administrator another one and writes it to the file. */
+export async function reissueAdminToken(
+  options: Pick<App, 'store' | 'newId' | 'clock'> & { readonly dataDir: string },
+): Promise<void> {
+  const { store, newId, clock, dataDir } = options
+  const instance = await findInstance(store)
+  if (instance?.state.status !== 'running') throw refused(instanceRefusals, 'instance.not_found')
+  const userId = instance.state.machineAdministratorId
+  const tokenId = newId()
+  const { text, hash } = newPersonalAccessToken(tokenId)
+  const draft = await draftSecretFile(dataDir, ADMIN_TOKEN_FILE, text)
+  await store.write({ actor: SYSTEM_ACTOR, at: clock() }, async (work) => {
+    const machine = await work.read(users, userId)
+    if (machine?.state.status !== 'active') throw refused(instanceRefusals, 'instance.machine_gone')
+    await addAdminToken(work, { tokenId, hash, userId, organizationId: machine.owner })
+  })
+  await draft.publish()
+}

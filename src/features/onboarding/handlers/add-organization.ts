@@ -1,0 +1,74 @@
+/** Adds an organization with its administrators, existing users or new people, all or nothing. */
+import type { AddHumanUserRequest } from '../../../../contract/gen/signet/user/v2/human_pb.ts'
+import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
+import { ORGANIZATION_OWNER } from '../../../kernel/role.ts'
+import type { Document, Work, Written } from '../../../store/index.ts'
+import { addMemberTo } from '../../administrators/index.ts'
+import { addHuman, draftOfHuman, fieldsOfHuman, prepareHuman } from '../../humans/index.ts'
+import { checkNewOrganization, type Organization, organizations } from '../../organizations/index.ts'
+
+/** An existing user, or a person who is added to the new organization. */
+export type NewAdministrator = { readonly roles: readonly string[] } & (
+  | { readonly userId: string }
+  | { readonly human: AddHumanUserRequest }
+)
+
+export interface NewOrganization {
+  readonly name: string
+  /** Chosen by the caller; else a new one. */
+  readonly id?: string | undefined
+  /** None: the caller. An administrator without roles is an owner. */
+  readonly administrators?: readonly NewAdministrator[]
+}
+
+/** A person who was added together with the organization. */
+export interface CreatedAdministrator {
+  readonly userId: string
+  readonly emailCode?: string | undefined
+  readonly phoneCode?: string | undefined
+}
+
+export interface AddedOrganization {
+  readonly organization: Document<Organization>
+  readonly created: readonly CreatedAdministrator[]
+}
+
+/** Checks a person before anything is written; the result adds them as part of the write. */
+async function prepareAdministrator(app: App, human: AddHumanUserRequest, organizationId: string, field: string) {
+  const fields = fieldsOfHuman(field)
+  const prepared = await prepareHuman(app, organizationId, draftOfHuman(human, fields), fields)
+  return async (work: Work): Promise<CreatedAdministrator> => {
+    const { user, emailCode, phoneCode } = await addHuman(app, work, prepared)
+    return { userId: user.id, emailCode, phoneCode }
+  }
+}
+
+/** Adds an organization and its administrators. */
+export async function addOrganization(
+  app: App,
+  call: Call,
+  { name, id = app.newId(), administrators = [] }: NewOrganization,
+): Promise<Written<AddedOrganization>> {
+  checkNewOrganization(app, { id, name })
+  const first = administrators.length > 0 ? administrators : [{ userId: call.caller.userId, roles: [] }]
+  const prepared = await Promise.all(
+    first.map(async (one, index) => ({
+      roles: one.roles.length > 0 ? one.roles : [ORGANIZATION_OWNER],
+      ...('human' in one
+        ? { add: await prepareAdministrator(app, one.human, id, `admins[${index}].human.`) }
+        : { userId: one.userId }),
+    })),
+  )
+  return app.store.write(call.origin, async (work) => {
+    const created: CreatedAdministrator[] = []
+    const organization = await work.decide(organizations, id, { type: 'add', name }, id)
+    for (const { roles, ...one } of prepared) {
+      const added = 'add' in one ? await one.add(work) : undefined
+      if (added !== undefined) created.push(added)
+      const userId = 'userId' in one ? one.userId : (added?.userId ?? '')
+      await addMemberTo(app, work, call, { scope: { level: 'organization', id }, userId, roles })
+    }
+    return { organization, created }
+  })
+}

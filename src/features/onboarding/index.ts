@@ -1,0 +1,11 @@
+/**
+ * Onboarding: the first start of an instance with its first administrators, and adding organizations with theirs. It
+ * comes late in the list of modules because it uses users, members and credentials.
+ */
+import { module } from '../../access/module.ts'
+import { onboardingMethods } from './rpc.ts'
+
+export const onboardingModule = module({ name: 'onboarding', methods: onboardingMethods })
+
+export { ADMIN_TOKEN_FILE, awaitsAdministrator, reissueAdminToken, SETUP_LINK_FILE } from './admin-token.ts'
+export { firstStart } from './handlers/first-start.ts'

@@ -1,0 +1,40 @@
+/** Turns codes by mail or text message on and off, and says which address or number they go to. */
+import type { App } from '../../../access/app.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Work } from '../../../store/index.ts'
+import { type HumanUser, readActiveHuman } from '../../users/index.ts'
+import type { OneTimeCodes } from '../decider.ts'
+import { oneTimeCodes, oneTimeCodesOf } from '../documents.ts'
+import type { Medium } from '../events.ts'
+import { oneTimeCodeRefusals } from '../refusals.ts'
+
+/** The address or number of a user that codes are sent to; undefined while it is not verified. */
+export function verifiedTarget({ email, phone }: HumanUser, medium: Medium): string | undefined {
+  if (medium === 'sms') return phone?.isVerified ? phone.number : undefined
+  return email.isVerified ? email.address : undefined
+}
+
+/** The same; throws when there is none. */
+export function requireTarget(user: HumanUser, medium: Medium): string {
+  const target = verifiedTarget(user, medium)
+  if (target !== undefined) return target
+  throw refused(oneTimeCodeRefusals, medium === 'sms' ? 'otp.phone_not_verified' : 'otp.email_not_verified')
+}
+
+/** Turns on codes that are sent; throws unless the address or number is verified. */
+export async function addOtp(work: Work, userId: string, medium: Medium): Promise<Document<OneTimeCodes>> {
+  const { owner, state } = await readActiveHuman(work, userId)
+  requireTarget(state, medium)
+  return work.decide(oneTimeCodes, userId, { type: 'add_otp', medium }, owner)
+}
+
+/** Turns off codes by text message in the commit that removes the phone number: nothing could be sent any more. */
+export async function removeOtpSmsOf(app: App, work: Work, userId: string): Promise<void> {
+  if (!(await oneTimeCodesOf(app, userId, work)).otp.sms?.isOn) return
+  await work.decide(oneTimeCodes, userId, { type: 'remove_otp', medium: 'sms' })
+}
+
+/** Removes everything of this module in the commit that removes the user; does nothing when nothing is left. */
+export async function removeOneTimeCodesOf(work: Work, userId: string): Promise<void> {
+  if (await work.read(oneTimeCodes, userId)) await work.decide(oneTimeCodes, userId, { type: 'remove' })
+}

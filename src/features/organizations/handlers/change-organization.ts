@@ -1,0 +1,70 @@
+/** Renames, deactivates, reactivates and removes organizations. */
+import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Work, Written } from '../../../store/index.ts'
+import { instances } from '../../instances/index.ts'
+import { organizations } from '../documents.ts'
+import { ORGANIZATION_REMOVED } from '../jobs.ts'
+import { idProblem, nameProblem } from '../names.ts'
+import { organizationRefusals } from '../refusals.ts'
+import type { Organization } from '../state.ts'
+
+type WrittenOrganization = Promise<Written<Document<Organization>>>
+
+function checkName(name: string): void {
+  const description = nameProblem(name)
+  if (description === undefined) return
+  throw refused(organizationRefusals, 'organization.name_invalid', { violations: [{ field: 'name', description }] })
+}
+
+/** Throws unless an organization can be added with this name and id. */
+export function checkNewOrganization(app: App, { id, name }: { readonly id: string; readonly name: string }): void {
+  checkName(name)
+  // Owners are organizations or the instance: one id must never mean both.
+  if (id === app.instanceId) throw refused(organizationRefusals, 'organization.id_taken')
+  const description = idProblem(id)
+  if (description === undefined) return
+  const violations = [{ field: 'organizationId', description }]
+  throw refused(organizationRefusals, 'organization.id_invalid', { violations })
+}
+
+/** Gives an organization another name. */
+export function renameOrganization({ store }: App, call: Call, id: string, name: string): WrittenOrganization {
+  checkName(name)
+  return store.write(call.origin, (work) => work.decide(organizations, id, { type: 'rename', name }, id))
+}
+
+async function isDefault(work: Work, instanceId: string, id: string): Promise<boolean> {
+  const instance = await work.read(instances, instanceId)
+  return instance?.state.status === 'running' && instance.state.defaultOrganizationId === id
+}
+
+async function close(app: App, work: Work, id: string, type: 'deactivate' | 'remove') {
+  const command = { type, isDefault: await isDefault(work, app.instanceId, id) } as const
+  const closed = await work.decide(organizations, id, command, id)
+  await app.lifecycle.beforeOrganizationClosed(app, work, id)
+  return closed
+}
+
+/** From the commit on, no token of the organization's users works. */
+export function deactivateOrganization(app: App, call: Call, id: string): WrittenOrganization {
+  return app.store.write(call.origin, (work) => close(app, work, id, 'deactivate'))
+}
+
+/** Its users can sign in again. */
+export function reactivateOrganization({ store }: App, call: Call, id: string): WrittenOrganization {
+  return store.write(call.origin, (work) => work.decide(organizations, id, { type: 'reactivate' }, id))
+}
+
+/**
+ * Removes an organization. Its tokens and memberships stop working at once, because identification and authorization
+ * look for the organization first. What it owned is removed afterwards, in batches, by a job.
+ */
+export function removeOrganization(app: App, call: Call, id: string): WrittenOrganization {
+  return app.store.write(call.origin, async (work) => {
+    const removed = await close(app, work, id, 'remove')
+    work.enqueue({ kind: ORGANIZATION_REMOVED, data: { organizationId: id } })
+    return removed
+  })
+}

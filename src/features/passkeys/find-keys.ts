@@ -1,0 +1,47 @@
+/** Finds the keys of a user. */
+import type { App } from '../../access/app.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import { passkeys } from './documents.ts'
+import type { KeyUse } from './events.ts'
+
+/** How many keys a user can have: far more than anybody needs. */
+export const MOST_KEYS = 100
+
+/** Several may be registered at the same moment and pass the limit together. */
+export const SEARCH_LIMIT = 10 * MOST_KEYS
+
+/** A key, as far as other modules need to know it. */
+export interface KnownKey {
+  readonly id: string
+  readonly use: KeyUse
+  readonly name: string
+  readonly rpId: string
+  readonly credentialId: string
+  readonly transports: readonly string[]
+  readonly isBackedUp: boolean
+  readonly createdAt: Instant
+  readonly changedAt: Instant
+}
+
+/** The keys of a user, the oldest first; of one use when it is given. */
+export async function keysOf(app: App, userId: string, use?: KeyUse): Promise<readonly KnownKey[]> {
+  const where = { field: 'userId', equals: userId } as const
+  const { documents } = await app.store.find(passkeys, { where, limit: SEARCH_LIMIT })
+  return documents.flatMap(({ id, state, createdAt, changedAt }) => {
+    if (state.status !== 'ready' || (use !== undefined && state.use !== use)) return []
+    const { use: own, name, rpId, credentialId, transports, isBackedUp } = state
+    return [{ id, use: own, name, rpId, credentialId, transports, isBackedUp, createdAt, changedAt }]
+  })
+}
+
+const METHODS = { passkey: 'passkey', second_factor: 'u2f' } as const satisfies Record<KeyUse, string>
+
+/** Whether a user can sign in with a passkey, or with a key as second factor; `domain`: only with keys of that domain. */
+export async function findPasskeyMethods(
+  app: App,
+  userId: string,
+  domain?: { readonly name: string },
+): Promise<readonly ('passkey' | 'u2f')[]> {
+  const keys = (await keysOf(app, userId)).filter(({ rpId }) => domain === undefined || rpId === domain.name)
+  return [...new Set(keys.map(({ use }) => METHODS[use]))]
+}

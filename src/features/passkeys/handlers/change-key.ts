@@ -1,0 +1,60 @@
+/** Renames and removes keys, and removes all keys of a removed user. */
+import type { App } from '../../../access/app.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin, Work } from '../../../store/index.ts'
+import { lineProblem } from '../../users/index.ts'
+import type { ReadyPasskey } from '../decider.ts'
+import { passkeyRegistrations, passkeys, registrationId } from '../documents.ts'
+import type { KeyUse } from '../events.ts'
+import { keysOf } from '../find-keys.ts'
+import { passkeyRefusals } from '../refusals.ts'
+
+/** A key of a user; a key of another user or use is not found. */
+export interface KeyOf {
+  readonly userId: string
+  readonly use: KeyUse
+  readonly passkeyId: string
+}
+
+async function readKey(work: Work, { userId, use, passkeyId }: KeyOf): Promise<Document<ReadyPasskey>> {
+  const key = await work.read(passkeys, passkeyId)
+  if (key?.state.status !== 'ready' || key.state.userId !== userId || key.state.use !== use) {
+    throw refused(passkeyRefusals, 'passkey.not_found')
+  }
+  return key as Document<ReadyPasskey>
+}
+
+/** Throws, naming the field, unless this can be the name of a key. */
+export function checkName(name: string, field: string): void {
+  const description = lineProblem(name)
+  if (description === undefined) return
+  throw refused(passkeyRefusals, 'passkey.name_invalid', { violations: [{ field, description }] })
+}
+
+/** Gives a key another name. */
+export function renameKey(app: App, origin: Origin, of: KeyOf, name: string, nameField: string) {
+  checkName(name, nameField)
+  return app.store.write(origin, async (work) => {
+    await readKey(work, of)
+    return work.decide(passkeys, of.passkeyId, { type: 'rename', name })
+  })
+}
+
+/** Removes a key. */
+export function removeKey(app: App, origin: Origin, of: KeyOf) {
+  return app.store.write(origin, async (work) => {
+    await readKey(work, of)
+    return work.decide(passkeys, of.passkeyId, { type: 'remove' })
+  })
+}
+
+/** Removes all keys of a user in the commit that removes the user; does nothing when nothing is left. */
+export async function removePasskeysOf(app: App, work: Work, userId: string): Promise<void> {
+  for (const { id } of await keysOf(app, userId)) {
+    if (await work.read(passkeys, id)) await work.decide(passkeys, id, { type: 'remove' })
+  }
+  for (const use of ['passkey', 'second_factor'] as const) {
+    const id = registrationId(userId, use)
+    if (await work.read(passkeyRegistrations, id)) await work.decide(passkeyRegistrations, id, { type: 'remove' })
+  }
+}

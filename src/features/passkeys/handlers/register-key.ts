@@ -1,0 +1,125 @@
+/** Registers a key: begun with a challenge, finished with the credential that answers it. For methods and pages alike. */
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { App } from '../../../access/app.ts'
+import { instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin, Work } from '../../../store/index.ts'
+import { findHuman, type HumanUser, readActiveHuman, requireMayAct, users } from '../../users/index.ts'
+import type { Passkey } from '../decider.ts'
+import type { OpenRegistration } from '../decisions/registration.ts'
+import { passkeyRegistrations, passkeys, registrationId } from '../documents.ts'
+import type { KeyUse, LinkProof } from '../events.ts'
+import { keysOf, MOST_KEYS } from '../find-keys.ts'
+import { passkeyRefusals } from '../refusals.ts'
+import { expectedOf, relyingPartyOf, requireRpId } from '../relying-party.ts'
+import { type Attachment, CHALLENGE_MILLISECONDS, creationOptions, newChallenge } from '../webauthn/options.ts'
+import { verifyNewCredential } from '../webauthn/verify-credential.ts'
+import { checkName, type KeyOf } from './change-key.ts'
+import { proveByLink, type ShownLink, useLink } from './create-link.ts'
+
+export interface RegistrationOf {
+  readonly userId: string
+  readonly use: KeyUse
+  /** Empty: that of the server. */
+  readonly domain: string
+  readonly attachment?: Attachment
+}
+
+export interface StartedRegistration {
+  readonly passkeyId: string
+  readonly options: JsonObject
+  readonly user: Document<HumanUser>
+  readonly sequence: number
+}
+
+/** Begins a registration; an earlier one of the same user and use ends. The caller checks whether it is allowed. */
+export async function startRegistration(
+  app: App,
+  origin: Origin,
+  { userId, use, domain, attachment }: RegistrationOf,
+  link?: LinkProof,
+): Promise<StartedRegistration> {
+  const rpId = requireRpId(app, domain)
+  const keys = await keysOf(app, userId)
+  if (keys.length >= MOST_KEYS) throw refused(passkeyRefusals, 'passkey.too_many')
+  const passkeyId = app.newId()
+  const challenge = newChallenge()
+  const expiresAt = instant(origin.at + CHALLENGE_MILLISECONDS)
+  const start = { type: 'start', passkeyId, rpId, challenge, expiresAt, ...(link !== undefined && { link }) } as const
+  const { value: user, sequence } = await app.store.write(origin, async (work) => {
+    const active = await readActiveHuman(work, userId)
+    await work.decide(passkeyRegistrations, registrationId(userId, use), start, active.owner)
+    return active
+  })
+  const { userName: name, profile } = user.state
+  const options = creationOptions({
+    rpName: relyingPartyOf(app).name,
+    rpId,
+    user: { id: userId, name, displayName: profile.displayName },
+    challenge,
+    use,
+    attachment,
+    known: keys.filter((key) => key.use === use && key.rpId === rpId),
+  })
+  return { passkeyId, options, user, sequence }
+}
+
+/** Begins a registration with the code of a link. The link is used up when the registration is finished. */
+export async function startRegistrationByLink(
+  app: App,
+  origin: Origin,
+  of: Omit<RegistrationOf, 'use'>,
+  shown: ShownLink,
+): Promise<StartedRegistration> {
+  const user = await findHuman(app, of.userId)
+  requireMayAct(user.state)
+  const link = await proveByLink(app, origin, user, shown)
+  return startRegistration(app, origin, { ...of, use: 'passkey' }, link)
+}
+
+async function findRegistration({ store }: App, { userId, use, passkeyId }: KeyOf): Promise<OpenRegistration> {
+  const state = (await store.get(passkeyRegistrations, registrationId(userId, use)))?.state
+  if (state?.status === 'open' && state.passkeyId === passkeyId) return state
+  const made = (await store.get(passkeys, passkeyId))?.state
+  const isMade = made?.status === 'ready' && made.userId === userId && made.use === use
+  throw refused(passkeyRefusals, isMade ? 'passkey.already_registered' : 'passkey.not_found')
+}
+
+/** The answer to a registration. */
+export interface GivenCredential extends KeyOf {
+  readonly credential: JsonObject
+  readonly name: string
+  /** The field of the name in the request. */
+  readonly nameField: string
+}
+
+/**
+ * Finishes a registration: from now on the user can sign in with the key. `also` is done in the same commit; the set-up
+ * page uses up its link there.
+ */
+export async function finishRegistration(
+  app: App,
+  origin: Origin,
+  { userId, use, passkeyId, credential, name, nameField }: GivenCredential,
+  also: (work: Work) => Promise<void> = async () => {},
+) {
+  const registration = await findRegistration(app, { userId, use, passkeyId })
+  const { rpId, link, secret } = registration
+  if (origin.at >= registration.expiresAt) throw refused(passkeyRefusals, 'passkey.registration_expired')
+  requireMayAct((await findHuman(app, userId)).state)
+  checkName(name, nameField)
+  const { challenge } = secret
+  const expected = expectedOf(app, { challenge, rpId, requiresUserVerification: use === 'passkey' })
+  const made = await verifyNewCredential(credential, expected)
+  return app.store.write(origin, async (work): Promise<Document<Passkey>> => {
+    const user = await readActiveHuman(work, userId)
+    // Two answers to one registration meet here; the later one is told what the earlier one did.
+    if (await work.read(passkeys, passkeyId)) throw refused(passkeyRefusals, 'passkey.already_registered')
+    const finish = { type: 'finish', passkeyId, challenge, at: origin.at } as const
+    await work.decide(passkeyRegistrations, registrationId(userId, use), finish)
+    if (link !== undefined) await useLink(work, user, link)
+    await also(work)
+    if (use === 'passkey' && user.state.needsSetUp) await work.decide(users, userId, { type: 'finish_set_up' })
+    return work.decide(passkeys, passkeyId, { type: 'register', userId, use, rpId, name, ...made }, user.owner)
+  })
+}

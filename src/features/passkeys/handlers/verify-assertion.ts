@@ -1,0 +1,155 @@
+/**
+ * Signing in with a key: makes the options for the browser, and verifies its answer. The caller keeps the challenge and
+ * makes sure that it counts once.
+ */
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { App } from '../../../access/app.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Work } from '../../../store/index.ts'
+import type { ReadyPasskey } from '../decider.ts'
+import { CREDENTIAL_CLAIM, credentialClaim, passkeys } from '../documents.ts'
+import type { KeyUse } from '../events.ts'
+import { keysOf } from '../find-keys.ts'
+import { passkeyRefusals } from '../refusals.ts'
+import { expectedOf, requireRpId } from '../relying-party.ts'
+import {
+  CHALLENGE_MILLISECONDS,
+  newChallenge,
+  requestOptions,
+  type UserVerification,
+  userHandleOf,
+} from '../webauthn/options.ts'
+import { verifySignedAssertion } from '../webauthn/verify-credential.ts'
+
+/** What the session or page that asked for an assertion keeps until it comes. */
+export interface AssertionChallenge {
+  /** base64url. */
+  readonly challenge: string
+  readonly rpId: string
+  readonly userVerification: UserVerification
+  /** Ids of credentials, base64url; empty when the user is not known yet. */
+  readonly allowed: readonly string[]
+  readonly expiresAt: Instant
+}
+
+/** A passkey verifies its user; a second factor only has to be present. */
+function useFor(userVerification: UserVerification): KeyUse {
+  return userVerification === 'required' ? 'passkey' : 'second_factor'
+}
+
+/**
+ * Asks for the signature of a user, or of any user who has a passkey there when none is given. Throws `passkey.none` and
+ * `passkey.domain_not_allowed`.
+ */
+export async function requestAssertion(
+  app: App,
+  of: {
+    readonly userId: string | undefined
+    readonly rpId: string
+    readonly userVerification: UserVerification
+    readonly at: Instant
+  },
+): Promise<{ readonly challenge: AssertionChallenge; readonly options: JsonObject }> {
+  const { userId, userVerification, at } = of
+  const rpId = requireRpId(app, of.rpId)
+  const keys = userId === undefined ? [] : await keysOf(app, userId, useFor(userVerification))
+  const allowed = keys.filter((key) => key.rpId === rpId)
+  if (userId !== undefined && allowed.length === 0) throw refused(passkeyRefusals, 'passkey.none')
+  const challenge = newChallenge()
+  return {
+    challenge: {
+      challenge,
+      rpId,
+      userVerification,
+      allowed: allowed.map(({ credentialId }) => credentialId),
+      expiresAt: instant(at + CHALLENGE_MILLISECONDS),
+    },
+    options: requestOptions({ rpId, challenge, userVerification, allowed }),
+  }
+}
+
+/** Who signed, and with which key. */
+export interface VerifiedAssertion {
+  readonly userId: string
+  /** The organization of the user. */
+  readonly owner: string
+  readonly keyId: string
+  readonly use: KeyUse
+  readonly userVerified: boolean
+  /** Writes the new counter of the key; throws `passkey.assertion_invalid` when it was removed or used meanwhile. */
+  confirm(work: Work): Promise<void>
+}
+
+function assertionInvalid() {
+  return refused(passkeyRefusals, 'passkey.assertion_invalid')
+}
+
+async function findCredential({ store }: App, id: unknown): Promise<Document<ReadyPasskey>> {
+  if (typeof id !== 'string') throw assertionInvalid()
+  const keyId = await store.holder(CREDENTIAL_CLAIM, credentialClaim(id.replace(/=+$/, '')))
+  const key = keyId === undefined ? undefined : await store.get(passkeys, keyId)
+  if (key?.state.status !== 'ready') throw assertionInvalid()
+  return key as Document<ReadyPasskey>
+}
+
+/** WebAuthn Level 3 §7.2, steps 5 and 6: one of the allowed credentials, and of the user that the answer names. */
+function checkOwner(
+  key: ReadyPasskey,
+  { allowed, rpId, userVerification }: AssertionChallenge,
+  userId: string | undefined,
+  credential: JsonObject,
+): void {
+  const { response } = credential
+  const isObject = typeof response === 'object' && response !== null && !Array.isArray(response)
+  const handle = isObject ? (response.userHandle ?? undefined) : undefined
+  const hasHandle = typeof handle === 'string' && handle.replace(/=+$/, '') === userHandleOf(key.userId)
+  const isRight =
+    key.rpId === rpId &&
+    key.use === useFor(userVerification) &&
+    (userId === undefined ? hasHandle : userId === key.userId && (handle === undefined || hasHandle)) &&
+    (allowed.length === 0 ? userId === undefined : allowed.includes(key.credentialId))
+  if (!isRight) throw assertionInvalid()
+}
+
+function confirmUse(
+  keyId: string,
+  { signCount, isBackedUp }: { readonly signCount: number; readonly isBackedUp: boolean },
+) {
+  return async (work: Work): Promise<void> => {
+    const key = await work.read(passkeys, keyId)
+    if (key?.state.status !== 'ready') throw assertionInvalid()
+    await work.decide(passkeys, keyId, { type: 'use', signCount, isBackedUp })
+  }
+}
+
+/**
+ * Verifies an answer to a challenge. Throws `passkey.assertion_invalid` for anything that is wrong with it, and
+ * `passkey.challenge_expired`. Nothing is written before `confirm`.
+ */
+export async function verifyAssertion(
+  app: App,
+  given: {
+    readonly challenge: AssertionChallenge
+    readonly userId: string | undefined
+    readonly credential: JsonObject
+    readonly at: Instant
+  },
+): Promise<VerifiedAssertion> {
+  const { challenge, userId, credential, at } = given
+  if (at >= challenge.expiresAt) throw refused(passkeyRefusals, 'passkey.challenge_expired')
+  const { id: keyId, owner, state } = await findCredential(app, credential.id)
+  checkOwner(state, challenge, userId, credential)
+  const requiresUserVerification = challenge.userVerification === 'required'
+  const expected = expectedOf(app, { ...challenge, requiresUserVerification })
+  const signed = await verifySignedAssertion(credential, state, expected)
+  const { use, userId: ownerOfKey } = state
+  return {
+    userId: ownerOfKey,
+    owner,
+    keyId,
+    use,
+    userVerified: signed.userVerified,
+    confirm: confirmUse(keyId, signed),
+  }
+}

@@ -1,0 +1,192 @@
+/** The methods of the UserService about passkeys and second-factor keys. */
+import { AuthFactorState } from '../../../contract/gen/signet/user/v2/authentication_pb.ts'
+import {
+  type CreatePasskeyRegistrationLinkRequest,
+  PasskeyAuthenticator,
+  type RegisterPasskeyRequest,
+} from '../../../contract/gen/signet/user/v2/passkey_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { detailsV2, listDetailsV2, touchedV2 } from '../../access/details.ts'
+import { requireFreshSignIn } from '../../access/fresh-sign-in.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { accessRefusals } from '../../access/refusals.ts'
+import { holdsSomewhere } from '../../access/roles.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Written } from '../../store/index.ts'
+import { isCovered } from '../memberships/index.ts'
+import { urlTemplateProblem } from '../messages/index.ts'
+import { findHuman, userForCaller, users } from '../users/index.ts'
+import { hideReason } from '../verifications/index.ts'
+import type { Passkey } from './decider.ts'
+import { passkeys } from './documents.ts'
+import type { KeyUse } from './events.ts'
+import { SEARCH_LIMIT } from './find-keys.ts'
+import { type KeyOf, removeKey, renameKey } from './handlers/change-key.ts'
+import { createLink, type LinkMedium } from './handlers/create-link.ts'
+import {
+  finishRegistration,
+  type GivenCredential,
+  startRegistration,
+  startRegistrationByLink,
+} from './handlers/register-key.ts'
+import { passkeyRefusals } from './refusals.ts'
+import type { Attachment } from './webauthn/options.ts'
+
+const ATTACHMENTS: ReadonlyMap<PasskeyAuthenticator, Attachment> = new Map([
+  [PasskeyAuthenticator.PLATFORM, 'platform'],
+  [PasskeyAuthenticator.CROSS_PLATFORM, 'cross-platform'],
+])
+
+function mediumOf({ medium }: CreatePasskeyRegistrationLinkRequest): LinkMedium {
+  return medium.case === 'returnCode' ? { type: 'return' } : { type: 'mail', urlTemplate: medium.value?.urlTemplate }
+}
+
+function written({ value, sequence }: Written<Document<Passkey>>) {
+  return { details: detailsV2(value, sequence) }
+}
+
+/** Throws unless the caller holds all that the user holds: whoever has a key of a user can become them. */
+async function requireCovered(app: App, call: Call, userId: string): Promise<void> {
+  if (!(await isCovered(app, call, userId))) throw refused(passkeyRefusals, 'passkey.above_own')
+}
+
+async function registerFor(
+  app: App,
+  call: Call,
+  of: { readonly userId: string; readonly use: KeyUse; readonly domain: string; readonly attachment?: Attachment },
+) {
+  requireFreshSignIn(call, of.userId)
+  await requireCovered(app, call, of.userId)
+  return startRegistration(app, call.origin, of)
+}
+
+async function registerByPermission(app: App, call: Call, { userId, domain, authenticator }: RegisterPasskeyRequest) {
+  const isOneself = call.caller.userId === userId
+  // Without the permission anywhere, a caller does not learn whether the user exists.
+  if (!isOneself && !holdsSomewhere(call.caller.grants, 'user.passkey.write')) {
+    throw refused(accessRefusals, 'access.forbidden')
+  }
+  const { owner } = await findHuman(app, userId)
+  if (!isOneself && !call.may('user.passkey.write', owner)) throw refused(accessRefusals, 'access.forbidden')
+  return registerFor(app, call, { userId, use: 'passkey', domain, attachment: ATTACHMENTS.get(authenticator) })
+}
+
+async function registerByLink(app: App, call: Call, message: RegisterPasskeyRequest) {
+  const { userId, domain, authenticator, code } = message
+  const of = { userId, domain, attachment: ATTACHMENTS.get(authenticator) }
+  try {
+    return await startRegistrationByLink(app, call.origin, of, { codeId: code?.id ?? '', code: code?.code ?? '' })
+  } catch (error) {
+    throw hideReason(call, await app.store.get(users, userId), error)
+  }
+}
+
+async function finish(app: App, call: Call, given: GivenCredential) {
+  await userForCaller(app, call, given.userId)
+  return written(await finishRegistration(app, call.origin, given))
+}
+
+async function rename(app: App, call: Call, of: KeyOf, name: string, nameField: string) {
+  await userForCaller(app, call, of.userId)
+  return written(await renameKey(app, call.origin, of, name, nameField))
+}
+
+async function remove(app: App, call: Call, of: KeyOf) {
+  await userForCaller(app, call, of.userId)
+  return written(await removeKey(app, call.origin, of))
+}
+
+/** Throws unless the caller may use this medium: with the code, or with a link to a page of theirs, they could become the user. */
+async function checkMedium(app: App, call: Call, userId: string, medium: LinkMedium): Promise<void> {
+  const template = medium.type === 'mail' ? medium.urlTemplate : undefined
+  if (medium.type === 'mail' && template === undefined) return
+  requireFreshSignIn(call, userId)
+  await requireCovered(app, call, userId)
+  const description = template === undefined ? undefined : urlTemplateProblem(template, 'passkey_link')
+  if (description === undefined) return
+  const violations = [{ field: 'sendLink.urlTemplate', description }]
+  throw refused(passkeyRefusals, 'passkey.link_invalid', { violations })
+}
+
+async function listPasskeys(app: App, call: Call, userId: string) {
+  await userForCaller(app, call, userId)
+  const where = {
+    all: [
+      { field: 'userId', equals: userId },
+      { field: 'use', equals: 'passkey' },
+    ],
+  } as const
+  const page = await app.store.find(passkeys, { where, limit: SEARCH_LIMIT })
+  return {
+    details: listDetailsV2(page, call.at),
+    result: page.documents.flatMap(({ id, state }) =>
+      state.status === 'ready' ? [{ id, state: AuthFactorState.READY, name: state.name }] : [],
+    ),
+  }
+}
+
+/** The methods of passkeys, and those of second-factor keys, which are called U2F. */
+export function passkeyMethods(app: App): readonly Method[] {
+  return methods(UserService, {
+    async registerPasskey(message, call) {
+      const register = message.code === undefined ? registerByPermission : registerByLink
+      const { passkeyId, options, user, sequence } = await register(app, call, message)
+      return { details: touchedV2(user, sequence, call.at), passkeyId, publicKeyCredentialCreationOptions: options }
+    },
+
+    verifyPasskeyRegistration: ({ userId, passkeyId, publicKeyCredential = {}, passkeyName }, call) =>
+      finish(app, call, {
+        userId,
+        use: 'passkey',
+        passkeyId,
+        credential: publicKeyCredential,
+        name: passkeyName,
+        nameField: 'passkeyName',
+      }),
+
+    async createPasskeyRegistrationLink(message, call) {
+      const { userId } = message
+      await userForCaller(app, call, userId)
+      const medium = mediumOf(message)
+      await checkMedium(app, call, userId, medium)
+      const { user, codeId, code, sequence } = await createLink(app, call.origin, userId, medium)
+      const details = touchedV2(user, sequence, call.at)
+      return medium.type === 'return' ? { details, code: { id: codeId, code } } : { details }
+    },
+
+    listPasskeys: ({ userId }, call) => listPasskeys(app, call, userId),
+
+    renamePasskey: ({ userId, passkeyId, passkeyName }, call) =>
+      rename(app, call, { userId, use: 'passkey', passkeyId }, passkeyName, 'passkeyName'),
+
+    removePasskey: ({ userId, passkeyId }, call) => remove(app, call, { userId, use: 'passkey', passkeyId }),
+
+    async registerU2F({ userId, domain }, call) {
+      await userForCaller(app, call, userId)
+      const of = { userId, use: 'second_factor', domain } as const
+      const { passkeyId, options, user, sequence } = await registerFor(app, call, of)
+      return {
+        details: touchedV2(user, sequence, call.at),
+        u2fId: passkeyId,
+        publicKeyCredentialCreationOptions: options,
+      }
+    },
+
+    verifyU2FRegistration: ({ userId, u2fId, publicKeyCredential = {}, tokenName }, call) =>
+      finish(app, call, {
+        userId,
+        use: 'second_factor',
+        passkeyId: u2fId,
+        credential: publicKeyCredential,
+        name: tokenName,
+        nameField: 'tokenName',
+      }),
+
+    renameU2F: ({ userId, u2fId, tokenName }, call) =>
+      rename(app, call, { userId, use: 'second_factor', passkeyId: u2fId }, tokenName, 'tokenName'),
+
+    removeU2F: ({ userId, u2fId }, call) => remove(app, call, { userId, use: 'second_factor', passkeyId: u2fId }),
+  })
+}

@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { type Authenticator, newAuthenticator } from '../../../test/support/authenticator.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { ORIGIN, openPasskeyWorld, type PasskeyWorld, RP_ID } from '../../../test/support/passkey-world.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
+import { instant } from '../../kernel/instant.ts'
+import { passkeys, requestAssertion, type UserVerification, verifyAssertion } from './index.ts'
+
+for (const engine of engines) {
+  suite(`signing with keys on ${engine.name}`, () => {
+    let world: PasskeyWorld
+    before(async () => {
+      world = await openPasskeyWorld(engine)
+    })
+    after(() => world.dispose())
+
+    const ask = (userId: string | undefined, userVerification: UserVerification = 'required', rpId = RP_ID) =>
+      requestAssertion(world.app, { userId, rpId, userVerification, at: world.clock.now })
+    type Asked = Awaited<ReturnType<typeof ask>>
+    const answer = ({ challenge, options }: Asked, userId: string | undefined, authenticator: Authenticator) => {
+      const credential = authenticator.get(options, { origin: ORIGIN })
+      return verifyAssertion(world.app, { challenge, userId, credential, at: world.clock.now })
+    }
+
+    test('a passkey signs for its user, and counts', async () => {
+      const userId = await world.addPerson()
+      const { authenticator, keyId } = await world.register(userId)
+      const asked = await ask(userId)
+      assert.deepEqual(asked.challenge, {
+        challenge: (asked.options.publicKey as { challenge: string }).challenge,
+        rpId: RP_ID,
+        userVerification: 'required',
+        allowed: [authenticator.credentialId],
+        expiresAt: world.clock.now + 300_000,
+      })
+      const { confirm, ...signed } = await answer(asked, userId, authenticator)
+      assert.deepEqual(signed, { userId, owner: 'north', keyId, use: 'passkey', userVerified: true })
+      await world.store.write(world.origin(), confirm)
+      const state = (await world.store.get(passkeys, keyId))?.state
+      assert.equal(state?.status === 'ready' && state.signCount, authenticator.signCount)
+    })
+
+    test('without a user, any passkey of that domain signs in its user', async () => {
+      const userId = await world.addPerson()
+      const { authenticator } = await world.register(userId)
+      const asked = await ask(undefined)
+      assert.deepEqual(asked.challenge.allowed, [])
+      assert.deepEqual((asked.options.publicKey as { allowCredentials: unknown }).allowCredentials, [])
+      assert.equal((await answer(asked, undefined, authenticator)).userId, userId)
+    })
+
+    test('a second factor need not know its user, and is no passkey', async () => {
+      const userId = await world.addPerson()
+      await isRefused(ask(userId, 'preferred'), 'passkey.none')
+      const fob = newAuthenticator({ verifiesUser: false, counts: true })
+      const { keyId } = await world.register(userId, 'second_factor', fob)
+      await isRefused(ask(userId), 'passkey.none')
+      for (const wish of ['preferred', 'discouraged'] as const) {
+        const { confirm, ...signed } = await answer(await ask(userId, wish), userId, fob)
+        assert.deepEqual(signed, { userId, owner: 'north', keyId, use: 'second_factor', userVerified: false })
+      }
+      const { authenticator: knowing } = await world.register(userId, 'second_factor')
+      for (const key of [fob, knowing]) {
+        await isRefused(answer(await ask(undefined), undefined, key), 'passkey.assertion_invalid')
+      }
+    })
+
+    test('keys of one domain are not asked for on another', async () => {
+      const userId = await world.addPerson()
+      const { authenticator } = await world.register(userId)
+      await isRefused(ask(userId, 'required', 'example.com'), 'passkey.none')
+      await isRefused(ask(userId, 'required', 'evil.example'), 'passkey.domain_not_allowed', 'domain')
+      // A browser would not let a key sign for another domain; other clients are refused here.
+      await isRefused(
+        answer(await ask(undefined, 'required', 'example.com'), undefined, authenticator),
+        'passkey.assertion_invalid',
+      )
+    })
+
+    test('a challenge lives five minutes', async () => {
+      const userId = await world.addPerson()
+      const { authenticator } = await world.register(userId)
+      const asked = await ask(userId)
+      world.clock.now = instant(world.clock.now + 299_999)
+      await answer(asked, userId, authenticator)
+      world.clock.now = instant(world.clock.now + 1)
+      await isRefused(answer(asked, userId, authenticator), 'passkey.challenge_expired')
+    })
+
+    test('a key that was removed, or used further, meanwhile is refused in the write', async () => {
+      const userId = await world.addPerson()
+      const { authenticator, keyId } = await world.register(userId)
+      const early = await answer(await ask(userId), userId, authenticator)
+      const late = await answer(await ask(userId), userId, authenticator)
+      await world.store.write(world.origin(), late.confirm)
+      await isRefused(world.store.write(world.origin(), early.confirm), 'passkey.assertion_invalid')
+      const last = await answer(await ask(userId), userId, authenticator)
+      await world.store.write(world.origin(), (work) => work.decide(passkeys, keyId, { type: 'remove' }))
+      await isRefused(world.store.write(world.origin(), last.confirm), 'passkey.assertion_invalid')
+      await isRefused(answer({ ...(await ask(undefined)) }, undefined, authenticator), 'passkey.assertion_invalid')
+    })
+
+    test('eight confirmations of one signature over two nodes: one', async () => {
+      const other = await world.another()
+      for (let round = 0; round < 5; round++) {
+        const userId = await world.addPerson()
+        const { authenticator } = await world.register(userId)
+        const { confirm } = await answer(await ask(userId), userId, authenticator)
+        const nodes = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? world.store : other.store))
+        const results = await Promise.allSettled(nodes.map((store) => store.write(world.origin(), confirm)))
+        assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+      }
+    })
+
+    test('a key that does not count leaves nothing in the log when it signs', async () => {
+      const userId = await world.addPerson()
+      const synced = newAuthenticator({ isSynced: true })
+      const { keyId } = await world.register(userId, 'passkey', synced)
+      for (let i = 0; i < 3; i++) {
+        const { confirm } = await answer(await ask(userId), userId, synced)
+        await world.store.write(world.origin(), confirm)
+      }
+      assert.equal((await world.store.get(passkeys, keyId))?.revision, 1)
+    })
+  })
+}

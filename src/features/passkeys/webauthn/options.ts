@@ -1,0 +1,98 @@
+/** What browsers are asked for: the options of WebAuthn Level 3 §5.4 and §5.5 in JSON, and new challenges. */
+import { createHash, randomBytes } from 'node:crypto'
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { KeyUse } from '../events.ts'
+import { ALGORITHMS } from './public-key.ts'
+
+/** How long a challenge counts; browsers are told the same. */
+export const CHALLENGE_MILLISECONDS = 300_000
+
+/** Whether the authenticator must verify its user (by fingerprint or PIN), should, or need not. */
+export type UserVerification = 'required' | 'preferred' | 'discouraged'
+
+/** Where a key must be: in the device, outside of it, or (undefined) anywhere. */
+export type Attachment = 'platform' | 'cross-platform' | undefined
+
+const CHALLENGE_BYTES = 32
+
+/** A new challenge, base64url. */
+export function newChallenge(): string {
+  return randomBytes(CHALLENGE_BYTES).toString('base64url')
+}
+
+const LONGEST_HANDLE = 64
+
+/** The id of a user for authenticators (§5.4.3: at most 64 bytes, nothing personal): the id, or its hash. base64url. */
+export function userHandleOf(userId: string): string {
+  const bytes = Buffer.from(userId)
+  const handle = bytes.length <= LONGEST_HANDLE ? bytes : createHash('sha256').update(bytes).digest()
+  return handle.toString('base64url')
+}
+
+/** A credential that is known already. */
+export interface CredentialHint {
+  readonly credentialId: string
+  readonly transports: readonly string[]
+}
+
+function descriptorsOf(credentials: readonly CredentialHint[]): JsonObject[] {
+  return credentials.map(({ credentialId, transports }) => ({
+    type: 'public-key',
+    id: credentialId,
+    ...(transports.length > 0 && { transports: [...transports] }),
+  }))
+}
+
+export interface CreationOf {
+  /** The name that authenticators show. */
+  readonly rpName: string
+  readonly rpId: string
+  readonly user: { readonly id: string; readonly name: string; readonly displayName: string }
+  readonly challenge: string
+  readonly use: KeyUse
+  readonly attachment: Attachment
+  /** The keys that the user has already. */
+  readonly known: readonly CredentialHint[]
+}
+
+/** For `navigator.credentials.create`. A passkey must be found without a user name; a second factor need not. */
+export function creationOptions(of: CreationOf): JsonObject {
+  return {
+    publicKey: {
+      rp: { id: of.rpId, name: of.rpName },
+      user: { id: userHandleOf(of.user.id), name: of.user.name, displayName: of.user.displayName },
+      challenge: of.challenge,
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+      timeout: CHALLENGE_MILLISECONDS,
+      excludeCredentials: descriptorsOf(of.known),
+      authenticatorSelection: {
+        ...(of.attachment !== undefined && { authenticatorAttachment: of.attachment }),
+        residentKey: of.use === 'passkey' ? 'required' : 'discouraged',
+        requireResidentKey: of.use === 'passkey',
+        userVerification: of.use === 'passkey' ? 'required' : 'preferred',
+      },
+      attestation: 'none',
+    },
+  }
+}
+
+export interface RequestOf {
+  readonly rpId: string
+  readonly challenge: string
+  readonly userVerification: UserVerification
+  /** The credentials that may sign; none: any that the user has there. */
+  readonly allowed: readonly CredentialHint[]
+}
+
+/** For `navigator.credentials.get`. */
+export function requestOptions({ rpId, challenge, userVerification, allowed }: RequestOf): JsonObject {
+  return {
+    publicKey: {
+      challenge,
+      rpId,
+      timeout: CHALLENGE_MILLISECONDS,
+      allowCredentials: descriptorsOf(allowed),
+      userVerification,
+    },
+  }
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { after, before, suite, test } from 'node:test'
+import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { openPasswordWorld, type PasswordWorld } from '../../../test/support/password-world.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
+import { instant } from '../../kernel/instant.ts'
+import { Refused } from '../../kernel/refusal.ts'
+import { settings } from '../settings/index.ts'
+import { attempts } from '../verifications/index.ts'
+import { checkPassword, checkUnknownUser, passwords, setPassword } from './index.ts'
+
+const RIGHT = 'correct horse battery staple'
+
+interface ForeignHash {
+  readonly format: string
+  readonly password: string
+  readonly hash: string
+}
+
+/** One hash of each format, made of the same password by other implementations. */
+const foreign: ReadonlyMap<string, string> = new Map(
+  (
+    JSON.parse(
+      readFileSync(new URL('../../crypto/passwords/foreign-hashes.fixture.json', import.meta.url), 'utf8'),
+    ) as readonly ForeignHash[]
+  )
+    .filter(({ password }) => password === RIGHT)
+    .map(({ format, hash }) => [format, hash]),
+)
+
+for (const engine of engines) {
+  suite(`checking passwords on ${engine.name}`, () => {
+    let world: PasswordWorld
+    before(async () => {
+      world = await openPasswordWorld(engine)
+    })
+    after(() => world.dispose())
+
+    const wait = (milliseconds: number) => {
+      world.clock.now = instant(world.clock.now + milliseconds)
+    }
+    const newcomer = async () => world.addPerson({ hash: await world.hashing.hash(RIGHT) })
+    const check = (userId: string, password: string, app = world.app) =>
+      checkPassword(app, { userId, owner: 'north', password, origin: world.origin() })
+    const checkUnknown = (name: string, password: string) =>
+      checkUnknownUser(world.app, { name, password, at: world.clock.now })
+    const confirm = async (userId: string, password: string, app = world.app) => {
+      await app.store.write(world.origin(), await check(userId, password, app))
+    }
+    const failuresOf = async (userId: string) => (await world.store.get(attempts, userId))?.state.failures ?? 0
+    const typesOf = async (userId: string, kind: string) =>
+      (await world.store.events({ kinds: [kind], id: userId, limit: 1000 })).map(({ type }) => type)
+
+    test('a right one writes nothing, a wrong one is remembered, a right one after it resets the count', async () => {
+      const userId = await newcomer()
+      await confirm(userId, RIGHT)
+      assert.deepEqual(await typesOf(userId, 'attempts'), [])
+      await isRefused(check(userId, 'wrong'), 'password.wrong')
+      assert.equal(await failuresOf(userId), 1)
+      await confirm(userId, RIGHT)
+      assert.deepEqual(await typesOf(userId, 'attempts'), ['attempts.failed.v1', 'attempts.cleared.v1'])
+    })
+
+    test('a user without a password and an unknown user cost the work of a check', async () => {
+      const userId = await world.addPerson()
+      const before = world.hashing.readLoad().finished
+      await isRefused(check(userId, RIGHT), 'password.not_set')
+      await isRefused(checkUnknown('nobody', RIGHT), 'password.wrong')
+      assert.equal(world.hashing.readLoad().finished, before + 2)
+    })
+
+    test('an unknown name is throttled like that of a user, in any spelling', async () => {
+      const spellings = ['ghost', 'GHOST', 'Ghost', 'ＧＨＯＳＴ', 'ghoST']
+      for (const name of spellings) {
+        await isRefused(checkUnknown(name, 'x'), 'password.wrong')
+      }
+      await isRefused(checkUnknown('ghost', 'x'), 'attempts.too_many')
+    })
+
+    test('a user without a password is throttled like one who has one, and nothing of it is written', async () => {
+      const userId = await world.addPerson()
+      for (let count = 0; count < 5; count++) await isRefused(check(userId, 'x'), 'password.not_set')
+      const { finished } = world.hashing.readLoad()
+      await isRefused(check(userId, 'x'), 'attempts.too_many')
+      assert.equal(world.hashing.readLoad().finished, finished)
+      assert.deepEqual(await typesOf(userId, 'attempts'), [])
+      wait(1000)
+      await isRefused(check(userId, 'x'), 'password.not_set')
+    })
+
+    test('twenty first sign-ins at once with a foreign hash write one new hash', async () => {
+      const other = await world.another()
+      const userId = await world.addPerson({ hash: foreign.get('bcrypt 2b') ?? '' })
+      const all = Array.from({ length: 20 }, (_, index) =>
+        confirm(userId, RIGHT, index % 2 === 0 ? world.app : other.app),
+      )
+      await Promise.all(all)
+      assert.deepEqual(await typesOf(userId, 'password'), ['password.set.v1', 'password.rehashed.v1'])
+      const state = (await world.store.get(passwords, userId))?.state
+      assert.ok(state?.status === 'set')
+      assert.match(state.secret.hash, /^\$argon2id\$v=19\$m=8192,t=1,p=1\$/)
+      await confirm(userId, RIGHT)
+    })
+
+    test('a hash of every format is replaced at the first right password, and the second is right too', async () => {
+      assert.ok(foreign.size >= 9)
+      for (const hash of foreign.values()) {
+        const userId = await world.addPerson({ hash })
+        await isRefused(check(userId, `${RIGHT}r`), 'password.wrong')
+        await confirm(userId, RIGHT)
+        await confirm(userId, RIGHT)
+        assert.deepEqual(await typesOf(userId, 'password'), ['password.set.v1', 'password.rehashed.v1'])
+      }
+    })
+
+    test('after five wrong ones every caller has to wait, and nothing is hashed meanwhile', async () => {
+      const userId = await newcomer()
+      for (let i = 0; i < 5; i++) await isRefused(check(userId, 'wrong'), 'password.wrong')
+      const before = world.hashing.readLoad().finished
+      await assert.rejects(
+        check(userId, RIGHT),
+        (error) => error instanceof Refused && error.code === 'attempts.too_many' && error.retryAfterSeconds === 1,
+      )
+      assert.equal(world.hashing.readLoad().finished, before)
+      wait(1000)
+      await confirm(userId, RIGHT)
+    })
+
+    test('twenty callers at once get no more comparisons than one', async () => {
+      const userId = await newcomer()
+      const before = world.hashing.readLoad().finished
+      const results = await Promise.allSettled(Array.from({ length: 20 }, () => check(userId, 'wrong')))
+      const codes = results.map((result) => result.status === 'rejected' && (result.reason as Refused).code)
+      assert.equal(codes.filter((code) => code === 'password.wrong').length, 5)
+      assert.equal(codes.filter((code) => code === 'attempts.too_many').length, 15)
+      assert.equal(world.hashing.readLoad().finished - before, 5)
+    })
+
+    test('the limit of the organization locks the password, the right one too, and waiting does not unlock it', async () => {
+      const lockout = {
+        type: 'set_lockout',
+        manner: 'put',
+        value: { maxPasswordAttempts: 3, maxOtpAttempts: 0 },
+      } as const
+      await world.store.write(world.origin(), (work) => work.decide(settings, 'south', lockout, 'south'))
+      const userId = await world.addPerson({ organizationId: 'south', hash: await world.hashing.hash(RIGHT) })
+      const there = (password: string) =>
+        checkPassword(world.app, { userId, owner: 'south', password, origin: world.origin() })
+      for (let i = 0; i < 3; i++) await isRefused(there('wrong'), 'password.wrong')
+      wait(3_600_000)
+      const before = world.hashing.readLoad().finished
+      await isRefused(there(RIGHT), 'attempts.locked')
+      assert.equal(world.hashing.readLoad().finished, before)
+      const { settings: shown } = await world.call(SettingsService.method.getLockoutSettings, {}, { bearer: 'south' })
+      assert.equal(shown?.maxPasswordAttempts, 3n)
+    })
+
+    test('a right one counts no more once the password was changed before the commit', async () => {
+      const userId = await newcomer()
+      const put = await check(userId, RIGHT)
+      const hash = await world.hashing.hash('another one entirely')
+      await world.store.write(world.origin(), (work) =>
+        setPassword(work, { userId, owner: 'north', hash, changeRequired: false }),
+      )
+      await isRefused(world.store.write(world.origin(), put), 'password.changed_meanwhile')
+    })
+
+    test('a right one counts no more once too many wrong ones were counted before the commit', async () => {
+      const userId = await newcomer()
+      const put = await check(userId, RIGHT)
+      for (let i = 0; i < 5; i++) await isRefused(check(userId, 'wrong'), 'password.wrong')
+      await isRefused(world.store.write(world.origin(), put), 'attempts.too_many')
+    })
+  })
+}

@@ -1,0 +1,99 @@
+/** Changes a password for a caller who proves that they may: by a code, by the current password, or by a permission. */
+import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
+import { accessRefusals } from '../../../access/refusals.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin, Work } from '../../../store/index.ts'
+import { isCovered } from '../../memberships/index.ts'
+import { type HumanUser, readHuman, requireMayAct } from '../../users/index.ts'
+import { checkCode, findOpenCode, refuseWrongCode } from '../../verifications/index.ts'
+import { passwordsRefusals } from '../refusals.ts'
+import { checkPassword } from './check-password.ts'
+import { type NewPassword, preparePassword, wordsOf } from './prepare-password.ts'
+import { replacePassword } from './set-password.ts'
+
+/** What proves that the caller may set a password. */
+export type Proof = { readonly currentPassword: string } | { readonly verificationCode: string }
+
+export interface ReplacedPassword extends NewPassword {
+  readonly changeRequired: boolean
+  /** None: the caller needs the permission. */
+  readonly proof?: Proof | undefined
+}
+
+/** Checks the proof once more, in the work that acts on it. */
+type Confirm = (work: Work) => Promise<void>
+
+/** Throws when the user holds more than the caller, who would gain it with the password. */
+export async function checkCovered(app: App, call: Call, userId: string): Promise<void> {
+  if (!(await isCovered(app, call, userId))) throw refused(passwordsRefusals, 'password.above_own')
+}
+
+/** The code of a reset, bound to the address or number it was sent to, while the user still has that one. */
+async function resetCodeOf(app: App, user: Document<HumanUser>, code: string, at: Instant) {
+  const { id: userId, owner, state } = user
+  const open = await findOpenCode(app, userId, 'password_reset', at)
+  const isOwn = open?.target === state.email.address || open?.target === state.phone?.number
+  const target = open !== undefined && isOwn ? open.target : state.email.address
+  return { userId, owner, purpose: 'password_reset', target, code } as const
+}
+
+/** Checks the code of a reset before a password is hashed for it. Returns what uses the code up. */
+export async function proveByCode(app: App, origin: Origin, user: Document<HumanUser>, code: string): Promise<Confirm> {
+  requireMayAct(user.state)
+  const what = await resetCodeOf(app, user, code, origin.at)
+  await app.store.write(origin, (work) => refuseWrongCode(app, work, what))
+  return async (work) => {
+    const now = await readHuman(work, user.id)
+    requireMayAct(now.state)
+    const { email, phone } = now.state
+    // The address may have been replaced since; then the code proves nothing any more.
+    const isOwn = what.target === email.address || what.target === phone?.number
+    await checkCode(app, work, isOwn ? what : { ...what, target: '' })
+  }
+}
+
+async function proveByPassword(
+  app: App,
+  call: Call,
+  { id: userId, owner, state }: Document<HumanUser>,
+  password: string,
+): Promise<Confirm> {
+  // A caller may try the password of another user only if they could also set it without.
+  if (call.caller.userId !== userId && !call.may('user.write', owner)) throw refused(accessRefusals, 'access.forbidden')
+  requireMayAct(state)
+  return checkPassword(app, { userId, owner, password, origin: call.origin })
+}
+
+async function proveByPermission(app: App, call: Call, user: Document<HumanUser>): Promise<Confirm> {
+  if (!call.may('user.write', user.owner)) throw refused(accessRefusals, 'access.forbidden')
+  await checkCovered(app, call, user.id)
+  return async () => {}
+}
+
+function prove(app: App, call: Call, user: Document<HumanUser>, proof: Proof | undefined): Promise<Confirm> {
+  if (proof === undefined) return proveByPermission(app, call, user)
+  return 'currentPassword' in proof
+    ? proveByPassword(app, call, user, proof.currentPassword)
+    : proveByCode(app, call.origin, user, proof.verificationCode)
+}
+
+/**
+ * Does everything that can be done before the write: checks the proof, then the rules, then hashes. Returns what writes
+ * the password, and uses the proof up, as part of a work.
+ */
+export async function prepareChange(
+  app: App,
+  given: ReplacedPassword,
+  call: Call,
+  user: Document<HumanUser>,
+): Promise<(work: Work) => Promise<void>> {
+  const confirm = await prove(app, call, user, given.proof)
+  const hash = await preparePassword(app, given, user.owner, wordsOf(user.state))
+  return async (work) => {
+    await confirm(work)
+    const now = await readHuman(work, user.id)
+    await replacePassword(app, work, now, { hash, changeRequired: given.changeRequired })
+  }
+}

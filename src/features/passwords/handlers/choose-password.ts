@@ -1,0 +1,57 @@
+/** Sets the password that a user chooses on a page, for someone who holds a proof: a code, a link, the current password. */
+import type { App } from '../../../access/app.ts'
+import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/index.ts'
+import { Refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin, Work } from '../../../store/index.ts'
+import { type HumanUser, isLiving, readHuman, users } from '../../users/index.ts'
+import { proveByCode } from './change-password.ts'
+import { findFlaws, wordsOf } from './prepare-password.ts'
+import { replacePassword } from './set-password.ts'
+
+/**
+ * The outcome of choosing a password. `refused`: the code is wrong, used or expired, or the user is unknown, locked or
+ * deactivated; the page does not tell which. `busy`: try again shortly.
+ */
+export type ChosenPassword =
+  | { readonly outcome: 'done'; readonly userName: string }
+  | { readonly outcome: 'refused' | 'busy' }
+  | { readonly outcome: 'flawed'; readonly flaws: readonly PasswordFlaw[]; readonly policy: PasswordPolicy }
+
+/** Checks the proof, and returns what uses it up in the work that sets the password. */
+export type ProveChoice = (user: Document<HumanUser>) => Promise<(work: Work) => Promise<void>>
+
+/** Sets the password of a user with a proof. Flaws are told only to holders of a proof, and do not use it up. */
+export async function choosePassword(
+  app: App,
+  origin: Origin,
+  { userId, password }: { readonly userId: string; readonly password: string },
+  prove: ProveChoice,
+): Promise<ChosenPassword> {
+  const found = await app.store.get(users, userId)
+  if (found === undefined || !isLiving(found.state) || found.state.type !== 'human') return { outcome: 'refused' }
+  const user = found as Document<HumanUser>
+  try {
+    const confirm = await prove(user)
+    const { flaws, policy } = await findFlaws(app, password, user.owner, wordsOf(user.state))
+    if (flaws.length > 0) return { outcome: 'flawed', flaws, policy }
+    const hash = await app.hashing.hash(password)
+    await app.store.write(origin, async (work) => {
+      await confirm(work)
+      await replacePassword(app, work, await readHuman(work, userId), { hash, changeRequired: false })
+    })
+    return { outcome: 'done', userName: user.state.userName }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const isBusy = error.code === 'password.busy' || error.kind === 'unavailable' || error.kind === 'aborted'
+    return { outcome: isBusy ? 'busy' : 'refused' }
+  }
+}
+
+/** Sets the password of a user with the code of a reset. */
+export function choosePasswordByCode(
+  app: App,
+  origin: Origin,
+  given: { readonly userId: string; readonly code: string; readonly password: string },
+): Promise<ChosenPassword> {
+  return choosePassword(app, origin, given, (user) => proveByCode(app, origin, user, given.code))
+}

@@ -1,0 +1,97 @@
+/** The methods of the UserService about passwords. */
+import {
+  NotificationType,
+  type PasswordResetRequest,
+  type SetPasswordRequest,
+} from '../../../contract/gen/signet/user/v2/password_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { touchedV2 } from '../../access/details.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { accessRefusals } from '../../access/refusals.ts'
+import { holdsSomewhere } from '../../access/roles.ts'
+import { refused } from '../../kernel/refusal.ts'
+import { urlTemplateProblem } from '../messages/index.ts'
+import { findHuman, users } from '../users/index.ts'
+import { hideReason } from '../verifications/index.ts'
+import { checkCovered, type Proof, prepareChange } from './handlers/change-password.ts'
+import { type ResetMedium, resetPassword } from './handlers/reset-password.ts'
+import { passwordsRefusals } from './refusals.ts'
+
+function proofOf({ verification }: SetPasswordRequest): Proof | undefined {
+  switch (verification.case) {
+    case 'currentPassword':
+      return { currentPassword: verification.value }
+    case 'verificationCode':
+      return { verificationCode: verification.value }
+    case undefined:
+      return undefined
+  }
+}
+
+function mediumOf({ medium }: PasswordResetRequest): ResetMedium {
+  if (medium.case === 'returnCode') return { type: 'return' }
+  if (medium.value?.notificationType === NotificationType.SMS) return { type: 'sms' }
+  return { type: 'mail', urlTemplate: medium.value?.urlTemplate }
+}
+
+/** Without a permission anywhere, a caller does not learn whether another user exists. */
+function requireWriterSomewhere(call: Call): void {
+  if (!holdsSomewhere(call.caller.grants, 'user.write')) throw refused(accessRefusals, 'access.forbidden')
+}
+
+async function changePassword(app: App, message: SetPasswordRequest, call: Call) {
+  const { userId, newPassword } = message
+  const proof = proofOf(message)
+  const needsPermission = proof === undefined || ('currentPassword' in proof && call.caller.userId !== userId)
+  if (needsPermission) requireWriterSomewhere(call)
+  const user = await findHuman(app, userId)
+  const given = {
+    password: { plain: newPassword?.password ?? '' },
+    changeRequired: newPassword?.changeRequired ?? false,
+    field: 'newPassword.password',
+    proof,
+  }
+  const apply = await prepareChange(app, given, call, user)
+  const { sequence } = await app.store.write(call.origin, apply)
+  return { details: touchedV2(user, sequence, call.at) }
+}
+
+/** Throws unless the caller may use this medium: with the code, or with a link to a page of theirs, they could become the user. */
+async function checkMedium(app: App, medium: ResetMedium, call: Call, userId: string): Promise<void> {
+  const isOneself = call.caller.userId === userId
+  if (medium.type === 'return' && isOneself) throw refused(passwordsRefusals, 'password.code_of_oneself')
+  const template = medium.type === 'mail' ? medium.urlTemplate : undefined
+  if (medium.type === 'return' || template !== undefined) await checkCovered(app, call, userId)
+  const description = template === undefined ? undefined : urlTemplateProblem(template)
+  if (description === undefined) return
+  const violations = [{ field: 'sendLink.urlTemplate', description }]
+  throw refused(passwordsRefusals, 'password.link_invalid', { violations })
+}
+
+/** SetPassword and PasswordReset. */
+export function passwordMethods(app: App): readonly Method[] {
+  return methods(UserService, {
+    async setPassword(message, call) {
+      try {
+        return await changePassword(app, message, call)
+      } catch (error) {
+        if (message.verification.case !== 'verificationCode') throw error
+        throw hideReason(call, await app.store.get(users, message.userId), error)
+      }
+    },
+
+    async passwordReset(message, call) {
+      const { userId } = message
+      if (call.caller.userId !== userId) requireWriterSomewhere(call)
+      const { owner } = await findHuman(app, userId)
+      call.authorize(owner, userId)
+      const medium = mediumOf(message)
+      await checkMedium(app, medium, call, userId)
+      const { user, code, sequence } = await resetPassword(app, call.origin, userId, medium)
+      const details = touchedV2(user, sequence, call.at)
+      return medium.type === 'return' ? { details, verificationCode: code } : { details }
+    },
+  })
+}

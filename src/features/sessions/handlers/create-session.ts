@@ -1,0 +1,35 @@
+/** Creates a session, for the API and for the hosted pages alike. */
+import type { App } from '../../../access/app.ts'
+import { newSessionToken } from '../../../crypto/tokens.ts'
+import type { Document } from '../../../store/index.ts'
+import { sessions } from '../documents.ts'
+import type { NewSessionDraft } from '../drafts.ts'
+import type { SessionCaller } from '../session-access.ts'
+import type { OpenSession } from '../state.ts'
+import type { Evidence, Gathering } from './gather-checks.ts'
+import { BLANK_SESSION, type ChangedSession, prepareChange } from './prepare-change.ts'
+
+/** Creates a session; nothing is kept of it when one of its checks fails. */
+export async function createSession(app: App, caller: SessionCaller, draft: NewSessionDraft): Promise<ChangedSession> {
+  const sessionId = app.newId()
+  const { text: token, hash } = newSessionToken(sessionId)
+  const evidence: Evidence = {}
+  if (draft.checks?.user === undefined) caller.authorizeCreation(app.instanceId)
+  const { value, sequence } = await app.store.write(caller.origin, async (work) => {
+    const gathering: Gathering = {
+      caller,
+      authorize: caller.authorizeCreation,
+      sessionId,
+      session: BLANK_SESSION,
+      draft: draft.checks ?? {},
+      evidence,
+    }
+    const { change, given } = await prepareChange(app, work, draft, gathering, hash)
+    const { creatorId } = caller
+    const { userAgent } = draft
+    const command = { type: 'create', creatorId, ...(userAgent && { userAgent }), ...change } as const
+    const owner = change.person?.organizationId ?? app.instanceId
+    return { session: await work.begin(sessions, sessionId, command, owner), given }
+  })
+  return { session: value.session as Document<OpenSession>, token, sequence, challenges: value.given }
+}

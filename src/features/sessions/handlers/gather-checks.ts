@@ -1,0 +1,251 @@
+/**
+ * Gathers the evidence for the checks of a request, in their order, inside the work that will decide about it; the first
+ * failure ends it. The work may run again after a conflict: what is slow or counted is done once.
+ */
+import type { App } from '../../../access/app.ts'
+import { accessRefusals } from '../../../access/refusals.ts'
+import { Refused, refused } from '../../../kernel/refusal.ts'
+import type { Work } from '../../../store/index.ts'
+import { checkOtp, checkTotp, useRecoveryCode } from '../../one-time-codes/index.ts'
+import { organizationState } from '../../organizations/index.ts'
+import { type VerifiedAssertion, verifyAssertion } from '../../passkeys/index.ts'
+import { type ConfirmPassword, checkPassword, checkUnknownUser } from '../../passwords/index.ts'
+import { effectiveSettings } from '../../settings/index.ts'
+import { checkIntent } from '../../sign-in-intents/index.ts'
+import { findByLoginName, isLiving, mayAct, userRefusals, users } from '../../users/index.ts'
+import type { Check } from '../decider.ts'
+import type { ChecksDraft } from '../drafts.ts'
+import type { FailingCheck } from '../events.ts'
+import { asksForAnyUser, type CheckName, checkPrecondition, type Person, personPrecondition } from '../preconditions.ts'
+import { type SessionRefusal, sessionRefusals } from '../refusals.ts'
+import type { SessionCaller } from '../session-access.ts'
+import type { OpenSession } from '../state.ts'
+
+/** What is gathered once for a request, however often its work runs. */
+export interface Evidence {
+  password?: { readonly userId: string; readonly confirm: Promise<ConfirmPassword> }
+  assertion?: { readonly challenge: string; readonly verified: Promise<VerifiedAssertion> }
+  /** A check that failed and that the session counts. */
+  failed?: FailingCheck
+}
+
+export interface Gathered {
+  readonly person: Person | undefined
+  readonly checks: readonly Check[]
+}
+
+export interface Gathering {
+  readonly caller: SessionCaller
+  /** Asked as soon as the user of the user check is known, before anything is said about them. */
+  authorize(owner: string): void
+  readonly sessionId: string
+  /** The session as it is, or as a new one will be before its checks. */
+  readonly session: OpenSession
+  readonly draft: ChecksDraft
+  readonly evidence: Evidence
+}
+
+/** What the checks of one request have gathered so far; each check sees what those before it have shown. */
+interface Progress extends Gathering {
+  readonly app: App
+  readonly work: Work
+  session: OpenSession
+  person: Person | undefined
+  isPasswordCompared: boolean
+  readonly checks: Check[]
+}
+
+/** Gathers everything that the request wants checked; throws the refusal of the first check that fails. */
+export async function gatherChecks(app: App, work: Work, gathering: Gathering): Promise<Gathered> {
+  const { draft, session } = gathering
+  const progress: Progress = { ...gathering, app, work, person: undefined, isPasswordCompared: false, checks: [] }
+  if (draft.user !== undefined) await gatherUser(progress, draft.user)
+  else if (session.user !== undefined) await resumeUser(progress, session.user.id)
+  if (draft.password !== undefined) await gatherPassword(progress, draft.password)
+  if (draft.intent !== undefined) await gatherIntent(progress, draft.intent)
+  if (draft.webAuthN !== undefined) await gatherAssertion(progress, draft.webAuthN)
+  if (draft.totp !== undefined) await gatherCode(progress, 'totp', draft.totp)
+  if (draft.otpSms !== undefined) await gatherCode(progress, 'otp_sms', draft.otpSms)
+  if (draft.otpEmail !== undefined) await gatherCode(progress, 'otp_email', draft.otpEmail)
+  if (draft.recoveryCode !== undefined) await gatherCode(progress, 'recovery_code', draft.recoveryCode)
+  return { person: progress.person, checks: progress.checks }
+}
+
+/** A user as they are now; undefined when there is none. A removal before the commit makes the work run again. */
+async function readPerson(app: App, work: Work, userId: string): Promise<Person | undefined> {
+  const user = await work.read(users, userId)
+  if (user === undefined || !isLiving(user.state)) return undefined
+  const { owner: organizationId, state } = user
+  // Not guarded: a session is refused when it is used, if the organization was deactivated meanwhile.
+  const [organization, { login }] = await Promise.all([
+    organizationState(app, organizationId),
+    effectiveSettings(app, organizationId),
+  ])
+  return { userId, organizationId, mayAct: mayAct(state), isOrganizationActive: organization === 'active', login }
+}
+
+/** The person whom a user check names. */
+async function findPerson(
+  { app, work }: Progress,
+  user: NonNullable<ChecksDraft['user']>,
+): Promise<Person | undefined> {
+  const userId = 'userId' in user ? user.userId : (await findByLoginName(app, user.loginName))?.id
+  return userId === undefined ? undefined : readPerson(app, work, userId)
+}
+
+function requireMet(unmet: SessionRefusal | undefined): void {
+  if (unmet !== undefined) throw refused(sessionRefusals, unmet)
+}
+
+/** The person of a check, whose preconditions hold. */
+function requirePerson({ session, person }: Progress, check: CheckName): Person {
+  requireMet(checkPrecondition(session, check, person))
+  if (person === undefined) throw refused(sessionRefusals, 'session.no_user')
+  return person
+}
+
+/** Adds a check that succeeded; later checks see it. */
+function addCheck(progress: Progress, check: Check): void {
+  const { person, caller } = progress
+  progress.checks.push(check)
+  if (check.check !== 'user' || person === undefined) return
+  const user = { id: person.userId, organizationId: person.organizationId, checkedAt: caller.origin.at }
+  progress.session = { ...progress.session, user }
+}
+
+/** Refusals that say something about the user; the others say that the caller should try again later. */
+const TELLING: ReadonlySet<string> = new Set(['invalid', 'not_found', 'precondition', 'forbidden'])
+
+/** Gives callers who may not know the reason one answer, whatever the reason. */
+async function hideReason(mayKnow: boolean, act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (mayKnow || !(error instanceof Refused) || !TELLING.has(error.kind)) throw error
+    throw refused(sessionRefusals, 'session.sign_in_refused')
+  }
+}
+
+async function comparePassword(progress: Progress, person: Person, password: string): Promise<void> {
+  if (progress.isPasswordCompared) return
+  const { app, work, caller, evidence } = progress
+  const { userId, organizationId: owner } = person
+  if (evidence.password?.userId !== userId) {
+    evidence.password = { userId, confirm: checkPassword(app, { userId, owner, password, origin: caller.origin }) }
+  }
+  const confirm = await evidence.password.confirm
+  await confirm(work)
+  progress.isPasswordCompared = true
+}
+
+async function gatherUser(progress: Progress, user: NonNullable<ChecksDraft['user']>): Promise<void> {
+  const { app, caller, draft } = progress
+  const person = await findPerson(progress, user)
+  progress.person = person
+  const owner = person?.organizationId ?? app.instanceId
+  progress.authorize(owner)
+  if (caller.mayKnow(owner)) {
+    if (person === undefined) throw refused(userRefusals, 'user.not_found')
+    requirePerson(progress, 'user')
+    return addCheck(progress, { check: 'user' })
+  }
+  // Callers who do not know the password must not find out whether there is such a user.
+  const { password } = draft
+  if (password === undefined) throw refused(accessRefusals, 'access.forbidden')
+  await hideReason(false, async () => {
+    const name = 'userId' in user ? user.userId : user.loginName
+    if (person === undefined) return checkUnknownUser(app, { name, password, at: caller.origin.at })
+    // Compared first, so that a user who cannot sign in is not answered faster.
+    await comparePassword(progress, person, password)
+    requirePerson(progress, 'user')
+    addCheck(progress, { check: 'user' })
+  })
+}
+
+/** A user who was locked meanwhile cannot go on; with a password, that is told only after it was compared. */
+async function resumeUser(progress: Progress, userId: string): Promise<void> {
+  const { app, work, caller, draft } = progress
+  const person = await readPerson(app, work, userId)
+  progress.person = person
+  if (draft.password !== undefined) return
+  const mayKnow = person === undefined || caller.mayKnow(person.organizationId)
+  await hideReason(mayKnow, async () => requireMet(personPrecondition(person)))
+}
+
+async function gatherPassword(progress: Progress, password: string): Promise<void> {
+  const { person, caller } = progress
+  const mayKnow = person === undefined || caller.mayKnow(person.organizationId)
+  await hideReason(mayKnow, async () => {
+    if (mayKnow) requirePerson(progress, 'password')
+    if (person !== undefined) await comparePassword(progress, person, password)
+    requirePerson(progress, 'password')
+    addCheck(progress, { check: 'password' })
+  })
+}
+
+async function gatherIntent(progress: Progress, intent: NonNullable<ChecksDraft['intent']>): Promise<void> {
+  const { app, work, evidence } = progress
+  const { userId, organizationId: owner } = requirePerson(progress, 'intent')
+  try {
+    await checkIntent(app, work, { ...intent, userId, owner })
+  } catch (error) {
+    if (error instanceof Refused && TELLING.has(error.kind)) evidence.failed = 'intent'
+    throw error
+  }
+  addCheck(progress, { check: 'intent' })
+}
+
+async function verifyKey(
+  { app, session, caller, evidence }: Progress,
+  credential: NonNullable<ChecksDraft['webAuthN']>,
+): Promise<VerifiedAssertion> {
+  const challenge = session.challenges.webAuthN
+  if (challenge === undefined) throw refused(sessionRefusals, 'session.no_challenge')
+  if (evidence.assertion?.challenge !== challenge.challenge) {
+    const given = { challenge, userId: session.user?.id, credential, at: caller.origin.at }
+    evidence.assertion = { challenge: challenge.challenge, verified: verifyAssertion(app, given) }
+  }
+  try {
+    return await evidence.assertion.verified
+  } catch (error) {
+    if (error instanceof Refused && error.kind === 'invalid') evidence.failed = 'web_auth_n'
+    throw error
+  }
+}
+
+async function gatherAssertion(progress: Progress, credential: NonNullable<ChecksDraft['webAuthN']>): Promise<void> {
+  const { app, work, session } = progress
+  // A passkey that was asked of any user says who the user is; any other belongs to the user of the session.
+  const isOfAnyUser = session.user === undefined && asksForAnyUser(session)
+  if (!isOfAnyUser) requirePerson(progress, 'web_auth_n')
+  const verified = await verifyKey(progress, credential)
+  if (isOfAnyUser) {
+    progress.person = await readPerson(app, work, verified.userId)
+    requirePerson(progress, 'user')
+    addCheck(progress, { check: 'user' })
+    requirePerson(progress, 'web_auth_n')
+  }
+  await verified.confirm(work)
+  const { keyId, use, userVerified } = verified
+  const challenge = session.challenges.webAuthN?.challenge ?? ''
+  addCheck(progress, { check: 'web_auth_n', challenge, keyId, use, userVerified })
+}
+
+async function gatherCode(
+  progress: Progress,
+  check: 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code',
+  code: string,
+): Promise<void> {
+  const { app, work, session, sessionId } = progress
+  const { userId, organizationId: owner } = requirePerson(progress, check)
+  const tried = { userId, owner, code }
+  if (check === 'totp') await checkTotp(app, work, tried)
+  else if (check === 'recovery_code') await useRecoveryCode(app, work, tried)
+  else {
+    const medium = check === 'otp_sms' ? 'sms' : 'email'
+    const challenge = check === 'otp_sms' ? session.challenges.otpSms : session.challenges.otpEmail
+    if (challenge === undefined) throw refused(sessionRefusals, 'session.no_challenge')
+    await checkOtp(app, work, { ...tried, medium, sessionId, challenge })
+  }
+  addCheck(progress, { check })
+}

@@ -1,0 +1,84 @@
+/** Asks the user of a session for something: a passkey or key, or a code that is sent to them. */
+import type { App } from '../../../access/app.ts'
+import { Refused, refused } from '../../../kernel/refusal.ts'
+import type { Work } from '../../../store/index.ts'
+import { challengeOtp } from '../../one-time-codes/index.ts'
+import { requestAssertion } from '../../passkeys/index.ts'
+import type { ChallengesDraft, GivenChallenges } from '../drafts.ts'
+import type { Challenges } from '../events.ts'
+import { type ChallengeName, challengePrecondition, type Person } from '../preconditions.ts'
+import { sessionRefusals } from '../refusals.ts'
+import type { SessionCaller } from '../session-access.ts'
+import type { OpenSession } from '../state.ts'
+
+export interface ChallengeRequest {
+  readonly caller: SessionCaller
+  readonly sessionId: string
+  /** The session after the checks of the request. */
+  readonly session: OpenSession
+  readonly person: Person | undefined
+  readonly draft: ChallengesDraft
+}
+
+/** A caller who gets a code back, or chooses the link in a mail, does not need the user: that takes the permission. */
+function checkDelivery({ caller, draft }: ChallengeRequest, { organizationId }: Person): void {
+  const { otpSms, otpEmail } = draft
+  const isOwnLink = typeof otpEmail === 'object' && otpEmail.urlTemplate !== undefined
+  if (otpSms !== 'return' && otpEmail !== 'return' && !isOwnLink) return
+  if (!caller.mayWrite(organizationId)) throw refused(sessionRefusals, 'session.code_not_returned')
+}
+
+/** The refusal of the passkeys module, with the path of the field in this request. */
+function withFieldPath({ code, kind, message, violations }: Refused): Refused {
+  const placed = violations.map(({ field, description }) => ({ field: `challenges.webAuthN.${field}`, description }))
+  return new Refused(code, kind, message, { violations: placed })
+}
+
+/** Makes the challenges of a request, in their order: what the session keeps, and what the client gets. */
+export async function makeChallenges(
+  app: App,
+  work: Work,
+  request: ChallengeRequest,
+): Promise<{ readonly kept: Challenges; readonly given: GivenChallenges }> {
+  const { caller, sessionId, session, person, draft } = request
+  const requirePerson = (challenge: ChallengeName): Person => {
+    const unmet = challengePrecondition(session, challenge, person)
+    if (unmet !== undefined) throw refused(sessionRefusals, unmet)
+    if (person === undefined) throw refused(sessionRefusals, 'session.no_user')
+    checkDelivery(request, person)
+    return person
+  }
+
+  const askForKey = async (asked: NonNullable<ChallengesDraft['webAuthN']>) => {
+    const { domain: rpId, userVerification, isForAnyUser = false } = asked
+    const isOfAnyUser = isForAnyUser && session.user === undefined
+    const name = userVerification === 'required' ? 'passkey' : 'second_factor_key'
+    const userId = isOfAnyUser ? undefined : requirePerson(name).userId
+    try {
+      return await requestAssertion(app, { userId, rpId, userVerification, at: caller.origin.at })
+    } catch (error) {
+      throw error instanceof Refused ? withFieldPath(error) : error
+    }
+  }
+
+  const askForCode = (medium: 'sms' | 'email', delivery: 'return' | { readonly urlTemplate?: string }) => {
+    const { userId, organizationId: owner } = requirePerson(medium === 'sms' ? 'otp_sms' : 'otp_email')
+    return challengeOtp(app, work, { medium, userId, owner, sessionId, delivery })
+  }
+
+  const key = draft.webAuthN && (await askForKey(draft.webAuthN))
+  const sms = draft.otpSms && (await askForCode('sms', draft.otpSms === 'return' ? 'return' : {}))
+  const email = draft.otpEmail && (await askForCode('email', draft.otpEmail))
+  return {
+    kept: {
+      ...(key && { webAuthN: key.challenge }),
+      ...(sms && { otpSms: sms.challenge }),
+      ...(email && { otpEmail: email.challenge }),
+    },
+    given: {
+      ...(key && { webAuthN: key.options }),
+      ...(sms?.code !== undefined && { otpSms: sms.code }),
+      ...(email?.code !== undefined && { otpEmail: email.code }),
+    },
+  }
+}

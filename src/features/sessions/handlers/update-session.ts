@@ -1,0 +1,62 @@
+/** Updates a session, for the API and for the hosted pages alike. */
+import type { App } from '../../../access/app.ts'
+import { newSessionToken } from '../../../crypto/tokens.ts'
+import type { Document, Work } from '../../../store/index.ts'
+import { sessions } from '../documents.ts'
+import type { SessionUpdate } from '../drafts.ts'
+import { requireSessionAccess, type SessionCaller } from '../session-access.ts'
+import { hasExpired, type OpenSession } from '../state.ts'
+import { recordExpiry } from './end-session.ts'
+import type { Evidence, Gathering } from './gather-checks.ts'
+import { type ChangedSession, prepareChange } from './prepare-change.ts'
+
+/** Updates a session and gives it a new token; the previous one is no longer valid. */
+export async function updateSession(app: App, caller: SessionCaller, update: SessionUpdate): Promise<ChangedSession> {
+  const { sessionId } = update
+  const { origin } = caller
+  const evidence: Evidence = {}
+  let expired: OpenSession | undefined
+  const build = async (work: Work) => {
+    const before = await work.read(sessions, sessionId)
+    const shownHash = requireSessionAccess(app, before, update, caller.session, caller.mayWrite)
+    const { text: token, hash } = newSessionToken(sessionId)
+    const shown = shownHash === undefined ? {} : { shownHash }
+    expired = before?.state.status === 'open' && hasExpired(before.state, origin.at) ? before.state : undefined
+    if (before?.state.status !== 'open' || expired !== undefined) {
+      // The decision refuses it and says why, so nothing is gathered.
+      const nothing = { checks: [], challenges: {}, metadata: {}, defaultExpiresAt: origin.at, tokenHash: hash }
+      const command = { type: 'update', ...shown, at: origin.at, ...nothing } as const
+      return { session: await work.decide(sessions, sessionId, command), given: {}, token }
+    }
+    const gathering: Gathering = {
+      caller,
+      authorize: () => {},
+      sessionId,
+      session: before.state,
+      draft: update.checks ?? {},
+      evidence,
+    }
+    const { change, given } = await prepareChange(app, work, update, gathering, hash)
+    const session = await work.decide(sessions, sessionId, { type: 'update', ...shown, ...change })
+    return { session, given, token }
+  }
+  try {
+    const { value, sequence } = await app.store.write(origin, build)
+    const { session, given, token } = value
+    return { session: session as Document<OpenSession>, token, sequence, challenges: given }
+  } catch (error) {
+    if (evidence.failed !== undefined) await recordFailure(app, caller, sessionId, evidence.failed)
+    if (expired !== undefined) await recordExpiry(app, sessionId, expired, origin.at)
+    throw error
+  }
+}
+
+async function recordFailure(
+  app: App,
+  { origin }: SessionCaller,
+  sessionId: string,
+  check: NonNullable<Evidence['failed']>,
+): Promise<void> {
+  const command = { type: 'fail_check', check, at: origin.at } as const
+  await app.store.write(origin, (work) => work.decide(sessions, sessionId, command))
+}

@@ -1,0 +1,136 @@
+/** Who may do something to a session: by its token, by holding it as bearer, or by permission. */
+import type { App } from '../../access/app.ts'
+import type { Call, Caller } from '../../access/call.ts'
+import { accessRefusals } from '../../access/refusals.ts'
+import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
+import { matchesHash, parseSessionToken } from '../../crypto/tokens.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Origin } from '../../store/index.ts'
+import { sessions } from './documents.ts'
+import { recordExpiry } from './handlers/end-session.ts'
+import { sessionRefusals } from './refusals.ts'
+import { creatorIdOf, type OpenSession, organizationIdOf, type Session, userIdOf } from './state.ts'
+
+/** Who creates or updates a session, and what they may do. */
+export interface SessionCaller {
+  /** Actor and time of what is written. */
+  readonly origin: Origin
+  /** The creator of a new session; empty for a hosted page. */
+  readonly creatorId: string
+  /** Throws unless the caller may create a session there: in the organization of its user, or on the instance. */
+  authorizeCreation(owner: string): void
+  /** Whether the caller may change sessions there without their token. */
+  mayWrite(owner: string): boolean
+  /** Whether the caller may be told what is wrong with a user there. */
+  mayKnow(owner: string): boolean
+  /** The session whose token is the caller's bearer. */
+  readonly session?: { readonly id: string; readonly tokenHash: string }
+}
+
+/** The caller of a method. */
+export function sessionCallerOf(call: Call): SessionCaller {
+  return {
+    origin: call.origin,
+    creatorId: call.caller.userId,
+    authorizeCreation: (owner) => call.authorize(owner),
+    mayWrite: (owner) => call.may('session.write', owner),
+    mayKnow: (owner) => call.may('session.write', owner) || call.may('user.read', owner),
+    ...(call.caller.session && { session: call.caller.session }),
+  }
+}
+
+/** A visitor of a hosted page: may create sessions, holds at most the token of one, is told nothing about users. */
+export function anonymousCaller(origin: Origin): SessionCaller {
+  return {
+    origin,
+    creatorId: '',
+    authorizeCreation: () => {},
+    mayWrite: () => false,
+    mayKnow: () => false,
+  }
+}
+
+/** The owner of a session: the organization of its user, before that the instance. */
+export function ownerOf({ instanceId }: App, session: Document<Session>): string {
+  return organizationIdOf(session.state) ?? instanceId
+}
+
+/** Whether the text is the current token of the session, or the last one of an ended session. */
+export function isTokenOf({ id, state }: Document<Session>, token: string): boolean {
+  const parsed = parseSessionToken(token)
+  if (parsed === undefined || state.status === 'unknown') return false
+  return parsed.tokenId === id && matchesHash(parsed.secret, state.secret.tokenHash)
+}
+
+/** A session that a request names. */
+export interface NamedSession {
+  readonly sessionId: string
+  /** Must be the current one, if given. */
+  readonly token?: string | undefined
+}
+
+/**
+ * Throws unless the caller may do something to a session: by its token, which must be right if it is given, whatever
+ * else the caller may do; by holding it as bearer; or because `mayWithout` allows it for its owner. Only callers for whom
+ * `mayWithout` allows it on the instance are told that there is no such session. Answers the hash of the token that was
+ * shown.
+ */
+export function requireSessionAccess(
+  app: App,
+  session: Document<Session> | undefined,
+  { sessionId, token }: NamedSession,
+  bearer: SessionCaller['session'],
+  mayWithout: (owner: string) => boolean,
+): string | undefined {
+  if (session === undefined || session.state.status === 'unknown') {
+    if (mayWithout(app.instanceId)) throw refused(sessionRefusals, 'session.not_found')
+    throw token === undefined
+      ? refused(accessRefusals, 'access.forbidden')
+      : refused(sessionRefusals, 'session.token_invalid')
+  }
+  if (token !== undefined) {
+    if (!isTokenOf(session, token)) throw refused(sessionRefusals, 'session.token_invalid')
+    return session.state.secret.tokenHash
+  }
+  if (bearer?.id === sessionId) return bearer.tokenHash
+  if (!mayWithout(ownerOf(app, session))) throw refused(accessRefusals, 'access.forbidden')
+  return undefined
+}
+
+/** Whether a caller holds a permission in an organization, or on the instance. */
+function holdsFor({ instanceId }: App, { grants }: Caller, permission: string) {
+  return (owner: string): boolean =>
+    owner === instanceId ? holdsOnInstance(grants, permission) : holdsIn(grants, permission, owner)
+}
+
+/**
+ * A session that was not ended, for its user, its creator, the holder of its token, and callers who may read it. One that
+ * has expired is shown as it was read, before that was recorded.
+ */
+export async function findSession(
+  app: App,
+  { caller, at }: Pick<Call, 'caller' | 'at'>,
+  named: NamedSession,
+): Promise<Document<OpenSession>> {
+  const session = await app.store.get(sessions, named.sessionId)
+  const mayRead = holdsFor(app, caller, 'session.read')
+  const isOwn = session !== undefined && [userIdOf(session.state), creatorIdOf(session.state)].includes(caller.userId)
+  requireSessionAccess(app, session, named, caller.session, (owner) => isOwn || mayRead(owner))
+  if (session?.state.status !== 'open') throw refused(sessionRefusals, 'session.not_found')
+  await recordExpiry(app, session.id, session.state, at)
+  return session as Document<OpenSession>
+}
+
+/** The session to be ended, also one that has ended; undefined when there is none and the caller may know that. */
+export async function findSessionToEnd(
+  app: App,
+  caller: Caller,
+  named: NamedSession,
+): Promise<Document<Session> | undefined> {
+  const session = await app.store.get(sessions, named.sessionId)
+  const mayDelete = holdsFor(app, caller, 'session.delete')
+  if (session === undefined && mayDelete(app.instanceId)) return undefined
+  const isOwn = session !== undefined && userIdOf(session.state) === caller.userId
+  requireSessionAccess(app, session, named, caller.session, (owner) => isOwn || mayDelete(owner))
+  return session
+}

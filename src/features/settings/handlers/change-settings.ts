@@ -1,0 +1,54 @@
+/** Changes what the instance or an organization has set. */
+import type { App } from '../../../access/app.ts'
+import type { Document, Origin, Written } from '../../../store/index.ts'
+import { requireOrganization } from '../../organizations/index.ts'
+import type { Manner, Settings, SettingsCommand } from '../decider.ts'
+import { settings } from '../documents.ts'
+import { holdingSettings } from '../effective.ts'
+import type { LoginSettings } from '../events.ts'
+
+/** Changes what the instance has set. */
+export function changeInstanceSettings(
+  { store, instanceId }: App,
+  origin: Origin,
+  command: SettingsCommand,
+): Promise<Written<Document<Settings>>> {
+  return store.write(origin, (work) => work.decide(settings, instanceId, command, instanceId))
+}
+
+/** Changes what an organization that exists has set for itself. */
+export function changeOrganizationSettings(
+  app: App,
+  origin: Origin,
+  organizationId: string,
+  command: SettingsCommand,
+): Promise<Written<Document<Settings>>> {
+  return app.store.write(origin, async (work) => {
+    await requireOrganization(app, organizationId, work)
+    return work.decide(settings, organizationId, command, organizationId)
+  })
+}
+
+/** Changes how users sign in on the instance or in an organization. What the draft leaves out stays as it is. */
+export function changeLogin(
+  app: App,
+  origin: Origin,
+  owner: string,
+  { manner, draft }: { readonly manner: Manner; readonly draft: Partial<LoginSettings> },
+): Promise<Written<Document<Settings>>> {
+  return app.store.write(origin, async (work) => {
+    if (owner !== app.instanceId) await requireOrganization(app, owner, work)
+    const { login } = await holdingSettings(app, owner, work)
+    return work.decide(settings, owner, { type: 'set_login', manner, value: { ...login.value, ...draft } }, owner)
+  })
+}
+
+/** Removes the settings of an organization that was removed; answers how many documents there were. */
+export async function removeSettingsOf({ store }: App, organizationId: string, origin: Origin): Promise<number> {
+  const { value } = await store.write(origin, async (work) => {
+    if ((await work.read(settings, organizationId)) === undefined) return 0
+    await work.decide(settings, organizationId, { type: 'remove' })
+    return 1
+  })
+  return value
+}

@@ -1,0 +1,33 @@
+/** Puts identity providers on a login policy or takes them off, and forgets those that were removed. */
+import type { App } from '../../../access/app.ts'
+import type { Document, Origin, Work } from '../../../store/index.ts'
+import type { Settings } from '../decider.ts'
+import { settings } from '../documents.ts'
+import { namedProvider } from '../providers.ts'
+
+/** Puts a provider on the login policy of an organization or of the instance, or takes it off, as part of a write. */
+export async function chooseProvider(
+  app: App,
+  work: Work,
+  owner: string,
+  { type, idpId }: { readonly type: 'offer_provider' | 'withhold_provider'; readonly idpId: string },
+): Promise<Document<Settings>> {
+  const above = owner === app.instanceId ? undefined : await work.read(settings, app.instanceId)
+  const isWithheldAbove = above?.state.providers?.withheld.includes(idpId) ?? false
+  return work.decide(settings, owner, { type, idpId, isWithheldAbove }, owner)
+}
+
+/** Forgets up to `limit` choices about a provider that was removed; answers how many there were. */
+export async function forgetProvider({ store }: App, idpId: string, origin: Origin, limit: number): Promise<number> {
+  const where = { field: 'namedProviders', contains: namedProvider(idpId) } as const
+  const { documents } = await store.find(settings, { where, orderBy: 'id', limit })
+  for (const { id } of documents) {
+    await store.write(origin, async (work) => {
+      // The organization may have been removed since it was found.
+      if ((await work.read(settings, id)) !== undefined) {
+        await work.decide(settings, id, { type: 'forget_provider', idpId })
+      }
+    })
+  }
+  return documents.length
+}

@@ -1,7 +1,0 @@
-/** What this room is given by whoever wires the house. */
-import type { Store } from '../../store/index.ts'
-
-export interface SettingsNeeds {
-  readonly store: Store
-  readonly instanceId: string
-}

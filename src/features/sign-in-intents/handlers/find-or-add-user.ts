@@ -1,0 +1,127 @@
+/** Which user signed in at a provider: the one the account is linked to, or becomes linked to by policy. */
+import type { App } from '../../../access/app.ts'
+import { searchText } from '../../../kernel/fold-text.ts'
+import { Refused } from '../../../kernel/refusal.ts'
+import type { Work } from '../../../store/index.ts'
+import { addHuman, fieldsOfHuman, type PreparedHuman, prepareHuman } from '../../humans/index.ts'
+import {
+  accountKey,
+  addIdentityLink,
+  IDENTITY_LINK_CLAIM,
+  type IdentityLink,
+  identityLinks,
+} from '../../identity-links/index.ts'
+import type { OpenedProvider } from '../../identity-providers/index.ts'
+import { canonicalName, type HumanUser, isLiving, type User, users } from '../../users/index.ts'
+import { draftOfPerson, emailOf, externalUserNameOf, userNameOf } from '../identity.ts'
+import { isOffered } from '../provider-rules.ts'
+import type { ProviderAnswer } from '../relying-party.ts'
+
+/** The account of a sign-in. */
+export interface Account {
+  readonly provider: OpenedProvider
+  readonly answer: ProviderAnswer
+  /** The organization of a new user. */
+  readonly organizationId: string
+}
+
+/** Finds or adds the user as part of a write; undefined when the account stays without one. */
+export type FindOrAddUser = (work: Work) => Promise<string | undefined>
+
+/** The user whom the account is linked to; guarded, so that it is not linked to another one meanwhile. */
+async function linkedUser({ store }: App, work: Work, key: string): Promise<string | undefined> {
+  const linkId = await store.holder(IDENTITY_LINK_CLAIM, key)
+  const link = linkId === undefined ? undefined : await work.read(identityLinks, linkId)
+  return link?.state.status === 'linked' ? link.state.userId : undefined
+}
+
+/** Whether an address that the provider has verified means this user. */
+function isMeant(user: User, address: string, userName: string | undefined): user is HumanUser {
+  return (
+    isLiving(user) &&
+    user.type === 'human' &&
+    user.status === 'active' &&
+    user.email.isVerified &&
+    user.search.email === searchText(address) &&
+    (userName === undefined || user.search.userName === canonicalName(userName))
+  )
+}
+
+/** The one user to link the account to: by an address that both sides have verified, or none. */
+async function findPerson({ store, instanceId }: App, { provider, answer }: Account) {
+  const { options, owner } = provider
+  const email = emailOf(answer.claims, provider)
+  const isWanted = options.isLinkingAllowed && options.autoLinking !== 'none'
+  if (!isWanted || email?.isVerified !== true) return undefined
+  const userName = options.autoLinking === 'username' ? userNameOf(answer.claims, provider) : undefined
+  if (options.autoLinking === 'username' && userName === undefined) return undefined
+  const isThere = { field: 'email', equals: searchText(email.address) } as const
+  const where = owner === instanceId ? isThere : { all: [isThere, { field: 'owner', equals: owner } as const] }
+  const { documents } = await store.find(users, { where, limit: 10 })
+  const meant = documents.filter(({ state }) => isMeant(state, email.address, userName))
+  const [person] = meant
+  if (person === undefined || meant.length !== 1 || documents.length === 10) return undefined
+  return { person, isStillMeant: (user: User) => isMeant(user, email.address, userName) }
+}
+
+/** A new user made of the claims, checked; undefined when the policy or the claims do not allow it. */
+async function prepareNew(app: App, account: Account): Promise<PreparedHuman | undefined> {
+  const { provider, answer, organizationId } = account
+  const { isAutoCreation, isCreationAllowed } = provider.options
+  if (!isAutoCreation || !isCreationAllowed) return undefined
+  const draft = draftOfPerson(answer.claims, provider)
+  if (draft === undefined) return undefined
+  try {
+    return await prepareHuman(app, organizationId, draft, fieldsOfHuman())
+  } catch (error) {
+    if (error instanceof Refused) return undefined
+    throw error
+  }
+}
+
+/** Updates a user with what the provider says now: names, and an address that it has verified. */
+async function updatePerson(work: Work, { provider, answer }: Account, userId: string): Promise<void> {
+  const draft = provider.options.isAutoUpdate ? draftOfPerson(answer.claims, provider) : undefined
+  const user = draft === undefined ? undefined : (await work.read(users, userId))?.state
+  if (draft === undefined || user === undefined || !isLiving(user) || user.type !== 'human') return
+  const told = Object.entries(draft.profile).filter(([, value]) => value !== undefined)
+  const profile = { ...user.profile, ...Object.fromEntries(told) }
+  await work.decide(users, userId, { type: 'change_profile', profile })
+  const { address, verification } = draft.email
+  if (verification.type === 'known')
+    await work.decide(users, userId, { type: 'change_email', address, isVerified: true })
+}
+
+/** Gathers what is needed to find or add the user; the write that follows decides again. */
+export async function prepareUser(app: App, account: Account): Promise<FindOrAddUser> {
+  const { provider, answer, organizationId } = account
+  const key = accountKey(provider.id, answer.subject)
+  const isLinked = (await app.store.holder(IDENTITY_LINK_CLAIM, key)) !== undefined
+  const found = isLinked ? undefined : await findPerson(app, account)
+  const prepared = isLinked || found !== undefined ? undefined : await prepareNew(app, account)
+  const linkFor = (userId: string): IdentityLink => ({
+    userId,
+    idpId: provider.id,
+    externalUserId: answer.subject,
+    externalUserName: externalUserNameOf(answer.claims, answer.subject),
+  })
+  return async (work) => {
+    const known = await linkedUser(app, work, key)
+    if (known !== undefined) {
+      await updatePerson(work, account, known)
+      return known
+    }
+    if (found !== undefined) {
+      const { person, isStillMeant } = found
+      const user = await work.read(users, person.id)
+      if (user === undefined || !isStillMeant(user.state)) return undefined
+      if (!(await isOffered(app, provider.id, user.owner, work))) return undefined
+      await addIdentityLink(work, linkFor(user.id), user.owner)
+      return user.id
+    }
+    if (prepared === undefined || !(await isOffered(app, provider.id, organizationId, work))) return undefined
+    const userId = (await addHuman(app, work, prepared)).user.id
+    await addIdentityLink(work, linkFor(userId), organizationId)
+    return userId
+  }
+}

@@ -1,0 +1,158 @@
+/** The browser comes back from a provider: once, and whatever it brings, it is sent on or told that it did not work. */
+import type { App } from '../../../access/app.ts'
+import { hashSecret, matchesHash, newSecret } from '../../../crypto/tokens.ts'
+import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
+import { instant } from '../../../kernel/instant.ts'
+import { type RefusalKind, Refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin } from '../../../store/index.ts'
+import { type OpenedProvider, openProvider } from '../../identity-providers/index.ts'
+import type { Intent } from '../decider.ts'
+import { handshakePlace, identityPlace, intents } from '../documents.ts'
+import type { FailureReason, StartedIntent } from '../events.ts'
+import { externalUserNameOf, type Identity } from '../identity.ts'
+import { type ProviderState, providerProblem, providerState, type Reader } from '../provider-rules.ts'
+import { withParameters } from '../redirects.ts'
+import { type Handshake, type ProviderAnswer, redeemAnswer } from '../relying-party.ts'
+import { SignInFailed } from '../sign-in-failed.ts'
+import { type FindOrAddUser, prepareUser } from './find-or-add-user.ts'
+import { INTENT_MILLISECONDS } from './start-intent.ts'
+
+/** What a browser brings back. */
+export interface ReturnedBrowser {
+  readonly parameters: URLSearchParams
+  /** What it keeps in the cookie of the hosted pages; undefined when it has none. */
+  readonly browser: string | undefined
+}
+
+/** Where the browser is sent; `unknown`: it belongs to no sign-in under way. */
+export type Finished = { readonly type: 'redirect'; readonly url: string } | { readonly type: 'unknown' }
+
+const LONGEST_STATE = 200
+const UNKNOWN: Finished = { type: 'unknown' }
+
+const OUTAGES: readonly FailureReason[] = ['unreachable', 'too_slow', 'provider_error']
+
+/** What the client is told: that the user refused at the provider, that it may work later, or only that it failed. */
+function errorOf(reason: FailureReason) {
+  if (reason === 'denied') {
+    return { error: 'access_denied', error_description: 'The sign-in was refused at the identity provider.' }
+  }
+  if (OUTAGES.includes(reason)) {
+    return {
+      error: 'temporarily_unavailable',
+      error_description: 'The identity provider cannot be reached at this moment.',
+    }
+  }
+  return { error: 'sign_in_failed', error_description: 'The sign-in at the identity provider failed.' }
+}
+
+function failureUrl(id: string, { failureUrl: url }: StartedIntent, reason: FailureReason): Finished {
+  return {
+    type: 'redirect',
+    url: withParameters(url, { id, ...errorOf(reason), token: undefined, user: undefined }),
+  }
+}
+
+/** The intent that a state belongs to: the whole text must be right. */
+async function findByState({ store }: App, state: string | null): Promise<Document<Intent> | undefined> {
+  if (state === null || state.length > LONGEST_STATE) return undefined
+  const document = await store.get(intents, state.split('.', 1)[0] ?? '')
+  if (document === undefined || document.state.status === 'unknown') return undefined
+  return matchesHash(state, document.state.secret.state ?? '') ? document : undefined
+}
+
+/** Throws unless users can sign in with the provider now. */
+async function requireProvider(app: App, provider: ProviderState | undefined, reader: Reader): Promise<void> {
+  const problem = await providerProblem(app, provider, reader)
+  if (problem !== undefined) throw new SignInFailed(problem)
+}
+
+/** Asks the provider whose account it is; throws `SignInFailed`. */
+async function askProvider(
+  app: App,
+  idpId: string,
+  handshake: Handshake,
+  parameters: URLSearchParams,
+): Promise<{ readonly provider: OpenedProvider; readonly answer: ProviderAnswer }> {
+  const provider = await openProvider(app, idpId, app.clock())
+  await requireProvider(app, provider, app.store)
+  if (provider === undefined) throw new SignInFailed('provider_inactive')
+  return { provider, answer: await redeemAnswer(app, provider, handshake, parameters) }
+}
+
+const noUser: FindOrAddUser = async () => undefined
+
+/** Does something else after a refusal that will not change; every other error is thrown again. */
+function ifRefused<Value>(otherwise: () => Promise<Value>) {
+  return (error: unknown): Promise<Value> => {
+    const kinds: readonly RefusalKind[] = ['invalid', 'conflict', 'precondition', 'not_found']
+    if (error instanceof Refused && kinds.includes(error.kind)) return otherwise()
+    throw error
+  }
+}
+
+/** Writes who signed in, with a token that only the client that began will see. */
+async function succeed(
+  app: App,
+  origin: Origin,
+  id: string,
+  started: StartedIntent,
+  { provider, answer }: { readonly provider: OpenedProvider; readonly answer: ProviderAnswer },
+): Promise<Finished> {
+  const { subject, claims, accessToken, idToken, refreshToken } = answer
+  const token = Buffer.from(newSecret()).toString('base64url')
+  const identity: Identity = { claims, accessToken, idToken, refreshToken }
+  const account = { provider, answer, organizationId: started.organizationId }
+  const write = (findOrAddUser: FindOrAddUser) =>
+    app.store.write(origin, async (work) => {
+      // It may have been deactivated while it answered.
+      await requireProvider(app, await providerState(app, provider.id, work), work)
+      const userId = await findOrAddUser(work)
+      const sealed = await app.vault.seal(work, identityPlace(id), JSON.stringify(identity))
+      await work.decide(intents, id, {
+        type: 'succeed',
+        externalUserId: subject,
+        externalUserName: externalUserNameOf(claims, subject),
+        ...(userId !== undefined && { userId }),
+        expiresAt: instant(origin.at + INTENT_MILLISECONDS),
+        secret: { token: hashSecret(token), identity: sealed },
+      })
+      return userId
+    })
+  const tryWithUser = async () => write(await prepareUser(app, account))
+  // Another sign-in may have linked the account meanwhile: the second try finds that. When a new user is refused for good
+  // (a name that is taken), the account stays without a user.
+  const { value: userId } = await tryWithUser()
+    .catch(ifRefused(tryWithUser))
+    .catch(ifRefused(() => write(noUser)))
+  return { type: 'redirect', url: withParameters(started.successUrl, { id, token, user: userId }) }
+}
+
+/** Finishes a sign-in. Every failure of one that was begun is one event; outside it says only that it failed. */
+export async function finishIntent(app: App, { parameters, browser }: ReturnedBrowser): Promise<Finished> {
+  const { store, vault, clock } = app
+  const states = parameters.getAll('state')
+  const found = await findByState(app, states.length === 1 ? (states[0] ?? null) : null)
+  if (found === undefined) return UNKNOWN
+  const { id, state } = found
+  const origin: Origin = { actor: VISITOR_ACTOR, at: clock() }
+  const bound = state.status === 'started' ? state.secret.browser : undefined
+  const isSameBrowser = bound === undefined || (browser !== undefined && matchesHash(browser, bound))
+  try {
+    await store.write(origin, (work) => work.decide(intents, id, { type: 'answer', at: origin.at, isSameBrowser }))
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'intent.answer_refused') throw error
+    return state.status === 'started' ? failureUrl(id, state, 'other_browser') : UNKNOWN
+  }
+  if (state.status !== 'started') return UNKNOWN
+  try {
+    const handshake: Handshake = JSON.parse(await vault.open(handshakePlace(id), state.secret.handshake))
+    const asked = await askProvider(app, state.idpId, handshake, parameters)
+    return await succeed(app, { ...origin, at: clock() }, id, state, asked)
+  } catch (error) {
+    if (!(error instanceof SignInFailed)) throw error
+    const { reason } = error
+    await store.write({ ...origin, at: clock() }, (work) => work.decide(intents, id, { type: 'fail', reason }))
+    return failureUrl(id, state, reason)
+  }
+}

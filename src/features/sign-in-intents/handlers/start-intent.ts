@@ -1,0 +1,103 @@
+/** Begins a sign-in through a provider, for the API and for the hosted pages alike. */
+import type { App } from '../../../access/app.ts'
+import { hashSecret, newSecret } from '../../../crypto/tokens.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin, Written } from '../../../store/index.ts'
+import { openProvider } from '../../identity-providers/index.ts'
+import type { Intent } from '../decider.ts'
+import { handshakePlace, intents } from '../documents.ts'
+import type { FailureReason } from '../events.ts'
+import { providerProblem } from '../provider-rules.ts'
+import { checkRedirects } from '../redirects.ts'
+import { intentRefusals } from '../refusals.ts'
+import { authorizationUrl, type Handshake } from '../relying-party.ts'
+import { SignInFailed } from '../sign-in-failed.ts'
+
+/** From the start to the answer, and from the answer to the session. */
+export const INTENT_MILLISECONDS = 3_600_000
+
+/** A sign-in to begin. */
+export interface NewIntent {
+  readonly idpId: string
+  /** The organization of a new user, when the provider belongs to the instance. */
+  readonly organizationId: string
+  readonly successUrl: string
+  readonly failureUrl: string
+  readonly loginHint?: string
+  /**
+   * What the browser keeps in a cookie, when a hosted page begins: only that browser can go on. Without it the answer is
+   * bound to the intent by its state alone, and the client that began must check that the browser at the success URL is
+   * the one that it sent away.
+   */
+  readonly browser?: string | undefined
+}
+
+export interface StartedSignIn {
+  readonly intent: Written<Document<Intent>>
+  /** The address at the provider that the browser must go to. */
+  readonly authUrl: string
+}
+
+function random(): string {
+  return Buffer.from(newSecret()).toString('base64url')
+}
+
+/** The parameter `state`: the id of the intent, and a secret. */
+export function formatState(intentId: string, secret: string): string {
+  return `${intentId}.${secret}`
+}
+
+/** Begins a sign-in. Whatever the provider does wrong is one refusal for the caller and one event in the log. */
+export async function startIntent(
+  app: App,
+  origin: Origin,
+  { idpId, organizationId, successUrl, failureUrl, loginHint, browser }: NewIntent,
+  fieldPrefix = '',
+): Promise<StartedSignIn> {
+  const { store, vault, instanceId } = app
+  checkRedirects({ successUrl, failureUrl }, app.config.allowedRedirects, fieldPrefix)
+  const provider = await openProvider(app, idpId, app.clock())
+  if (provider === undefined) throw refused(intentRefusals, 'intent.provider_not_found')
+  const id = app.newId()
+  const giveUp = (reason: FailureReason) =>
+    store.write(origin, (work) => work.decide(intents, id, { type: 'give_up', idpId, reason }, provider.owner))
+
+  const problem = await providerProblem(app, provider)
+  if (problem !== undefined) {
+    await giveUp(problem)
+    throw refused(intentRefusals, `intent.${problem}`)
+  }
+  const handshake: Handshake = { state: formatState(id, random()), nonce: random(), verifier: random() }
+  let authUrl: string
+  try {
+    authUrl = await authorizationUrl(app, provider, handshake, loginHint)
+  } catch (error) {
+    if (!(error instanceof SignInFailed)) throw error
+    await giveUp(error.reason)
+    throw refused(intentRefusals, 'intent.provider_failed')
+  }
+  const expiresAt: Instant = instant(origin.at + INTENT_MILLISECONDS)
+  const intent = await store.write(origin, async (work) => {
+    const sealed = await vault.seal(work, handshakePlace(id), JSON.stringify(handshake))
+    return work.decide(
+      intents,
+      id,
+      {
+        type: 'start',
+        idpId,
+        organizationId: provider.owner === instanceId ? organizationId : provider.owner,
+        successUrl,
+        failureUrl,
+        expiresAt,
+        secret: {
+          state: hashSecret(handshake.state),
+          handshake: sealed,
+          ...(browser !== undefined && { browser: hashSecret(browser) }),
+        },
+      },
+      provider.owner,
+    )
+  })
+  return { intent, authUrl }
+}

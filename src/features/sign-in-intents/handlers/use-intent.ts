@@ -1,0 +1,83 @@
+/** What a successful sign-in at a provider is good for: to read what the provider says, and to prove one session. */
+import type { App } from '../../../access/app.ts'
+import { matchesHash } from '../../../crypto/tokens.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Work } from '../../../store/index.ts'
+import { identityLinkId, identityLinks } from '../../identity-links/index.ts'
+import { type OpenedProvider, openProvider } from '../../identity-providers/index.ts'
+import { type Intent, proofProblem, type SucceededState } from '../decider.ts'
+import { identityPlace, intents } from '../documents.ts'
+import type { Identity } from '../identity.ts'
+import { isOffered, type ProviderState, providerProblem, providerState, type Reader } from '../provider-rules.ts'
+import { intentRefusals } from '../refusals.ts'
+
+function isTokenOf(state: Intent, token: string): boolean {
+  return state.status === 'succeeded' && matchesHash(token, state.secret.token)
+}
+
+/** Throws unless users can still sign in with the provider: deactivated or removed, it ends its intents too. */
+async function requireProvider(app: App, idpId: string, reader: Reader): Promise<ProviderState> {
+  const provider = await providerState(app, idpId, reader)
+  const problem = await providerProblem(app, provider, reader)
+  if (provider === undefined || problem !== undefined) {
+    throw refused(intentRefusals, `intent.${problem ?? 'provider_inactive'}`)
+  }
+  return provider
+}
+
+export interface IntentProof {
+  readonly intentId: string
+  readonly token: string
+  /** The user of the session, checked before. */
+  readonly userId: string
+  /** The user's organization. */
+  readonly owner: string
+}
+
+/** Uses up an intent as part of a write; throws unless this user signed in with it, and it was not used before. */
+export async function checkIntent(
+  app: App,
+  work: Work,
+  { intentId, token, userId, owner }: IntentProof,
+): Promise<void> {
+  const document = await work.read(intents, intentId)
+  if (document === undefined) throw refused(intentRefusals, 'intent.not_succeeded')
+  const { state } = document
+  const isToken = isTokenOf(state, token)
+  let isLinked = false
+  if (state.status === 'succeeded' && isToken) {
+    const provider = await requireProvider(app, state.idpId, work)
+    const { idpId, externalUserId } = state
+    if (!(await isOffered(app, idpId, owner, work))) throw refused(intentRefusals, 'intent.provider_not_offered')
+    const link = await work.read(identityLinks, identityLinkId({ userId, idpId, externalUserId }))
+    const isOfOwner = provider.owner === owner || provider.owner === app.instanceId
+    isLinked = isOfOwner && link?.state.status === 'linked'
+  }
+  await work.decide(intents, intentId, { type: 'consume', at: work.origin.at, isToken, userId, isLinked })
+}
+
+export interface RetrievedIntent {
+  readonly intent: Document<SucceededState>
+  readonly provider: OpenedProvider
+  readonly identity: Identity
+}
+
+/** What the provider says about the account, for the holder of the token; that does not use the intent up. */
+export async function retrieveIntent(
+  app: App,
+  { intentId, token, at }: { readonly intentId: string; readonly token: string; readonly at: Instant },
+): Promise<RetrievedIntent> {
+  const document = await app.store.get(intents, intentId)
+  if (document === undefined) throw refused(intentRefusals, 'intent.not_succeeded')
+  const { state } = document
+  const problem = proofProblem(state, at, isTokenOf(state, token))
+  if (problem !== undefined || state.status !== 'succeeded') {
+    throw refused(intentRefusals, problem ?? 'intent.not_succeeded')
+  }
+  await requireProvider(app, state.idpId, app.store)
+  const provider = await openProvider(app, state.idpId, app.clock())
+  if (provider === undefined) throw refused(intentRefusals, 'intent.provider_inactive')
+  const identity: Identity = JSON.parse(await app.vault.open(identityPlace(intentId), state.secret.identity))
+  return { intent: { ...document, state }, provider, identity }
+}

@@ -1,0 +1,37 @@
+/** Whether users can sign in with an identity provider now. Inside a work, what was read is guarded until the commit. */
+import type { App } from '../../access/app.ts'
+import type { Store, Work } from '../../store/index.ts'
+import { findProvider, type OpenedProvider } from '../identity-providers/index.ts'
+import { organizations } from '../organizations/index.ts'
+import { effectiveSettings } from '../settings/index.ts'
+
+/** A store to read from, or a work, which guards what it reads. */
+export type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
+
+/** What decides whether users can sign in with a provider at all. */
+export type ProviderState = Pick<OpenedProvider, 'owner' | 'state'>
+
+/** The state of a provider, without its secret; undefined when there is none. */
+export async function providerState(app: App, idpId: string, reader: Reader): Promise<ProviderState | undefined> {
+  const provider = await findProvider(app, idpId, reader)
+  return provider && { owner: provider.owner, state: provider.state.status }
+}
+
+/** Why users cannot sign in with a provider now; undefined when they can. */
+export async function providerProblem(
+  { store, instanceId }: App,
+  provider: ProviderState | undefined,
+  reader: Reader = store,
+): Promise<'provider_inactive' | 'organization_inactive' | undefined> {
+  if (provider?.state !== 'active') return 'provider_inactive'
+  const { owner } = provider
+  if (owner === instanceId) return undefined
+  const organization = await ('read' in reader ? reader.read(organizations, owner) : reader.get(organizations, owner))
+  return organization?.state.status === 'active' ? undefined : 'organization_inactive'
+}
+
+/** Whether the login policy of an organization lets its users sign in with a provider. */
+export async function isOffered(app: App, idpId: string, organizationId: string, reader: Reader): Promise<boolean> {
+  const { withheldProviders } = await effectiveSettings(app, organizationId, reader)
+  return !withheldProviders.includes(idpId)
+}

@@ -1,0 +1,121 @@
+/** The person behind the token that a browser holds, and how far they have signed in. */
+import type { App } from '../../../access/app.ts'
+import { FRESH_SIGN_IN_MILLISECONDS } from '../../../access/fresh-sign-in.ts'
+import { parseSessionToken } from '../../../crypto/tokens.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import type { Document } from '../../../store/index.ts'
+import { organizationState } from '../../organizations/index.ts'
+import { keysOf } from '../../passkeys/index.ts'
+import { passwordFacts } from '../../passwords/index.ts'
+import { hasExpired, isTokenOf, type OpenSession, recordExpiry, sessions } from '../../sessions/index.ts'
+import { effectiveSettings } from '../../settings/index.ts'
+import { isLiving, mayAct, users } from '../../users/index.ts'
+import { authenticationLevel, nextStep, type SecondFactor, type Step } from '../authentication-level.ts'
+import { secondFactorsOf, showableFactors } from '../second-factors.ts'
+
+/** The person of a session with a first factor. */
+export interface Person {
+  readonly sessionId: string
+  readonly userId: string
+  readonly organizationId: string
+  readonly userName: string
+  readonly displayName: string
+  readonly step: Step
+  /** Whether the first factor is so young that ways to sign in may be added. */
+  readonly isFresh: boolean
+  /** The second factors that the person has, the organization allows, and this session can be shown. */
+  readonly factors: readonly SecondFactor[]
+  /** Those of them whose code was sent and is still valid. */
+  readonly sent: readonly SecondFactor[]
+  /** What a person without a second factor may set up. */
+  readonly offered: readonly SecondFactor[]
+  readonly hasPassword: boolean
+  /** With what the person can sign in again. */
+  readonly provesWith: readonly ('password' | 'passkey')[]
+  /** Where people of the organization go after signing in; empty: to no particular place. */
+  readonly redirectUri: string
+}
+
+/** What holds before the user is known. */
+export interface SignInRules {
+  readonly allowsPassword: boolean
+  readonly allowsPasskeys: boolean
+  readonly hidesPasswordReset: boolean
+}
+
+/** The rules of an organization, if there is one of this id, else those of the instance. */
+export async function signInRules(app: App, organizationId: string | undefined): Promise<SignInRules> {
+  const { login } = await effectiveSettings(app, organizationId ?? app.instanceId)
+  const { allowsPassword, allowsPasskeys, hidesPasswordReset } = login
+  return { allowsPassword, allowsPasskeys, hidesPasswordReset }
+}
+
+/** The session of a token, while it is valid and the token is its current one. */
+export async function findOpenSession(
+  app: App,
+  token: string | undefined,
+  at: Instant,
+): Promise<Document<OpenSession> | undefined> {
+  const parsed = token === undefined ? undefined : parseSessionToken(token)
+  const session = parsed && (await app.store.get(sessions, parsed.tokenId))
+  if (token === undefined || session?.state.status !== 'open' || !isTokenOf(session, token)) return undefined
+  if (!hasExpired(session.state, at)) return session as Document<OpenSession>
+  await recordExpiry(app, session.id, session.state, at)
+  return undefined
+}
+
+/** The person of a token; undefined while the session has no first factor, and when it is no longer valid. */
+export async function findPerson(app: App, token: string): Promise<Person | undefined> {
+  const session = await findOpenSession(app, token, app.clock())
+  return session && describe(app, session)
+}
+
+/** The codes that were sent in a session and are still valid. */
+function sentCodes({ challenges }: OpenSession, at: Instant): readonly SecondFactor[] {
+  const isOpen = (challenge: { readonly expiresAt: number } | undefined) =>
+    challenge !== undefined && at < challenge.expiresAt
+  return [
+    ...(isOpen(challenges.otpEmail) ? (['otp_email'] as const) : []),
+    ...(isOpen(challenges.otpSms) ? (['otp_sms'] as const) : []),
+  ]
+}
+
+async function describe(app: App, { id, state: session }: Document<OpenSession>): Promise<Person | undefined> {
+  if (session.user === undefined) return undefined
+  const { id: userId, organizationId } = session.user
+  const at = app.clock()
+  const [user, organization, { login }, facts, passkeys] = await Promise.all([
+    app.store.get(users, userId),
+    organizationState(app, organizationId),
+    effectiveSettings(app, organizationId),
+    passwordFacts(app, [userId]),
+    keysOf(app, userId, 'passkey'),
+  ])
+  const state = user?.state
+  if (state === undefined || !isLiving(state) || state.type !== 'human' || organization !== 'active') return undefined
+  if (!mayAct(state)) return undefined
+  const level = authenticationLevel(session, login, at)
+  if (level.authenticatedAt === undefined) return undefined
+  const factors = showableFactors(session, await secondFactorsOf(app, userId, login))
+  const password = facts.get(userId)
+  const mustChangePassword = password?.changeRequired === true && session.factors.password !== undefined
+  const offered: readonly SecondFactor[] = ['totp', 'u2f']
+  return {
+    sessionId: id,
+    userId,
+    organizationId,
+    userName: state.userName,
+    displayName: state.profile.displayName,
+    step: nextStep(level, login, factors, mustChangePassword),
+    isFresh: at - level.authenticatedAt <= FRESH_SIGN_IN_MILLISECONDS,
+    factors,
+    sent: sentCodes(session, at),
+    offered: offered.filter((factor) => login.secondFactors.includes(factor)),
+    hasPassword: password !== undefined,
+    provesWith: [
+      ...(password !== undefined && login.allowsPassword ? (['password'] as const) : []),
+      ...(passkeys.length > 0 && login.allowsPasskeys ? (['passkey'] as const) : []),
+    ],
+    redirectUri: login.defaultRedirectUri,
+  }
+}

@@ -1,0 +1,146 @@
+/** How an account at a provider gets its user: an existing person links it, or a new one registers with it. */
+import type { App } from '../../../access/app.ts'
+import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
+import { foldText } from '../../../kernel/fold-text.ts'
+import { Refused, refused } from '../../../kernel/refusal.ts'
+import type { Work } from '../../../store/index.ts'
+import { addHuman, fieldsOfHuman, prepareHuman } from '../../humans/index.ts'
+import { addIdentityLink } from '../../identity-links/index.ts'
+import { findProvider } from '../../identity-providers/index.ts'
+import {
+  checkIntent,
+  draftOfPerson,
+  emailOf,
+  intentRefusals,
+  intents,
+  type RetrievedIntent,
+  retrieveIntent,
+} from '../../sign-in-intents/index.ts'
+import { canonicalName, readHuman } from '../../users/index.ts'
+import { attempt, type Done, type Failure, failureOf } from '../outcomes.ts'
+import { homeOf, isProviderUsable } from '../providers.ts'
+import type { ExternalProof } from './continue-session.ts'
+import type { Person } from './find-person.ts'
+
+/** What a new person says about themself. */
+export interface Registration {
+  readonly firstName: string
+  readonly lastName: string
+  readonly userName: string
+  readonly email: string
+}
+
+export type RegistrationField = keyof Registration
+
+/** The address that the provider has verified. */
+function verifiedEmailOf({ identity, provider }: RetrievedIntent): string | undefined {
+  const email = emailOf(identity.claims, provider)
+  return email?.isVerified === true ? email.address : undefined
+}
+
+/**
+ * Whether a user name may be asked for. Where names are addresses, a name that is taken would tell whose address has an
+ * account: so the only address that can be a name is the person's own.
+ */
+function mayBeName(userName: string, ownEmail: string | undefined): boolean {
+  return (
+    !foldText(userName).includes('@') || (ownEmail !== undefined && canonicalName(userName) === canonicalName(ownEmail))
+  )
+}
+
+/** What the provider says about a new person, as far as it can be used. */
+export function knownOf(retrieved: RetrievedIntent): Registration {
+  const { intent, identity, provider } = retrieved
+  const draft = draftOfPerson(identity.claims, provider)
+  const name = draft?.userName ?? intent.state.externalUserName
+  return {
+    firstName: draft?.profile.firstName ?? '',
+    lastName: draft?.profile.lastName ?? '',
+    userName: mayBeName(name, verifiedEmailOf(retrieved)) ? name : (foldText(name).split('@', 1)[0] ?? ''),
+    email: emailOf(identity.claims, provider)?.address ?? '',
+  }
+}
+
+/** The fields of the form by their paths in violations. */
+const FIELDS: Readonly<Record<string, RegistrationField>> = {
+  username: 'userName',
+  'profile.firstName': 'firstName',
+  'profile.lastName': 'lastName',
+  'email.email': 'email',
+}
+
+function mistakenFields(error: unknown): readonly RegistrationField[] {
+  if (!(error instanceof Refused)) return []
+  if (error.code === 'user.username_taken') return ['userName']
+  return error.violations.flatMap(({ field }) => FIELDS[field] ?? [])
+}
+
+/** Throws unless the policy of the provider still allows it, guarded until the commit. */
+async function requirePolicy(
+  app: App,
+  work: Work,
+  idpId: string,
+  organizationId: string,
+  policy: 'isLinkingAllowed' | 'isCreationAllowed',
+): Promise<void> {
+  const provider = await findProvider(app, idpId, work)
+  if (provider?.state.options[policy] !== true || !(await isProviderUsable(app, provider, organizationId, work))) {
+    throw refused(intentRefusals, 'intent.provider_inactive')
+  }
+}
+
+/** Links the account to a person who has agreed to it; the proof is used up. */
+export function linkExternalAccount(app: App, person: Person, proof: ExternalProof): Promise<Done> {
+  const { userId, organizationId } = person
+  return attempt(async () => {
+    const { intent } = await retrieveIntent(app, { ...proof, at: app.clock() })
+    const { idpId, externalUserId, externalUserName } = intent.state
+    await app.store.write({ actor: userId, at: app.clock() }, async (work) => {
+      const { owner } = await readHuman(work, userId)
+      await requirePolicy(app, work, idpId, organizationId, 'isLinkingAllowed')
+      await addIdentityLink(work, { userId, idpId, externalUserId, externalUserName }, owner)
+      await checkIntent(app, work, { ...proof, userId, owner })
+    })
+  })
+}
+
+/** Adds a person with this account, in one commit. `mistaken` names the fields that must be corrected. */
+export async function registerWithExternalAccount(
+  app: App,
+  proof: ExternalProof,
+  { firstName, lastName, userName, email: address, language }: Registration & { readonly language: string },
+): Promise<
+  | { readonly outcome: 'done'; readonly userId: string }
+  | { readonly outcome: 'mistaken'; readonly fields: readonly RegistrationField[] }
+  | Failure
+> {
+  try {
+    const retrieved = await retrieveIntent(app, { ...proof, at: app.clock() })
+    const { idpId, externalUserId, externalUserName } = retrieved.intent.state
+    const ownEmail = verifiedEmailOf(retrieved)
+    if (!mayBeName(userName, ownEmail)) return { outcome: 'mistaken', fields: ['userName'] }
+    const home = await homeOf(app, retrieved.provider.owner)
+    const draft = {
+      userName,
+      profile: { firstName, lastName, preferredLanguage: language },
+      // An address that was typed is proven by a mail; the one that the provider has verified is not.
+      email: {
+        address,
+        verification:
+          address === ownEmail ? ({ type: 'known', isVerified: true } as const) : ({ type: 'default' } as const),
+      },
+      links: [{ idpId, externalUserId, externalUserName }],
+    }
+    const prepared = await prepareHuman(app, home, draft, fieldsOfHuman())
+    await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
+      const intent = await work.read(intents, proof.intentId)
+      if (intent?.state.status !== 'succeeded') throw refused(intentRefusals, 'intent.not_succeeded')
+      await requirePolicy(app, work, idpId, home, 'isCreationAllowed')
+      await addHuman(app, work, prepared)
+    })
+    return { outcome: 'done', userId: prepared.userId }
+  } catch (error) {
+    const fields = mistakenFields(error)
+    return fields.length > 0 ? { outcome: 'mistaken', fields } : failureOf(error)
+  }
+}

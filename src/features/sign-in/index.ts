@@ -1,0 +1,69 @@
+/**
+ * Signing in: what the checks of a session are worth (`authentication-level.ts`), who shows a bearer token, and every step
+ * that the hosted pages take until a person is signed in. Outcomes for pages never say why something was refused.
+ */
+import { module } from '../../access/module.ts'
+import { signInMethods } from './rpc-v2.ts'
+
+export const signInModule = module({
+  name: 'sign-in',
+  methods: signInMethods,
+})
+
+export type { ReturnedBrowser } from '../sign-in-intents/index.ts'
+export {
+  type AuthenticationLevel,
+  authenticationLevel,
+  nextStep,
+  type SecondFactor,
+  type Step,
+} from './authentication-level.ts'
+export {
+  askForKey,
+  type Client,
+  type ExternalProof,
+  keyDomain,
+  type Proof,
+  sendCode,
+  showFactor,
+  signInWithPassword,
+  signInWithProvider,
+  signOut,
+} from './handlers/continue-session.ts'
+export { findPerson, type Person, type SignInRules, signInRules } from './handlers/find-person.ts'
+export { identifyBearer } from './handlers/identify-bearer.ts'
+export {
+  linkExternalAccount,
+  type Registration,
+  type RegistrationField,
+  registerWithExternalAccount,
+} from './handlers/join-external-account.ts'
+export {
+  type ExternalAccount,
+  type FinishedSignIn,
+  finishProviderSignIn,
+  type NewProviderSignIn,
+  readExternalAccount,
+  startProviderSignIn,
+} from './handlers/sign-in-with-provider.ts'
+export {
+  type Asked,
+  attempt,
+  type Done,
+  type Failure,
+  failureOf,
+  hideThrottling,
+  keyFailureOf,
+  type Renewed,
+  type Unavailable,
+} from './outcomes.ts'
+export {
+  isProviderUsable,
+  linkableProviders,
+  linkedProviders,
+  linksOf,
+  type OfferedProvider,
+  offeredProviders,
+  providerName,
+} from './providers.ts'
+export { secondFactorsOf } from './second-factors.ts'

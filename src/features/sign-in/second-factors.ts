@@ -1,0 +1,27 @@
+/** Which second factors a user has. */
+import type { App } from '../../access/app.ts'
+import { secondFactorsOf as typedFactorsOf } from '../one-time-codes/index.ts'
+import { keysOf } from '../passkeys/index.ts'
+import type { OpenSession } from '../sessions/index.ts'
+import type { LoginSettings } from '../settings/index.ts'
+import type { SecondFactor } from './authentication-level.ts'
+
+/** The second factors that a user has set up and their organization allows. */
+export async function secondFactorsOf(
+  app: App,
+  userId: string,
+  login: LoginSettings,
+): Promise<readonly SecondFactor[]> {
+  const [typed, keys] = await Promise.all([typedFactorsOf(app, userId), keysOf(app, userId, 'second_factor')])
+  const all: readonly SecondFactor[] = keys.length > 0 ? [...typed, 'u2f'] : typed
+  return all.filter((factor) => login.secondFactors.includes(factor))
+}
+
+/**
+ * Those of them that a session can still be shown. A session keeps one key: where a passkey is its only first factor,
+ * another key would replace it.
+ */
+export function showableFactors({ factors: shown }: OpenSession, factors: readonly SecondFactor[]) {
+  const canTakeKey = shown.webAuthN?.use !== 'passkey' || shown.password !== undefined
+  return canTakeKey ? factors : factors.filter((factor) => factor !== 'u2f')
+}

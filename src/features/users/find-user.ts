@@ -1,0 +1,68 @@
+/** Finds the user that a call is about. The v1 services know the users of one organization, the v2 services all. */
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Work } from '../../store/index.ts'
+import { users } from './documents.ts'
+import { userRefusals } from './refusals.ts'
+import { type HumanUser, isLiving, type LivingUser, mayAct } from './state.ts'
+
+async function livingUser(app: App, userId: string): Promise<Document<LivingUser>> {
+  const document = await app.store.get(users, userId)
+  if (document === undefined || !isLiving(document.state)) throw refused(userRefusals, 'user.not_found')
+  return document as Document<LivingUser>
+}
+
+/** The user in the organization of the call; a user of another one is not found. */
+export async function userOfOrganization(app: App, call: Call, userId: string): Promise<Document<LivingUser>> {
+  const document = await livingUser(app, userId)
+  if (document.owner !== call.organizationId) throw refused(userRefusals, 'user.not_found')
+  return document
+}
+
+/** The user of any organization in which the caller holds the permission of the method. */
+export async function userForCaller(app: App, call: Call, userId: string): Promise<Document<LivingUser>> {
+  const document = await livingUser(app, userId)
+  call.authorize(document.owner, userId)
+  return document
+}
+
+/** The signed-in user. */
+export function userOfCaller(app: App, call: Call): Promise<Document<LivingUser>> {
+  return livingUser(app, call.caller.userId)
+}
+
+/** Throws unless the user is a human. */
+export function requireHuman(user: Document<LivingUser>): Document<HumanUser> {
+  if (user.state.type !== 'human') throw refused(userRefusals, 'user.not_human')
+  return user as Document<HumanUser>
+}
+
+/** The human with this id, of any organization; what may have changed until a write is checked there again. */
+export async function findHuman(app: App, userId: string): Promise<Document<HumanUser>> {
+  return requireHuman(await livingUser(app, userId))
+}
+
+/** Throws unless the user may act. */
+export function requireMayAct(user: LivingUser): void {
+  if (!mayAct(user)) throw refused(userRefusals, 'user.not_active')
+}
+
+/** The human as the work sees them; throws when there is no such user. */
+export async function readHuman(work: Work, userId: string): Promise<Document<HumanUser>> {
+  const user = await work.read(users, userId)
+  if (user === undefined) throw refused(userRefusals, 'user.not_found')
+  return requireHuman(user as Document<LivingUser>)
+}
+
+/** The same; throws also unless the human may act. Both are guarded until the commit. */
+export async function readActiveHuman(work: Work, userId: string): Promise<Document<HumanUser>> {
+  const user = await readHuman(work, userId)
+  requireMayAct(user.state)
+  return user
+}
+
+/** Throws unless the user exists; guards that until the commit. */
+export async function requireUser(work: Work, userId: string): Promise<void> {
+  if ((await work.read(users, userId)) === undefined) throw refused(userRefusals, 'user.not_found')
+}

@@ -1,0 +1,68 @@
+/** Adds a user to an organization, and gives users other names. */
+import type { App } from '../../../access/app.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin, Work, Written } from '../../../store/index.ts'
+import { organizations } from '../../organizations/index.ts'
+import type { UserCommand } from '../decider.ts'
+import { users } from '../documents.ts'
+import { scopeForName } from '../name-scope.ts'
+import { userRefusals } from '../refusals.ts'
+import type { User } from '../state.ts'
+
+/** Throws unless the organization exists and is active; guards that until the commit. */
+export async function requireActiveOrganization(work: Work, organizationId: string): Promise<void> {
+  const organization = await work.read(organizations, organizationId)
+  if (organization === undefined) throw refused(userRefusals, 'user.organization_not_found')
+  if (organization.state.status !== 'active') throw refused(userRefusals, 'user.organization_inactive')
+}
+
+export interface NewUser {
+  readonly userId: string
+  /** Whether we made the id, and no caller chose it. */
+  readonly isOwnId?: boolean
+  readonly organizationId: string
+  readonly command: Extract<UserCommand, { type: 'add_human' | 'add_machine' }>
+}
+
+/** Adds a user, as part of a write, to an organization that exists and is active. */
+export async function addUserTo(
+  app: App,
+  work: Work,
+  { userId, isOwnId = false, organizationId, command }: NewUser,
+): Promise<Document<User>> {
+  // At the same time: a database on another machine costs one round trip.
+  const [, scope] = await Promise.all([
+    requireActiveOrganization(work, organizationId),
+    scopeForName(app, work, { userId, organizationId, userName: command.userName }),
+  ])
+  const scoped = { ...command, ...scope }
+  if (isOwnId) return work.begin(users, userId, scoped, organizationId)
+  return work.decide(users, userId, scoped, organizationId)
+}
+
+/** Adds a user to an organization that exists and is active. */
+export function addUser(app: App, origin: Origin, user: NewUser): Promise<Written<Document<User>>> {
+  return app.store.write(origin, (work) => addUserTo(app, work, user))
+}
+
+/** Gives a user another name as part of a write; refused when the user has this name already. */
+export async function changeUserName(
+  app: App,
+  work: Work,
+  { id: userId, owner: organizationId }: Document<User>,
+  userName: string,
+): Promise<Document<User>> {
+  const scope = await scopeForName(app, work, { userId, organizationId, userName })
+  return work.decide(users, userId, { type: 'change_username', userName, ...scope })
+}
+
+/** The same for requests that say how a user is meant to be: the name that the user has is no change. */
+export async function renameUser(
+  app: App,
+  work: Work,
+  user: Document<User>,
+  userName: string,
+): Promise<Document<User>> {
+  const isSame = 'userName' in user.state && user.state.userName === userName
+  return isSame ? user : changeUserName(app, work, user, userName)
+}

@@ -1,0 +1,26 @@
+/** Deactivates and reactivates, locks and unlocks users. */
+import type { App } from '../../../access/app.ts'
+import type { Document, Origin, Written } from '../../../store/index.ts'
+import { unlockAttempts } from '../../verifications/index.ts'
+import { users } from '../documents.ts'
+import type { User } from '../state.ts'
+
+export type StateChange = 'deactivate' | 'reactivate' | 'lock' | 'unlock'
+
+/** Changes the state of a user. Modules may refuse to lock a user out, such as the last owner of the instance. */
+export function changeState(
+  app: App,
+  origin: Origin,
+  userId: string,
+  type: StateChange,
+): Promise<Written<Document<User>>> {
+  return app.store.write(origin, async (work) => {
+    // Wrong attempts lock a user as well: unlocking ends both.
+    const hadFailed = type === 'unlock' && (await unlockAttempts(work, userId))
+    const before = await work.read(users, userId)
+    if (hadFailed && before !== undefined && before.state.status !== 'locked') return before
+    const changed = await work.decide(users, userId, { type })
+    if (type === 'deactivate' || type === 'lock') await app.lifecycle.beforeUserLockedOut(app, work, userId)
+    return changed
+  })
+}

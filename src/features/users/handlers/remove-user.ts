@@ -1,0 +1,30 @@
+/** Removes users, and with them what other modules keep for them. */
+import type { App } from '../../../access/app.ts'
+import type { Document, Origin, Work, Written } from '../../../store/index.ts'
+import { users } from '../documents.ts'
+import type { User } from '../state.ts'
+
+async function removeFrom(app: App, work: Work, userId: string): Promise<Document<User>> {
+  await app.lifecycle.userRemoved(app, work, userId)
+  return work.decide(users, userId, { type: 'remove' })
+}
+
+/** Removes a user and everything that modules keep for this user. */
+export async function removeUser(app: App, origin: Origin, userId: string): Promise<Written<Document<User>>> {
+  const written = await app.store.write(origin, (work) => removeFrom(app, work, userId))
+  // For what was added during the removal. Nothing can be added from here on: adding requires that the user exists.
+  await app.store.write(origin, (work) => app.lifecycle.userRemoved(app, work, userId))
+  return written
+}
+
+/** Removes up to `limit` users of an organization that was removed; answers how many there were. */
+export async function removeUsersOf(app: App, organizationId: string, origin: Origin, limit: number): Promise<number> {
+  const where = { field: 'owner', equals: organizationId } as const
+  const { documents } = await app.store.find(users, { where, orderBy: 'id', limit })
+  for (const { id } of documents) {
+    await app.store.write(origin, async (work) => {
+      if ((await work.read(users, id)) !== undefined) await removeFrom(app, work, id)
+    })
+  }
+  return documents.length
+}

@@ -1,0 +1,154 @@
+/** User documents as the v1 and the v2 services show them. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import {
+  AccessTokenType as AccessTokenTypeV1,
+  Gender as GenderV1,
+  UserState as StateV1,
+  type UserSchema as UserSchemaV1,
+} from '../../../contract/gen/signet/user/v1/user_pb.ts'
+import {
+  AccessTokenType as AccessTokenTypeV2,
+  Gender as GenderV2,
+  UserState as StateV2,
+  type UserSchema as UserSchemaV2,
+} from '../../../contract/gen/signet/user/v2/user_pb.ts'
+import { detailsV1, detailsV2 } from '../../access/details.ts'
+import type { Document } from '../../store/index.ts'
+import type { Gender } from './events.ts'
+import { type HumanUser, isLiving, type MachineUser, type User, type UserStatus } from './state.ts'
+
+/** What replies tell about the password of a human. */
+export interface ShownPassword {
+  readonly changeRequired: boolean
+  readonly changedAt: number
+}
+
+const STATES_V1: Readonly<Record<UserStatus, StateV1>> = {
+  active: StateV1.ACTIVE,
+  inactive: StateV1.INACTIVE,
+  locked: StateV1.LOCKED,
+  initial: StateV1.INITIAL,
+}
+
+const STATES_V2: Readonly<Record<UserStatus, StateV2>> = {
+  active: StateV2.ACTIVE,
+  inactive: StateV2.INACTIVE,
+  locked: StateV2.LOCKED,
+  initial: StateV2.INITIAL,
+}
+
+const GENDERS_V1: Readonly<Record<Gender, GenderV1>> = {
+  unspecified: GenderV1.UNSPECIFIED,
+  female: GenderV1.FEMALE,
+  male: GenderV1.MALE,
+  diverse: GenderV1.DIVERSE,
+}
+
+const GENDERS_V2: Readonly<Record<Gender, GenderV2>> = {
+  unspecified: GenderV2.UNSPECIFIED,
+  female: GenderV2.FEMALE,
+  male: GenderV2.MALE,
+  diverse: GenderV2.DIVERSE,
+}
+
+function humanV1({ profile, email, phone }: HumanUser, password: ShownPassword | undefined) {
+  return {
+    case: 'human' as const,
+    value: {
+      profile: { ...profile, gender: GENDERS_V1[profile.gender] },
+      email: { email: email.address, isEmailVerified: email.isVerified },
+      ...(phone && { phone: { phone: phone.number, isPhoneVerified: phone.isVerified } }),
+      ...(password && { passwordChanged: timestampFromMs(password.changedAt) }),
+    },
+  }
+}
+
+function machineV1({ name, description, hasSecret, accessTokenType }: MachineUser) {
+  return {
+    case: 'machine' as const,
+    value: {
+      name,
+      description,
+      hasSecret,
+      accessTokenType: accessTokenType === 'jwt' ? AccessTokenTypeV1.JWT : AccessTokenTypeV1.BEARER,
+    },
+  }
+}
+
+/** A user as the v1 services show it. */
+export function userV1(
+  document: Document<User>,
+  password?: ShownPassword | undefined,
+): MessageInitShape<typeof UserSchemaV1> {
+  const { id, state } = document
+  const details = detailsV1(document)
+  if (!isLiving(state)) return { id, details, state: StateV1.DELETED }
+  return {
+    id,
+    details,
+    state: STATES_V1[state.status],
+    userName: state.userName,
+    loginNames: [state.userName],
+    preferredLoginName: state.userName,
+    type: state.type === 'human' ? humanV1(state, password) : machineV1(state),
+  }
+}
+
+function humanV2(userId: string, user: HumanUser, password: ShownPassword | undefined) {
+  return {
+    case: 'human' as const,
+    value: {
+      userId,
+      state: STATES_V2[user.status],
+      username: user.userName,
+      loginNames: [user.userName],
+      preferredLoginName: user.userName,
+      profile: {
+        givenName: user.profile.firstName,
+        familyName: user.profile.lastName,
+        nickName: user.profile.nickName,
+        displayName: user.profile.displayName,
+        preferredLanguage: user.profile.preferredLanguage,
+        gender: GENDERS_V2[user.profile.gender],
+      },
+      email: { email: user.email.address, isVerified: user.email.isVerified },
+      ...(user.phone && { phone: { phone: user.phone.number, isVerified: user.phone.isVerified } }),
+      ...(password && {
+        passwordChangeRequired: password.changeRequired,
+        passwordChanged: timestampFromMs(password.changedAt),
+      }),
+    },
+  }
+}
+
+function machineV2({ name, description, hasSecret, accessTokenType }: MachineUser) {
+  return {
+    case: 'machine' as const,
+    value: {
+      name,
+      description,
+      hasSecret,
+      accessTokenType: accessTokenType === 'jwt' ? AccessTokenTypeV2.JWT : AccessTokenTypeV2.BEARER,
+    },
+  }
+}
+
+/** A user as the v2 service shows it. */
+export function userV2(
+  document: Document<User>,
+  password?: ShownPassword | undefined,
+): MessageInitShape<typeof UserSchemaV2> {
+  const { id: userId, state } = document
+  const details = detailsV2(document)
+  if (!isLiving(state)) return { userId, details, state: StateV2.DELETED }
+  return {
+    userId,
+    details,
+    state: STATES_V2[state.status],
+    username: state.userName,
+    loginNames: [state.userName],
+    preferredLoginName: state.userName,
+    type: state.type === 'human' ? humanV2(userId, state, password) : machineV2(state),
+  }
+}

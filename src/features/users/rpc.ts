@@ -1,0 +1,88 @@
+/** Changing the state and the name of users, and removing them: the v1 service for one organization, v2 for all. */
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { detailsV1, detailsV2 } from '../../access/details.ts'
+import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { searchText } from '../../kernel/fold-text.ts'
+import { refused } from '../../kernel/refusal.ts'
+import { users } from './documents.ts'
+import { checkUserName } from './field-problems.ts'
+import { userForCaller, userOfOrganization } from './find-user.ts'
+import { changeUserName } from './handlers/add-user.ts'
+import { changeState, type StateChange } from './handlers/change-state.ts'
+import { removeUser } from './handlers/remove-user.ts'
+import { isNameFree } from './name-scope.ts'
+import { userRefusals } from './refusals.ts'
+
+function managementRpc(app: App): Implementation<typeof ManagementService> {
+  const change = async (call: Call, userId: string, type: StateChange) => {
+    await userOfOrganization(app, call, userId)
+    const { value, sequence } = await changeState(app, call.origin, userId, type)
+    return { details: detailsV1(value, sequence) }
+  }
+
+  return {
+    async isUserUnique({ userName, email }, call) {
+      if (userName === '' && email === '') {
+        const description = 'must not be empty when email is'
+        throw refused(userRefusals, 'user.query_invalid', { violations: [{ field: 'userName', description }] })
+      }
+      if (userName !== '') {
+        checkUserName('userName', userName)
+        if (!(await isNameFree(app, call.organizationId, userName))) return { isUnique: false }
+      }
+      if (email === '') return { isUnique: true }
+      const where = { field: 'email', equals: searchText(email) } as const
+      const { total } = await app.store.find(users, { where, limit: 1 })
+      return { isUnique: total === 0 }
+    },
+
+    deactivateUser: ({ id }, call) => change(call, id, 'deactivate'),
+    reactivateUser: ({ id }, call) => change(call, id, 'reactivate'),
+    lockUser: ({ id }, call) => change(call, id, 'lock'),
+    unlockUser: ({ id }, call) => change(call, id, 'unlock'),
+
+    async removeUser({ id }, call) {
+      await userOfOrganization(app, call, id)
+      const { value, sequence } = await removeUser(app, call.origin, id)
+      return { details: detailsV1(value, sequence) }
+    },
+
+    async updateUserName({ userId, userName }, call) {
+      checkUserName('userName', userName)
+      const user = await userOfOrganization(app, call, userId)
+      const { value, sequence } = await app.store.write(call.origin, (work) =>
+        changeUserName(app, work, user, userName),
+      )
+      return { details: detailsV1(value, sequence) }
+    },
+  }
+}
+
+function userRpc(app: App): Implementation<typeof UserService> {
+  const change = async (call: Call, userId: string, type: StateChange) => {
+    await userForCaller(app, call, userId)
+    const { value, sequence } = await changeState(app, call.origin, userId, type)
+    return { details: detailsV2(value, sequence) }
+  }
+
+  return {
+    deactivateUser: ({ userId }, call) => change(call, userId, 'deactivate'),
+    reactivateUser: ({ userId }, call) => change(call, userId, 'reactivate'),
+    lockUser: ({ userId }, call) => change(call, userId, 'lock'),
+    unlockUser: ({ userId }, call) => change(call, userId, 'unlock'),
+
+    async deleteUser({ userId }, call) {
+      await userForCaller(app, call, userId)
+      const { value, sequence } = await removeUser(app, call.origin, userId)
+      return { details: detailsV2(value, sequence) }
+    },
+  }
+}
+
+/** The methods that change the state or the name of users, or remove them. */
+export function userMethods(app: App): readonly Method[] {
+  return [...methods(ManagementService, managementRpc(app)), ...methods(UserService, userRpc(app))]
+}

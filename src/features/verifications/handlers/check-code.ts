@@ -1,0 +1,67 @@
+/** Checks the code that a caller gives, inside the write that acts on the proof. */
+import type { App } from '../../../access/app.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Work } from '../../../store/index.ts'
+import { organizations } from '../../organizations/index.ts'
+import { bindingOf, type CodeOf, canonicalCode, type GivenCode } from '../codes.ts'
+import { isOpenFor } from '../decider.ts'
+import { verificationId, verifications } from '../documents.ts'
+import { verificationRefusals } from '../refusals.ts'
+import { admitTry, countTry } from './count-attempt.ts'
+
+function codeInvalid() {
+  return refused(verificationRefusals, 'verification.code_invalid')
+}
+
+/** A code proves nothing for users of an organization that is deactivated or removed. */
+async function refuseClosed(work: Work, organizationId: string): Promise<void> {
+  const organization = await work.read(organizations, organizationId)
+  if (organization?.state.status !== 'active') throw codeInvalid()
+}
+
+/** The issue that is open, and whether the code is its code. Where none is open, nothing can be guessed. */
+async function compare(app: App, work: Work, what: GivenCode) {
+  await refuseClosed(work, what.owner)
+  const document = await work.read(verifications, verificationId(what.userId, what.purpose))
+  if (document === undefined || !isOpenFor(document.state, what.target, work.origin.at)) throw codeInvalid()
+  const { issue, secret } = document.state
+  return { issue, matches: await app.vault.matchesCode(bindingOf(what), canonicalCode(what.code), secret.hash) }
+}
+
+/**
+ * Checks a code and uses it up with the commit of this work, and of no other. Throws `verification.code_invalid` for
+ * anything but the right code in time, and remembers a wrong one. Throws `attempts.too_many` or `attempts.locked`
+ * without comparing. The caller checks whether the user may act.
+ */
+export async function checkCode(app: App, work: Work, what: GivenCode): Promise<void> {
+  const { userId, owner, purpose, target } = what
+  const { issue, matches } = await compare(app, work, what)
+  await countTry(app, work, { userId, owner, path: purpose, issue }, matches)
+  const command = { type: 'use', issue, target, at: work.origin.at } as const
+  await work.decide(verifications, verificationId(userId, purpose), command)
+}
+
+/**
+ * Checks a code before expensive work is done for it: a wrong code is refused and remembered, a right one is not used
+ * up. Returns which issue it was, for `useCode`.
+ */
+export async function refuseWrongCode(app: App, work: Work, what: GivenCode): Promise<number> {
+  const { userId, owner, purpose } = what
+  const { issue, matches } = await compare(app, work, what)
+  const one = { userId, owner, path: purpose, issue }
+  if (matches) await admitTry(app, one, work.origin.at, work)
+  else await countTry(app, work, one, false)
+  return issue
+}
+
+/**
+ * Uses up a code that was checked before, to finish what was begun with it. Throws `verification.code_invalid` when it
+ * was used, replaced or ended since, when it has expired, or when the organization was closed.
+ */
+export async function useCode(
+  work: Work,
+  { userId, owner, purpose, target, issue }: CodeOf & { readonly issue: number },
+): Promise<void> {
+  await refuseClosed(work, owner)
+  await work.decide(verifications, verificationId(userId, purpose), { type: 'use', issue, target, at: work.origin.at })
+}

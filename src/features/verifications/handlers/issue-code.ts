@@ -1,0 +1,52 @@
+/** Issues a code that proves something once, as part of a write, and finds the code that is open. */
+import type { App } from '../../../access/app.ts'
+import { newShortCode } from '../../../crypto/codes.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Work } from '../../../store/index.ts'
+import { bindingOf, CODES, type CodeOf, type IssuedCode } from '../codes.ts'
+import { nextIssueAt } from '../decider.ts'
+import { verificationId, verifications } from '../documents.ts'
+import type { Purpose } from '../events.ts'
+import { verificationRefusals } from '../refusals.ts'
+
+/** Throws, with the seconds to wait, when too many codes were issued for this already. */
+async function refuseFlood(work: Work, id: string): Promise<void> {
+  const state = (await work.read(verifications, id))?.state
+  const wait = state === undefined ? 0 : nextIssueAt(state) - work.origin.at
+  if (wait <= 0) return
+  throw refused(verificationRefusals, 'verification.too_many', { retryAfterSeconds: Math.ceil(wait / 1000) })
+}
+
+/**
+ * Issues a code; an earlier one for the same purpose ends. Its lifetime is that of the purpose unless another one is
+ * given. Throws `verification.too_many` after ten within an hour.
+ */
+export async function issueCode(
+  app: App,
+  work: Work,
+  what: CodeOf & { readonly lifetimeMs?: number },
+): Promise<IssuedCode> {
+  const { userId, owner, purpose, target } = what
+  const { length, lifetimeMs } = CODES[purpose]
+  const id = verificationId(userId, purpose)
+  await refuseFlood(work, id)
+  const code = newShortCode(length)
+  const hash = await app.vault.hashCode(work, bindingOf(what), code)
+  const { at } = work.origin
+  const expiresAt = instant(at + (what.lifetimeMs ?? lifetimeMs))
+  await work.decide(verifications, id, { type: 'issue', target, at, expiresAt, hash }, owner)
+  return { code, expiresAt }
+}
+
+/** Finds the code of a user and purpose that is open at a time, and what it was issued for. */
+export async function findOpenCode(
+  app: App,
+  userId: string,
+  purpose: Purpose,
+  at: Instant,
+): Promise<{ readonly target: string; readonly expiresAt: Instant } | undefined> {
+  const state = (await app.store.get(verifications, verificationId(userId, purpose)))?.state
+  if (state?.status !== 'open' || at >= state.expiresAt) return undefined
+  return { target: state.target, expiresAt: state.expiresAt }
+}

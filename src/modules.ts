@@ -1,0 +1,59 @@
+/** Which features the server consists of. A module may use those above it; everything the app collects is derived from here. */
+import type { Module } from './access/module.ts'
+import { accountModule } from './features/account/index.ts'
+import { administratorsModule } from './features/administrators/index.ts'
+import { auditModule } from './features/audit/index.ts'
+import { healthModule } from './features/health/index.ts'
+import { humansModule } from './features/humans/index.ts'
+import { identityLinksModule } from './features/identity-links/index.ts'
+import { identityProvidersModule } from './features/identity-providers/index.ts'
+import { importsModule } from './features/imports/index.ts'
+import { instancesModule } from './features/instances/index.ts'
+import { machinesModule } from './features/machines/index.ts'
+import { mailModule } from './features/mail/index.ts'
+import { membershipsModule } from './features/memberships/index.ts'
+import { metadataModule } from './features/metadata/index.ts'
+import { onboardingModule } from './features/onboarding/index.ts'
+import { oneTimeCodesModule } from './features/one-time-codes/index.ts'
+import { organizationsModule } from './features/organizations/index.ts'
+import { passkeysModule } from './features/passkeys/index.ts'
+import { passwordsModule } from './features/passwords/index.ts'
+import { sessionsModule } from './features/sessions/index.ts'
+import { settingsModule } from './features/settings/index.ts'
+import { signInModule } from './features/sign-in/index.ts'
+import { signInIntentsModule } from './features/sign-in-intents/index.ts'
+import { smsModule } from './features/sms/index.ts'
+import { usersModule } from './features/users/index.ts'
+import { verificationsModule } from './features/verifications/index.ts'
+import type { AnyKind } from './store/index.ts'
+
+export const modules: readonly Module[] = [
+  instancesModule,
+  organizationsModule,
+  membershipsModule,
+  settingsModule,
+  mailModule,
+  smsModule,
+  metadataModule,
+  identityProvidersModule,
+  identityLinksModule,
+  verificationsModule,
+  usersModule,
+  machinesModule,
+  passwordsModule,
+  passkeysModule,
+  oneTimeCodesModule,
+  humansModule,
+  administratorsModule,
+  onboardingModule,
+  signInIntentsModule,
+  sessionsModule,
+  signInModule,
+  accountModule,
+  importsModule,
+  auditModule,
+  healthModule,
+]
+
+/** Every kind of document, of all modules. */
+export const kinds: readonly AnyKind[] = modules.flatMap((module) => module.kinds ?? [])

@@ -1,0 +1,76 @@
+/** What pages share: the app, the session cookie, codes from mails, and answers that do not tell users apart. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../access/app.ts'
+import type { SessionCookie } from './cookies.ts'
+import { form, message } from './parts.ts'
+import type { Shown, Visit } from './site.ts'
+import type { Throttle } from './throttle.ts'
+
+/** What pages are given. */
+export interface PageTools {
+  readonly app: App
+  readonly externalUrl: URL
+  /** The session of the browser. */
+  readonly cookie: SessionCookie
+  /** Starts to send, at most so often for one key, and does not wait. */
+  send(key: string, deliver: () => Promise<void>): void
+  /** Delays a refusal until a fixed time after its beginning. */
+  delayRefusal(startedAt: number): Promise<void>
+  /** Whether one more attempt to register with one sign-in at a provider is allowed. */
+  mayRegister(intentId: string): boolean
+}
+
+/** The code in a link or a form, and whose it is said to be. */
+export interface GivenCode {
+  readonly userId: string
+  readonly code: string
+  readonly orgId: string | undefined
+}
+
+/** Drops text that is longer than any id or code of ours, or that no database can store. */
+function clean(text: string | null): string {
+  return text === null || text.length > 200 || text.includes('\0') ? '' : text
+}
+
+export function readGivenCode(from: URLSearchParams): GivenCode {
+  return {
+    userId: clean(from.get('userId') ?? from.get('user')),
+    code: clean(from.get('code')).trim(),
+    orgId: clean(from.get('orgId')) || undefined,
+  }
+}
+
+/** How pages send a mail without revealing whether there is a user to send it to. */
+export interface Sending {
+  /** Limits how often one user gets a mail, so that no one can flood a mailbox. */
+  readonly throttle: Throttle
+  fault(error: unknown): void
+}
+
+/**
+ * Starts to send and does not wait: neither the answer nor its timing reveals whether the user exists. Sends over the
+ * limit are dropped silently.
+ */
+export function sendInBackground({ throttle, fault }: Sending, key: string, send: () => Promise<void>): void {
+  if (throttle(key)) setImmediate(() => void send().catch(fault))
+}
+
+/** Delays refusals until this long after their beginning, so that timing does not reveal the reason. */
+export function openRefusalDelay(refusalMs: number) {
+  return async (startedAt: number) => {
+    const left = startedAt + refusalMs - performance.now()
+    if (left > 0) await sleep(left)
+  }
+}
+
+/** The same page for a wrong, used or expired code and for users in any state: it offers to send a new link. */
+export function staleLink({ texts, lang }: Visit, path: string, userId: string): Shown {
+  const { title, text, button } = texts.stale
+  return { status: 400, title, content: message(title, [text], form(path, { again: 'yes', userId, lang }, button)) }
+}
+
+/** The same page whether or not something was sent. */
+export function checkYourMailbox({ texts }: Visit): Shown {
+  const { title, text, again } = texts.sent
+  return { title, content: message(title, [text, again]) }
+}

@@ -1,0 +1,133 @@
+/**
+ * The development inbox as a page. Its mails contain codes that replace passwords, and it needs no sign-in: so it exists
+ * only while no mail server is active, for browsers on this machine, on a server without a public origin.
+ */
+import { isIPv4 } from 'node:net'
+import { html } from 'htm/preact'
+import { type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from '../../features/mail/index.ts'
+import type { PageAnswer, PageRequest } from '../../http/page.ts'
+import type { Language } from '../language.ts'
+import type { PageTools } from '../page-tools.ts'
+import { headline } from '../parts.ts'
+import { hostOf, isLoopbackName } from '../same-origin.ts'
+import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
+
+function isLoopbackAddress(address: string): boolean {
+  const bare = address.replace(/^::ffff:/i, '')
+  return bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
+}
+
+/** What a proxy leaves on a request that it passes on. */
+const TRACES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
+
+/**
+ * Whether somebody on this machine asks, and not the world through a proxy (then the public origin is elsewhere, or the
+ * proxy leaves a trace) nor a page of another site under a name of its own that leads here (DNS rebinding).
+ */
+export function isFromThisMachine(request: PageRequest, externalUrl: URL): boolean {
+  return (
+    isLoopbackAddress(request.peer) &&
+    isLoopbackName(externalUrl.hostname) &&
+    isLoopbackName(hostOf(request)?.hostname ?? '') &&
+    TRACES.every((name) => request.header(name) === undefined)
+  )
+}
+
+function formatTime(at: number, language: Language): string {
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+}
+
+function time(at: number, language: Language) {
+  return html`<time datetime=${new Date(at).toISOString()}>${formatTime(at, language)}</time>`
+}
+
+function address(parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return `/inbox${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
+}
+
+function showList({ texts, lang, language }: Visit, mails: readonly InboxMail[]): Shown {
+  const { title, lead, empty } = texts.inbox
+  const items = mails.map(
+    ({ id, to, subject, createdAt }) => html`
+      <li>
+        <a href=${address({ mail: id, lang })}><strong>${subject}</strong><span>${to}</span>${time(createdAt, language)}</a>
+      </li>
+    `,
+  )
+  return {
+    title,
+    isWide: true,
+    content: html`
+      ${headline(title)}
+      <p class="lead">${lead}</p>
+      ${items.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ul class="mails">${items}</ul>`}
+    `,
+  }
+}
+
+function showMail(
+  { texts, lang, language }: Visit,
+  { id, to, subject, createdAt, text, html: markup }: InboxMail,
+): Shown {
+  const words = texts.inbox
+  const written = html`<pre class="text">${text}</pre>`
+  // No script, no form, no origin: a mail may only be looked at and its links be followed.
+  const frame = html`
+    <iframe
+      class="mail"
+      src=${address({ mail: id, part: 'html' })}
+      title=${words.body}
+      sandbox="allow-top-navigation-by-user-activation"
+    ></iframe>
+    <details><summary>${words.asText}</summary>${written}</details>
+  `
+  return {
+    title: subject,
+    isWide: true,
+    content: html`
+      <p><a href=${address({ lang })}>← ${words.back}</a></p>
+      ${headline(subject)}
+      <dl>
+        <dt>${words.to}</dt><dd>${to}</dd>
+        <dt>${words.at}</dt><dd>${time(createdAt, language)}</dd>
+      </dl>
+      ${markup === '' ? written : frame}
+    `,
+  }
+}
+
+/** Mails carry their looks inside, which our pages never do; so theirs is a document apart, locked up by its own policy. */
+const MAIL_POLICY =
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation"
+
+function bodyOf(mail: InboxMail): PageAnswer {
+  // Links open in the whole window; inside the frame our own pages refuse to be shown.
+  const target = '<base target="_top">'
+  const { html: markup } = mail
+  const head = /<head(?:\s[^>]*)?>/i.exec(markup)
+  const end = head === null ? 0 : head.index + head[0].length
+  return {
+    status: 200,
+    contentType: 'text/html; charset=utf-8',
+    body: markup.slice(0, end) + target + markup.slice(end),
+    headers: { 'content-security-policy': MAIL_POLICY },
+  }
+}
+
+/** How many mails the page lists. */
+const NEWEST = 100
+
+export function inboxPage({ app, externalUrl }: PageTools): PagePlan {
+  return {
+    async get(visit) {
+      const { request, texts } = visit
+      if (!isFromThisMachine(request, externalUrl) || !(await isInboxOpen(app))) return mishap(texts, 404, 'notFound')
+      const id = request.query.get('mail')
+      if (id === null) return showList(visit, (await listInboxMails(app, { limit: NEWEST })).mails)
+      const mail = id.length > 200 || id.includes('\0') ? undefined : await readInboxMail(app, id)
+      if (mail === undefined) return mishap(texts, 404, 'notFound')
+      return request.query.get('part') === 'html' ? bodyOf(mail) : showMail(visit, mail)
+    },
+  }
+}

@@ -1,0 +1,58 @@
+/** After the last step: on to the application of the organization, and out again. */
+
+import { html } from 'htm/preact'
+import { signOut } from '../../features/sign-in/index.ts'
+import { address, seeOther } from '../addresses.ts'
+import { isElsewhere, PATHS, requireStep } from '../browser.ts'
+import type { PageTools } from '../page-tools.ts'
+import { headline } from '../parts.ts'
+import type { PagePlan } from '../site.ts'
+
+/**
+ * Browsers hold the target of a form's redirect to the policy of the form, which allows ourselves only; so this page leads
+ * on by itself.
+ */
+export function signedInPage(tools: PageTools): PagePlan {
+  return {
+    async get(visit) {
+      const found = await requireStep(tools, visit, 'none')
+      if (isElsewhere(found)) return found
+      const { redirectUri, userName } = found.person
+      if (redirectUri === '') return seeOther(PATHS.account)
+      const { title, lead, go, account } = visit.texts.signedIn
+      return {
+        title,
+        headers: { refresh: `0; url=${redirectUri}` },
+        content: html`
+        ${headline(title)}
+        <p class="lead">${lead(userName)}</p>
+        <p><a class="button" href=${redirectUri}>${go}</a></p>
+        <p class="aside"><a href=${PATHS.account}>${account}</a></p>
+      `,
+      }
+    },
+  }
+}
+
+/** Ends the session of the browser, also one that is not complete. */
+export function signOutPage({ app, cookie }: PageTools): PagePlan {
+  return {
+    get: () => seeOther(PATHS.account),
+    async post({ request, texts, lang }, fields) {
+      const token = cookie.read(request)
+      if (token !== undefined) await signOut(app, token)
+      // The browser keeps one session: whoever is somebody else, too, signs in anew.
+      if (fields.has('other')) return seeOther(address(PATHS.signIn, { lang }), cookie.forget(request))
+      const { title, lead, again } = texts.signedOut
+      return {
+        title,
+        headers: cookie.forget(request),
+        content: html`
+        ${headline(title)}
+        <p class="lead">${lead}</p>
+        <p><a class="button quiet" href=${PATHS.signIn}>${again}</a></p>
+      `,
+      }
+    },
+  }
+}

@@ -1,0 +1,51 @@
+/** Calls methods as the port does (authorization, limits, handler, reply) but without a wire. */
+import type { DescMessage } from '@bufbuild/protobuf'
+import {
+  create,
+  type DescMethodUnary,
+  fromBinary,
+  type MessageInitShape,
+  type MessageShape,
+  toBinary,
+} from '@bufbuild/protobuf'
+import type { Authorize } from '../../src/access/authorization.ts'
+import type { Method } from '../../src/access/method.ts'
+import { limitsOf } from '../../src/http/validate.ts'
+
+/** What a test says of its request beside the message. */
+export interface CallOptions {
+  readonly bearer?: string
+  /** The header that names another organization. */
+  readonly organizationId?: string
+}
+
+/** Calls a method and returns its reply as it comes off the wire. */
+export type CallMethod = <Input extends DescMessage, Output extends DescMessage>(
+  method: DescMethodUnary<Input, Output>,
+  message: MessageInitShape<Input>,
+  request?: CallOptions,
+) => Promise<MessageShape<Output>>
+
+/** Calls these methods, each as far as authorization lets it. */
+export function callMethods(methods: readonly Method[], authorize: Authorize): CallMethod {
+  const byDescriptor = new Map<unknown, Method>(methods.map((method) => [method.descriptor, method]))
+  return async (descriptor, init, { bearer, organizationId } = {}) => {
+    const method = byDescriptor.get(descriptor)
+    if (method === undefined) throw new Error(`${descriptor.name} has no implementation`)
+    const headers = new Map<string, string>()
+    if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`)
+    if (organizationId !== undefined) headers.set('x-service-orgid', organizationId)
+    const { call, checkMessage, finish } = await authorize(method, {
+      header: (name) => headers.get(name),
+      requestId: 'test',
+      signal: new AbortController().signal,
+    })
+    const message = create(descriptor.input, init)
+    checkMessage(message)
+    limitsOf(descriptor.input)(message)
+    const reply = await method.handle(message, call)
+    finish()
+    const { output } = descriptor
+    return fromBinary(output, toBinary(output, create(output, reply as MessageInitShape<typeof output>)))
+  }
+}

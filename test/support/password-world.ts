@@ -1,0 +1,108 @@
+/** A world with people, for tests of passwords, codes and settings. The bearer of a person is their id. */
+
+import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import type { Caller } from '../../src/access/call.ts'
+import { openPasswords, type Passwords } from '../../src/crypto/passwords/index.ts'
+import { setPassword } from '../../src/features/passwords/index.ts'
+import { users } from '../../src/features/users/index.ts'
+import type { TestEngine } from './engines.ts'
+import { openWorld, type World } from './world.ts'
+
+export { NOON } from './world.ts'
+
+function inNorth(...roles: string[]) {
+  return [{ scope: { organizationId: 'north' }, roles }]
+}
+
+/** An owner of the instance, a login client, people with roles in an organization; any other bearer is a person. */
+const CALLERS: Readonly<Record<string, Caller>> = {
+  boss: { userId: 'boss', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_OWNER'] }] },
+  login: { userId: 'login', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_LOGIN_CLIENT'] }] },
+  north: { userId: 'north', organizationId: 'north', grants: inNorth('ORG_OWNER') },
+  manager: { userId: 'manager', organizationId: 'north', grants: inNorth('ORG_USER_MANAGER') },
+  viewer: { userId: 'viewer', organizationId: 'north', grants: inNorth('ORG_OWNER_VIEWER') },
+  south: {
+    userId: 'south',
+    organizationId: 'south',
+    grants: [{ scope: { organizationId: 'south' }, roles: ['ORG_OWNER'] }],
+  },
+}
+
+/** A message that waits to be sent. */
+export interface Sent {
+  readonly userId: string
+  readonly type: string
+  readonly to: string
+  readonly code?: string
+  readonly link?: string
+}
+
+export interface PasswordWorld extends World {
+  readonly hashing: Passwords
+  /** What waits to be sent, oldest first. */
+  sent(): Promise<readonly Sent[]>
+  /** Lets text messages be sent: adds a provider that is never called, because no jobs run. */
+  allowTexts(): Promise<void>
+  /** Adds a person to an organization and answers their id. */
+  addPerson(options?: NewPerson): Promise<string>
+}
+
+export interface NewPerson {
+  readonly userId?: string
+  readonly organizationId?: string
+  readonly phone?: string
+  readonly needsSetUp?: boolean
+  /** As another system or this one would have stored it. */
+  readonly hash?: string
+}
+
+/** The least that is accepted, for the sake of time. */
+const COSTS = { memoryKib: 8192, passes: 1, lanes: 1 }
+
+/** Opens the world on an empty database. */
+export async function openPasswordWorld(engine?: TestEngine): Promise<PasswordWorld> {
+  const hashing = openPasswords({ costs: COSTS, threads: 2, queueSeconds: 60 })
+  const world = await openWorld({
+    engine,
+    organizations: ['north', 'south'],
+    callers: (bearer) => CALLERS[bearer] ?? { userId: bearer, organizationId: 'north', grants: [] },
+    hashing,
+  })
+  let count = 0
+
+  const addPerson = async ({ organizationId = 'north', phone, needsSetUp = false, hash, ...rest }: NewPerson = {}) => {
+    const userId = rest.userId ?? `person-${++count}`
+    const profile = { firstName: 'Ada', lastName: 'Lovelace', nickName: '', displayName: 'Ada Lovelace' }
+    await world.store.write(world.origin(), async (work) => {
+      const command = {
+        type: 'add_human',
+        userName: userId,
+        profile: { ...profile, preferredLanguage: 'en', gender: 'unspecified' },
+        email: { address: `${userId}@example.com`, isVerified: true },
+        ...(phone !== undefined && { phone: { number: phone, isVerified: true } }),
+        needsSetUp,
+      } as const
+      await work.decide(users, userId, command, organizationId)
+      if (hash !== undefined) await setPassword(work, { userId, owner: organizationId, hash, changeRequired: false })
+    })
+    return userId
+  }
+
+  return {
+    ...world,
+    hashing,
+    async sent() {
+      return (await world.outbox()).map(({ data, values }) => ({ ...data, ...values }) as unknown as Sent)
+    },
+    async allowTexts() {
+      const { addSMSProviderHTTP, activateSMSProvider } = AdminService.method
+      const { id } = await world.call(addSMSProviderHTTP, { endpoint: 'https://sms.example' }, { bearer: 'boss' })
+      await world.call(activateSMSProvider, { id }, { bearer: 'boss' })
+    },
+    addPerson,
+    async dispose() {
+      await hashing.close()
+      await world.dispose()
+    },
+  }
+}

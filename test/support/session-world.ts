@@ -1,0 +1,154 @@
+/** A world with a login client and people in it, for tests of sessions. */
+import assert from 'node:assert/strict'
+import { isDeepStrictEqual } from 'node:util'
+import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
+import type { Session } from '../../contract/gen/signet/session/v2/session_pb.ts'
+import type {
+  CreateSessionRequestSchema,
+  SetSessionRequestSchema,
+} from '../../contract/gen/signet/session/v2/session_service_pb.ts'
+import { SessionService } from '../../contract/gen/signet/session/v2/session_service_pb.ts'
+import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { BUILT_IN_LOGIN, type LoginSettings, settings } from '../../src/features/settings/index.ts'
+import { type Authenticator, newAuthenticator } from './authenticator.ts'
+import type { CallOptions } from './calls.ts'
+import type { TestEngine } from './engines.ts'
+import { openWorld, type World } from './world.ts'
+
+export const PASSWORD = 'correct horse battery staple'
+export const ORIGIN = 'http://localhost:8080'
+export const DOMAIN = 'localhost'
+
+/** A session as a client knows it. */
+export interface Held {
+  readonly sessionId: string
+  readonly token: string
+}
+
+export interface Person {
+  readonly userId: string
+  readonly loginName: string
+}
+
+export interface SessionWorld extends World {
+  /** A machine that may sign people in. */
+  readonly login: CallOptions
+  readonly loginId: string
+  /** A machine that may nothing. */
+  readonly nobody: CallOptions
+  readonly nobodyId: string
+  addPerson(options?: { readonly password?: string | undefined; readonly organizationId?: string }): Promise<Person>
+  /** Creates a session, as the login client unless told otherwise. */
+  create(request?: MessageInitShape<typeof CreateSessionRequestSchema>, as?: CallOptions): Promise<Held>
+  /** Updates a session with its token, and answers it with the new one. */
+  set(held: Held, request: MessageInitShape<typeof SetSessionRequestSchema>, as?: CallOptions): Promise<Held>
+  get(sessionId: string, as?: CallOptions): Promise<Session>
+  /** A session of a person who gave their password. */
+  signIn(person: Person): Promise<Held>
+  /** Registers a passkey or a second-factor key for a person. */
+  addKey(person: Person, use: 'passkey' | 'second_factor'): Promise<Authenticator>
+  /** Sets the login settings of an organization, or of the instance. */
+  setLogin(owner: string, more: Partial<LoginSettings>): Promise<void>
+}
+
+export const v2 = SessionService.method
+const users = UserService.method
+
+/** The checks of a person by id, and of their password. */
+export function userCheck({ userId }: Pick<Person, 'userId'>) {
+  return {
+    user: { search: { case: 'userId' as const, value: userId } },
+  }
+}
+export function passwordCheck(password: string = PASSWORD) {
+  return { password: { password } }
+}
+
+/** Opens the world on an empty database. */
+export async function openSessionWorld(engine?: TestEngine): Promise<SessionWorld> {
+  const world = await openWorld({ engine })
+  const { call, owner } = world
+  const login = await world.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })
+  const nobody = await world.addMachine()
+  let count = 0
+
+  const addPerson: SessionWorld['addPerson'] = async (options = {}) => {
+    const password = 'password' in options ? options.password : PASSWORD
+    const loginName = `ada-${++count}`
+    const { userId } = await call(
+      users.addHumanUser,
+      {
+        username: loginName,
+        profile: { firstName: 'Ada', lastName: 'Lovelace' },
+        email: { email: `${loginName}@example.com`, verification: { case: 'isVerified', value: true } },
+        ...(password !== undefined && { passwordType: { case: 'password', value: { password } } }),
+        ...(options.organizationId !== undefined && {
+          organisation: { org: { case: 'orgId', value: options.organizationId } },
+        }),
+      },
+      owner,
+    )
+    return { userId, loginName }
+  }
+
+  const create: SessionWorld['create'] = async (request = {}, as = login.request) => {
+    const { sessionId, sessionToken: token } = await call(v2.createSession, request, as)
+    return { sessionId, token }
+  }
+
+  const set: SessionWorld['set'] = async ({ sessionId, token }, request, as = nobody.request) => {
+    const { sessionToken } = await call(v2.setSession, { sessionId, sessionToken: token, ...request }, as)
+    return { sessionId, token: sessionToken }
+  }
+
+  return {
+    ...world,
+    login: login.request,
+    loginId: login.userId,
+    nobody: nobody.request,
+    nobodyId: nobody.userId,
+    addPerson,
+    create,
+    set,
+    async get(sessionId, as = owner) {
+      return (await call(v2.getSession, { sessionId }, as)).session ?? assert.fail('there is no session')
+    },
+    signIn: (person) => create({ checks: { ...userCheck(person), ...passwordCheck() } }),
+    async addKey({ userId }, use) {
+      const authenticator = newAuthenticator()
+      if (use === 'passkey') {
+        const medium = { case: 'returnCode', value: {} } as const
+        const { code } = await call(users.createPasskeyRegistrationLink, { userId, medium }, owner)
+        assert.ok(code)
+        const started = await call(users.registerPasskey, { userId, domain: DOMAIN, code }, owner)
+        const options = started.publicKeyCredentialCreationOptions as JsonObject
+        const publicKeyCredential = authenticator.create(options, { origin: ORIGIN })
+        const { passkeyId } = started
+        await call(
+          users.verifyPasskeyRegistration,
+          { userId, passkeyId, passkeyName: 'A key', publicKeyCredential },
+          owner,
+        )
+        return authenticator
+      }
+      const started = await call(users.registerU2F, { userId, domain: DOMAIN }, owner)
+      const options = started.publicKeyCredentialCreationOptions as JsonObject
+      const publicKeyCredential = authenticator.create(options, { origin: ORIGIN })
+      await call(
+        users.verifyU2FRegistration,
+        { userId, u2fId: started.u2fId, tokenName: 'A key', publicKeyCredential },
+        owner,
+      )
+      return authenticator
+    },
+    async setLogin(id, more) {
+      const value = { ...BUILT_IN_LOGIN, ...more }
+      const origin = { actor: 'system', at: world.clock.now }
+      await world.store.write(origin, async (work) => {
+        const before = await work.read(settings, id)
+        if (isDeepStrictEqual(before?.state.login, value)) return
+        await work.decide(settings, id, { type: 'set_login', manner: 'put', value }, id)
+      })
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/** A world with three organizations and some made-up callers, for tests of modules; and how tests look at refusals. */
+import assert from 'node:assert/strict'
+import type { Caller } from '../../src/access/call.ts'
+import { organizations } from '../../src/features/organizations/index.ts'
+import { Failed } from '../../src/http/errors.ts'
+import { Refused, type Violation } from '../../src/kernel/refusal.ts'
+import type { TestEngine } from './engines.ts'
+import { openWorld, type World } from './world.ts'
+
+export { NOON } from './world.ts'
+
+function inOrganization(organizationId: string, ...roles: string[]) {
+  return { scope: { organizationId }, roles }
+}
+
+/** Bearers: `boss` may do everything, the others something in one organization, `nobody` nothing. */
+const callers: Readonly<Record<string, Caller>> = {
+  boss: { userId: 'boss', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_OWNER'] }] },
+  north: { userId: 'north-owner', organizationId: 'north', grants: [inOrganization('north', 'ORG_OWNER')] },
+  south: { userId: 'south-owner', organizationId: 'south', grants: [inOrganization('south', 'ORG_OWNER')] },
+  viewer: { userId: 'viewer', organizationId: 'north', grants: [inOrganization('north', 'ORG_OWNER_VIEWER')] },
+  closed: { userId: 'closed-owner', organizationId: 'closed', grants: [inOrganization('closed', 'ORG_OWNER')] },
+  login: { userId: 'login', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_LOGIN_CLIENT'] }] },
+  nobody: { userId: 'nobody', organizationId: 'north', grants: [] },
+}
+
+export type SmallWorld = World
+
+/** Opens the world; its organization `closed` is deactivated. */
+export async function openSmallWorld(engine: TestEngine): Promise<SmallWorld> {
+  const world = await openWorld({ engine, organizations: ['north', 'south', 'closed'], callers })
+  await world.store.write(world.origin(), (work) =>
+    work.decide(organizations, 'closed', { type: 'deactivate', isDefault: false }),
+  )
+  return world
+}
+
+/** The code and the fields of a refusal, whether a module, the authorization or the limits of the contract refused. */
+async function refusalOf(promise: Promise<unknown>): Promise<{ code: string; violations: readonly Violation[] }> {
+  try {
+    await promise
+  } catch (error) {
+    if (error instanceof Refused) return error
+    if (error instanceof Failed) return { code: error.failure.id, violations: error.failure.violations ?? [] }
+    throw error
+  }
+  return assert.fail('it was not refused')
+}
+
+/** Asserts that something is refused with this code and, if given, for these fields. */
+export async function isRefused(promise: Promise<unknown>, code: string, ...fields: string[]): Promise<void> {
+  const refusal = await refusalOf(promise)
+  assert.equal(refusal.code, code)
+  if (fields.length > 0) assert.deepEqual(refusal.violations.map(({ field }) => field).sort(), fields.sort())
+}

@@ -2,7 +2,7 @@
 import type { DescMethod, DescService } from '@bufbuild/protobuf'
 import { comments } from '../contract/gen/comments.ts'
 import { requirementOf } from '../src/access/requirement.ts'
-import { restRulesOf } from '../src/http/rest-rules.ts'
+import { restRulesOf } from '../src/http/protocols/rest-rules.ts'
 import { readServices } from './contract-services.ts'
 import { markdownTable, writeReferencePage } from './reference-page.ts'
 

@@ -5,7 +5,7 @@
 import { type DescMethod, getOption } from '@bufbuild/protobuf'
 import { replaced_by } from '../contract/gen/signet/v1/options_pb.ts'
 import { requirementOf } from '../src/access/requirement.ts'
-import { openApiDocument } from '../src/http/openapi.ts'
+import { openApiDocument } from '../src/http/openapi/document.ts'
 import { readServices } from './contract-services.ts'
 import { runBuf } from './generate.ts'
 

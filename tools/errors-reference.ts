@@ -1,7 +1,7 @@
 /** Writes docs/reference/errors.md from the catalogues of refusals and from the wire: every code that a caller can meet. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { STATUS, type Status, statusOfKind } from '../src/http/status.ts'
+import { STATUS, type Status, statusOfKind } from '../src/http/protocols/status.ts'
 import type { RefusalKind } from '../src/kernel/refusal.ts'
 import { markdownTable, writeReferencePage } from './reference-page.ts'
 
@@ -45,7 +45,7 @@ function rowsOfWire(file: string): readonly Row[] {
 }
 
 const catalogues = globSync('src/**/refusals.ts', { cwd: root }).sort()
-const wire = globSync('src/http/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|openapi/.test(file))
+const wire = globSync('src/http/**/*.ts', { cwd: root }).filter((file) => !/\.test\.ts$|openapi/.test(file))
 const rows = [...(await Promise.all(catalogues.map(rowsOfCatalogue))).flat(), ...wire.sort().flatMap(rowsOfWire)]
 
 const byId = new Map(rows.map((row) => [row.id, row]))

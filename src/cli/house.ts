@@ -1,9 +1,9 @@
 /** What the commands need of the house; `main` builds it, so that no command knows a room. */
 import type { Config } from '../config/index.ts'
-import type { Answered } from '../http/access-log.ts'
-import type { Front } from '../http/front.ts'
-import type { Registry } from '../http/metrics.ts'
+import type { Answered } from '../http/monitoring/access-log.ts'
+import type { Registry } from '../http/monitoring/metrics.ts'
 import type { Pages } from '../http/page.ts'
+import type { Front } from '../http/router.ts'
 import type { Log } from './log.ts'
 
 /** Why the house does not open, in a sentence for the operator. */

@@ -1,7 +1,7 @@
 /** One of several processes behind the port: serves, and does what the primary says. */
 import cluster from 'node:cluster'
 import type { Config } from '../config/index.ts'
-import { type Family, mergeSnapshots } from '../http/metrics.ts'
+import { type Family, mergeSnapshots } from '../http/monitoring/metrics.ts'
 import type { OpenTheHouse } from './house.ts'
 import type { OpenLog } from './log.ts'
 import { serve } from './serve.ts'

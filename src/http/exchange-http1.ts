@@ -1,10 +1,10 @@
 /** An exchange over HTTP/1.1. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Bounds, readBody } from './body.ts'
-import { tooLarge } from './errors.ts'
 import { Exchange, type Opening, type Streams } from './exchange.ts'
-import { lingerAtClose } from './linger.ts'
-import { keepOpen, type LongExchange } from './long-exchange.ts'
+import { keepOpen, type LongExchange } from './exchange-streaming.ts'
+import { lingerAtClose } from './port/linger.ts'
+import { tooLarge } from './protocols/errors.ts'
 
 /** What remains of a body is discarded up to this size, so that the connection can be used again. */
 const WORTH_DISCARDING_BYTES = 64 * 1024

@@ -1,9 +1,9 @@
 /** An exchange over HTTP/2, on the stream itself: the compatibility layer would cost a third of the speed. */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { type Bounds, readBody } from './body.ts'
-import { tooLarge } from './errors.ts'
 import { Exchange, type Opening, type Streams } from './exchange.ts'
-import { keepOpen, type LongExchange } from './long-exchange.ts'
+import { keepOpen, type LongExchange } from './exchange-streaming.ts'
+import { tooLarge } from './protocols/errors.ts'
 
 const WITH_TRAILERS = { waitForTrailers: true }
 const PATIENCE_MS = 500

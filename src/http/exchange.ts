@@ -4,10 +4,10 @@
 import type { Readable, Writable } from 'node:stream'
 import type { RequestHead } from '../access/admit.ts'
 import type { Instant } from '../kernel/instant.ts'
-import type { Prefix } from './aliases.ts'
 import type { Bounds } from './body.ts'
-import { CROSS_ORIGIN_HEADERS } from './cors.ts'
-import type { LongExchange } from './long-exchange.ts'
+import type { LongExchange } from './exchange-streaming.ts'
+import type { Prefix } from './protocols/aliases.ts'
+import { CROSS_ORIGIN_HEADERS } from './protocols/cors.ts'
 
 /** Node's timers hold no longer delay; a caller who waits longer than this has no deadline. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1

@@ -6,9 +6,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Readable } from 'node:stream'
 import { readBody } from './body.ts'
-import { restErrorBody } from './error-details.ts'
-import { Failed, wrongVerb } from './errors.ts'
-import { lingerAtClose } from './linger.ts'
+import { lingerAtClose } from './port/linger.ts'
+import { restErrorBody } from './protocols/error-details.ts'
+import { Failed, wrongVerb } from './protocols/errors.ts'
 
 export interface PageAnswer {
   readonly status: number

@@ -1,6 +1,6 @@
 /** The hosted pages: what people see of this server. Each is a function from what is known to HTML; only passkeys need a script. */
 
-import type { Answered } from '../http/access-log.ts'
+import type { Answered } from '../http/monitoring/access-log.ts'
 import type { HostedPage, Page, Pages } from '../http/page.ts'
 import type { NewId } from '../kernel/id.ts'
 import type { Clock } from '../kernel/instant.ts'

@@ -1,8 +1,8 @@
 /** What all hosted pages have in common: language, headers, forms only from ourselves, and a page for every mishap. */
 import { html } from 'htm/preact'
-import type { Answered } from '../http/access-log.ts'
+import type { Answered } from '../http/monitoring/access-log.ts'
 import { type HostedPage, type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
-import { STATUS } from '../http/status.ts'
+import { STATUS } from '../http/protocols/status.ts'
 import type { NewId } from '../kernel/id.ts'
 import { chooseLanguage, type Language, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'

@@ -18,7 +18,7 @@ import { ManagementService } from '../../contract/gen/signet/management/v1/manag
 import { openAuthorization } from '../../src/access/authorization.ts'
 import { identifyByPersonalAccessToken } from '../../src/features/machines/index.ts'
 import { organizationState } from '../../src/features/organizations/index.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
+import { openApiDocument } from '../../src/http/openapi/document.ts'
 import { type House, openHouse } from '../support/in-memory.ts'
 import type { Answer } from './answer.ts'
 import { type Caller, openCallers, type Request } from './callers.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Front } from '../../src/http/front.ts'
+import type { Front } from '../../src/http/router.ts'
 import { assertServesHonest, emptied, openHostile, selfSigned } from './hostile-support.ts'
 import { DATA, END_HEADERS, END_STREAM, frame, getSlash, HEADERS, meet, meet2, PREFACE } from './raw-http2.ts'
 

@@ -5,9 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Front } from '../../src/http/front.ts'
-import type { Limits } from '../../src/http/limits.ts'
-import { openPort, type Port, type PortOptions } from '../../src/http/port.ts'
+import type { Limits } from '../../src/http/port/limits.ts'
+import { openPort, type Port, type PortOptions } from '../../src/http/port/listener.ts'
+import type { Front } from '../../src/http/router.ts'
 
 const greeting: Front = {
   http1: (request, response) => {

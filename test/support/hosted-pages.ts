@@ -1,9 +1,9 @@
 /** The hosted pages on a real port before rooms of paper, and people who ask them over HTTP/1.1 and HTTP/2. */
 import { connect } from 'node:http2'
 import { DEFAULT_PASSWORD_POLICY } from '../../src/crypto/passwords/index.ts'
-import type { Answered } from '../../src/http/access-log.ts'
-import type { Front } from '../../src/http/front.ts'
-import { openPort } from '../../src/http/port.ts'
+import type { Answered } from '../../src/http/monitoring/access-log.ts'
+import { openPort } from '../../src/http/port/listener.ts'
+import type { Front } from '../../src/http/router.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { type Instant, instant } from '../../src/kernel/instant.ts'
 import { hostedPages } from '../../src/web/index.ts'

@@ -25,17 +25,19 @@ import { leavingSessions } from './features/sessions/index.ts'
 import { leavingIntents } from './features/sign-in-intents/index.ts'
 import { openWebhook } from './features/sms/index.ts'
 import { importRoute } from './http/import/import-route.ts'
-import { addHouseMetrics } from './http/monitoring/app-metrics.ts'
+import { addAppMetrics } from './http/monitoring/app-metrics.ts'
 import { readReadiness } from './http/monitoring/readiness.ts'
 import { openApiDocument } from './http/openapi/document.ts'
+import type { Pages } from './http/page.ts'
 import { serviceNames } from './http/protocols/aliases.ts'
-import { type Fault, openFront } from './http/router.ts'
+import type { Fault } from './http/protocols/errors.ts'
+import { openRouter } from './http/router.ts'
 import { wellKnownPages } from './http/well-known.ts'
 import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
 import { kinds, openRooms, type Rooms, resealersOf } from './rooms.ts'
 import { type Engine, openSqlite, openStore, type Store, startRetiring } from './store/index.ts'
-import { hostedPages, lostPage } from './web/index.ts'
+import { hostedPages, notFoundPage } from './web/index.ts'
 import { openPagePorts } from './web/open-ports.ts'
 
 async function openEngine({ databaseUrl, dataDir }: Config): Promise<Engine> {
@@ -91,13 +93,22 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
   }
   const fetchOutside = openGuardedFetch({ allowsPrivate })
   const library = openPasswords()
+  const openPages = (rooms: Rooms): Pages => {
+    const hosted = hostedPages({
+      ports: openPagePorts({ ...rooms, inbox: rooms.mail.inbox, externalUrl, clock: systemClock }),
+      externalUrl,
+      now: systemClock,
+      fault: (error, requestId) => log.error({ error, requestId }, 'a fault behind a page'),
+    })
+    return new Map([...hosted, ...wellKnownPages(relatedOrigins(rooms.passkeys.relyingParty))])
+  }
   let rooms: Rooms | undefined
   let retiring: ReturnType<typeof startRetiring> | undefined
   let methods: readonly Method[] = []
   let instanceId: string | undefined
   return {
     ping: () => store.ping(),
-    addMetrics: (registry) => addHouseMetrics(registry, { store, library, rooms: () => rooms }),
+    addMetrics: (registry) => addAppMetrics(registry, { store, library, rooms: () => rooms }),
     async bootstrap(): Promise<FirstStart | undefined> {
       const { isFirst } = await firstStart({ store, newId, clock: systemClock, dataDir, externalUrl })
       if (!isFirst) {
@@ -110,7 +121,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
       const setupUrl = (await readFile(join(dataDir, SETUP_LINK_FILE), 'utf8')).trim()
       return { setupUrl, tokenFile: join(dataDir, ADMIN_TOKEN_FILE) }
     },
-    async openFront(onFinish, isDraining) {
+    async openRouter({ pages, onFinish, isDraining }) {
       instanceId = await findInstanceId()
       const vault = await openVault({ store, masterKeys, instanceId, origin: origin() }).catch(refuseStrangeKey)
       rooms = openRooms({
@@ -130,7 +141,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
         allowedRedirects: redirectsOf(config, externalUrl),
         findToken: openTokenSearch({ fetchOutside }),
         longestWaitMilliseconds: longestWait(config.limits.exchangeMs),
-        isReady: async () => (await readReadiness({ ping: () => store.ping(), isDraining })) === 'ready',
+        isReady: async () => (await readReadiness(() => store.ping(), isDraining)) === 'ready',
         isServed: (service) => services.has(service),
       })
       methods = rooms.methods
@@ -138,36 +149,23 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
         methods.flatMap(({ descriptor }) => serviceNames(descriptor.parent.typeName).map(([name]) => name)),
       )
       checkMethods(methods)
-      const admit = openAuthorization({
+      const authorize = openAuthorization({
         identify: rooms.identify,
         organization: (id) => organizationState(store, id),
         instanceId,
         clock: systemClock,
       })
       const logFault = (fault: Fault) => log.error(fault, 'fault')
-      const streams = [importRoute({ store, newId, methods, admit, log: logFault })]
-      return openFront({
+      const streams = [importRoute({ store, newId, methods, authorize, log: logFault })]
+      return openRouter({
         methods,
-        admit,
+        authorize,
         streams,
-        lost: lostPage(externalUrl),
+        pages: new Map([...openPages(rooms), ...pages]),
+        notFoundPage: notFoundPage(externalUrl),
         onFinish,
-        now: systemClock,
         log: logFault,
       })
-    },
-    openPages(onFinish) {
-      if (rooms === undefined) throw new Error('the rooms are not open yet')
-      const { mail, passkeys } = rooms
-      const hosted = hostedPages({
-        ports: openPagePorts({ ...rooms, inbox: mail.inbox, externalUrl, clock: systemClock }),
-        externalUrl,
-        now: systemClock,
-        newId,
-        onFinish,
-        fault: (error, requestId) => log.error({ error, requestId }, 'a fault behind a page'),
-      })
-      return new Map([...hosted, ...wellKnownPages(relatedOrigins(passkeys.relyingParty))])
     },
     openApi() {
       const services = [...new Set(methods.map(({ descriptor }) => descriptor.parent))]

@@ -1,9 +1,9 @@
 /** What the commands need of the house; `main` builds it, so that no command knows a room. */
 import type { Config } from '../config/index.ts'
-import type { Answered } from '../http/monitoring/access-log.ts'
+import type { FinishedRequest } from '../http/exchange.ts'
 import type { Registry } from '../http/monitoring/metrics.ts'
 import type { Pages } from '../http/page.ts'
-import type { Front } from '../http/router.ts'
+import type { Router } from '../http/router.ts'
 import type { Log } from './log.ts'
 
 /** Why the house does not open, in a sentence for the operator. */
@@ -24,6 +24,15 @@ export interface Rotated {
   readonly removedKeys: number
 }
 
+export interface OpenRouterOptions {
+  /** Probes and metrics, which the process itself answers. */
+  readonly pages: Pages
+  /** Learns how each request ended. */
+  onFinish(finished: FinishedRequest): void
+  /** Whether the process is about to stop. */
+  isDraining(): boolean
+}
+
 export interface OpenHouse {
   /** Throws when the store cannot be reached. */
   ping(): Promise<void>
@@ -31,10 +40,8 @@ export interface OpenHouse {
   addMetrics(registry: Registry): void
   /** Makes what the first start makes; undefined when it was made before. */
   bootstrap(): Promise<FirstStart | undefined>
-  /** Builds what answers requests; `isDraining` tells whether the process is about to stop. */
-  openFront(onFinish: (answered: Answered) => void, isDraining: () => boolean): Promise<Front>
-  /** The pages for people, once there is a front. */
-  openPages(onFinish: (answered: Answered) => void): Pages
+  /** Opens the router with everything that is served. */
+  openRouter(options: OpenRouterOptions): Promise<Router>
   /** The OpenAPI document, JSON. */
   openApi(): string
   /** Starts the work that follows commits. */

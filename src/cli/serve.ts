@@ -57,10 +57,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     house.addMetrics(registry)
     const gather = options.gatherMetrics?.(registry.snapshot) ?? registry.snapshot
 
-    const record = openAccessLog(registry, log.info.bind(log))
-    const front = await house.openFront(record, () => isDraining)
     let openApi: string | undefined
-    const probes = probePages({
+    const pages = probePages({
       ping: () => house.ping(),
       isDraining: () => isDraining,
       metrics: async () => formatMetrics(await gather()),
@@ -69,14 +67,17 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         return openApi
       },
     })
-    const pages = new Map([...house.openPages(record), ...probes])
+    const router = await house.openRouter({
+      pages,
+      onFinish: openAccessLog(registry, log.info.bind(log)),
+      isDraining: () => isDraining,
+    })
     settleAfterLoading()
     const port = await openPort({
       listen: config.listen,
       tls,
       limits: config.limits,
-      front,
-      pages,
+      router,
       dropped: (reason) => dropped.add([reason]),
       fault: (error) => log.error({ error }, 'a fault outside of any request'),
     })

@@ -30,6 +30,10 @@ export class Http1Exchange extends Exchange {
     response.on('close', () => this.leave())
   }
 
+  get peer(): string {
+    return this.#request.socket.remoteAddress ?? ''
+  }
+
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return typeof value === 'string' ? value : value?.[0]

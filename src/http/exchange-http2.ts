@@ -25,6 +25,10 @@ export class Http2Exchange extends Exchange {
     stream.on('error', () => {})
   }
 
+  get peer(): string {
+    return this.#stream.session?.socket.remoteAddress ?? ''
+  }
+
   header(name: string): string | undefined {
     const value = this.#headers[name]
     return typeof value === 'string' ? value : value?.[0]

@@ -1,59 +1,77 @@
-/** The front: takes every request of the port to the protocol it speaks and the method it asks for. */
+/**
+ * The router: takes every request of the port to its route. There are three kinds: methods of the contract in the
+ * protocol that the caller speaks, streams, and pages.
+ */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Authorize } from '../access/admit.ts'
 import type { Method } from '../access/method.ts'
 import { type NewId, newId } from '../kernel/id.ts'
-import type { Clock } from '../kernel/instant.ts'
-import type { LostPage } from '../web/index.ts'
-import type { Exchange, FinishedCall, Opening } from './exchange.ts'
+import type { Exchange, FinishedRequest, Opening } from './exchange.ts'
 import { Http1Exchange } from './exchange-http1.ts'
 import { Http2Exchange } from './exchange-http2.ts'
+import {
+  type NotFoundPage,
+  type Page,
+  type PageAnswer,
+  type Pages,
+  pageRequestOf,
+  replyWithPage,
+  textAnswer,
+} from './page.ts'
 import { type Prefix, procedurePaths, restPath } from './protocols/aliases.ts'
 import { codecOfQuery, connect, connectGet } from './protocols/connect.ts'
-import { type Codec, hasForeignCharset, SERVED_TYPES, type Spoken, spokenIn } from './protocols/content-type.ts'
+import {
+  type Codec,
+  hasForeignCharset,
+  type ProtocolChoice,
+  protocolOf,
+  SERVED_TYPES,
+} from './protocols/content-type.ts'
 import { PREFLIGHT_HEADERS } from './protocols/cors.ts'
-import { type Clothes, dispatch } from './protocols/dispatch.ts'
+import { dispatch, type Protocol } from './protocols/dispatch.ts'
 import { type Failure, type Fault, unknownMethod, wrongVerb } from './protocols/errors.ts'
 import { grpc } from './protocols/grpc.ts'
 import { grpcWeb } from './protocols/grpc-web.ts'
 import { type Binding, isJson, refuseRest, routesOf, unsupportedType } from './protocols/rest.ts'
-import { openRouter } from './protocols/rest-router.ts'
+import { type FindRestRoute, openRestRouter } from './protocols/rest-router.ts'
 import { type Served, serveMethods } from './protocols/served.ts'
 import { STATUS } from './protocols/status.ts'
-import type { StreamRoute } from './stream-route.ts'
 
-export type { FinishedCall } from './exchange.ts'
-export type { Fault } from './protocols/errors.ts'
+/** A path whose request and reply are streams, beside the methods of the contract, which take and give one message. */
+export interface StreamRoute {
+  /** Asked with POST only. */
+  readonly path: string
+  /** Serves one exchange from beginning to end; never rejects. */
+  serve(exchange: Exchange): Promise<void>
+}
 
-/** What the front needs. */
-export interface FrontOptions {
-  readonly methods: readonly Method[]
-  readonly admit: Authorize
-  /** Paths beside those of the methods. */
+export interface RouterOptions {
+  readonly methods?: readonly Method[]
+  readonly authorize: Authorize
   readonly streams?: readonly StreamRoute[]
-  /** What a browser is shown where there is nothing; without it, what programs are told. */
-  readonly lost?: LostPage
-  /** Learns of everything that nobody expected; the caller is told only the request id. */
+  readonly pages?: Pages
+  /** What a browser is shown where there is nothing; without it, browsers get the error that programs get. */
+  readonly notFoundPage?: NotFoundPage
+  /** Learns of every unexpected error; the caller is told only the request id. */
   readonly log: (fault: Fault) => void
-  readonly onFinish?: (finished: FinishedCall) => void
-  readonly now: Clock
+  readonly onFinish?: (finished: FinishedRequest) => void
   readonly newId?: NewId
 }
 
 /** Serves requests; the port brings them. */
-export interface Front {
+export interface Router {
   http1(request: IncomingMessage, response: ServerResponse): void
   http2(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void
 }
 
-const CLOTHES: Readonly<Record<Spoken['protocol'], Readonly<Record<Codec, Clothes>>>> = {
+const PROTOCOLS: Readonly<Record<ProtocolChoice['protocol'], Readonly<Record<Codec, Protocol>>>> = {
   grpc: { proto: grpc('proto'), json: grpc('json') },
   'grpc-web': { proto: grpcWeb('proto', false), json: grpcWeb('json', false) },
   'grpc-web-text': { proto: grpcWeb('proto', true), json: grpcWeb('json', true) },
   connect: { proto: connect('proto'), json: connect('json') },
 }
-const CONNECT_GET: Readonly<Record<Codec, Clothes>> = { proto: connectGet('proto'), json: connectGet('json') }
+const CONNECT_GET: Readonly<Record<Codec, Protocol>> = { proto: connectGet('proto'), json: connectGet('json') }
 
 const unknownRoute: Failure = {
   status: STATUS.not_found,
@@ -69,72 +87,82 @@ interface Procedure {
   readonly prefix: Prefix
 }
 
-/** Opens the front; throws when two methods claim one path or a path cannot be served. */
-export function openFront({
-  methods,
-  admit,
-  streams = [],
-  lost,
-  log,
-  onFinish = () => {},
-  now,
-  newId: freshId = newId,
-}: FrontOptions): Front {
-  const served = serveMethods(methods)
-  const procedures = procedureTable(served)
-  const router = openRouter<Binding>(served.flatMap(routesOf))
-  // Neither a log nor a metric that fails may take an answer with it.
-  const note = (fault: Fault) => attempt(() => log(fault))
-  const finish = (finished: FinishedCall) => attempt(() => onFinish(finished))
-  const parts = { admit, log: note }
+interface PagePrefix {
+  /** With its last slash. */
+  readonly prefix: string
+  readonly page: Page
+}
 
-  const serveProcedure = (exchange: Exchange, { served, prefix }: Procedure) => {
+/** All routes of a server. */
+class Routes {
+  readonly #procedures: ReadonlyMap<string, Procedure>
+  readonly #pages: Pages
+  /** The longest first. */
+  readonly #pagePrefixes: readonly PagePrefix[]
+  readonly #streams: ReadonlyMap<string, StreamRoute>
+  readonly #findRest: FindRestRoute<Binding>
+  readonly #notFoundPage: NotFoundPage | undefined
+  readonly #authorize: Authorize
+  readonly #log: (fault: Fault) => void
+
+  constructor({ methods = [], authorize, streams = [], pages = new Map(), notFoundPage, log }: RouterOptions) {
+    const served = serveMethods(methods)
+    this.#procedures = procedureTable(served)
+    this.#findRest = openRestRouter(served.flatMap(routesOf))
+    this.#streams = new Map(streams.map((stream) => [stream.path, stream]))
+    this.#pages = pages
+    this.#pagePrefixes = prefixesOf(pages)
+    this.#notFoundPage = notFoundPage
+    this.#authorize = authorize
+    this.#log = (fault) => attempt(() => log(fault))
+  }
+
+  serve(exchange: Exchange): void | Promise<void> {
+    const procedure = this.#procedures.get(exchange.path)
+    if (procedure !== undefined) return this.#serveProcedure(exchange, procedure)
+    const page = this.#pages.get(exchange.path)
+    if (page !== undefined) return this.#servePage(exchange, exchange.path, page)
+    return this.#serveRest(exchange)
+  }
+
+  #call(exchange: Exchange, served: Served, protocol: Protocol): Promise<void> {
+    return dispatch(this.#authorize, this.#log, exchange, served, protocol)
+  }
+
+  #serveProcedure(exchange: Exchange, { served, prefix }: Procedure): void | Promise<void> {
     exchange.prefix = prefix
     exchange.method = served.name
     const contentType = exchange.header('content-type')
     switch (exchange.verb) {
       case 'POST': {
-        const spoken = spokenIn(contentType)
-        const isSpeakable = spoken !== undefined && (spoken.protocol !== 'grpc' || exchange.hasTrailers)
-        if (!isSpeakable || (spoken.codec === 'json' && hasForeignCharset(contentType))) {
+        const choice = protocolOf(contentType)
+        const isServed = choice !== undefined && (choice.protocol !== 'grpc' || exchange.hasTrailers)
+        if (!isServed || (choice.codec === 'json' && hasForeignCharset(contentType))) {
           return refuseRest(exchange, unsupportedType(SERVED_TYPES).failure)
         }
-        return dispatch(parts, exchange, served, CLOTHES[spoken.protocol][spoken.codec])
+        return this.#call(exchange, served, PROTOCOLS[choice.protocol][choice.codec])
       }
       case 'OPTIONS':
         return allow(exchange, ['POST', ...(served.isSafe ? ['GET'] : [])])
       case 'GET':
       case 'HEAD': {
         const codec = served.isSafe ? codecOfQuery(exchange.query) : undefined
-        if (codec !== undefined) return dispatch(parts, exchange, served, CONNECT_GET[codec])
+        if (codec !== undefined) return this.#call(exchange, served, CONNECT_GET[codec])
       }
     }
     return refuseRest(exchange, wrongVerb(served.isSafe ? ['GET', 'POST'] : ['POST']))
   }
 
-  const serveRest = (exchange: Exchange) => {
+  #serveRest(exchange: Exchange): void | Promise<void> {
     const [path, prefix] = restPath(exchange.path)
     exchange.prefix = prefix
-    const stream = exchange.verb === 'POST' ? streams.find((one) => one.path === path) : undefined
+    const stream = exchange.verb === 'POST' ? this.#streams.get(path) : undefined
     if (stream !== undefined) return stream.serve(exchange)
     const contentType = exchange.header('content-type')
-    const spoken = spokenIn(contentType)
-    const isConnect = spoken?.codec === 'proto' || exchange.header('connect-protocol-version') !== undefined
-    // Whoever speaks the protocol of procedures is told in it that there is no such one.
-    if (spoken !== undefined && exchange.verb === 'POST' && (spoken.protocol !== 'connect' || isConnect)) {
-      const clothes =
-        spoken.protocol === 'grpc' && !exchange.hasTrailers ? undefined : CLOTHES[spoken.protocol][spoken.codec]
-      exchange.protocol = clothes?.name ?? exchange.protocol
-      return (clothes?.refuse ?? refuseRest)(exchange, unknownMethod)
-    }
-    const found = router.find(exchange.verb === 'HEAD' ? 'GET' : exchange.verb, path)
-    if (found === undefined) {
-      return exchange.verb === 'OPTIONS' && isPreflight(exchange)
-        ? allow(exchange, [])
-        : lost !== undefined && wantsPage(exchange)
-          ? showLost(exchange, lost)
-          : refuseRest(exchange, unknownRoute)
-    }
+    const choice = exchange.verb === 'POST' ? protocolOf(contentType) : undefined
+    if (choice !== undefined && isForProcedures(exchange, choice)) return this.#serveElse(exchange, choice)
+    const found = this.#findRest(exchange.verb === 'HEAD' ? 'GET' : exchange.verb, path)
+    if (found === undefined) return this.#serveElse(exchange)
     if ('allowed' in found) {
       return exchange.verb === 'OPTIONS'
         ? allow(exchange, found.allowed)
@@ -145,32 +173,72 @@ export function openFront({
     if (target.hasBody && contentType !== undefined && !isJson(contentType)) {
       return refuseRest(exchange, unsupportedType('application/json').failure)
     }
-    return dispatch(parts, exchange, target.served, target.clothes)
+    return this.#call(exchange, target.served, target.protocol)
   }
 
-  const serve = (exchange: Exchange) => {
-    const procedure = procedures.get(exchange.path)
-    return procedure === undefined ? serveRest(exchange) : serveProcedure(exchange, procedure)
+  /** At a path of no method: a page above it, or nothing. */
+  #serveElse(exchange: Exchange, choice?: ProtocolChoice): void | Promise<void> {
+    const above = this.#pagePrefixes.find(({ prefix }) => exchange.path.startsWith(prefix))
+    if (above !== undefined) return this.#servePage(exchange, `${above.prefix}*`, above.page)
+    if (choice !== undefined) {
+      const protocol =
+        choice.protocol === 'grpc' && !exchange.hasTrailers ? undefined : PROTOCOLS[choice.protocol][choice.codec]
+      exchange.protocol = protocol?.name ?? exchange.protocol
+      return (protocol?.refuse ?? refuseRest)(exchange, unknownMethod)
+    }
+    if (exchange.verb === 'OPTIONS' && isPreflight(exchange)) return allow(exchange, [])
+    if (this.#notFoundPage === undefined || !acceptsHtml(exchange)) return refuseRest(exchange, unknownRoute)
+    return replyWithPage(exchange, this.#notFoundPage(exchange.header('accept-language')))
   }
 
-  const opening = (given: string | string[] | undefined): Opening => ({
-    requestId: typeof given === 'string' && PLAIN_ID.test(given) ? given : freshId(),
-    at: now(),
-    onFinish: finish,
-  })
-
-  return {
-    http1: (request, response) =>
-      void serve(new Http1Exchange(request, response, opening(request.headers['x-request-id']))),
-    http2: (stream, headers) => void serve(new Http2Exchange(stream, headers, opening(headers['x-request-id']))),
+  /** `name` stands for the page in logs and metrics, where a path of the caller's choice must not stand. */
+  async #servePage(exchange: Exchange, name: string, page: Page): Promise<void> {
+    exchange.method = name
+    exchange.protocol = 'page'
+    if (page.verbs !== undefined && !page.verbs.includes(exchange.verb)) {
+      refuseRest(exchange, wrongVerb(page.verbs))
+      return
+    }
+    const report = (error: unknown) => this.#log({ error, requestId: exchange.requestId, method: name })
+    let answer: PageAnswer
+    try {
+      answer = await page.answer(pageRequestOf(exchange))
+    } catch (error) {
+      // What a page throws after the caller went away follows from that.
+      if (exchange.isOver) return
+      report(error)
+      answer = textAnswer(500, 'internal error')
+    }
+    try {
+      replyWithPage(exchange, answer)
+    } catch (error) {
+      report(error)
+    }
   }
 }
 
+/** Opens the router; throws when two methods claim one path or a path cannot be served. */
+export function openRouter(options: RouterOptions): Router {
+  const { onFinish = () => {}, newId: makeId = newId } = options
+  const routes = new Routes(options)
+  const finish = (finished: FinishedRequest) => attempt(() => onFinish(finished))
+  const opening = (given: string | string[] | undefined): Opening => ({
+    requestId: typeof given === 'string' && PLAIN_ID.test(given) ? given : makeId(),
+    onFinish: finish,
+  })
+  return {
+    http1: (request, response) =>
+      void routes.serve(new Http1Exchange(request, response, opening(request.headers['x-request-id']))),
+    http2: (stream, headers) => void routes.serve(new Http2Exchange(stream, headers, opening(headers['x-request-id']))),
+  }
+}
+
+/** Neither a log nor a metric that fails may take an answer with it. */
 function attempt(report: () => void): void {
   try {
     report()
   } catch {
-    // There is nobody left to tell.
+    // Where reporting fails, there is nowhere to report it.
   }
 }
 
@@ -186,26 +254,30 @@ function procedureTable(served: readonly Served[]): ReadonlyMap<string, Procedur
   return table
 }
 
-/** Whether a person looks: browsers name HTML when they open an address, and only then. */
-function wantsPage(exchange: Exchange) {
+function prefixesOf(pages: Pages): readonly PagePrefix[] {
+  return [...pages]
+    .filter(([path]) => path.endsWith('/*'))
+    .map(([path, page]) => ({ prefix: path.slice(0, -1), page }))
+    .sort((a, b) => b.prefix.length - a.prefix.length)
+}
+
+/** Whether a POST is in a protocol that procedures alone are called with: then it is told in it that there is none. */
+function isForProcedures(exchange: Exchange, { protocol, codec }: ProtocolChoice): boolean {
+  return protocol !== 'connect' || codec === 'proto' || exchange.header('connect-protocol-version') !== undefined
+}
+
+/** Browsers name HTML when a person opens an address, and only then. */
+function acceptsHtml(exchange: Exchange): boolean {
   return (
     (exchange.verb === 'GET' || exchange.verb === 'HEAD') && exchange.header('accept')?.includes('text/html') === true
   )
 }
 
-function showLost(exchange: Exchange, lost: LostPage): void {
-  const { status, contentType, body, headers } = lost(exchange.header('accept-language'))
-  // The exchange brings its own of these.
-  const { 'cache-control': _, 'x-content-type-options': __, ...others } = headers ?? {}
-  const all = ['content-type', contentType, ...Object.entries(others).flat()]
-  exchange.reply({ status, code: STATUS.not_found.code, headers: all, body })
-}
-
-function isPreflight(exchange: Exchange) {
+function isPreflight(exchange: Exchange): boolean {
   return exchange.header('access-control-request-method') !== undefined
 }
 
-/** Answers OPTIONS: to a browser's preflight with what it may do, to anybody else with the allowed methods. */
+/** Answers OPTIONS: to a browser's preflight with what it may do, to others with the allowed methods. */
 function allow(exchange: Exchange, verbs: readonly string[]): void {
   const headers = isPreflight(exchange) ? PREFLIGHT_HEADERS : ['allow', [...verbs, 'OPTIONS'].join(', ')]
   exchange.reply({ status: 204, code: 0, headers })

@@ -1,8 +1,6 @@
 /** The hosted pages: what people see of this server. Each is a function from what is known to HTML; only passkeys need a script. */
 
-import type { Answered } from '../http/monitoring/access-log.ts'
-import type { HostedPage, Page, Pages } from '../http/page.ts'
-import type { NewId } from '../kernel/id.ts'
+import type { Pages } from '../http/page.ts'
 import type { Clock } from '../kernel/instant.ts'
 import { accountPage } from './account.ts'
 import { accountDeeds } from './account-deeds.ts'
@@ -29,7 +27,7 @@ import { startPage } from './start.ts'
 import { openThrottle } from './throttle.ts'
 import { verifyEmailPage } from './verify-email.ts'
 
-export { type LostPage, lostPage } from './lost.ts'
+export { notFoundPage } from './not-found.ts'
 export type { PagePorts } from './ports.ts'
 
 export interface PagesOptions {
@@ -37,11 +35,8 @@ export interface PagesOptions {
   /** Where the world finds the server. */
   readonly externalUrl: string
   readonly now: Clock
-  readonly newId: NewId
   /** Learns of everything that nobody expected. */
   fault(error: unknown, requestId?: string): void
-  /** Learns how each request ended. */
-  onFinish?(answered: Answered): void
   /** How long a refused code is held back, so that time does not tell why. */
   readonly refusalMs?: number
 }
@@ -88,5 +83,5 @@ export function hostedPages(options: PagesOptions): Pages {
     [PATHS.registerPasskey]: registerPasskeyPage(needs),
   }
   const hosted = Object.entries(plans).map(([path, plan]) => [path, site.host(plan)] as const)
-  return new Map<string, Page | HostedPage>([...hosted, ...assetPages(site.headers)])
+  return new Map([...hosted, ...assetPages(site.headers)])
 }

@@ -9,7 +9,8 @@ import { organizationState } from '../../src/features/organizations/index.ts'
 import { importRoute } from '../../src/http/import/import-route.ts'
 import type { Limits } from '../../src/http/port/limits.ts'
 import { openPort } from '../../src/http/port/listener.ts'
-import { type Fault, openFront } from '../../src/http/router.ts'
+import type { Fault } from '../../src/http/protocols/errors.ts'
+import { openRouter } from '../../src/http/router.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { engines, type TestEngine } from '../support/engines.ts'
 import { type House, openHouse } from '../support/in-memory.ts'
@@ -57,16 +58,16 @@ export async function openScene(
   const faults: Fault[] = []
   const finished: { code: number; protocol: string }[] = []
   const log = (fault: Fault) => void faults.push(fault)
-  const admit = openAuthorization({
+  const authorize = openAuthorization({
     identify: identifyByPersonalAccessToken(store),
     organization: (id) => organizationState(store, id),
     instanceId: house.instanceId,
     clock: () => house.clock.now,
   })
-  const streams = [importRoute({ store, newId, methods, admit, log })]
+  const streams = [importRoute({ store, newId, methods, authorize, log })]
   const onFinish = (call: { code: number; protocol: string }) => finished.push(call)
-  const front = openFront({ methods, admit, streams, log, onFinish, now: () => house.clock.now })
-  const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, front, limits })
+  const router = openRouter({ methods, authorize, streams, log, onFinish })
+  const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, router, limits })
   const close = () => port.close({ graceMs: 5_000 })
   test.after(async () => {
     await port.close({ graceMs: 0 })

@@ -24,13 +24,13 @@ suite('sessions over the wire', () => {
   let ada: Person
   before(async () => {
     house = await openSessionHouse()
-    const admit = openAuthorization({
+    const authorize = openAuthorization({
       identify: house.rooms.identify,
       organization: (id) => organizationState(house.store, id),
       instanceId: house.instanceId,
       clock: () => house.clock.now,
     })
-    server = await startServer(undefined, house.methods, admit)
+    server = await startServer(undefined, house.methods, authorize)
     ada = await house.addPerson()
   })
   after(async () => {

@@ -7,9 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Limits } from '../../src/http/port/limits.ts'
 import { openPort, type Port, type PortOptions } from '../../src/http/port/listener.ts'
-import type { Front } from '../../src/http/router.ts'
+import type { Router } from '../../src/http/router.ts'
 
-const greeting: Front = {
+const greeting: Router = {
   http1: (request, response) => {
     request.resume()
     request.on('end', () => response.end('hello'))
@@ -36,7 +36,7 @@ export async function openHostile(
   const reasons: string[] = []
   const port = await openPort({
     listen: { host: '127.0.0.1', port: 0 },
-    front: greeting,
+    router: greeting,
     limits,
     dropped: (reason) => reasons.push(reason),
     ...options,

@@ -7,7 +7,7 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import type { Authorize } from '../../access/admit.ts'
 import type { Call } from '../../access/call.ts'
 import type { Method } from '../../access/method.ts'
-import { type ImportsNeeds, importRefusals, openImports } from '../../features/imports/index.ts'
+import { importRefusals, openImports } from '../../features/imports/index.ts'
 import type { NewId } from '../../kernel/id.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/index.ts'
@@ -19,23 +19,23 @@ import { type Failure, type Fault, failureOf, invalidFields, tooLarge, unknownEn
 import { refuseRest, unsupportedType } from '../protocols/rest.ts'
 import { serveMethods } from '../protocols/served.ts'
 import { STATUS } from '../protocols/status.ts'
-import type { StreamRoute } from '../stream-route.ts'
+import type { StreamRoute } from '../router.ts'
 import { openLineWindow } from './line-window.ts'
 import { type Line, NDJSON } from './ndjson.ts'
 
-export interface ImportRouteNeeds {
+export interface ImportRouteOptions {
   readonly store: Pick<Store, 'get'>
   readonly newId: NewId
-  /** Those of the house; AddHumanUser must be among them. */
+  /** Those of the app; AddHumanUser must be among them. */
   readonly methods: readonly Method[]
-  readonly admit: Authorize
+  readonly authorize: Authorize
   readonly log: (fault: Fault) => void
 }
 
 /** Each may have a whole window of lines at work: more of them would leave no place for others. */
 const IMPORTS_AT_ONCE = 4
-/** How long a caller counts as the one who was let in: a token that is withdrawn soon counts no more. */
-const ADMISSION_MS = 1_000
+/** How long a caller counts as authorized: a revoked token ends the import soon after. */
+const AUTHORIZED_MS = 1_000
 /** So many faults one after the other are not the fault of lines. */
 const FAULTS_IN_A_ROW = 100
 /** How long an import that stopped early lets the caller come to an end before it is cut off. */
@@ -62,25 +62,29 @@ function failedLine(line: number, failure: Failure, userId?: string): string {
 }
 
 /** The route; one for each process. */
-export function importRoute({ store, newId, methods, admit, log }: ImportRouteNeeds): StreamRoute {
+export function importRoute({ store, newId, methods, authorize, log }: ImportRouteOptions): StreamRoute {
   const method = methods.find(({ descriptor }) => descriptor === UserService.method.addHumanUser)
   const [served] = method === undefined ? [] : serveMethods([method])
   if (method === undefined || served === undefined) throw new Error('an import needs AddHumanUser')
-  const imports = openImports({ store, newId, addHuman: method.handle as ImportsNeeds['addHuman'] })
+  const imports = openImports({
+    store,
+    newId,
+    addHuman: method.handle as Parameters<typeof openImports>[0]['addHuman'],
+  })
   const stopped = refused(importRefusals, 'import.stopped')
   let running = 0
 
-  /** Who calls, asked for again from time to time: codes live from now on, and a token may be withdrawn. */
+  /** The call, authorized again from time to time: its time moves on, and a token may be revoked. */
   const openCalls = async (exchange: Exchange): Promise<() => Promise<Call>> => {
-    let admission = admit(method, exchange)
-    exchange.callerId = (await admission).callerId
-    let admittedAt = Date.now()
+    let authorized = authorize(method, exchange)
+    exchange.callerId = (await authorized).callerId
+    let authorizedAt = Date.now()
     return async () => {
-      if (Date.now() - admittedAt >= ADMISSION_MS) {
-        admittedAt = Date.now()
-        admission = admit(method, exchange)
+      if (Date.now() - authorizedAt >= AUTHORIZED_MS) {
+        authorizedAt = Date.now()
+        authorized = authorize(method, exchange)
       }
-      return (await admission).call
+      return (await authorized).call
     }
   }
 

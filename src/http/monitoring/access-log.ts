@@ -1,28 +1,14 @@
-/** One line and a few numbers for each request. Neither knows a body, a header, a query or a token. */
+/** One line and a few numbers for each request. Neither holds a body, a header, a query or a token. */
+import type { FinishedRequest } from '../exchange.ts'
 import type { Registry } from './metrics.ts'
-
-/** How a request ended. */
-export interface Answered {
-  /** Full name of the method, empty when the request was for none. */
-  readonly method: string
-  readonly protocol: string
-  /** gRPC code, 0 for success. */
-  readonly code: number
-  /** HTTP status, 0 when the caller went away first. */
-  readonly status: number
-  readonly durationMs: number
-  readonly requestId: string
-  /** Who called, when that is known. */
-  readonly callerId?: string | undefined
-}
 
 /** Writes one line of the log; `info` of a pino logger fits. */
 export type WriteLine = (members: Readonly<Record<string, unknown>>, message: string) => void
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Keeps account of requests: a line in the log, a count and a duration in the metrics. */
-export function openAccessLog(registry: Registry, write: WriteLine): (answered: Answered) => void {
+/** Records requests: a line in the log, a count and a duration in the metrics. */
+export function openAccessLog(registry: Registry, write: WriteLine): (finished: FinishedRequest) => void {
   const labels = ['method', 'protocol', 'code']
   const requests = registry.counter('signet_requests_total', 'Requests answered, by method, protocol and code.', labels)
   const durations = registry.histogram(

@@ -1,11 +1,11 @@
-/** What the house counts beside its requests: work that waits, mail and text messages, passwords. */
+/** What the app counts beside its requests: jobs that wait, mail and text messages, passwords. */
 import type { Passwords } from '../../crypto/passwords/index.ts'
 import { countMails, type MailCounts } from '../../features/mail/index.ts'
 import { countSms, type SmsCounts } from '../../features/sms/index.ts'
 import type { Store } from '../../store/index.ts'
 import type { Registry } from './metrics.ts'
 
-export interface MeasuredHouse {
+export interface AppMetricsOptions {
   readonly store: Store
   readonly library: Pick<Passwords, 'readLoad'>
   /** Undefined until they are open. */
@@ -14,8 +14,8 @@ export interface MeasuredHouse {
     | undefined
 }
 
-/** Adds the metrics of the house to those of the process. */
-export function addHouseMetrics(registry: Registry, { store, library, rooms }: MeasuredHouse): void {
+/** Adds the metrics of the app to those of the process. */
+export function addAppMetrics(registry: Registry, { store, library, rooms }: AppMetricsOptions): void {
   // Counted in the database that all processes share, hence not summed up.
   const shared = { type: 'gauge', merge: 'max', label: 'state' } as const
   const tries = { type: 'counter', merge: 'sum', label: 'outcome' } as const

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import type { PageRequest } from '../page.ts'
 import { openAccessLog } from './access-log.ts'
 import { formatMetrics, mergeSnapshots, openRegistry } from './metrics.ts'
 import { probePages } from './probes.ts'
@@ -8,7 +9,8 @@ import { addProcessMetrics } from './process-metrics.ts'
 suite('probes', () => {
   const probes = (ping: () => Promise<void>, isDraining = false) =>
     probePages({ ping, isDraining: () => isDraining, metrics: async () => 'm', openApi: () => '{}' })
-  const statusOf = async (pages: ReturnType<typeof probes>, path: string) => (await pages.get(path)?.())?.status
+  const answerOf = (pages: ReturnType<typeof probes>, path: string) => pages.get(path)?.answer({} as PageRequest)
+  const statusOf = async (pages: ReturnType<typeof probes>, path: string) => (await answerOf(pages, path))?.status
 
   test('ready is who reaches the store and does not stop; health asks for neither', async () => {
     const up = async () => {}
@@ -19,7 +21,7 @@ suite('probes', () => {
     assert.equal(await statusOf(probes(up), '/debug/ready'), 200)
     assert.equal(await statusOf(probes(up, true), '/readyz'), 503)
     assert.equal(await statusOf(probes(down), '/readyz'), 503)
-    assert.ok(!JSON.stringify(await probes(down).get('/readyz')?.()).includes('password'))
+    assert.ok(!JSON.stringify(await answerOf(probes(down), '/readyz')).includes('password'))
     assert.equal(await statusOf(probes(down, true), '/healthz'), 200)
     assert.equal(await statusOf(probes(down, true), '/debug/healthz'), 200)
   })

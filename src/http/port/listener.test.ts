@@ -7,13 +7,12 @@ import { connect } from 'node:net'
 
 import { suite, test } from 'node:test'
 import { selfSigned } from '../../../test/faults/hostile-support.ts'
-import { textPage } from '../page.ts'
-import type { Front } from '../router.ts'
+import type { Router } from '../router.ts'
 import { openPort, type PortOptions } from './listener.ts'
-import { spokenIn } from './sniff.ts'
+import { protocolOf } from './sniff.ts'
 
 /** Answers with the protocol, the path and the length of the body. */
-const echo: Front = {
+const echo: Router = {
   http1(request, response) {
     let length = 0
     request.on('data', (chunk: Buffer) => {
@@ -34,7 +33,7 @@ const echo: Front = {
 }
 
 function open(options: Partial<PortOptions> = {}) {
-  return openPort({ listen: { host: '127.0.0.1', port: 0 }, front: echo, ...options })
+  return openPort({ listen: { host: '127.0.0.1', port: 0 }, router: echo, ...options })
 }
 
 async function ask2(origin: string, path: string, body = ''): Promise<string> {
@@ -59,14 +58,14 @@ async function ask2(origin: string, path: string, body = ''): Promise<string> {
 
 suite('first bytes', () => {
   test('tell TLS, HTTP/2 and HTTP/1.1 apart, and wait while they could be two', () => {
-    assert.equal(spokenIn(Buffer.from([])), undefined)
-    assert.equal(spokenIn(Buffer.from([0x16])), 'tls')
-    assert.equal(spokenIn(Buffer.from('P')), undefined)
-    assert.equal(spokenIn(Buffer.from('POST')), 'http1')
-    assert.equal(spokenIn(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r')), undefined)
-    assert.equal(spokenIn(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nmore')), 'http2')
-    assert.equal(spokenIn(Buffer.from('PRI * HTTP/1.1')), 'http1')
-    assert.equal(spokenIn(Buffer.from([0x80])), 'http1')
+    assert.equal(protocolOf(Buffer.from([])), undefined)
+    assert.equal(protocolOf(Buffer.from([0x16])), 'tls')
+    assert.equal(protocolOf(Buffer.from('P')), undefined)
+    assert.equal(protocolOf(Buffer.from('POST')), 'http1')
+    assert.equal(protocolOf(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r')), undefined)
+    assert.equal(protocolOf(Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nmore')), 'http2')
+    assert.equal(protocolOf(Buffer.from('PRI * HTTP/1.1')), 'http1')
+    assert.equal(protocolOf(Buffer.from([0x80])), 'http1')
   })
 })
 
@@ -128,33 +127,17 @@ suite('port', () => {
     assert.equal(port.connections, 0)
   })
 
-  test('a page is served on both protocols, for GET and HEAD only; other methods are refused in the shape of the contract', async () => {
-    const port = await open({ pages: new Map([['/page', () => textPage(200, 'hello')]]) })
-    const origin = `http://127.0.0.1:${port.address.port}`
-    const answer = await fetch(`${origin}/page?x=1`)
-    assert.equal(await answer.text(), 'hello\n')
-    assert.equal((await fetch(`${origin}/page`, { method: 'HEAD' })).status, 200)
-    const refusal = await fetch(`${origin}/page`, { method: 'POST', body: 'x' })
-    assert.equal(refusal.status, 405)
-    assert.equal(refusal.headers.get('allow'), 'GET, HEAD')
-    assert.equal(refusal.headers.get('content-type'), 'application/json')
-    const problem = (await refusal.json()) as { code: number; details: { id: string }[] }
-    assert.deepEqual([problem.code, problem.details[0]?.id], [12, 'route.method_not_allowed'])
-    assert.deepEqual(JSON.parse(await ask2(origin, '/page')), problem)
-    await port.close()
-  })
-
-  test('a front that throws costs one answer, not the process', async () => {
+  test('a router that throws costs one answer, not the process', async () => {
     const faults: unknown[] = []
-    const thrower: Front = {
+    const thrower: Router = {
       http1() {
-        throw new Error('secret of the house')
+        throw new Error('secret of the server')
       },
       http2() {
-        throw new Error('secret of the house')
+        throw new Error('secret of the server')
       },
     }
-    const port = await open({ front: thrower, fault: (error) => faults.push(error) })
+    const port = await open({ router: thrower, fault: (error) => faults.push(error) })
     const origin = `http://127.0.0.1:${port.address.port}`
     const answer = await fetch(origin)
     assert.equal(answer.status, 500)
@@ -172,7 +155,7 @@ suite('port', () => {
 
   test('closing ends idle connections, finishes what is in flight on both protocols and refuses new connections', async () => {
     const waiting: (() => void)[] = []
-    const slow: Front = {
+    const slow: Router = {
       http1: (_, response) => void waiting.push(() => response.end('late 1')),
       http2: (stream) =>
         void waiting.push(() => {
@@ -180,7 +163,7 @@ suite('port', () => {
           stream.end('late 2')
         }),
     }
-    const port = await open({ front: slow })
+    const port = await open({ router: slow })
     const origin = `http://127.0.0.1:${port.address.port}`
     const agent = new Agent({ keepAlive: true })
     const late1 = new Promise<[string, string | undefined]>((resolve, reject) => {
@@ -205,7 +188,7 @@ suite('port', () => {
 
   test('closing tells an HTTP/2 client to go: an idle session ends, a busy one after its answer', async () => {
     const waiting: (() => void)[] = []
-    const slow: Front = {
+    const slow: Router = {
       http1: () => {},
       http2: (stream) =>
         void waiting.push(() => {
@@ -213,7 +196,7 @@ suite('port', () => {
           stream.end()
         }),
     }
-    const port = await open({ front: slow })
+    const port = await open({ router: slow })
     const [idle, busy] = [0, 1].map(() => connect2(`http://127.0.0.1:${port.address.port}`))
     assert.ok(idle && busy)
     const goodbyes = [idle, busy].map((session) => new Promise<number>((resolve) => session.on('goaway', resolve)))
@@ -234,7 +217,7 @@ suite('port', () => {
   })
 
   test('a second close cuts off what is still in flight', async () => {
-    const port = await open({ front: { http1: () => {}, http2: () => {} } })
+    const port = await open({ router: { http1: () => {}, http2: () => {} } })
     const answer = fetch(`http://127.0.0.1:${port.address.port}/`)
     answer.catch(() => {})
     while (port.inFlight === 0) await new Promise((resolve) => setTimeout(resolve, 5))

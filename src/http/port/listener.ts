@@ -4,8 +4,7 @@
  */
 import { EventEmitter } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { findPage, type Pages, servePage1, servePage2 } from '../page.ts'
-import type { Front } from '../router.ts'
+import type { Router } from '../router.ts'
 import { dismiss, openHttp1, plainAnswer } from './http1.ts'
 import { openHttp2 } from './http2.ts'
 import { defaultLimits, type Limits, sweepMs } from './limits.ts'
@@ -14,10 +13,8 @@ import { openTls, type TlsFiles } from './tls.ts'
 
 export interface PortOptions {
   readonly listen: { readonly host: string; readonly port: number }
-  /** Who answers what is not a page of the port's own. */
-  readonly front: Front
+  readonly router: Router
   readonly tls?: TlsFiles | undefined
-  readonly pages?: Pages
   readonly limits?: Partial<Limits>
   /** A peer was cut off or turned away; `reason` is a short word for metrics. */
   dropped?(reason: string): void
@@ -43,7 +40,7 @@ const TLS_ONLY = plainAnswer('400 Bad Request', 'This address speaks TLS only: u
 
 /** Opens the port; rejects when the address cannot be listened on. */
 export async function openPort(options: PortOptions): Promise<Port> {
-  const { front, pages = new Map(), dropped = () => {}, fault = () => {} } = options
+  const { router, dropped = () => {}, fault = () => {} } = options
   const limits = { ...defaultLimits, ...options.limits }
   const sockets = new Set<Socket>()
   const undecided = new Set<Socket>()
@@ -55,10 +52,8 @@ export async function openPort(options: PortOptions): Promise<Port> {
     limits,
     dropped,
     serve(request, response) {
-      const page = findPage(pages, request.url)
       try {
-        if (page) servePage1(page, request, response).catch(fault)
-        else front.http1(request, response)
+        router.http1(request, response)
       } catch (error) {
         fault(error)
         if (!response.headersSent) response.writeHead(500)
@@ -70,10 +65,8 @@ export async function openPort(options: PortOptions): Promise<Port> {
     limits,
     dropped,
     serve(stream, headers) {
-      const page = findPage(pages, headers[':path'])
       try {
-        if (page) servePage2(page, stream, headers).catch(fault)
-        else front.http2(stream, headers)
+        router.http2(stream, headers)
       } catch (error) {
         fault(error)
         if (!stream.headersSent && !stream.destroyed) stream.respond({ ':status': 500 }, { endStream: true })

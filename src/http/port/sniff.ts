@@ -1,7 +1,8 @@
 /** Which protocol a connection speaks, told from its first bytes. */
 import type { Socket } from 'node:net'
 
-export type Spoken = 'tls' | 'http1' | 'http2'
+/** What a connection speaks. */
+export type ConnectionProtocol = 'tls' | 'http1' | 'http2'
 
 // RFC 9113 §3.4: what every HTTP/2 client with prior knowledge sends first.
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1')
@@ -10,7 +11,7 @@ const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1')
 const TLS_HANDSHAKE = 0x16
 
 /** Undefined while the bytes may still become either HTTP/1.1 or HTTP/2. */
-export function spokenIn(bytes: Uint8Array): Spoken | undefined {
+export function protocolOf(bytes: Uint8Array): ConnectionProtocol | undefined {
   if (bytes.length === 0) return undefined
   if (bytes[0] === TLS_HANDSHAKE) return 'tls'
   const compared = Math.min(bytes.length, PREFACE.length)
@@ -20,9 +21,9 @@ export function spokenIn(bytes: Uint8Array): Spoken | undefined {
 
 /**
  * Reads until the protocol is known, puts the bytes back and gives the paused socket on; a socket that says nothing
- * for `deadlineMs` is destroyed. Whoever gets the socket resumes it when its own listeners stand.
+ * for `deadlineMs` is destroyed. The receiver resumes it once it listens.
  */
-export function sniff(socket: Socket, deadlineMs: number, known: (spoken: Spoken) => void): void {
+export function sniff(socket: Socket, deadlineMs: number, known: (protocol: ConnectionProtocol) => void): void {
   let bytes: Buffer = Buffer.alloc(0)
   const deadline = setTimeout(() => socket.destroy(), deadlineMs)
   const stop = () => {
@@ -37,12 +38,12 @@ export function sniff(socket: Socket, deadlineMs: number, known: (spoken: Spoken
   }
   const read = (chunk: Buffer) => {
     bytes = bytes.length === 0 ? chunk : Buffer.concat([bytes, chunk])
-    const spoken = spokenIn(bytes)
-    if (spoken === undefined) return
+    const protocol = protocolOf(bytes)
+    if (protocol === undefined) return
     stop()
     socket.pause()
     socket.unshift(bytes)
-    known(spoken)
+    known(protocol)
   }
   socket.on('data', read)
   socket.on('end', end)

@@ -5,7 +5,7 @@ import { decodeBase64 } from '../codec/base64.ts'
 import type { Exchange } from '../exchange.ts'
 import { decompress, ENCODINGS } from './compression.ts'
 import type { Codec } from './content-type.ts'
-import type { Clothes } from './dispatch.ts'
+import type { Protocol } from './dispatch.ts'
 import { connectErrorBody, failureHeaders } from './error-details.ts'
 import { type Failure, MAX_REQUEST_BYTES, malformed, tooLarge, unknownEncoding } from './errors.ts'
 import { replyWith } from './plain-reply.ts'
@@ -41,14 +41,14 @@ function timeout(exchange: Exchange) {
   return parseConnectTimeout(exchange.header('connect-timeout-ms'))
 }
 
-function answerWith(codec: Codec): Clothes['answer'] {
+function answerWith(codec: Codec): Protocol['answer'] {
   const headers = ['content-type', `application/${codec}`]
   return (exchange, served, message) =>
     replyWith(exchange, 200, [...headers, ...served.headers], served.codecs[codec].write(message))
 }
 
 /** Connect by POST in one codec. */
-export function connect(codec: Codec): Clothes {
+export function connect(codec: Codec): Protocol {
   return {
     name: 'connect',
     bounds: PLAIN,
@@ -63,7 +63,7 @@ export function connect(codec: Codec): Clothes {
 }
 
 /** Connect by GET, for methods that change nothing: the message is in the query. */
-export function connectGet(codec: Codec): Clothes {
+export function connectGet(codec: Codec): Protocol {
   return {
     name: 'connect',
     bounds: undefined,

@@ -4,26 +4,26 @@
 export type Codec = 'proto' | 'json'
 
 /** What a content type means on the path of a procedure. */
-export interface Spoken {
+export interface ProtocolChoice {
   readonly protocol: 'grpc' | 'grpc-web' | 'grpc-web-text' | 'connect'
   readonly codec: Codec
 }
 
-function spoken(protocol: Spoken['protocol'], codec: Codec): Spoken {
+function choice(protocol: ProtocolChoice['protocol'], codec: Codec): ProtocolChoice {
   return Object.freeze({ protocol, codec })
 }
 
-const SPOKEN: ReadonlyMap<string, Spoken> = new Map([
-  ['application/grpc', spoken('grpc', 'proto')],
-  ['application/grpc+proto', spoken('grpc', 'proto')],
-  ['application/grpc+json', spoken('grpc', 'json')],
-  ['application/grpc-web', spoken('grpc-web', 'proto')],
-  ['application/grpc-web+proto', spoken('grpc-web', 'proto')],
-  ['application/grpc-web+json', spoken('grpc-web', 'json')],
-  ['application/grpc-web-text', spoken('grpc-web-text', 'proto')],
-  ['application/grpc-web-text+proto', spoken('grpc-web-text', 'proto')],
-  ['application/proto', spoken('connect', 'proto')],
-  ['application/json', spoken('connect', 'json')],
+const CHOICES: ReadonlyMap<string, ProtocolChoice> = new Map([
+  ['application/grpc', choice('grpc', 'proto')],
+  ['application/grpc+proto', choice('grpc', 'proto')],
+  ['application/grpc+json', choice('grpc', 'json')],
+  ['application/grpc-web', choice('grpc-web', 'proto')],
+  ['application/grpc-web+proto', choice('grpc-web', 'proto')],
+  ['application/grpc-web+json', choice('grpc-web', 'json')],
+  ['application/grpc-web-text', choice('grpc-web-text', 'proto')],
+  ['application/grpc-web-text+proto', choice('grpc-web-text', 'proto')],
+  ['application/proto', choice('connect', 'proto')],
+  ['application/json', choice('connect', 'json')],
 ])
 
 /** The list for `Accept-Post` where a content type is refused. */
@@ -52,7 +52,7 @@ export function hasForeignCharset(contentType: string | undefined): boolean {
   return charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)
 }
 
-/** What a content type asks for, or undefined when nobody speaks it. */
-export function spokenIn(contentType: string | undefined): Spoken | undefined {
-  return contentType === undefined ? undefined : (SPOKEN.get(contentType) ?? SPOKEN.get(mediaType(contentType)))
+/** The protocol that a content type asks for, or undefined when none is served in it. */
+export function protocolOf(contentType: string | undefined): ProtocolChoice | undefined {
+  return contentType === undefined ? undefined : (CHOICES.get(contentType) ?? CHOICES.get(mediaType(contentType)))
 }

@@ -1,6 +1,6 @@
 /**
  * What is the same in every protocol: authentication and permission, then the message and its limits, then the
- * operation, then the answer; and the deadline over all of it.
+ * handler, then the answer; and the deadline over all of it.
  */
 import type { Message } from '@bufbuild/protobuf'
 import type { Authorize } from '../../access/admit.ts'
@@ -10,7 +10,7 @@ import { deadlineExceeded, type Failure, type Fault, failureOf } from './errors.
 import type { Served } from './served.ts'
 
 /** A protocol: how a call comes in and how its answer goes out. */
-export interface Clothes {
+export interface Protocol {
   readonly name: string
   /** How much of the body to read; undefined when there is none to read. */
   readonly bounds: Bounds | undefined
@@ -22,17 +22,11 @@ export interface Clothes {
   refuse(exchange: Exchange, failure: Failure, served?: Served): void
 }
 
-/** What every call needs beside itself. */
-export interface Dispatch {
-  readonly admit: Authorize
-  readonly log: (fault: Fault) => void
-}
-
 const NOTHING = Buffer.alloc(0)
 
 /**
  * Waits for a body as long as the event loop serves what has already arrived, and no longer. Most bodies come with their
- * headers; then gate and operation run in one turn and share what a turn reads. Others must not keep the gate waiting.
+ * headers; then authorization and handler run in one turn and share what a turn reads. Others must not delay it.
  */
 function atHand(reading: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
@@ -47,35 +41,36 @@ function atHand(reading: Promise<unknown>): Promise<void> {
 
 /** Serves one call from beginning to end; never throws. */
 export async function dispatch(
-  { admit, log }: Dispatch,
+  authorize: Authorize,
+  log: (fault: Fault) => void,
   exchange: Exchange,
   served: Served,
-  clothes: Clothes,
+  protocol: Protocol,
 ): Promise<void> {
   exchange.method = served.name
-  exchange.protocol = clothes.name
+  exchange.protocol = protocol.name
   try {
-    exchange.startDeadline(clothes.timeout(exchange), () => clothes.refuse(exchange, deadlineExceeded, served))
-    const { bounds } = clothes
-    // The body arrives while the gate decides; it is looked at only by those whom the gate lets in. Who asked for leave
-    // to send it has that of the gate first.
-    const isAsking = exchange.header('expect') !== undefined
-    const reading = bounds === undefined || isAsking ? undefined : exchange.read(bounds)
+    exchange.startDeadline(protocol.timeout(exchange), () => protocol.refuse(exchange, deadlineExceeded, served))
+    const { bounds } = protocol
+    // The body arrives while the caller is authorized, and is looked at only afterwards. A caller who waits for
+    // permission to send it is authorized first.
+    const isWaiting = exchange.header('expect') !== undefined
+    const reading = bounds === undefined || isWaiting ? undefined : exchange.read(bounds)
     if (reading !== undefined) await atHand(reading)
-    const admission = await admit(served.method, exchange)
-    exchange.callerId = admission.callerId
+    const authorized = await authorize(served.method, exchange)
+    exchange.callerId = authorized.callerId
     const body = bounds === undefined ? NOTHING : await (reading ?? exchange.read(bounds))
-    const read = clothes.read(exchange, served, body)
+    const read = protocol.read(exchange, served, body)
     const message = read instanceof Promise ? await read : read
-    admission.checkMessage(message)
+    authorized.checkMessage(message)
     served.check(message)
     if (exchange.isOver) return
-    const answer = await served.method.handle(message, admission.call)
-    admission.finish()
+    const answer = await served.method.handle(message, authorized.call)
+    authorized.finish()
     if (exchange.isOver) return
-    await clothes.answer(exchange, served, served.complete(answer))
+    await protocol.answer(exchange, served, served.complete(answer))
   } catch (error) {
-    refuse(error, exchange, served, clothes, log)
+    refuse(error, exchange, served, protocol, log)
   }
 }
 
@@ -83,13 +78,13 @@ function refuse(
   error: unknown,
   exchange: Exchange,
   served: Served,
-  clothes: Clothes,
+  protocol: Protocol,
   log: (fault: Fault) => void,
 ): void {
-  // Whatever a handler throws after it was told to stop is the echo of that.
+  // What a handler throws after it was told to stop follows from that.
   if (exchange.isOver) return
   try {
-    clothes.refuse(exchange, failureOf(error, exchange.requestId, served.name, log), served)
+    protocol.refuse(exchange, failureOf(error, exchange.requestId, served.name, log), served)
   } catch (fault) {
     log({ error: fault, requestId: exchange.requestId, method: served.name })
   }

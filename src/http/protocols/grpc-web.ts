@@ -2,7 +2,7 @@
 
 import type { Exchange } from '../exchange.ts'
 import type { Codec } from './content-type.ts'
-import type { Clothes } from './dispatch.ts'
+import type { Protocol } from './dispatch.ts'
 import { grpcStatusFields } from './error-details.ts'
 import { decodeText, FRAMED, FRAMED_TEXT, trailersFrame } from './frames.ts'
 import { framedHeaders, readFramed, writeFramed } from './grpc.ts'
@@ -12,14 +12,14 @@ import { parseGrpcTimeout } from './timeout.ts'
 const OK = trailersFrame(['grpc-status', '0'])
 
 /** gRPC-web in one codec, binary or as text. */
-export function grpcWeb(codec: Codec, isText: boolean): Clothes {
+export function grpcWeb(codec: Codec, isText: boolean): Protocol {
   const contentType = `application/grpc-web${isText ? '-text' : ''}+${codec}`
   const [plain, gzip] = framedHeaders(contentType)
-  const clothe = (body: Buffer) => (isText ? body.toString('base64') : body)
+  const encode = (body: Buffer) => (isText ? body.toString('base64') : body)
 
   const send = (exchange: Exchange, served: Served, frame: Buffer) => {
     const headers = [...(frame[0] === 0 ? plain : gzip), ...served.headers]
-    exchange.reply({ status: 200, code: 0, headers, body: clothe(Buffer.concat([frame, OK])) })
+    exchange.reply({ status: 200, code: 0, headers, body: encode(Buffer.concat([frame, OK])) })
   }
 
   return {
@@ -35,7 +35,7 @@ export function grpcWeb(codec: Codec, isText: boolean): Clothes {
     },
     refuse(exchange, failure, served) {
       const headers = ['content-type', contentType, ...(served?.headers ?? []), ...(failure.headers ?? [])]
-      const body = clothe(trailersFrame(grpcStatusFields(failure, exchange.prefix)))
+      const body = encode(trailersFrame(grpcStatusFields(failure, exchange.prefix)))
       exchange.reply({ status: 200, code: failure.status.code, headers, body })
     },
   }

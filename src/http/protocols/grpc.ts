@@ -3,7 +3,7 @@ import type { Message } from '@bufbuild/protobuf'
 import type { Exchange } from '../exchange.ts'
 import { Http2Exchange } from '../exchange-http2.ts'
 import type { Codec } from './content-type.ts'
-import type { Clothes } from './dispatch.ts'
+import type { Protocol } from './dispatch.ts'
 import { grpcStatusFields } from './error-details.ts'
 import { unknownEncoding } from './errors.ts'
 import { FRAMED, readFrame, writeFrame } from './frames.ts'
@@ -41,7 +41,7 @@ export function framedHeaders(contentType: string): readonly [plain: readonly st
 }
 
 /** gRPC in one codec. */
-export function grpc(codec: Codec): Clothes {
+export function grpc(codec: Codec): Protocol {
   const contentType = `application/grpc+${codec}`
   const [plain, gzip] = framedHeaders(contentType)
 

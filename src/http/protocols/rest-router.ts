@@ -11,10 +11,8 @@ export interface WrongVerb {
   readonly allowed: readonly string[]
 }
 
-/** Finds routes. */
-export interface Router<Target> {
-  find(verb: string, path: string): Match<Target> | WrongVerb | undefined
-}
+/** Finds the route of a path. */
+export type FindRestRoute<Target> = (verb: string, path: string) => Match<Target> | WrongVerb | undefined
 
 interface Node<Target> {
   readonly fixed: Map<string, Node<Target>>
@@ -41,23 +39,21 @@ export function namesIn(template: string): readonly string[] {
 }
 
 /** Builds the router; throws when two routes are the same or a template is of a kind that we do not serve. */
-export function openRouter<Target>(routes: readonly Route<Target>[]): Router<Target> {
+export function openRestRouter<Target>(routes: readonly Route<Target>[]): FindRestRoute<Target> {
   const root = node<Target>()
   for (const route of routes) insert(root, route)
   const fixed = new Map(
     routes.filter(({ template }) => !template.includes('{')).map((route) => [`${route.verb} ${route.template}`, route]),
   )
-  return {
-    find(verb, path) {
-      const direct = fixed.get(`${verb} ${path}`)
-      if (direct !== undefined) return { target: direct.target, values: NO_VALUES }
-      if (!path.startsWith('/')) return undefined
-      const values: string[] = []
-      const verbs = new Set<string>()
-      const target = walk(root, path.split('/'), 1, verb, values, verbs)
-      if (target !== undefined) return { target, values }
-      return verbs.size > 0 ? { allowed: [...verbs].sort() } : undefined
-    },
+  return (verb, path) => {
+    const direct = fixed.get(`${verb} ${path}`)
+    if (direct !== undefined) return { target: direct.target, values: NO_VALUES }
+    if (!path.startsWith('/')) return undefined
+    const values: string[] = []
+    const verbs = new Set<string>()
+    const target = walk(root, path.split('/'), 1, verb, values, verbs)
+    if (target !== undefined) return { target, values }
+    return verbs.size > 0 ? { allowed: [...verbs].sort() } : undefined
   }
 }
 

@@ -9,7 +9,7 @@ import { brokenLimits } from '../codec/validate.ts'
 import type { Exchange } from '../exchange.ts'
 import { decompress, ENCODINGS } from './compression.ts'
 import { hasForeignCharset, mediaType } from './content-type.ts'
-import type { Clothes } from './dispatch.ts'
+import type { Protocol } from './dispatch.ts'
 import { failureHeaders, restErrorBody } from './error-details.ts'
 import { Failed, malformed, unknownEncoding } from './errors.ts'
 import { replyWith } from './plain-reply.ts'
@@ -25,12 +25,12 @@ const JSON_TYPE = ['content-type', 'application/json']
 /** A method under one of its REST paths. */
 export interface Binding {
   readonly served: Served
-  readonly clothes: Clothes
+  readonly protocol: Protocol
   readonly hasBody: boolean
 }
 
 /** Writes a failure as REST does, for whatever asks for no other protocol. */
-export const refuseRest: Clothes['refuse'] = (exchange, failure, served) => {
+export const refuseRest: Protocol['refuse'] = (exchange, failure, served) => {
   const headers = [...JSON_TYPE, ...(served?.headers ?? []), ...failureHeaders(failure)]
   const body = restErrorBody(failure, exchange.prefix)
   exchange.reply({ status: failure.http ?? failure.status.http, code: failure.status.code, headers, body })
@@ -63,7 +63,7 @@ export function routesOf(served: Served): readonly Route<Binding>[] {
 function routeOf(served: Served, { verb, template, body }: RestRule): Route<Binding> {
   const read = requestReader(served, template, body)
   const hasBody = body !== ''
-  const clothes: Clothes = {
+  const protocol: Protocol = {
     name: 'rest',
     bounds: hasBody ? PLAIN : undefined,
     timeout: (exchange) => parseGrpcTimeout(exchange.header('grpc-timeout')),
@@ -74,10 +74,10 @@ function routeOf(served: Served, { verb, template, body }: RestRule): Route<Bind
     answer: answerWith(served),
     refuse: refuseRest,
   }
-  return { verb, template, target: { served, clothes, hasBody } }
+  return { verb, template, target: { served, protocol, hasBody } }
 }
 
-function answerWith(served: Served): Clothes['answer'] {
+function answerWith(served: Served): Protocol['answer'] {
   const { descriptor } = served.method
   const status = hasOption(descriptor, success_status) ? getOption(descriptor, success_status) : 200
   const headers = [...JSON_TYPE, ...served.headers]

@@ -1,7 +1,8 @@
 /** The house: rooms behind a gate and a front, on a store, with what they need of the world. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkMethods, openAuthorization } from './access/authorization.ts'
+import { services as contractServices } from '../contract/gen/services.ts'
+import { checkEveryMethodIsServed, checkMethods, openAuthorization } from './access/authorization.ts'
 import type { Method } from './access/method.ts'
 import { openGuardedFetch } from './access/outbound-fetch.ts'
 import { CannotOpen, type FirstStart, type HouseOptions, type OpenHouse } from './cli/house.ts'
@@ -149,6 +150,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
         methods.flatMap(({ descriptor }) => serviceNames(descriptor.parent.typeName).map(([name]) => name)),
       )
       checkMethods(methods)
+      checkEveryMethodIsServed(methods, contractServices)
       const authorize = openAuthorization({
         identify: rooms.identify,
         organization: (id) => organizationState(store, id),

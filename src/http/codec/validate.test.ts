@@ -4,13 +4,13 @@ import { suite, test } from 'node:test'
 import { create, type DescField, type DescMessage, type Message, ScalarType } from '@bufbuild/protobuf'
 import { type Path, type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect'
 import { createValidator } from '@bufbuild/protovalidate'
+import { services } from '../../../contract/gen/services.ts'
 import { ListAdministratorsRequestSchema } from '../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
-import { readServices } from '../../../tools/contract-services.ts'
 import { Failed } from '../protocols/errors.ts'
 import { limitsOf } from './validate.ts'
 
 const validator = createValidator()
-const inputs = new Set((await readServices()).flatMap((service) => service.methods.map((method) => method.input)))
+const inputs = new Set(services.flatMap((service) => service.methods.map((method) => method.input)))
 
 /** The same drafts in every run. */
 function newDice(seed: number) {

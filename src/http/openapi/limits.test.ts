@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { create, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf'
 import { reflect } from '@bufbuild/protobuf/reflect'
 import { createValidator } from '@bufbuild/protovalidate'
+import { services } from '../../../contract/gen/services.ts'
 import { AddMachineUserRequestSchema } from '../../../contract/gen/signet/management/v1/machine_pb.ts'
-import { readServices } from '../../../tools/contract-services.ts'
 import { newSchemaBook, schemaOfField, schemaOfMembers } from './schema.ts'
 
 const validator = createValidator()
-const inputs = (await readServices()).flatMap((service) => service.methods.map((method) => method.input))
+const inputs = services.flatMap((service) => service.methods.map((method) => method.input))
 
 /** The rules that `field` breaks when it holds `value` and all else is empty. */
 function broken(message: DescMessage, field: DescField, value: string): readonly string[] {

@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { DescMethodUnary } from '@bufbuild/protobuf'
-import { readServices } from '../../../tools/contract-services.ts'
+import { services } from '../../../contract/gen/services.ts'
 import { usesOrganizationOfCall } from '../../access/requirement.ts'
 import { routesOf } from '../protocols/rest.ts'
 import { serveMethods } from '../protocols/served.ts'
 import { openApiDocument } from './document.ts'
 import type { Schema } from './schema.ts'
 
-const services = await readServices()
 const descriptors = services.flatMap((service) => service.methods) as readonly DescMethodUnary[]
 async function handle() {
   return {}

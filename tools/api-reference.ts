@@ -3,7 +3,7 @@ import type { DescMethod, DescService } from '@bufbuild/protobuf'
 import { comments } from '../contract/gen/comments.ts'
 import { services } from '../contract/gen/services.ts'
 import { requirementOf } from '../src/access/requirement.ts'
-import { restRulesOf } from '../src/http/protocols/rest-rules.ts'
+import { restRulesOf } from '../src/http/protocols/rest-router.ts'
 import { markdownTable, writeReferencePage } from './reference-page.ts'
 
 function restOf(method: DescMethod): string {

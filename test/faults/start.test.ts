@@ -24,9 +24,8 @@ suite('the house', () => {
     patient,
     async () => {
       const list = new URL('../../contract/gen/services.ts', import.meta.url)
-      const service = `{ typeName: 'signet.test.v1.TestService', methods: [] }`
       const declare = `import { services } from '${list}'
-      const service = ${service}
+      const service = { typeName: 'signet.test.v1.TestService', methods: [] }
       service.methods.push({ name: 'Forgotten', parent: service })
       services.push(service)`
       const server = await runServer('main', ['start'], {

@@ -1,16 +1,16 @@
-/** Where a reader stands in a message, and what it found wrong on the way. */
+/** The path of the field that is being read, and what was wrong in the fields before. */
 import type { Violation } from '../../kernel/refusal.ts'
 import { invalidFields } from '../protocols/errors.ts'
 
-/** Enough to be helpful; a hostile array of a million wrong items is given up here. */
+/** Enough to be helpful; reading an array of a million wrong items ends here. */
 const MAX_VIOLATIONS = 64
 
 function isWithin(path: string, whole: string): boolean {
   return whole === '' || (path.startsWith(whole) && /^[.[]/.test(path.slice(whole.length)))
 }
 
-/** A walk through one message. */
-export class Trail {
+/** The path through one message while it is read. */
+export class FieldPath {
   readonly #steps: (string | number)[] = []
   readonly #violations: Violation[] = []
 
@@ -28,7 +28,7 @@ export class Trail {
     if (this.#violations.length >= MAX_VIOLATIONS) throw invalidFields(this.#violations)
   }
 
-  /** Throws when anything was wrong, together with what else speaks against those fields that could be read. */
+  /** Throws when anything was wrong, together with `others`: what is wrong with the fields that could be read. */
   finish(others: () => readonly Violation[] = () => []): void {
     const wrong = this.#violations
     if (wrong.length === 0) return

@@ -11,8 +11,8 @@ import {
   type ScalarType,
 } from '@bufbuild/protobuf'
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt'
-import { aliasesOf } from './field-names.ts'
-import { Trail } from './field-path.ts'
+import { spellings } from './field-names.ts'
+import { FieldPath } from './field-path.ts'
 import { type ReadValue, scalarReader } from './json-scalars.ts'
 import { wellKnownReader } from './json-well-known.ts'
 import { brokenLimits } from './validate.ts'
@@ -21,7 +21,7 @@ import { brokenLimits } from './validate.ts'
 export type Draft = Record<string, unknown>
 
 /** Reads a field's JSON value into a message. */
-export type ReadField = (draft: Draft, json: unknown, trail: Trail) => void
+export type ReadField = (draft: Draft, json: unknown, fieldPath: FieldPath) => void
 
 interface Member {
   readonly field: DescField
@@ -30,22 +30,22 @@ interface Member {
   readonly takesNull: boolean
 }
 
-type ReadMessage = (json: unknown, trail: Trail) => unknown
+type ReadMessage = (json: unknown, fieldPath: FieldPath) => unknown
 
 const compiled = new WeakMap<DescMessage, ReadMessage>()
 
 /**
- * The reader of a message type: throws when the value does not fit, and names the limits that the rest of it breaks. With
- * a trail of its own, the caller goes on reading and finishes.
+ * The reader of a message type: throws when the value does not fit, and names the limits that the rest of it breaks. A
+ * caller who gives a field path goes on reading and finishes it.
  */
-export function jsonReader(schema: DescMessage): (json: unknown, trail?: Trail) => Message {
+export function jsonReader(schema: DescMessage): (json: unknown, fieldPath?: FieldPath) => Message {
   const read = messageReader(schema)
   return (json, given) => {
-    const trail = given ?? new Trail()
-    const message = read(json ?? {}, trail) as Message | undefined
+    const fieldPath = given ?? new FieldPath()
+    const message = read(json ?? {}, fieldPath) as Message | undefined
     // Not even an object.
-    if (message === undefined) trail.finish()
-    if (given === undefined) trail.finish(() => brokenLimits(schema, message as Message))
+    if (message === undefined) fieldPath.finish()
+    if (given === undefined) fieldPath.finish(() => brokenLimits(schema, message as Message))
     return message as Message
   }
 }
@@ -59,8 +59,8 @@ function messageReader(schema: DescMessage): ReadMessage {
     return wellKnown
   }
   const members = new Map<string, Member>()
-  const read: ReadMessage = (json, trail) => {
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) return trail.wrong('must be an object')
+  const read: ReadMessage = (json, fieldPath) => {
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) return fieldPath.wrong('must be an object')
     const draft = create(schema) as unknown as Draft
     const seen: DescField[] = []
     for (const name in json) {
@@ -68,10 +68,10 @@ function messageReader(schema: DescMessage): ReadMessage {
       if (member === undefined) continue
       const value = (json as Draft)[name]
       if (value === null && !member.takesNull) continue
-      trail.enter(member.field.jsonName)
-      checkFirst(member.field, seen, trail)
-      member.read(draft, value, trail)
-      trail.leave()
+      fieldPath.enter(member.field.jsonName)
+      checkFirst(member.field, seen, fieldPath)
+      member.read(draft, value, fieldPath)
+      fieldPath.leave()
     }
     return draft
   }
@@ -85,11 +85,13 @@ function messageReader(schema: DescMessage): ReadMessage {
 }
 
 /** Refuses a field that came under another spelling already, and a second member of a oneof. */
-function checkFirst(field: DescField, seen: DescField[], trail: Trail): void {
+function checkFirst(field: DescField, seen: DescField[], fieldPath: FieldPath): void {
   for (const other of seen) {
-    if (other === field) trail.wrong('is given more than once')
+    if (other === field) fieldPath.wrong('is given more than once')
     else if (field.oneof !== undefined && other.oneof === field.oneof) {
-      trail.wrong(`cannot be given together with ${other.jsonName}: only one of ${oneofMembers(field)} may be given`)
+      fieldPath.wrong(
+        `cannot be given together with ${other.jsonName}: only one of ${oneofMembers(field)} may be given`,
+      )
     }
   }
   seen.push(field)
@@ -99,24 +101,11 @@ function oneofMembers(field: DescField) {
   return (field.oneof?.fields ?? []).map((member) => member.jsonName).join(', ')
 }
 
-function spellings(field: DescField): readonly string[] {
-  return [field.jsonName, field.name, ...aliasesOf(field).flatMap(({ name }) => [name, lowerCamelCase(name)])]
-}
-
-function lowerCamelCase(name: string) {
-  return name.replace(/_+(.)/g, (_, letter: string) => letter.toUpperCase())
-}
-
 function isNullable(field: DescField) {
   return (
     (field.fieldKind === 'message' && field.message.typeName === 'google.protobuf.Value') ||
     (field.fieldKind === 'enum' && field.enum.typeName === 'google.protobuf.NullValue')
   )
-}
-
-/** The field that a name in JSON or in a URL means. */
-export function fieldOf(schema: DescMessage, name: string): DescField | undefined {
-  return schema.fields.find((field) => spellings(field).includes(name))
 }
 
 /** The reader that puts a JSON value into one field. */
@@ -127,12 +116,12 @@ export function fieldReader(field: DescField): ReadField {
   const read = singularReader(field)
   if (field.oneof !== undefined) {
     const oneof = field.oneof.localName
-    return (draft, json, trail) => {
-      draft[oneof] = { case: local, value: read(json, trail) }
+    return (draft, json, fieldPath) => {
+      draft[oneof] = { case: local, value: read(json, fieldPath) }
     }
   }
-  return (draft, json, trail) => {
-    draft[local] = read(json, trail)
+  return (draft, json, fieldPath) => {
+    draft[local] = read(json, fieldPath)
   }
 }
 
@@ -155,39 +144,39 @@ function itemReader(field: DescField & { fieldKind: 'list' | 'map' }): ReadValue
 }
 
 function listReader(local: string, read: ReadValue): ReadField {
-  return (draft, json, trail) => {
-    if (!Array.isArray(json)) return trail.wrong('must be an array')
+  return (draft, json, fieldPath) => {
+    if (!Array.isArray(json)) return fieldPath.wrong('must be an array')
     const items = draft[local] as unknown[]
     for (let index = 0; index < json.length; index++) {
-      trail.enter(index)
-      items.push(json[index] === null ? trail.wrong('must not be null') : read(json[index], trail))
-      trail.leave()
+      fieldPath.enter(index)
+      items.push(json[index] === null ? fieldPath.wrong('must not be null') : read(json[index], fieldPath))
+      fieldPath.leave()
     }
   }
 }
 
 function mapReader(local: string, keyType: ScalarType, read: ReadValue): ReadField {
   const readKey = keyReader(keyType)
-  return (draft, json, trail) => {
-    if (typeof json !== 'object' || json === null || Array.isArray(json)) return trail.wrong('must be an object')
+  return (draft, json, fieldPath) => {
+    if (typeof json !== 'object' || json === null || Array.isArray(json)) return fieldPath.wrong('must be an object')
     const entries = draft[local] as Draft
     for (const name in json) {
       const value = (json as Draft)[name]
-      trail.enter(name)
-      const key = readKey(name, trail)
-      const entry = value === null ? trail.wrong('must not be null') : read(value, trail)
+      fieldPath.enter(name)
+      const key = readKey(name, fieldPath)
+      const entry = value === null ? fieldPath.wrong('must not be null') : read(value, fieldPath)
       // defineProperty, because the key may be __proto__.
       Object.defineProperty(entries, key, { value: entry, writable: true, enumerable: true, configurable: true })
-      trail.leave()
+      fieldPath.leave()
     }
   }
 }
 
-function keyReader(type: ScalarType): (name: string, trail: Trail) => string {
+function keyReader(type: ScalarType): (name: string, fieldPath: FieldPath) => string {
   const read = scalarReader(type)
-  return (name, trail) => {
+  return (name, fieldPath) => {
     const isBoolean = name === 'true' || name === 'false'
-    return String(read(type === BOOL && isBoolean ? name === 'true' : name, trail))
+    return String(read(type === BOOL && isBoolean ? name === 'true' : name, fieldPath))
   }
 }
 const BOOL: ScalarType.BOOL = 8
@@ -199,10 +188,10 @@ function enumReader(schema: DescEnum): ReadValue {
   const numbers = new Map<unknown, number>(schema.values.map(({ name, number }) => [name, number]))
   const names = schema.values.slice(0, MAX_NAMES_SHOWN).map(({ name }) => name)
   const isInt32 = (json: unknown) => typeof json === 'number' && (json | 0) === json
-  return (json, trail) => {
+  return (json, fieldPath) => {
     const number = numbers.get(json)
     if (number !== undefined) return number
     if (isInt32(json)) return json
-    return trail.wrong(`must be one of ${names.join(', ')}${schema.values.length > MAX_NAMES_SHOWN ? ', …' : ''}`)
+    return fieldPath.wrong(`must be one of ${names.join(', ')}${schema.values.length > MAX_NAMES_SHOWN ? ', …' : ''}`)
   }
 }

@@ -1,7 +1,7 @@
 /** The types of google.protobuf that have a JSON form of their own. */
 import { type DescMessage, fromJson, type JsonValue } from '@bufbuild/protobuf'
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt'
-import type { Trail } from './field-path.ts'
+import type { FieldPath } from './field-path.ts'
 import { type ReadValue, scalarReader } from './json-scalars.ts'
 
 const FORMS: ReadonlyMap<string, string> = new Map([
@@ -20,12 +20,12 @@ export function wellKnownReader(schema: DescMessage): ReadValue | undefined {
   if (schema.typeName === 'google.protobuf.Struct') return readStruct
   const form = FORMS.get(schema.typeName)
   if (form !== undefined) {
-    return (json, trail) => {
+    return (json, fieldPath) => {
       try {
         const message = fromJson(schema, json as JsonValue)
-        return isPlain(json) ? message : trail.wrong(form)
+        return isPlain(json) ? message : fieldPath.wrong(form)
       } catch {
-        return trail.wrong(form)
+        return fieldPath.wrong(form)
       }
     }
   }
@@ -33,12 +33,12 @@ export function wellKnownReader(schema: DescMessage): ReadValue | undefined {
   const [value] = schema.fields
   if (value?.fieldKind !== 'scalar') return undefined
   const read = scalarReader(value.scalar)
-  return (json, trail) => ({ $typeName: schema.typeName, value: read(json, trail) })
+  return (json, fieldPath) => ({ $typeName: schema.typeName, value: read(json, fieldPath) })
 }
 
-function readStruct(json: unknown, trail: Trail): unknown {
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return trail.wrong('must be an object')
-  return isPlain(json) ? json : trail.wrong('must be an object of well-formed text and finite numbers')
+function readStruct(json: unknown, fieldPath: FieldPath): unknown {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return fieldPath.wrong('must be an object')
+  return isPlain(json) ? json : fieldPath.wrong('must be an object of well-formed text and finite numbers')
 }
 
 /** Whether every text is well-formed and without U+0000, and every number finite (1e999 parses to Infinity). */

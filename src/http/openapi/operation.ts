@@ -3,7 +3,7 @@ import { type DescField, type DescMethod, getOption } from '@bufbuild/protobuf'
 import { comments } from '../../../contract/gen/comments.ts'
 import { replaced_by, success_status } from '../../../contract/gen/signet/v1/options_pb.ts'
 import { type Requirement, requirementOf, usesOrganizationOfCall } from '../../access/requirement.ts'
-import { type RestRule, restRulesOf } from '../protocols/rest-rules.ts'
+import { type RestRule, restRulesOf } from '../protocols/rest-router.ts'
 import { type Schema, type SchemaBook, schemaOfField, schemaOfMembers, schemaOfMessage } from './schema.ts'
 
 /** The content types of every method path: Connect's two, gRPC and gRPC-web. */

@@ -1,6 +1,7 @@
-/** gzip both ways. What is decompressed is bounded while it grows, so a bomb costs no more than the limit. */
+/** gzip both ways. What is decompressed is bounded while it grows, so a decompression bomb costs no more than the limit. */
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
+import type { Exchange } from '../exchange.ts'
 import { MAX_REQUEST_BYTES, malformed, tooLarge } from './errors.ts'
 
 const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)
@@ -40,4 +41,26 @@ function acceptsGzip(accepted: string): boolean {
 /** Compresses a reply. Fast rather than small: most of the gain is in the first level. */
 export function compress(bytes: Uint8Array): Promise<Buffer> {
   return pack(bytes, { level: 1 })
+}
+
+/** Sends a success whose body is the bare message, compressed when that is worth it. */
+export function replyWith(
+  exchange: Exchange,
+  status: number,
+  headers: readonly string[],
+  body: Uint8Array | string,
+): void | Promise<void> {
+  if (!isWorthCompressing(body.length, exchange.header('accept-encoding'))) {
+    exchange.reply({ status, code: 0, headers, body })
+    return
+  }
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
+  return compress(bytes).then((smaller) =>
+    exchange.reply({
+      status,
+      code: 0,
+      headers: [...headers, 'content-encoding', 'gzip', 'vary', 'accept-encoding'],
+      body: smaller,
+    }),
+  )
 }

@@ -1,14 +1,13 @@
 /** The Connect protocol, unary: the bare message in the body, the outcome in the HTTP status, errors as JSON. */
 import type { Message } from '@bufbuild/protobuf'
 import { PLAIN } from '../body.ts'
-import { decodeBase64 } from '../codec/base64.ts'
+import { decodeBase64 } from '../codec/json-scalars.ts'
 import type { Exchange } from '../exchange.ts'
-import { decompress, ENCODINGS } from './compression.ts'
+import { decompress, ENCODINGS, replyWith } from './compression.ts'
 import type { Codec } from './content-type.ts'
 import type { Protocol } from './dispatch.ts'
 import { connectErrorBody, failureHeaders } from './error-details.ts'
 import { type Failure, MAX_REQUEST_BYTES, malformed, tooLarge, unknownEncoding } from './errors.ts'
-import { replyWith } from './plain-reply.ts'
 import type { Served } from './served.ts'
 import { parseConnectTimeout } from './timeout.ts'
 

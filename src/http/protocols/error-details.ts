@@ -1,4 +1,4 @@
-/** A failure in the clothes of each protocol: `google.rpc.Status` bytes, the REST body, the Connect body. */
+/** A failure as each protocol writes it: `google.rpc.Status` bytes, the REST body, the Connect body. */
 import { create, type DescMessage, type MessageInitShape, toBinary, toJson } from '@bufbuild/protobuf'
 import { BadRequestSchema, RetryInfoSchema } from '../../../contract/gen/google/rpc/error_details_pb.ts'
 import { StatusSchema } from '../../../contract/gen/google/rpc/status_pb.ts'

@@ -1,6 +1,6 @@
 /**
- * What goes wrong, before a protocol dresses it: refusals of the rooms, mistakes on the wire, and faults,
- * of which the outside learns nothing but the request id.
+ * What goes wrong, before a protocol writes it: refusals of the modules, mistakes on the wire, and faults,
+ * of which the caller learns only the request id.
  */
 import { Refused, type Violation } from '../../kernel/refusal.ts'
 import { STATUS, type Status, statusOfKind } from './status.ts'
@@ -118,7 +118,7 @@ export interface Fault {
   readonly method: string
 }
 
-/** Turns whatever was thrown into a failure; what nobody expected goes to `log` and stays hidden. */
+/** Turns what was thrown into a failure; the unexpected goes to `log`, and the caller is told no more than the request id. */
 export function failureOf(error: unknown, requestId: string, method: string, log: (fault: Fault) => void): Failure {
   if (error instanceof Failed) return error.failure
   if (error instanceof Refused) {

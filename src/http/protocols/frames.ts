@@ -1,7 +1,7 @@
 /** The frames of gRPC: a flag, four bytes of length, a message. Also their base64 form in gRPC-web-text. */
 
 import type { Bounds } from '../body.ts'
-import { decodeBase64 } from '../codec/base64.ts'
+import { decodeBase64 } from '../codec/json-scalars.ts'
 import { compress, decompress, isWorthCompressing } from './compression.ts'
 import { MAX_REQUEST_BYTES, malformed, notOneMessage, tooLarge } from './errors.ts'
 

@@ -1,10 +1,11 @@
 /** Fields of a request that travel in the URL: names in the path, and the query. */
 import { create, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf'
-import type { Trail } from '../codec/field-path.ts'
-import { type Draft, fieldOf, fieldReader } from '../codec/json-reader.ts'
+import { fieldOf } from '../codec/field-names.ts'
+import type { FieldPath } from '../codec/field-path.ts'
+import { type Draft, fieldReader } from '../codec/json-reader.ts'
 
 /** Puts the texts of one parameter into a message. */
-export type SetParameter = (draft: Draft, texts: readonly string[], trail: Trail) => void
+export type SetParameter = (draft: Draft, texts: readonly string[], fieldPath: FieldPath) => void
 
 /** Types whose JSON form is a single text or number. */
 const TEXTUAL = /^google\.protobuf\.(Timestamp|Duration|FieldMask|[A-Za-z0-9]+Value)$/
@@ -46,26 +47,26 @@ export function parameterSetter(schema: DescMessage, path: string, mayReplace: b
   const leaf = fields?.at(-1)
   if (fields === undefined || leaf === undefined) return undefined
   const read = fieldReader(leaf)
-  return (draft, texts, trail) => {
-    trail.enter(fields.map(({ jsonName }) => jsonName).join('.'))
-    const holder = fields.slice(0, -1).reduce((at, field) => inner(at, field, mayReplace, trail), draft)
-    checkOneof(holder, leaf, mayReplace, trail)
+  return (draft, texts, fieldPath) => {
+    fieldPath.enter(fields.map(({ jsonName }) => jsonName).join('.'))
+    const holder = fields.slice(0, -1).reduce((at, field) => inner(at, field, mayReplace, fieldPath), draft)
+    checkOneof(holder, leaf, mayReplace, fieldPath)
     if (leaf.fieldKind === 'list') {
       read(
         holder,
         texts.map((text) => jsonOf(leaf, text)),
-        trail,
+        fieldPath,
       )
     } else if (texts.length === 1 && texts[0] !== undefined) {
-      read(holder, jsonOf(leaf, texts[0]), trail)
-    } else trail.wrong('is given more than once')
-    trail.leave()
+      read(holder, jsonOf(leaf, texts[0]), fieldPath)
+    } else fieldPath.wrong('is given more than once')
+    fieldPath.leave()
   }
 }
 
 /** The message inside a message, made when it is not there yet. */
-function inner(draft: Draft, field: DescField, mayReplace: boolean, trail: Trail): Draft {
-  checkOneof(draft, field, mayReplace, trail)
+function inner(draft: Draft, field: DescField, mayReplace: boolean, fieldPath: FieldPath): Draft {
+  checkOneof(draft, field, mayReplace, fieldPath)
   const fresh = () => create(field.message as DescMessage) as unknown as Draft
   if (field.oneof === undefined) {
     draft[field.localName] ??= fresh()
@@ -78,19 +79,19 @@ function inner(draft: Draft, field: DescField, mayReplace: boolean, trail: Trail
   return value
 }
 
-function checkOneof(draft: Draft, field: DescField, mayReplace: boolean, trail: Trail): void {
+function checkOneof(draft: Draft, field: DescField, mayReplace: boolean, fieldPath: FieldPath): void {
   if (field.oneof === undefined || mayReplace) return
   const chosen = (draft[field.oneof.localName] as { readonly case?: string }).case
   if (chosen !== undefined && chosen !== field.localName) {
     const other = field.oneof.fields.find(({ localName }) => localName === chosen)
-    trail.wrong(`cannot be given together with ${other?.jsonName}`)
+    fieldPath.wrong(`cannot be given together with ${other?.jsonName}`)
   }
 }
 
 /** Puts the query of a URL into a message; names that no field has are ignored. */
-export function readQuery(schema: DescMessage, query: string, draft: Draft, trail: Trail): void {
+export function readQuery(schema: DescMessage, query: string, draft: Draft, fieldPath: FieldPath): void {
   const parameters = new URLSearchParams(query)
   for (const name of new Set(parameters.keys())) {
-    parameterSetter(schema, name, false)?.(draft, parameters.getAll(name), trail)
+    parameterSetter(schema, name, false)?.(draft, parameters.getAll(name), fieldPath)
   }
 }

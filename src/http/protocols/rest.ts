@@ -2,20 +2,19 @@
 import { create, getOption, hasOption, type Message } from '@bufbuild/protobuf'
 import { success_status } from '../../../contract/gen/signet/v1/options_pb.ts'
 import { PLAIN } from '../body.ts'
-import { Trail } from '../codec/field-path.ts'
-import { type Draft, fieldOf, fieldReader } from '../codec/json-reader.ts'
+import { fieldOf } from '../codec/field-names.ts'
+import { FieldPath } from '../codec/field-path.ts'
+import { type Draft, fieldReader } from '../codec/json-reader.ts'
 import { parseJson } from '../codec/json-text.ts'
 import { brokenLimits } from '../codec/validate.ts'
 import type { Exchange } from '../exchange.ts'
-import { decompress, ENCODINGS } from './compression.ts'
+import { decompress, ENCODINGS, replyWith } from './compression.ts'
 import { hasForeignCharset, mediaType } from './content-type.ts'
 import type { Protocol } from './dispatch.ts'
 import { failureHeaders, restErrorBody } from './error-details.ts'
 import { Failed, malformed, unknownEncoding } from './errors.ts'
-import { replyWith } from './plain-reply.ts'
 import { parameterSetter, readQuery, type SetParameter } from './rest-parameters.ts'
-import { namesIn, type Route } from './rest-router.ts'
-import { type RestRule, restRulesOf } from './rest-rules.ts'
+import { namesIn, type RestRule, type Route, restRulesOf } from './rest-router.ts'
 import type { Served } from './served.ts'
 import { STATUS } from './status.ts'
 import { parseGrpcTimeout } from './timeout.ts'
@@ -106,13 +105,13 @@ function requestReader(served: Served, template: string, body: string) {
 
   return ({ parameters, query }: Exchange, bytes: Buffer): Message => {
     if (body === '*' && setters.length === 0) return served.readValue(parseJson(bytes))
-    const trail = new Trail()
-    const message = body === '*' ? served.readValue(parseJson(bytes), trail) : create(input)
+    const fieldPath = new FieldPath()
+    const message = body === '*' ? served.readValue(parseJson(bytes), fieldPath) : create(input)
     const draft = message as unknown as Draft
-    if (bytes.length > 0) readPart?.(draft, parseJson(bytes), trail)
-    if (body !== '*' && query !== '') readQuery(input, query, draft, trail)
-    for (const [index, set] of setters.entries()) set(draft, [decodeSegment(parameters[index])], trail)
-    trail.finish(() => brokenLimits(input, message))
+    if (bytes.length > 0) readPart?.(draft, parseJson(bytes), fieldPath)
+    if (body !== '*' && query !== '') readQuery(input, query, draft, fieldPath)
+    for (const [index, set] of setters.entries()) set(draft, [decodeSegment(parameters[index])], fieldPath)
+    fieldPath.finish(() => brokenLimits(input, message))
     return message
   }
 }
@@ -122,11 +121,11 @@ function partReader(served: Served, name: string) {
   const field = fieldOf(served.method.descriptor.input, name)
   if (field === undefined) throw new Error(`${served.name} has no field ${name} for its body`)
   const read = fieldReader(field)
-  return (draft: Draft, json: unknown, trail: Trail) => {
+  return (draft: Draft, json: unknown, fieldPath: FieldPath) => {
     if (json === null) return
-    trail.enter(field.jsonName)
-    read(draft, json, trail)
-    trail.leave()
+    fieldPath.enter(field.jsonName)
+    read(draft, json, fieldPath)
+    fieldPath.leave()
   }
 }
 

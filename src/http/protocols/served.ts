@@ -13,7 +13,7 @@ import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 import { replaced_by } from '../../../contract/gen/signet/v1/options_pb.ts'
 import type { Method } from '../../access/method.ts'
 import { binaryReader } from '../codec/binary-reader.ts'
-import type { Trail } from '../codec/field-path.ts'
+import type { FieldPath } from '../codec/field-path.ts'
 import { jsonReader } from '../codec/json-reader.ts'
 import { parseJson } from '../codec/json-text.ts'
 import { limitsOf } from '../codec/validate.ts'
@@ -32,7 +32,7 @@ export interface Served {
   readonly name: string
   readonly codecs: Readonly<Record<Codec, Writing>>
   /** A JSON value, already parsed, to the request message. */
-  readValue(json: unknown, trail?: Trail): Message
+  readValue(json: unknown, fieldPath?: FieldPath): Message
   /** Throws when the request breaks the limits of the contract. */
   check(message: Message): void
   /** The handler's answer as a whole message. */

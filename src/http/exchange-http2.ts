@@ -2,7 +2,7 @@
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { type Bounds, readBody } from './body.ts'
 import { Exchange, type Opening, type Streams } from './exchange.ts'
-import { keepOpen, type LongExchange } from './exchange-streaming.ts'
+import { markStreaming, type StreamingExchange } from './exchange-streaming.ts'
 import { tooLarge } from './protocols/errors.ts'
 
 const WITH_TRAILERS = { waitForTrailers: true }
@@ -56,9 +56,9 @@ export class Http2Exchange extends Exchange {
     return this.#stream
   }
 
-  protected begin(status: number, headers: string[], long: LongExchange): Streams {
+  protected begin(status: number, headers: string[], streaming: StreamingExchange): Streams {
     const stream = this.#stream
-    keepOpen(stream, long)
+    markStreaming(stream, streaming)
     if (!stream.destroyed && !stream.closed) stream.respond([':status', String(status), ...headers])
     return { source: stream, sink: stream }
   }

@@ -1,8 +1,8 @@
 /**
- * Exchanges that may last: the port's deadline counts from the last time something moved in them, and they are told when
- * the port is about to close, so that they can come to an end themselves.
+ * An exchange whose request and reply are streams may last: the port's deadline counts from the last time something moved
+ * in it, and it is told when the port is about to close, so that it can come to an end itself.
  */
-export class LongExchange {
+export class StreamingExchange {
   /** When a byte last came in or went out, in milliseconds. */
   movedAt = Date.now()
   readonly #onDrain: () => void
@@ -24,14 +24,14 @@ export class LongExchange {
   }
 }
 
-const known = new WeakMap<object, LongExchange>()
+const known = new WeakMap<object, StreamingExchange>()
 
-/** Makes the exchange of this response or stream a long one. */
-export function keepOpen(carrier: object, long: LongExchange): void {
-  known.set(carrier, long)
+/** Makes the exchange of this response or HTTP/2 stream a streaming one. */
+export function markStreaming(carrier: object, streaming: StreamingExchange): void {
+  known.set(carrier, streaming)
 }
 
-/** The long exchange of this response or stream, if it is one. */
-export function longExchangeOf(carrier: object): LongExchange | undefined {
+/** The streaming exchange of this response or HTTP/2 stream, if it is one. */
+export function streamingExchangeOf(carrier: object): StreamingExchange | undefined {
   return known.get(carrier)
 }

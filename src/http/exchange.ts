@@ -4,7 +4,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { RequestHead } from '../access/admit.ts'
 import type { Bounds } from './body.ts'
-import type { LongExchange } from './exchange-streaming.ts'
+import type { StreamingExchange } from './exchange-streaming.ts'
 import type { Prefix } from './protocols/aliases.ts'
 import { CROSS_ORIGIN_HEADERS } from './protocols/cors.ts'
 
@@ -100,7 +100,7 @@ export abstract class Exchange implements RequestHead {
   abstract header(name: string): string | undefined
   /** Starts to read the body. */
   abstract read(bounds: Bounds): Promise<Buffer>
-  /** Whether gRPC can be spoken, which needs trailers. */
+  /** Whether trailers can be sent, which gRPC needs. */
   abstract readonly hasTrailers: boolean
 
   /** Whether the reply is sent or the caller gone: then nothing needs to be done any more. */
@@ -140,9 +140,9 @@ export abstract class Exchange implements RequestHead {
   }
 
   /** Begins a reply of unknown length while the request still arrives; the port lets it last. */
-  openStream(status: number, headers: readonly string[], long: LongExchange): Streams {
+  openStream(status: number, headers: readonly string[], streaming: StreamingExchange): Streams {
     this.#status = status
-    return this.begin(status, this.headersFor(headers), long)
+    return this.begin(status, this.headersFor(headers), streaming)
   }
 
   /** Ends a reply that was begun with `openStream`; `code` is the gRPC code for logs and metrics. */
@@ -166,7 +166,7 @@ export abstract class Exchange implements RequestHead {
   }
 
   protected abstract readonly source: Readable
-  protected abstract begin(status: number, headers: string[], long: LongExchange): Streams
+  protected abstract begin(status: number, headers: string[], streaming: StreamingExchange): Streams
   protected abstract end(): void
   protected abstract write(status: number, headers: string[], body: Uint8Array | string | undefined): void
 

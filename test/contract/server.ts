@@ -1,4 +1,4 @@
-/** A port in front of small handlers, for tests that care about the wire and not about the rooms. */
+/** A port with small handlers behind it, for tests of the wire alone. */
 import type { TestContext } from 'node:test'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
@@ -69,7 +69,7 @@ export interface TestServer {
   close(): Promise<void>
 }
 
-/** Starts a port that ends with the test; without one, whoever started it ends it. */
+/** Starts a port that ends with the test; without one, the caller ends it. */
 export async function startServer(
   test: TestContext | undefined,
   served: readonly Method[] = sampleMethods,

@@ -24,10 +24,7 @@ const greeting: Router = {
   },
 }
 
-export interface HostilePort extends Port {
-  readonly number: number
-  readonly reasons: string[]
-}
+export type HostilePort = Port & { readonly number: number; readonly reasons: string[] }
 
 export async function openHostile(
   limits: Partial<Limits> = {},
@@ -41,7 +38,7 @@ export async function openHostile(
     dropped: (reason) => reasons.push(reason),
     ...options,
   })
-  return Object.assign(Object.create(port), { number: port.address.port, reasons }) as HostilePort
+  return Object.assign(port, { number: port.address.port, reasons })
 }
 
 /** Asserts that a decent client gets its answer on both protocols. */

@@ -38,7 +38,7 @@ function codePoints(text: string): number {
   return count
 }
 
-// The HTML standard's "valid e-mail address", which is what the rule means; rooms may be stricter.
+// The HTML standard's "valid e-mail address", which is what the rule means; modules may be stricter.
 const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 

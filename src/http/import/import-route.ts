@@ -12,7 +12,7 @@ import type { NewId } from '../../kernel/id.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Store } from '../../store/index.ts'
 import type { Exchange } from '../exchange.ts'
-import { LongExchange } from '../exchange-streaming.ts'
+import { StreamingExchange } from '../exchange-streaming.ts'
 import { hasForeignCharset, mediaType } from '../protocols/content-type.ts'
 import { fittingViolations } from '../protocols/error-details.ts'
 import { type Failure, type Fault, failureOf, invalidFields, tooLarge, unknownEncoding } from '../protocols/errors.ts'
@@ -126,9 +126,9 @@ export function importRoute({ store, newId, methods, authorize, log }: ImportRou
       }
     }
 
-    const long = new LongExchange(() => stop(STATUS.unavailable.code))
-    const { source, sink } = exchange.openStream(200, ['content-type', NDJSON], long)
-    const moved = () => long.move()
+    const streaming = new StreamingExchange(() => stop(STATUS.unavailable.code))
+    const { source, sink } = exchange.openStream(200, ['content-type', NDJSON], streaming)
+    const moved = () => streaming.move()
     const window = openLineWindow({ source, sink, skip, answer, moved })
     const next = await window.done
     if (next !== undefined && code !== 0) {

@@ -108,7 +108,7 @@ export function openLineWindow({ source, sink, skip, answer, moved }: WindowOpti
     isStopped = true
     begin()
   }
-  // Half a body says nothing about its last line, and without a reader there is nobody to work for.
+  // Half a body says nothing about its last line, and an answer without a reader is of no use.
   source.on('close', () => {
     if (!hasEnded) stop()
   })

@@ -83,7 +83,7 @@ export const errorResponses: Readonly<Record<string, Schema>> = {
   }),
   Forbidden: response('The caller does not have the permission there.'),
   NotFound: response('The object does not exist.'),
-  Conflict: response('It exists already, or somebody else changed it at the same time.'),
+  Conflict: response('It exists already, or another caller changed it at the same time.'),
   Exhausted: response('Too much at once, or too many attempts.', {
     'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
   }),

@@ -1,7 +1,7 @@
 /**
- * The lingering close of RFC 9112 §9.6. Who answers before the whole request was read and closes at once makes TCP reset
- * the connection, and the reset takes the answer from a client that was still sending. So our side is closed alone, and
- * what the peer still sends is dropped, never kept, until it comes to its end or is over its bounds.
+ * The lingering close of RFC 9112 §9.6. A server that answers before it has read the whole request and closes at once makes
+ * TCP reset the connection, and the reset takes the answer from a client that was still sending. So our side is closed
+ * alone, and what the peer still sends is dropped, never kept, until it ends or is over its bounds (decision 24).
  */
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
@@ -42,7 +42,7 @@ function linger(request: IncomingMessage, { wholeMs, stillMs, bytes }: Patience)
   const allowed = socket.bytesRead + bytes
   let seen = socket.bytesRead
   let movedAt = startedAt
-  // Looked at from time to time, because Node tells nobody of a body that it drops itself.
+  // Looked at from time to time, because Node does not report a body that it drops itself.
   const watching = setInterval(() => {
     const now = performance.now()
     if (socket.bytesRead > seen) movedAt = now
@@ -50,7 +50,7 @@ function linger(request: IncomingMessage, { wholeMs, stillMs, bytes }: Patience)
     if (seen > allowed || now - movedAt >= stillMs || now - startedAt >= wholeMs) socket.destroy()
   }, WATCH_MS)
   socket.once('close', () => clearInterval(watching))
-  // Whoever was reading has its answer; it must neither keep more nor stop the flow.
+  // The code that was reading has its answer; it must neither keep more nor stop the flow.
   request.removeAllListeners('data')
   request.once('end', () => closeAtOnce(socket))
   request.resume()

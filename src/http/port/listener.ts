@@ -5,11 +5,11 @@
 import { EventEmitter } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Router } from '../router.ts'
-import { dismiss, openHttp1, plainAnswer } from './http1.ts'
-import { openHttp2 } from './http2.ts'
+import { dismiss, Http1Server, plainAnswer } from './http1.ts'
+import { Http2Server } from './http2.ts'
 import { defaultLimits, type Limits, sweepMs } from './limits.ts'
-import { sniff } from './sniff.ts'
-import { openTls, type TlsFiles } from './tls.ts'
+import { type ConnectionProtocol, sniff } from './sniff.ts'
+import { type TlsFiles, TlsServer } from './tls.ts'
 
 export interface PortOptions {
   readonly listen: { readonly host: string; readonly port: number }
@@ -22,33 +22,10 @@ export interface PortOptions {
   fault?(error: unknown): void
 }
 
-export interface Port {
-  readonly address: { readonly host: string; readonly port: number }
-  readonly connections: number
-  /** Requests being served. */
-  readonly inFlight: number
-  /** New certificate for new connections. */
-  renewTls(files: TlsFiles): void
-  /**
-   * Stops accepting, lets what is in flight finish, and resolves when every connection is closed; after `graceMs`, or
-   * when called once more, the rest is cut off.
-   */
-  close(options?: { readonly graceMs?: number }): Promise<void>
-}
-
 const TLS_ONLY = plainAnswer('400 Bad Request', 'This address speaks TLS only: use https.')
 
-/** Opens the port; rejects when the address cannot be listened on. */
-export async function openPort(options: PortOptions): Promise<Port> {
-  const { router, dropped = () => {}, fault = () => {} } = options
-  const limits = { ...defaultLimits, ...options.limits }
-  const sockets = new Set<Socket>()
-  const undecided = new Set<Socket>()
-  const perAddress = new Map<string, number>()
-  const lastOut = new EventEmitter()
-  let isClosing = false
-
-  const http1 = openHttp1({
+function openHttp1(router: Router, limits: Limits, dropped: (reason: string) => void, fault: (error: unknown) => void) {
+  return new Http1Server({
     limits,
     dropped,
     serve(request, response) {
@@ -61,7 +38,10 @@ export async function openPort(options: PortOptions): Promise<Port> {
       }
     },
   })
-  const http2 = openHttp2({
+}
+
+function openHttp2(router: Router, limits: Limits, dropped: (reason: string) => void, fault: (error: unknown) => void) {
+  return new Http2Server({
     limits,
     dropped,
     serve(stream, headers) {
@@ -74,98 +54,164 @@ export async function openPort(options: PortOptions): Promise<Port> {
       }
     },
   })
-  const tls = options.tls && openTls(options.tls, { limits, dropped, http1: http1.take, http2: http2.take })
+}
 
-  const admit = (socket: Socket): boolean => {
-    const from = socket.remoteAddress ?? ''
-    const count = perAddress.get(from) ?? 0
-    if (isClosing || from === '' || sockets.size >= limits.connections || count >= limits.connectionsPerAddress)
-      return false
-    perAddress.set(from, count + 1)
-    sockets.add(socket)
-    socket.on('close', () => {
-      sockets.delete(socket)
-      if (sockets.size === 0) lastOut.emit('empty')
-      undecided.delete(socket)
-      const left = (perAddress.get(from) ?? 1) - 1
-      if (left > 0) perAddress.set(from, left)
-      else perAddress.delete(from)
-    })
-    return true
+/** An open port. */
+export class Port {
+  readonly #limits: Limits
+  readonly #dropped: (reason: string) => void
+  readonly #fault: (error: unknown) => void
+  readonly #http1: Http1Server
+  readonly #http2: Http2Server
+  readonly #tls: TlsServer | undefined
+  readonly #listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#take(socket))
+  readonly #sockets = new Set<Socket>()
+  /** Connections whose protocol is not known yet. */
+  readonly #undecided = new Set<Socket>()
+  readonly #perAddress = new Map<string, number>()
+  readonly #lastOut = new EventEmitter()
+  #address: PortOptions['listen'] = { host: '', port: 0 }
+  #sweeping: NodeJS.Timeout | undefined
+  #closed: Promise<void> | undefined
+
+  /** Listens only when `listen` is called; `openPort` does both. */
+  constructor({ router, tls, limits, dropped = () => {}, fault = () => {} }: PortOptions) {
+    this.#limits = { ...defaultLimits, ...limits }
+    this.#dropped = dropped
+    this.#fault = fault
+    this.#http1 = openHttp1(router, this.#limits, dropped, fault)
+    this.#http2 = openHttp2(router, this.#limits, dropped, fault)
+    this.#tls =
+      tls &&
+      new TlsServer(tls, {
+        limits: this.#limits,
+        dropped,
+        http1: (socket) => this.#http1.take(socket),
+        http2: (socket) => this.#http2.take(socket),
+      })
   }
 
-  const listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => {
-    // Resets may come at any moment of a connection's life; whoever serves it learns of them by its closing.
+  /** Rejects when the address cannot be listened on. */
+  async listen({ host, port }: PortOptions['listen']): Promise<void> {
+    const listener = this.#listener
+    await new Promise<void>((resolve, reject) => {
+      listener.once('error', reject)
+      listener.listen({ host, port, backlog: 1024 }, () => {
+        listener.off('error', reject)
+        resolve()
+      })
+    })
+    const bound = listener.address() as AddressInfo
+    this.#address = { host: bound.address, port: bound.port }
+    // Out of file descriptors, for example: the connection fails, the listener goes on.
+    listener.on('error', this.#fault)
+    this.#sweeping = setInterval(() => {
+      const now = Date.now()
+      this.#http1.sweep(now)
+      this.#http2.sweep(now)
+    }, sweepMs(this.#limits)).unref()
+  }
+
+  /** Where it listens, or listened until it was closed. */
+  get address(): PortOptions['listen'] {
+    return this.#address
+  }
+
+  get connections(): number {
+    return this.#sockets.size
+  }
+
+  /** How many requests are being served. */
+  get inFlight(): number {
+    return this.#http1.inFlight + this.#http2.inFlight
+  }
+
+  /** New certificate for new connections. */
+  renewTls(files: TlsFiles): void {
+    this.#tls?.renew(files)
+  }
+
+  /**
+   * Stops accepting, lets what is in flight finish, and resolves when every connection is closed; after `graceMs`, or
+   * when called once more, the rest is cut off.
+   */
+  close({ graceMs = 9_000 }: { readonly graceMs?: number } = {}): Promise<void> {
+    if (this.#closed) this.#cutOff()
+    this.#closed ??= this.#drain(graceMs)
+    return this.#closed
+  }
+
+  #take(socket: Socket): void {
+    // Resets may come at any moment of a connection's life; the code that serves it learns of them when it closes.
     socket.on('error', () => {})
-    if (!admit(socket)) {
-      dropped('too_many_connections')
+    if (!this.#accept(socket)) {
+      this.#dropped('too_many_connections')
       socket.destroy()
       return
     }
-    undecided.add(socket)
-    sniff(socket, limits.headerMs, (spoken) => {
-      undecided.delete(socket)
-      if (tls) {
-        if (spoken === 'tls') tls.take(socket)
-        else dismiss(socket, TLS_ONLY)
-      } else if (spoken === 'http2') http2.take(socket)
-      else http1.take(socket)
+    this.#undecided.add(socket)
+    sniff(socket, this.#limits.headerMs, (protocol) => {
+      this.#undecided.delete(socket)
+      this.#handOver(socket, protocol)
     })
-  })
-
-  await new Promise<void>((resolve, reject) => {
-    listener.once('error', reject)
-    listener.listen({ host: options.listen.host, port: options.listen.port, backlog: 1024 }, () => {
-      listener.off('error', reject)
-      resolve()
-    })
-  })
-  // Out of file descriptors, say: the connection is lost, the listener is not.
-  listener.on('error', fault)
-  const { address, port } = listener.address() as AddressInfo
-
-  const sweeping = setInterval(() => {
-    const now = Date.now()
-    http1.sweep(now)
-    http2.sweep(now)
-  }, sweepMs(limits)).unref()
-
-  const cutOff = () => {
-    for (const socket of sockets) socket.destroy()
   }
 
-  const drain = (graceMs: number): Promise<void> =>
-    new Promise((resolve) => {
-      isClosing = true
-      const deadline = setTimeout(cutOff, graceMs)
+  #handOver(socket: Socket, protocol: ConnectionProtocol): void {
+    if (this.#tls) {
+      if (protocol === 'tls') this.#tls.take(socket)
+      else dismiss(socket, TLS_ONLY)
+    } else if (protocol === 'http2') this.#http2.take(socket)
+    else this.#http1.take(socket)
+  }
+
+  /** Counts a connection; false when there are too many. */
+  #accept(socket: Socket): boolean {
+    const { connections, connectionsPerAddress } = this.#limits
+    const from = socket.remoteAddress ?? ''
+    const count = this.#perAddress.get(from) ?? 0
+    const isFull = this.#sockets.size >= connections || count >= connectionsPerAddress
+    if (this.#closed !== undefined || from === '' || isFull) return false
+    this.#perAddress.set(from, count + 1)
+    this.#sockets.add(socket)
+    socket.on('close', () => this.#forget(socket, from))
+    return true
+  }
+
+  #forget(socket: Socket, from: string): void {
+    this.#sockets.delete(socket)
+    if (this.#sockets.size === 0) this.#lastOut.emit('empty')
+    this.#undecided.delete(socket)
+    const left = (this.#perAddress.get(from) ?? 1) - 1
+    if (left > 0) this.#perAddress.set(from, left)
+    else this.#perAddress.delete(from)
+  }
+
+  #cutOff(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #drain(graceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const deadline = setTimeout(() => this.#cutOff(), graceMs)
       const finish = () => {
         clearTimeout(deadline)
-        clearInterval(sweeping)
-        http1.close()
-        http2.close()
+        clearInterval(this.#sweeping)
+        this.#http1.close()
+        this.#http2.close()
         resolve()
       }
       // The listener may be done a moment before the last socket has said so.
-      listener.close(() => (sockets.size === 0 ? finish() : lastOut.once('empty', finish)))
-      for (const socket of undecided) socket.destroy()
-      http1.drain()
-      http2.drain()
+      this.#listener.close(() => (this.#sockets.size === 0 ? finish() : this.#lastOut.once('empty', finish)))
+      for (const socket of this.#undecided) socket.destroy()
+      this.#http1.drain()
+      this.#http2.drain()
     })
-  let closed: Promise<void> | undefined
-
-  return {
-    address: { host: address, port },
-    get connections() {
-      return sockets.size
-    },
-    get inFlight() {
-      return http1.inFlight + http2.inFlight
-    },
-    renewTls: (files) => tls?.renew(files),
-    close({ graceMs = 9_000 } = {}) {
-      if (closed) cutOff()
-      closed ??= drain(graceMs)
-      return closed
-    },
   }
+}
+
+/** Opens the port; rejects when the address cannot be listened on. */
+export async function openPort(options: PortOptions): Promise<Port> {
+  const port = new Port(options)
+  await port.listen(options.listen)
+  return port
 }

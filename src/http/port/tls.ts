@@ -1,6 +1,6 @@
 /** TLS on the port: the handshake within its deadline, then HTTP/1.1 or HTTP/2 as ALPN says. */
 import type { Socket } from 'node:net'
-import { createServer } from 'node:tls'
+import { createServer, type Server } from 'node:tls'
 import type { Limits } from './limits.ts'
 
 /** Certificate chain and private key, PEM. */
@@ -9,40 +9,46 @@ export interface TlsFiles {
   readonly key: string | Buffer
 }
 
-interface Options {
+export interface TlsOptions {
   readonly limits: Limits
   http1(socket: Socket): void
   http2(socket: Socket): void
   dropped(reason: string): void
 }
 
-export function openTls(files: TlsFiles, { limits, http1, http2, dropped }: Options) {
-  const server = createServer({
-    ...files,
-    // RFC 9325 §3.1.1: nothing older than TLS 1.2.
-    minVersion: 'TLSv1.2',
-    ALPNProtocols: ['h2', 'http/1.1'],
-    handshakeTimeout: limits.headerMs,
-  })
-  server.on('secureConnection', (socket) => {
-    socket.on('error', () => {})
-    // RFC 7301 §3.2: a client without ALPN gets the older protocol.
-    if (socket.alpnProtocol === 'h2') http2(socket)
-    else http1(socket)
-  })
-  server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-    dropped(error.code ?? 'tls')
-    socket.destroy()
-  })
-  server.on('error', () => dropped('tls'))
-  return {
-    take(socket: Socket): void {
-      // A peer that hangs up during the handshake is gone at once, not when the deadline finds it.
-      socket.allowHalfOpen = false
-      server.emit('connection', socket)
-    },
-    renew(renewed: TlsFiles): void {
-      server.setSecureContext({ ...renewed, minVersion: 'TLSv1.2' })
-    },
+/** Takes connections that begin with a TLS handshake. */
+export class TlsServer {
+  readonly #server: Server
+
+  constructor(files: TlsFiles, { limits, http1, http2, dropped }: TlsOptions) {
+    this.#server = createServer({
+      ...files,
+      // RFC 9325 §3.1.1: nothing older than TLS 1.2.
+      minVersion: 'TLSv1.2',
+      ALPNProtocols: ['h2', 'http/1.1'],
+      handshakeTimeout: limits.headerMs,
+    })
+    this.#server.on('secureConnection', (socket) => {
+      socket.on('error', () => {})
+      // RFC 7301 §3.2: a client without ALPN gets the older protocol.
+      if (socket.alpnProtocol === 'h2') http2(socket)
+      else http1(socket)
+    })
+    this.#server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+      dropped(error.code ?? 'tls')
+      socket.destroy()
+    })
+    this.#server.on('error', () => dropped('tls'))
+  }
+
+  take(socket: Socket): void {
+    // A peer that hangs up during the handshake is gone at once, not when the deadline finds it.
+    socket.allowHalfOpen = false
+    this.#server.emit('connection', socket)
+  }
+
+  /** New certificate for new connections. */
+  renew(files: TlsFiles): void {
+    this.#server.setSecureContext({ ...files, minVersion: 'TLSv1.2' })
   }
 }

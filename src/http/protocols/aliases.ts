@@ -1,4 +1,4 @@
-/** How existing clients spell what we serve: procedure paths and REST prefixes. (Headers are the gate's to read.) */
+/** How existing clients spell what we serve: procedure paths and REST prefixes. */
 
 /** The family of names a caller speaks; error details answer in it. */
 export type Prefix = 'signet' | 'zitadel'

@@ -1,22 +1,20 @@
-/** Signet's own port and protocols in front of a handler that does no work and a gate that lets everybody in. */
+/** Signet's own port and protocols in front of a handler that does no work and authorizes every caller. */
 
-import '../src/config/pretenuring.js'
+import '../src/config/pretenuring.ts'
 import { ManagementService } from '../contract/gen/signet/management/v1/management_pb.ts'
 import type { AuthorizedRequest } from '../src/access/authorization.ts'
 import type { Call } from '../src/access/call.ts'
 import { methods } from '../src/access/method.ts'
-import { openFront } from '../src/http/front.ts'
-import { openPort } from '../src/http/port.ts'
-import { systemClock } from '../src/kernel/instant.ts'
+import { openPort } from '../src/http/port/listener.ts'
+import { openRouter } from '../src/http/router.ts'
 import { serve } from './child.ts'
 import { reply } from './messages.ts'
 
-const admission: AuthorizedRequest = { call: {} as Call, checkMessage: () => undefined, finish: () => undefined }
-const front = openFront({
+const authorized: AuthorizedRequest = { call: {} as Call, checkMessage: () => undefined, finish: () => undefined }
+const router = openRouter({
   methods: methods(ManagementService, { addMachineUser: async () => reply() }),
-  admit: async () => admission,
+  authorize: async () => authorized,
   log: () => undefined,
-  now: systemClock,
 })
-const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, front })
+const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, router })
 serve(port.address.port)

@@ -1,9 +1,9 @@
 /** Writes docs/reference/api.md from the contract: every method, its REST paths, who may call it and what it does. */
 import type { DescMethod, DescService } from '@bufbuild/protobuf'
 import { comments } from '../contract/gen/comments.ts'
+import { services } from '../contract/gen/services.ts'
 import { requirementOf } from '../src/access/requirement.ts'
-import { restRulesOf } from '../src/http/rest-rules.ts'
-import { readServices } from './contract-services.ts'
+import { restRulesOf } from '../src/http/protocols/rest-router.ts'
 import { markdownTable, writeReferencePage } from './reference-page.ts'
 
 function restOf(method: DescMethod): string {
@@ -32,7 +32,7 @@ function sectionOf(service: DescService): string {
   return [`## ${service.typeName}`, '', ...(about ? [about, ''] : []), table].join('\n')
 }
 
-const sections = (await readServices()).map(sectionOf)
+const sections = services.map(sectionOf)
 const text = `# Methods
 
 Every method is a \`POST\` on \`/<service>/<method>\` in gRPC, gRPC-web and Connect, and JSON on its REST paths when it has

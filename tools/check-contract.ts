@@ -3,10 +3,10 @@
  * paths that clash or name no field, and deprecation without a replacement.
  */
 import { type DescMethod, getOption } from '@bufbuild/protobuf'
+import { services } from '../contract/gen/services.ts'
 import { replaced_by } from '../contract/gen/signet/v1/options_pb.ts'
 import { requirementOf } from '../src/access/requirement.ts'
-import { openApiDocument } from '../src/http/openapi.ts'
-import { readServices } from './contract-services.ts'
+import { openApiDocument } from '../src/http/openapi/document.ts'
 import { runBuf } from './generate.ts'
 
 const problems: string[] = []
@@ -20,7 +20,6 @@ function note(check: () => void): void {
   }
 }
 
-const services = await readServices()
 const methods = services.flatMap((service) => service.methods)
 const names = new Set(methods.map((method) => `${method.parent.typeName}/${method.name}`))
 

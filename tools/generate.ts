@@ -1,6 +1,7 @@
 /**
  * `npm run gen`: writes contract/gen from contract/proto. Beside the code of protoc-gen-es it writes comments.ts, the
- * comments of the contract by name, which the OpenAPI document and the reference show: descriptors do not carry them.
+ * comments of the contract by name, which the OpenAPI document and the reference show: descriptors do not carry them;
+ * and services.ts, the list of all services, by which the start finds methods that are not implemented.
  */
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -56,10 +57,30 @@ function commentsOf(file: FileDescriptorProto): (readonly [string, string])[] {
   })
 }
 
-function writeComments(image: string, path: string): void {
+function readImage(image: string): readonly FileDescriptorProto[] {
   const { file } = fromBinary(FileDescriptorSetSchema, readFileSync(image))
-  const ours = file.filter((one) => one.package.startsWith('signet.') || one.package.startsWith('grpc.'))
-  const lines = ours
+  return file.filter((one) => one.package.startsWith('signet.') || one.package.startsWith('grpc.'))
+}
+
+function writeServices(files: readonly FileDescriptorProto[], path: string): void {
+  const services = files
+    .flatMap((file) => file.service.map(({ name }) => ({ name, file, fullName: `${file.package}.${name}` })))
+    .sort((a, b) => (a.fullName < b.fullName ? -1 : 1))
+    // Two versions of an area may name their service alike.
+    .map(({ name, file, fullName }) => ({ name, module: file.name, local: fullName.replaceAll('.', '_') }))
+  const imports = services.map(
+    ({ name, module, local }) => `import { ${name} as ${local} } from './${module.replace(/\.proto$/, '_pb.ts')}';\n`,
+  )
+  const head = `// Written by tools/generate.ts: every service of the contract, in the order of their names.
+import type { DescService } from '@bufbuild/protobuf';
+`
+  const lines = services.map(({ local }) => `  ${local},\n`)
+  const list = `export const services: readonly DescService[] = [\n${lines.join('')}];\n`
+  writeFileSync(path, `${head}${imports.join('')}\n${list}`)
+}
+
+function writeComments(files: readonly FileDescriptorProto[], path: string): void {
+  const lines = files
     .flatMap(commentsOf)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([name, text]) => `  ${JSON.stringify(name)}: ${JSON.stringify(text)},\n`)
@@ -76,7 +97,9 @@ export function generate(target: string): void {
     const fresh = join(folder, 'contract', 'gen')
     runBuf('build', '--output', image)
     runBuf('generate', image, '--output', folder)
-    writeComments(image, join(fresh, 'comments.ts'))
+    const files = readImage(image)
+    writeComments(files, join(fresh, 'comments.ts'))
+    writeServices(files, join(fresh, 'services.ts'))
     rmSync(target, { recursive: true, force: true })
     cpSync(fresh, target, { recursive: true })
   } finally {

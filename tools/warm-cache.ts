@@ -2,7 +2,7 @@
 import '../src/config/compile-cache.js'
 import { flushCompileCache } from 'node:module'
 
-await import('../src/house.ts')
+await import('../src/app.ts')
 await import('../src/cli/program.ts')
 await import('../src/cli/start.ts')
 // These are for threads, and some of them notice that this is none.

@@ -12,7 +12,7 @@ import { RequestCall } from './request-call.ts'
 import { type Requirement, requirementOf } from './requirement.ts'
 import { holdsIn, holdsOnInstance, holdsSomewhere } from './roles.ts'
 
-export { checkMethods } from './requirement.ts'
+export { checkEveryMethodIsServed, checkMethods } from './requirement.ts'
 
 export interface AuthorizationOptions {
   /** The user behind a bearer; undefined when it is unknown, expired, or its user or organization is not active. */

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { create, type DescMethod, type MessageInitShape, setExtension } from '@bufbuild/protobuf'
+import { create, type DescMethod, type DescMethodUnary, type MessageInitShape, setExtension } from '@bufbuild/protobuf'
 import { MethodOptionsSchema } from '@bufbuild/protobuf/wkt'
+import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { Access_Where, AccessSchema, access } from '../../contract/gen/signet/v1/options_pb.ts'
-import { requirementOf, usesOrganizationOfCall } from './requirement.ts'
+import type { Method } from './method.ts'
+import { checkEveryMethodIsServed, requirementOf, usesOrganizationOfCall } from './requirement.ts'
 
 /** A method of which the contract says this. */
 function methodWith(said: MessageInitShape<typeof AccessSchema>): DescMethod {
@@ -33,5 +35,21 @@ suite('the organization of the call', () => {
     for (const said of nonsense) {
       assert.throws(() => requirementOf(methodWith({ ...said, usesContext: true })), /uses_context needs/)
     }
+  })
+})
+
+test('methods that the contract declares and nothing implements are all named', () => {
+  const services = [UserService, OrganizationService]
+  const served = services
+    .flatMap((service): readonly DescMethod[] => service.methods)
+    .map((descriptor): Method => ({ descriptor: descriptor as DescMethodUnary, handle: async () => ({}) }))
+  checkEveryMethodIsServed(served, services)
+  const { addHumanUser } = UserService.method
+  const { addOrganization } = OrganizationService.method
+  const rest = served.filter(({ descriptor }) => descriptor !== addHumanUser && descriptor !== addOrganization)
+  assert.throws(() => checkEveryMethodIsServed(rest, services), {
+    message:
+      'the contract declares methods that are not implemented: ' +
+      'signet.user.v2.UserService/AddHumanUser, signet.org.v2.OrganizationService/AddOrganization',
   })
 })

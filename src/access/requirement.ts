@@ -1,5 +1,5 @@
 /** What a method demands of its caller, read once from its option in the contract. */
-import { type DescMethod, getOption } from '@bufbuild/protobuf'
+import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf'
 import { Access_Where, access } from '../../contract/gen/signet/v1/options_pb.ts'
 import type { Method } from './method.ts'
 import { isPermission } from './roles.ts'
@@ -64,4 +64,12 @@ export function checkMethods(methods: readonly Method[]): void {
     }
   })
   if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
+/** For the start: throws, naming them all, when methods of the contract's services are not implemented. */
+export function checkEveryMethodIsServed(methods: readonly Method[], services: readonly DescService[]): void {
+  const served = new Set<DescMethod>(methods.map(({ descriptor }) => descriptor))
+  const missing = services.flatMap((service) => service.methods).filter((method) => !served.has(method))
+  if (missing.length === 0) return
+  throw new Error(`the contract declares methods that are not implemented: ${missing.map(fullName).join(', ')}`)
 }

@@ -3,6 +3,6 @@
 /** Loads `app.ts`, and then the V8 flag that must come after it: compiled code is reused only under the flags it was made with. */
 export async function loadApp(): Promise<typeof import('../app.ts')> {
   const app = await import('../app.ts')
-  await import('../config/pretenuring.js')
+  await import('../config/pretenuring.ts')
   return app
 }

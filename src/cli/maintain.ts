@@ -1,7 +1,8 @@
 /** Commands that work on the database beside or instead of a running server. */
 import type { Config } from '../config/index.ts'
 import { reissueSetupLink, rotateDataKey, rotateMasterKeyFile } from '../features/instances/index.ts'
-import { modules } from '../modules.ts'
+import { systemClock } from '../kernel/instant.ts'
+import { kinds, modules } from '../modules.ts'
 import type { Store } from '../store/index.ts'
 import { loadApp } from './load-app.ts'
 
@@ -18,8 +19,9 @@ async function withDatabase<Value>(config: Config, work: (store: Store) => Promi
 /** Seals all secrets again with a new key; the master key is replaced too when it lies in the data folder. */
 export function rotateKey(config: Config): Promise<{ readonly resealed: number; readonly removedKeys: number }> {
   return withDatabase(config, async (store) => {
-    const { findInstanceId, masterKeysOf, systemOrigin } = await loadApp()
-    const parts = { store, instanceId: await findInstanceId(store), origin: systemOrigin(), modules }
+    const { findInstanceId, masterKeysOf } = await loadApp()
+    const sealedJobs = modules.flatMap((module) => module.sealedJobs ?? [])
+    const parts = { store, instanceId: await findInstanceId(store), clock: systemClock, kinds, sealedJobs }
     const isGiven = config.masterKey !== undefined || config.masterKeyFile !== undefined
     const rotated = isGiven
       ? await rotateDataKey({ ...parts, masterKeys: masterKeysOf(config) })

@@ -1,7 +1,7 @@
 /** The process above the workers: prepares the data once, starts them, replaces those that die, stops them in order. */
 import cluster, { type Worker } from 'node:cluster'
 import type { Config } from '../config/index.ts'
-import type { Family } from '../http/metrics.ts'
+import type { Family } from '../http/monitoring/metrics.ts'
 import { loadApp } from './load-app.ts'
 import type { Log } from './log.ts'
 import { bootstrap, type FirstStart } from './serve.ts'

@@ -4,6 +4,7 @@ import { externalUrl } from '../config/external-url.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { version } from '../config/version.ts'
 import { MasterKeyRefused } from '../crypto/master-key.ts'
+import type { Pages } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { ImportFlags } from './import.ts'
 
@@ -32,8 +33,8 @@ function settledWithWarnings(): Config {
   return config
 }
 
-/** Runs the command that `argv` names. */
-export async function runProgram(argv: readonly string[]): Promise<void> {
+/** Runs the command that `argv` names. `pages` are served beside the server's own; only tests pass some. */
+export async function runProgram(argv: readonly string[], pages?: Pages): Promise<void> {
   const program = new Command('signet')
     .description('An identity server: one command, one process, one port.')
     .version(version, '-V, --version')
@@ -45,7 +46,7 @@ export async function runProgram(argv: readonly string[]): Promise<void> {
     .action(async () => {
       const { config, warnings } = settled()
       const { start } = await import('./start.ts')
-      await start({ config, warnings })
+      await start({ config, warnings, pages })
     })
 
   program

@@ -11,6 +11,7 @@ import { type Family, formatMetrics, openRegistry, type Registry } from '../http
 import { probePages } from '../http/monitoring/probes.ts'
 import { addProcessMetrics } from '../http/monitoring/process-metrics.ts'
 import { readReadiness } from '../http/monitoring/readiness.ts'
+import type { Pages } from '../http/page.ts'
 import { openPort, type Port, type PortOptions } from '../http/port/listener.ts'
 import type { Router } from '../http/router.ts'
 import { newId } from '../kernel/id.ts'
@@ -33,6 +34,8 @@ export interface ServeOptions {
   readonly log: Log
   /** False where another process has done the first start. */
   readonly mayBootstrap: boolean
+  /** Pages beside the server's own. */
+  readonly pages?: Pages | undefined
   /** The metrics of all processes that share the port, given those of this one. */
   gatherMetrics?(own: () => Promise<readonly Family[]>): () => Promise<readonly Family[]>
 }
@@ -102,12 +105,13 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     for (const metric of metricsOf(app)) registry.add(metric)
     const gather = options.gatherMetrics?.(registry.snapshot) ?? registry.snapshot
     let openApi: string | undefined
-    const pages = probePages({
+    const probes = probePages({
       ping,
       isDraining: () => isDraining,
       metrics: async () => formatMetrics(await gather()),
       openApi: () => (openApi ??= openApiOf(app)),
     })
+    const pages = new Map([...probes, ...(options.pages ?? [])])
     const router = routerOf(app, { pages, onFinish: openAccessLog(registry, log.info.bind(log)) })
     settleAfterLoading()
     const port = await listen(options, router, registry)

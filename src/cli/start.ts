@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { externalUrl } from '../config/external-url.ts'
 import type { Config } from '../config/index.ts'
 import { version } from '../config/version.ts'
+import type { Pages } from '../http/page.ts'
 import { settlePort } from './free-port.ts'
 import { type OpenLog, openLog } from './log.ts'
 import { type FirstStart, readTls, serve } from './serve.ts'
@@ -12,6 +13,8 @@ import { isWorker, runWorker } from './worker.ts'
 export interface StartOptions {
   readonly config: Config
   readonly warnings: readonly string[]
+  /** Pages beside the server's own. */
+  readonly pages?: Pages | undefined
 }
 
 /** A fault that nobody caught leaves the process in a state that nobody knows: it is logged, and the process ends. */
@@ -71,7 +74,7 @@ export function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): vo
 }
 
 /** Runs until it is told to stop; rejects when it cannot start. */
-export async function start({ config: given, warnings }: StartOptions): Promise<void> {
+export async function start({ config: given, warnings, pages }: StartOptions): Promise<void> {
   const worker = isWorker() ? { worker: cluster.worker?.id } : {}
   const openedLog = openLog(given.logLevel, worker)
   const { log } = openedLog
@@ -83,7 +86,7 @@ export async function start({ config: given, warnings }: StartOptions): Promise<
   const url = externalUrl(config, config.listen.port)
 
   if (isWorker()) {
-    await runWorker({ config, externalUrl: url, openedLog })
+    await runWorker({ config, externalUrl: url, openedLog, pages })
     return
   }
   for (const warning of warnings) log.warn(warning)
@@ -94,7 +97,7 @@ export async function start({ config: given, warnings }: StartOptions): Promise<
     if (!isStopping) greet(url, first)
     return
   }
-  const serving = await serve({ config, externalUrl: url, log, mayBootstrap: true })
+  const serving = await serve({ config, externalUrl: url, log, mayBootstrap: true, pages })
   onStopSignals(openedLog, serving.stop)
   process.on('SIGHUP', () => {
     serving.renewTls().catch((error: unknown) => log.error({ error }, 'the certificate was not renewed'))

@@ -1,5 +1,5 @@
 /** What the primary and its workers say to each other. */
-import type { Family } from '../http/metrics.ts'
+import type { Family } from '../http/monitoring/metrics.ts'
 
 export type ToWorker =
   | { readonly type: 'stop' }

@@ -1,7 +1,8 @@
 /** One of several processes behind the port: serves, and does what the primary says. */
 import cluster from 'node:cluster'
 import type { Config } from '../config/index.ts'
-import { type Family, mergeSnapshots } from '../http/metrics.ts'
+import { type Family, mergeSnapshots } from '../http/monitoring/metrics.ts'
+import type { Pages } from '../http/page.ts'
 import type { OpenLog } from './log.ts'
 import { serve } from './serve.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
@@ -23,10 +24,11 @@ export interface WorkerOptions {
   readonly config: Config
   readonly externalUrl: string
   readonly openedLog: OpenLog
+  readonly pages?: Pages | undefined
 }
 
 /** Serves until the primary says stop, or is gone. */
-export async function runWorker({ config, externalUrl, openedLog }: WorkerOptions): Promise<void> {
+export async function runWorker({ config, externalUrl, openedLog, pages }: WorkerOptions): Promise<void> {
   const { log, flush } = openedLog
   // A terminal sends its signals to every process; what they mean is for the primary to say.
   process.on('SIGINT', () => {})
@@ -52,7 +54,7 @@ export async function runWorker({ config, externalUrl, openedLog }: WorkerOption
   }
 
   // The primary may speak while this process still starts: what it says is done as soon as that is over.
-  const starting = serve({ config, externalUrl, log, mayBootstrap: false, gatherMetrics })
+  const starting = serve({ config, externalUrl, log, mayBootstrap: false, gatherMetrics, pages })
   let isStopping = false
   const stop = () => {
     if (isStopping) return

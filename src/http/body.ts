@@ -1,6 +1,6 @@
 /** Reads a body from the socket, no further than allowed: what is too long is refused as soon as that is known. */
 import type { Readable } from 'node:stream'
-import { cancelled, type Failed, MAX_REQUEST_BYTES, tooLarge } from './errors.ts'
+import { cancelled, type Failed, MAX_REQUEST_BYTES, tooLarge } from './protocols/errors.ts'
 
 /** How much of a body a protocol lets in. */
 export interface Bounds {

@@ -1,10 +1,10 @@
 /** An exchange over HTTP/1.1. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type Bounds, readBody } from './body.ts'
-import { tooLarge } from './errors.ts'
 import { Exchange, type Opening, type Streams } from './exchange.ts'
-import { lingerAtClose } from './linger.ts'
-import { keepOpen, type LongExchange } from './long-exchange.ts'
+import { markStreaming, type StreamingExchange } from './exchange-streaming.ts'
+import { lingerAtClose } from './port/linger.ts'
+import { tooLarge } from './protocols/errors.ts'
 
 /** What remains of a body is discarded up to this size, so that the connection can be used again. */
 const WORTH_DISCARDING_BYTES = 64 * 1024
@@ -30,6 +30,10 @@ export class Http1Exchange extends Exchange {
     response.on('close', () => this.leave())
   }
 
+  get peer(): string {
+    return this.#request.socket.remoteAddress ?? ''
+  }
+
   header(name: string): string | undefined {
     const value = this.#request.headers[name]
     return typeof value === 'string' ? value : value?.[0]
@@ -44,12 +48,12 @@ export class Http1Exchange extends Exchange {
     return this.#request
   }
 
-  protected begin(status: number, headers: string[], long: LongExchange): Streams {
-    keepOpen(this.#response, long)
-    // The reply begins before the request is read, which would otherwise be the moment to let the caller send it.
-    if (this.#isAwaitingLeave) this.#response.writeContinue()
+  protected begin(status: number, headers: string[], streaming: StreamingExchange): Streams {
+    markStreaming(this.#response, streaming)
+    // The reply begins before the request is read, which would otherwise be the moment to send 100 Continue.
+    if (this.#awaitsContinue) this.#response.writeContinue()
     this.#response.writeHead(status, headers)
-    // The caller learns that it was let in before the first line is done.
+    // The caller learns that it is authorized before the first line is done.
     this.#response.flushHeaders()
     return { source: this.#request, sink: this.#response }
   }
@@ -75,8 +79,8 @@ export class Http1Exchange extends Exchange {
     } else this.#response.end(body)
   }
 
-  /** RFC 9110 §10.1.1: whether the caller asked to be told before it sends the body; Node turns other expectations away. */
-  get #isAwaitingLeave(): boolean {
+  /** RFC 9110 §10.1.1: whether the caller waits for 100 Continue before it sends the body; Node turns other expectations away. */
+  get #awaitsContinue(): boolean {
     const { headers, httpVersion } = this.#request
     return headers.expect !== undefined && httpVersion === '1.1'
   }
@@ -85,8 +89,8 @@ export class Http1Exchange extends Exchange {
   #mustClose(): boolean {
     const { complete, headers } = this.#request
     if (complete) return false
-    // RFC 9110 §10.1.1: nobody knows whether who got an answer in place of leave still sends the body.
-    if (this.#isAwaitingLeave) return true
+    // RFC 9110 §10.1.1: a caller who got an answer in place of 100 Continue may send the body or not.
+    if (this.#awaitsContinue) return true
     if (headers['transfer-encoding'] !== undefined) return true
     return Number(headers['content-length'] ?? 0) > WORTH_DISCARDING_BYTES
   }

@@ -1,9 +1,9 @@
 /** An exchange over HTTP/2, on the stream itself: the compatibility layer would cost a third of the speed. */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { type Bounds, readBody } from './body.ts'
-import { tooLarge } from './errors.ts'
 import { Exchange, type Opening, type Streams } from './exchange.ts'
-import { keepOpen, type LongExchange } from './long-exchange.ts'
+import { markStreaming, type StreamingExchange } from './exchange-streaming.ts'
+import { tooLarge } from './protocols/errors.ts'
 
 const WITH_TRAILERS = { waitForTrailers: true }
 const PATIENCE_MS = 500
@@ -23,6 +23,10 @@ export class Http2Exchange extends Exchange {
     stream.on('close', () => this.leave())
     // A reset is followed by `close`; without a listener it would end the process.
     stream.on('error', () => {})
+  }
+
+  get peer(): string {
+    return this.#stream.session?.socket.remoteAddress ?? ''
   }
 
   header(name: string): string | undefined {
@@ -52,9 +56,9 @@ export class Http2Exchange extends Exchange {
     return this.#stream
   }
 
-  protected begin(status: number, headers: string[], long: LongExchange): Streams {
+  protected begin(status: number, headers: string[], streaming: StreamingExchange): Streams {
     const stream = this.#stream
-    keepOpen(stream, long)
+    markStreaming(stream, streaming)
     if (!stream.destroyed && !stream.closed) stream.respond([':status', String(status), ...headers])
     return { source: stream, sink: stream }
   }

@@ -3,54 +3,52 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import type { RequestHead } from '../access/call.ts'
-import type { Instant } from '../kernel/instant.ts'
-import type { Prefix } from './aliases.ts'
 import type { Bounds } from './body.ts'
-import { CROSS_ORIGIN_HEADERS } from './cors.ts'
-import type { LongExchange } from './long-exchange.ts'
+import type { StreamingExchange } from './exchange-streaming.ts'
+import type { Prefix } from './protocols/aliases.ts'
+import { CROSS_ORIGIN_HEADERS } from './protocols/cors.ts'
 
 /** Node's timers hold no longer delay; a caller who waits longer than this has no deadline. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /** How a request ended, for logs and metrics. */
-export interface FinishedCall {
-  /** Full name of the method, or empty when the request was for none. */
+export interface FinishedRequest {
+  /** Full name of the method or path of the page; empty when the request was for neither. */
   readonly method: string
   readonly protocol: string
   /** gRPC code, 0 for success. */
   readonly code: number
   /** HTTP status; 0 when the caller went away before one was sent. */
   readonly status: number
-  /** When the request arrived. */
-  readonly at: Instant
   readonly durationMs: number
   readonly requestId: string
-  /** Id of the user who called; undefined when nobody was admitted. */
-  readonly callerId: string | undefined
+  /** Id of the user who called; undefined when the caller is not known. */
+  readonly callerId?: string | undefined
 }
 
 /** What an exchange is made of. */
 export interface ExchangeParts {
   readonly requestId: string
-  readonly at: Instant
   readonly verb: string
   /** Path and query as they came. */
   readonly target: string
   /** Called once, when the reply is handed over or the caller is gone. */
-  onFinish(finished: FinishedCall): void
+  onFinish(finished: FinishedRequest): void
 }
 
 const NO_PARAMETERS: readonly string[] = []
 const SAFETY_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff']
 
-/** What the front gives every exchange. */
-export type Opening = Pick<ExchangeParts, 'requestId' | 'at' | 'onFinish'>
+/** What the router gives every exchange. */
+export type Opening = Pick<ExchangeParts, 'requestId' | 'onFinish'>
 
 /** What a reply of any version of HTTP is made of. */
 export interface Reply {
   readonly status: number
   /** Name, value, name, value … */
   readonly headers: readonly string[]
+  /** Whether nothing but the request id is to be added to the headers: no usual ones, and none for other origins. */
+  readonly hasAllHeaders?: boolean
   readonly body?: Uint8Array | string
   readonly code: number
 }
@@ -73,23 +71,21 @@ export abstract class Exchange implements RequestHead {
   /** Full name of the method and name of the protocol, once they are known. */
   method = ''
   protocol = 'rest'
-  /** Who calls, once the gate knows. */
+  /** Who calls, once that is authorized. */
   callerId: string | undefined
   /** What stands in the path where a REST route has names. */
   parameters: readonly string[] = NO_PARAMETERS
 
-  readonly #at: Instant
   readonly #startedAt = performance.now()
-  readonly #onFinish: (finished: FinishedCall) => void
+  readonly #onFinish: (finished: FinishedRequest) => void
   #controller: AbortController | undefined
   #timer: NodeJS.Timeout | undefined
   #isOver = false
   /** Of a reply that has begun and not ended. */
   #status = 0
 
-  constructor({ requestId, at, verb, target, onFinish }: ExchangeParts) {
+  constructor({ requestId, verb, target, onFinish }: ExchangeParts) {
     this.requestId = requestId
-    this.#at = at
     this.verb = verb
     const path = originForm(target)
     const question = path.indexOf('?')
@@ -98,11 +94,13 @@ export abstract class Exchange implements RequestHead {
     this.#onFinish = onFinish
   }
 
+  /** Address at the other end of the connection: of the client, or of a proxy before us. */
+  abstract readonly peer: string
   /** A request header by its lower-case name. */
   abstract header(name: string): string | undefined
   /** Starts to read the body. */
   abstract read(bounds: Bounds): Promise<Buffer>
-  /** Whether gRPC can be spoken, which needs trailers. */
+  /** Whether trailers can be sent, which gRPC needs. */
   abstract readonly hasTrailers: boolean
 
   /** Whether the reply is sent or the caller gone: then nothing needs to be done any more. */
@@ -134,15 +132,17 @@ export abstract class Exchange implements RequestHead {
     this.finish(reply.code, reply.status)
     const { body } = reply
     const length = body === undefined ? 0 : typeof body === 'string' ? Buffer.byteLength(body) : body.length
-    const headers = this.headersFor(reply.headers)
+    const headers = reply.hasAllHeaders
+      ? [...reply.headers, 'x-request-id', this.requestId]
+      : this.headersFor(reply.headers)
     if (length > 0 || this.needsLength(reply.status)) headers.push('content-length', String(length))
     this.write(reply.status, headers, length === 0 || this.verb === 'HEAD' ? undefined : body)
   }
 
   /** Begins a reply of unknown length while the request still arrives; the port lets it last. */
-  openStream(status: number, headers: readonly string[], long: LongExchange): Streams {
+  openStream(status: number, headers: readonly string[], streaming: StreamingExchange): Streams {
     this.#status = status
-    return this.begin(status, this.headersFor(headers), long)
+    return this.begin(status, this.headersFor(headers), streaming)
   }
 
   /** Ends a reply that was begun with `openStream`; `code` is the gRPC code for logs and metrics. */
@@ -166,7 +166,7 @@ export abstract class Exchange implements RequestHead {
   }
 
   protected abstract readonly source: Readable
-  protected abstract begin(status: number, headers: string[], long: LongExchange): Streams
+  protected abstract begin(status: number, headers: string[], streaming: StreamingExchange): Streams
   protected abstract end(): void
   protected abstract write(status: number, headers: string[], body: Uint8Array | string | undefined): void
 
@@ -185,7 +185,7 @@ export abstract class Exchange implements RequestHead {
     if (this.#timer !== undefined) clearTimeout(this.#timer)
     const { method, protocol, requestId, callerId } = this
     const durationMs = performance.now() - this.#startedAt
-    this.#onFinish({ method, protocol, code, status, requestId, callerId, at: this.#at, durationMs })
+    this.#onFinish({ method, protocol, code, status, requestId, callerId, durationMs })
   }
 
   /** The caller went away. */
@@ -196,9 +196,11 @@ export abstract class Exchange implements RequestHead {
   }
 }
 
-/** RFC 9112 §3.2: the target may be a whole URL; the origin was checked, if at all, by who stands before us. */
+/** RFC 9112 §3.2.2: the target may be a whole URL; its origin is for the proxy before us to check. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)
-  return origin === null ? target : target.slice(origin[0].length) || '/'
+  if (origin === null) return target
+  const rest = target.slice(origin[0].length)
+  return rest.startsWith('/') ? rest : `/${rest}`
 }

@@ -1,46 +1,50 @@
 /**
- * What the port itself serves, with no gate before it: documents for watchers (probes, metrics, the OpenAPI document), and
- * the hosted pages for people, which see more of the request and take forms.
+ * What a page is: a route that answers with a whole document and decides itself who may see it. Hosted pages, probes,
+ * metrics and the OpenAPI document are pages. The router serves them.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
-import type { Readable } from 'node:stream'
-import { readBody } from './body.ts'
-import { restErrorBody } from './error-details.ts'
-import { Failed, wrongVerb } from './errors.ts'
-import { lingerAtClose } from './linger.ts'
+import type { Exchange } from './exchange.ts'
+import { mediaType } from './protocols/content-type.ts'
+import { Failed } from './protocols/errors.ts'
+import { STATUS } from './protocols/status.ts'
 
+/** What a page answers. */
 export interface PageAnswer {
   readonly status: number
   readonly contentType: string
   readonly body: string | Uint8Array
-  /** Beside or in place of those that every page has, by lower-case name. */
+  /** By lower-case name; they take the place of the usual ones, `cache-control: no-store` for example. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Makes the document anew for each request; asked with GET and HEAD only. */
-export type Page = () => PageAnswer | Promise<PageAnswer>
-
-/** What a hosted page sees of a request, whatever the version of HTTP. */
+/** What a page sees of a request, whatever the version of HTTP. */
 export interface PageRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
   /** Address at the other end of the connection: of the browser, or of a proxy before us. */
   readonly peer: string
+  readonly requestId: string
   /** By its lower-case name. */
   header(name: string): string | undefined
   /** The fields of the form in the body; rejects with `UnreadableForm`. */
   readForm(): Promise<URLSearchParams>
 }
 
-/** A page that is asked whatever the method, and says itself what it takes. */
-export interface HostedPage {
-  answer(request: PageRequest): Promise<PageAnswer>
+/** A route that answers with a whole document. */
+export interface Page {
+  /**
+   * The HTTP methods it takes; others are refused in the contract's error shape. Not given: the page is asked whatever
+   * the method, and refuses in its own words.
+   */
+  readonly verbs?: readonly string[]
+  answer(request: PageRequest): PageAnswer | Promise<PageAnswer>
 }
 
-/** Path → page. */
-export type Pages = ReadonlyMap<string, Page | HostedPage>
+/** Path → page. A path that ends with `/*` stands for all paths below it; of several, the longest is asked. */
+export type Pages = ReadonlyMap<string, Page>
+
+/** The page at addresses where there is nothing, for a browser that accepts these languages. */
+export type NotFoundPage = (acceptLanguage: string | undefined) => PageAnswer
 
 /** The body is no form, or too long for one. */
 export class UnreadableForm extends Error {
@@ -53,131 +57,57 @@ export class UnreadableForm extends Error {
   }
 }
 
-/** Far more than any of our forms, far less than anybody could flood us with. */
+/** Far more than any of our forms needs. */
 export const MAX_FORM_BYTES = 16 * 1024
 
-/** A page of plain text; the line break at the end is for people with `curl`. */
-export function textPage(status: number, line: string): PageAnswer {
-  return {
-    status,
-    contentType: 'text/plain; charset=utf-8',
-    body: `${line}\n`,
-  }
+const FORM_BOUNDS = { maxBytes: MAX_FORM_BYTES }
+
+/** A page that is the same document for everybody, made anew for each request: GET and HEAD. */
+export function documentPage(answer: () => PageAnswer | Promise<PageAnswer>): Page {
+  return { verbs: ['GET', 'HEAD'], answer }
 }
 
-function splitTarget(target: string): readonly [path: string, query: string] {
-  const question = target.indexOf('?')
-  return question === -1 ? [target, ''] : [target.slice(0, question), target.slice(question + 1)]
+/** An answer of plain text; the line break at the end is for people with `curl`. */
+export function textAnswer(status: number, line: string): PageAnswer {
+  return { status, contentType: 'text/plain; charset=utf-8', body: `${line}\n` }
 }
 
-/** The page for a request target, whatever its query. */
-export function findPage(pages: Pages, target: string | undefined): Page | HostedPage | undefined {
-  return target === undefined ? undefined : pages.get(splitTarget(target)[0])
-}
-
-async function readFormOf(source: Readable, headers: IncomingHttpHeaders): Promise<URLSearchParams> {
-  const type = headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase()
-  if (type !== 'application/x-www-form-urlencoded') throw new UnreadableForm(415)
-  if (Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES) throw new UnreadableForm(413)
+async function readForm(exchange: Exchange): Promise<URLSearchParams> {
+  if (mediaType(exchange.header('content-type')) !== 'application/x-www-form-urlencoded') throw new UnreadableForm(415)
   try {
-    return new URLSearchParams((await readBody(source, { maxBytes: MAX_FORM_BYTES })).toString('utf8'))
+    return new URLSearchParams((await exchange.read(FORM_BOUNDS)).toString('utf8'))
   } catch (error) {
     throw error instanceof Failed && error.failure.http === 413 ? new UnreadableForm(413) : error
   }
 }
 
-interface Incoming {
-  readonly method: string | undefined
-  readonly target: string | undefined
-  readonly headers: IncomingHttpHeaders
-  readonly peer: string | undefined
-  readonly source: Readable
-}
-
-function requestOf({ method = '', target = '/', headers, peer = '', source }: Incoming): PageRequest {
-  const [path, query] = splitTarget(target)
+/** The request of an exchange as pages see it. */
+export function pageRequestOf(exchange: Exchange): PageRequest {
   return {
-    method,
-    path,
-    query: new URLSearchParams(query),
-    peer,
-    header(name) {
-      const value = headers[name]
-      return typeof value === 'string' ? value : value?.[0]
-    },
-    readForm: () => readFormOf(source, headers),
+    method: exchange.verb,
+    path: exchange.path,
+    query: new URLSearchParams(exchange.query),
+    peer: exchange.peer,
+    requestId: exchange.requestId,
+    header: (name) => exchange.header(name),
+    readForm: () => readForm(exchange),
   }
 }
 
-const DOCUMENT_VERBS = ['GET', 'HEAD']
-
-/** Programs ask for documents: they are refused in the contract's error shape, as at every path of the contract. */
-const NOT_ALLOWED: PageAnswer = {
-  status: 405,
-  contentType: 'application/json',
-  body: restErrorBody(wrongVerb(DOCUMENT_VERBS), 'signet'),
-  headers: { allow: DOCUMENT_VERBS.join(', ') },
-}
-
-async function compose(page: Page | HostedPage, incoming: Incoming): Promise<PageAnswer> {
-  try {
-    if (typeof page === 'object') return await page.answer(requestOf(incoming))
-    if (incoming.method === 'GET' || incoming.method === 'HEAD') return await page()
-    return NOT_ALLOWED
-  } catch {
-    return textPage(500, 'internal error')
-  }
-}
-
-function headersOf({ contentType, body, headers }: PageAnswer) {
-  return {
+/** Sends the answer of a page. */
+export function replyWithPage(exchange: Exchange, { status, contentType, body, headers }: PageAnswer): void {
+  const all = {
     'content-type': contentType,
-    'content-length': Buffer.byteLength(body),
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...headers,
   }
+  exchange.reply({ status, code: codeOf(status), headers: Object.entries(all).flat(), hasAllHeaders: true, body })
 }
 
-/** Whether so much of the body is still to come that reading it costs more than a new connection. */
-function isLongToCome({ complete, headers }: IncomingMessage): boolean {
-  return (
-    !complete &&
-    (headers['transfer-encoding'] !== undefined ||
-      headers.expect !== undefined ||
-      Number(headers['content-length'] ?? 0) > MAX_FORM_BYTES)
-  )
-}
-
-/** How long an answer waits for the rest of a request that it did not need, before the sender is asked to stop. */
-const PATIENCE_MS = 500
-
-export async function servePage1(
-  page: Page | HostedPage,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { method, url: target, headers, socket } = request
-  const answer = await compose(page, { method, target, headers, peer: socket.remoteAddress, source: request })
-  if (response.destroyed) return
-  if (isLongToCome(request)) response.setHeader('connection', 'close')
-  lingerAtClose(request)
-  response.writeHead(answer.status, headersOf(answer)).end(method === 'HEAD' ? undefined : answer.body)
-}
-
-export async function servePage2(
-  page: Page | HostedPage,
-  stream: ServerHttp2Stream,
-  headers: IncomingHttpHeaders,
-): Promise<void> {
-  const { ':method': method, ':path': target } = headers
-  const peer = stream.session?.socket.remoteAddress
-  const answer = await compose(page, { method, target, headers, peer, source: stream })
-  if (stream.destroyed || stream.headersSent) return
-  stream.respond({ ':status': answer.status, ...headersOf(answer) })
-  stream.end(method === 'HEAD' ? undefined : answer.body)
-  if (stream.readableEnded) return
-  stream.resume()
-  const timer = setTimeout(() => stream.close(), PATIENCE_MS)
-  stream.once('close', () => clearTimeout(timer))
+/** The gRPC code by which logs and metrics know the HTTP status of a page. */
+function codeOf(status: number): number {
+  if (status < 400) return 0
+  const known = { 403: STATUS.forbidden, 404: STATUS.not_found, 429: STATUS.exhausted, 503: STATUS.unavailable }[status]
+  return (known ?? (status >= 500 ? STATUS.internal : STATUS.invalid)).code
 }

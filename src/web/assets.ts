@@ -1,7 +1,7 @@
 /** The files that pages refer to. Their names carry a hash of their content, so that browsers may keep them for ever. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Page } from '../http/page.ts'
+import { documentPage, type Pages } from '../http/page.ts'
 
 function readAsset(files: readonly string[], ending: string, contentType: string) {
   const body = Buffer.concat(files.map((file) => readFileSync(new URL(`./assets/${file}`, import.meta.url))))
@@ -22,11 +22,11 @@ export const ICON = readAsset(['seal.svg'], 'svg', 'image/svg+xml')
 export const SCRIPT = readAsset(['passkeys.js'], 'js', 'text/javascript; charset=utf-8')
 
 /** The assets by path, with the headers that all pages have, except that they may be kept. */
-export function assetPages(headers: Readonly<Record<string, string>>): ReadonlyMap<string, Page> {
+export function assetPages(headers: Readonly<Record<string, string>>): Pages {
   return new Map(
     [STYLESHEET, ICON, SCRIPT].map(({ path, contentType, body }) => {
       const kept = { ...headers, 'cache-control': 'public, max-age=31536000, immutable' }
-      return [path, () => ({ status: 200, contentType, body, headers: kept })]
+      return [path, documentPage(() => ({ status: 200, contentType, body, headers: kept }))]
     }),
   )
 }

@@ -1,7 +1,6 @@
 /** The hosted pages. Each is a function from what is known to HTML; only passkeys need a script. Pages call modules and decide nothing. */
 import type { App } from '../access/app.ts'
-import type { Answered } from '../http/access-log.ts'
-import type { HostedPage, Page, Pages } from '../http/page.ts'
+import type { Pages } from '../http/page.ts'
 import { assetPages } from './assets.ts'
 import { PATHS } from './browser.ts'
 import { openSessionCookie } from './cookies.ts'
@@ -33,14 +32,12 @@ import { verifyEmailPage } from './pages/verify-email.ts'
 import { openSite, type PagePlan } from './site.ts'
 import { openThrottle } from './throttle.ts'
 
-export { type LostPage, lostPage } from './not-found.ts'
+export { notFoundPage } from './not-found.ts'
 
 export interface PagesOptions {
   readonly app: App
   /** Told of every unexpected error. */
   fault(error: unknown, requestId?: string): void
-  /** Told how each request ended. */
-  onFinish?(answered: Answered): void
   /** How long a refused code is delayed, so that timing does not reveal the reason. */
   readonly refusalMs?: number
 }
@@ -52,9 +49,9 @@ const MAILS = { limit: 3, windowMs: 15 * 60 * 1000 }
 const REGISTRATIONS = { limit: 10, windowMs: 60 * 60 * 1000 }
 
 /** All hosted pages by path. */
-export function hostedPages({ app, fault, onFinish, refusalMs = 400 }: PagesOptions): Pages {
-  const { clock: now, newId } = app
-  const site = openSite({ externalUrl: app.externalUrl, newId, fault, ...(onFinish && { onFinish }) })
+export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Pages {
+  const { clock: now } = app
+  const site = openSite({ externalUrl: app.externalUrl, fault })
   const throttle = openThrottle({ now, ...MAILS })
   const tools: PageTools = {
     app,
@@ -93,5 +90,5 @@ export function hostedPages({ app, fault, onFinish, refusalMs = 400 }: PagesOpti
     [PATHS.registerPasskey]: registerPasskeyPage(tools),
   }
   const hosted = Object.entries(plans).map(([path, plan]) => [path, site.host(plan)] as const)
-  return new Map<string, Page | HostedPage>([...hosted, ...assetPages(site.headers)])
+  return new Map([...hosted, ...assetPages(site.headers)])
 }

@@ -1,14 +1,12 @@
-/** What people see at an address where there is nothing; programs are told the same in JSON. */
-import type { PageAnswer } from '../http/page.ts'
+/** What a browser shows at an address where there is nothing; programs get the same answer in JSON. */
+import type { NotFoundPage } from '../http/page.ts'
 import { chooseLanguage, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { securityHeaders } from './security-headers.ts'
 import { mishap } from './site.ts'
 
-/** The page for a browser that accepts these languages. */
-export type LostPage = (acceptLanguage: string | undefined) => PageAnswer
-
-export function lostPage(externalUrl: string): LostPage {
+/** The page at addresses where there is nothing. */
+export function notFoundPage(externalUrl: string): NotFoundPage {
   const headers = { ...securityHeaders(new URL(externalUrl)), vary: 'accept, accept-language' }
   return (acceptLanguage) => {
     const language = chooseLanguage(undefined, acceptLanguage)

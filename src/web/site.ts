@@ -1,9 +1,6 @@
 /** What all hosted pages have in common: language, headers, forms only from ourselves, and a page for every mishap. */
 import { html } from 'htm/preact'
-import type { Answered } from '../http/access-log.ts'
-import { type HostedPage, type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
-import { STATUS } from '../http/status.ts'
-import type { NewId } from '../kernel/id.ts'
+import { type Page, type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
 import { chooseLanguage, type Language, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { type Content, message } from './parts.ts'
@@ -14,11 +11,8 @@ import type { Texts } from './texts/en.ts'
 export interface SiteOptions {
   /** Where the world finds the server. */
   readonly externalUrl: string
-  readonly newId: NewId
   /** Learns of everything that nobody expected. */
   fault(error: unknown, requestId: string): void
-  /** Learns how each request ended. */
-  onFinish?(answered: Answered): void
 }
 
 /** One request to a page, in its language. */
@@ -74,12 +68,12 @@ function isAnswer(shown: Shown | PageAnswer): shown is PageAnswer {
 }
 
 export interface Site {
-  host(plan: PagePlan): HostedPage
+  host(plan: PagePlan): Page
   readonly externalUrl: URL
   readonly headers: Readonly<Record<string, string>>
 }
 
-export function openSite({ externalUrl: url, newId, fault, onFinish = () => {} }: SiteOptions): Site {
+export function openSite({ externalUrl: url, fault }: SiteOptions): Site {
   const externalUrl = new URL(url)
   const headers = securityHeaders(externalUrl)
 
@@ -100,11 +94,7 @@ export function openSite({ externalUrl: url, newId, fault, onFinish = () => {} }
       : undefined
 
   /** What the page says, in the language of the form if there was one. */
-  const converse = async (
-    plan: PagePlan,
-    request: PageRequest,
-    requestId: string,
-  ): Promise<readonly [Visit, Shown | PageAnswer]> => {
+  const converse = async (plan: PagePlan, request: PageRequest): Promise<readonly [Visit, Shown | PageAnswer]> => {
     let visit = visitOf(request, request.query)
     try {
       const fields = await readFields(plan, request)
@@ -112,13 +102,13 @@ export function openSite({ externalUrl: url, newId, fault, onFinish = () => {} }
       return [visit, await receive(plan, visit, fields)]
     } catch (error) {
       if (error instanceof UnreadableForm) return [visit, mishap(visit.texts, error.status, 'unreadable')]
-      fault(error, requestId)
+      fault(error, request.requestId)
       return [visit, mishap(visit.texts, 500, 'fault')]
     }
   }
 
-  const answer = async (plan: PagePlan, request: PageRequest, requestId: string): Promise<PageAnswer> => {
-    const [{ language }, shown] = await converse(plan, request, requestId)
+  const answer = async (plan: PagePlan, request: PageRequest): Promise<PageAnswer> => {
+    const [{ language }, shown] = await converse(plan, request)
     if (isAnswer(shown)) return { ...shown, headers: { ...headers, ...shown.headers } }
     const { status = 200, title, content, isWide = false, hasScript = false } = shown
     return {
@@ -132,25 +122,8 @@ export function openSite({ externalUrl: url, newId, fault, onFinish = () => {} }
   return {
     externalUrl,
     headers,
-    host: (plan) => ({
-      async answer(request) {
-        const startedAt = performance.now()
-        const requestId = newId()
-        const page = await answer(plan, request, requestId)
-        const { status } = page
-        const durationMs = performance.now() - startedAt
-        onFinish({ method: request.path, protocol: 'page', code: codeOf(status), status, durationMs, requestId })
-        return { ...page, headers: { ...page.headers, 'x-request-id': requestId } }
-      },
-    }),
+    host: (plan) => ({ answer: (request) => answer(plan, request) }),
   }
-}
-
-/** The gRPC code that metrics know a status by. */
-function codeOf(status: number): number {
-  if (status < 400) return 0
-  if (status >= 500) return STATUS.internal.code
-  return { 403: STATUS.forbidden, 404: STATUS.not_found, 429: STATUS.exhausted }[status]?.code ?? STATUS.invalid.code
 }
 
 function visitOf(request: PageRequest, asked: URLSearchParams): Visit {

@@ -6,8 +6,8 @@ import { connect } from 'node:net'
 import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { Front } from '../../src/http/front.ts'
-import { lingerAtClose, type Patience } from '../../src/http/linger.ts'
+import { lingerAtClose, type Patience } from '../../src/http/port/linger.ts'
+import type { Router } from '../../src/http/router.ts'
 import { emptied, openHostile } from '../faults/hostile-support.ts'
 import { meet } from '../faults/raw-http2.ts'
 import { startServer } from './server.ts'
@@ -46,7 +46,7 @@ async function say(port: number, text: string): Promise<string> {
 }
 
 /** Answers at once, and is so patient with what was not read. */
-function hasty(patience: Patience): Front {
+function hasty(patience: Patience): Router {
   return {
     http1(asked, response) {
       lingerAtClose(asked, patience)
@@ -109,7 +109,7 @@ suite('early answers over HTTP/1.1', () => {
     ['that sends more than is let in', { ...generous, bytes: 1_000 }, 1],
   ] as const) {
     test(`a peer ${what} after its answer is cut off`, patient, async (context) => {
-      const port = await openHostile({}, { front: hasty(patience) })
+      const port = await openHostile({}, { router: hasty(patience) })
       context.after(() => port.close())
       const socket = connect({ port: port.number, host: '127.0.0.1', allowHalfOpen: true })
       socket.on('error', () => {})
@@ -130,14 +130,14 @@ suite('early answers over HTTP/1.1', () => {
 
   test('a request behind one that closes the connection is not served', patient, async (context) => {
     const asked: (string | undefined)[] = []
-    const front: Front = {
+    const router: Router = {
       ...hasty(generous),
       http1(request, response) {
         asked.push(request.url)
         hasty(generous).http1(request, response)
       },
     }
-    const port = await openHostile({}, { front })
+    const port = await openHostile({}, { router })
     context.after(() => port.close())
     const socket = connect({ port: port.number, host: '127.0.0.1', allowHalfOpen: true })
     socket.on('error', () => {})

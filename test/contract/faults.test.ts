@@ -5,7 +5,7 @@ import { create } from '@bufbuild/protobuf'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Method } from '../../src/access/method.ts'
 import { openCallers } from './callers.ts'
-import { admit, sampleMethods, startServer } from './server.ts'
+import { authorize, sampleMethods, startServer } from './server.ts'
 
 const { addMachineUser } = ManagementService.method
 function request(userName: string) {
@@ -43,18 +43,18 @@ suite('faults', () => {
     assert.equal(server.faults.length, openCallers(server.port).length)
   })
 
-  test('a fault in the gate, in its last word, in the reply or in the log is contained', async (context) => {
+  test('a fault in the authorization, in its last check, in the reply or in the log is contained', async (context) => {
     const broken = (change: Partial<Method>): readonly Method[] =>
       sampleMethods.map(({ descriptor, handle }) => ({ descriptor, handle, ...change }))
     const servers = [
       await startServer(context, sampleMethods, async () => {
-        throw new TypeError('gate')
+        throw new TypeError('authorization')
       }),
       await startServer(context, sampleMethods, (() => {
-        throw new TypeError('gate, at once')
+        throw new TypeError('authorization, at once')
       }) as never),
-      await startServer(context, sampleMethods, async (...knock) => ({
-        ...(await admit(...knock)),
+      await startServer(context, sampleMethods, async (...asked) => ({
+        ...(await authorize(...asked)),
         finish: () => {
           throw new Error('never asked')
         },

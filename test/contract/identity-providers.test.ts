@@ -15,7 +15,7 @@ import {
   toBinary,
 } from '@bufbuild/protobuf'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
-import { openApiDocument } from '../../src/http/openapi.ts'
+import { openApiDocument } from '../../src/http/openapi/document.ts'
 import { openWorld, type World } from '../support/world.ts'
 import type { Answer } from './answer.ts'
 import { type Caller, openCallers, type Request } from './callers.ts'

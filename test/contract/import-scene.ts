@@ -3,10 +3,11 @@ import assert from 'node:assert/strict'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Fault, openFront } from '../../src/http/front.ts'
-import { importRoute } from '../../src/http/import-route.ts'
-import type { Limits } from '../../src/http/limits.ts'
-import { openPort } from '../../src/http/port.ts'
+import { importRoute } from '../../src/http/import/import-route.ts'
+import type { Limits } from '../../src/http/port/limits.ts'
+import { openPort } from '../../src/http/port/listener.ts'
+import type { Fault } from '../../src/http/protocols/errors.ts'
+import { openRouter } from '../../src/http/router.ts'
 import { engines, type TestEngine } from '../support/engines.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -49,14 +50,14 @@ export async function openScene(
   limits: Partial<Limits> = {},
 ): Promise<Scene> {
   const world = await openWorld({ engine })
-  const { app, methods, authorize: admit } = world
+  const { app, methods, authorize } = world
   const faults: Fault[] = []
   const finished: { code: number; protocol: string }[] = []
   const log = (fault: Fault) => void faults.push(fault)
-  const streams = [importRoute({ app, methods, admit, log })]
+  const streams = [importRoute({ app, methods, authorize, log })]
   const onFinish = (call: { code: number; protocol: string }) => finished.push(call)
-  const front = openFront({ methods, admit, streams, log, onFinish, now: () => world.clock.now })
-  const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, front, limits })
+  const router = openRouter({ methods, authorize, streams, log, onFinish })
+  const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, router, limits })
   const close = () => port.close({ graceMs: 5_000 })
   test.after(async () => {
     await port.close({ graceMs: 0 })

@@ -162,5 +162,5 @@ test('what was served is reported once, with method, protocol, code and status',
     ],
   )
   assert.equal(finished[0]?.requestId, 'trace-0001')
-  assert.ok(finished.every(({ durationMs, at }) => durationMs >= 0 && at > 0))
+  assert.ok(finished.every(({ durationMs }) => durationMs >= 0))
 })

@@ -1,4 +1,4 @@
-/** A port in front of small handlers, for tests that care about the wire and not about the rooms. */
+/** A port with small handlers behind it, for tests of the wire alone. */
 import type { TestContext } from 'node:test'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
@@ -7,9 +7,10 @@ import type { Authorize } from '../../src/access/authorization.ts'
 import type { Call } from '../../src/access/call.ts'
 import { type Method, methods } from '../../src/access/method.ts'
 import { accessRefusals } from '../../src/access/refusals.ts'
-import { type Fault, type FinishedCall, openFront } from '../../src/http/front.ts'
-import { openPort } from '../../src/http/port.ts'
-import { systemClock } from '../../src/kernel/instant.ts'
+import type { FinishedRequest } from '../../src/http/exchange.ts'
+import { openPort } from '../../src/http/port/listener.ts'
+import type { Fault } from '../../src/http/protocols/errors.ts'
+import { openRouter } from '../../src/http/router.ts'
 import { type Catalogue, refused } from '../../src/kernel/refusal.ts'
 
 const refusals = {
@@ -19,7 +20,7 @@ const refusals = {
 } as const satisfies Catalogue
 
 /** Who shows `good` may do everything, who shows `weak` nothing; everybody else is unknown. */
-export const admit: Authorize = async (_method, request) => {
+export const authorize: Authorize = async (_method, request) => {
   const bearer = request.header('authorization')
   if (bearer === undefined || !['Bearer good', 'Bearer weak'].includes(bearer)) {
     throw refused(accessRefusals, 'access.unauthenticated')
@@ -64,28 +65,27 @@ export interface TestServer {
   readonly port: number
   readonly url: string
   readonly faults: Fault[]
-  readonly finished: FinishedCall[]
+  readonly finished: FinishedRequest[]
   close(): Promise<void>
 }
 
-/** Starts a port that ends with the test; without one, whoever started it ends it. */
+/** Starts a port that ends with the test; without one, the caller ends it. */
 export async function startServer(
   test: TestContext | undefined,
   served: readonly Method[] = sampleMethods,
-  gate: Authorize = admit,
+  authorization: Authorize = authorize,
 ): Promise<TestServer> {
   const faults: Fault[] = []
-  const finished: FinishedCall[] = []
-  const front = openFront({
+  const finished: FinishedRequest[] = []
+  const router = openRouter({
     methods: served,
-    admit: gate,
+    authorize: authorization,
     log: (fault) => faults.push(fault),
     onFinish: (call) => finished.push(call),
-    now: systemClock,
   })
   const port = await openPort({
     listen: { host: '127.0.0.1', port: 0 },
-    front,
+    router,
     limits: { connectionsPerAddress: 10_000 },
     fault: (error) => faults.push({ error, requestId: '', method: '' }),
   })

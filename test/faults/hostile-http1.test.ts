@@ -39,14 +39,14 @@ suite('hostile HTTP/1.1 peers', () => {
 
   test('a header named __proto__ is a header like any other', patient, async () => {
     const seen: string[] = []
-    const front = {
+    const router = {
       http1: (asked: import('node:http').IncomingMessage, response: import('node:http').ServerResponse) => {
         seen.push(...Object.keys(asked.headersDistinct), ...Object.keys(asked.headers), ...asked.rawHeaders)
         response.end('hello')
       },
       http2: () => {},
     }
-    const port = await openHostile({}, { front })
+    const port = await openHostile({}, { router })
     await new Promise<void>((resolve, reject) => {
       const headers = ['host', 'a', '__proto__', 'x', 'constructor', 'y', 'connection', 'close']
       const asking = request({ host: '127.0.0.1', port: port.number, headers }, (answer) =>

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Front } from '../../src/http/front.ts'
+import type { Router } from '../../src/http/router.ts'
 import { assertServesHonest, emptied, openHostile, selfSigned } from './hostile-support.ts'
 import { DATA, END_HEADERS, END_STREAM, frame, getSlash, HEADERS, meet, meet2, PREFACE } from './raw-http2.ts'
 
@@ -99,7 +99,7 @@ suite('slow peers', () => {
     await port.close()
   })
 
-  const talkative: Front = {
+  const talkative: Router = {
     http1: (_, response) => response.end(Buffer.alloc(50_000_000)),
     http2: (stream) => {
       stream.respond({ ':status': 200 })
@@ -108,7 +108,7 @@ suite('slow peers', () => {
   }
   for (const protocol of ['HTTP/1.1', 'HTTP/2']) {
     test(`a peer that does not read its ${protocol} answer is cut off`, patient, async () => {
-      const port = await openHostile(short, { front: talkative })
+      const port = await openHostile(short, { router: talkative })
       const peer = protocol === 'HTTP/2' ? meet2(port.number) : meet(port.number, 'GET / HTTP/1.1\r\nhost: a\r\n\r\n')
       peer.socket.pause()
       if (protocol === 'HTTP/2') peer.socket.write(frame(HEADERS, END_STREAM | END_HEADERS, 1, getSlash))

@@ -5,11 +5,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:http2'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Front } from '../../src/http/front.ts'
-import type { Limits } from '../../src/http/limits.ts'
-import { openPort, type Port, type PortOptions } from '../../src/http/port.ts'
+import type { Limits } from '../../src/http/port/limits.ts'
+import { openPort, type Port, type PortOptions } from '../../src/http/port/listener.ts'
+import type { Router } from '../../src/http/router.ts'
 
-const greeting: Front = {
+const greeting: Router = {
   http1: (request, response) => {
     request.resume()
     request.on('end', () => response.end('hello'))
@@ -24,10 +24,7 @@ const greeting: Front = {
   },
 }
 
-export interface HostilePort extends Port {
-  readonly number: number
-  readonly reasons: string[]
-}
+export type HostilePort = Port & { readonly number: number; readonly reasons: string[] }
 
 export async function openHostile(
   limits: Partial<Limits> = {},
@@ -36,12 +33,12 @@ export async function openHostile(
   const reasons: string[] = []
   const port = await openPort({
     listen: { host: '127.0.0.1', port: 0 },
-    front: greeting,
+    router: greeting,
     limits,
     dropped: (reason) => reasons.push(reason),
     ...options,
   })
-  return Object.assign(Object.create(port), { number: port.address.port, reasons }) as HostilePort
+  return Object.assign(port, { number: port.address.port, reasons })
 }
 
 /** Asserts that a decent client gets its answer on both protocols. */

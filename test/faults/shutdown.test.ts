@@ -233,7 +233,7 @@ suite('several processes', () => {
 
       const counted = async () => {
         const text = await (await fetch(`${url}/metrics`, { headers: { connection: 'close' } })).text()
-        return Number(/^signet_requests_total\{.*protocol="rest".*\} (\d+)$/m.exec(text)?.[1] ?? 0)
+        return Number(/^signet_requests_total\{method="\/\*",protocol="page".*\} (\d+)$/m.exec(text)?.[1] ?? 0)
       }
       const before = await counted()
       for (let count = 0; count < 6; count++) await askPid()

@@ -18,6 +18,24 @@ suite('the house', () => {
     )
     assert.deepEqual(served.toSorted(), [...declared.keys()].toSorted())
   })
+
+  test(
+    'does not start when the contract declares a method that is not implemented, and names it',
+    patient,
+    async () => {
+      const list = new URL('../../contract/gen/services.ts', import.meta.url)
+      const declare = `import { services } from '${list}'
+      const service = { typeName: 'signet.test.v1.TestService', methods: [] }
+      service.methods.push({ name: 'Forgotten', parent: service })
+      services.push(service)`
+      const server = await runServer('main', ['start'], {
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(declare)}`,
+      })
+      server.url.catch(() => {})
+      assert.notEqual(await server.ended, 0)
+      assert.match(server.stderr(), /signet\.test\.v1\.TestService\/Forgotten/)
+    },
+  )
 })
 
 async function addMachine(url: string, dataDir: string, name: string): Promise<Response> {

@@ -10,7 +10,7 @@ import {
 } from '@bufbuild/protobuf'
 import type { Authorize } from '../../src/access/authorization.ts'
 import type { Method } from '../../src/access/method.ts'
-import { limitsOf } from '../../src/http/validate.ts'
+import { limitsOf } from '../../src/http/codec/validate.ts'
 
 /** What a test says of its request beside the message. */
 export interface CallOptions {

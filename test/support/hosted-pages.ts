@@ -1,10 +1,9 @@
 /** The hosted pages on a real port before rooms of paper, and people who ask them over HTTP/1.1 and HTTP/2. */
 import { connect } from 'node:http2'
 import { DEFAULT_PASSWORD_POLICY } from '../../src/crypto/passwords/index.ts'
-import type { Answered } from '../../src/http/access-log.ts'
-import type { Front } from '../../src/http/front.ts'
-import { openPort } from '../../src/http/port.ts'
-import { newId } from '../../src/kernel/id.ts'
+import type { FinishedRequest } from '../../src/http/exchange.ts'
+import { openPort } from '../../src/http/port/listener.ts'
+import { openRouter } from '../../src/http/router.ts'
 import { type Instant, instant } from '../../src/kernel/instant.ts'
 import { hostedPages } from '../../src/web/index.ts'
 import type { Holder, PagePorts, WholeInboxMail } from '../../src/web/ports.ts'
@@ -67,11 +66,6 @@ export function paperRooms(deeds: string[]): PagePorts {
   }
 }
 
-const nobody: Front = {
-  http1: (_request, response) => void response.writeHead(404).end(),
-  http2: (stream) => stream.respond({ ':status': 404 }, { endStream: true }),
-}
-
 export interface Told {
   readonly status: number
   readonly text: string
@@ -131,20 +125,24 @@ function ask2(origin: string) {
 export async function openHostedPages(rooms: Partial<PagePorts> = {}, publicUrl?: string) {
   const deeds: string[] = []
   const faults: unknown[] = []
-  const finished: Answered[] = []
+  const finished: FinishedRequest[] = []
   const clock = { now: instant(1_800_000_000_000) as Instant }
   const pages = new Map(
     hostedPages({
       ports: { ...paperRooms(deeds), ...rooms },
       externalUrl: publicUrl ?? 'http://localhost:8080',
       now: () => clock.now,
-      newId,
-      onFinish: (answered) => finished.push(answered),
       fault: (error) => faults.push(error),
       refusalMs: 0,
     }),
   )
-  const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, front: nobody, pages })
+  const router = openRouter({
+    authorize: () => Promise.reject(new Error('there are no methods')),
+    pages,
+    log: ({ error }) => faults.push(error),
+    onFinish: (request) => finished.push(request),
+  })
+  const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, router })
   const origin = `http://localhost:${port.address.port}`
   return {
     origin,

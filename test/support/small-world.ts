@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import type { Caller } from '../../src/access/call.ts'
 import { organizations } from '../../src/features/organizations/index.ts'
-import { Failed } from '../../src/http/errors.ts'
+import { Failed } from '../../src/http/protocols/errors.ts'
 import { Refused, type Violation } from '../../src/kernel/refusal.ts'
 import type { TestEngine } from './engines.ts'
 import { openWorld, type World } from './world.ts'

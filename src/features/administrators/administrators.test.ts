@@ -95,9 +95,9 @@ for (const engine of engines) {
       ] as const) {
         await world.call(permission.createAdministrator, { userId, resource, roles: [...roles] }, world.owner)
         await world.call(permission.updateAdministrator, { userId, resource, roles: [...others] }, world.owner)
-        assert.ok((await grantsOf(world.store, userId)).some((grant) => grant.roles[0] === others[0]))
+        assert.ok((await grantsOf(world.app, userId)).some((grant) => grant.roles[0] === others[0]))
         await world.call(permission.deleteAdministrator, { userId, resource }, world.owner)
-        assert.deepEqual(await grantsOf(world.store, userId), [])
+        assert.deepEqual(await grantsOf(world.app, userId), [])
       }
     })
   })

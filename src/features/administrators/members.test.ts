@@ -12,7 +12,8 @@ import { engines } from '../../../test/support/engines.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import type { Call } from '../../access/call.ts'
 import { instant } from '../../kernel/instant.ts'
-import { addMemberTo, grantsOf, removeMembershipsOf } from '../memberships/index.ts'
+import { grantsOf } from '../memberships/index.ts'
+import { addMemberTo, removeMembershipsOf } from './index.ts'
 
 const admin = AdminService.method
 const management = ManagementService.method
@@ -75,7 +76,7 @@ for (const engine of engines) {
         [world.administratorId],
       )
       await world.call(admin.removeIAMMember, { userId }, world.owner)
-      assert.deepEqual(await grantsOf(world.store, userId), [])
+      assert.deepEqual(await grantsOf(world.app, userId), [])
       await assert.rejects(world.call(admin.removeIAMMember, { userId }, world.owner), { code: 'membership.not_found' })
       await world.call(admin.addIAMMember, { userId, roles: ['IAM_OWNER'] }, world.owner)
       const { roles } = await world.call(admin.listIAMMemberRoles, {}, world.owner)
@@ -101,7 +102,7 @@ for (const engine of engines) {
         code: 'membership.not_found',
       })
       await world.call(management.updateOrgMember, { userId, roles: ['ORG_OWNER'] }, here)
-      assert.deepEqual(await grantsOf(world.store, userId), [{ scope: { organizationId }, roles: ['ORG_OWNER'] }])
+      assert.deepEqual(await grantsOf(world.app, userId), [{ scope: { organizationId }, roles: ['ORG_OWNER'] }])
       await world.call(management.removeOrgMember, { userId }, here)
       const { result } = await world.call(management.listOrgMemberRoles, {}, here)
       assert.deepEqual(result, ['ORG_OWNER', 'ORG_OWNER_VIEWER', 'ORG_USER_MANAGER'])
@@ -154,21 +155,21 @@ for (const engine of engines) {
     test('an owner of the instance stays, also when the last two leave at the same moment', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)
-      const elsewhere = (await world.another()).store
-      const instanceId = world.instanceId
+      const elsewhere = (await world.another()).app
       const origin = { actor: 'test', at: world.clock.now }
       let rounds = 0
       const leaving = world.store.write(origin, async (work) => {
-        await removeMembershipsOf({ store: world.store, instanceId })(work, world.administratorId)
+        await removeMembershipsOf(world.app, work, world.administratorId)
         // The other one leaves after this one was decided and before it is committed.
         if (rounds++ > 0) return
-        const leave = removeMembershipsOf({ store: elsewhere, instanceId })
-        await elsewhere.write(origin, (other) => leave(other, world.machineAdministratorId))
+        await elsewhere.store.write(origin, (other) =>
+          removeMembershipsOf(elsewhere, other, world.machineAdministratorId),
+        )
       })
       await assert.rejects(leaving, { code: 'membership.last_owner' })
       assert.equal(rounds, 1, 'the second round is refused before it counts')
-      assert.equal((await grantsOf(world.store, world.administratorId)).length, 1)
-      assert.equal((await grantsOf(world.store, world.machineAdministratorId)).length, 0)
+      assert.equal((await grantsOf(world.app, world.administratorId)).length, 1)
+      assert.equal((await grantsOf(world.app, world.machineAdministratorId)).length, 0)
     })
 
     test('who loses a role while giving it away gives nothing', async (t) => {
@@ -177,16 +178,15 @@ for (const engine of engines) {
       const giver = await world.addMachine({ instanceRoles: ['IAM_OWNER'] })
       const { userId } = await world.addMachine()
       const scope = { level: 'instance', id: world.instanceId } as const
-      const needs = { store: world.store, instanceId: world.instanceId }
       const caller = { userId: giver.userId, organizationId: world.defaultOrganizationId, grants: [] }
       const call = { caller, origin: { actor: giver.userId, at: world.clock.now } } as unknown as Call
       let rounds = 0
       const giving = world.store.write(call.origin, async (work) => {
-        await addMemberTo(needs, work, call, { scope, userId, roles: ['IAM_OWNER'] })
+        await addMemberTo(world.app, work, call, { scope, userId, roles: ['IAM_OWNER'] })
         if (rounds++ === 0) await world.call(admin.removeIAMMember, { userId: giver.userId }, world.owner)
       })
       await assert.rejects(giving, { code: 'membership.above_own' })
-      assert.deepEqual(await grantsOf(world.store, userId), [])
+      assert.deepEqual(await grantsOf(world.app, userId), [])
     })
 
     test('the last owner cannot be removed as a member, stepped down, removed as a user or closed in', async (t) => {
@@ -221,9 +221,9 @@ for (const engine of engines) {
       const world = await openWorld({ engine })
       t.after(world.dispose)
       const { userId } = await world.addMachine({ instanceRoles: ['IAM_OWNER'], organizationRoles: ['ORG_OWNER'] })
-      assert.equal((await grantsOf(world.store, userId)).length, 2)
+      assert.equal((await grantsOf(world.app, userId)).length, 2)
       await world.call(management.removeUser, { id: userId }, world.owner)
-      assert.deepEqual(await grantsOf(world.store, userId), [])
+      assert.deepEqual(await grantsOf(world.app, userId), [])
       const { administrators } = await world.call(permission.listAdministrators, {}, world.owner)
       assert.ok(!administrators.some(({ user }) => user?.id === userId))
     })

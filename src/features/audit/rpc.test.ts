@@ -8,7 +8,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { engines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
-import { kinds } from '../../rooms.ts'
+import { kinds } from '../../modules.ts'
 import { payloadOf } from './messages.ts'
 
 const { listEvents, listEventTypes, listAggregateTypes } = AdminService.method

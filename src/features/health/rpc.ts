@@ -13,7 +13,7 @@ export const healthRefusals = {
 } as const satisfies Catalogue
 
 /** The methods of this module. */
-export function healthMethods(app: App): readonly Method[] {
+export function healthMethods(app: Pick<App, 'isReady' | 'isServed'>): readonly Method[] {
   return methods(Health, {
     async check({ service }) {
       // The empty name is the server as a whole.

@@ -20,7 +20,7 @@ type Request = MessageInitShape<typeof AddHumanUserRequestSchema>
 const profile = { firstName: 'Sam', lastName: 'Miller' }
 
 for (const engine of engines) {
-  suite(`adding a person in other ways on ${engine.name}`, () => {
+  suite(`adding a human in other ways on ${engine.name}`, () => {
     let world: World
     before(async () => {
       world = await openWorld({ engine })
@@ -63,7 +63,7 @@ for (const engine of engines) {
         assert.equal(details?.resourceOwner, organizationId)
       })
 
-      test('that does not exist is told only to those who may look everywhere', async () => {
+      test('that does not exist is told only to callers who may read all', async () => {
         const { request } = await world.addMachine({ organizationRoles: ['ORG_OWNER'] })
         for (const org of [
           { case: 'orgId', value: 'nowhere' },
@@ -114,7 +114,7 @@ for (const engine of engines) {
           world.owner,
         )
 
-      test('without a password invites the person, who is initial until then', async () => {
+      test('without a password invites the human, who is initial until then', async () => {
         const { userId, details } = await addV1({})
         assert.ok(details?.creationDate)
         const { user } = await world.call(v1.getUserByID, { id: userId }, world.owner)

@@ -25,7 +25,7 @@ function asText(value: Uint8Array | undefined) {
 }
 
 for (const engine of engines) {
-  suite(`adding a person on ${engine.name}`, () => {
+  suite(`adding a human on ${engine.name}`, () => {
     let world: World
     before(async () => {
       world = await openWorld({ engine })
@@ -125,7 +125,7 @@ for (const engine of engines) {
         return { ...reply, email, mails: await mailTo(email) }
       }
 
-      test('not spoken of gets a mail with a link to our page and a code that counts', async () => {
+      test('given without a verification gets a mail with a link to our page and a code that counts', async () => {
         const { userId, emailCode, mails, email } = await addWith(undefined)
         assert.equal(emailCode, undefined)
         assert.equal(mails.length, 1)
@@ -222,7 +222,7 @@ for (const engine of engines) {
       assert.deepEqual(authMethodTypes, [AuthenticationMethodType.PASSWORD])
     })
 
-    test('is refused with a name, or an id, that somebody has or had', async () => {
+    test('is refused with a name, or an id, that a user has or had', async () => {
       const { userId } = await add(fresh({ username: 'Taken' }))
       await isRefused(add(fresh({ username: 'tAKEN' })), 'user.username_taken')
       await isRefused(add(fresh({ username: 'ｔａｋｅｎ' })), 'user.username_taken')

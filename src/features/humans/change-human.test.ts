@@ -22,7 +22,7 @@ function bytes(text: string) {
 }
 
 for (const engine of engines) {
-  suite(`people on ${engine.name}`, () => {
+  suite(`humans on ${engine.name}`, () => {
     let world: World
     before(async () => {
       world = await openWorld({ engine })
@@ -120,7 +120,7 @@ for (const engine of engines) {
         await set()
       })
 
-      test('tells people from machines', async () => {
+      test('distinguishes humans and machines', async () => {
         const userId = await add()
         const { id } = await call(v2.createUser, {
           organizationId: world.defaultOrganizationId,
@@ -152,7 +152,7 @@ for (const engine of engines) {
         )
       })
 
-      test('creates people too', async () => {
+      test('creates humans too', async () => {
         const value = { profile, email: { email: 'created@example.com', verification: returnCode } }
         const created = await call(v2.createUser, {
           organizationId: world.defaultOrganizationId,
@@ -204,7 +204,7 @@ for (const engine of engines) {
         world.clock.now = before
       })
 
-      test('codes are made ten times within an hour, whoever asks for them', async () => {
+      test('at most ten codes are made within an hour, for all callers together', async () => {
         const userId = await add({ email: { email: 'flooded@example.com', verification: returnCode } })
         const resend = () => call(v2.resendEmailCode, { userId })
         for (let codes = 1; codes < 10; codes++) await resend()
@@ -218,7 +218,7 @@ for (const engine of engines) {
         await isRefused(call(v2.passwordReset, { userId }), 'verification.too_many')
       })
 
-      test('mail goes to the new address with the chosen link, and none when somebody vouches for it', async () => {
+      test('mail goes to the new address with the chosen link, and there is none when the caller says that it is verified', async () => {
         const userId = await add()
         const email = `mailed-${count}@example.com`
         const urlTemplate = 'https://app.example.com/v/{{.Code}}'
@@ -261,7 +261,7 @@ for (const engine of engines) {
         await isRefused(call(v2.verifyPhone, { userId, verificationCode }), 'verification.code_invalid')
       })
 
-      test('a code says nothing for somebody who is locked, deactivated, or not there', async () => {
+      test('a code proves nothing for a user who is locked, deactivated or unknown', async () => {
         const email = { email: 'locked@example.com', verification: returnCode }
         const { userId, emailCode = '' } = await call(v2.addHumanUser, { profile, email })
         const verify = (verificationCode: string, as = world.owner) =>
@@ -276,8 +276,8 @@ for (const engine of engines) {
         const unknown = { userId: 'who', verificationCode: 'ABC234' }
         for (const method of [v2.verifyEmail, v2.verifyPhone, v2.verifyInviteCode]) {
           await isRefused(call(method as typeof v2.verifyEmail, unknown), 'user.not_found')
-          const asStranger = call(method as typeof v2.verifyEmail, unknown, request)
-          await isRefused(asStranger, 'verification.code_invalid')
+          const asOther = call(method as typeof v2.verifyEmail, unknown, request)
+          await isRefused(asOther, 'verification.code_invalid')
         }
         await verify(emailCode, request)
       })

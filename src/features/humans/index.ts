@@ -23,9 +23,9 @@ export const humansModule = module({
 })
 
 export { type AuthenticationMethod, authenticationMethodsOf } from './authentication-methods.ts'
-export { type ContactVerification, emailProblem } from './contact.ts'
+export { emailProblem } from './contact.ts'
 export { draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
-export { addHuman, type HumanDraft, type NewLink, type PreparedHuman, prepareHuman } from './handlers/add-human.ts'
+export { addHuman, type HumanDraft, type PreparedHuman, prepareHuman } from './handlers/add-human.ts'
 export { acceptInvitation, inviteAgain } from './handlers/invite-human.ts'
 export { verifyEmail, verifyEmailBy } from './handlers/verify-contact.ts'
 export { addHumanUser } from './rpc-v2.ts'

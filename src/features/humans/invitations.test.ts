@@ -20,7 +20,7 @@ const returnCode = { case: 'returnCode', value: {} } as const
 const verified = { case: 'isVerified', value: true } as const
 
 for (const engine of engines) {
-  suite(`inviting people and locking them out on ${engine.name}`, () => {
+  suite(`inviting humans and locking them out on ${engine.name}`, () => {
     let world: World
     before(async () => {
       world = await openWorld({ engine })
@@ -76,7 +76,7 @@ for (const engine of engines) {
         await call(v2.verifyInviteCode, { userId, verificationCode: inviteCode })
       })
 
-      test('are not for people who can sign in, nor with a link that leads nowhere', async () => {
+      test('are not for users who can sign in, and need a link that can be followed', async () => {
         const userId = await add({ passwordType: { case: 'password', value: { password: 'correct horse battery' } } })
         await isRefused(call(v2.createInviteCode, { userId }), 'user.already_set_up')
         const other = await add()

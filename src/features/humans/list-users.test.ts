@@ -76,7 +76,7 @@ const table: readonly (readonly [string, Query, string])[] = [
   ['user name starts with in another case', userName('carla', STARTS_WITH), ''],
   ['user name starts with ignoring case', userName('CARLA', STARTS_WITH_IGNORE_CASE), '3'],
   ['user name contains', userName('e', CONTAINS), '456'],
-  ['user name contains what is a pattern elsewhere', userName('_', CONTAINS), '3'],
+  ['user name contains a character that is a pattern in SQL', userName('_', CONTAINS), '3'],
   ['user name contains ignoring case', userName('F', CONTAINS_IGNORE_CASE), '6'],
   ['user name ends with', userName('A_1', ENDS_WITH), '3'],
   ['user name ends with ignoring case', userName('a_1', ENDS_WITH_IGNORE_CASE), '3'],
@@ -104,7 +104,7 @@ const table: readonly (readonly [string, Query, string])[] = [
   ],
   ['phone', { query: { case: 'phoneQuery', value: { number: '+417900000', ...text(STARTS_WITH) } } }, '13'],
   ['state', { query: { case: 'stateQuery', value: { state: UserState.INACTIVE } } }, '2'],
-  ['a state nobody has', { query: { case: 'stateQuery', value: { state: UserState.DELETED } } }, ''],
+  ['a state that no user has', { query: { case: 'stateQuery', value: { state: UserState.DELETED } } }, ''],
   ['type human', { query: { case: 'typeQuery', value: { type: Type.HUMAN } } }, '1235'],
   ['type machine', { query: { case: 'typeQuery', value: { type: Type.MACHINE } } }, '46'],
   ['ids', { query: { case: 'inUserIdsQuery', value: { userIds: ['6', '1', 'who'] } } }, '16'],
@@ -142,7 +142,7 @@ for (const engine of engines) {
       }
       await world.store.write({ actor: 'system', at: instant(NOON + 100) }, async (work) => {
         await work.decide(users, '2', { type: 'deactivate' })
-        // Whoever is removed is in no list.
+        // Removed users are in no list.
         await work.decide(users, '7', machine('seven', 'Seven'), 'north')
         await work.decide(users, '7', { type: 'remove' })
       })

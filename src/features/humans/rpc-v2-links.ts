@@ -44,7 +44,9 @@ function linksRpc(app: App): Implementation<typeof UserService> {
     async removeIDPLink({ userId, idpId, linkedUserId }, call) {
       const { owner } = await userForCaller(app, call, userId)
       const link = { userId, idpId, externalUserId: linkedUserId }
-      const { value, sequence } = await app.store.write(call.origin, (work) => removeIdentityLink(work, link, owner))
+      const { value, sequence } = await app.store.write(call.origin, (work) =>
+        removeIdentityLink(app, work, link, owner),
+      )
       return { details: detailsV2(value, sequence) }
     },
   }

@@ -18,9 +18,9 @@ function bytes(text: string) {
 }
 
 for (const engine of engines) {
-  suite(`what people may do to themselves and to others on ${engine.name}`, () => {
+  suite(`what users may do to themselves and to others on ${engine.name}`, () => {
     let world: SmallWorld
-    // The bearer `nobody` is the user `nobody`: a person with no role at all.
+    // The bearer `nobody` is the user `nobody`: a human with no role at all.
     const self = { bearer: 'nobody' }
     const north = { bearer: 'north' }
     const userId = 'nobody'
@@ -67,7 +67,7 @@ for (const engine of engines) {
     }
     const human = (value: object) => ({ userType: { case: 'human', value } }) as const
 
-    test('everybody may change their own profile, name, address and number', async () => {
+    test('users may change their own profile, name, address and number', async () => {
       await world.call(
         v2.updateHumanUser,
         { userId, username: 'nobody-2', profile: { ...profile, nickName: 'Nob' } },
@@ -85,7 +85,7 @@ for (const engine of engines) {
       assert.deepEqual([user.username, user.profile?.nickName, user.email?.isVerified], ['nobody-2', 'Nob', false])
     })
 
-    test('nobody may vouch for their own address or number, nor see the code, by any method', async () => {
+    test('no method lets users declare their own address or number verified, or shows them the code', async () => {
       const email = 'vouched@example.com'
       const phone = '+41791234567'
       await world.call(v2.setPhone, { userId, phone }, self)
@@ -107,7 +107,7 @@ for (const engine of engines) {
       assert.deepEqual([user.email?.email, user.email?.isVerified], ['self@example.com', false])
     })
 
-    test('nobody may give themselves metadata, a password without proof, an invitation or another state', async () => {
+    test('users may not give themselves metadata, a password without proof, an invitation or another state', async () => {
       const metadata = [{ key: 'role', value: bytes('admin') }]
       const passwordType = { case: 'password', value: { password: 'correct horse battery' } } as const
       const attempts = [
@@ -124,7 +124,7 @@ for (const engine of engines) {
       for (const attempt of attempts) await isRefused(attempt(), 'access.forbidden')
     })
 
-    test('nobody may touch somebody else without the permission there', async () => {
+    test('users may not change other users without the permission there', async () => {
       for (const request of [self, { bearer: 'south' }, { bearer: 'viewer' }]) {
         const other = { userId: 'other' }
         const attempts = [
@@ -150,7 +150,7 @@ for (const engine of engines) {
       await isRefused(world.call(v1.getUserMetadata, { id: 'other', key: 'k' }, { bearer: 'south' }), 'user.not_found')
     })
 
-    test('who may write users changes and vouches for them', async () => {
+    test('callers with the permission to write users change them and declare their addresses verified', async () => {
       await world.call(v2.setEmail, { userId: 'other', email: 'other-2@example.com', verification: isVerified }, north)
       const { verificationCode } = await world.call(
         v2.setPhone,
@@ -161,7 +161,7 @@ for (const engine of engines) {
       await world.call(v2.createInviteCode, { userId: 'other' }, north)
     })
 
-    test('nobody takes over somebody who holds more, by way of their address', async () => {
+    test('callers cannot take over a user who holds more, by changing the address', async () => {
       const chief = { userId: 'chief' }
       const attempts = [
         () => world.call(v2.setEmail, { ...chief, email: 'mine@example.com', verification: isVerified }, north),

@@ -47,13 +47,18 @@ export function addIdentityLink(work: Work, link: IdentityLink, organizationId: 
   return work.decide(identityLinks, identityLinkId(link), { type: 'add', ...link }, organizationId)
 }
 
-/** Ends a link as part of a write; refused when there is none. */
-export function removeIdentityLink(
+/** Ends a link as part of a write; refused when there is none, or when the user would lose their last way to sign in. */
+export async function removeIdentityLink(
+  app: App,
   work: Work,
   link: Omit<IdentityLink, 'externalUserName'>,
   organizationId: string,
 ): Promise<Document<Link>> {
-  return work.decide(identityLinks, identityLinkId(link), { type: 'remove' }, organizationId)
+  const id = identityLinkId(link)
+  if ((await work.read(identityLinks, id))?.state.status === 'linked') {
+    await app.lifecycle.beforeSignInMethodRemoved(app, work, link.userId, { type: 'identity_link', id })
+  }
+  return work.decide(identityLinks, id, { type: 'remove' }, organizationId)
 }
 
 /** The accounts that a user can sign in with. */

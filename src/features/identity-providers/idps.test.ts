@@ -224,7 +224,7 @@ for (const engine of engines) {
       const other = await world.another()
       const outcomes = await Promise.allSettled(
         Array.from({ length: 8 }, (_, index) =>
-          (index % 2 === 0 ? world.call : other)(own.addOrgOIDCIDP, { name: 'Racer', ...client }, north),
+          (index % 2 === 0 ? world : other).call(own.addOrgOIDCIDP, { name: 'Racer', ...client }, north),
         ),
       )
       assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)

@@ -1,20 +1,16 @@
-/** What whoever signs people in gets of a provider: its secret in clear, and everything else ready to use. */
+/** What signing in gets of a provider: its secret in clear, and everything else ready to use. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync, verify } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
-import { engines, openTestStore, type TestStore } from '../../../test/support/engines.ts'
-import { keyRing, newKey } from '../../crypto/key-ring.ts'
-import { newId } from '../../kernel/id.ts'
-import { instant } from '../../kernel/instant.ts'
-import { instances, keyRings, openVault, type Vault } from '../instances/index.ts'
-import { organizations } from '../organizations/index.ts'
+import { engines } from '../../../test/support/engines.ts'
+import { NOON, openWorld, type World } from '../../../test/support/world.ts'
 import type { Connection, ProviderType } from './events.ts'
-import { addProvider, changeOidc, changeProvider, removeProvider, switchProvider } from './handlers/change-provider.ts'
-import { identityProviders, openProvider, providerSecrets } from './index.ts'
+import { addProvider, changeOidc, changeProvider, switchProvider } from './handlers/change-provider.ts'
+import { removeProvider } from './handlers/remove-provider.ts'
+import { openProvider } from './index.ts'
 import { apple, entra, genericOAuth, genericOidc, gitHub, google } from './ready-made.ts'
 
-const NOON = instant(1_800_000_000_000)
-const asked = { origin: { actor: 'test', at: NOON }, owner: 'instance' }
+const instance = { origin: { actor: 'test', at: NOON }, owner: 'instance' }
 const options = {
   isLinkingAllowed: true,
   isCreationAllowed: true,
@@ -27,28 +23,18 @@ const corp = genericOidc({ ...client, issuer: 'https://login.example', mapsIdTok
 
 for (const engine of engines) {
   suite(`an opened provider on ${engine.name}`, () => {
-    let opened: TestStore
-    let vault: Vault
+    let world: World
     let count = 0
     before(async () => {
-      opened = await openTestStore([identityProviders, providerSecrets, keyRings, instances, organizations], engine)
-      const masterKeys = keyRing([newKey()])
-      const { origin } = asked
-      vault = await openVault({
-        store: opened.store,
-        masterKeys: async () => masterKeys,
-        instanceId: 'instance',
-        origin,
-      })
+      world = await openWorld({ engine, organizations: ['north'] })
     })
-    after(() => opened.dispose())
+    after(() => world.dispose())
 
-    const room = () => ({ store: opened.store, vault, newId, instanceId: 'instance' })
     const add = async (providerType: ProviderType, connection: Connection, secret = 'hush') => {
       const provider = { providerType, name: `Provider ${++count}`, options, connection, secret }
-      return (await addProvider(room(), asked, provider)).value.id
+      return (await addProvider(world.app, instance, provider)).value.id
     }
-    const open = async (id: string) => (await openProvider(room(), id, NOON)) ?? assert.fail('it is not there')
+    const open = async (id: string) => (await openProvider(world.app, id, NOON)) ?? assert.fail('it is not there')
 
     test('keeps its secret when none is sent, and has the new one when one is', async () => {
       const id = await add('oidc', corp, 'first')
@@ -58,25 +44,25 @@ for (const engine of engines) {
         displayNameMapping: 'email',
         userNameMapping: 'email',
       } as const
-      await changeOidc(room(), asked, id, { ...part, secret: '' })
+      await changeOidc(world.app, instance, id, { ...part, secret: '' })
       assert.deepEqual([(await open(id)).clientSecret, (await open(id)).issuer], ['first', 'https://b.example'])
-      await changeOidc(room(), asked, id, { ...part, secret: 'second' })
+      await changeOidc(world.app, instance, id, { ...part, secret: 'second' })
       assert.equal((await open(id)).clientSecret, 'second')
       const change = { providerType: 'oidc', name: 'Renamed', options, connection: corp } as const
-      await changeProvider(room(), asked, id, { ...change, secret: '' })
+      await changeProvider(world.app, instance, id, { ...change, secret: '' })
       assert.equal((await open(id)).clientSecret, 'second')
-      await changeProvider(room(), asked, id, { ...change, secret: 'third' })
+      await changeProvider(world.app, instance, id, { ...change, secret: 'third' })
       assert.deepEqual([(await open(id)).clientSecret, (await open(id)).usernameMapping], ['third', 'email'])
     })
 
     test('says whether it may be used, and is not there once it is removed', async () => {
       const id = await add('google', google(client))
       assert.deepEqual([(await open(id)).state, (await open(id)).owner], ['active', 'instance'])
-      await switchProvider(room(), asked, id, 'deactivate')
+      await switchProvider(world.app, instance, id, 'deactivate')
       assert.equal((await open(id)).state, 'inactive')
-      await removeProvider(room(), asked, id)
-      assert.equal(await openProvider(room(), id, NOON), undefined)
-      assert.equal(await openProvider(room(), 'nothing', NOON), undefined)
+      await removeProvider(world.app, instance, id)
+      assert.equal(await openProvider(world.app, id, NOON), undefined)
+      assert.equal(await openProvider(world.app, 'nothing', NOON), undefined)
     })
 
     test('asks for openid whatever was given, and for the usual when nothing was', async () => {

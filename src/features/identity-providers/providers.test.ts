@@ -182,14 +182,14 @@ for (const engine of engines) {
           assert.deepEqual(inV2.config[example.config], { clientId: 'us', scopes: ['email'], ...withoutPkce })
           assert.deepEqual([inV2.type, inV2.state], [`IDP_TYPE_${type.toUpperCase()}`, 'IDP_STATE_ACTIVE'])
 
-          const state = (await findProvider(world.store, id))?.state ?? assert.fail()
+          const state = (await findProvider(world.app, id))?.state ?? assert.fail()
           assert.partialDeepStrictEqual(state.connection, example.connection)
 
           const update = (methods as typeof own)[example.method.replace('add', 'update') as keyof typeof own]
           const { privateKey: __, ...kept } = { privateKey: undefined, ...example.request }
           const change = { id, ...common, ...kept, name: `${example.name} 2`, clientId: 'we', scopes: [] }
           await world.call(update as DescMethodUnary, change, as)
-          const changed = (await findProvider(world.store, id))?.state
+          const changed = (await findProvider(world.app, id))?.state
           assert.deepEqual(
             [changed?.name, changed?.connection.clientId, changed?.connection.scopes],
             [`${example.name} 2`, 'we', []],
@@ -292,7 +292,7 @@ for (const engine of engines) {
       await world.call(own.reactivateOrgIDP, { idpId: b }, north)
       await world.call(own.updateOrgIDP, { idpId: b, name: 'Y own' }, north)
       assert.deepEqual(await names(), ['c apple', 'Y own', 'Z everybody'])
-      const direct = await providersForSignIn(world.store, 'north', 'instance')
+      const direct = await providersForSignIn(world.app, 'north')
       assert.deepEqual(
         direct.map(({ state }) => state.name),
         ['c apple', 'Y own', 'Z everybody'],

@@ -129,7 +129,7 @@ for (const engine of engines) {
       }
       assert.equal((await world.store.get(providerSecrets, idpId))?.state.status, 'set')
       await world.call(v1.removeOrgIDP, { idpId }, world.owner)
-      assert.equal(await findProvider(world.store, idpId), undefined)
+      assert.equal(await findProvider(world.app, idpId), undefined)
       assert.equal(await world.store.get(providerSecrets, idpId), undefined)
       await isRefused(
         world.call(v2.addIDPLink, { userId: first, idpLink: link(idpId) }, world.owner),
@@ -152,18 +152,18 @@ for (const engine of engines) {
       )
       const ids = [await addProvider(organizationId), await addProvider(organizationId)]
       const stays = await addProvider()
-      const name = (await findProvider(world.store, ids[0] ?? ''))?.state.name ?? ''
+      const name = (await findProvider(world.app, ids[0] ?? ''))?.state.name ?? ''
       await world.call(OrganizationService.method.deleteOrganization, { organizationId }, world.owner)
       await isRefused(addProvider(organizationId), 'access.organization_not_found')
       await world.runJobs()
       for (const id of ids) {
-        assert.equal(await findProvider(world.store, id), undefined)
+        assert.equal(await findProvider(world.app, id), undefined)
         assert.equal(await world.store.get(providerSecrets, id), undefined)
       }
       const where = { field: 'owner', equals: organizationId } as const
       assert.equal((await world.store.find(identityProviders, { where, limit: 1 })).total, 0)
       assert.equal(await world.store.holder(PROVIDER_NAME_CLAIM, `${organizationId}\n${name.toLowerCase()}`), undefined)
-      assert.ok(await findProvider(world.store, stays))
+      assert.ok(await findProvider(world.app, stays))
     })
   })
 }

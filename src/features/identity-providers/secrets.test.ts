@@ -10,21 +10,18 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { IdentityProviderService } from '../../../contract/gen/signet/idp/v2/idp_service_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
-import { engines, openTestStore } from '../../../test/support/engines.ts'
+import { engines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
-import { keyRing, newKey } from '../../crypto/key-ring.ts'
 import { keyIdOf } from '../../crypto/seal.ts'
-import { Failed } from '../../http/errors.ts'
+import { Failed } from '../../http/protocols/errors.ts'
 import { newId } from '../../kernel/id.ts'
-import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
-import { instances, keyRings, openVault, rotateDataKey, type Vault } from '../instances/index.ts'
-import { organizations } from '../organizations/index.ts'
+import { rotateDataKey } from '../instances/index.ts'
 import { secretPlace } from './documents.ts'
 import { addProvider } from './handlers/change-provider.ts'
-import { identityProviderResealers, identityProviders, providerSecrets } from './index.ts'
+import { identityProviders, providerSecrets } from './index.ts'
+import { openProviderSecret } from './open-provider.ts'
 import { google } from './ready-made.ts'
-import { openProviderSecret } from './secrets.ts'
 
 const patient = { timeout: 120_000 }
 const CANARY = 'canary-client-secret-7319'
@@ -106,7 +103,6 @@ async function exercise(world: World, marker: string): Promise<readonly string[]
       return {}
     }
   }
-  const opener = { store: world.store, vault: world.rooms.users.codes.vault as Vault }
   const idOf = (reply: JsonObject): JsonValue | undefined => reply.id ?? reply.idpId
   const [key, other] = appleKeys.map(({ pem }) => pem)
   for (const [index, method] of takers.filter(isAdding).entries()) {
@@ -131,7 +127,10 @@ async function exercise(world: World, marker: string): Promise<readonly string[]
     const changing = { id, name: `${name} 2`, secret: `${CANARY}-changed-${index}`, key: other ?? assert.fail() }
     assert.ok((await call(update, messageFor(update, changing))).details, `${update.name}: ${seen.at(-1)}`)
     await call(update, messageFor(update, { ...changing, id: 'nowhere' }))
-    assert.match((await openProviderSecret(opener, id)) ?? '', legacy || !('privateKey' in good) ? /canary/ : /PRIVATE/)
+    assert.match(
+      (await openProviderSecret(world.app, id)) ?? '',
+      legacy || !('privateKey' in good) ? /canary/ : /PRIVATE/,
+    )
     for (const reader of [local('GetProviderByID'), IdentityProviderService.method.getIDPByID])
       await call(reader, { id })
     await call(local(`Get${org}IDPByID`), { idpId: id })
@@ -168,19 +167,14 @@ for (const engine of engines) {
     })
 
     test('a new key seals them anew, and a sealed one opens in its own place only', patient, async (t) => {
-      const kinds = [identityProviders, providerSecrets, keyRings, instances, organizations]
-      const { store, dispose } = await openTestStore(kinds, engine)
-      t.after(dispose)
-      const origin = { actor: 'test', at: instant(1) }
-      const masterKeys = keyRing([newKey()])
-      const needs = { store, masterKeys: async () => masterKeys, instanceId: 'instance', origin }
-      const vault = await openVault(needs)
-      const room = { store, vault, newId, instanceId: 'instance' }
+      const world = await openWorld({ engine, organizations: ['north'] })
+      t.after(world.dispose)
+      const { store, masterKeys } = world
       const ids: string[] = []
       for (let number = 0; number < 130; number++) {
         const { value } = await addProvider(
-          room,
-          { origin, owner: 'instance' },
+          world.app,
+          { origin: world.origin(), owner: 'instance' },
           {
             providerType: 'google',
             name: `Google ${number}`,
@@ -197,18 +191,18 @@ for (const engine of engines) {
         )
         ids.push(value.id)
       }
-      const rotated = await rotateDataKey({ ...needs, resealers: identityProviderResealers(store, () => instant(2)) })
+      const rotated = await rotateDataKey({ ...world.app, masterKeys, sealedJobs: [] })
       assert.deepEqual([rotated.resealed, rotated.removedKeyIds.length], [130, 1])
-      const fresh = await openVault(needs)
+      const fresh = (await world.another()).app
       for (const [number, id] of ids.entries()) {
-        assert.equal(await openProviderSecret({ store, vault: fresh }, id), `secret ${number}`)
+        assert.equal(await openProviderSecret(fresh, id), `secret ${number}`)
         const state = (await store.get(providerSecrets, id))?.state
         assert.equal(state?.status === 'set' && keyIdOf(state.secret.value), rotated.activeKeyId)
       }
       const [first = '', second = ''] = ids
       const state = (await store.get(providerSecrets, first))?.state
       const sealed = state?.status === 'set' ? state.secret.value : assert.fail()
-      await assert.rejects(fresh.open(secretPlace(second), sealed), /does not open/)
+      await assert.rejects(fresh.vault.open(secretPlace(second), sealed), /does not open/)
     })
   })
 }

@@ -4,5 +4,5 @@ import { importRefusals } from './refusals.ts'
 
 export const importsModule = module({ name: 'imports', refusals: importRefusals })
 
-export { beginImport, type Imported, type ImportedHuman, type ImportHuman } from './handlers/import-human.ts'
+export { beginImport, type ImportHuman } from './handlers/import-human.ts'
 export { importRefusals } from './refusals.ts'

@@ -141,7 +141,7 @@ for (const engine of engines) {
     test('refuses an organization that is deactivated', () =>
       isRefused(add({}, 'closed'), 'user.organization_inactive'))
 
-    test('refuses who is not signed in, who may not write, and who belongs elsewhere', async () => {
+    test('refuses callers who are not signed in, may not write, or belong to another organization', async () => {
       await isRefused(world.call(addMachineUser, { userName: 'x', name: 'x' }), 'access.unauthenticated')
       await isRefused(add({}, 'unknown'), 'access.unauthenticated')
       await isRefused(add({}, 'viewer'), 'access.forbidden')

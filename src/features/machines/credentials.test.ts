@@ -66,7 +66,7 @@ for (const engine of engines) {
         assert.equal((await machineOf(userId)).description, '')
       })
 
-      test('is refused for humans, strangers and text that cannot be shown', async () => {
+      test('is refused for humans, for users of other organizations and for text that cannot be shown', async () => {
         const userId = await newMachine()
         const change = (id: string, name: string, bearer: string) =>
           world.call(v1.updateMachine, { userId: id, name }, { bearer })
@@ -161,7 +161,7 @@ for (const engine of engines) {
     })
 
     suite('its keys', () => {
-      test('come as a file with the private half; the public half is kept', async () => {
+      test('come as a file with the private key; the public key is kept', async () => {
         const userId = await newMachine()
         const request = { userId, type: KeyType.JSON, expirationDate: tomorrow }
         const { keyId, keyDetails, details } = await world.call(v1.addMachineKey, request, asNorth)
@@ -183,7 +183,7 @@ for (const engine of engines) {
         await isRefused(world.call(v2.removeKey, { userId, keyId }, asNorth), 'machine.key_not_found')
       })
 
-      test('may be brought by the caller, whose private half we never see', async () => {
+      test('may be given by the caller, who keeps the private key', async () => {
         const userId = await newMachine()
         const publicKeyEncoding = { type: 'spki', format: 'pem' } as const
         const privateKeyEncoding = { type: 'pkcs8', format: 'pem' } as const
@@ -199,7 +199,7 @@ for (const engine of engines) {
       })
     })
 
-    test('humans, strangers and sleeping machines get no credentials', async () => {
+    test('humans, users of other organizations and inactive machines get no credentials', async () => {
       const userId = await newMachine()
       const attempts = (id: string, bearer: string) => [
         () => world.call(v1.generateMachineSecret, { userId: id }, { bearer }),
@@ -214,7 +214,7 @@ for (const engine of engines) {
       for (const attempt of attempts(userId, 'north')) await isRefused(attempt(), 'user.not_active')
     })
 
-    test('nobody gets a credential of a machine that may do more than they', async () => {
+    test('callers get no credential of a machine that may do more than they', async () => {
       const userId = await newMachine()
       const scope = { level: 'instance', id: 'instance' } as const
       await world.store.write({ actor: 'system', at: NOON }, (work) =>
@@ -229,7 +229,7 @@ for (const engine of engines) {
       for (const attempt of attempts('boss')) await attempt()
     })
 
-    test('a removed user takes its credentials along', async () => {
+    test('a removed user is removed together with its credentials', async () => {
       const userId = await newMachine()
       const { tokenId } = await world.call(v1.addPersonalAccessToken, { userId }, asNorth)
       const { keyId } = await world.call(v1.addMachineKey, { userId, type: KeyType.JSON }, asNorth)

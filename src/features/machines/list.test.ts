@@ -84,9 +84,9 @@ for (const engine of engines) {
         { organizationId: 'north', userId: 'nobody', userType: machine },
         { bearer: 'boss' },
       )
-      const asNobody = { bearer: 'nobody' }
-      const { keyId } = await world.call(v2.addKey, { userId: 'nobody', expirationDate: tomorrow }, asNobody)
-      const own = await world.call(v2.listKeys, {}, asNobody)
+      const asNoRole = { bearer: 'nobody' }
+      const { keyId } = await world.call(v2.addKey, { userId: 'nobody', expirationDate: tomorrow }, asNoRole)
+      const own = await world.call(v2.listKeys, {}, asNoRole)
       assert.deepEqual(
         own.result.map(({ id }) => id),
         [keyId],
@@ -94,7 +94,7 @@ for (const engine of engines) {
       assert.equal((await world.call(v2.listKeys, {}, asSouth)).pagination?.totalResult, 0n)
       assert.ok((await world.call(v2.listKeys, {}, { bearer: 'viewer' })).result.some(({ id }) => id === keyId))
       await isRefused(
-        world.call(v2.addKey, { userId: 'robot', expirationDate: tomorrow }, asNobody),
+        world.call(v2.addKey, { userId: 'robot', expirationDate: tomorrow }, asNoRole),
         'access.forbidden',
       )
     })

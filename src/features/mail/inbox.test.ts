@@ -1,4 +1,4 @@
-/** The development inbox: where mail goes without a mail server, and whoever waits for it. */
+/** The development inbox: where mail goes without a mail server, and waiting for it. */
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { durationFromMs, timestampFromMs } from '@bufbuild/protobuf/wkt'
@@ -11,11 +11,20 @@ import { NOON, openMailWorld, settled } from '../../../test/support/mail-world.t
 import { isRefused } from '../../../test/support/small-world.ts'
 import { closedPort } from '../../../test/support/smtp.ts'
 import { instant } from '../../kernel/instant.ts'
-import { INBOX_SIZE, openInbox } from './inbox.ts'
+import {
+  deliverToInbox,
+  INBOX_SIZE,
+  isInboxOpen,
+  listInboxMails as listMails,
+  readInboxMail,
+  removeInboxMails,
+  waitForInboxMail,
+} from './inbox.ts'
 
 const boss = { bearer: 'boss' }
 const { listInboxMails, waitForMail, deleteInboxMails } = MailService.method
 const patient = { timeout: 120_000 }
+const one = { id: 'one', to: 'a@b.example', type: 'invitation' } as const
 
 for (const engine of engines) {
   suite(`the development inbox on ${engine.name}`, () => {
@@ -28,8 +37,8 @@ for (const engine of engines) {
     }
 
     test('gets mail as long as there is no active mail server', patient, async (t) => {
-      const { call, ask, mail } = await open(t)
-      assert.equal(await mail.inbox.isOpen(), true)
+      const { call, ask, app } = await open(t)
+      assert.equal(await isInboxOpen(app), true)
       await ask({ to: 'Mini@mouse.example' })
       const { mail: first } = await call(waitForMail, { recipient: 'mini@MOUSE.example' }, boss)
       assert.deepEqual([first?.to, first?.type], ['Mini@mouse.example', MessageType.VERIFY_EMAIL])
@@ -38,7 +47,7 @@ for (const engine of engines) {
 
       const about = { senderAddress: 'a@b.example', senderName: 'A', host: `127.0.0.1:${await closedPort()}` }
       const { id } = await call(AdminService.method.addSMTPConfig, about, boss)
-      assert.equal(await mail.inbox.isOpen(), false)
+      assert.equal(await isInboxOpen(app), false)
       await call(AdminService.method.deactivateSMTPConfig, { id }, boss)
       await ask({ type: 'password_reset' })
       const { mail: second } = await call(
@@ -47,8 +56,8 @@ for (const engine of engines) {
         boss,
       )
       assert.equal(second?.type, MessageType.PASSWORD_RESET)
-      assert.deepEqual((await mail.inbox.read(second?.id ?? ''))?.text, second?.text)
-      assert.equal(await mail.inbox.read('no such'), undefined)
+      assert.deepEqual((await readInboxMail(app, second?.id ?? ''))?.text, second?.text)
+      assert.equal(await readInboxMail(app, 'no such'), undefined)
     })
 
     test('is listed newest first, by recipient, type and time', patient, async (t) => {
@@ -75,7 +84,7 @@ for (const engine of engines) {
       assert.equal((await call(deleteInboxMails, {}, boss)).count, 1)
     })
 
-    test('whoever waits is told when a mail comes, in this process and in another', patient, async (t) => {
+    test('a caller who waits gets the mail when it comes, in this process and from another', patient, async (t) => {
       const world = await open(t)
       const other = await world.another()
       const timeout = durationFromMs(30_000)
@@ -90,19 +99,18 @@ for (const engine of engines) {
       )
     })
 
-    test('whoever waits in the same process need not look for it again', patient, async (t) => {
-      const { store, vault, clock } = await open(t)
-      const needs = { store, vault, clock: () => clock.now, instanceId: 'instance' }
-      const inbox = openInbox({ ...needs, pollMilliseconds: 1_000_000 })
+    test('a caller who waits in the same process is woken and does not poll', patient, async (t) => {
+      const { app } = await open(t)
       const { signal } = new AbortController()
-      const waiting = inbox.wait({ recipient: 'a@b.example', milliseconds: 1_000_000, signal })
+      const patience = { milliseconds: 1_000_000, pollMilliseconds: 1_000_000 }
+      const waiting = waitForInboxMail(app, { recipient: 'a@b.example', ...patience, signal })
       // Long after it has looked and found nothing.
       await new Promise((later) => setTimeout(later, 50))
-      await inbox.deliver('one', 'a@b.example', 'invitation', { subject: 's', text: 't', html: 'h' })
+      await deliverToInbox(app, one, { subject: 's', text: 't', html: 'h' })
       assert.equal((await waiting)?.id, 'one')
     })
 
-    test('nobody waits longer than they said, and not for what was there before', patient, async (t) => {
+    test('a caller waits no longer than it said, and not for what was there before', patient, async (t) => {
       const { call, ask, store } = await open(t)
       await ask()
       await settled(store, 'mail')
@@ -118,34 +126,34 @@ for (const engine of engines) {
     })
 
     test('a caller who leaves is no longer waited for', patient, async (t) => {
-      const { mail } = await open(t)
+      const { app } = await open(t)
       const leaving = new AbortController()
-      const waiting = mail.inbox.wait({ recipient: 'a@b.example', milliseconds: 60_000, signal: leaving.signal })
+      const waiting = waitForInboxMail(app, { recipient: 'a@b.example', milliseconds: 60_000, signal: leaving.signal })
       leaving.abort()
       assert.equal(await waiting, undefined)
     })
 
-    test('a mail that is brought twice is there once, and stays removed', patient, async (t) => {
-      const { mail, store } = await open(t)
-      const bring = () => mail.inbox.deliver('one', 'a@b.example', 'invitation', { subject: 's', text: 't', html: 'h' })
-      await bring()
-      await bring()
-      assert.equal((await mail.inbox.list({ limit: 10 })).total, 1)
-      await mail.inbox.remove({}, { actor: 'a', at: NOON })
-      await bring()
-      assert.equal((await mail.inbox.list({ limit: 10 })).total, 0)
+    test('a mail that is delivered twice is there once, and stays removed', patient, async (t) => {
+      const { app, store } = await open(t)
+      const deliver = () => deliverToInbox(app, one, { subject: 's', text: 't', html: 'h' })
+      await deliver()
+      await deliver()
+      assert.equal((await listMails(app, { limit: 10 })).total, 1)
+      await removeInboxMails(app, {}, { actor: 'a', at: NOON })
+      await deliver()
+      assert.equal((await listMails(app, { limit: 10 })).total, 0)
       assert.equal((await store.events({ kinds: ['inbox-mail'], limit: 10 })).length, 2)
     })
 
     test('keeps the newest mails', patient, async (t) => {
-      const { mail, clock } = await open(t)
+      const { app, clock } = await open(t)
       const MORE = 5
       for (let number = 0; number < INBOX_SIZE + MORE; number++) {
         clock.now = instant(clock.now + 1)
         const content = { subject: `${number}`, text: '', html: '' }
-        await mail.inbox.deliver(`${number}`, 'a@b.example', 'invitation', content)
+        await deliverToInbox(app, { ...one, id: `${number}` }, content)
       }
-      const { mails, total } = await mail.inbox.list({ limit: 1, descending: false })
+      const { mails, total } = await listMails(app, { limit: 1, descending: false })
       assert.deepEqual([total, mails[0]?.subject], [INBOX_SIZE, `${MORE}`])
     })
 

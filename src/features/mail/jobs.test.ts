@@ -9,7 +9,8 @@ import { engines } from '../../../test/support/engines.ts'
 import { headerOf, type MailWorld, openMailWorld, settled, until } from '../../../test/support/mail-world.ts'
 import { closedPort, type SmtpOptions, startRaw, startSmtp, type TestSmtp } from '../../../test/support/smtp.ts'
 import { instant } from '../../kernel/instant.ts'
-import { mailPause } from './jobs.ts'
+import { MAIL_CONCURRENCY, mailCounts, mailJobs, mailPause } from './jobs.ts'
+import { enqueueMail } from './queue.ts'
 import { type Link, publicLink } from './url-template.ts'
 
 const boss = { bearer: 'boss' }
@@ -52,7 +53,7 @@ for (const engine of engines) {
         world.store.write({ actor: 'a', at: world.clock.now }, async (work) => {
           const values = { displayName: 'x' }
           const about = { to: 'no@mouse.example', userId: 'u', organizationId: 'north', language: 'en' }
-          await world.mail.enqueueMail(work, { type: 'verify_email', ...about, values })
+          await enqueueMail(world.app, work, { type: 'verify_email', ...about, values })
           throw new Error('and then something went wrong')
         }),
       )
@@ -62,7 +63,7 @@ for (const engine of engines) {
         server.mails.map(({ to }) => to),
         [['mini@mouse.example']],
       )
-      assert.deepEqual(world.mail.counts, { sent: 1, inbox: 0, delayed: 0, parked: 0 })
+      assert.deepEqual(mailCounts(world.app), { sent: 1, inbox: 0, delayed: 0, parked: 0 })
     })
 
     test(
@@ -83,7 +84,7 @@ for (const engine of engines) {
         assert.equal(parked?.type, MessageType.VERIFY_EMAIL)
         assert.deepEqual([parked?.userId, parked?.organizationId, parked?.attempts], ['mini', 'north', 1])
         assert.match(parked?.lastError ?? '', /550 5\.1\.1 no such mailbox/)
-        assert.equal(world.mail.counts.parked, 1)
+        assert.equal(mailCounts(world.app).parked, 1)
         const none = await world.call(MailService.method.listParkedMails, { recipient: 'other@mouse.example' }, boss)
         assert.deepEqual(none.mails, [])
         const some = await world.call(MailService.method.listParkedMails, { recipient: 'MINI@mouse.example' }, boss)
@@ -164,7 +165,7 @@ for (const engine of engines) {
         const lost = dying.store.jobs.run(
           {
             mail: async (job) => {
-              await dying.mail.jobs.mail?.(job)
+              await mailJobs(dying.app).handlers.mail?.(job)
               hasSent = true
               await new Promise((_, reject) => job.signal.addEventListener('abort', reject))
             },
@@ -216,7 +217,7 @@ for (const engine of engines) {
       )
     })
 
-    test('many mails that wait do not all knock at a server that is down', patient, async (t) => {
+    test('many mails that wait do not all connect to a server that is down', patient, async (t) => {
       const world = await openMailWorld({ engine })
       afterwards(t, () => world.dispose())
       const down = await startRaw((socket) => socket.end('421 closing\r\n'))
@@ -226,7 +227,7 @@ for (const engine of engines) {
       for (let number = 0; number < MAILS; number++) await world.ask()
       run(t, world)
       await until(() => world.failures.length >= MAILS)
-      assert.ok(down.connections() <= (world.mail.jobOptions.concurrency ?? 0), `${down.connections()} connections`)
+      assert.ok(down.connections() <= MAIL_CONCURRENCY, `${down.connections()} connections`)
     })
 
     test('a server that is put right is tried at once, not after the rest of the quiet time', patient, async (t) => {

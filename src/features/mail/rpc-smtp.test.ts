@@ -11,7 +11,7 @@ import { closedPort, startSmtp } from '../../../test/support/smtp.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { findSmtpConfig } from './documents.ts'
-import { passwordOf } from './smtp-server-of.ts'
+import { passwordOf } from './smtp-server.ts'
 
 const boss = { bearer: 'boss' }
 const api = AdminService.method
@@ -30,8 +30,8 @@ for (const engine of engines) {
       const world = await openMailWorld({ engine })
       afterwards(t, () => world.dispose())
       const passwordNow = async () => {
-        const config = await findSmtpConfig(world.store)
-        return config === undefined ? undefined : passwordOf(world.vault, config)
+        const config = await findSmtpConfig(world.app)
+        return config === undefined ? undefined : passwordOf(world.app, config)
       }
       return { ...world, passwordNow }
     }

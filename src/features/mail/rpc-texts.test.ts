@@ -8,7 +8,9 @@ import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { openMailWorld, until } from '../../../test/support/mail-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
-import { sweepMessageTexts } from './message-texts.ts'
+import { listInboxMails } from './inbox.ts'
+import { mailCounts } from './jobs.ts'
+import { resetTextsOf } from './message-texts.ts'
 
 const [boss, north, south] = ['boss', 'north', 'south'].map((bearer) => ({ bearer }))
 const { getMessageText, setMessageText, resetMessageText, listMessageTexts } = MailService.method
@@ -61,7 +63,7 @@ for (const engine of engines) {
     })
 
     test('mails say what is set when they are sent, in the language of their reader', async (t) => {
-      const { call, ask, run, mail } = await open(t)
+      const { call, ask, run, app } = await open(t)
       await call(
         setMessageText,
         { ...inNorth, type: MessageType.VERIFY_EMAIL, text: { subject: 'Nord' }, language: 'de' },
@@ -76,8 +78,8 @@ for (const engine of engines) {
       await ask({ language: 'it' })
       const runner = run()
       afterwards(t, () => runner.stop())
-      await until(() => mail.counts.inbox === 2)
-      const { mails } = await mail.inbox.list({ limit: 10 })
+      await until(() => mailCounts(app).inbox === 2)
+      const { mails } = await listInboxMails(app, { limit: 10 })
       assert.deepEqual(mails.map(({ subject }) => subject).sort(), ['Confirm your e-mail address', 'Newer'])
     })
 
@@ -127,16 +129,12 @@ for (const engine of engines) {
     })
 
     test('go with their organization', async (t) => {
-      const { call, store, clock } = await open(t)
+      const { call, app, origin } = await open(t)
       for (const language of ['en', 'de', 'fr']) {
         await call(setMessageText, { ...inNorth, language, text: { title: 'x' } }, north)
       }
-      const sweep = sweepMessageTexts(store)
-      const origin = { actor: 'system', at: clock.now }
-      assert.deepEqual(
-        [await sweep('north', origin, 2), await sweep('north', origin, 2), await sweep('north', origin, 2)],
-        [2, 1, 0],
-      )
+      const reset = () => resetTextsOf(app, 'north', origin(), 2)
+      assert.deepEqual([await reset(), await reset(), await reset()], [2, 1, 0])
       assert.deepEqual((await call(listMessageTexts, { organizationId: 'north' }, north)).texts, [])
     })
   })

@@ -12,7 +12,8 @@ import { openMailWorld, until } from '../../../test/support/mail-world.ts'
 import { startSmtp } from '../../../test/support/smtp.ts'
 import { newId } from '../../kernel/id.ts'
 import { rotateDataKey } from '../instances/index.ts'
-import { mailResealers } from './reseal.ts'
+import { mailModule } from './index.ts'
+import { mailCounts } from './jobs.ts'
 import { publicLink } from './url-template.ts'
 
 const boss = { bearer: 'boss' }
@@ -90,7 +91,7 @@ for (const engine of engines) {
       afterwards(t, () => runner.stop())
       const to = `${newId()}@mouse.example`
       await world.ask({ to, values: { displayName: 'Mini', code: 'CANARYCODE77' } })
-      await until(() => world.mail.counts.inbox === 1)
+      await until(() => mailCounts(world.app).inbox === 1)
       const { mails } = await world.call(MailService.method.listInboxMails, {}, boss)
       assert.match(mails[0]?.text ?? '', /CANARYCODE77/)
       assert.doesNotMatch(JSON.stringify(await world.store.events({ limit: 100 })), /CANARYCODE/)
@@ -102,7 +103,7 @@ for (const engine of engines) {
       afterwards(t, () => world.dispose())
       const inboxRunner = world.run()
       await world.ask({ to: 'inbox@mouse.example' })
-      await until(() => world.mail.counts.inbox === 1)
+      await until(() => mailCounts(world.app).inbox === 1)
       await inboxRunner.stop()
       const login = { user: 'mailer', password: 'right' }
       const server = await startSmtp({ login })
@@ -111,11 +112,9 @@ for (const engine of engines) {
       for (let number = 0; number < 3; number++) await world.ask({ to: `waiting${number}@mouse.example` })
 
       const { removedKeyIds, resealed } = await rotateDataKey({
-        store: world.store,
+        ...world.app,
         masterKeys: world.masterKeys,
-        instanceId: 'instance',
-        origin: { actor: 'system', at: world.clock.now },
-        resealers: mailResealers(world.store, () => world.clock.now),
+        sealedJobs: mailModule.sealedJobs ?? [],
       })
       assert.deepEqual([removedKeyIds.length, resealed], [1, 5])
 

@@ -6,9 +6,10 @@ import { selfSigned } from '../../../test/faults/hostile-support.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { headerOf } from '../../../test/support/mail-world.ts'
 import { closedPort, type SmtpOptions, startRaw, startSmtp } from '../../../test/support/smtp.ts'
+import type { MailTransportOptions } from '../../access/app.ts'
 import { instant } from '../../kernel/instant.ts'
 import { MailDelayed, MailRejected } from './delivery-failure.ts'
-import { type MailServer, type OutgoingMail, openTransport, type TransportOptions } from './transport.ts'
+import { type MailServer, type OutgoingMail, openTransport } from './transport.ts'
 
 const mail: OutgoingMail = {
   id: '019a0000-0000-7000-8000-000000000001',
@@ -44,7 +45,7 @@ async function failureOf(promise: Promise<void>): Promise<MailRejected | MailDel
   return assert.fail('the mail left')
 }
 
-function sendTo(server: Partial<MailServer>, options: TransportOptions = {}, other: Partial<OutgoingMail> = {}) {
+function sendTo(server: Partial<MailServer>, options: MailTransportOptions = {}, other: Partial<OutgoingMail> = {}) {
   return openTransport({ ...patient, ...options })({ ...plain, ...server }, { ...mail, ...other }, never)
 }
 
@@ -208,7 +209,7 @@ suite('where mail is sent', () => {
   test('not to metadata services, however the name hides it, and not a byte', async (t) => {
     const canary = await startRaw((socket) => socket.end('220 hello\r\n'))
     afterwards(t, () => canary.close())
-    const resolve: TransportOptions['resolve'] = (_, done) =>
+    const resolve: MailTransportOptions['resolve'] = (_, done) =>
       done(null, [
         { address: '127.0.0.1', family: 4 },
         { address: '169.254.169.254', family: 4 },
@@ -217,7 +218,7 @@ suite('where mail is sent', () => {
     for (const address of ['169.254.169.254', '::ffff:127.0.0.1', 'fe80::1', '0.0.0.0']) {
       await assertDelayed(sendTo({ hostname: address, port: canary.port }), 'server', /not allowed/)
       const family = address.includes(':') ? 6 : 4
-      const rebound: TransportOptions['resolve'] = (_, done) => done(null, [{ address, family }])
+      const rebound: MailTransportOptions['resolve'] = (_, done) => done(null, [{ address, family }])
       const named = { hostname: 'rebound.example', port: canary.port }
       await assertDelayed(sendTo(named, { resolve: rebound }), 'server', /not allowed/)
     }

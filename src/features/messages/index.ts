@@ -6,15 +6,5 @@ import { module } from '../../access/module.ts'
 
 export const messagesModule = module({ name: 'messages' })
 
-export {
-  type CodeMail,
-  type CodeMessage,
-  mailCode,
-  mailNotice,
-  mailOneTimeCode,
-  mailPasskeyLink,
-  type OneTimeCodeMessage,
-  type PasskeyLinkMessage,
-  urlTemplateProblem,
-} from './send-mail.ts'
+export { mailCode, mailNotice, mailOneTimeCode, mailPasskeyLink, urlTemplateProblem } from './send-mail.ts'
 export { canText, textCode, textOneTimeCode, textResetCode } from './send-text.ts'

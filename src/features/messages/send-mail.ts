@@ -26,7 +26,7 @@ export interface CodeMessage {
 }
 
 /** A message to a user that carries a link to register a passkey. */
-export interface PasskeyLinkMessage {
+interface PasskeyLinkMessage {
   readonly user: Document<HumanUser>
   readonly codeId: string
   readonly code: string
@@ -52,7 +52,7 @@ const CODE_MAILS = {
 } as const satisfies Record<string, { readonly purpose: Purpose; readonly path: string }>
 
 /** A mail that carries a code which proves something. */
-export type CodeMail = keyof typeof CODE_MAILS
+type CodeMail = keyof typeof CODE_MAILS
 
 // Our pages must not look these up, because that would tell who exists: whose password rules apply, which language to use.
 const QUERY = '?userId={{.UserID}}&code={{.Code}}&orgId={{.OrgID}}'

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { engines, openTestStore } from '../../../test/support/engines.ts'
-import { allKinds } from '../../../test/support/world.ts'
+import type { App } from '../../access/app.ts'
 import { newId } from '../../kernel/id.ts'
 import { instant } from '../../kernel/instant.ts'
+import { kinds } from '../../modules.ts'
 import type { Store } from '../../store/index.ts'
 import { findInstance, isSetupLinkOpen, reissueSetupLink, useSetupCode } from '../instances/index.ts'
 import { identifyByPersonalAccessToken } from '../machines/index.ts'
@@ -23,7 +24,7 @@ let folders = 0
 function newFolder() {
   return join(root, String(folders++))
 }
-function needs(store: Store, dataDir: string) {
+function options(store: Store, dataDir: string) {
   return {
     store,
     newId,
@@ -31,6 +32,10 @@ function needs(store: Store, dataDir: string) {
     dataDir,
     externalUrl: 'https://id.example.com',
   }
+}
+/** As much of an app as tokens and grants are read with. */
+function appOn(store: Store): App {
+  return { store } as App
 }
 async function read(folder: string, name: string) {
   return (await readFile(join(folder, name), 'utf8')).trim()
@@ -40,19 +45,19 @@ const origin = { actor: 'operator', at: NOON }
 for (const engine of engines) {
   suite(`the first start on ${engine.name}`, () => {
     test('leaves an instance, an organization, and two administrators who own it', async (t) => {
-      const { store, dispose } = await openTestStore(allKinds, engine)
+      const { store, dispose } = await openTestStore(kinds, engine)
       t.after(dispose)
       const folder = newFolder()
-      const started = await firstStart(needs(store, folder))
+      const started = await firstStart(options(store, folder))
       assert.equal(started.isFirst, true)
       const state = (await findInstance(store))?.state
       assert.ok(state?.status === 'running')
       const owner = [{ scope: 'instance', roles: ['IAM_OWNER'] }]
-      assert.deepEqual(await grantsOf(store, state.administratorId), owner)
+      assert.deepEqual(await grantsOf(appOn(store), state.administratorId), owner)
       assert.equal((await store.get(users, state.administratorId))?.state.status, 'initial')
 
       const token = await read(folder, ADMIN_TOKEN_FILE)
-      const caller = await identifyByPersonalAccessToken(store)(token, NOON)
+      const caller = await identifyByPersonalAccessToken(appOn(store), token, NOON)
       assert.equal(caller?.userId, state.machineAdministratorId)
       assert.equal(caller?.organizationId, state.defaultOrganizationId)
       assert.deepEqual(caller?.grants, owner)
@@ -66,10 +71,10 @@ for (const engine of engines) {
     })
 
     test('stores neither the token nor the code of the link', async (t) => {
-      const { store, dispose } = await openTestStore(allKinds, engine)
+      const { store, dispose } = await openTestStore(kinds, engine)
       t.after(dispose)
       const folder = newFolder()
-      await firstStart(needs(store, folder))
+      await firstStart(options(store, folder))
       const log = JSON.stringify(await store.events({ limit: 100 }))
       const code = new URL(await read(folder, SETUP_LINK_FILE)).searchParams.get('code') ?? assert.fail()
       assert.ok(log.includes('setup_code.issued.v1') && log.includes('personal_access_token.added.v1'))
@@ -78,24 +83,24 @@ for (const engine of engines) {
     })
 
     test('happens once: later starts change nothing, also when the files were taken away', async (t) => {
-      const { store, dispose } = await openTestStore(allKinds, engine)
+      const { store, dispose } = await openTestStore(kinds, engine)
       t.after(dispose)
       const folder = newFolder()
-      const { instanceId } = await firstStart(needs(store, folder))
+      const { instanceId } = await firstStart(options(store, folder))
       const before = (await store.events({ limit: 100 })).length
       await rm(join(folder, ADMIN_TOKEN_FILE))
-      assert.deepEqual(await firstStart(needs(store, folder)), { instanceId, isFirst: false })
+      assert.deepEqual(await firstStart(options(store, folder)), { instanceId, isFirst: false })
       assert.equal((await store.events({ limit: 100 })).length, before)
       assert.deepEqual(await readdir(folder), [SETUP_LINK_FILE])
     })
 
     test('is won by one of many nodes that start at once, and all agree', async (t) => {
-      const { store, another, dispose } = await openTestStore(allKinds, engine)
+      const { store, another, dispose } = await openTestStore(kinds, engine)
       t.after(dispose)
       const stores = [store, await another(), await another()]
       const shared = newFolder()
       const started = await Promise.all(
-        [...stores, ...stores].map((node, index) => firstStart(needs(node, index % 2 === 0 ? shared : newFolder()))),
+        [...stores, ...stores].map((node, index) => firstStart(options(node, index % 2 === 0 ? shared : newFolder()))),
       )
       assert.equal(new Set(started.map(({ instanceId }) => instanceId)).size, 1)
       assert.equal(started.filter(({ isFirst }) => isFirst).length, 1)
@@ -105,10 +110,10 @@ for (const engine of engines) {
     })
 
     test('finishes the files when it crashed after the commit, and drops those of a commit that never came', async (t) => {
-      const { store, dispose } = await openTestStore(allKinds, engine)
+      const { store, dispose } = await openTestStore(kinds, engine)
       t.after(dispose)
       const folder = newFolder()
-      await firstStart(needs(store, folder))
+      await firstStart(options(store, folder))
       const [token, link] = [await read(folder, ADMIN_TOKEN_FILE), await read(folder, SETUP_LINK_FILE)]
       // As a crash between commit and naming leaves it.
       await rm(join(folder, ADMIN_TOKEN_FILE))
@@ -118,21 +123,21 @@ for (const engine of engines) {
       // As a crash before the commit leaves it.
       await draftSecretFile(folder, ADMIN_TOKEN_FILE, `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)
       await draftSecretFile(folder, SETUP_LINK_FILE, `${link}X`)
-      await firstStart(needs(store, folder))
+      await firstStart(options(store, folder))
       assert.equal(await read(folder, ADMIN_TOKEN_FILE), token)
       assert.equal(await read(folder, SETUP_LINK_FILE), link)
       assert.equal((await readdir(folder)).length, 2)
     })
 
     test('the link can be used once, and issued again until it was', async (t) => {
-      const { store, dispose } = await openTestStore(allKinds, engine)
+      const { store, dispose } = await openTestStore(kinds, engine)
       t.after(dispose)
       const folder = newFolder()
-      await firstStart(needs(store, folder))
+      await firstStart(options(store, folder))
       const first = await read(folder, SETUP_LINK_FILE)
       const { url } = await reissueSetupLink(store, 'https://id.example.com', origin)
-      assert.equal(await isSetupLinkOpen(store, first), false)
-      assert.equal(await isSetupLinkOpen(store, url), true)
+      assert.equal(await isSetupLinkOpen({ store }, first), false)
+      assert.equal(await isSetupLinkOpen({ store }, url), true)
       assert.equal(await awaitsAdministrator(store), true)
       const use = (link: string) => {
         const { searchParams } = new URL(link)
@@ -149,15 +154,15 @@ for (const engine of engines) {
     })
 
     test('a lost token can be replaced by the operator', async (t) => {
-      const { store, dispose } = await openTestStore(allKinds, engine)
+      const { store, dispose } = await openTestStore(kinds, engine)
       t.after(dispose)
       const folder = newFolder()
-      await firstStart(needs(store, folder))
+      await firstStart(options(store, folder))
       const before = await read(folder, ADMIN_TOKEN_FILE)
-      await reissueAdminToken(needs(store, folder))
+      await reissueAdminToken(options(store, folder))
       const token = await read(folder, ADMIN_TOKEN_FILE)
       assert.notEqual(token, before)
-      assert.ok(await identifyByPersonalAccessToken(store)(token, NOON))
+      assert.ok(await identifyByPersonalAccessToken(appOn(store), token, NOON))
     })
   })
 }

@@ -17,14 +17,12 @@ export const oneTimeCodesModule = module({
   whenPhoneRemoved: removeOtpSmsOf,
 })
 
-export { NO_ONE_TIME_CODES, type OneTimeCodes } from './decider.ts'
 export { codesLeft } from './decisions/recovery-codes.ts'
-export { oneTimeCodes, oneTimeCodesOf, type SecondFactor, secondFactorsOf } from './documents.ts'
+export { oneTimeCodes, oneTimeCodesOf, secondFactorsOf } from './documents.ts'
 export type { Medium } from './events.ts'
-export { addOtp, requireTarget, verifiedTarget } from './handlers/change-otp.ts'
+export { addOtp, verifiedTarget } from './handlers/change-otp.ts'
 export { checkOtp } from './handlers/check-otp.ts'
 export { checkTotp } from './handlers/check-totp.ts'
 export { challengeOtp, type OtpChallenge } from './handlers/send-otp.ts'
 export { importTotp, registerTotp, totpSecretProblem, verifyTotp } from './handlers/set-up-totp.ts'
 export { generateRecoveryCodes, useRecoveryCode } from './handlers/use-recovery-code.ts'
-export { type OneTimeCodeRefusal, oneTimeCodeRefusals } from './refusals.ts'

@@ -8,7 +8,7 @@ import { OrganizationState } from '../../../contract/gen/signet/org/v2/org_pb.ts
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { OrganizationFieldName } from '../../../contract/gen/signet/org/v2/query_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { openWorld, type World } from '../../../test/support/world.ts'
+import { jobsOf, openWorld, type World } from '../../../test/support/world.ts'
 import { memberships } from '../memberships/index.ts'
 import { users } from '../users/index.ts'
 
@@ -197,7 +197,7 @@ for (const engine of engines) {
       assert.deepEqual(await names(world, []), ['Signet'])
 
       const signal = new AbortController().signal
-      await world.jobs['organization.removed']?.({ id: 'j', data: { organizationId }, attempts: 0, signal })
+      await jobsOf(world.app)['organization.removed']?.({ id: 'j', data: { organizationId }, attempts: 0, signal })
       for (const { userId } of [owner, other]) assert.equal(await world.store.get(users, userId), undefined)
       const left = await world.store.find(memberships, {
         where: { field: 'scopeId', equals: organizationId },

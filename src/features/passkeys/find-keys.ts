@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import { passkeys } from './documents.ts'
 import type { KeyUse } from './events.ts'
 
-/** How many keys a user can have: far more than anybody needs. */
+/** How many keys a user can have: far more than anyone needs. */
 export const MOST_KEYS = 100
 
 /** Several may be registered at the same moment and pass the limit together. */

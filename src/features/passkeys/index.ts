@@ -17,7 +17,7 @@ export const passkeysModule = module({
   whenUserRemoved: removePasskeysOf,
 })
 
-export { passkeyRegistrations, passkeys } from './documents.ts'
+export { passkeys } from './documents.ts'
 export type { KeyUse } from './events.ts'
 export { findPasskeyMethods, type KnownKey, keysOf } from './find-keys.ts'
 export { removeKey, renameKey } from './handlers/change-key.ts'
@@ -33,6 +33,5 @@ export {
   type VerifiedAssertion,
   verifyAssertion,
 } from './handlers/verify-assertion.ts'
-export { type PasskeyRefusal, passkeyRefusals } from './refusals.ts'
-export { relatedOrigins, relyingPartyOf } from './relying-party.ts'
+export { relatedOrigins } from './relying-party.ts'
 export { type UserVerification, userHandleOf } from './webauthn/options.ts'

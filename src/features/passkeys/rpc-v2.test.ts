@@ -10,8 +10,9 @@ import { ORIGIN, openPasskeyWorld, type PasskeyWorld, RP_ID } from '../../../tes
 import { isRefused } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { users } from '../users/index.ts'
+import { passkeyRegistrations } from './documents.ts'
 import { removePasskeysOf } from './handlers/change-key.ts'
-import { findPasskeyMethods, keysOf, passkeyRegistrations, passkeys } from './index.ts'
+import { findPasskeyMethods, keysOf, passkeys } from './index.ts'
 
 const { registerPasskey, verifyPasskeyRegistration, listPasskeys, renamePasskey, removePasskey } = UserService.method
 const { registerU2F, verifyU2FRegistration, renameU2F, removeU2F } = UserService.method

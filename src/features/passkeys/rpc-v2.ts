@@ -47,7 +47,7 @@ function written({ value, sequence }: Written<Document<Passkey>>) {
   return { details: detailsV2(value, sequence) }
 }
 
-/** Throws unless the caller holds all that the user holds: whoever has a key of a user can become them. */
+/** Throws unless the caller holds all that the user holds: the holder of a key of a user can become them. */
 async function requireCovered(app: App, call: Call, userId: string): Promise<void> {
   if (!(await isCovered(app, call, userId))) throw refused(passkeyRefusals, 'passkey.above_own')
 }

@@ -17,16 +17,10 @@ export const passwordsModule = module({
 })
 
 export { passwords } from './documents.ts'
-export { type Proof, prepareChange, type ReplacedPassword } from './handlers/change-password.ts'
-export { type ConfirmPassword, checkPassword, checkUnknownUser, type PasswordOf } from './handlers/check-password.ts'
-export {
-  type ChosenPassword,
-  choosePassword,
-  choosePasswordByCode,
-  type ProveChoice,
-} from './handlers/choose-password.ts'
-export { findFlaws, type NewPassword, passwordPolicyOf, preparePassword } from './handlers/prepare-password.ts'
-export { resetPassword, sendPasswordReset } from './handlers/reset-password.ts'
-export { type HashedPassword, replacePassword, setPassword } from './handlers/set-password.ts'
+export { prepareChange, type ReplacedPassword } from './handlers/change-password.ts'
+export { type ConfirmPassword, checkPassword, checkUnknownUser } from './handlers/check-password.ts'
+export { choosePassword, choosePasswordByCode } from './handlers/choose-password.ts'
+export { type NewPassword, passwordPolicyOf, preparePassword } from './handlers/prepare-password.ts'
+export { sendPasswordReset } from './handlers/reset-password.ts'
+export { setPassword } from './handlers/set-password.ts'
 export { findPasswordMethod, type PasswordFacts, passwordFacts } from './queries.ts'
-export { type PasswordsRefusal, passwordsRefusals } from './refusals.ts'

@@ -15,7 +15,7 @@ function person(more: Partial<Person> = {}, login: Partial<LoginSettings> = {}):
   return {
     userId: 'ada',
     organizationId: 'north',
-    isUsable: true,
+    mayAct: true,
     isOrganizationActive: true,
     login: { ...BUILT_IN_LOGIN, ...login },
     ...more,
@@ -50,7 +50,7 @@ function change(more: Partial<SessionChange> = {}): SessionChange {
     checks: [],
     challenges: {},
     metadata: {},
-    usuallyExpiresAt: END,
+    defaultExpiresAt: END,
     tokenHash: 'two',
     ...more,
   }
@@ -160,7 +160,7 @@ suite('session: update', () => {
   test('is refused for whoever is locked or deactivated, or whose organization is', () => {
     for (const check of ['user', 'password', 'totp'] as const) {
       given(session, created, userChecked)
-        .when(checking({ check }, person({ isUsable: false })))
+        .when(checking({ check }, person({ mayAct: false })))
         .thenRefused('session.user_not_active')
       given(session, created, userChecked)
         .when(checking({ check }, person({ isOrganizationActive: false })))
@@ -250,7 +250,7 @@ suite('session: update', () => {
       .then({ type: 'session.lifetime_set.v1', data: { expiresAt: sooner, hasOwnLifetime: true } }, renewed)
     const usual = { ...created, data: { ...created.data, hasOwnLifetime: false } } as SessionEvent
     const user: SessionEvent = { type: 'session.user_checked.v1', data: { ...userChecked.data, checkedAt: LATER } }
-    const command = update({ person: person(), checks: [{ check: 'user' }], usuallyExpiresAt: sooner })
+    const command = update({ person: person(), checks: [{ check: 'user' }], defaultExpiresAt: sooner })
     given(session, usual)
       .when(command)
       .then(user, { type: 'session.lifetime_set.v1', data: { expiresAt: sooner, hasOwnLifetime: false } }, renewed)

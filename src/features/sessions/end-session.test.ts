@@ -4,6 +4,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { engines } from '../../../test/support/engines.ts'
 import { openSessionWorld, type SessionWorld, v2 } from '../../../test/support/session-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { identifyBearer } from '../sign-in/index.ts'
 
 const v1 = ManagementService.method
 
@@ -51,7 +52,7 @@ for (const engine of engines) {
       await world.call(v1.removeUser, { id: person.userId }, world.owner)
       for (const { sessionId, token } of [one, two]) {
         assert.equal((await eventsOf(sessionId)).at(-1), 'session.ended.v1')
-        assert.equal(await world.rooms.identify(token, noon()), undefined)
+        assert.equal(await identifyBearer(world.app, token, noon()), undefined)
         await isRefused(world.set({ sessionId, token }, {}), 'session.ended')
       }
     })

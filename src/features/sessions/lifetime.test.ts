@@ -32,7 +32,7 @@ function update(shownHash: string): SessionCommand {
     challenges: {},
     metadata: {},
     expiresAt: instant(END + 1),
-    usuallyExpiresAt: END,
+    defaultExpiresAt: END,
     tokenHash: 'two',
   }
 }

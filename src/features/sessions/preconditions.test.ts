@@ -12,7 +12,7 @@ test('a session is not updated while its user or their organization cannot act, 
   const ada: Person = {
     userId: 'ada',
     organizationId: 'north',
-    isUsable: true,
+    mayAct: true,
     isOrganizationActive: true,
     login: BUILT_IN_LOGIN,
   }
@@ -23,7 +23,7 @@ test('a session is not updated while its user or their organization cannot act, 
     checks: [],
     challenges: {},
     metadata: {},
-    usuallyExpiresAt: END,
+    defaultExpiresAt: END,
     tokenHash: 'two',
   })
   const about = given(
@@ -35,6 +35,6 @@ test('a session is not updated while its user or their organization cannot act, 
     { type: 'session.user_checked.v1', data: { userId: 'ada', organizationId: 'north', checkedAt: NOON } },
   )
   about.when(update(ada)).then({ type: 'session.token_renewed.v1', data: { secret: { tokenHash: 'two' } } })
-  about.when(update({ ...ada, isUsable: false })).thenRefused('session.user_not_active')
+  about.when(update({ ...ada, mayAct: false })).thenRefused('session.user_not_active')
   about.when(update({ ...ada, isOrganizationActive: false })).thenRefused('session.organization_inactive')
 })

@@ -15,12 +15,14 @@ import { isRefused } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { type Store, storeRefusals } from '../../store/index.ts'
-import { findSession, identifyBySessionToken, stranger, updateSession } from './index.ts'
+import { identifyBearer } from '../sign-in/index.ts'
+import { anonymousCaller, updateSession } from './index.ts'
+import { findSession } from './session-access.ts'
 
 const MINUTE = 60_000
 
 for (const engine of engines) {
-  suite(`sessions whose time is over, and a clock that goes back, on ${engine.name}`, () => {
+  suite(`expired sessions, and a clock that goes back, on ${engine.name}`, () => {
     let world: SessionWorld
     let person: Person
     before(async () => {
@@ -35,24 +37,25 @@ for (const engine of engines) {
     const move = (milliseconds: number) => {
       world.clock.now = instant(world.clock.now + milliseconds)
     }
-    const identify = ({ token }: Held) => world.rooms.identify(token, world.clock.now)
+    const identify = ({ token }: Held) => identifyBearer(world.app, token, world.clock.now)
     const marksOf = ({ sessionId: id }: Held) =>
       world.store.events({ kinds: ['session'], id, types: ['session.expired.v1'], limit: 10 })
 
-    test('a bearer that was refused because of it is refused for ever, and that is written once', async () => {
+    test('a bearer that was refused as expired stays refused, and that is written once', async () => {
       const other = await world.another()
       const held = await signIn()
       move(MINUTE - 1)
       assert.equal((await identify(held))?.userId, person.userId)
       assert.deepEqual(await marksOf(held), [])
       move(1)
-      const nodes = [world.rooms, other.rooms]
-      const racers = Array.from({ length: 16 }, (_, racer) => nodes[racer % 2]?.identify(held.token, world.clock.now))
+      const racers = Array.from({ length: 16 }, (_, racer) =>
+        identifyBearer(racer % 2 === 0 ? world.app : other.app, held.token, world.clock.now),
+      )
       assert.deepEqual(new Set(await Promise.all(racers)), new Set([undefined]))
       const seenAt = world.clock.now
       move(-MINUTE)
-      for (const { rooms } of [world, other]) {
-        assert.equal(await rooms.identify(held.token, world.clock.now), undefined)
+      for (const { app } of [world, other]) {
+        assert.equal(await identifyBearer(app, held.token, world.clock.now), undefined)
       }
       await isRefused(world.call(v2.listSessions, {}, { bearer: held.token }), 'access.unauthenticated')
       move(10 * MINUTE)
@@ -64,13 +67,13 @@ for (const engine of engines) {
       )
     })
 
-    test('whoever of those who may sees it writes it down, and all hear what they always heard', async () => {
+    test('every request that sees it records it, and every answer stays the same', async () => {
       const ways: Readonly<Record<string, (held: Held) => Promise<unknown>>> = {
         'a read with the token': ({ sessionId, token }) =>
           world.call(v2.getSession, { sessionId, sessionToken: token }, world.nobody),
-        'a read of somebody who may': ({ sessionId }) => world.get(sessionId),
+        'a read of a caller who may': ({ sessionId }) => world.get(sessionId),
         'an update with the token': (held) => isRefused(world.set(held, {}), 'session.expired'),
-        'an update of somebody who may': ({ sessionId }) =>
+        'an update of a caller who may': ({ sessionId }) =>
           isRefused(world.call(v2.setSession, { sessionId }, world.login), 'session.expired'),
       }
       for (const [way, see] of Object.entries(ways)) {
@@ -89,7 +92,7 @@ for (const engine of engines) {
       }
     })
 
-    test('those who may not see it write nothing, and one that nobody saw is what the clock says', async () => {
+    test('requests that may not see it record nothing, and an unseen one depends on the clock', async () => {
       const held = await signIn()
       const { sessionId } = held
       const next = await world.set(held, {})
@@ -104,7 +107,7 @@ for (const engine of engines) {
       assert.equal((await identify(next))?.userId, person.userId)
     })
 
-    test('it is shown, listed and ended as before; its details tell of the last event', async () => {
+    test('it is shown, listed and ended as before; its details name the last event', async () => {
       const held = await signIn()
       const { sessionId, token } = held
       const living = await world.get(sessionId)
@@ -133,15 +136,14 @@ for (const engine of engines) {
       await isRefused(world.set(held, {}), 'session.ended')
     })
 
-    test('whoever cannot write it down says the same', async () => {
+    test('a request that cannot record it answers the same', async () => {
       const held = await signIn()
       const { sessionId, token } = held
-      const { instanceId } = world
       move(MINUTE)
       const at = world.clock.now
       const failures = [new Error('the disk is full'), refused(storeRefusals, 'store.conflict')]
       for (const failure of failures) {
-        // Reads as ever; what is decided cannot be kept.
+        // Reads work; no write is kept.
         const broken: Store = {
           ...world.store,
           write: async (origin, build) => {
@@ -152,13 +154,13 @@ for (const engine of engines) {
             return assert.fail('it was written')
           },
         }
-        assert.equal(await identifyBySessionToken(broken, instanceId)(token, at), undefined)
+        const app = { ...world.app, store: broken }
+        assert.equal(await identifyBearer(app, token, at), undefined)
         const caller = { userId: 'somebody', organizationId: '', grants: [] }
-        const shown = await findSession(broken, { caller, at }, { sessionId, token }, instanceId)
+        const shown = await findSession(app, { caller, at }, { sessionId, token })
         assert.equal(shown.id, sessionId)
-        const needs = { ...world.rooms.sessions, store: broken }
-        const asker = stranger({ actor: 'visitor', at })
-        await isRefused(updateSession(needs, asker, { sessionId, token }), 'session.expired')
+        const visitor = anonymousCaller({ actor: 'visitor', at })
+        await isRefused(updateSession(app, visitor, { sessionId, token }), 'session.expired')
       }
       assert.deepEqual(await marksOf(held), [])
       await world.get(sessionId)

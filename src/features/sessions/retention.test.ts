@@ -8,7 +8,7 @@ import { openSessionWorld, type SessionWorld, userCheck, v2 } from '../../../tes
 import { isRefused } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { retire as retireFrom } from '../../store/index.ts'
-import { leavingSessions, sessionRetirements } from './index.ts'
+import { sessionRetention, sessionRetirements } from './documents.ts'
 
 const DAY = 86_400_000
 
@@ -21,9 +21,9 @@ for (const engine of engines) {
     after(() => world.dispose())
 
     const retire = (at: number, { store } = world) =>
-      retireFrom({ store, instanceId: world.instanceId }, leavingSessions(30 * DAY), instant(at))
+      retireFrom({ store, instanceId: world.instanceId }, sessionRetention(30 * DAY), instant(at))
 
-    test('stay for their time, then leave, and every gap in the log is accounted for', async () => {
+    test('are deleted after their retention, and every gap in the log is recorded', async () => {
       const start = world.clock.now
       const person = await world.addPerson()
       const ended = await world.create({ checks: userCheck(person) })
@@ -54,7 +54,7 @@ for (const engine of engines) {
           [1, 2],
         ],
       )
-      // Whoever has the log from before can prove that it is the right one.
+      // The digest proves that a copy from before is the right one.
       const hash = createHash('sha256')
       for (const { sequence, kind, id, revision, type, data, actor, owner, at } of before) {
         if (id === ended.sessionId) {
@@ -66,7 +66,7 @@ for (const engine of engines) {
       assert.deepEqual(state, { streams: 2, events: 5 })
     })
 
-    test('leave in few commits, however many nodes let them go', async () => {
+    test('are deleted in few commits, on several nodes at once', async () => {
       const start = world.clock.now
       const other = await world.another()
       await Promise.all(Array.from({ length: 450 }, () => world.create({ lifetime: durationFromMs(1) })))

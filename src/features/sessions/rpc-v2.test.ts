@@ -14,6 +14,7 @@ import {
 import { isRefused } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { organizations } from '../organizations/index.ts'
+import { identifyBearer } from '../sign-in/index.ts'
 
 const v1 = ManagementService.method
 function byName(loginName: string) {
@@ -176,12 +177,12 @@ for (const engine of engines) {
       )
       const person = await world.addPerson({ organizationId: 'away' })
       const held = await world.signIn(person)
-      assert.notEqual(await world.rooms.identify(held.token, noon()), undefined)
+      assert.notEqual(await identifyBearer(world.app, held.token, noon()), undefined)
       await world.store.write(origin, (work) =>
         work.decide(organizations, 'away', { type: 'deactivate', isDefault: false }),
       )
       await isRefused(world.create({ checks: userCheck(person) }), 'session.organization_inactive')
-      assert.equal(await world.rooms.identify(held.token, noon()), undefined)
+      assert.equal(await identifyBearer(world.app, held.token, noon()), undefined)
     })
 
     test('tell those who show only a token one thing, whatever is the matter', async () => {

@@ -3,10 +3,10 @@ import { suite, test } from 'node:test'
 import { given } from '../../../test/support/given.ts'
 import { settingsDecider } from './decider.ts'
 import type { SettingsEvent } from './events.ts'
-import { chooseProvider, MOST_WITHHELD, withheldOf } from './providers.ts'
+import { MOST_WITHHELD, withheldOf, withProviderChoice } from './providers.ts'
 
-function event(word: 'offered' | 'withheld' | 'forgotten', idpId = 'a') {
-  return { type: `settings.identity_provider_${word}.v1`, data: { idpId } } as const
+function event(choice: 'offered' | 'withheld' | 'forgotten', idpId = 'a') {
+  return { type: `settings.identity_provider_${choice}.v1`, data: { idpId } } as const
 }
 const offer = { type: 'offer_provider', idpId: 'a', isWithheldAbove: false } as const
 const withhold = { ...offer, type: 'withhold_provider' } as const
@@ -68,8 +68,8 @@ suite('settings: which identity providers a login policy offers', () => {
   })
 
   test("the organization's word goes before the instance's", () => {
-    const instance = chooseProvider(chooseProvider(undefined, 'a', 'withheld'), 'b', 'withheld')
-    const own = chooseProvider(chooseProvider(undefined, 'b', 'offered'), 'c', 'withheld')
+    const instance = withProviderChoice(withProviderChoice(undefined, 'a', 'withheld'), 'b', 'withheld')
+    const own = withProviderChoice(withProviderChoice(undefined, 'b', 'offered'), 'c', 'withheld')
     assert.deepEqual(withheldOf(own, instance), ['c', 'a'])
     assert.deepEqual(withheldOf(undefined, instance), ['a', 'b'])
     assert.deepEqual(withheldOf(own), ['c'])

@@ -36,7 +36,7 @@ const open = {
 for (const engine of engines) {
   suite(`login settings on ${engine.name}`, () => {
     let world: PasswordWorld
-    const login = async (owner: string) => (await effectiveSettings(world.store, owner, 'instance')).login
+    const login = async (owner: string) => (await effectiveSettings(world.app, owner)).login
     before(async () => {
       world = await openPasswordWorld(engine)
     })
@@ -212,7 +212,7 @@ for (const engine of engines) {
       let tries = 0
       await world.store.write(world.origin(), async (work) => {
         tries += 1
-        await effectiveSettings(work, 'south', 'instance')
+        await effectiveSettings(world.app, 'south', work)
         if (tries === 1) await world.call(admin.updateLoginPolicy, { ...open, hidePasswordReset: true }, boss)
         await work.decide(settings, 'south', { type: 'set_organization', at: work.origin.at }, 'south')
       })

@@ -8,7 +8,8 @@ import { engines } from '../../../test/support/engines.ts'
 import { openPasswordWorld, type PasswordWorld } from '../../../test/support/password-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
-import { effectiveSettings, settings, sweepSettings } from './index.ts'
+import { removeSettingsOf } from './handlers/change-settings.ts'
+import { effectiveSettings, settings } from './index.ts'
 
 const admin = AdminService.method
 const management = ManagementService.method
@@ -32,7 +33,7 @@ for (const engine of engines) {
       assert.equal(policy.details?.resourceOwner, 'instance')
       const lockout = await world.call(v2.getLockoutSettings, {}, north)
       assert.equal(lockout.settings?.maxPasswordAttempts, 0n)
-      const effective = await effectiveSettings(world.store, 'north', 'instance')
+      const effective = await effectiveSettings(world.app, 'north')
       assert.equal(effective.maxPasswordAttempts, 100)
       assert.equal(effective.maxOtpAttempts, 100)
     })
@@ -60,7 +61,7 @@ for (const engine of engines) {
       let tries = 0
       await world.store.write(world.origin(), async (work) => {
         tries += 1
-        await effectiveSettings(work, 'south', 'instance')
+        await effectiveSettings(world.app, 'south', work)
         if (tries === 1) await world.call(admin.updateLockoutPolicy, { maxPasswordAttempts: 7 }, boss)
         await work.decide(settings, 'south', { type: 'set_organization', at: work.origin.at }, 'south')
       })
@@ -104,7 +105,7 @@ for (const engine of engines) {
     test('of organizations are listed for those who may see them, by every filter', async () => {
       world.clock.now = instant(world.clock.now + 1000)
       await world.call(v2.setOrganizationSettings, { organizationId: 'north', organizationScopedUsernames: true }, boss)
-      assert.equal((await effectiveSettings(world.store, 'north', 'instance')).userNameScope, 'organization')
+      assert.equal((await effectiveSettings(world.app, 'north')).userNameScope, 'organization')
       const list = async (filters: readonly object[], bearer: string) => {
         const request = { filters: [...filters], pagination: { asc: true } }
         const { organizationSettings, pagination } = await world.call(v2.listOrganizationSettings, request, { bearer })
@@ -136,9 +137,8 @@ for (const engine of engines) {
     })
 
     test('go with their organization', async () => {
-      const sweep = sweepSettings(world.store)
-      assert.equal(await sweep('south', world.origin(), 100), 1)
-      assert.equal(await sweep('south', world.origin(), 100), 0)
+      assert.equal(await removeSettingsOf(world.app, 'south', world.origin()), 1)
+      assert.equal(await removeSettingsOf(world.app, 'south', world.origin()), 0)
       assert.equal(await world.store.get(settings, 'south'), undefined)
     })
   })

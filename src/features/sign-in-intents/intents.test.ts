@@ -121,10 +121,9 @@ for (const engine of engines) {
             : work.decide(organizations, 'north', { type }),
         )
       await turn('deactivate')
-      const needs = world.rooms.intents
       const given = { idpId, organizationId: 'north', successUrl: 'https://a.example', failureUrl: 'https://a.example' }
       const origin = { actor: 'visitor', at: world.clock() }
-      await isRefused(startIntent(needs, origin, given), 'intent.organization_inactive')
+      await isRefused(startIntent(world.app, origin, given), 'intent.organization_inactive')
       const url = await world.finishAt(provider.answer(begun.authUrl))
       await turn('reactivate')
       assert.equal(url.searchParams.get('error'), 'sign_in_failed')
@@ -187,10 +186,10 @@ for (const engine of engines) {
       const idpId = await add()
       const browser = 'b'.repeat(43)
       const given = { idpId, organizationId: 'north', successUrl: 'https://a.example/in', failureUrl: FAILURE, browser }
-      const begin = () => startIntent(world.rooms.intents, { actor: 'visitor', at: world.clock() }, given)
-      for (const stranger of [undefined, 'c'.repeat(43), '']) {
+      const begin = () => startIntent(world.app, { actor: 'visitor', at: world.clock() }, given)
+      for (const other of [undefined, 'c'.repeat(43), '']) {
         const { authUrl, intent } = await begin()
-        const url = await world.finishAt(provider.answer(authUrl), stranger)
+        const url = await world.finishAt(provider.answer(authUrl), other)
         assert.equal(url.searchParams.get('error'), 'sign_in_failed')
         assert.deepEqual((await world.eventsOf(intent.value.id)).at(-1)?.data, { reason: 'other_browser' })
       }

@@ -4,15 +4,21 @@ import { engines } from '../../../test/support/engines.ts'
 import { openProviderScene } from '../../../test/support/provider-scene.ts'
 import { keyIdOf } from '../../crypto/seal.ts'
 import { instant } from '../../kernel/instant.ts'
-import { retire } from '../../store/index.ts'
-import type { Vault } from '../instances/index.ts'
-import { intentResealers, intents, leavingIntents } from './index.ts'
+import { retire, type Store } from '../../store/index.ts'
+import { rotateDataKey } from '../instances/index.ts'
+import { intentRetention, intents } from './documents.ts'
+
+/** The secret of the provider is sealed again, too. */
+const PROVIDER_SECRETS = 1
 
 for (const engine of engines) {
   test(`sign-ins that are open are sealed again when the key is replaced, on ${engine.name}`, async (t) => {
-    const { world, add, go, dispose } = await openProviderScene(engine)
+    const { world, provider, add, go, comeAs, prove, dispose } = await openProviderScene(engine)
     t.after(dispose)
-    const idpId = await add()
+    const idpId = await add({ isAutoCreation: true })
+    comeAs()
+    const used = await go(idpId)
+    await prove(used.intentId, used.token, used.user ?? '')
     const done = await go(idpId)
     const begun = await world.start(idpId)
     const lost = await world.start(idpId)
@@ -21,42 +27,35 @@ for (const engine of engines) {
       if (state?.status === 'started') return state.secret.handshake
       return state?.status === 'succeeded' ? state.secret.identity : assert.fail('not open')
     }
-    // A vault whose active key has another name.
-    const replaced = (text: string) => text.replace(keyIdOf(text) ?? '', '00112233445566ff')
-    const vault: Vault = {
-      ...world.vault,
-      seal: async (work, place, plain) => replaced(await world.vault.seal(work, place, plain)),
-    }
-    const [resealer] = intentResealers(world.store, world.clock)
-    assert.ok(resealer)
-    assert.equal(await resealer.reseal(vault, '00112233445566ff', 2), 2)
-    assert.equal(await resealer.reseal(vault, '00112233445566ff', 100), 1)
-    assert.equal(await resealer.reseal(vault, '00112233445566ff', 100), 0)
+    const { masterKeys } = world
+    const rotated = await rotateDataKey({ ...world.app, masterKeys, sealedJobs: [] })
+    // One that is over holds nothing sealed.
+    assert.deepEqual([rotated.resealed, rotated.removedKeyIds.length], [3 + PROVIDER_SECRETS, 1])
     for (const id of [done.intentId, begun.intentId, lost.intentId]) {
-      assert.equal(keyIdOf(await sealed(id)), '00112233445566ff')
+      assert.equal(keyIdOf(await sealed(id)), rotated.activeKeyId)
     }
-    // What nobody can go on with is left alone.
-    world.time.offset = 2 * 3_600_000
-    assert.equal(await resealer.reseal(world.vault, 'another', 100), 0)
+    assert.equal((await world.retrieve(done.intentId, done.token)).userId, used.user)
+    assert.equal((await world.finishAt(provider.answer(begun.authUrl))).searchParams.get('user'), used.user)
   })
 
-  test(`sign-ins that leave the log while the key is replaced are let go, on ${engine.name}`, async (t) => {
+  test(`sign-ins that are deleted while the key is replaced are skipped, on ${engine.name}`, async (t) => {
     const { world, add, go, dispose } = await openProviderScene(engine)
     t.after(dispose)
     const idpId = await add()
     await go(idpId)
     await world.start(idpId)
-    const needs = { store: world.store, instanceId: 'instance' }
-    const vault: Vault = {
-      ...world.vault,
-      async open(place, sealed) {
-        await retire(needs, leavingIntents, instant(world.clock() + 48 * 3_600_000))
-        return world.vault.open(place, sealed)
+    const { masterKeys } = world
+    const store: Store = {
+      ...world.store,
+      async find(kind, query) {
+        const found = await world.store.find(kind, query)
+        if (kind.name === intents.name)
+          await retire(world.app, intentRetention, instant(world.clock() + 48 * 3_600_000))
+        return found
       },
     }
-    const [resealer] = intentResealers(world.store, world.clock)
-    assert.equal(await resealer?.reseal(vault, 'another', 100), 2)
-    assert.equal(await resealer?.reseal(vault, 'another', 100), 0)
+    const rotated = await rotateDataKey({ ...world.app, store, masterKeys, sealedJobs: [] })
+    assert.equal(rotated.resealed, PROVIDER_SECRETS)
     assert.deepEqual(await world.store.events({ kinds: ['intent'], limit: 1 }), [])
   })
 }

@@ -10,7 +10,7 @@ import { newId } from '../../kernel/id.ts'
 import { instant } from '../../kernel/instant.ts'
 import { retire as retireFrom, type Store } from '../../store/index.ts'
 import { identityLinks } from '../identity-links/index.ts'
-import { finishIntent, intentRetirements, intents, leavingIntents } from './index.ts'
+import { finishIntent, intentRetention, intentRetirements, intents } from './index.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -28,14 +28,14 @@ for (const engine of engines) {
     after(() => scene.dispose())
 
     const retire = (at: number, store: Store = scene.world.store) =>
-      retireFrom({ store, instanceId: 'instance' }, leavingIntents, instant(at))
+      retireFrom({ store, instanceId: 'instance' }, intentRetention, instant(at))
     const find = async (id: string) => (await scene.world.store.get(intents, id)) ?? assert.fail('it has left')
     const hasLeft = async (id: string) => (await scene.world.store.get(intents, id)) === undefined
     const write = (at: number, id: string, command: Parameters<typeof intents.decider.decide>[0]) =>
       scene.world.store.write({ actor: 'test', at: instant(at) }, (work) => work.decide(intents, id, command, 'north'))
     const recorded = async () => recordsIn(await readLog(scene.world.store), 'intent.retired.v1')
 
-    /** Stays until then, whoever sweeps, and no longer. */
+    /** Stays until then and no longer. */
     const leavesAt = async (id: string, at: number) => {
       await retire(at - 1)
       assert.equal(await hasLeft(id), false)
@@ -44,7 +44,7 @@ for (const engine of engines) {
       assert.deepEqual(await scene.world.eventsOf(id), [])
     }
 
-    test('leave a day after they expired, whatever became of them', async () => {
+    test('are deleted a day after they expired, however they ended', async () => {
       const { world, provider, comeAs, go, prove } = scene
       comeAs()
       const begun = await world.start(idpId)
@@ -70,7 +70,7 @@ for (const engine of engines) {
       await leavesAt(used.intentId, changedAt + HOUR + DAY)
     })
 
-    test('leave a day after they failed, if they never began or were answered too late', async () => {
+    test('are deleted a day after they failed, if they never began or were answered too late', async () => {
       const at = scene.world.clock()
       const never = newId()
       await write(at, never, { type: 'give_up', idpId, reason: 'unreachable' })
@@ -84,7 +84,7 @@ for (const engine of engines) {
       await leavesAt(late.intentId, changedAt + DAY)
     })
 
-    test('never leave while they are good for something, and leave no sealed answer behind', async () => {
+    test('are never deleted while they are valid, and leave no sealed answer behind', async () => {
       const { world, comeAs, go, prove } = scene
       comeAs()
       const { intentId, token, user } = await go(idpId)
@@ -101,7 +101,7 @@ for (const engine of engines) {
       assert.deepEqual(gapsIn(log), toldBy(await recorded()))
     })
 
-    test('are missed by nobody: the session, the link and the person stay, and the proof is no proof', async () => {
+    test('are not needed any more: the session, the link and the user stay, and the proof is refused', async () => {
       const { world, provider, comeAs, go, prove } = scene
       comeAs()
       const { intentId, token, user } = await go(idpId)
@@ -124,7 +124,7 @@ for (const engine of engines) {
       assert.deepEqual(await world.finish(answer), { type: 'unknown' })
     })
 
-    test('fail for a browser that comes back at the moment they leave', async () => {
+    test('fail for a browser that comes back at the moment they are deleted', async () => {
       const { world, provider } = scene
       const { authUrl } = await world.start(idpId)
       const store: Store = {
@@ -136,11 +136,11 @@ for (const engine of engines) {
         },
       }
       const parameters = provider.answer(authUrl)
-      const finished = await finishIntent({ ...world.rooms.intents, store }, { parameters, browser: undefined })
+      const finished = await finishIntent({ ...world.app, store }, { parameters, browser: undefined })
       assert.ok(finished.type === 'redirect' && finished.url.startsWith(`${FAILURE}?`))
     })
 
-    test('leave once and in small commits on two nodes, and what stays folds as before', async () => {
+    test('are deleted once and in small commits on two nodes, and what stays folds as before', async () => {
       const { world } = scene
       const at = world.clock()
       await retire(at + 10 * DAY)
@@ -151,7 +151,7 @@ for (const engine of engines) {
       const [young, open] = [newId(), await world.start(idpId)]
       await write(at + 1, young, { type: 'give_up', idpId, reason: 'unreachable' })
       const other = await world.another()
-      const [one, two] = await Promise.all([retire(at + DAY), retire(at + DAY, other)])
+      const [one, two] = await Promise.all([retire(at + DAY), retire(at + DAY, other.store)])
       assert.equal(one + two, 130)
       const records = (await recorded()).slice(before.length)
       assert.deepEqual(

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { instant } from '../../kernel/instant.ts'
-import type { Factors, OpenSession } from '../sessions/state.ts'
+import type { Factors, OpenSession } from '../sessions/index.ts'
 import { BUILT_IN_LOGIN, type LoginSettings } from '../settings/index.ts'
-import { standingOf } from './authentication-level.ts'
+import { authenticationLevel } from './authentication-level.ts'
 
 const NOON = instant(1_800_000_000_000)
 const HOUR = 3_600_000
@@ -24,26 +24,26 @@ function sessionWith(factors: Factors): OpenSession {
   }
 }
 
-function weigh(factors: Factors, login: Partial<LoginSettings>, after: number) {
-  return standingOf(sessionWith(factors), { ...BUILT_IN_LOGIN, ...login }, instant(NOON + after))
+function levelOf(factors: Factors, login: Partial<LoginSettings>, after: number) {
+  return authenticationLevel(sessionWith(factors), { ...BUILT_IN_LOGIN, ...login }, instant(NOON + after))
 }
 
 suite('what was shown', () => {
   test('counts up to its lifetime and not at it', () => {
     const login = { passwordLifetimeMs: HOUR, secondFactorLifetimeMs: HOUR }
     const shown = { password: NOON, totp: NOON }
-    const before = weigh(shown, login, HOUR - 1)
+    const before = levelOf(shown, login, HOUR - 1)
     assert.deepEqual([before.authenticatedAt, before.hasSecondFactor], [NOON, true])
-    const after = weigh(shown, login, HOUR)
+    const after = levelOf(shown, login, HOUR)
     assert.deepEqual([after.authenticatedAt, after.hasSecondFactor], [undefined, false])
   })
 
   test('counts as long as the session where the lifetime is 0, which is no limit', () => {
     const webAuthN = { checkedAt: NOON, keyId: 'key', use: 'passkey', userVerified: true } as const
-    assert.equal(weigh({ password: NOON }, { passwordLifetimeMs: 0 }, YEARS).authenticatedAt, NOON)
-    assert.equal(weigh({ intent: NOON }, { externalLifetimeMs: 0 }, YEARS).authenticatedAt, NOON)
-    assert.equal(weigh({ totp: NOON }, { secondFactorLifetimeMs: 0 }, YEARS).hasSecondFactor, true)
-    const passkey = weigh({ webAuthN }, { multiFactorLifetimeMs: 0 }, YEARS)
+    assert.equal(levelOf({ password: NOON }, { passwordLifetimeMs: 0 }, YEARS).authenticatedAt, NOON)
+    assert.equal(levelOf({ intent: NOON }, { externalLifetimeMs: 0 }, YEARS).authenticatedAt, NOON)
+    assert.equal(levelOf({ totp: NOON }, { secondFactorLifetimeMs: 0 }, YEARS).hasSecondFactor, true)
+    const passkey = levelOf({ webAuthN }, { multiFactorLifetimeMs: 0 }, YEARS)
     assert.deepEqual([passkey.authenticatedAt, passkey.hasSecondFactor], [NOON, true])
   })
 })

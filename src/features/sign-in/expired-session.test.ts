@@ -1,4 +1,4 @@
-/** The pages and sessions whose time is over, on real rooms, with a clock that goes back. */
+/** The hosted pages and expired sessions, with a clock that goes back. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
@@ -10,23 +10,18 @@ import {
   type SessionWorld,
   userCheck,
 } from '../../../test/support/session-world.ts'
-import { EXTERNAL_URL } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
-import type { PagePorts } from '../../web/ports.ts'
-import { openPagePorts } from '../account/handlers/use-mailed-code.ts'
+import { readAccount } from '../account/index.ts'
+import { findPerson, showFactor, signOut } from './index.ts'
 
 const MINUTE = 60_000
 
 for (const engine of engines) {
-  suite(`the pages on ${engine.name} and a session whose time is over`, () => {
+  suite(`the pages on ${engine.name} and an expired session`, () => {
     let world: SessionWorld
-    let pages: PagePorts
     let person: Person
     before(async () => {
       world = await openSessionWorld(engine)
-      const { rooms } = world
-      const clock = () => world.clock.now
-      pages = openPagePorts({ ...rooms, inbox: rooms.mail.inbox, externalUrl: EXTERNAL_URL, clock })
       person = await world.addPerson()
     })
     after(() => world.dispose())
@@ -39,23 +34,23 @@ for (const engine of engines) {
     const marks = async (id: string) =>
       (await world.store.events({ kinds: ['session'], id, types: ['session.expired.v1'], limit: 10 })).length
 
-    test('never take it for a living one again, once they have seen it', async () => {
+    test('never take it for a valid one again, once they have seen it', async () => {
       const ways: Readonly<Record<string, (token: string) => Promise<unknown>>> = {
-        'opening a page': async (token) => assert.equal(await pages.signIn.find(token), undefined),
+        'opening a page': async (token) => assert.equal(await findPerson(world.app, token), undefined),
         'sending a form': async (token) =>
-          assert.deepEqual(await pages.signIn.show(token, { password: 'x' }), { outcome: 'gone' }),
-        'signing out': (token) => pages.signIn.signOut(token),
+          assert.deepEqual(await showFactor(world.app, token, { password: 'x' }), { outcome: 'gone' }),
+        'signing out': (token) => signOut(world.app, token),
       }
       for (const [way, see] of Object.entries(ways)) {
         const { sessionId, token } = await signIn()
-        assert.equal((await pages.signIn.find(token))?.userId, person.userId)
+        assert.equal((await findPerson(world.app, token))?.userId, person.userId)
         assert.equal(await marks(sessionId), 0)
         move(MINUTE)
         await see(token)
         await see(token)
         move(-MINUTE)
         await see(token)
-        assert.equal(await pages.signIn.find(token), undefined, way)
+        assert.equal(await findPerson(world.app, token), undefined, way)
         assert.equal(await marks(sessionId), 1, way)
       }
     })
@@ -65,8 +60,8 @@ for (const engine of engines) {
       move(MINUTE)
       await world.get(seen.sessionId)
       move(-MINUTE)
-      const reader = (await pages.signIn.find(own.token)) ?? assert.fail('nobody is signed in')
-      const ids = (await pages.account.read(reader)).sessions.map(({ id }) => id)
+      const reader = (await findPerson(world.app, own.token)) ?? assert.fail('nobody is signed in')
+      const ids = (await readAccount(world.app, reader)).sessions.map(({ id }) => id)
       assert.deepEqual([ids.includes(seen.sessionId), ids.includes(own.sessionId)], [false, true])
     })
   })

@@ -1,4 +1,4 @@
-/** Providers on the pages, on real rooms: which there are, the way there and back, and who gets in. */
+/** Providers on the hosted pages: which are offered, the way there and back, and who is signed in. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { IDPOwnerType, IDPStylingType } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
@@ -8,6 +8,8 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import { engines } from '../../../test/support/engines.ts'
 import { CLIENT, type ExternalScene, openExternalScene, SOUTH } from '../../../test/support/external-scene.ts'
 import { BOSS } from '../../../test/support/provider-scene.ts'
+import { readAccount } from '../account/index.ts'
+import { findPerson, linkedProviders, offeredProviders, readExternalAccount, signInWithProvider } from './index.ts'
 
 for (const engine of engines) {
   suite(`the pages and their providers on ${engine.name}`, () => {
@@ -22,7 +24,7 @@ for (const engine of engines) {
       const own = await scene.add()
       const shared = await scene.addToInstance()
       const idsOf = async (organizationId?: string) =>
-        (await scene.ports.external.offered(organizationId)).map(({ id }) => id)
+        (await offeredProviders(scene.app, organizationId)).map(({ id }) => id)
       const inNorth = await idsOf('north')
       assert.ok(inNorth.indexOf(own) >= 0 && inNorth.indexOf(own) < inNorth.indexOf(shared))
       assert.deepEqual(await idsOf(), await idsOf('north'))
@@ -39,7 +41,7 @@ for (const engine of engines) {
         },
         SOUTH,
       )
-      const inSouth = await scene.ports.external.offered('south')
+      const inSouth = await offeredProviders(scene.app, 'south')
       assert.deepEqual(
         inSouth.filter(({ id }) => [own, shared, styled].includes(id)).map(({ look }) => look),
         ['google', 'plain'],
@@ -63,9 +65,9 @@ for (const engine of engines) {
       const { person } = await scene.join(own, scene.comeAs())
       const before = await scene.come(own)
       const idsOf = async (organizationId: string) =>
-        (await scene.ports.external.offered(organizationId)).map(({ id }) => id)
-      const linkedIds = async () => (await scene.ports.external.linkedTo(person)).map(({ id }) => id)
-      const account = async () => (await scene.ports.account.read(person)).links.map(({ isUsable }) => isUsable)
+        (await offeredProviders(scene.app, organizationId)).map(({ id }) => id)
+      const linkedIds = async () => (await linkedProviders(scene.app, person)).map(({ id }) => id)
+      const account = async () => (await readAccount(scene.app, person)).links.map(({ isUsable }) => isUsable)
       assert.deepEqual([await linkedIds(), await account()], [[own], [true]])
 
       for (const idpId of [own, shared]) await call(ManagementService.method.removeIDPFromLoginPolicy, { idpId }, BOSS)
@@ -78,12 +80,12 @@ for (const engine of engines) {
       const { mayLink, mayRegister } = await scene.read(before)
       assert.deepEqual([mayLink, mayRegister], [false, false])
       const enter = { proof: before, userId: person.userId, client: CLIENT, before: undefined }
-      assert.deepEqual(await scene.ports.signIn.signInElsewhere(enter), { outcome: 'refused' })
+      assert.deepEqual(await signInWithProvider(scene.app, enter), { outcome: 'refused' })
 
       const add = { idpId: own, ownerType: IDPOwnerType.IDP_OWNER_TYPE_ORG }
       await call(ManagementService.method.addIDPToLoginPolicy, add, BOSS)
       assert.deepEqual([await linkedIds(), await account()], [[own], [true]])
-      assert.equal((await scene.ports.signIn.signInElsewhere(enter)).outcome, 'done')
+      assert.equal((await signInWithProvider(scene.app, enter)).outcome, 'done')
     })
 
     test('take an answer from the browser that began, and from no other', async () => {
@@ -116,34 +118,34 @@ for (const engine of engines) {
       assert.equal(await stepWith({ forceMfa: true, forceMfaLocalOnly: true }), 'none')
     })
 
-    test('say apart a provider that does not answer', async () => {
+    test('tell when a provider does not answer', async () => {
       const idpId = await scene.world.addProvider('http://127.0.0.1:1')
       assert.deepEqual(await scene.start(idpId), { outcome: 'unavailable' })
     })
 
-    test('refuse who is locked, and everybody while the provider is off, in the words for everything else', async () => {
+    test('refuse a locked user, and every user while the provider is off, with the same outcome', async () => {
       const idpId = await scene.add()
       const { userId } = await scene.join(idpId, scene.comeAs())
       const proof = await scene.come(idpId)
       await scene.world.call(UserService.method.lockUser, { userId }, BOSS)
-      const enterAgain = () => scene.ports.signIn.signInElsewhere({ proof, userId, client: CLIENT, before: undefined })
+      const enterAgain = () => signInWithProvider(scene.app, { proof, userId, client: CLIENT, before: undefined })
       assert.deepEqual(await enterAgain(), { outcome: 'refused' })
       await scene.world.call(UserService.method.unlockUser, { userId }, BOSS)
       await scene.world.call(ManagementService.method.deactivateOrgIDP, { idpId }, BOSS)
       assert.deepEqual(await enterAgain(), { outcome: 'refused' })
-      assert.deepEqual(await scene.ports.external.read(proof, undefined), { outcome: 'refused' })
+      assert.deepEqual(await readExternalAccount(scene.app, proof, undefined), { outcome: 'refused' })
       await scene.world.call(ManagementService.method.reactivateOrgIDP, { idpId }, BOSS)
       assert.equal((await enterAgain()).outcome, 'done')
     })
 
-    test('end the session that the browser had for somebody else', async () => {
+    test('end the session that the browser had for another user', async () => {
       const idpId = await scene.add()
       const first = await scene.join(idpId, scene.comeAs())
       const name = scene.comeAs()
       const second = await scene.join(idpId, name)
       const { person } = await scene.enter(await scene.come(idpId), second.userId, first.token)
       assert.equal(person.userId, second.userId)
-      assert.equal(await scene.ports.signIn.find(first.token), undefined)
+      assert.equal(await findPerson(scene.app, first.token), undefined)
     })
   })
 }

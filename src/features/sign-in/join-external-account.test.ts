@@ -1,13 +1,15 @@
-/** How an account elsewhere becomes somebody's, on real rooms. */
+/** How an account at a provider gets its user. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { CLIENT, type ExternalScene, NEW, openExternalScene, SOUTH } from '../../../test/support/external-scene.ts'
+import { readAccount, removeOwnLink } from '../account/index.ts'
 import { users } from '../users/index.ts'
+import { linkExternalAccount, linkedProviders, registerWithExternalAccount, signInWithProvider } from './index.ts'
 
 for (const engine of engines) {
-  suite(`an account that is nobody’s on ${engine.name}`, () => {
+  suite(`an account without a user on ${engine.name}`, () => {
     let scene: ExternalScene
     before(async () => {
       scene = await openExternalScene(engine)
@@ -15,7 +17,7 @@ for (const engine of engines) {
     beforeEach(() => scene.begin())
     after(() => scene.dispose())
 
-    test('register somebody new with a link, and know them the next time', async () => {
+    test('registers a new user with a link, and knows them the next time', async () => {
       const idpId = await scene.add()
       const name = scene.comeAs()
       const proof = await scene.come(idpId)
@@ -39,27 +41,27 @@ for (const engine of engines) {
         ['none', true, false, 'north'],
       )
       assert.deepEqual(
-        (await scene.ports.external.linkedTo(person)).map(({ id }) => id),
+        (await linkedProviders(scene.app, person)).map(({ id }) => id),
         [idpId],
       )
-      // The first sign-in was of nobody; it is good for who has the account by now, and once.
+      // The first sign-in had no user; it is valid for the user of the account now, and once.
       assert.equal((await scene.read(proof)).userId, userId)
       const again = await scene.enter(proof, userId, token)
       assert.equal(again.person.sessionId, person.sessionId)
-      const twice = await scene.ports.signIn.signInElsewhere({ proof, userId, client: CLIENT, before: undefined })
+      const twice = await signInWithProvider(scene.app, { proof, userId, client: CLIENT, before: undefined })
       assert.deepEqual(twice, { outcome: 'refused' })
       const other = await scene.enter(await scene.come(idpId), userId)
       assert.notEqual(other.person.sessionId, person.sessionId)
     })
 
-    test('believe an address only as the provider said it, and no name that is somebody else’s address', async () => {
+    test('takes an address as verified only as the provider said it, and no name that is another user’s address', async () => {
       const idpId = await scene.add()
       const taken = await scene.addPerson('somebody@corp.example', 'somebody@corp.example')
       const name = scene.comeAs({ email: 'own@corp.example', preferred_username: 'somebody@corp.example' })
       const proof = await scene.come(idpId)
       assert.equal((await scene.read(proof)).known.userName, 'somebody')
       const register = (userName: string, email: string) =>
-        scene.ports.external.register(proof, { ...NEW, userName, email })
+        registerWithExternalAccount(scene.app, proof, { ...NEW, userName, email })
       const wrong = { outcome: 'mistaken', fields: ['userName'] }
       for (const userName of [
         'somebody@corp.example',
@@ -72,7 +74,7 @@ for (const engine of engines) {
         assert.deepEqual(await register(userName, 'own@corp.example'), wrong, userName)
       }
       assert.deepEqual(
-        await scene.ports.external.register(proof, { ...NEW, firstName: ' ', userName: name, email: 'x' }),
+        await registerWithExternalAccount(scene.app, proof, { ...NEW, firstName: ' ', userName: name, email: 'x' }),
         {
           outcome: 'mistaken',
           fields: ['firstName', 'email'],
@@ -85,30 +87,30 @@ for (const engine of engines) {
       const unsure = await scene.come(idpId)
       const given = { ...NEW, userName: 'unsure', email: 'unsure@corp.example' }
       assert.deepEqual(
-        await scene.ports.external.register(unsure, { ...given, userName: 'unsure@corp.example' }),
+        await registerWithExternalAccount(scene.app, unsure, { ...given, userName: 'unsure@corp.example' }),
         wrong,
       )
-      const second = await scene.ports.external.register(unsure, given)
+      const second = await registerWithExternalAccount(scene.app, unsure, given)
       if (second.outcome !== 'done') return assert.fail(second.outcome)
       assert.equal((await scene.stateOf(second.userId)).email.isVerified, false)
-      // Once only: the account is somebody's now.
-      assert.deepEqual(await scene.ports.external.register(unsure, { ...given, userName: 'once.more' }), {
+      // Once only: the account has a user now.
+      assert.deepEqual(await registerWithExternalAccount(scene.app, unsure, { ...given, userName: 'once.more' }), {
         outcome: 'refused',
       })
     })
 
-    test('link an account to who is signed in, by the policy of the provider, and use the proof up', async () => {
+    test('is linked to the person who is signed in, by the policy of the provider, and uses the proof up', async () => {
       const home = await scene.add()
       const { person, userId } = await scene.join(home, scene.comeAs())
       const idpId = await scene.add()
       const name = scene.comeAs()
       const proof = await scene.come(idpId)
       assert.equal((await scene.read(proof, person)).mayLink, true)
-      assert.deepEqual(await scene.ports.external.link(person, proof), { outcome: 'done' })
-      assert.deepEqual(await scene.ports.external.link(person, proof), { outcome: 'refused' })
-      const spent = await scene.ports.signIn.signInElsewhere({ proof, userId, client: CLIENT, before: undefined })
+      assert.deepEqual(await linkExternalAccount(scene.app, person, proof), { outcome: 'done' })
+      assert.deepEqual(await linkExternalAccount(scene.app, person, proof), { outcome: 'refused' })
+      const spent = await signInWithProvider(scene.app, { proof, userId, client: CLIENT, before: undefined })
       assert.deepEqual(spent, { outcome: 'refused' })
-      const { links, linkable } = await scene.ports.account.read(person)
+      const { links, linkable } = await readAccount(scene.app, person)
       assert.ok(linkable.some(({ id }) => id === idpId))
       assert.deepEqual(
         links.map(({ idpId: id, isUsable }) => [id, isUsable]).sort(),
@@ -118,23 +120,25 @@ for (const engine of engines) {
         ].sort(),
       )
       assert.equal((await scene.read(await scene.come(idpId))).userId, userId)
-      // Somebody else cannot have it, too.
+      // Another user cannot have it, too.
       scene.comeAs()
       const other = await scene.join(home, scene.provider.account.sub as string)
       scene.provider.account = { ...scene.provider.account, sub: name }
-      assert.deepEqual(await scene.ports.external.link(other.person, await scene.come(idpId)), { outcome: 'refused' })
+      assert.deepEqual(await linkExternalAccount(scene.app, other.person, await scene.come(idpId)), {
+        outcome: 'refused',
+      })
 
       const link = { idpId, externalUserId: name }
-      assert.deepEqual(await scene.ports.account.removeLink(other.person, link), { outcome: 'refused' })
-      assert.deepEqual(await scene.ports.account.removeLink(person, link), { outcome: 'done' })
-      assert.deepEqual(await scene.ports.account.removeLink(person, { ...link, idpId: home }), { outcome: 'refused' })
-      const [last] = (await scene.ports.account.read(person)).links
+      assert.deepEqual(await removeOwnLink(scene.app, other.person, link), { outcome: 'refused' })
+      assert.deepEqual(await removeOwnLink(scene.app, person, link), { outcome: 'done' })
+      assert.deepEqual(await removeOwnLink(scene.app, person, { ...link, idpId: home }), { outcome: 'refused' })
+      const [last] = (await readAccount(scene.app, person)).links
       assert.ok(last?.isUsable)
-      // The last way in stays.
-      assert.deepEqual(await scene.ports.account.removeLink(person, last), { outcome: 'refused' })
+      // The last way to sign in stays.
+      assert.deepEqual(await removeOwnLink(scene.app, person, last), { outcome: 'refused' })
     })
 
-    test('neither link nor register where the provider, or the organization, does not allow it', async () => {
+    test('is neither linked nor registered where the provider, or the organization, does not allow it', async () => {
       const { person } = await scene.join(await scene.add(), scene.comeAs())
       const closed = await scene.add({ isLinkingAllowed: false, isCreationAllowed: false })
       const name = scene.comeAs()
@@ -142,9 +146,9 @@ for (const engine of engines) {
       const account = await scene.read(proof, person)
       assert.deepEqual([account.mayLink, account.mayRegister], [false, false])
       const given = { ...NEW, userName: name, email: `${name}@corp.example` }
-      assert.deepEqual(await scene.ports.external.link(person, proof), { outcome: 'refused' })
-      assert.deepEqual(await scene.ports.external.register(proof, given), { outcome: 'refused' })
-      assert.ok(!(await scene.ports.account.read(person)).linkable.some(({ id }) => id === closed))
+      assert.deepEqual(await linkExternalAccount(scene.app, person, proof), { outcome: 'refused' })
+      assert.deepEqual(await registerWithExternalAccount(scene.app, proof, given), { outcome: 'refused' })
+      assert.ok(!(await readAccount(scene.app, person)).linkable.some(({ id }) => id === closed))
 
       const foreign = (
         await scene.world.call(
@@ -161,13 +165,13 @@ for (const engine of engines) {
       ).id
       const fromSouth = await scene.come(foreign)
       assert.equal((await scene.read(fromSouth, person)).mayLink, false)
-      assert.deepEqual(await scene.ports.external.link(person, fromSouth), { outcome: 'refused' })
-      const made = await scene.ports.external.register(fromSouth, given)
+      assert.deepEqual(await linkExternalAccount(scene.app, person, fromSouth), { outcome: 'refused' })
+      const made = await registerWithExternalAccount(scene.app, fromSouth, given)
       if (made.outcome !== 'done') return assert.fail(made.outcome)
       assert.equal((await scene.world.store.get(users, made.userId))?.owner, 'south')
     })
 
-    test('bring people of the instance’s providers to the first organization, whichever they visit', async () => {
+    test('of a provider of the instance brings new users to the default organization, whichever they visit', async () => {
       const idpId = await scene.addToInstance()
       const name = scene.comeAs()
       const { person } = await scene.join(idpId, name)

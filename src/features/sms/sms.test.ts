@@ -16,7 +16,9 @@ import type { Resolve } from '../../access/outbound.ts'
 import { openGuardedFetch } from '../../access/outbound-fetch.ts'
 import { instant } from '../../kernel/instant.ts'
 import { rotateDataKey } from '../instances/index.ts'
-import { hasSmsProvider, type SmsRequest, smsResealers } from './index.ts'
+import { signingKeyPlace } from './documents.ts'
+import { enqueueSms, hasSmsProvider, type SmsRequest, smsModule, smsProviders } from './index.ts'
+import { smsCounts } from './jobs.ts'
 import { openWebhook } from './webhook.ts'
 
 const boss = { bearer: 'boss' }
@@ -46,7 +48,7 @@ async function startReceiver(t: TestContext, ...answers: number[]) {
 
 function askSms(world: MailWorld, other: Partial<SmsRequest> = {}) {
   return world.store.write({ actor: 'a', at: world.clock.now }, (work) =>
-    world.sms.enqueueSms(work, {
+    enqueueSms(world.app, work, {
       type: 'verify_phone',
       to: '+41791234567',
       userId: 'mini',
@@ -78,7 +80,7 @@ for (const engine of engines) {
 
     test('without a webhook the answer says how to get one', patient, async (t) => {
       const world = await open(t)
-      assert.equal(await hasSmsProvider(world.store), false)
+      assert.equal(await hasSmsProvider(world.app), false)
       await assert.rejects(askSms(world), {
         code: 'sms.no_provider',
         kind: 'precondition',
@@ -125,7 +127,7 @@ for (const engine of engines) {
         const ids = received.map(({ body }) => JSON.parse(body).contextInfo.messageId)
         assert.equal(ids.length, 3)
         assert.equal(new Set(ids).size, 1)
-        assert.deepEqual(world.sms.counts, { sent: 1, delayed: 2, parked: 0 })
+        assert.deepEqual(smsCounts(world.app), { sent: 1, delayed: 2, parked: 0 })
       },
     )
 
@@ -135,7 +137,7 @@ for (const engine of engines) {
       await until(async () => (await world.store.jobs.count('sms')).parked === 1)
       const [job] = await world.store.jobs.list({ kind: 'sms', parked: true, limit: 10 })
       assert.equal(job?.error, 'The webhook answered with 400.')
-      assert.deepEqual(world.sms.counts, { sent: 0, delayed: 0, parked: 1 })
+      assert.deepEqual(smsCounts(world.app), { sent: 0, delayed: 0, parked: 1 })
     })
 
     test(
@@ -210,17 +212,37 @@ for (const engine of engines) {
       await world.call(api.activateSMSProvider, { id }, boss)
       await askSms(world)
       const { resealed } = await rotateDataKey({
-        store: world.store,
+        ...world.app,
         masterKeys: world.masterKeys,
-        instanceId: 'instance',
-        origin: { actor: 'system', at: world.clock.now },
-        resealers: smsResealers(world.store, () => world.clock.now),
+        sealedJobs: smsModule.sealedJobs ?? [],
       })
       assert.equal(resealed, 2)
       const fresh = await world.another()
       const runner = fresh.run()
       afterwards(t, () => runner.stop())
       await until(() => receiver.received.length === 1)
+    })
+
+    test('a new data key seals the signing keys of more than a thousand webhooks anew', patient, async (t) => {
+      const world = await openMailWorld({ engine })
+      afterwards(t, () => world.dispose())
+      const { app, store, masterKeys } = world
+      const ids = Array.from({ length: 1100 }, (_, number) => `webhook-${number}`)
+      await store.write(world.origin(), async (work) => {
+        for (const id of ids) {
+          const signingKey = await app.vault.seal(work, signingKeyPlace(id), `key of ${id}`)
+          const command = { type: 'add', endpoint: 'https://sms.example', description: '', signingKey } as const
+          await work.decide(smsProviders, id, command, 'instance')
+        }
+      })
+      const { resealed } = await rotateDataKey({ ...app, masterKeys, sealedJobs: [] })
+      assert.equal(resealed, ids.length)
+      const fresh = await world.another()
+      for (const id of ids) {
+        const state = (await store.get(smsProviders, id))?.state
+        const sealed = state?.status === 'inactive' ? state.secret.signingKey : assert.fail(id)
+        assert.equal(await fresh.app.vault.open(signingKeyPlace(id), sealed), `key of ${id}`)
+      }
     })
 
     test('an address inside of a network, without encryption or of another sort is refused', patient, async (t) => {

@@ -16,7 +16,7 @@ export const usersModule = module({
   whenOrganizationRemoved: removeUsersOf,
 })
 
-export { USER_NAME_CLAIM, type UserField, users } from './documents.ts'
+export { type UserField, users } from './documents.ts'
 export type { Gender, MachineProfile, Phone, Profile } from './events.ts'
 export {
   checkMachineTexts,

@@ -116,7 +116,7 @@ for (const engine of engines) {
         await isRefused(world.call(v2.getUserByID, { userId: 'wh\u0000o' }, { bearer: 'north' }), 'user.not_found')
       })
 
-      test('is forbidden in v2 to those who may not read there', async () => {
+      test('is forbidden in v2 to callers who may not read there', async () => {
         await isRefused(world.call(v2.getUserByID, { userId: 'sam' }, { bearer: 'south' }), 'access.forbidden')
         await isRefused(world.call(v2.getUserByID, { userId: 'sam' }, { bearer: 'nobody' }), 'access.forbidden')
       })

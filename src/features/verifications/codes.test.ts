@@ -6,6 +6,7 @@ import { isRefused } from '../../../test/support/small-world.ts'
 import { CODE_ALPHABET } from '../../crypto/codes.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
+import { MOST_CODES } from './decider.ts'
 import { removeVerifications } from './handlers/end-codes.ts'
 import {
   attempts,
@@ -14,7 +15,6 @@ import {
   checkCode,
   findOpenCode,
   issueCode,
-  MOST_CODES,
   type Purpose,
   refuseWrongCode,
   unlockAttempts,

@@ -1,7 +1,7 @@
 /**
  * Verifications: codes that prove something once (an e-mail address, a phone number, an invitation, a password reset, a
- * passkey link), and the count of wrong secrets that slows down and locks whoever guesses. Other modules issue and check
- * codes inside their own writes.
+ * passkey link), and the count of wrong secrets that slows down guessing and then locks the user. Other modules issue
+ * and check codes inside their own writes.
  */
 import { module } from '../../access/module.ts'
 import { attempts, verifications } from './documents.ts'
@@ -15,14 +15,13 @@ export const verificationsModule = module({
   whenUserRemoved: (_, work, userId) => removeVerifications(work, userId),
 })
 
-export { CODES, type CodeOf, type IssuedCode } from './codes.ts'
-export { MOST_CODES } from './decider.ts'
+export { CODES } from './codes.ts'
 export { type Attempts, NO_ATTEMPTS } from './decisions/attempts.ts'
 export { attempts, verifications } from './documents.ts'
-export type { Purpose, SecretPath } from './events.ts'
+export type { Purpose } from './events.ts'
 export { checkCode, refuseWrongCode, useCode } from './handlers/check-code.ts'
 export { admitTry, countTry, refuseThrottled, type Try, unlockAttempts } from './handlers/count-attempt.ts'
 export { cancelCode } from './handlers/end-codes.ts'
 export { findOpenCode, issueCode } from './handlers/issue-code.ts'
 export { hideReason } from './hide-reason.ts'
-export { type VerificationRefusal, verificationRefusals } from './refusals.ts'
+export { verificationRefusals } from './refusals.ts'

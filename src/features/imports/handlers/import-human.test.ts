@@ -36,19 +36,19 @@ function trouble(kind: RefusalKind) {
 type AddHuman = NonNullable<ImportOptions['addHuman']>
 
 /** Users who exist, what adding one does, and how long the import waited. */
-function openScene(options: { addHuman?: AddHuman; people?: Record<string, string> } = {}) {
-  const people = new Map(Object.entries(options.people ?? {}))
+function openScene(options: { addHuman?: AddHuman; existing?: Record<string, string> } = {}) {
+  const existing = new Map(Object.entries(options.existing ?? {}))
   const pauses: number[] = []
   const added: string[] = []
   const get = async (_: unknown, id: string) => {
-    const owner = people.get(id)
+    const owner = existing.get(id)
     return owner === undefined ? undefined : { id, owner, state: { status: 'active', type: 'human' } }
   }
   const addHuman: AddHuman = async (_, request, { authorize }) => {
     authorize(request.organisation?.org.value ?? 'north')
     const { userId = '' } = request
-    if (people.has(userId)) throw taken()
-    people.set(userId, 'north')
+    if (existing.has(userId)) throw taken()
+    existing.set(userId, 'north')
     added.push(request.username ?? '')
     return {}
   }
@@ -60,7 +60,7 @@ function openScene(options: { addHuman?: AddHuman; people?: Record<string, strin
   })
   const ending = new AbortController()
   return {
-    people,
+    existing,
     pauses,
     added,
     ending,
@@ -98,7 +98,7 @@ suite('importing a human', () => {
   test('a user of the same organization exists already, and no password is hashed', async () => {
     let hashed = 0
     const { send } = openScene({
-      people: { a: 'north' },
+      existing: { a: 'north' },
       addHuman: async (_, __, { authorize }) => {
         authorize('north')
         hashed++
@@ -110,12 +110,12 @@ suite('importing a human', () => {
   })
 
   test('a user of another organization with the same id is a conflict', async () => {
-    const { send } = openScene({ people: { a: 'south' } })
+    const { send } = openScene({ existing: { a: 'south' } })
     await assert.rejects(send({ userId: 'a' }), { code: 'user.id_taken' })
   })
 
   test('without the permission to add users there the caller does not learn who exists', async () => {
-    const { send } = openScene({ people: { a: 'forbidden' } })
+    const { send } = openScene({ existing: { a: 'forbidden' } })
     await assert.rejects(send({ userId: 'a', organisation: inOrganization('forbidden') }), { code: 'access.forbidden' })
   })
 
@@ -226,8 +226,8 @@ suite('importing a human', () => {
       },
     })
     const password = { case: 'password', value: { password: 'correct horse' } } as const
-    const people = Array.from({ length: 50 }, (_, index) => `p${index}`)
-    await Promise.all(people.map((userId) => send({ userId, username: userId, passwordType: password })))
+    const ids = Array.from({ length: 50 }, (_, index) => `p${index}`)
+    await Promise.all(ids.map((userId) => send({ userId, username: userId, passwordType: password })))
     assert.equal(most, 4)
   })
 

@@ -51,7 +51,7 @@ for (const engine of engines) {
       assert.equal(user?.id, userId)
     })
 
-    test('is nobody from the moment the token expires', async () => {
+    test('is no caller from the moment the token expires', async () => {
       const { token } = await newToken(NOON + 1000)
       assert.notEqual(await identify(token, instant(NOON + 999)), undefined)
       assert.equal(await identify(token, instant(NOON + 1000)), undefined)
@@ -60,13 +60,13 @@ for (const engine of engines) {
       world.clock.now = NOON
     })
 
-    test('is nobody once the token is removed', async () => {
+    test('is no caller once the token is removed', async () => {
       const { userId, tokenId, token } = await newToken()
       await world.call(v1.removePersonalAccessToken, { userId, tokenId }, asBoss)
       assert.equal(await identify(token), undefined)
     })
 
-    test('is nobody while the user is deactivated or locked, and for ever once the user is removed', async () => {
+    test('is no caller while the user is deactivated or locked, and forever once the user is removed', async () => {
       const { userId: id, token } = await newToken()
       await world.call(v1.deactivateUser, { id }, asBoss)
       assert.equal(await identify(token), undefined)
@@ -80,7 +80,7 @@ for (const engine of engines) {
       assert.equal(await identify(token), undefined)
     })
 
-    test('is nobody while the organization is deactivated', async () => {
+    test('is no caller while the organization is deactivated', async () => {
       const { token } = await newToken(undefined, 'south')
       const decide = (type: 'deactivate' | 'reactivate') =>
         world.store.write(system, (work) => work.decide(organizations, 'south', { type, isDefault: false }))
@@ -90,7 +90,7 @@ for (const engine of engines) {
       assert.notEqual(await identify(token), undefined)
     })
 
-    test('is nobody with a token that is changed in any place', async () => {
+    test('is no caller with a token that is changed in any place', async () => {
       const { token } = await newToken()
       const prefix = 'signet_pat_'.length
       for (let index = 0; index < token.length; index++) {
@@ -113,7 +113,7 @@ for (const engine of engines) {
       assert.notEqual(await identify(token), undefined)
     })
 
-    test('is nobody with the id of one token and the secret of another', async () => {
+    test('is no caller with the id of one token and the secret of another', async () => {
       const one = await newToken()
       const two = await newToken()
       const bytes = (token: string) => Buffer.from(token.slice('signet_pat_'.length), 'base64url')

@@ -40,10 +40,12 @@ export function renameKey(app: App, origin: Origin, of: KeyOf, name: string, nam
   })
 }
 
-/** Removes a key. */
+/** Removes a key; refused when the user would lose their last way to sign in. */
 export function removeKey(app: App, origin: Origin, of: KeyOf) {
+  const { userId, use, passkeyId: id } = of
   return app.store.write(origin, async (work) => {
     await readKey(work, of)
+    if (use === 'passkey') await app.lifecycle.beforeSignInMethodRemoved(app, work, userId, { type: 'passkey', id })
     return work.decide(passkeys, of.passkeyId, { type: 'remove' })
   })
 }

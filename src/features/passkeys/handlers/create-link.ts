@@ -1,4 +1,4 @@
-/** Registration links: a code with which a passkey can be registered once by whoever has it. */
+/** Registration links: a code with which a passkey can be registered once by anyone who has it. */
 import type { App } from '../../../access/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { mailPasskeyLink } from '../../messages/index.ts'

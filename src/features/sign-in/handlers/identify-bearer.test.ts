@@ -22,7 +22,8 @@ import { isRefused } from '../../../../test/support/small-world.ts'
 import { totpCode, totpStep } from '../../../crypto/totp.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { appointMember } from '../../memberships/index.ts'
-import { createSession, stranger, updateSession } from '../../sessions/index.ts'
+import { anonymousCaller, createSession, updateSession } from '../../sessions/index.ts'
+import { identifyBearer } from './identify-bearer.ts'
 
 const HOUR = 3_600_000
 const { REQUIRED, PREFERRED } = UserVerificationRequirement
@@ -39,7 +40,7 @@ for (const engine of engines) {
     beforeEach(() => world.setLogin(world.defaultOrganizationId, {}))
 
     const now = () => world.clock.now
-    const identify = ({ token }: Held, at = now()) => world.rooms.identify(token, at)
+    const identify = ({ token }: Held, at = now()) => identifyBearer(world.app, token, at)
 
     /** Asks for a key, and answers it with this one. */
     const useKey = async (held: Held, authenticator: Authenticator, requirement: UserVerificationRequirement) => {
@@ -99,12 +100,12 @@ for (const engine of engines) {
 
     test('is nobody with the token before the last update, on every node', async () => {
       const held = await world.signIn(await world.addPerson())
-      const { rooms } = await world.another()
-      assert.notEqual(await rooms.identify(held.token, now()), undefined)
+      const other = await world.another()
+      assert.notEqual(await identifyBearer(other.app, held.token, now()), undefined)
       const next = await world.set(held, {})
-      for (const identifyThere of [world.rooms.identify, rooms.identify]) {
-        assert.equal(await identifyThere(held.token, now()), undefined)
-        assert.notEqual(await identifyThere(next.token, now()), undefined)
+      for (const { app } of [world, other]) {
+        assert.equal(await identifyBearer(app, held.token, now()), undefined)
+        assert.notEqual(await identifyBearer(app, next.token, now()), undefined)
       }
     })
 
@@ -253,12 +254,12 @@ for (const engine of engines) {
       await world.set(last, { checks: { recoveryCode: { code: recoveryCodes[1] ?? '' } } })
     })
 
-    test('a stranger before a page signs in with a passkey and no name', async () => {
+    test('a visitor of a page signs in with a passkey and no name', async () => {
       const person = await world.addPerson({ password: undefined })
       const authenticator = await world.addKey(person, 'passkey')
-      const asker = stranger({ actor: 'anonymous', at: now() })
-      const webAuthN = { domain: DOMAIN, userVerification: 'required', isForAnybody: true } as const
-      const { session, token, challenges } = await createSession(world.rooms.sessions, asker, {
+      const visitor = anonymousCaller({ actor: 'anonymous', at: now() })
+      const webAuthN = { domain: DOMAIN, userVerification: 'required', isForAnyUser: true } as const
+      const { session, token, challenges } = await createSession(world.app, visitor, {
         challenges: { webAuthN },
       })
       const credential = authenticator.get(challenges.webAuthN ?? {}, {
@@ -266,9 +267,9 @@ for (const engine of engines) {
         userHandle: authenticator.userHandle,
       })
       const update = { sessionId: session.id, token, checks: { webAuthN: credential } }
-      const changed = await updateSession(world.rooms.sessions, asker, update)
+      const changed = await updateSession(world.app, visitor, update)
       assert.equal(changed.session.state.user?.id, person.userId)
-      assert.notEqual(await world.rooms.identify(changed.token, now()), undefined)
+      assert.notEqual(await identifyBearer(world.app, changed.token, now()), undefined)
     })
 
     test('may change the session with its token as bearer, once with each', async () => {

@@ -1,0 +1,27 @@
+// Written by tools/generate.ts: every service of the contract, in the order of their names.
+import type { DescService } from '@bufbuild/protobuf';
+import { Health as grpc_health_v1_Health } from './grpc/health/v1/health_pb.ts';
+import { AdminService as signet_admin_v1_AdminService } from './signet/admin/v1/admin_pb.ts';
+import { AuthService as signet_auth_v1_AuthService } from './signet/auth/v1/auth_pb.ts';
+import { IdentityProviderService as signet_idp_v2_IdentityProviderService } from './signet/idp/v2/idp_service_pb.ts';
+import { InternalPermissionService as signet_internal_permission_v2_InternalPermissionService } from './signet/internal_permission/v2/internal_permission_service_pb.ts';
+import { MailService as signet_mail_v1_MailService } from './signet/mail/v1/mail_service_pb.ts';
+import { ManagementService as signet_management_v1_ManagementService } from './signet/management/v1/management_pb.ts';
+import { OrganizationService as signet_org_v2_OrganizationService } from './signet/org/v2/org_service_pb.ts';
+import { SessionService as signet_session_v2_SessionService } from './signet/session/v2/session_service_pb.ts';
+import { SettingsService as signet_settings_v2_SettingsService } from './signet/settings/v2/settings_service_pb.ts';
+import { UserService as signet_user_v2_UserService } from './signet/user/v2/user_service_pb.ts';
+
+export const services: readonly DescService[] = [
+  grpc_health_v1_Health,
+  signet_admin_v1_AdminService,
+  signet_auth_v1_AuthService,
+  signet_idp_v2_IdentityProviderService,
+  signet_internal_permission_v2_InternalPermissionService,
+  signet_mail_v1_MailService,
+  signet_management_v1_ManagementService,
+  signet_org_v2_OrganizationService,
+  signet_session_v2_SessionService,
+  signet_settings_v2_SettingsService,
+  signet_user_v2_UserService,
+];

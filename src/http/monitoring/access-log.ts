@@ -1,0 +1,27 @@
+/** One line and a few numbers for each request. Neither holds a body, a header, a query or a token. */
+import type { FinishedRequest } from '../exchange.ts'
+import type { Registry } from './metrics.ts'
+
+/** Writes one line of the log; `info` of a pino logger fits. */
+export type WriteLine = (members: Readonly<Record<string, unknown>>, message: string) => void
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/** Records requests: a line in the log, a count and a duration in the metrics. */
+export function openAccessLog(registry: Registry, write: WriteLine): (finished: FinishedRequest) => void {
+  const labels = ['method', 'protocol', 'code']
+  const requests = registry.counter('signet_requests_total', 'Requests answered, by method, protocol and code.', labels)
+  const durations = registry.histogram(
+    'signet_request_duration_seconds',
+    'Time from the headers of a request to its answer, in seconds.',
+    labels,
+    SECONDS,
+  )
+  return ({ method, protocol, code, status, durationMs, requestId, callerId }) => {
+    const values = [method, protocol, String(code)]
+    requests.add(values)
+    durations.observe(values, durationMs / 1000)
+    const rounded = Math.round(durationMs * 1000) / 1000
+    write({ method, protocol, code, status, durationMs: rounded, requestId, callerId }, 'request')
+  }
+}

@@ -1,0 +1,151 @@
+/** A small registry of metrics: counters, gauges and histograms, shown in the Prometheus text format 0.0.4. */
+import type { Metric } from '../../access/module.ts'
+
+/** One metric with its samples as they will be shown: the rest of the name and the labels, and the value. */
+export interface Family {
+  readonly name: string
+  readonly help: string
+  readonly type: 'counter' | 'gauge' | 'histogram'
+  /** How the values of several processes become one. */
+  readonly merge: 'sum' | 'max'
+  readonly samples: readonly (readonly [string, number])[]
+}
+
+export interface Counter {
+  /** `labels` in the order of their declaration. */
+  add(labels: readonly string[], by?: number): void
+}
+
+export interface Histogram {
+  observe(labels: readonly string[], value: number): void
+}
+
+export interface Registry {
+  counter(name: string, help: string, labels: readonly string[]): Counter
+  histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Histogram
+  /** Asked each time the metrics are shown; a source that fails is left out. */
+  gauge(name: string, help: string, read: () => number | Promise<number>, merge?: 'sum' | 'max'): void
+  /** A metric as modules declare it. */
+  add(metric: Metric): void
+  /** A number that only grows and is counted elsewhere. */
+  total(name: string, help: string, read: () => number): void
+  snapshot(): Promise<readonly Family[]>
+}
+
+function escapeLabel(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}
+
+/** Counting is done for each request and showing seldom, so labels are put into words only then. */
+const SEPARATOR = '\0'
+
+function labelText(names: readonly string[], key: string): string {
+  const values = key.split(SEPARATOR)
+  return names.map((name, index) => `${name}="${escapeLabel(values[index] ?? '')}"`).join(',')
+}
+
+function braces(...parts: readonly string[]): string {
+  const text = parts.filter((part) => part !== '').join(',')
+  return text === '' ? '' : `{${text}}`
+}
+
+export function openRegistry(): Registry {
+  const sources: (() => Family | Promise<Family>)[] = []
+  return {
+    counter(name, help, labels) {
+      const values = new Map<string, number>()
+      sources.push(() => {
+        const samples = [...values].map(([key, value]) => [braces(labelText(labels, key)), value] as const)
+        return { name, help, type: 'counter', merge: 'sum', samples }
+      })
+      return {
+        add(given, by = 1) {
+          const key = given.join(SEPARATOR)
+          values.set(key, (values.get(key) ?? 0) + by)
+        },
+      }
+    },
+    histogram(name, help, labels, bounds) {
+      const series = new Map<string, { readonly counts: number[]; sum: number }>()
+      sources.push(() => ({
+        name,
+        help,
+        type: 'histogram',
+        merge: 'sum',
+        samples: [...series].flatMap(([key, { counts, sum }]) =>
+          histogramSamples(labelText(labels, key), bounds, counts, sum),
+        ),
+      }))
+      return {
+        observe(given, value) {
+          const key = given.join(SEPARATOR)
+          let one = series.get(key)
+          if (one === undefined) {
+            one = { counts: new Array(bounds.length + 1).fill(0), sum: 0 }
+            series.set(key, one)
+          }
+          const found = bounds.findIndex((bound) => value <= bound)
+          const bucket = found === -1 ? bounds.length : found
+          one.counts[bucket] = (one.counts[bucket] ?? 0) + 1
+          one.sum += value
+        },
+      }
+    },
+    gauge(name, help, read, merge = 'sum') {
+      sources.push(async () => ({ name, help, type: 'gauge', merge, samples: [['', await read()]] }))
+    },
+    add({ name, help, type, merge, label, read }) {
+      sources.push(async () => {
+        const value = await read()
+        if (typeof value === 'number') return { name, help, type, merge, samples: [['', value]] }
+        const labels = label === undefined ? [] : [label]
+        const samples = Object.entries(value).map(([key, one]) => [braces(labelText(labels, key)), one] as const)
+        return { name, help, type, merge, samples }
+      })
+    },
+    total(name, help, read) {
+      sources.push(() => ({ name, help, type: 'counter', merge: 'sum', samples: [['', read()]] }))
+    },
+    async snapshot() {
+      const settled = await Promise.allSettled(sources.map(async (source) => source()))
+      return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    },
+  }
+}
+
+/** Buckets are cumulative, and the last one holds everything. */
+function histogramSamples(key: string, bounds: readonly number[], counts: readonly number[], sum: number) {
+  let below = 0
+  const buckets = counts.map((count, index): readonly [string, number] => {
+    below += count
+    return [`_bucket${braces(key, `le="${bounds[index] ?? '+Inf'}"`)}`, below]
+  })
+  return [...buckets, [`_sum${braces(key)}`, sum] as const, [`_count${braces(key)}`, below] as const]
+}
+
+/** The metrics of several processes as those of one. */
+export function mergeSnapshots(snapshots: readonly (readonly Family[])[]): readonly Family[] {
+  const merged = new Map<string, Family & { readonly values: Map<string, number> }>()
+  for (const family of snapshots.flat()) {
+    const known = merged.get(family.name) ?? { ...family, values: new Map<string, number>() }
+    merged.set(family.name, known)
+    for (const [key, value] of family.samples) {
+      const before = known.values.get(key)
+      const both = before === undefined ? value : family.merge === 'max' ? Math.max(before, value) : before + value
+      known.values.set(key, both)
+    }
+  }
+  return [...merged.values()].map(({ values, ...family }) => ({ ...family, samples: [...values] }))
+}
+
+export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
+
+/** The text that Prometheus reads. */
+export function formatMetrics(families: readonly Family[]): string {
+  return families
+    .map(({ name, help, type, samples }) => {
+      const lines = samples.map(([key, value]) => `${name}${key} ${value}\n`)
+      return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
+    })
+    .join('')
+}

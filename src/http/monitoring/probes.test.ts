@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { PageRequest } from '../page.ts'
+import { openAccessLog } from './access-log.ts'
+import { formatMetrics, mergeSnapshots, openRegistry } from './metrics.ts'
+import { probePages } from './probes.ts'
+import { addProcessMetrics } from './process-metrics.ts'
+
+suite('probes', () => {
+  const probes = (ping: () => Promise<void>, isDraining = false) =>
+    probePages({ ping, isDraining: () => isDraining, metrics: async () => 'm', openApi: () => '{}' })
+  const answerOf = (pages: ReturnType<typeof probes>, path: string) => pages.get(path)?.answer({} as PageRequest)
+  const statusOf = async (pages: ReturnType<typeof probes>, path: string) => (await answerOf(pages, path))?.status
+
+  test('ready is who reaches the store and does not stop; health asks for neither', async () => {
+    const up = async () => {}
+    const down = async () => {
+      throw new Error('the password of the database')
+    }
+    assert.equal(await statusOf(probes(up), '/readyz'), 200)
+    assert.equal(await statusOf(probes(up), '/debug/ready'), 200)
+    assert.equal(await statusOf(probes(up, true), '/readyz'), 503)
+    assert.equal(await statusOf(probes(down), '/readyz'), 503)
+    assert.ok(!JSON.stringify(await answerOf(probes(down), '/readyz')).includes('password'))
+    assert.equal(await statusOf(probes(down, true), '/healthz'), 200)
+    assert.equal(await statusOf(probes(down, true), '/debug/healthz'), 200)
+  })
+})
+
+suite('metrics', () => {
+  const answered = { method: 'a.B/C', protocol: 'grpc', code: 0, status: 200, durationMs: 3, requestId: 'r1' }
+
+  test('requests are counted and timed by method, protocol and code', async () => {
+    const registry = openRegistry()
+    const record = openAccessLog(registry, () => {})
+    record(answered)
+    record({ ...answered, durationMs: 20_000 })
+    record({ ...answered, protocol: 'rest', code: 16 })
+    const text = formatMetrics(await registry.snapshot())
+    assert.match(text, /^# TYPE signet_requests_total counter$/m)
+    assert.match(text, /^signet_requests_total\{method="a\.B\/C",protocol="grpc",code="0"\} 2$/m)
+    assert.match(text, /_bucket\{method="a\.B\/C",protocol="grpc",code="0",le="0\.0025"\} 0$/m)
+    assert.match(text, /_bucket\{method="a\.B\/C",protocol="grpc",code="0",le="0\.005"\} 1$/m)
+    assert.match(text, /_bucket\{method="a\.B\/C",protocol="grpc",code="0",le="\+Inf"\} 2$/m)
+    assert.match(text, /_count\{method="a\.B\/C",protocol="grpc",code="0"\} 2$/m)
+    assert.match(text, /code="16"\} 1$/m)
+  })
+
+  test('a label cannot forge a line', async () => {
+    const registry = openRegistry()
+    registry.counter('c', 'h', ['l']).add(['x"} 1\nevil 1\\'])
+    assert.equal(
+      formatMetrics(await registry.snapshot()),
+      '# HELP c h\n# TYPE c counter\nc{l="x\\"} 1\\nevil 1\\\\"} 1\n',
+    )
+  })
+
+  test('a gauge that fails is left out, the others stay', async () => {
+    const registry = openRegistry()
+    registry.gauge('bad', 'h', async () => {
+      throw new Error('down')
+    })
+    registry.gauge('good', 'h', () => 7)
+    const text = formatMetrics(await registry.snapshot())
+    assert.ok(!text.includes('bad'))
+    assert.match(text, /^good 7$/m)
+  })
+
+  test('a group has a line for each of its numbers, and is left out when it fails', async () => {
+    const registry = openRegistry()
+    const shape = { type: 'gauge', merge: 'max', label: 'state' } as const
+    registry.group('mails', 'h', shape, async () => ({ waiting: 2, parked: 0 }))
+    registry.group('bad', 'h', shape, () => Promise.reject(new Error('down')))
+    assert.equal(
+      formatMetrics(await registry.snapshot()),
+      '# HELP mails h\n# TYPE mails gauge\nmails{state="waiting"} 2\nmails{state="parked"} 0\n',
+    )
+  })
+
+  test('processes are merged by sum, delays by the largest', async () => {
+    const family = { help: 'h', type: 'gauge' } as const
+    const one = [
+      { ...family, name: 'count', merge: 'sum', samples: [['', 2]] },
+      { ...family, name: 'lag', merge: 'max', samples: [['', 2]] },
+    ] as const
+    assert.deepEqual(
+      mergeSnapshots([one, one]).map(({ name, samples }) => [name, samples]),
+      [
+        ['count', [['', 4]]],
+        ['lag', [['', 2]]],
+      ],
+    )
+  })
+
+  test('the process tells its memory and its delay', async () => {
+    const registry = openRegistry()
+    addProcessMetrics(registry)
+    const text = formatMetrics(await registry.snapshot())
+    assert.match(text, /^process_resident_memory_bytes \d{6,}$/m)
+    assert.match(text, /^nodejs_eventloop_lag_p99_seconds /m)
+  })
+})
+
+suite('access log', () => {
+  test('a line has who, what and how long, and nothing else', () => {
+    const lines: unknown[] = []
+    const record = openAccessLog(openRegistry(), (members, message) => lines.push([members, message]))
+    record({
+      method: 'a.B/C',
+      protocol: 'rest',
+      code: 5,
+      status: 404,
+      durationMs: 1.23456,
+      requestId: 'r1',
+      callerId: 'u1',
+    })
+    assert.deepEqual(lines, [
+      [
+        { method: 'a.B/C', protocol: 'rest', code: 5, status: 404, durationMs: 1.235, requestId: 'r1', callerId: 'u1' },
+        'request',
+      ],
+    ])
+  })
+})

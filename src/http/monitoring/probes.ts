@@ -1,0 +1,40 @@
+/** The pages that monitoring and client generators ask for: health, readiness, metrics and the OpenAPI document. */
+
+import { documentPage, type PageAnswer, type Pages, textAnswer } from '../page.ts'
+import { METRICS_TYPE } from './metrics.ts'
+import { type Readiness, readReadiness } from './readiness.ts'
+
+export interface ProbeOptions {
+  /** Throws when the store cannot be reached or is not migrated. */
+  ping(): Promise<void>
+  /** Whether the server is about to stop. */
+  isDraining(): boolean
+  /** The metrics as text. */
+  metrics(): Promise<string>
+  /** The OpenAPI document as JSON text; built at the first request. */
+  openApi(): Promise<string> | string
+}
+
+const READY: Readonly<Record<Readiness, PageAnswer>> = {
+  ready: textAnswer(200, 'ready'),
+  stopping: textAnswer(503, 'stopping'),
+  unreachable: textAnswer(503, 'the store is not reachable'),
+}
+
+const health = documentPage(() => textAnswer(200, 'ok'))
+
+/** The pages of all probes, by path; existing monitors find theirs under `/debug`. */
+export function probePages({ ping, isDraining, metrics, openApi }: ProbeOptions): Pages {
+  const ready = documentPage(async () => READY[await readReadiness(ping, isDraining)])
+  return new Map([
+    ['/healthz', health],
+    ['/debug/healthz', health],
+    ['/readyz', ready],
+    ['/debug/ready', ready],
+    ['/metrics', documentPage(async () => ({ status: 200, contentType: METRICS_TYPE, body: await metrics() }))],
+    [
+      '/openapi.json',
+      documentPage(async () => ({ status: 200, contentType: 'application/json', body: await openApi() })),
+    ],
+  ])
+}

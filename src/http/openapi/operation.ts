@@ -1,0 +1,184 @@
+/** One operation of the OpenAPI document: on the path of the contract (REST), or on the path of the method. */
+import { type DescField, type DescMethod, getOption } from '@bufbuild/protobuf'
+import { comments } from '../../../contract/gen/comments.ts'
+import { replaced_by, success_status } from '../../../contract/gen/signet/v1/options_pb.ts'
+import { type Requirement, requirementOf, usesOrganizationOfCall } from '../../access/requirement.ts'
+import { type RestRule, restRulesOf } from '../protocols/rest-router.ts'
+import { type Schema, type SchemaBook, schemaOfField, schemaOfMembers, schemaOfMessage } from './schema.ts'
+
+/** The content types of every method path: Connect's two, gRPC and gRPC-web. */
+const methodTypes = [
+  'application/json',
+  'application/proto',
+  'application/grpc',
+  'application/grpc-web+proto',
+  'application/grpc-web-text+proto',
+] as const
+
+/** An operation and where it stands in the document. */
+export interface Placed {
+  readonly path: string
+  readonly verb: string
+  readonly operation: Schema
+}
+
+function content(types: readonly string[], schema: Schema): Schema {
+  return Object.fromEntries(types.map((type) => [type, { schema }]))
+}
+
+function permissionText(needs: Requirement): string {
+  switch (needs.type) {
+    case 'public':
+      return 'Anybody may call it.'
+    case 'authenticated':
+      return 'Every signed-in caller may call it.'
+    case 'context':
+      return `Needs \`${needs.permission}\` in the organization of the call.`
+    case 'instance':
+      return `Needs \`${needs.permission}\` on the instance.`
+    case 'target':
+      return `Needs \`${needs.permission}\` in the organization concerned${needs.self ? ', except for oneself' : ''}.`
+  }
+}
+
+/** What an operation says whatever its path. */
+function aboutMethod(method: DescMethod): Schema {
+  const needs = requirementOf(method)
+  const comment = comments[`${method.parent.typeName}.${method.name}`]
+  const replacement = getOption(method, replaced_by)
+  const instead = replacement === '' ? undefined : `Use \`${replacement}\` instead.`
+  const fallsBack = needs.type !== 'context' && usesOrganizationOfCall(method)
+  const where = fallsBack ? 'Works in the organization of the call, unless the request names another.' : undefined
+  return {
+    tags: [method.parent.typeName],
+    ...(comment ? { summary: comment } : {}),
+    description: [permissionText(needs), where, instead].filter(Boolean).join(' '),
+    ...(method.deprecated ? { deprecated: true } : {}),
+    security: needs.type === 'public' ? [] : [{ bearer: [] }],
+    ...('permission' in needs ? { 'x-permission': needs.permission } : {}),
+  }
+}
+
+function headersOf(method: DescMethod): readonly Schema[] {
+  return usesOrganizationOfCall(method) ? [{ $ref: '#/components/parameters/OrganizationHeader' }] : []
+}
+
+const deprecationHeaders: Schema = {
+  Deprecation: { description: 'Since when the operation is deprecated (RFC 9745).', schema: { type: 'string' } },
+  Link: { description: 'The operation that replaces it.', schema: { type: 'string' } },
+}
+
+function reply(method: DescMethod, types: readonly string[], schema: Schema): Schema {
+  return {
+    description: 'Done.',
+    ...(method.deprecated ? { headers: deprecationHeaders } : {}),
+    content: content(types, schema),
+  }
+}
+
+function errorsOf(needs: Requirement): Schema {
+  const refer = (name: string) => ({ $ref: `#/components/responses/${name}` })
+  return {
+    400: refer('Invalid'),
+    ...(needs.type === 'public' ? {} : { 401: refer('Unauthenticated'), 403: refer('Forbidden') }),
+    404: refer('NotFound'),
+    409: refer('Conflict'),
+    429: refer('Exhausted'),
+    default: refer('Unexpected'),
+  }
+}
+
+function fieldsOfPath(method: DescMethod, template: string): readonly DescField[] {
+  return [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
+    const field = method.input.fields.find((one) => one.name === name)
+    if (field?.fieldKind === 'scalar' || field?.fieldKind === 'enum') return field
+    throw new Error(`${method.parent.typeName}/${method.name}: ${name} of its path is not a plain field of the request`)
+  })
+}
+
+/** A parameter of the path or of the query string; one of a message inside the request has a dotted name. */
+function parameter(
+  book: SchemaBook,
+  field: DescField,
+  place: 'path' | 'query',
+  required: boolean,
+  within = '',
+): Schema {
+  const { description, ...schema } = schemaOfField(book, field)
+  return { name: within + field.jsonName, in: place, required, ...(description ? { description } : {}), schema }
+}
+
+/** The parameters of a field that travels in the query string: the field, or the fields of the message that it holds. */
+function queryParameters(book: SchemaBook, field: DescField, required: boolean, within = ''): readonly Schema[] {
+  if (!field.message || /^google\.protobuf\.(Timestamp|Duration)$/.test(field.message.typeName)) {
+    return [parameter(book, field, 'query', required, within)]
+  }
+  // A message inside a message inside a request, or a list of them, is for a body.
+  if (field.fieldKind !== 'message' || within !== '') {
+    throw new Error(`${field.parent.typeName}.${field.name} is a message and cannot be a parameter`)
+  }
+  return field.message.fields.flatMap((inner) => queryParameters(book, inner, false, `${field.jsonName}.`))
+}
+
+/** The operations on the paths that the contract gives the method, in JSON. */
+export function restOperations(book: SchemaBook, method: DescMethod): readonly Placed[] {
+  return restRulesOf(method).map((rule, index) => {
+    const id = `${method.parent.file.proto.package.replace(/^signet\./, '')}.${method.name}`
+    // Every operation needs an id of its own; the first path of a method keeps the plain one.
+    return restOperation(book, method, rule, index === 0 ? id : `${id}.${index + 1}`)
+  })
+}
+
+function restOperation(book: SchemaBook, method: DescMethod, rule: RestRule, operationId: string): Placed {
+  const { verb, template, body } = rule
+  if (body !== '' && body !== '*') throw new Error(`${operationId}: a body of one field cannot be described`)
+  const needs = requirementOf(method)
+  const pathFields = fieldsOfPath(method, template)
+  const elsewhere = new Set(pathFields)
+  const members = schemaOfMembers(book, method.input, elsewhere)
+  const required = (members.required ?? []) as readonly string[]
+  const queryFields = body === '*' ? [] : method.input.fields.filter((field) => !elsewhere.has(field))
+  const parameters = [
+    ...pathFields.map((field) => parameter(book, field, 'path', true)),
+    ...queryFields.flatMap((field) => queryParameters(book, field, required.includes(field.jsonName))),
+    ...headersOf(method),
+  ]
+  const bodySchema = elsewhere.size > 0 ? members : schemaOfMessage(book, method.input)
+  const requestBody = {
+    required: required.length > 0 || members.allOf !== undefined,
+    content: content(['application/json'], bodySchema),
+  }
+  const success = reply(method, ['application/json'], schemaOfMessage(book, method.output))
+  const operation = {
+    operationId,
+    ...aboutMethod(method),
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body === '*' ? { requestBody } : {}),
+    responses: { [getOption(method, success_status) || 200]: success, ...errorsOf(needs) },
+  }
+  const names = new Map(pathFields.map((field) => [field.name, field.jsonName]))
+  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => `{${names.get(name)}}`)
+  return { path, verb: verb.toLowerCase(), operation }
+}
+
+/** The operation on the path of the method, which speaks gRPC, gRPC-web and Connect. */
+export function methodOperation(book: SchemaBook, method: DescMethod): Placed {
+  const headers = headersOf(method)
+  const name = `${method.parent.typeName}.${method.name}`
+  const error = { $ref: '#/components/schemas/ConnectError' }
+  const operation = {
+    operationId: name,
+    ...aboutMethod(method),
+    ...(headers.length > 0 ? { parameters: headers } : {}),
+    requestBody: { required: true, content: content(methodTypes, schemaOfMessage(book, method.input)) },
+    responses: {
+      200: reply(method, methodTypes, schemaOfMessage(book, method.output)),
+      default: {
+        description:
+          'Refused, as Connect says it; gRPC and gRPC-web answer 200 and carry the status in their trailers.',
+        content: content(['application/json'], error),
+      },
+    },
+  }
+  return { path: `/${method.parent.typeName}/${method.name}`, verb: 'post', operation }
+}

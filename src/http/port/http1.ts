@@ -1,0 +1,188 @@
+/** HTTP/1.1 on the port: Node's parser with our deadlines, and a way to drain it. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { streamingExchangeOf } from '../exchange-streaming.ts'
+import { InFlight } from './in-flight.ts'
+import { type Limits, sweepMs } from './limits.ts'
+import { isLingering } from './linger.ts'
+
+/** What the port wants of each version of HTTP. */
+export interface HttpServer {
+  /** Serves a connection whose first bytes may already be in its buffer. */
+  take(socket: Socket): void
+  /** Cuts off peers that are over their time. */
+  sweep(now: number): void
+  /** Ends idle connections, and the others after what is in flight. */
+  drain(): void
+  /** Stops its timers; the port destroys the connections. */
+  close(): void
+  /** How many requests are being served. */
+  readonly inFlight: number
+}
+
+export interface Http1Options {
+  readonly limits: Limits
+  serve(request: IncomingMessage, response: ServerResponse): void
+  dropped(reason: string): void
+}
+
+function rawAnswer(status: string, contentType: string, body: string): string {
+  return `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: ${contentType}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+}
+
+/** An answer in ASCII, for a connection that has no parser yet. */
+export function plainAnswer(status: string, line: string): string {
+  return rawAnswer(status, 'text/plain', `${line}\n`)
+}
+
+/** The answer to bytes that are no HTTP: the contract's error shape as far as it goes without a method. */
+function errorAnswer(status: string, id: string, message: string): string {
+  const detail = { '@type': 'type.googleapis.com/signet.v1.ErrorDetail', id, message }
+  return rawAnswer(status, 'application/json', JSON.stringify({ code: 3, message, details: [detail] }))
+}
+
+const ERROR_ANSWERS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: errorAnswer(
+    '431 Request Header Fields Too Large',
+    'http.headers_too_large',
+    'The headers are too large.',
+  ),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: errorAnswer(
+    '413 Content Too Large',
+    'http.chunk_too_large',
+    'The chunk extensions are too large.',
+  ),
+  ERR_HTTP_REQUEST_TIMEOUT: errorAnswer('408 Request Timeout', 'http.timeout', 'The request did not arrive in time.'),
+}
+const MALFORMED = errorAnswer('400 Bad Request', 'http.malformed', 'This is not a well-formed HTTP request.')
+
+/** Sends one last answer and closes the connection, without waiting for a peer that does not read. */
+export function dismiss(socket: Socket, answer: string): void {
+  if (!socket.writable) {
+    socket.destroy()
+    return
+  }
+  socket.end(answer, () => socket.destroy())
+  setTimeout(() => socket.destroy(), 1_000).unref()
+}
+
+export class Http1Server implements HttpServer {
+  readonly #limits: Limits
+  readonly #serve: Http1Options['serve']
+  readonly #dropped: Http1Options['dropped']
+  readonly #server: Server
+  readonly #served = new InFlight<ServerResponse>()
+  /** Requests that are answered and still arriving. */
+  readonly #belated = new Map<IncomingMessage, number>()
+  #isDraining = false
+
+  constructor({ limits, serve, dropped }: Http1Options) {
+    this.#limits = limits
+    this.#serve = serve
+    this.#dropped = dropped
+    this.#server = createServer({
+      headersTimeout: limits.headerMs,
+      // Streaming exchanges may last longer; which ones do, only the sweep knows.
+      requestTimeout: 0,
+      keepAliveTimeout: limits.idleMs,
+      connectionsCheckingInterval: sweepMs(limits),
+      maxHeaderSize: limits.headerBytes,
+    })
+    this.#server.on('request', (request, response) => this.#begin(request, response))
+    // A caller who waits for permission to send the body gets it when the body is read, not when it is refused unread.
+    this.#server.on('checkContinue', (request, response) => {
+      request.once('resume', () => {
+        if (!response.headersSent) response.writeContinue()
+      })
+      this.#server.emit('request', request, response)
+    })
+    this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#refuse(error, socket as Socket))
+    // The deadlines are checked by a timer that starts with this event; the port itself does the listening.
+    this.#server.emit('listening')
+  }
+
+  take(socket: Socket): void {
+    this.#server.emit('connection', socket)
+    process.nextTick(() => socket.resume())
+  }
+
+  sweep(now: number): void {
+    for (const [request, startedAt] of this.#belated) {
+      const isLate = now - startedAt >= this.#limits.exchangeMs
+      if (request.complete || request.socket.destroyed || isLate) this.#belated.delete(request)
+      if (isLate && !request.complete) this.#cutOffLate(request.socket)
+    }
+    for (const { item, startedAt } of this.#served) this.#sweepOne(item, startedAt, now)
+  }
+
+  drain(): void {
+    this.#isDraining = true
+    for (const { item: response } of this.#served) {
+      if (!response.headersSent) response.shouldKeepAlive = false
+      streamingExchangeOf(response)?.drain()
+    }
+    this.#server.closeIdleConnections()
+  }
+
+  close(): void {
+    this.#server.close()
+  }
+
+  get inFlight(): number {
+    return this.#served.size
+  }
+
+  #begin(request: IncomingMessage, response: ServerResponse): void {
+    if (isLingering(request.socket)) {
+      request.socket.destroy()
+      return
+    }
+    const startedAt = Date.now()
+    const place = this.#served.add(response, startedAt)
+    if (this.#isDraining) response.shouldKeepAlive = false
+    response.on('close', () => {
+      this.#served.remove(place)
+      if (!request.complete && !request.socket.destroyed) this.#belated.set(request, startedAt)
+      if (this.#isDraining) this.#server.closeIdleConnections()
+    })
+    // A body that breaks off is reported on the request; its reader has a listener of its own.
+    request.on('error', () => {})
+    response.on('error', () => {})
+    this.#serve(request, response)
+  }
+
+  #refuse(error: NodeJS.ErrnoException, socket: Socket): void {
+    if (isLingering(socket)) {
+      socket.destroy()
+      return
+    }
+    if (error.code !== 'ECONNRESET') this.#dropped(error.code ?? 'http1')
+    // An answer already under way must not get a second one mixed into it.
+    const isAnswering = [...this.#served].some(({ item }) => item.socket === socket && item.headersSent)
+    if (isAnswering || error.code === 'ECONNRESET') socket.destroy()
+    else dismiss(socket, ERROR_ANSWERS[error.code ?? ''] ?? MALFORMED)
+  }
+
+  #cutOffLate(socket: Socket): void {
+    // It was answered before, and has a moment to read that.
+    if (!socket.writable) return
+    this.#server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
+  }
+
+  #sweepOne(response: ServerResponse, startedAt: number, now: number): void {
+    const { exchangeMs } = this.#limits
+    const streaming = streamingExchangeOf(response)
+    if (this.#isDraining) streaming?.drain()
+    const stillFor = now - (streaming?.movedAt ?? startedAt)
+    if (stillFor < exchangeMs) return
+    if (!response.req.complete && !response.headersSent) {
+      this.#cutOffLate(response.req.socket)
+      return
+    }
+    // A body that is late was answered with 408; what is left then is a peer that does not read.
+    if (stillFor < exchangeMs * 1.1) return
+    this.#dropped('http1_exchange')
+    response.destroy()
+    response.socket?.destroy()
+  }
+}

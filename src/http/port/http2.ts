@@ -1,0 +1,218 @@
+/** HTTP/2 on the port: sessions with limits on everything a peer may send, deadlines, and GOAWAY. */
+import {
+  constants,
+  createServer,
+  type IncomingHttpHeaders,
+  type Http2Server as NodeServer,
+  type ServerHttp2Session,
+  type ServerHttp2Stream,
+} from 'node:http2'
+import type { Socket } from 'node:net'
+import { streamingExchangeOf } from '../exchange-streaming.ts'
+import type { HttpServer } from './http1.ts'
+import { InFlight } from './in-flight.ts'
+import type { Limits } from './limits.ts'
+
+export interface Http2Options {
+  readonly limits: Limits
+  serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void
+  dropped(reason: string): void
+}
+
+const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_CANCEL } = constants
+const LAST_STREAM_ID = 2 ** 31 - 1
+const GOODBYE_MS = 1_000
+
+/** One session: its streams, its deadlines, and how it ends. */
+class Session {
+  readonly #session: ServerHttp2Session
+  readonly #socket: Socket
+  readonly #options: Http2Options
+  readonly #streams = new InFlight<ServerHttp2Stream>()
+  /** Id of the newest stream whose headers arrived whole. */
+  #newest = 0
+  /** Since when there was no stream, the last time there was none. */
+  #idleAt = Date.now()
+  /** Since when a stream has begun whose headers are not whole; 0 = none has. */
+  #unfinishedAt = 0
+  /** Since when the peer is told to go; 0 = it may stay. */
+  #leavingAt = 0
+  #controlFrames = 0
+  #countedAt = Date.now()
+
+  constructor(session: ServerHttp2Session, socket: Socket, options: Http2Options) {
+    this.#session = session
+    this.#socket = socket
+    this.#options = options
+    session.on('ping', () => this.#countControlFrame())
+    session.on('remoteSettings', () => this.#countControlFrame())
+    session.on('stream', (stream, headers) => this.#begin(stream, headers))
+  }
+
+  get inFlight(): number {
+    return this.#streams.size
+  }
+
+  /** Asks the peer to go, and closes the session when nothing is in flight any more. */
+  leave(): void {
+    if (this.#leavingAt !== 0) return
+    this.#leavingAt = Date.now()
+    for (const { item } of this.#streams) streamingExchangeOf(item)?.drain()
+    // With no stream open the library reads no further once GOAWAY is sent, so there is nothing to wait for.
+    if (this.#streams.size === 0) {
+      this.#close()
+      return
+    }
+    // RFC 9113 §6.8: first a GOAWAY that refuses nothing, then, when the peer has seen it, the one that does; so a
+    // request that crosses it on the way is still served.
+    this.#session.goaway(0, LAST_STREAM_ID)
+    if (!this.#session.ping(() => this.#close())) this.#close()
+    setTimeout(() => this.#close(), GOODBYE_MS).unref()
+  }
+
+  /** Cuts off what is over its time. */
+  sweep(now: number): void {
+    if (this.#session.destroyed) {
+      this.#socket.destroy()
+      return
+    }
+    if (this.#isLateWithHeaders(now)) {
+      this.#expel('http2_headers')
+      return
+    }
+    for (const { item, startedAt } of this.#streams) this.#sweepStream(item, startedAt, now)
+    if (this.#streams.size > 0) return
+    if (this.#leavingAt !== 0) {
+      if (now - this.#leavingAt >= GOODBYE_MS * 2) this.#socket.destroy()
+      return
+    }
+    const { headerMs, idleMs } = this.#options.limits
+    if (now - this.#idleAt >= (this.#newest === 0 ? headerMs : idleMs)) this.leave()
+  }
+
+  #begin(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    this.#newest = stream.id ?? this.#newest
+    const place = this.#streams.add(stream, Date.now())
+    stream.on('close', () => {
+      this.#streams.remove(place)
+      if (this.#streams.size > 0) return
+      this.#idleAt = Date.now()
+      if (this.#leavingAt !== 0) this.#close()
+    })
+    // A reset by the peer is reported here; without a listener it would end the process.
+    stream.on('error', () => {})
+    this.#options.serve(stream, headers)
+  }
+
+  #close(): void {
+    if (!this.#session.closed && !this.#session.destroyed) this.#session.close()
+  }
+
+  #expel(reason: string): void {
+    this.#options.dropped(reason)
+    this.#session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM)
+    setTimeout(() => this.#socket.destroy(), 100).unref()
+  }
+
+  #countControlFrame(): void {
+    const now = Date.now()
+    if (now - this.#countedAt >= 1_000) {
+      this.#countedAt = now
+      this.#controlFrames = 0
+    }
+    this.#controlFrames++
+    if (this.#controlFrames === this.#options.limits.controlFramesPerSecond) this.#expel('http2_control_flood')
+  }
+
+  /**
+   * Node reports a stream when its headers are whole; the library beneath counts it as soon as they begin. A gap between
+   * the two is a HEADERS block without END_HEADERS, which nothing else would ever end.
+   */
+  #isLateWithHeaders(now: number): boolean {
+    const hasUnfinished = (this.#session.state.lastProcStreamID ?? 0) > this.#newest
+    if (!hasUnfinished) this.#unfinishedAt = 0
+    else if (this.#unfinishedAt === 0) this.#unfinishedAt = now
+    return hasUnfinished && now - this.#unfinishedAt >= this.#options.limits.headerMs
+  }
+
+  #sweepStream(stream: ServerHttp2Stream, startedAt: number, now: number): void {
+    const { exchangeMs } = this.#options.limits
+    const streaming = streamingExchangeOf(stream)
+    // Begun while the peer was already told to go.
+    if (this.#leavingAt !== 0) streaming?.drain()
+    const stillFor = now - (streaming?.movedAt ?? startedAt)
+    if (stillFor < exchangeMs) return
+    this.#options.dropped('http2_exchange')
+    stream.close(NGHTTP2_CANCEL)
+    // A peer that does not read cannot be told; what remains of the stream goes with its connection.
+    if (stillFor >= exchangeMs * 2) this.#expel('http2_exchange')
+  }
+}
+
+export class Http2Server implements HttpServer {
+  readonly #server: NodeServer
+  readonly #sessions = new Map<ServerHttp2Session, Session>()
+  /** The session is made and announced while its socket is handed over; it gives no way to the socket itself. */
+  #taking: Socket | undefined
+  #isDraining = false
+
+  constructor(options: Http2Options) {
+    const { limits, dropped } = options
+    this.#server = createServer({
+      maxSessionMemory: limits.sessionMegabytes,
+      maxHeaderListPairs: limits.headerPairs,
+      maxOutstandingPings: 10,
+      maxSettings: 32,
+      maxSessionInvalidFrames: 100,
+      maxSessionRejectedStreams: 100,
+      streamResetBurst: limits.streamResetBurst,
+      streamResetRate: limits.streamResetRate,
+      settings: {
+        maxConcurrentStreams: limits.streamsPerSession,
+        maxHeaderListSize: limits.headerBytes,
+        enablePush: false,
+      },
+    })
+    // An error of a session is its peer's; the server goes on.
+    this.#server.on('sessionError', (error: NodeJS.ErrnoException) => dropped(error.code ?? 'http2'))
+    this.#server.on('error', () => {})
+    this.#server.on('session', (session) => {
+      if (this.#taking) this.#open(session, this.#taking, options)
+    })
+  }
+
+  take(socket: Socket): void {
+    // A peer that has ended its side hears nothing more: HTTP/2 knows no half-closed connection.
+    socket.allowHalfOpen = false
+    this.#taking = socket
+    this.#server.emit('connection', socket)
+    this.#taking = undefined
+    process.nextTick(() => socket.resume())
+  }
+
+  sweep(now: number): void {
+    for (const session of this.#sessions.values()) session.sweep(now)
+  }
+
+  drain(): void {
+    this.#isDraining = true
+    for (const session of this.#sessions.values()) session.leave()
+  }
+
+  close(): void {
+    this.#server.close()
+  }
+
+  get inFlight(): number {
+    let count = 0
+    for (const session of this.#sessions.values()) count += session.inFlight
+    return count
+  }
+
+  #open(node: ServerHttp2Session, socket: Socket, options: Http2Options): void {
+    const session = new Session(node, socket, options)
+    this.#sessions.set(node, session)
+    node.on('close', () => this.#sessions.delete(node))
+    if (this.#isDraining) session.leave()
+  }
+}

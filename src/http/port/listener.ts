@@ -1,0 +1,217 @@
+/**
+ * The one port: a TCP listener that tells HTTP/1.1, HTTP/2 and TLS apart by the first bytes, keeps slow and hostile
+ * peers within limits, and can be closed without losing a request.
+ */
+import { EventEmitter } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Router } from '../router.ts'
+import { dismiss, Http1Server, plainAnswer } from './http1.ts'
+import { Http2Server } from './http2.ts'
+import { defaultLimits, type Limits, sweepMs } from './limits.ts'
+import { type ConnectionProtocol, sniff } from './sniff.ts'
+import { type TlsFiles, TlsServer } from './tls.ts'
+
+export interface PortOptions {
+  readonly listen: { readonly host: string; readonly port: number }
+  readonly router: Router
+  readonly tls?: TlsFiles | undefined
+  readonly limits?: Partial<Limits>
+  /** A peer was cut off or turned away; `reason` is a short word for metrics. */
+  dropped?(reason: string): void
+  /** Something threw where nothing may; the request was answered with an error. */
+  fault?(error: unknown): void
+}
+
+const TLS_ONLY = plainAnswer('400 Bad Request', 'This address speaks TLS only: use https.')
+
+function openHttp1(router: Router, limits: Limits, dropped: (reason: string) => void, fault: (error: unknown) => void) {
+  return new Http1Server({
+    limits,
+    dropped,
+    serve(request, response) {
+      try {
+        router.http1(request, response)
+      } catch (error) {
+        fault(error)
+        if (!response.headersSent) response.writeHead(500)
+        response.end()
+      }
+    },
+  })
+}
+
+function openHttp2(router: Router, limits: Limits, dropped: (reason: string) => void, fault: (error: unknown) => void) {
+  return new Http2Server({
+    limits,
+    dropped,
+    serve(stream, headers) {
+      try {
+        router.http2(stream, headers)
+      } catch (error) {
+        fault(error)
+        if (!stream.headersSent && !stream.destroyed) stream.respond({ ':status': 500 }, { endStream: true })
+        else stream.close()
+      }
+    },
+  })
+}
+
+/** An open port. */
+export class Port {
+  readonly #limits: Limits
+  readonly #dropped: (reason: string) => void
+  readonly #fault: (error: unknown) => void
+  readonly #http1: Http1Server
+  readonly #http2: Http2Server
+  readonly #tls: TlsServer | undefined
+  readonly #listener = createServer({ allowHalfOpen: true, noDelay: true }, (socket) => this.#take(socket))
+  readonly #sockets = new Set<Socket>()
+  /** Connections whose protocol is not known yet. */
+  readonly #undecided = new Set<Socket>()
+  readonly #perAddress = new Map<string, number>()
+  readonly #lastOut = new EventEmitter()
+  #address: PortOptions['listen'] = { host: '', port: 0 }
+  #sweeping: NodeJS.Timeout | undefined
+  #closed: Promise<void> | undefined
+
+  /** Listens only when `listen` is called; `openPort` does both. */
+  constructor({ router, tls, limits, dropped = () => {}, fault = () => {} }: PortOptions) {
+    this.#limits = { ...defaultLimits, ...limits }
+    this.#dropped = dropped
+    this.#fault = fault
+    this.#http1 = openHttp1(router, this.#limits, dropped, fault)
+    this.#http2 = openHttp2(router, this.#limits, dropped, fault)
+    this.#tls =
+      tls &&
+      new TlsServer(tls, {
+        limits: this.#limits,
+        dropped,
+        http1: (socket) => this.#http1.take(socket),
+        http2: (socket) => this.#http2.take(socket),
+      })
+  }
+
+  /** Rejects when the address cannot be listened on. */
+  async listen({ host, port }: PortOptions['listen']): Promise<void> {
+    const listener = this.#listener
+    await new Promise<void>((resolve, reject) => {
+      listener.once('error', reject)
+      listener.listen({ host, port, backlog: 1024 }, () => {
+        listener.off('error', reject)
+        resolve()
+      })
+    })
+    const bound = listener.address() as AddressInfo
+    this.#address = { host: bound.address, port: bound.port }
+    // Out of file descriptors, for example: the connection fails, the listener goes on.
+    listener.on('error', this.#fault)
+    this.#sweeping = setInterval(() => {
+      const now = Date.now()
+      this.#http1.sweep(now)
+      this.#http2.sweep(now)
+    }, sweepMs(this.#limits)).unref()
+  }
+
+  /** Where it listens, or listened until it was closed. */
+  get address(): PortOptions['listen'] {
+    return this.#address
+  }
+
+  get connections(): number {
+    return this.#sockets.size
+  }
+
+  /** How many requests are being served. */
+  get inFlight(): number {
+    return this.#http1.inFlight + this.#http2.inFlight
+  }
+
+  /** New certificate for new connections. */
+  renewTls(files: TlsFiles): void {
+    this.#tls?.renew(files)
+  }
+
+  /**
+   * Stops accepting, lets what is in flight finish, and resolves when every connection is closed; after `graceMs`, or
+   * when called once more, the rest is cut off.
+   */
+  close({ graceMs = 9_000 }: { readonly graceMs?: number } = {}): Promise<void> {
+    if (this.#closed) this.#cutOff()
+    this.#closed ??= this.#drain(graceMs)
+    return this.#closed
+  }
+
+  #take(socket: Socket): void {
+    // Resets may come at any moment of a connection's life; the code that serves it learns of them when it closes.
+    socket.on('error', () => {})
+    if (!this.#accept(socket)) {
+      this.#dropped('too_many_connections')
+      socket.destroy()
+      return
+    }
+    this.#undecided.add(socket)
+    sniff(socket, this.#limits.headerMs, (protocol) => {
+      this.#undecided.delete(socket)
+      this.#handOver(socket, protocol)
+    })
+  }
+
+  #handOver(socket: Socket, protocol: ConnectionProtocol): void {
+    if (this.#tls) {
+      if (protocol === 'tls') this.#tls.take(socket)
+      else dismiss(socket, TLS_ONLY)
+    } else if (protocol === 'http2') this.#http2.take(socket)
+    else this.#http1.take(socket)
+  }
+
+  /** Counts a connection; false when there are too many. */
+  #accept(socket: Socket): boolean {
+    const { connections, connectionsPerAddress } = this.#limits
+    const from = socket.remoteAddress ?? ''
+    const count = this.#perAddress.get(from) ?? 0
+    const isFull = this.#sockets.size >= connections || count >= connectionsPerAddress
+    if (this.#closed !== undefined || from === '' || isFull) return false
+    this.#perAddress.set(from, count + 1)
+    this.#sockets.add(socket)
+    socket.on('close', () => this.#forget(socket, from))
+    return true
+  }
+
+  #forget(socket: Socket, from: string): void {
+    this.#sockets.delete(socket)
+    if (this.#sockets.size === 0) this.#lastOut.emit('empty')
+    this.#undecided.delete(socket)
+    const left = (this.#perAddress.get(from) ?? 1) - 1
+    if (left > 0) this.#perAddress.set(from, left)
+    else this.#perAddress.delete(from)
+  }
+
+  #cutOff(): void {
+    for (const socket of this.#sockets) socket.destroy()
+  }
+
+  #drain(graceMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const deadline = setTimeout(() => this.#cutOff(), graceMs)
+      const finish = () => {
+        clearTimeout(deadline)
+        clearInterval(this.#sweeping)
+        this.#http1.close()
+        this.#http2.close()
+        resolve()
+      }
+      // The listener may be done a moment before the last socket has said so.
+      this.#listener.close(() => (this.#sockets.size === 0 ? finish() : this.#lastOut.once('empty', finish)))
+      for (const socket of this.#undecided) socket.destroy()
+      this.#http1.drain()
+      this.#http2.drain()
+    })
+  }
+}
+
+/** Opens the port; rejects when the address cannot be listened on. */
+export async function openPort(options: PortOptions): Promise<Port> {
+  const port = new Port(options)
+  await port.listen(options.listen)
+  return port
+}

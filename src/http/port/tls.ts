@@ -1,0 +1,54 @@
+/** TLS on the port: the handshake within its deadline, then HTTP/1.1 or HTTP/2 as ALPN says. */
+import type { Socket } from 'node:net'
+import { createServer, type Server } from 'node:tls'
+import type { Limits } from './limits.ts'
+
+/** Certificate chain and private key, PEM. */
+export interface TlsFiles {
+  readonly cert: string | Buffer
+  readonly key: string | Buffer
+}
+
+export interface TlsOptions {
+  readonly limits: Limits
+  http1(socket: Socket): void
+  http2(socket: Socket): void
+  dropped(reason: string): void
+}
+
+/** Takes connections that begin with a TLS handshake. */
+export class TlsServer {
+  readonly #server: Server
+
+  constructor(files: TlsFiles, { limits, http1, http2, dropped }: TlsOptions) {
+    this.#server = createServer({
+      ...files,
+      // RFC 9325 §3.1.1: nothing older than TLS 1.2.
+      minVersion: 'TLSv1.2',
+      ALPNProtocols: ['h2', 'http/1.1'],
+      handshakeTimeout: limits.headerMs,
+    })
+    this.#server.on('secureConnection', (socket) => {
+      socket.on('error', () => {})
+      // RFC 7301 §3.2: a client without ALPN gets the older protocol.
+      if (socket.alpnProtocol === 'h2') http2(socket)
+      else http1(socket)
+    })
+    this.#server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
+      dropped(error.code ?? 'tls')
+      socket.destroy()
+    })
+    this.#server.on('error', () => dropped('tls'))
+  }
+
+  take(socket: Socket): void {
+    // A peer that hangs up during the handshake is gone at once, not when the deadline finds it.
+    socket.allowHalfOpen = false
+    this.#server.emit('connection', socket)
+  }
+
+  /** New certificate for new connections. */
+  renew(files: TlsFiles): void {
+    this.#server.setSecureContext({ ...files, minVersion: 'TLSv1.2' })
+  }
+}

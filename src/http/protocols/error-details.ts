@@ -1,0 +1,114 @@
+/** A failure as each protocol writes it: `google.rpc.Status` bytes, the REST body, the Connect body. */
+import { create, type DescMessage, type MessageInitShape, toBinary, toJson } from '@bufbuild/protobuf'
+import { BadRequestSchema, RetryInfoSchema } from '../../../contract/gen/google/rpc/error_details_pb.ts'
+import { StatusSchema } from '../../../contract/gen/google/rpc/status_pb.ts'
+import { ErrorDetailSchema } from '../../../contract/gen/signet/v1/error_detail_pb.ts'
+import type { Violation } from '../../kernel/refusal.ts'
+import type { Prefix } from './aliases.ts'
+import type { Failure } from './errors.ts'
+
+interface Detail {
+  readonly type: string
+  readonly value: Uint8Array<ArrayBuffer>
+  readonly json: object
+}
+
+function detail<Desc extends DescMessage>(
+  schema: Desc,
+  init: MessageInitShape<Desc>,
+  type: string = schema.typeName,
+): Detail {
+  const message = create(schema, init)
+  return { type, value: toBinary(schema, message), json: toJson(schema, message) as object }
+}
+
+/**
+ * Clients bound the size of trailers (8 KiB is common), so the list of violations is cut where it would not fit;
+ * all protocols cut at the same place.
+ */
+const VIOLATION_BYTES = 3072
+const MAX_CHARACTERS = 300
+
+/** As many violations as an answer has place for. */
+export function fittingViolations(violations: readonly Violation[]): Violation[] {
+  const kept: Violation[] = []
+  let size = 0
+  for (const violation of violations) {
+    const field = violation.field.slice(0, MAX_CHARACTERS).toWellFormed()
+    const description = violation.description.slice(0, MAX_CHARACTERS).toWellFormed()
+    size += Buffer.byteLength(field) + Buffer.byteLength(description) + 8
+    if (size > VIOLATION_BYTES && kept.length > 0) break
+    kept.push({ field, description })
+  }
+  return kept
+}
+
+function detailsOf(failure: Failure, prefix: Prefix): readonly Detail[] {
+  const { id, message, explanation = message, violations = [], retryAfterSeconds } = failure
+  // Existing clients look the detail up under their own name; the message is the same.
+  const details = [detail(ErrorDetailSchema, { id, message: explanation }, `${prefix}.v1.ErrorDetail`)]
+  if (violations.length > 0) details.push(detail(BadRequestSchema, { fieldViolations: fittingViolations(violations) }))
+  if (retryAfterSeconds !== undefined) {
+    details.push(detail(RetryInfoSchema, { retryDelay: { seconds: BigInt(retryAfterSeconds) } }))
+  }
+  return details
+}
+
+function typeUrl(type: string) {
+  return `type.googleapis.com/${type}`
+}
+
+/** The `google.rpc.Status` of a failure, as `grpc-status-details-bin` carries it. */
+function statusBytes(failure: Failure, prefix: Prefix): Uint8Array {
+  const details = detailsOf(failure, prefix).map(({ type, value }) => ({ typeUrl: typeUrl(type), value }))
+  return toBinary(StatusSchema, create(StatusSchema, { code: failure.status.code, message: failure.message, details }))
+}
+
+/** The error body of REST. */
+export function restErrorBody(failure: Failure, prefix: Prefix): string {
+  return JSON.stringify({
+    code: failure.status.code,
+    message: failure.message,
+    details: detailsOf(failure, prefix).map(({ type, json }) => ({ '@type': typeUrl(type), ...json })),
+  })
+}
+
+/** The error body of Connect; `value` is base64 without padding. */
+export function connectErrorBody(failure: Failure, prefix: Prefix): string {
+  return JSON.stringify({
+    code: failure.status.connect,
+    message: failure.message,
+    details: detailsOf(failure, prefix).map(({ type, value, json }) => ({
+      type,
+      value: unpaddedBase64(value),
+      debug: json,
+    })),
+  })
+}
+
+function unpaddedBase64(bytes: Uint8Array) {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64').replace(/=+$/, '')
+}
+
+/** Percent-encodes what may not stand in `grpc-message` (gRPC over HTTP/2, "Responses"). */
+function encodeGrpcMessage(message: string): string {
+  return message.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]/gu, encodeURIComponent)
+}
+
+/** The three status fields of gRPC: name, value, name, value … */
+export function grpcStatusFields(failure: Failure, prefix: Prefix): string[] {
+  return [
+    'grpc-status',
+    String(failure.status.code),
+    'grpc-message',
+    encodeGrpcMessage(failure.message),
+    'grpc-status-details-bin',
+    unpaddedBase64(statusBytes(failure, prefix)),
+  ]
+}
+
+/** Response headers that a failure brings along in the protocols that speak HTTP statuses. */
+export function failureHeaders(failure: Failure): readonly string[] {
+  const own = failure.headers ?? []
+  return failure.retryAfterSeconds === undefined ? own : [...own, 'retry-after', String(failure.retryAfterSeconds)]
+}

@@ -1,0 +1,138 @@
+/**
+ * What goes wrong, before a protocol writes it: refusals of the modules, mistakes on the wire, and faults,
+ * of which the caller learns only the request id.
+ */
+import { Refused, type Violation } from '../../kernel/refusal.ts'
+import { STATUS, type Status, statusOfKind } from './status.ts'
+
+/** A "no" that is ready to be written in any protocol. */
+export interface Failure {
+  readonly status: Status
+  /** The HTTP status where it is not the usual one of `status`. */
+  readonly http?: number
+  /** Stable code of the reason, `signet.v1.ErrorDetail.id`. */
+  readonly id: string
+  readonly message: string
+  readonly violations?: readonly Violation[]
+  readonly retryAfterSeconds?: number
+  /** What the error detail says instead of the message. */
+  readonly explanation?: string
+  /** Further response headers: name, value, name, value … */
+  readonly headers?: readonly string[]
+}
+
+/** A failure on its way up to the place that writes it. */
+export class Failed extends Error {
+  readonly failure: Failure
+
+  constructor(failure: Failure) {
+    super(failure.message)
+    this.name = 'Failed'
+    this.failure = failure
+  }
+}
+
+/** The largest request and the largest decompressed message. */
+export const MAX_REQUEST_BYTES = 4 * 1024 * 1024
+
+/** A body that is not what its content type says. */
+export function malformed(message: string): Failed {
+  return new Failed({ status: STATUS.invalid, id: 'request.malformed', message })
+}
+
+/** Fields that break a rule or have the wrong shape. */
+export function invalidFields(violations: readonly Violation[]): Failed {
+  const [first] = violations
+  const more = violations.length - 1
+  // A path may hold keys of the caller's own choice, and the message travels in a header.
+  const field = first?.field.slice(0, 100) ?? ''
+  const named = field === '' ? first?.description : `${field}: ${first?.description}`
+  const message = `The request is invalid: ${named}${more > 0 ? ` (and ${more} more)` : ''}.`
+  return new Failed({ status: STATUS.invalid, id: 'request.invalid', message, violations })
+}
+
+/** A request beyond the limit; trying again does not help, hence no `Retry-After`. */
+export function tooLarge(): Failed {
+  return new Failed({
+    status: STATUS.exhausted,
+    http: 413,
+    id: 'request.too_large',
+    message: `The request is larger than ${MAX_REQUEST_BYTES} bytes.`,
+  })
+}
+
+/** The caller went away before the whole request arrived. */
+export function cancelled(): Failed {
+  return new Failed({ status: STATUS.cancelled, id: 'request.cancelled', message: 'The caller went away.' })
+}
+
+/** The caller's own deadline has passed. */
+export const deadlineExceeded: Failure = Object.freeze({
+  status: STATUS.deadline,
+  id: 'request.deadline_exceeded',
+  message: 'The deadline of the request has passed.',
+})
+
+/** A procedure path that nothing serves. */
+export const unknownMethod: Failure = Object.freeze({
+  status: STATUS.unimplemented,
+  id: 'method.unknown',
+  message: 'There is no such method.',
+})
+
+/** A path that is served, and not for this HTTP method. */
+export function wrongVerb(allowed: readonly string[]): Failure {
+  return {
+    status: STATUS.unimplemented,
+    http: 405,
+    id: 'route.method_not_allowed',
+    message: `The HTTP method is not allowed at this path; these are: ${allowed.join(', ')}.`,
+    headers: ['allow', allowed.join(', ')],
+  }
+}
+
+/** A request compressed in a way that we cannot read; `header` tells the caller what we can. */
+export function unknownEncoding(header: string, encodings: string): Failed {
+  return new Failed({
+    status: STATUS.unimplemented,
+    http: 415,
+    id: 'request.encoding_unknown',
+    message: 'The compression of the request is not supported; gzip is.',
+    headers: [header, encodings],
+  })
+}
+
+/** gRPC's answer to a request that has not exactly one message. */
+export function notOneMessage(): Failed {
+  return new Failed({
+    status: STATUS.unimplemented,
+    id: 'request.not_one_message',
+    message: 'The method takes exactly one request message.',
+  })
+}
+
+/** What the log learns of a fault. */
+export interface Fault {
+  readonly error: unknown
+  readonly requestId: string
+  readonly method: string
+}
+
+/** Turns what was thrown into a failure; the unexpected goes to `log`, and the caller is told no more than the request id. */
+export function failureOf(error: unknown, requestId: string, method: string, log: (fault: Fault) => void): Failure {
+  if (error instanceof Failed) return error.failure
+  if (error instanceof Refused) {
+    const status = statusOfKind(error.kind)
+    const retryAfterSeconds = error.retryAfterSeconds ?? (status === STATUS.exhausted ? 1 : undefined)
+    return {
+      status,
+      id: error.code,
+      message: error.message,
+      violations: error.violations,
+      ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) }),
+      ...(status === STATUS.unauthenticated ? { headers: ['www-authenticate', 'Bearer'] } : {}),
+    }
+  }
+  log({ error, requestId, method })
+  return { status: STATUS.internal, id: 'internal', message: 'internal', explanation: `request ${requestId}` }
+}

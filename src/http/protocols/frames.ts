@@ -1,0 +1,99 @@
+/** The frames of gRPC: a flag, four bytes of length, a message. Also their base64 form in gRPC-web-text. */
+
+import type { Bounds } from '../body.ts'
+import { decodeBase64 } from '../codec/json-scalars.ts'
+import { compress, decompress, isWorthCompressing } from './compression.ts'
+import { MAX_REQUEST_BYTES, malformed, notOneMessage, tooLarge } from './errors.ts'
+
+const HEAD_BYTES = 5
+const COMPRESSED = 0x01
+const TRAILERS = 0x80
+
+function declaredLength(head: Buffer): number {
+  const length = head.readUInt32BE(1)
+  if (length > MAX_REQUEST_BYTES) throw tooLarge()
+  return length
+}
+
+/** One binary frame: its declared length is checked as soon as its head has arrived. */
+export const FRAMED: Bounds = {
+  maxBytes: MAX_REQUEST_BYTES + HEAD_BYTES,
+  head: {
+    bytes: HEAD_BYTES,
+    foresee: (head) => HEAD_BYTES + declaredLength(head),
+    excess: notOneMessage,
+  },
+}
+
+/** Base64 may be padded piece by piece, so its length says little: twice the usual must do. */
+function textBytes(binaryBytes: number) {
+  return Math.ceil(binaryBytes / 3) * 8
+}
+
+/** One frame in base64. */
+export const FRAMED_TEXT: Bounds = {
+  maxBytes: textBytes(MAX_REQUEST_BYTES + HEAD_BYTES),
+  head: {
+    bytes: 8,
+    foresee(head) {
+      const bytes = decodeBase64(head.toString('latin1', 0, 8))
+      if (bytes === undefined || bytes.length < HEAD_BYTES) return textBytes(MAX_REQUEST_BYTES + HEAD_BYTES)
+      return textBytes(HEAD_BYTES + declaredLength(bytes)) + 8
+    },
+    excess: notOneMessage,
+  },
+}
+
+/** The message inside the one frame of a body; still compressed when `isCompressed`. */
+function openFrame(body: Buffer): { readonly isCompressed: boolean; readonly message: Buffer } {
+  if (body.length === 0) throw notOneMessage()
+  if (body.length < HEAD_BYTES) throw malformed('The request frame is cut off.')
+  const flags = body.readUInt8(0)
+  if (flags !== 0 && flags !== COMPRESSED) throw malformed('The request frame has an unknown flag.')
+  const end = HEAD_BYTES + declaredLength(body)
+  if (body.length < end) throw malformed('The request frame is cut off.')
+  if (body.length > end) throw notOneMessage()
+  return { isCompressed: flags === COMPRESSED, message: body.subarray(HEAD_BYTES) }
+}
+
+/** The message of a framed body, decompressed if need be. */
+export function readFrame(body: Buffer, encoding: string | undefined): Buffer | Promise<Buffer> {
+  const { isCompressed, message } = openFrame(body)
+  if (!isCompressed) return message
+  // gRPC "Compression": a compressed flag without an encoding is an error of the caller.
+  if (encoding !== 'gzip') throw malformed('The request frame is compressed, but grpc-encoding names no compression.')
+  return decompress(message)
+}
+
+/** The bytes of base64 text that may consist of several pieces, each with its own padding. */
+export function decodeText(text: Buffer): Buffer {
+  const pieces = text.toString('latin1').match(/[^=]+={0,2}|=+/g) ?? []
+  const parts = pieces.map((piece) => {
+    const bytes = piece.length % 4 === 0 ? decodeBase64(piece) : undefined
+    if (bytes === undefined) throw malformed('The body is not valid base64.')
+    return bytes
+  })
+  return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
+}
+
+function frameOf(flags: number, message: Uint8Array): Buffer {
+  const frame = Buffer.allocUnsafe(HEAD_BYTES + message.length)
+  frame.writeUInt8(flags, 0)
+  frame.writeUInt32BE(message.length, 1)
+  frame.set(message, HEAD_BYTES)
+  return frame
+}
+
+/** A reply's frame, compressed when it is large and the caller accepts that. */
+export function writeFrame(message: Uint8Array, accepted: string | undefined): Buffer | Promise<Buffer> {
+  return isWorthCompressing(message.length, accepted)
+    ? compress(message).then((smaller) => frameOf(COMPRESSED, smaller))
+    : frameOf(0, message)
+}
+
+/** The last frame of a gRPC-web reply: the trailers as header lines. */
+export function trailersFrame(fields: readonly string[]): Buffer {
+  let lines = ''
+  for (let index = 0; index + 1 < fields.length; index += 2) lines += `${fields[index]}: ${fields[index + 1]}\r\n`
+  return frameOf(TRAILERS, Buffer.from(lines, 'latin1'))
+}

@@ -1,0 +1,124 @@
+/**
+ * The REST paths that the contract gives its methods, read in this one place, and how the route of a path is found: fixed
+ * paths in one look-up, the others segment by segment through a tree.
+ */
+import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf'
+import { http } from '../../../contract/gen/google/api/annotations_pb.ts'
+
+/** One path of a method. */
+export interface RestRule {
+  /** In capitals, as it travels. */
+  readonly verb: string
+  /** `/v2/users/{user_id}` */
+  readonly template: string
+  /** `*`: every field that the path does not name is in the body; empty: in the query; else the name of that field. */
+  readonly body: string
+}
+
+/** All paths of a method, the one that new callers use first; throws when a rule of the contract names none. */
+export function restRulesOf(method: DescMethod): readonly RestRule[] {
+  if (!hasOption(method, http)) return []
+  const rule = getOption(method, http)
+  return [rule, ...rule.additionalBindings].map(({ pattern, body }) => {
+    if (pattern.case === undefined) throw new Error(`${method.parent.typeName}/${method.name} is bound to no path`)
+    return { verb: pattern.case.toUpperCase(), template: pattern.value, body }
+  })
+}
+
+/** What was found: the target of the route and the texts in place of its names, still encoded. */
+export interface Match<Target> {
+  readonly target: Target
+  readonly values: readonly string[]
+}
+
+/** A path that is known, but not with this HTTP method. */
+export interface WrongVerb {
+  readonly allowed: readonly string[]
+}
+
+/** Finds the route of a path. */
+export type FindRestRoute<Target> = (verb: string, path: string) => Match<Target> | WrongVerb | undefined
+
+interface Node<Target> {
+  readonly fixed: Map<string, Node<Target>>
+  named?: Node<Target>
+  readonly targets: Map<string, Target>
+}
+
+function node<Target>(): Node<Target> {
+  return { fixed: new Map(), targets: new Map() }
+}
+
+const NO_VALUES: readonly string[] = []
+
+/** A route as the contract writes it: `/v2/users/{user_id}`. */
+export interface Route<Target> {
+  readonly verb: string
+  readonly template: string
+  readonly target: Target
+}
+
+/** The names in a template, in their order. */
+export function namesIn(template: string): readonly string[] {
+  return [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
+}
+
+/** Builds the router; throws when two routes are the same or a template is of a kind that we do not serve. */
+export function openRestRouter<Target>(routes: readonly Route<Target>[]): FindRestRoute<Target> {
+  const root = node<Target>()
+  for (const route of routes) insert(root, route)
+  const fixed = new Map(
+    routes.filter(({ template }) => !template.includes('{')).map((route) => [`${route.verb} ${route.template}`, route]),
+  )
+  return (verb, path) => {
+    const direct = fixed.get(`${verb} ${path}`)
+    if (direct !== undefined) return { target: direct.target, values: NO_VALUES }
+    if (!path.startsWith('/')) return undefined
+    const values: string[] = []
+    const verbs = new Set<string>()
+    const target = walk(root, path.split('/'), 1, verb, values, verbs)
+    if (target !== undefined) return { target, values }
+    return verbs.size > 0 ? { allowed: [...verbs].sort() } : undefined
+  }
+}
+
+function insert<Target>(root: Node<Target>, { verb, template, target }: Route<Target>): void {
+  if (!/^(\/([A-Za-z0-9._~-]+|\{[a-z0-9_.]+\}))+$/.test(template)) throw new Error(`cannot serve the path ${template}`)
+  let at = root
+  for (const segment of template.split('/').slice(1)) {
+    if (segment.startsWith('{')) {
+      at.named ??= node()
+      at = at.named
+      continue
+    }
+    const next = at.fixed.get(segment) ?? node<Target>()
+    at.fixed.set(segment, next)
+    at = next
+  }
+  if (at.targets.has(verb)) throw new Error(`two methods are bound to ${verb} ${template}`)
+  at.targets.set(verb, target)
+}
+
+/** A fixed segment goes before a named one, and what leads nowhere is tried the other way. */
+function walk<Target>(
+  at: Node<Target>,
+  segments: readonly string[],
+  index: number,
+  verb: string,
+  values: string[],
+  verbs: Set<string>,
+): Target | undefined {
+  const segment = segments[index]
+  if (segment === undefined) {
+    for (const known of at.targets.keys()) verbs.add(known)
+    return at.targets.get(verb)
+  }
+  const fixed = at.fixed.get(segment)
+  const found = fixed && walk(fixed, segments, index + 1, verb, values, verbs)
+  if (found !== undefined) return found
+  if (at.named === undefined || segment === '') return undefined
+  values.push(segment)
+  const named = walk(at.named, segments, index + 1, verb, values, verbs)
+  if (named === undefined) values.pop()
+  return named
+}

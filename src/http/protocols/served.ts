@@ -1,0 +1,91 @@
+/** A method made ready to be served: everything that can be read off its descriptors is read once, at start. */
+import {
+  create,
+  type DescMessage,
+  getOption,
+  hasOption,
+  type Message,
+  type MessageInitShape,
+  toBinary,
+  toJsonString,
+} from '@bufbuild/protobuf'
+import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
+import { replaced_by } from '../../../contract/gen/signet/v1/options_pb.ts'
+import type { Method } from '../../access/method.ts'
+import { binaryReader } from '../codec/binary-reader.ts'
+import type { FieldPath } from '../codec/field-path.ts'
+import { jsonReader } from '../codec/json-reader.ts'
+import { parseJson } from '../codec/json-text.ts'
+import { limitsOf } from '../codec/validate.ts'
+import type { Codec } from './content-type.ts'
+
+/** How the messages of one method are read and written in one codec. */
+export interface Writing {
+  read(bytes: Buffer): Message
+  write(message: Message): Uint8Array | string
+}
+
+/** A method with everything that serving it takes. */
+export interface Served {
+  readonly method: Method
+  /** `signet.user.v2.UserService/GetUserByID` */
+  readonly name: string
+  readonly codecs: Readonly<Record<Codec, Writing>>
+  /** A JSON value, already parsed, to the request message. */
+  readValue(json: unknown, fieldPath?: FieldPath): Message
+  /** Throws when the request breaks the limits of the contract. */
+  check(message: Message): void
+  /** The handler's answer as a whole message. */
+  complete(answer: unknown): Message
+  /** Whether calling it changes nothing, so that GET may be used. */
+  readonly isSafe: boolean
+  /** Headers of every reply: the notice of a deprecated method. */
+  readonly headers: readonly string[]
+}
+
+/**
+ * RFC 9745: since when a deprecated method is deprecated, 2026-01-01T00:00:00Z. All of them were when the contract was
+ * first published.
+ */
+const DEPRECATED_SINCE = '@1767225600'
+
+/** Makes a table of methods ready to be served. */
+export function serveMethods(methods: readonly Method[]): readonly Served[] {
+  const paths = new Set(methods.map(({ descriptor }) => nameOf(descriptor)))
+  return methods.map((method) => serveMethod(method, paths))
+}
+
+function nameOf({ parent, name }: Method['descriptor']) {
+  return `${parent.typeName}/${name}`
+}
+
+function serveMethod(method: Method, paths: ReadonlySet<string>): Served {
+  const { input, output, idempotency } = method.descriptor
+  const readValue = jsonReader(input)
+  const codecs = {
+    proto: { read: binaryReader(input), write: (message: Message) => toBinary(output, message) },
+    json: {
+      read: (bytes: Buffer) => readValue(parseJson(bytes)),
+      write: (message: Message) => toJsonString(output, message),
+    },
+  }
+  return Object.freeze({
+    method,
+    name: nameOf(method.descriptor),
+    codecs,
+    readValue,
+    check: limitsOf(input),
+    complete: (answer: unknown) => create(output, answer as MessageInitShape<DescMessage>),
+    isSafe: idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
+    headers: deprecation(method, paths),
+  })
+}
+
+function deprecation({ descriptor }: Method, paths: ReadonlySet<string>): readonly string[] {
+  if (!descriptor.deprecated) return []
+  const replacement = hasOption(descriptor, replaced_by) ? getOption(descriptor, replaced_by) : ''
+  // `signet.user.v2.UserService.CreateUser` and `signet.user.v2.UserService/CreateUser` name the same method.
+  const path = replacement.includes('/') ? replacement : replacement.replace(/\.([^.]+)$/, '/$1')
+  const link = paths.has(path) ? ['link', `</${path}>; rel="successor-version"`] : []
+  return ['deprecation', DEPRECATED_SINCE, ...link]
+}

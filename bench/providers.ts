@@ -5,11 +5,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { App } from '../src/access/app.ts'
 import {
   type IdentityProviderCommand,
   identityProviders,
   providersForSignIn,
 } from '../src/features/identity-providers/index.ts'
+import { settings } from '../src/features/settings/index.ts'
 import { newId } from '../src/kernel/id.ts'
 import { systemClock } from '../src/kernel/instant.ts'
 import type { Engine } from '../src/store/engine.ts'
@@ -61,7 +63,7 @@ function add(store: Store, owner: string, name: string) {
 
 /** A store with the providers of one sign-in page and those of `others` organizations. */
 async function openFilled(engine: Engine, others: number): Promise<Store> {
-  const store = await openStore(engine, [identityProviders])
+  const store = await openStore(engine, [identityProviders, settings])
   for (const owner of [INSTANCE, ORGANIZATION]) {
     for (let index = 0; index < OWN; index++) await add(store, owner, `Provider ${index}`)
   }
@@ -75,9 +77,11 @@ async function openFilled(engine: Engine, others: number): Promise<Store> {
 
 /** Milliseconds of one reading; a provider of nobody else's page has changed before. */
 async function timeToList(store: Store): Promise<number> {
+  // As much of an app as the reading needs.
+  const app = { store, instanceId: INSTANCE } as App
   await add(store, newId(), 'Provider')
   const began = performance.now()
-  const found = await providersForSignIn(store, ORGANIZATION, INSTANCE)
+  const found = await providersForSignIn(app, ORGANIZATION)
   const time = performance.now() - began
   if (found.length !== 2 * OWN) throw new Error(`${found.length} providers are on the page`)
   return time

@@ -12,6 +12,7 @@ import { instancesModule } from './features/instances/index.ts'
 import { machinesModule } from './features/machines/index.ts'
 import { mailModule } from './features/mail/index.ts'
 import { membershipsModule } from './features/memberships/index.ts'
+import { messagesModule } from './features/messages/index.ts'
 import { metadataModule } from './features/metadata/index.ts'
 import { onboardingModule } from './features/onboarding/index.ts'
 import { oneTimeCodesModule } from './features/one-time-codes/index.ts'
@@ -40,6 +41,7 @@ export const modules: readonly Module[] = [
   verificationsModule,
   usersModule,
   machinesModule,
+  messagesModule,
   passwordsModule,
   passkeysModule,
   oneTimeCodesModule,

@@ -1,87 +1,47 @@
-/** The hosted pages on a real port before rooms of paper, and people who ask them over HTTP/1.1 and HTTP/2. */
+/**
+ * The hosted pages of a real app on a real port, clients that ask for them over HTTP/1.1 and HTTP/2, and what tests read
+ * from their answers. `openHostedPages()` opens a world on SQLite and serves its pages.
+ */
+import assert from 'node:assert/strict'
 import { connect } from 'node:http2'
-import { DEFAULT_PASSWORD_POLICY } from '../../src/crypto/passwords/index.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
+import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { App } from '../../src/access/app.ts'
+import { authorizationOf, createApp, methodsOf } from '../../src/app.ts'
+import type { LoginSettings } from '../../src/features/settings/index.ts'
+import { users } from '../../src/features/users/index.ts'
 import type { FinishedRequest } from '../../src/http/exchange.ts'
+import type { Pages } from '../../src/http/page.ts'
 import { openPort } from '../../src/http/port/listener.ts'
 import { openRouter } from '../../src/http/router.ts'
-import { type Instant, instant } from '../../src/kernel/instant.ts'
-import { hostedPages } from '../../src/web/index.ts'
-import type { Holder, PagePorts, WholeInboxMail } from '../../src/web/ports.ts'
-import { paperAccount } from './paper-account.ts'
+import { instant } from '../../src/kernel/instant.ts'
+import { hostedPages, notFoundPage } from '../../src/web/index.ts'
+import { openSessionWorld, PASSWORD, type Person, type SessionWorld } from './session-world.ts'
 
-export const RIGHT_CODE = 'RIGHT7'
+export { PASSWORD, type Person } from './session-world.ts'
 
-export const MAIL: WholeInboxMail = {
-  id: 'mail-1',
-  to: 'ada@example.com',
-  subject: 'Hello <Ada>',
-  at: 1_800_000_000_000,
-  text: 'Your code is <b>ABC</b>.',
-  html: '<!doctype html><html><head><title>x</title></head><body><p style="color:green">Your code</p></body></html>',
-}
+/** The secret of an authenticator app, that of the vectors of RFC 6238. */
+export const TOTP_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
-function outcomeOf({ code }: Holder) {
-  return code === RIGHT_CODE ? 'done' : 'refused'
-}
-
-/** Rooms in which only one code is right; they write down what they were asked to do. */
-export function paperRooms(deeds: string[]): PagePorts {
-  const set = (deed: string) => async (given: Holder & { readonly password: string }) => {
-    if (given.code === 'BUSY77') return { outcome: 'busy' } as const
-    if (given.code === RIGHT_CODE && given.password.length < 8) {
-      return { outcome: 'flawed', flaws: ['too_short', 'common'], policy: DEFAULT_PASSWORD_POLICY } as const
-    }
-    if (outcomeOf(given) === 'done') deeds.push(`${deed} ${given.userId} ${given.password}`)
-    return { outcome: outcomeOf(given), userName: 'admin' } as const
-  }
-  const note = (deed: string) => async (whom: string) => void deeds.push(`${deed} ${whom}`)
-  return {
-    async verifyEmail(holder) {
-      if (holder.code === 'BROKEN') throw new Error('the secret of the house')
-      if (outcomeOf(holder) === 'done') deeds.push(`verify ${holder.userId}`)
-      return outcomeOf(holder)
-    },
-    sendEmailCode: note('send e-mail code'),
-    resetPassword: set('reset'),
-    sendPasswordReset: note('send reset'),
-    sendPasswordResetTo: note('send reset to'),
-    acceptInvitation: set('accept'),
-    sendInvitation: note('send invitation'),
-    setUp: set('set up'),
-    passwordPolicy: async (organizationId) => ({
-      ...DEFAULT_PASSWORD_POLICY,
-      minLength: organizationId === 'strict' ? 15 : 8,
-      needsSymbol: organizationId === 'strict',
-    }),
-    finishSignIn: async ({ parameters }) =>
-      parameters.get('state') === 'right'
-        ? { type: 'redirect', url: 'https://app.example/done?id=1' }
-        : { type: 'unknown' },
-    inbox: {
-      isOpen: async () => true,
-      list: async () => [MAIL],
-      read: async (id) => (id === MAIL.id ? MAIL : undefined),
-    },
-    ...paperAccount(deeds),
-  }
-}
-
-export interface Told {
+export interface Reply {
   readonly status: number
   readonly text: string
   header(name: string): string | undefined
 }
 
-export interface Ask {
+export interface Question {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   /** Sent as a form, unless it is text. */
   readonly form?: Readonly<Record<string, string>> | string
 }
 
+export type Ask = (path: string, question?: Question) => Promise<Reply>
+
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-function partsOf({ method, headers = {}, form }: Ask) {
+function partsOf({ method, headers = {}, form }: Question) {
   return {
     method: method ?? (form === undefined ? 'GET' : 'POST'),
     headers: { ...(form === undefined ? {} : { 'content-type': FORM_TYPE }), ...headers },
@@ -89,20 +49,20 @@ function partsOf({ method, headers = {}, form }: Ask) {
   }
 }
 
-function ask1(origin: string) {
-  return async (path: string, ask: Ask = {}): Promise<Told> => {
-    const { method, headers, body } = partsOf(ask)
-    const answer = await fetch(`${origin}${path}`, { method, headers, redirect: 'manual', ...(body && { body }) })
-    return { status: answer.status, text: await answer.text(), header: (name) => answer.headers.get(name) ?? undefined }
+function askHttp1(origin: string): Ask {
+  return async (path, question = {}) => {
+    const { method, headers, body } = partsOf(question)
+    const reply = await fetch(`${origin}${path}`, { method, headers, redirect: 'manual', ...(body && { body }) })
+    return { status: reply.status, text: await reply.text(), header: (name) => reply.headers.get(name) ?? undefined }
   }
 }
 
-function ask2(origin: string) {
-  return (path: string, ask: Ask = {}): Promise<Told> => {
-    const { method, headers, body } = partsOf(ask)
+function askHttp2(origin: string): Ask {
+  return (path, question = {}) => {
+    const { method, headers, body } = partsOf(question)
     const { host, ...others } = headers as Record<string, string>
     const session = connect(origin)
-    const { promise, resolve, reject } = Promise.withResolvers<Told>()
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     session.on('error', reject)
     const stream = session.request({
       ':method': method,
@@ -121,42 +81,195 @@ function ask2(origin: string) {
   }
 }
 
-/** Opens a port with the pages on it; `rooms` changes what the rooms of paper do. */
-export async function openHostedPages(rooms: Partial<PagePorts> = {}, publicUrl?: string) {
-  const deeds: string[] = []
+/** Pages on a port. */
+export interface ServedPages {
+  readonly origin: string
+  readonly pages: Pages
+  /** Every unexpected error. */
+  readonly faults: readonly unknown[]
+  readonly finished: readonly FinishedRequest[]
+  /** One client for each version of HTTP. */
+  readonly clients: readonly (readonly [version: string, ask: Ask])[]
+  /** The client of HTTP/1.1. */
+  readonly ask: Ask
+  /** The client of HTTP/2, which can name any host. */
+  readonly askHttp2: Ask
+  close(): Promise<void>
+}
+
+/** Serves the pages and the methods of an app. Refusals are not delayed, for the sake of time. */
+export async function servePages(app: App): Promise<ServedPages> {
   const faults: unknown[] = []
   const finished: FinishedRequest[] = []
-  const clock = { now: instant(1_800_000_000_000) as Instant }
-  const pages = new Map(
-    hostedPages({
-      ports: { ...paperRooms(deeds), ...rooms },
-      externalUrl: publicUrl ?? 'http://localhost:8080',
-      now: () => clock.now,
-      fault: (error) => faults.push(error),
-      refusalMs: 0,
-    }),
-  )
+  const pages = hostedPages({ app, fault: (error) => faults.push(error), refusalMs: 0 })
   const router = openRouter({
-    authorize: () => Promise.reject(new Error('there are no methods')),
+    methods: methodsOf(app),
+    authorize: authorizationOf(app),
     pages,
+    notFoundPage: notFoundPage(app.externalUrl),
     log: ({ error }) => faults.push(error),
     onFinish: (request) => finished.push(request),
   })
   const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, router })
   const origin = `http://localhost:${port.address.port}`
-  return {
-    origin,
-    deeds,
-    faults,
-    finished,
-    clock,
-    pages,
-    /** The same question in both versions of HTTP. */
-    askers: [
-      ['HTTP/1.1', ask1(origin)],
-      ['HTTP/2', ask2(origin)],
-    ] as const,
-    ask: ask1(origin),
-    close: () => port.close(),
+  const [ask, ask2] = [askHttp1(origin), askHttp2(origin)]
+  const clients = [
+    ['HTTP/1.1', ask],
+    ['HTTP/2', ask2],
+  ] as const
+  return { origin, pages, faults, finished, clients, ask, askHttp2: ask2, close: () => port.close() }
+}
+
+export interface NewUser {
+  readonly displayName?: string
+  /** Undefined: the user has none. */
+  readonly password?: string | undefined
+  readonly mustChangePassword?: boolean
+  readonly organizationId?: string
+  /** False: the code of the address is in the answer. */
+  readonly isVerified?: boolean
+  readonly totpSecret?: string
+  readonly phone?: string
+}
+
+/** A world whose pages are served. */
+export interface HostedPages extends SessionWorld, ServedPages {
+  /** Serves the pages of the same data once more, by an app with other tools; closed with the world. */
+  serve(tools: Partial<App>): Promise<ServedPages>
+  /** Adds an organization with these login settings. */
+  addOrganization(login?: Partial<LoginSettings>): Promise<string>
+  addUser(made?: NewUser): Promise<Person & { readonly emailCode: string }>
+  /** Does something as if it were some time ago. */
+  before<Value>(milliseconds: number, act: () => Promise<Value>): Promise<Value>
+  /** Lets time pass. */
+  wait(milliseconds: number): void
+  /** Where the log ends now. */
+  mark(): Promise<number>
+  /** The types of the events after a mark. */
+  eventsSince(mark: number): Promise<readonly string[]>
+  /** What waits to be sent to a user by mail, as soon as there are so many: a page answers before it sends. */
+  mailsTo(user: Pick<Person, 'userId'>, type: string, count: number): Promise<readonly Mail[]>
+}
+
+export interface Mail {
+  readonly code: string
+  readonly link: string
+}
+
+/** Opens a world on SQLite and serves its pages. */
+export async function openHostedPages(): Promise<HostedPages> {
+  const world = await openSessionWorld()
+  const { call, owner, store, clock } = world
+  const served = [await servePages(world.app)]
+  let count = 0
+
+  const addUser: HostedPages['addUser'] = async (made = {}) => {
+    const { displayName = 'Ada Lovelace', mustChangePassword = false, isVerified = true } = made
+    const { organizationId, totpSecret, phone } = made
+    const password = 'password' in made ? made.password : PASSWORD
+    const loginName = `user-${++count}`
+    const verified = { case: 'isVerified', value: true } as const
+    const { userId, emailCode = '' } = await call(
+      UserService.method.addHumanUser,
+      {
+        username: loginName,
+        profile: { firstName: 'Ada', lastName: 'Lovelace', displayName },
+        email: {
+          email: `${loginName}@example.com`,
+          verification: isVerified ? verified : { case: 'returnCode', value: {} },
+        },
+        ...(password !== undefined && {
+          passwordType: { case: 'password', value: { password, changeRequired: mustChangePassword } },
+        }),
+        ...(organizationId !== undefined && { organisation: { org: { case: 'orgId', value: organizationId } } }),
+        ...(totpSecret !== undefined && { totpSecret }),
+        ...(phone !== undefined && { phone: { phone, verification: verified } }),
+      },
+      owner,
+    )
+    return { userId, loginName, emailCode }
   }
+
+  return {
+    ...world,
+    ...(served[0] ?? assert.fail()),
+    addUser,
+    async serve(tools) {
+      const more = await servePages(createApp({ ...world.app, ...tools }))
+      served.push(more)
+      return more
+    },
+    async addOrganization(login) {
+      const name = `Organization ${++count}`
+      const { organizationId } = await call(OrganizationService.method.addOrganization, { name }, owner)
+      if (login !== undefined) await world.setLogin(organizationId, login)
+      return organizationId
+    },
+    async before(milliseconds, act) {
+      const { now } = clock
+      clock.now = instant(now - milliseconds)
+      try {
+        return await act()
+      } finally {
+        clock.now = now
+      }
+    },
+    wait(milliseconds) {
+      clock.now = instant(clock.now + milliseconds)
+    },
+    mark: async () => (await store.find(users, { limit: 0 })).sequence,
+    eventsSince: async (mark) => (await store.events({ from: mark, limit: 1000 })).map(({ type }) => type),
+    async mailsTo({ userId }, type, least) {
+      for (;;) {
+        const mails = (await world.outbox()).filter(({ data }) => data.userId === userId && data.type === type)
+        if (mails.length >= least) return mails.map(({ values }) => values as unknown as Mail)
+        await sleep(5)
+      }
+    },
+    async close() {
+      await Promise.all(served.map((one) => one.close()))
+      await world.dispose()
+    },
+  }
+}
+
+/** Asserts that a reply leads the browser elsewhere. */
+export function leadsTo(reply: Reply, location: string): void {
+  assert.deepEqual([reply.status, reply.header('location')], [303, location], reply.text)
+}
+
+function entity(name: string): string {
+  return { '&lt;': '<', '&gt;': '>', '&quot;': '"' }[name] ?? '&'
+}
+
+/** What a page says, without its markup. */
+export function plainText({ text }: Reply): string {
+  return text.replaceAll(/<[^>]*>/g, '').replaceAll(/&(?:lt|gt|quot|amp);/g, entity)
+}
+
+/** Asserts that a page says these sentences, in this order. */
+export function says(reply: Reply, ...sentences: readonly string[]): void {
+  const text = plainText(reply)
+  let from = 0
+  for (const sentence of sentences) {
+    const at = text.indexOf(sentence, from)
+    assert.ok(at >= 0, `the page does not say “${sentence}” there: ${text}`)
+    from = at + sentence.length
+  }
+}
+
+/** Asserts that a page does not say this. */
+export function saysNot(reply: Reply, sentence: string): void {
+  assert.ok(!plainText(reply).includes(sentence), `the page says “${sentence}”`)
+}
+
+/** The headers of a browser that keeps the token of a session. */
+export function holding(token: string): { readonly cookie: string } {
+  return { cookie: `other=1; signet_session=${token}` }
+}
+
+/** The token of a session that a reply lets the browser keep. */
+export function tokenIn(reply: Reply): string {
+  const cookie = reply.header('set-cookie') ?? ''
+  return /^(?:__Host-)?signet_session=([\w-]+); /.exec(cookie)?.[1] ?? assert.fail(`there is no session in “${cookie}”`)
 }

@@ -25,7 +25,7 @@ export const mailModule = module({
 })
 
 export { inboxMails, messageTexts, smtpConfigs } from './documents.ts'
-export { isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
+export { type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
 export { mailCounts, mailPause } from './jobs.ts'
 export type { MessageType } from './message-types.ts'
 export { enqueueMail, type MailRequest } from './queue.ts'

@@ -9,6 +9,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { ORIGIN, openPasskeyWorld, type PasskeyWorld, RP_ID } from '../../../test/support/passkey-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
+import { setPassword } from '../passwords/index.ts'
 import { users } from '../users/index.ts'
 import { passkeyRegistrations } from './documents.ts'
 import { removePasskeysOf } from './handlers/change-key.ts'
@@ -45,8 +46,17 @@ for (const engine of engines) {
     const names = async (userId: string) =>
       (await world.call(listPasskeys, { userId }, { bearer: userId })).result.map(({ name }) => name)
 
+    /** Another way to sign in: users cannot remove their last one. */
+    const addPassword = async (userId: string) => {
+      const hash = await world.app.hashing.hash('correct horse battery staple')
+      await world.store.write(world.origin(), (work) =>
+        setPassword(work, { userId, owner: 'north', hash, changeRequired: false }),
+      )
+    }
+
     test('a user registers a passkey, lists, renames and removes it', async () => {
       const userId = await world.addPerson()
+      await addPassword(userId)
       wait(1000)
       const begun = await start(userId)
       assert.equal(begun.details?.resourceOwner, 'north')
@@ -256,6 +266,7 @@ for (const engine of engines) {
 
     test('a credential that was removed may be registered again', async () => {
       const userId = await world.addPerson()
+      await addPassword(userId)
       const { authenticator, keyId } = await world.register(userId)
       await isRefused(finish(userId, await start(userId), { authenticator }), 'passkey.credential_taken')
       await world.call(removePasskey, { userId, passkeyId: keyId }, { bearer: userId })

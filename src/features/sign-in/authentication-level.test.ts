@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { instant } from '../../kernel/instant.ts'
 import type { Factors, OpenSession } from '../sessions/index.ts'
 import { BUILT_IN_LOGIN, type LoginSettings } from '../settings/index.ts'
-import { authenticationLevel } from './authentication-level.ts'
+import { authenticationLevel, nextStep, type SecondFactor } from './authentication-level.ts'
 
 const NOON = instant(1_800_000_000_000)
 const HOUR = 3_600_000
@@ -45,5 +45,40 @@ suite('what was shown', () => {
     assert.equal(levelOf({ totp: NOON }, { secondFactorLifetimeMs: 0 }, YEARS).hasSecondFactor, true)
     const passkey = levelOf({ webAuthN }, { multiFactorLifetimeMs: 0 }, YEARS)
     assert.deepEqual([passkey.authenticatedAt, passkey.hasSecondFactor], [NOON, true])
+  })
+})
+
+suite('the next step', () => {
+  const step = (
+    factors: Factors,
+    has: readonly SecondFactor[],
+    login: Partial<LoginSettings> = {},
+    mustChangePassword = false,
+  ) => nextStep(levelOf(factors, login, 0), { ...BUILT_IN_LOGIN, ...login }, has, mustChangePassword)
+  const password = { password: NOON }
+  const required = { requiresSecondFactor: true }
+
+  test('is a second factor for every user who has set one up', () => {
+    assert.equal(step(password, []), 'none')
+    assert.equal(step(password, ['totp']), 'second_factor')
+    assert.equal(step({ ...password, totp: NOON }, ['totp']), 'none')
+    assert.equal(step({ intent: NOON }, ['u2f']), 'second_factor')
+  })
+
+  test('is to set one up where the organization requires it and the user has none', () => {
+    assert.equal(step(password, [], required), 'set_up_second_factor')
+    assert.equal(step(password, ['otp_email'], required), 'second_factor')
+    assert.equal(step({ ...password, otpEmail: NOON }, ['otp_email'], required), 'none')
+  })
+
+  test('takes recovery codes for a second factor, but does not ask for one because of them', () => {
+    assert.equal(step(password, ['recovery_code']), 'none')
+    assert.equal(step(password, ['recovery_code'], required), 'second_factor')
+  })
+
+  test('is a new password only after the second factor', () => {
+    assert.equal(step(password, [], {}, true), 'change_password')
+    assert.equal(step(password, ['totp'], {}, true), 'second_factor')
+    assert.equal(step({ ...password, totp: NOON }, ['totp'], {}, true), 'change_password')
   })
 })

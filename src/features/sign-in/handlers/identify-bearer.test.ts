@@ -21,7 +21,7 @@ import {
 import { isRefused } from '../../../../test/support/small-world.ts'
 import { totpCode, totpStep } from '../../../crypto/totp.ts'
 import { instant } from '../../../kernel/instant.ts'
-import { appointMember } from '../../memberships/index.ts'
+import { appointMember } from '../../administrators/index.ts'
 import { anonymousCaller, createSession, updateSession } from '../../sessions/index.ts'
 import { identifyBearer } from './identify-bearer.ts'
 

@@ -41,7 +41,7 @@ import { openPagePorts } from './web/open-ports.ts'
 async function openEngine({ databaseUrl, dataDir }: Config): Promise<Engine> {
   if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir) })
   // Loaded only where it is used: the driver is the largest thing a start would read.
-  const { openPostgres } = await import('./store/postgres.ts')
+  const { openPostgres } = await import('./store/postgres/index.ts')
   return openPostgres({ url: databaseUrl.reveal() })
 }
 

@@ -22,7 +22,7 @@ export {
   retirementKind,
   startRetiring,
 } from './retiring.ts'
-export { openSqlite, type SqliteOptions } from './sqlite.ts'
+export { openSqlite, type SqliteOptions } from './sqlite/index.ts'
 export { openStore } from './store.ts'
 
 /** What is true now about one stream. */

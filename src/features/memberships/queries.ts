@@ -11,7 +11,7 @@ import {
 import { MemberFieldColumnName, type SearchQuery } from '../../../contract/gen/signet/member/v1/member_pb.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Filter, Store } from '../../store/index.ts'
-import { type SearchableText, textFilter } from '../../store/text-filter.ts'
+import { type SearchableText, textFilter } from '../../store/query/text-filter.ts'
 import { instantOf, type UserField, users } from '../users/index.ts'
 import { holdsRole, type MembershipField, memberships } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'

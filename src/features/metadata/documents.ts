@@ -1,7 +1,7 @@
 /** The kind `user-metadata`, and what other rooms do with it as part of their writes. */
 import { refused } from '../../kernel/refusal.ts'
 import { type Document, kind, type Page, type Query, type Store, type Work } from '../../store/index.ts'
-import type { SearchableText } from '../../store/text-filter.ts'
+import type { SearchableText } from '../../store/query/text-filter.ts'
 import { type Metadata, metadata, type SetMetadata } from './decider.ts'
 import { metadataEvents } from './events.ts'
 import { metadataRefusals } from './refusals.ts'

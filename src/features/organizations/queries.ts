@@ -5,7 +5,7 @@ import type { OrganizationDomainQuery, SearchQuery } from '../../../contract/gen
 import { OrganizationFieldName } from '../../../contract/gen/signet/org/v2/query_pb.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import type { Filter } from '../../store/index.ts'
-import { textFilter } from '../../store/text-filter.ts'
+import { textFilter } from '../../store/query/text-filter.ts'
 import type { OrganizationField } from './documents.ts'
 
 const NONE: Filter<OrganizationField> = { any: [] }

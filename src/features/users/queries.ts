@@ -7,7 +7,7 @@ import { UserState as UserStateV2 } from '../../../contract/gen/signet/user/v2/u
 import { searchText } from '../../kernel/fold-text.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Filter } from '../../store/index.ts'
-import { type SearchableText, textFilter } from '../../store/text-filter.ts'
+import { type SearchableText, textFilter } from '../../store/query/text-filter.ts'
 import { METADATA_KEY, type MetadataField, userMetadata } from '../metadata/index.ts'
 import type { UserField } from './documents.ts'
 import { userRefusals } from './refusals.ts'

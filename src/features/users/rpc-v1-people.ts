@@ -7,7 +7,7 @@ import { type Implementation, type Method, methods } from '../../access/method.t
 import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document } from '../../store/index.ts'
-import { textFilter } from '../../store/text-filter.ts'
+import { textFilter } from '../../store/query/text-filter.ts'
 import {
   checkMetadataKeys,
   findMetadata,

@@ -5,7 +5,7 @@ import { type Implementation, type Method, methods } from '../../access/method.t
 import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Work } from '../../store/index.ts'
-import { textFilter } from '../../store/text-filter.ts'
+import { textFilter } from '../../store/query/text-filter.ts'
 import { checkMetadataKeys, listMetadata, METADATA_KEY, removeMetadata, setMetadata } from '../metadata/index.ts'
 import { users } from './documents.ts'
 import { userForCaller } from './finding.ts'

@@ -1,0 +1,139 @@
+/** Brings tables and indexes up to date. One node at a time; killed in the middle, the next start completes it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AnyKind } from '../kind.ts'
+import { FIELD_INDEX_PREFIX, type IndexStatement, indexStatements, postgresDialect } from '../query/index.ts'
+import type { Connection } from './connection.ts'
+import { migrations } from './migrations.ts'
+
+// Arbitrary, but ours for ever: "Sign" and "et".
+const LOCK = '1399416686, 25972'
+const POLL_MS = 50
+
+const OLDEST_VERSION = 150_000
+
+/** Above this many documents an index is built without stopping those who write meanwhile. */
+const MANY_DOCUMENTS = 10_000
+
+/** Runs `work` while no other node does the same. */
+async function alone<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
+  // Asking again and again instead of waiting in the database: a waiting statement has a snapshot, and an index that is
+  // built concurrently by the holder of the lock would wait for that snapshot for ever.
+  for (;;) {
+    const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${LOCK}) as held`)
+    if (rows[0]?.held) break
+    await sleep(POLL_MS)
+  }
+  try {
+    return await work()
+  } finally {
+    await client.query(`select pg_advisory_unlock(${LOCK})`)
+  }
+}
+
+/** Begin, work, commit; undone when the work fails. */
+export async function inTransaction<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
+  await client.query('begin')
+  try {
+    const value = await work()
+    await client.query('commit')
+    return value
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+async function checkServer({ client }: Connection): Promise<void> {
+  const { rows } = await client.query<{ version: string; encoding: string }>(
+    `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
+  )
+  if (Number(rows[0]?.version) < OLDEST_VERSION) throw new Error('PostgreSQL 15 or later is needed')
+  if (rows[0]?.encoding !== 'UTF8') throw new Error('the database must have the encoding UTF8')
+}
+
+async function readVersion({ client }: Connection, name: string): Promise<number | undefined> {
+  const text = 'select version from versions where instance = 1 and name = $1'
+  return (await client.query<{ version: number }>(text, [name])).rows[0]?.version
+}
+
+async function recordVersion({ client }: Connection, name: string, version: number): Promise<void> {
+  await client.query(
+    `insert into versions (instance, name, version) values (1, $1, $2)
+     on conflict (instance, name) do update set version = excluded.version`,
+    [name, version],
+  )
+}
+
+function migrate(connection: Connection): Promise<void> {
+  return inTransaction(connection, async () => {
+    await connection.client.query(
+      `create table if not exists versions (
+         instance integer not null, name text collate "C" not null, version integer not null, primary key (instance, name))`,
+    )
+    const current = (await readVersion(connection, 'schema')) ?? 0
+    if (current > migrations.length) {
+      throw new Error(
+        `The database has schema version ${current}, this program knows ${migrations.length}. Start a newer version of it.`,
+      )
+    }
+    for (const migration of migrations.slice(current)) await connection.client.query(migration)
+    if (current < migrations.length) await recordVersion(connection, 'schema', migrations.length)
+    // Writers that were killed could not sign off.
+    await connection.client.query(`delete from writers where seen_at < now() - interval '7 days'`)
+  })
+}
+
+async function prepareIndexes({ client }: Connection, kinds: readonly AnyKind[]): Promise<void> {
+  const wanted = new Map<string, IndexStatement>()
+  for (const kind of kinds) for (const index of indexStatements(kind, postgresDialect)) wanted.set(index.name, index)
+
+  const { rows: existing } = await client.query<{ name: string; valid: boolean }>(
+    `select c.relname::text as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
+     where i.indrelid = 'documents'::regclass`,
+  )
+  const { rows: many } = await client.query(`select from documents offset ${MANY_DOCUMENTS} limit 1`)
+  const concurrently = many.length > 0 ? 'concurrently ' : ''
+
+  const ours = kinds.map(({ name }) => `${FIELD_INDEX_PREFIX}${name}.`)
+  for (const { name, valid } of existing) {
+    // An index whose building was cut short is there, but invalid.
+    if (!ours.some((prefix) => name.startsWith(prefix)) || (valid && wanted.has(name))) continue
+    await client.query(`drop index ${concurrently}if exists "${name}"`)
+  }
+  const valid = new Set(existing.filter((index) => index.valid).map(({ name }) => name))
+  for (const { name, sql } of wanted.values()) {
+    if (!valid.has(name)) await client.query(sql.replace('create index ', `create index ${concurrently}`))
+  }
+}
+
+function foldName(kind: AnyKind): string {
+  return `fold.${kind.name}`
+}
+
+/** Notes by which version of the fold the documents of `kind` were made. */
+export function recordFold(connection: Connection, kind: AnyKind): Promise<void> {
+  return recordVersion(connection, foldName(kind), kind.version)
+}
+
+async function findStaleKinds(connection: Connection, kinds: readonly AnyKind[]): Promise<readonly AnyKind[]> {
+  const stale: AnyKind[] = []
+  for (const kind of kinds) {
+    const version = await readVersion(connection, foldName(kind))
+    if (version === kind.version) continue
+    const text = 'select from documents where instance = 1 and kind = $1 limit 1'
+    const isEmpty = version === undefined && (await connection.client.query(text, [kind.name])).rows.length === 0
+    if (isEmpty) await recordFold(connection, kind)
+    else stale.push(kind)
+  }
+  return stale
+}
+
+/** Migrates, prepares the indexes of the kinds and returns those that must be rebuilt. */
+export async function prepareDatabase(connection: Connection, kinds: readonly AnyKind[]): Promise<readonly AnyKind[]> {
+  await checkServer(connection)
+  return await alone(connection, async () => {
+    await migrate(connection)
+    await prepareIndexes(connection, kinds)
+    return await findStaleKinds(connection, kinds)
+  })
+}

@@ -34,7 +34,7 @@ import { wellKnownPages } from './http/well-known.ts'
 import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
 import { kinds, openRooms, type Rooms, resealersOf } from './rooms.ts'
-import { type Engine, openSqlite, openStore, type Store, startRetiring } from './store/index.ts'
+import { type Engine, openSqlite, openStore, type Store, startRetention } from './store/index.ts'
 import { hostedPages, lostPage } from './web/index.ts'
 import { openPagePorts } from './web/open-ports.ts'
 
@@ -92,7 +92,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
   const fetchOutside = openGuardedFetch({ allowsPrivate })
   const library = openPasswords()
   let rooms: Rooms | undefined
-  let retiring: ReturnType<typeof startRetiring> | undefined
+  let retiring: ReturnType<typeof startRetention> | undefined
   let methods: readonly Method[] = []
   let instanceId: string | undefined
   return {
@@ -182,10 +182,10 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
         })
       }
       if (instanceId === undefined) throw new Error('the instance is not known yet')
-      retiring ??= startRetiring(
+      retiring ??= startRetention(
         { store, instanceId },
         {
-          leaving: [leavingSessions(config.sessionRetentionMs), leavingIntents],
+          retentions: [leavingSessions(config.sessionRetentionMs), leavingIntents],
           clock: systemClock,
           onTrouble: (error, kind) => log.warn({ error, kind }, 'what is over could not leave the log'),
         },

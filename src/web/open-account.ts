@@ -142,7 +142,7 @@ export function openAccount(needs: AccountNeeds, clock: Clock): AccountPort {
         await store.write(originOf(person), async (work) => {
           for (const { id } of ends) {
             // Somebody may have ended it since it was found.
-            const session = await work.read(sessions, id)
+            const session = await work.get(sessions, id)
             if (session?.state.status === 'open') await endSession(work, id)
           }
         })

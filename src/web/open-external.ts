@@ -22,7 +22,7 @@ export function openExternal(needs: ExternalNeeds, clock: Clock): ExternalPort {
 
   /** Whose the account is now: an answer to the provider is an hour old at most, but links come and go. */
   const linkedUser = async ({ intent: { state } }: RetrievedIntent): Promise<string | undefined> => {
-    const linkId = await store.holder(IDENTITY_LINK_CLAIM, accountKey(state.idpId, state.externalUserId))
+    const linkId = await store.findClaimHolder(IDENTITY_LINK_CLAIM, accountKey(state.idpId, state.externalUserId))
     const link = linkId === undefined ? undefined : await store.get(identityLinks, linkId)
     return link?.state.status === 'linked' ? link.state.userId : undefined
   }

@@ -118,7 +118,7 @@ export function openJoining(
         }
         const prepared = await prepareHuman(users, home, draft, fieldsOfHuman())
         await store.write({ actor: VISITOR, at: clock() }, async (work) => {
-          const intent = await work.read(intentKind, proof.intentId)
+          const intent = await work.get(intentKind, proof.intentId)
           if (intent?.state.status !== 'succeeded') throw refused(intentRefusals, 'intent.not_succeeded')
           await requirePolicy(work, idpId, home, 'isCreationAllowed')
           await addHuman(users, work, prepared)

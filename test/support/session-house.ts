@@ -145,7 +145,7 @@ export async function openSessionHouse(engine?: TestEngine): Promise<SessionHous
       const value = { ...BUILT_IN_LOGIN, ...more }
       const origin = { actor: 'system', at: house.clock.now }
       await house.store.write(origin, async (work) => {
-        const before = await work.read(settings, id)
+        const before = await work.get(settings, id)
         if (isDeepStrictEqual(before?.state.login, value)) return
         await work.decide(settings, id, { type: 'set_login', manner: 'put', value }, id)
       })

@@ -198,7 +198,7 @@ export async function reissueAdminToken(needs: FirstStartNeeds): Promise<void> {
   const draft = await draftSecretFile(dataDir, ADMIN_TOKEN_FILE, text)
   const at: Instant = clock()
   await store.write({ actor: FOUNDER, at }, async (work) => {
-    const machine = await work.read(users, userId)
+    const machine = await work.get(users, userId)
     if (machine?.state.status !== 'active') throw refused(instanceRefusals, 'instance.machine_gone')
     await addToken(work, { tokenId, hash, userId, organizationId: machine.owner })
   })

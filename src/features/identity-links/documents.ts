@@ -80,7 +80,7 @@ export function removeIdentityLinksOf(store: Store) {
     for (let offset = 0, more = true; more; offset += AT_ONCE) {
       const { documents } = await store.find(identityLinks, { where, orderBy: 'id', limit: AT_ONCE, offset })
       for (const { id } of documents) {
-        const link = await work.read(identityLinks, id)
+        const link = await work.get(identityLinks, id)
         if (link?.state.status === 'linked') await work.decide(identityLinks, id, { type: 'remove' })
       }
       more = documents.length === AT_ONCE
@@ -95,7 +95,7 @@ export function sweepLinksOfProvider(store: Store) {
     if (documents.length === 0) return 0
     await store.write(origin, async (work) => {
       for (const { id } of documents) {
-        const link = await work.read(identityLinks, id)
+        const link = await work.get(identityLinks, id)
         if (link?.state.status === 'linked') await work.decide(identityLinks, id, { type: 'remove' })
       }
     })

@@ -23,7 +23,7 @@ export interface Asked {
 /** Throws unless the owner of providers is the instance or an organization that exists. */
 export async function requireOwner(work: Work, owner: string, instanceId: string): Promise<void> {
   if (owner === instanceId) return
-  const organization = await work.read(organizations, owner)
+  const organization = await work.get(organizations, owner)
   if (organization === undefined || !isLivingOrganization(organization.state)) {
     throw refused(organizationRefusals, 'organization.not_found')
   }
@@ -124,7 +124,7 @@ export function switchProvider(
 /** From the commit on nobody finds the provider; what led to it is ended afterwards, in batches, by a job. */
 async function removeIn(work: Work, id: string): Promise<Document<IdentityProvider>> {
   const removed = await work.decide(identityProviders, id, { type: 'remove' })
-  if ((await work.read(providerSecrets, id)) !== undefined) await work.decide(providerSecrets, id, { type: 'remove' })
+  if ((await work.get(providerSecrets, id)) !== undefined) await work.decide(providerSecrets, id, { type: 'remove' })
   work.enqueue({ kind: PROVIDER_REMOVED, data: { providerId: id } })
   return removed
 }

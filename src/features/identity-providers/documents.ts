@@ -1,5 +1,5 @@
 /** The kinds of this room, and how providers are found. */
-import { type Document, type Filter, kind, type Page, type Query, type Store, type Work } from '../../store/index.ts'
+import { type Document, type Filter, kind, type Page, type Query, type Reader, type Store } from '../../store/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
 import {
   type IdentityProvider,
@@ -63,17 +63,14 @@ function living(document: Document<IdentityProvider> | undefined): Document<Livi
   return document !== undefined && isLiving(document.state) ? (document as Document<LivingProvider>) : undefined
 }
 
-/** A store to look into, or a work, in which case what was read is guarded until the commit. */
-export type ProviderReader = Pick<Store, 'get'> | Pick<Work, 'read'>
-
 /** The provider, whether active or not; undefined when there is none. */
-export async function findProvider(reader: ProviderReader, id: string): Promise<Document<LivingProvider> | undefined> {
-  return living(await ('read' in reader ? reader.read(identityProviders, id) : reader.get(identityProviders, id)))
+export async function findProvider(reader: Reader, id: string): Promise<Document<LivingProvider> | undefined> {
+  return living(await reader.get(identityProviders, id))
 }
 
 /** The provider if it is one of these owners' (an organization's, the instance's). */
 export async function findProviderOf(
-  reader: ProviderReader,
+  reader: Reader,
   id: string,
   owners: readonly string[],
 ): Promise<Document<LivingProvider> | undefined> {

@@ -12,7 +12,6 @@ export {
   findProvider,
   findProviderOf,
   identityProviders,
-  type ProviderReader,
   providerSecrets,
   providersForSignIn,
 } from './documents.ts'

@@ -140,7 +140,7 @@ for (const engine of engines) {
         (await linksOf(first)).map((one) => one.idpId),
         [kept],
       )
-      assert.equal(await house.store.holder(IDENTITY_LINK_CLAIM, `${idpId} ${mine.userId}`), undefined)
+      assert.equal(await house.store.findClaimHolder(IDENTITY_LINK_CLAIM, `${idpId} ${mine.userId}`), undefined)
       assert.deepEqual(await house.store.jobs.count('identity_provider.removed'), { waiting: 0, parked: 0 })
     })
 
@@ -162,7 +162,10 @@ for (const engine of engines) {
       }
       const where = { field: 'owner', equals: organizationId } as const
       assert.equal((await house.store.find(identityProviders, { where, limit: 1 })).total, 0)
-      assert.equal(await house.store.holder(PROVIDER_NAME_CLAIM, `${organizationId}\n${name.toLowerCase()}`), undefined)
+      assert.equal(
+        await house.store.findClaimHolder(PROVIDER_NAME_CLAIM, `${organizationId}\n${name.toLowerCase()}`),
+        undefined,
+      )
       assert.ok(await findProvider(house.store, stays))
     })
   })

@@ -27,7 +27,7 @@ export function identityProviderResealers(store: Store, clock: Clock): readonly 
           const before = state.secret.value
           const plain = await vault.open(secretPlace(id), before)
           await store.write({ actor: 'system', at: clock() }, async (work) => {
-            if ((await work.read(providerSecrets, id)) === undefined) return
+            if ((await work.get(providerSecrets, id)) === undefined) return
             const value = await vault.seal(work, secretPlace(id), plain)
             await work.decide(providerSecrets, id, { type: 'reseal', before, value })
           })

@@ -52,7 +52,7 @@ function resealer(store: Store): Resealer {
       const { documents } = await store.find(safes, { where: { not: { field: 'keyId', equals: keyId } }, limit })
       for (const { id } of documents) {
         await store.write(origin, async (work) => {
-          const sealed = (await work.read(safes, id))?.state.secret.sealed ?? ''
+          const sealed = (await work.get(safes, id))?.state.secret.sealed ?? ''
           if (keyIdOf(sealed) === keyId) return
           await work.decide(safes, id, await vault.seal(work, place(id), await vault.open(place(id), sealed)))
         })

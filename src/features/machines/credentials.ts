@@ -22,7 +22,7 @@ function requireActiveMachine(user: Document<User> | undefined): Document<Machin
 
 /** Guards that the user is there, is a machine, and is active until the work is committed. */
 async function readActiveMachine(work: Work, userId: string): Promise<Document<MachineUser>> {
-  return requireActiveMachine(await work.read(users, userId))
+  return requireActiveMachine(await work.get(users, userId))
 }
 
 /** Throws when the machine may do more than the caller, who would rise above themself with its credential. */
@@ -59,7 +59,7 @@ export async function addPersonalAccessToken(
 /** Takes a personal access token away; one of another user is not found. */
 export function removePersonalAccessToken(store: Store, origin: Origin, userId: string, tokenId: string) {
   return store.write(origin, async (work) => {
-    const token = await work.read(personalAccessTokens, tokenId)
+    const token = await work.get(personalAccessTokens, tokenId)
     if (token?.state.status !== 'active' || token.state.userId !== userId) {
       throw refused(machineRefusals, 'machine.token_not_found')
     }
@@ -108,7 +108,7 @@ export async function addMachineKey(
 /** Takes a key away; one of another user is not found. */
 export function removeMachineKey(store: Store, origin: Origin, userId: string, keyId: string) {
   return store.write(origin, async (work) => {
-    const key = await work.read(machineKeys, keyId)
+    const key = await work.get(machineKeys, keyId)
     if (key?.state.status !== 'active' || key.state.userId !== userId) {
       throw refused(machineRefusals, 'machine.key_not_found')
     }
@@ -165,12 +165,12 @@ export function removeCredentials(store: Store): WhenRemoved {
   return async (work, userId) => {
     for (const id of await idsOf(personalAccessTokens, userId)) {
       // Somebody may have removed it since it was found.
-      if (await work.read(personalAccessTokens, id)) await work.decide(personalAccessTokens, id, { type: 'remove' })
+      if (await work.get(personalAccessTokens, id)) await work.decide(personalAccessTokens, id, { type: 'remove' })
     }
     for (const id of await idsOf(machineKeys, userId)) {
-      if (await work.read(machineKeys, id)) await work.decide(machineKeys, id, { type: 'remove' })
+      if (await work.get(machineKeys, id)) await work.decide(machineKeys, id, { type: 'remove' })
     }
-    const secret = await work.read(machineSecrets, userId)
+    const secret = await work.get(machineSecrets, userId)
     if (secret?.state.status === 'set') await work.decide(machineSecrets, userId, { type: 'remove' })
   }
 }

@@ -106,7 +106,7 @@ export function openInbox({
       let count = 0
       for (const { id } of documents) {
         // Somebody may have removed it since it was found.
-        if ((await work.read(inboxMails, id)) === undefined) continue
+        if ((await work.get(inboxMails, id)) === undefined) continue
         await work.decide(inboxMails, id, { type: 'remove' })
         count++
       }

@@ -68,7 +68,7 @@ export function sweepMessageTexts(store: Store) {
     await store.write(origin, async (work) => {
       for (const { id } of page.documents) {
         // Somebody may have reset it since it was found.
-        const text = await work.read(messageTexts, id)
+        const text = await work.get(messageTexts, id)
         if (text?.state.status === 'set') await work.decide(messageTexts, id, { type: 'reset' })
       }
     })

@@ -20,7 +20,7 @@ export function mailResealers(store: Store, clock: Clock): readonly Resealer[] {
       const place = passwordPlace(config.id)
       const plain = await vault.open(place, before)
       await store.write(origin(), async (work) => {
-        if ((await work.read(smtpConfigs, config.id)) === undefined) return
+        if ((await work.get(smtpConfigs, config.id)) === undefined) return
         const password = await vault.seal(work, place, plain)
         await work.decide(smtpConfigs, config.id, { type: 'reseal', before, password })
       })
@@ -40,7 +40,7 @@ export function mailResealers(store: Store, clock: Clock): readonly Resealer[] {
         const place = { kind: inboxMails.name, id, member: 'content' }
         const plain = await vault.open(place, before)
         await store.write(origin(), async (work) => {
-          if ((await work.read(inboxMails, id)) === undefined) return
+          if ((await work.get(inboxMails, id)) === undefined) return
           await work.decide(inboxMails, id, { type: 'reseal', before, content: await vault.seal(work, place, plain) })
         })
       }

@@ -76,7 +76,7 @@ export function textMethods({ store, instanceId }: MailNeeds): readonly Method[]
       checkParts(of, parts, 'text')
       const { value } = await store.write(call.origin, async (work) => {
         // Guarded, so that no text is set for an organization that is being removed.
-        if (owner !== instanceId && (await work.read(organizations, owner)) === undefined) {
+        if (owner !== instanceId && (await work.get(organizations, owner)) === undefined) {
           throw refused(organizationRefusals, 'organization.not_found')
         }
         const command = { type: 'set', of, language: tongue, parts } as const

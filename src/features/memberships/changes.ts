@@ -43,7 +43,7 @@ async function checkCovered(
 ): Promise<void> {
   const own: Grant[] = []
   for (const scopeId of new Set([instanceId, scope.id])) {
-    const document = await work.read(memberships, membershipId(scopeId, caller.userId))
+    const document = await work.get(memberships, membershipId(scopeId, caller.userId))
     own.push(...grantOf(document?.state ?? { status: 'none' }))
   }
   if (!covers(own, grants)) throw refused(membershipRefusals, 'membership.above_own')
@@ -55,11 +55,11 @@ async function checkCovered(
  */
 export async function appointMember(work: Work, { scope, userId, roles }: NewMember): Promise<Document<Membership>> {
   checkRoles(scope, roles)
-  if (scope.level === 'organization' && (await work.read(organizations, scope.id)) === undefined) {
+  if (scope.level === 'organization' && (await work.get(organizations, scope.id)) === undefined) {
     throw refused(membershipRefusals, 'membership.organization_not_found')
   }
-  const user = await work.read(users, userId)
-  if (user === undefined || (await work.read(organizations, user.owner)) === undefined) {
+  const user = await work.get(users, userId)
+  if (user === undefined || (await work.get(organizations, user.owner)) === undefined) {
     throw refused(membershipRefusals, 'membership.user_not_found')
   }
   const { level, id: scopeId } = scope
@@ -109,7 +109,7 @@ export function changeMember(
   checkRoles(scope, roles)
   return needs.store.write(call.origin, async (work) => {
     const id = membershipId(scope.id, userId)
-    const before = await work.read(memberships, id)
+    const before = await work.get(memberships, id)
     const concerned = [...grantOf(before?.state ?? { status: 'none' }), grantIn(scope, roles)]
     await checkCovered(work, needs.instanceId, call, scope, concerned)
     const hasOtherOwner = await otherOwner(needs, work, before, userId)
@@ -126,7 +126,7 @@ export function removeMember(
 ): Promise<Written<Document<Membership>>> {
   return needs.store.write(call.origin, async (work) => {
     const id = membershipId(scope.id, userId)
-    const before = await work.read(memberships, id)
+    const before = await work.get(memberships, id)
     await checkCovered(work, needs.instanceId, call, scope, grantOf(before?.state ?? { status: 'none' }))
     const hasOtherOwner = await otherOwner(needs, work, before, userId)
     return work.decide(memberships, id, { type: 'remove', hasOtherOwner }, scope.id)
@@ -149,7 +149,7 @@ export function removeMembershipsOf(needs: MembershipsNeeds): WhenRemoved {
       more = documents.length === AT_ONCE
     }
     for (const id of ids) {
-      const before = await work.read(memberships, id)
+      const before = await work.get(memberships, id)
       if (before?.state.status !== 'member') continue
       const hasOtherOwner = await otherOwner(needs, work, before, userId)
       await work.decide(memberships, id, { type: 'remove', hasOtherOwner })
@@ -164,7 +164,7 @@ export function sweepMemberships(store: Store) {
     const { documents } = await store.find(memberships, { where, orderBy: 'id', limit })
     await store.write(origin, async (work) => {
       for (const { id } of documents) {
-        const before = await work.read(memberships, id)
+        const before = await work.get(memberships, id)
         if (before?.state.status !== 'member') continue
         await work.decide(memberships, id, { type: 'remove', hasOtherOwner: true })
       }
@@ -180,7 +180,7 @@ export function sweepUsers(store: Store, whenRemoved: readonly WhenRemoved[]) {
     const { documents } = await store.find(users, { where, orderBy: 'id', limit })
     for (const { id } of documents) {
       await store.write(origin, async (work) => {
-        if ((await work.read(users, id)) === undefined) return
+        if ((await work.get(users, id)) === undefined) return
         for (const step of whenRemoved) await step(work, id)
         await work.decide(users, id, { type: 'remove' })
       })

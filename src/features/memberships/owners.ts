@@ -19,11 +19,11 @@ function isMember(state: Membership | undefined): state is Member {
 
 /** Whether this owner stays and can sign in; guarded until the commit. */
 async function isGoodWitness(work: Work, membershipId: string): Promise<boolean> {
-  const state = (await work.read(memberships, membershipId))?.state
+  const state = (await work.get(memberships, membershipId))?.state
   if (!isMember(state) || !isInstanceOwner(state)) return false
-  const user = await work.read(users, state.userId)
+  const user = await work.get(users, state.userId)
   if (user?.state.status !== 'active' && user?.state.status !== 'initial') return false
-  return (await work.read(organizations, user.owner))?.state.status === 'active'
+  return (await work.get(organizations, user.owner))?.state.status === 'active'
 }
 
 /** Whether the instance has an owner among those that `counts` lets count. */
@@ -55,7 +55,7 @@ export function keepAnOwner(store: Store, instanceId: string) {
 /** Before a user is locked out: throws when they are the last owner of the instance. */
 export function keepAnOwnerBeside(store: Store, instanceId: string) {
   return async (work: Work, userId: string): Promise<void> => {
-    const own = (await work.read(memberships, membershipId(instanceId, userId)))?.state
+    const own = (await work.get(memberships, membershipId(instanceId, userId)))?.state
     if (!isMember(own) || !isInstanceOwner(own)) return
     if (await hasOwner(store, work, instanceId, (member) => member.userId !== userId)) return
     throw refused(membershipRefusals, 'membership.last_owner')

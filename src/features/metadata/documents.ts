@@ -1,7 +1,14 @@
 /** The kind `user-metadata`, and what other rooms do with it as part of their writes. */
 import { refused } from '../../kernel/refusal.ts'
-import { type Document, kind, type Page, type Query, type Store, type Work } from '../../store/index.ts'
-import type { SearchableText } from '../../store/query/text-filter.ts'
+import {
+  type Document,
+  kind,
+  type Page,
+  type Query,
+  type SearchableText,
+  type Store,
+  type Work,
+} from '../../store/index.ts'
 import { type Metadata, metadata, type SetMetadata } from './decider.ts'
 import { metadataEvents } from './events.ts'
 import { metadataRefusals } from './refusals.ts'
@@ -90,7 +97,7 @@ export function removeMetadataOf(store: Store) {
     for (let offset = 0, more = true; more; offset += AT_ONCE) {
       const { documents } = await store.find(userMetadata, { where, orderBy: 'id', limit: AT_ONCE, offset })
       for (const { id } of documents) {
-        const entry = await work.read(userMetadata, id)
+        const entry = await work.get(userMetadata, id)
         if (entry?.state.status === 'set') await work.decide(userMetadata, id, { type: 'remove' })
       }
       more = documents.length === AT_ONCE

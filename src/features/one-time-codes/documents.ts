@@ -1,5 +1,5 @@
 /** The kind `one-time-codes`. Nobody looks for its documents: the id is the user's. */
-import { type Document, kind, type Store, type Work } from '../../store/index.ts'
+import { kind, type Reader } from '../../store/index.ts'
 import { NO_ONE_TIME_CODES, type OneTimeCodes, oneTimeCodesDecider } from './decider.ts'
 import { codesLeft } from './decisions/recovery-codes.ts'
 import { oneTimeCodesEvents } from './events.ts'
@@ -15,16 +15,9 @@ export const oneTimeCodes = kind({
   isGone: (state) => state.isRemoved,
 })
 
-/** Where documents are read; through a work, they are guarded until the commit. */
-export type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
-
-function find(reader: Reader, userId: string): Promise<Document<OneTimeCodes> | undefined> {
-  return 'read' in reader ? reader.read(oneTimeCodes, userId) : reader.get(oneTimeCodes, userId)
-}
-
 /** What a person has of one-time codes. */
 export async function oneTimeCodesOf(reader: Reader, userId: string): Promise<OneTimeCodes> {
-  return (await find(reader, userId))?.state ?? NO_ONE_TIME_CODES
+  return (await reader.get(oneTimeCodes, userId))?.state ?? NO_ONE_TIME_CODES
 }
 
 /** A second factor that is typed. */
@@ -45,6 +38,6 @@ export async function secondFactorsOf(reader: Reader, userId: string): Promise<r
 }
 
 /** For the room of users: the ways to sign in that this room knows. */
-export function findOneTimeMethods(store: Pick<Store, 'get'>) {
+export function findOneTimeMethods(store: Reader) {
   return (userId: string): Promise<readonly SecondFactor[]> => secondFactorsOf(store, userId)
 }

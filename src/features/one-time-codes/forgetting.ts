@@ -4,7 +4,7 @@ import { oneTimeCodes, oneTimeCodesOf } from './documents.ts'
 
 /** Removes all one-time codes in the commit that removes the user; does nothing when nothing is left. */
 export async function removeOneTimeCodesOf(work: Work, userId: string): Promise<void> {
-  if (await work.read(oneTimeCodes, userId)) await work.decide(oneTimeCodes, userId, { type: 'remove' })
+  if (await work.get(oneTimeCodes, userId)) await work.decide(oneTimeCodes, userId, { type: 'remove' })
 }
 
 /** Turns codes by SMS off in the commit that takes the number away: nothing could ever be sent. */

@@ -35,7 +35,7 @@ export function oneTimeCodeResealers(store: Store, clock: Clock): readonly Resea
     for (const { place, before, command } of old) {
       const plain = await vault.open(place, before)
       await store.write({ actor: 'system', at: clock() }, async (work) => {
-        if ((await work.read(oneTimeCodes, userId)) === undefined) return
+        if ((await work.get(oneTimeCodes, userId)) === undefined) return
         await work.decide(oneTimeCodes, userId, command(await vault.seal(work, place, plain)))
       })
     }

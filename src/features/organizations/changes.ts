@@ -91,7 +91,7 @@ export function renameOrganization(
 }
 
 async function isDefault(work: Work, instanceId: string, id: string): Promise<boolean> {
-  const instance = await work.read(instances, instanceId)
+  const instance = await work.get(instances, instanceId)
   return instance?.state.status === 'running' && instance.state.defaultOrganizationId === id
 }
 

@@ -50,5 +50,5 @@ export async function organizationState(store: Store, id: string): Promise<'acti
 /** The organization that has proven this domain to be its own; undefined when none has. */
 export async function findOrganizationByDomain(store: Store, domain: string): Promise<string | undefined> {
   const canonical = canonicalDomain(domain)
-  return canonical === undefined ? undefined : store.holder(ORGANIZATION_DOMAIN_CLAIM, canonical)
+  return canonical === undefined ? undefined : store.findClaimHolder(ORGANIZATION_DOMAIN_CLAIM, canonical)
 }

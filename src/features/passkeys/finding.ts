@@ -59,11 +59,11 @@ export function findPasskeyMethods(store: Pick<Store, 'find'>): FindAuthenticati
 export function removePasskeysOf(store: Pick<Store, 'find'>) {
   return async (work: Work, userId: string): Promise<void> => {
     for (const { id } of await findKeys(store, userId)) {
-      if (await work.read(passkeys, id)) await work.decide(passkeys, id, { type: 'remove' })
+      if (await work.get(passkeys, id)) await work.decide(passkeys, id, { type: 'remove' })
     }
     for (const use of ['passkey', 'second_factor'] as const) {
       const id = registrationId(userId, use)
-      if (await work.read(passkeyRegistrations, id)) await work.decide(passkeyRegistrations, id, { type: 'remove' })
+      if (await work.get(passkeyRegistrations, id)) await work.decide(passkeyRegistrations, id, { type: 'remove' })
     }
   }
 }

@@ -142,7 +142,7 @@ export async function finishRegistration(
   return store.write(origin, async (work): Promise<Document<Passkey>> => {
     const user = await readUsable(work, userId)
     // Two answers to one registration meet here; the later one is told what the earlier one did.
-    if (await work.read(passkeys, passkeyId)) throw refused(passkeyRefusals, 'passkey.already_registered')
+    if (await work.get(passkeys, passkeyId)) throw refused(passkeyRefusals, 'passkey.already_registered')
     const finish = { type: 'finish', passkeyId, challenge, at: origin.at } as const
     await work.decide(passkeyRegistrations, registrationId(userId, use), finish)
     if (link !== undefined) await useLink(work, user, link)
@@ -160,7 +160,7 @@ export interface KeyOf {
 }
 
 async function readKey(work: Work, { userId, use, passkeyId }: KeyOf): Promise<Document<ReadyPasskey>> {
-  const key = await work.read(passkeys, passkeyId)
+  const key = await work.get(passkeys, passkeyId)
   if (key?.state.status !== 'ready' || key.state.userId !== userId || key.state.use !== use) {
     throw refused(passkeyRefusals, 'passkey.not_found')
   }

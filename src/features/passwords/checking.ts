@@ -93,7 +93,7 @@ export function openPasswordChecks({ store, library, instanceId }: PasswordCheck
     if (strangers.size > STRANGERS && oldest !== undefined) strangers.delete(oldest)
     await store.write(origin, async (work) => {
       await admitTry(work, instanceId, one, origin.at)
-      work.linger()
+      work.waitForDisk()
     })
   }
 
@@ -113,7 +113,7 @@ export function openPasswordChecks({ store, library, instanceId }: PasswordCheck
     if (!matches) await store.write(origin, (work) => countTry(work, instanceId, one, false))
     if (isOld) await rehash(what, secret.hash)
     return async (work) => {
-      const now = (await work.read(passwords, userId))?.state
+      const now = (await work.get(passwords, userId))?.state
       if (now?.status !== 'set' || now.generation !== generation) {
         throw refused(passwordsRefusals, 'password.changed_meanwhile')
       }

@@ -127,7 +127,7 @@ export async function updateSession(
   const evidence: Evidence = {}
   let expired: OpenSession | undefined
   const build = async (work: Work) => {
-    const before = await work.read(sessions, sessionId)
+    const before = await work.get(sessions, sessionId)
     const shownHash = checkShown(before, update, asker.session, instanceId, asker.mayWrite)
     const { text: token, hash } = newSessionToken(sessionId)
     const shown = shownHash === undefined ? {} : { shownHash }

@@ -1,5 +1,5 @@
 /** The kinds of this room. Documents of sessions hold hashes of tokens; only this room reads them. */
-import { kind, retirementKind } from '../../store/index.ts'
+import { kind, removalKind } from '../../store/index.ts'
 import { session } from './decider.ts'
 import type { SessionRetirementEvent } from './events.ts'
 import { sessionEvents } from './events.ts'
@@ -24,14 +24,14 @@ export const sessions = kind({
     endsAt: { path: ['endsAt'], type: 'number' },
     seenExpiredAt: { path: ['seenExpiredAt'], type: 'number', indexed: false },
   },
-  forgettable: true,
+  removable: true,
 })
 
 /** A name by which sessions can be filtered. */
 export type SessionField = keyof typeof sessions.fields & string
 
 /** Says which sessions have left the log. */
-export const sessionRetirements = retirementKind<SessionRetirementEvent['type']>(
+export const sessionRetirements = removalKind<SessionRetirementEvent['type']>(
   'session-retirement',
   'session.retired.v1',
 )

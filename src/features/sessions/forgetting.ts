@@ -14,7 +14,7 @@ export function endSessionsOf(store: Store): WhenRemoved {
       const { documents } = await store.find(sessions, { where, orderBy: 'id', limit: AT_ONCE, offset })
       for (const { id } of documents) {
         // Somebody may have ended it since it was found.
-        const session = await work.read(sessions, id)
+        const session = await work.get(sessions, id)
         if (session?.state.status === 'open') await endSession(work, id, 'user_removed')
       }
       more = documents.length === AT_ONCE

@@ -13,7 +13,7 @@ export async function readPerson(
   work: Work,
   userId: string,
 ): Promise<Person | undefined> {
-  const user = await work.read(users, userId)
+  const user = await work.get(users, userId)
   if (user === undefined || !isLiving(user.state)) return undefined
   const { owner: organizationId, state } = user
   // Not guarded: sessions that exist are refused when they are used, whatever happens to an organization meanwhile.

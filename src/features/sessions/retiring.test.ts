@@ -7,7 +7,7 @@ import { gapsIn, readLog, recordsIn, toldBy } from '../../../test/support/gaps.t
 import { openSessionHouse, type SessionHouse, userCheck, v2 } from '../../../test/support/session-house.ts'
 import { isRefused } from '../../../test/support/small-house.ts'
 import { instant } from '../../kernel/instant.ts'
-import { retire as retireFrom } from '../../store/index.ts'
+import { removeEnded } from '../../store/index.ts'
 import { leavingSessions, sessionRetirements } from './index.ts'
 
 const DAY = 86_400_000
@@ -21,7 +21,7 @@ for (const engine of engines) {
     after(() => house.dispose())
 
     const retire = (at: number, { store } = house) =>
-      retireFrom({ store, instanceId: house.instanceId }, leavingSessions(30 * DAY), instant(at))
+      removeEnded({ store, instanceId: house.instanceId }, leavingSessions(30 * DAY), instant(at))
 
     test('stay for their time, then leave, and every gap in the log is accounted for', async () => {
       const start = house.clock.now

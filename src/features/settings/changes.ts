@@ -10,7 +10,7 @@ import type { SettingsNeeds } from './needs.ts'
 import { namedProvider } from './providers.ts'
 
 async function requireOrganization(work: Work, id: string): Promise<void> {
-  const organization = await work.read(organizations, id)
+  const organization = await work.get(organizations, id)
   if (organization === undefined || !isLivingOrganization(organization.state)) {
     throw refused(organizationRefusals, 'organization.not_found')
   }
@@ -59,7 +59,7 @@ export async function chooseProviderIn(
   instanceId: string,
   { type, idpId }: { readonly type: 'offer_provider' | 'withhold_provider'; readonly idpId: string },
 ): Promise<Document<Settings>> {
-  const above = owner === instanceId ? undefined : await work.read(settings, instanceId)
+  const above = owner === instanceId ? undefined : await work.get(settings, instanceId)
   const isWithheldAbove = above?.state.providers?.withheld.includes(idpId) ?? false
   return work.decide(settings, owner, { type, idpId, isWithheldAbove }, owner)
 }
@@ -72,7 +72,7 @@ export function forgetProvider(store: Store) {
     for (const { id } of documents) {
       await store.write(origin, async (work) => {
         // The organization may have been removed since it was found.
-        if ((await work.read(settings, id)) !== undefined) {
+        if ((await work.get(settings, id)) !== undefined) {
           await work.decide(settings, id, { type: 'forget_provider', idpId })
         }
       })
@@ -85,7 +85,7 @@ export function forgetProvider(store: Store) {
 export function sweepSettings(store: Store): Sweep {
   return async (organizationId, origin) => {
     const { value } = await store.write(origin, async (work) => {
-      if ((await work.read(settings, organizationId)) === undefined) return 0
+      if ((await work.get(settings, organizationId)) === undefined) return 0
       await work.decide(settings, organizationId, { type: 'remove' })
       return 1
     })

@@ -1,15 +1,12 @@
 /** What holds in an organization: its own settings, else the instance's, else those built in. */
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
-import type { Document, Store, Work } from '../../store/index.ts'
+import type { Document, Reader } from '../../store/index.ts'
 import type { Settings } from './decider.ts'
 import { settings } from './documents.ts'
 import type { Lockout, LoginSettings, PasswordComplexity } from './events.ts'
 import { SUPPORTED_LANGUAGES } from './languages.ts'
 import { BUILT_IN_LOGIN } from './login.ts'
 import { withheldOf } from './providers.ts'
-
-/** A store to look into, or a work, in which case what was read is guarded until the commit. */
-export type SettingsReader = Pick<Store, 'get'> | Pick<Work, 'read'>
 
 /** The most wrong secrets in a row that any policy can allow (SP 800-63B-4, 3.2.2). */
 export const HARD_CAP_OF_ATTEMPTS = 100
@@ -50,14 +47,10 @@ export interface EffectiveSettings {
   readonly defaultLanguage: string
 }
 
-function look(reader: SettingsReader, id: string): Promise<Document<Settings> | undefined> {
-  return 'read' in reader ? reader.read(settings, id) : reader.get(settings, id)
-}
-
 /** The same with the documents behind it; asked for the instance itself, nothing is the organization's own. */
-export async function holdingSettings(reader: SettingsReader, owner: string, instanceId: string) {
-  const own = owner === instanceId ? undefined : await look(reader, owner)
-  const instance = await look(reader, instanceId)
+export async function holdingSettings(reader: Reader, owner: string, instanceId: string) {
+  const own = owner === instanceId ? undefined : await reader.get(settings, owner)
+  const instance = await reader.get(settings, instanceId)
   const choose = <Value>(pick: (state: Settings) => Value | undefined, builtIn: Value): Holding<Value> => {
     for (const from of [own, instance]) {
       const value = from && pick(from.state)
@@ -82,7 +75,7 @@ function attempts(allowed: number): number {
 
 /** What holds in an organization. Inside a work both its own and the instance's settings are guarded. */
 export async function effectiveSettings(
-  reader: SettingsReader,
+  reader: Reader,
   organizationId: string,
   instanceId: string,
 ): Promise<EffectiveSettings> {

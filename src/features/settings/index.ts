@@ -14,7 +14,6 @@ export {
   type EffectiveSettings,
   effectiveSettings,
   HARD_CAP_OF_ATTEMPTS,
-  type SettingsReader,
 } from './effective.ts'
 export type {
   AllowedMultiFactor,

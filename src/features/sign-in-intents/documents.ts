@@ -1,6 +1,6 @@
 /** The kind `intent`: a sign-in through an identity provider, from the first click to the session it proves. */
 import type { Place } from '../../crypto/seal.ts'
-import { kind, retirementKind } from '../../store/index.ts'
+import { kind, removalKind } from '../../store/index.ts'
 import { intent } from './decider.ts'
 import type { IntentRetirementEvent } from './events.ts'
 import { intentEvents } from './events.ts'
@@ -14,11 +14,11 @@ export const intents = kind({
   decider: intent,
   refusals: intentRefusals,
   fields: { expiresAt: { path: ['expiresAt'], type: 'number' } },
-  forgettable: true,
+  removable: true,
 })
 
 /** Says which intents have left the log. */
-export const intentRetirements = retirementKind<IntentRetirementEvent['type']>('intent-retirement', 'intent.retired.v1')
+export const intentRetirements = removalKind<IntentRetirementEvent['type']>('intent-retirement', 'intent.retired.v1')
 
 /** Where what is sent to the provider with the code is sealed for. */
 export function handshakePlace(id: string): Place {

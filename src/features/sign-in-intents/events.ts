@@ -5,7 +5,7 @@
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { ForgottenRecord } from '../../store/index.ts'
+import type { Removal } from '../../store/index.ts'
 
 /** Why a sign-in came to nothing: for those who read the log. Whoever signed in is told less. */
 export type FailureReason =
@@ -82,7 +82,7 @@ export type IntentEvent = EventOf<typeof intentEvents>
 
 export const intentRetirementEvents = declareEvents({
   /** Sign-ins that were over for long enough have left the log, with all that providers told. */
-  'intent.retired.v1': data<ForgottenRecord>(),
+  'intent.retired.v1': data<Removal>(),
 })
 
 export type IntentRetirementEvent = EventOf<typeof intentRetirementEvents>

@@ -29,8 +29,8 @@ type Needs = Pick<IntentsNeeds, 'store' | 'instanceId' | 'isOffered' | 'prepareH
 
 /** The link of the account as the log has it; guarded, so that nobody else links it meanwhile. */
 async function linkedUser({ store }: Needs, work: Work, key: string): Promise<string | undefined> {
-  const linkId = await store.holder(IDENTITY_LINK_CLAIM, key)
-  const link = linkId === undefined ? undefined : await work.read(identityLinks, linkId)
+  const linkId = await store.findClaimHolder(IDENTITY_LINK_CLAIM, key)
+  const link = linkId === undefined ? undefined : await work.get(identityLinks, linkId)
   return link?.state.status === 'linked' ? link.state.userId : undefined
 }
 
@@ -81,7 +81,7 @@ async function prepareNew({ prepareHuman }: Needs, account: Account): Promise<Ad
 /** Lets a person follow what the provider says now: names, and an address that it vouches for. */
 async function updatePerson(work: Work, { provider, answer }: Account, userId: string): Promise<void> {
   const draft = provider.options.isAutoUpdate ? draftOfPerson(answer.claims, provider) : undefined
-  const user = draft === undefined ? undefined : (await work.read(users, userId))?.state
+  const user = draft === undefined ? undefined : (await work.get(users, userId))?.state
   if (draft === undefined || user === undefined || !isLiving(user) || user.type !== 'human') return
   const told = Object.entries(draft.profile).filter(([, value]) => value !== undefined)
   const profile = { ...user.profile, ...Object.fromEntries(told) }
@@ -95,7 +95,7 @@ async function updatePerson(work: Work, { provider, answer }: Account, userId: s
 export async function prepareFollowing(needs: Needs, account: Account): Promise<Follow> {
   const { provider, answer, organizationId } = account
   const key = accountKey(provider.id, answer.subject)
-  const isLinked = (await needs.store.holder(IDENTITY_LINK_CLAIM, key)) !== undefined
+  const isLinked = (await needs.store.findClaimHolder(IDENTITY_LINK_CLAIM, key)) !== undefined
   const found = isLinked ? undefined : await findPerson(needs, account)
   const addNew = isLinked || found !== undefined ? undefined : await prepareNew(needs, account)
   const linkFor = (userId: string): IdentityLink => ({
@@ -112,7 +112,7 @@ export async function prepareFollowing(needs: Needs, account: Account): Promise<
     }
     if (found !== undefined) {
       const { person, isStillMeant } = found
-      const user = await work.read(users, person.id)
+      const user = await work.get(users, person.id)
       if (user === undefined || !isStillMeant(user.state)) return undefined
       if (!(await needs.isOffered(work, provider.id, user.owner))) return undefined
       await addIdentityLink(work, linkFor(user.id), user.owner)

@@ -1,7 +1,7 @@
 /** What this room is given by whoever wires the house: its tools, and ports to rooms that stand beside it. */
 import type { NewId } from '../../kernel/id.ts'
 import type { Clock } from '../../kernel/instant.ts'
-import type { Store, Work } from '../../store/index.ts'
+import type { Reader, Store, Work } from '../../store/index.ts'
 import type { Vault } from '../instances/index.ts'
 import type { HumanDraft } from '../users/index.ts'
 import type { AllowedRedirects } from './redirects.ts'
@@ -52,9 +52,6 @@ export interface Provider {
 
 /** A checked person, who is added as part of a write by calling this; resolves with the id. */
 export type AddPreparedHuman = (work: Work) => Promise<string>
-
-/** A store to look into, or a work, in which case what was read is guarded until the commit. */
-export type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
 
 /** What decides whether people can sign in with a provider at all. */
 export type ProviderState = Pick<Provider, 'owner' | 'state'>

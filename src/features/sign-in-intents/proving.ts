@@ -2,12 +2,12 @@
 import { matchesHash } from '../../crypto/tokens.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { Document, Work } from '../../store/index.ts'
+import type { Document, Reader, Work } from '../../store/index.ts'
 import { identityLinkId, identityLinks } from '../identity-links/index.ts'
 import { type Intent, proofProblem, type SucceededState } from './decider.ts'
 import { identityPlace, intents } from './documents.ts'
 import type { Identity } from './identity.ts'
-import type { IntentsNeeds, Provider, ProviderState, Reader } from './needs.ts'
+import type { IntentsNeeds, Provider, ProviderState } from './needs.ts'
 import { intentRefusals } from './refusals.ts'
 import { providerProblem } from './starting.ts'
 
@@ -40,7 +40,7 @@ export async function checkIntent(
   work: Work,
   { intentId, token, userId, owner }: IntentProof,
 ): Promise<void> {
-  const document = await work.read(intents, intentId)
+  const document = await work.get(intents, intentId)
   if (document === undefined) throw refused(intentRefusals, 'intent.not_succeeded')
   const { state } = document
   const isToken = isTokenOf(state, token)
@@ -49,7 +49,7 @@ export async function checkIntent(
     const provider = await requireProvider(needs, work, state.idpId)
     const { idpId, externalUserId } = state
     if (!(await needs.isOffered(work, idpId, owner))) throw refused(intentRefusals, 'intent.provider_not_offered')
-    const link = await work.read(identityLinks, identityLinkId({ userId, idpId, externalUserId }))
+    const link = await work.get(identityLinks, identityLinkId({ userId, idpId, externalUserId }))
     const isOfOwner = provider.owner === owner || provider.owner === needs.instanceId
     isLinked = isOfOwner && link?.state.status === 'linked'
   }

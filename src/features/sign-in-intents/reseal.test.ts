@@ -4,7 +4,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { openSignInScene } from '../../../test/support/sign-in-scene.ts'
 import { keyIdOf } from '../../crypto/seal.ts'
 import { instant } from '../../kernel/instant.ts'
-import { retire } from '../../store/index.ts'
+import { removeEnded } from '../../store/index.ts'
 import type { Vault } from '../instances/index.ts'
 import { intentResealers, intents, leavingIntents } from './index.ts'
 
@@ -50,7 +50,7 @@ for (const engine of engines) {
     const vault: Vault = {
       ...house.vault,
       async open(place, sealed) {
-        await retire(needs, leavingIntents, instant(house.clock() + 48 * 3_600_000))
+        await removeEnded(needs, leavingIntents, instant(house.clock() + 48 * 3_600_000))
         return house.vault.open(place, sealed)
       },
     }

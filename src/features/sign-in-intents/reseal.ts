@@ -33,7 +33,7 @@ export function intentResealers(store: Store, clock: Clock): readonly Resealer[]
             const plain = await vault.open(place, before)
             await store.write({ actor: 'system', at: clock() }, async (work) => {
               // It may have left the log since it was found.
-              if ((await work.read(intents, id)) === undefined) return
+              if ((await work.get(intents, id)) === undefined) return
               const after = await vault.seal(work, place, plain)
               await work.decide(intents, id, { type: 'reseal', before, after })
             })

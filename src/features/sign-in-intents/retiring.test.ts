@@ -8,7 +8,7 @@ import { BOSS, openSignInScene, type SignInScene } from '../../../test/support/s
 import { isRefused } from '../../../test/support/small-house.ts'
 import { newId } from '../../kernel/id.ts'
 import { instant } from '../../kernel/instant.ts'
-import { retire as retireFrom, type Store } from '../../store/index.ts'
+import { removeEnded, type Store } from '../../store/index.ts'
 import { identityLinks } from '../identity-links/index.ts'
 import { finishIntent, intentRetirements, intents, leavingIntents } from './index.ts'
 
@@ -28,7 +28,7 @@ for (const engine of engines) {
     after(() => scene.dispose())
 
     const retire = (at: number, store: Store = scene.house.store) =>
-      retireFrom({ store, instanceId: 'instance' }, leavingIntents, instant(at))
+      removeEnded({ store, instanceId: 'instance' }, leavingIntents, instant(at))
     const find = async (id: string) => (await scene.house.store.get(intents, id)) ?? assert.fail('it has left')
     const hasLeft = async (id: string) => (await scene.house.store.get(intents, id)) === undefined
     const write = (at: number, id: string, command: Parameters<typeof intents.decider.decide>[0]) =>

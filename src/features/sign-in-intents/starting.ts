@@ -2,12 +2,12 @@
 import { hashSecret, newSecret } from '../../crypto/tokens.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { Document, Origin, Written } from '../../store/index.ts'
+import type { Document, Origin, Reader, Written } from '../../store/index.ts'
 import { organizations } from '../organizations/index.ts'
 import type { Intent } from './decider.ts'
 import { handshakePlace, intents } from './documents.ts'
 import type { FailureReason } from './events.ts'
-import type { IntentsNeeds, ProviderState, Reader } from './needs.ts'
+import type { IntentsNeeds, ProviderState } from './needs.ts'
 import { checkRedirects } from './redirects.ts'
 import { intentRefusals } from './refusals.ts'
 import type { Handshake } from './relying-party.ts'
@@ -56,7 +56,7 @@ export async function providerProblem(
   if (provider?.state !== 'active') return 'provider_inactive'
   const { owner } = provider
   if (owner === instanceId) return undefined
-  const organization = await ('read' in reader ? reader.read(organizations, owner) : reader.get(organizations, owner))
+  const organization = await reader.get(organizations, owner)
   return organization?.state.status === 'active' ? undefined : 'organization_inactive'
 }
 

@@ -21,7 +21,7 @@ export const smsProviders = kind({
 
 /** The id of the webhook that text messages leave through. */
 export function activeSmsProviderId(store: Store): Promise<string | undefined> {
-  return store.holder(ACTIVE_CLAIM, ONLY)
+  return store.findClaimHolder(ACTIVE_CLAIM, ONLY)
 }
 
 /** The webhook that text messages leave through. */

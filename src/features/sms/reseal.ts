@@ -25,7 +25,7 @@ export function smsResealers(store: Store, clock: Clock): readonly Resealer[] {
       for (const { id, before } of old) {
         const plain = await vault.open(signingKeyPlace(id), before)
         await store.write({ actor: 'system', at: clock() }, async (work) => {
-          if ((await work.read(smsProviders, id)) === undefined) return
+          if ((await work.get(smsProviders, id)) === undefined) return
           const signingKey = await vault.seal(work, signingKeyPlace(id), plain)
           await work.decide(smsProviders, id, { type: 'reseal', before, signingKey })
         })

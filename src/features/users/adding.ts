@@ -44,7 +44,7 @@ export function checkUserId(userId: string): void {
 
 /** Guards that the organization is there and active until the work is committed. */
 export async function requireActiveOrganization(work: Work, organizationId: string): Promise<void> {
-  const organization = await work.read(organizations, organizationId)
+  const organization = await work.get(organizations, organizationId)
   if (organization === undefined) throw refused(userRefusals, 'user.organization_not_found')
   if (organization.state.status !== 'active') throw refused(userRefusals, 'user.organization_inactive')
 }

@@ -33,7 +33,7 @@ export function requireHuman(user: Document<LivingUser>): Document<HumanUser> {
 
 /** The person as the work sees them; gone means not found. */
 export async function readHuman(work: Work, userId: string): Promise<Document<HumanUser>> {
-  const user = await work.read(users, userId)
+  const user = await work.get(users, userId)
   if (user === undefined) throw refused(userRefusals, 'user.not_found')
   return requireHuman(user as Document<LivingUser>)
 }

@@ -6,8 +6,7 @@ import { detailsV1, listDetailsV1 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { Document } from '../../store/index.ts'
-import { textFilter } from '../../store/query/text-filter.ts'
+import { type Document, textFilter } from '../../store/index.ts'
 import {
   checkMetadataKeys,
   findMetadata,
@@ -54,7 +53,7 @@ function peopleRpc(needs: UsersNeeds): Implementation<typeof ManagementService> 
       await requireUser(work, userId)
       await setMetadata(work, { userId, organizationId: user.owner }, entries)
       const last = entries.at(-1)
-      return last === undefined ? undefined : work.read(userMetadata, metadataId(userId, last.key))
+      return last === undefined ? undefined : work.get(userMetadata, metadataId(userId, last.key))
     })
     return { details: detailsV1(value ?? user, sequence) }
   }
@@ -112,7 +111,7 @@ function peopleRpc(needs: UsersNeeds): Implementation<typeof ManagementService> 
       const { value, sequence } = await store.write(call.origin, async (work) => {
         await requireUser(work, id)
         await removeMetadata(work, id, [key])
-        return work.read(userMetadata, metadataId(id, key))
+        return work.get(userMetadata, metadataId(id, key))
       })
       if (value === undefined) throw refused(metadataRefusals, 'metadata.not_found')
       return { details: detailsV1(value, sequence) }

@@ -4,8 +4,7 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { Work } from '../../store/index.ts'
-import { textFilter } from '../../store/query/text-filter.ts'
+import { textFilter, type Work } from '../../store/index.ts'
 import { checkMetadataKeys, listMetadata, METADATA_KEY, removeMetadata, setMetadata } from '../metadata/index.ts'
 import { users } from './documents.ts'
 import { userForCaller } from './finding.ts'
@@ -14,7 +13,7 @@ import { userRefusals } from './refusals.ts'
 
 /** Guards that the user stays until the commit: what is kept about somebody goes with them. */
 export async function requireUser(work: Work, userId: string): Promise<void> {
-  if ((await work.read(users, userId)) === undefined) throw refused(userRefusals, 'user.not_found')
+  if ((await work.get(users, userId)) === undefined) throw refused(userRefusals, 'user.not_found')
 }
 
 function metadataRpc({ store }: UsersNeeds): Implementation<typeof UserService> {

@@ -95,7 +95,7 @@ function peopleRpc(needs: UsersNeeds): Implementation<typeof UserService> {
     checkNewUserName(username)
     const given = userType.case === 'machine' ? userType.value : undefined
     return store.write(call.origin, async (work): Promise<ChangedHuman | undefined> => {
-      const before = await work.read(users, user.id)
+      const before = await work.get(users, user.id)
       if (before === undefined) throw refused(userRefusals, 'user.not_found')
       if (before.state.status === 'unknown' || before.state.status === 'removed' || before.state.type !== 'machine') {
         throw refused(userRefusals, 'user.not_machine')

@@ -248,7 +248,7 @@ for (const engine of engines) {
       const { documents } = await house.store.find(users, query)
       await house.store.rebuild([users])
       assert.deepEqual((await house.store.find(users, query)).documents, documents)
-      assert.equal(await house.store.holder('username', 'sam'), 'sam')
+      assert.equal(await house.store.findClaimHolder('username', 'sam'), 'sam')
     })
   })
 }

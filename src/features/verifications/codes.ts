@@ -61,7 +61,7 @@ export interface IssuedCode {
 
 /** Throws, with the seconds to wait, when too many codes were made for this already. */
 async function refuseFlood(work: Work, id: string): Promise<void> {
-  const state = (await work.read(verifications, id))?.state
+  const state = (await work.get(verifications, id))?.state
   const wait = state === undefined ? 0 : nextIssueAt(state) - work.origin.at
   if (wait <= 0) return
   throw refused(verificationRefusals, 'verification.too_many', { retryAfterSeconds: Math.ceil(wait / 1000) })
@@ -94,14 +94,14 @@ function codeInvalid() {
 
 /** A code proves nothing for the people of an organization that is deactivated or removed. */
 async function refuseClosed(work: Work, organizationId: string): Promise<void> {
-  const organization = await work.read(organizations, organizationId)
+  const organization = await work.get(organizations, organizationId)
   if (organization?.state.status !== 'active') throw codeInvalid()
 }
 
 /** The issue that is open for this, and whether the code is its code. Where none is open nothing can be guessed. */
 async function compare({ vault }: VerificationsNeeds, work: Work, what: CodeOf & { readonly code: string }) {
   await refuseClosed(work, what.owner)
-  const document = await work.read(verifications, verificationId(what.userId, what.purpose))
+  const document = await work.get(verifications, verificationId(what.userId, what.purpose))
   if (document === undefined || !isOpenFor(document.state, what.target, work.origin.at)) throw codeInvalid()
   const { issue, secret } = document.state
   return { issue, matches: await vault.matchesCode(bindingOf(what), canonicalCode(what.code), secret.hash) }
@@ -156,7 +156,7 @@ export async function useCode(
 /** Ends the open code of a purpose, if there is one, as when its address was replaced. */
 export async function cancelCode(work: Work, userId: string, purpose: Purpose): Promise<void> {
   const id = verificationId(userId, purpose)
-  if ((await work.read(verifications, id))?.state.status === 'open') {
+  if ((await work.get(verifications, id))?.state.status === 'open') {
     await work.decide(verifications, id, { type: 'cancel' })
   }
 }

@@ -8,7 +8,7 @@ import type { Purpose } from './events.ts'
 export async function removeVerifications(work: Work, userId: string): Promise<void> {
   for (const purpose of Object.keys(CODES) as Purpose[]) {
     const id = verificationId(userId, purpose)
-    if (await work.read(verifications, id)) await work.decide(verifications, id, { type: 'remove' })
+    if (await work.get(verifications, id)) await work.decide(verifications, id, { type: 'remove' })
   }
-  if (await work.read(attempts, userId)) await work.decide(attempts, userId, { type: 'remove' })
+  if (await work.get(attempts, userId)) await work.decide(attempts, userId, { type: 'remove' })
 }

@@ -1,8 +1,8 @@
 /** Trying a secret of a person: what is written when it was wrong, and what is not even looked at. */
 import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { Document, Store, Work } from '../../store/index.ts'
-import { effectiveSettings, type SettingsReader } from '../settings/index.ts'
+import type { Document, Reader, Work } from '../../store/index.ts'
+import { effectiveSettings } from '../settings/index.ts'
 import { type Attempts, NO_ATTEMPTS, nextTryAt, objectionTo } from './decisions/attempts.ts'
 import { attempts } from './documents.ts'
 import type { SecretPath } from './events.ts'
@@ -20,7 +20,7 @@ export interface Try {
 
 /** How many failures in a row close a way in an organization. */
 export async function mostFailures(
-  reader: SettingsReader,
+  reader: Reader,
   path: SecretPath,
   owner: string,
   instanceId: string,
@@ -45,18 +45,12 @@ export function refuseThrottled(
 }
 
 /** What is known about the tries of a user; read through a work, it is guarded until the commit. */
-export async function attemptsOf(reader: Pick<Store, 'get'> | Pick<Work, 'read'>, userId: string): Promise<Attempts> {
-  const document = await ('read' in reader ? reader.read(attempts, userId) : reader.get(attempts, userId))
-  return document?.state ?? NO_ATTEMPTS
+export async function attemptsOf(reader: Reader, userId: string): Promise<Attempts> {
+  return (await reader.get(attempts, userId))?.state ?? NO_ATTEMPTS
 }
 
 /** Throws when a try would not be looked at now; otherwise answers what the decider must know about it. */
-export async function admitTry(
-  reader: Pick<Store, 'get'> | Pick<Work, 'read'>,
-  instanceId: string,
-  { userId, owner, path, issue }: Try,
-  at: Instant,
-) {
+export async function admitTry(reader: Reader, instanceId: string, { userId, owner, path, issue }: Try, at: Instant) {
   const most = await mostFailures(reader, path, owner, instanceId)
   const one = { path, ...(issue !== undefined && { issue }), most, at }
   refuseThrottled(await attemptsOf(reader, userId), one)
@@ -79,7 +73,7 @@ export async function countTry(
 
 /** Begins the count of a user anew, as when an administrator unlocks them; answers whether there was anything to clear. */
 export async function unlockAttempts(work: Work, userId: string): Promise<boolean> {
-  const before = await work.read(attempts, userId)
+  const before = await work.get(attempts, userId)
   if (before === undefined || before.state.failures === 0) return false
   await work.decide(attempts, userId, { type: 'unlock' })
   return true

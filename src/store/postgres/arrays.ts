@@ -1,6 +1,6 @@
 /**
- * One column of a list of rows as an array in PostgreSQL's binary format. A batch travels as a handful of them:
- * nothing is escaped, quoted or parsed, on either side.
+ * Encodes one column of a list of rows as an array in PostgreSQL's binary format. A batch is sent as some dozens of
+ * them: neither side has to escape, quote or parse a value.
  */
 
 type Pick<Row, Value> = (row: Row, index: number) => Value

@@ -1,4 +1,4 @@
-/** A batch of commits as the parameters of the function that writes it, and its answer as outcomes. */
+/** Encodes a batch of commits as the parameters of the function that writes it, and decodes its answer. */
 import type { ClaimRow, Commit, Outcome, StreamChange } from '../engine.ts'
 import { bigints, booleans, integers, jsonbs, jsons, texts } from './arrays.ts'
 
@@ -27,7 +27,18 @@ function spreadChange(change: StreamChange, commit: number, events: EventRow[], 
   if (revision > change.expected) documents.push({ commit, change, revision, last: events.length })
 }
 
-/** Everything but the first two parameters (writer and number of the batch), in the order of `commit_batch_1`. */
+const COMMIT = `commit_batch_1(${Array.from({ length: 48 }, (_, index) => `$${index + 1}`).join(', ')})`
+
+/** Calls the function that writes a batch, with the parameters of `encodeBatch`. */
+export const commitStatement = { name: 'commit_batch_1', text: `select ${COMMIT} as outcomes` } as const
+
+/** The same for a batch that also removes streams; the parameters of `encodeRemoved` follow those of `encodeBatch`. */
+export const commitAndRemoveStatement = {
+  name: 'commit_batch_1_remove',
+  text: `select forget_streams_1(${COMMIT}, $49, $50, $51) as outcomes`,
+} as const
+
+/** The parameters of `commit_batch_1` in order, except for the first two (writer and number of the batch). */
 export function encodeBatch(batch: readonly Commit[]): readonly Buffer[] {
   const checks: { commit: number; kind: string; id: string; expected: number }[] = []
   const claims: { commit: number; index: number; claim: ClaimRow }[] = []
@@ -38,15 +49,15 @@ export function encodeBatch(batch: readonly Commit[]): readonly Buffer[] {
   const jobs: { commit: number; job: Commit['jobs'][number] }[] = []
   const counts: number[] = []
 
-  for (const [position, { changes, guards, forgotten, ...rest }] of batch.entries()) {
-    // Arrays in SQL begin at 1.
+  for (const [position, { changes, guards, removed, ...rest }] of batch.entries()) {
+    // SQL arrays begin at 1.
     const commit = position + 1
     const before = events.length
     for (const change of changes) {
       checks.push({ commit, kind: change.kind, id: change.id, expected: change.expected })
       spreadChange(change, commit, events, change.expected === 0 ? made : changed)
     }
-    for (const { kind, id, expected } of [...guards, ...forgotten]) checks.push({ commit, kind, id, expected })
+    for (const { kind, id, expected } of [...guards, ...removed]) checks.push({ commit, kind, id, expected })
     for (const [index, claim] of rest.claims.entries()) claims.push({ commit, index, claim })
     for (const claim of rest.released) released.push({ commit, claim })
     for (const job of rest.jobs) jobs.push({ commit, job })
@@ -111,17 +122,13 @@ export function encodeBatch(batch: readonly Commit[]): readonly Buffer[] {
   ]
 }
 
-/** The parameters of `forget_streams_1` after the outcomes; undefined when the batch forgets nothing. */
-export function encodeForgotten(batch: readonly Commit[]): readonly Buffer[] | undefined {
-  const forgotten = batch.flatMap((commit, position) =>
-    commit.forgotten.map(({ kind, id }) => ({ commit: position + 1, kind, id })),
+/** The parameters of `forget_streams_1` after the outcomes; undefined when the batch removes no stream. */
+export function encodeRemoved(batch: readonly Commit[]): readonly Buffer[] | undefined {
+  const removed = batch.flatMap((commit, position) =>
+    commit.removed.map(({ kind, id }) => ({ commit: position + 1, kind, id })),
   )
-  if (forgotten.length === 0) return undefined
-  return [
-    integers(forgotten, (row) => row.commit),
-    texts(forgotten, (row) => row.kind),
-    texts(forgotten, (row) => row.id),
-  ]
+  if (removed.length === 0) return undefined
+  return [integers(removed, (row) => row.commit), texts(removed, (row) => row.kind), texts(removed, (row) => row.id)]
 }
 
 /** The function's answer: a sequence, -1 for a conflict, -2 - n when claim n is taken. */

@@ -1,11 +1,11 @@
 /**
- * One connection to the primary. The URL may name several hosts (`postgres://a,b:5433/db`): they are tried in turn, and
- * one that is a standby or read-only is passed over, because no decision may rest on a copy that lags.
+ * One connection to the primary. The URL may name several hosts (`postgres://a,b:5433/db`). They are tried in turn; a
+ * standby or read-only server is skipped, because no decision may be based on a replica that lags.
  */
 import pg from 'pg'
-import { isHopeless } from './errors.ts'
+import { isPermanent } from './errors.ts'
 
-/** A connection string for each host of the list, the parameters of libpq that `pg` does not know taken out. */
+/** A connection string for each host of the list, without the parameters of libpq that `pg` does not know. */
 export function listTargets(url: string): readonly string[] {
   const match = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/.exec(url)
   if (!match) throw new Error('the database URL does not look like postgres://user@host:port/database')
@@ -28,7 +28,7 @@ export interface ConnectionOptions {
   readonly statementTimeoutMs: number
 }
 
-/** Columns arrive as we use them: 64-bit numbers as numbers (ours stay below 2^53), JSON as the text it is. */
+/** Parses columns as the store uses them: 64-bit integers as numbers (they stay below 2^53), JSON as text. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   16: (text) => text === 't',
   20: Number,
@@ -37,13 +37,13 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 }
 const types = { getTypeParser: (oid: number) => parsers[oid] ?? ((text: string) => text) }
 
-/** A connected client that remembers whether it is still good and how often the server warned. */
+/** A connected client that knows whether it is broken and how many warnings the server has sent. */
 export class Connection {
   readonly client: pg.Client
   isBroken = false
-  /** For the pool: those of an older generation are no longer trusted. */
+  /** For the pool, which closes the connections of an older generation. */
   generation = 0
-  /** A WARNING with a commit means that waiting for the synchronous standby was cut short. */
+  /** A WARNING during a commit means that the wait for the synchronous standby was cancelled. */
   warnings = 0
   onBroken: () => void = () => {}
 
@@ -62,7 +62,7 @@ export class Connection {
     })
   }
 
-  /** Ends it; a statement in flight is cut off. */
+  /** Closes the connection; a running statement is aborted. */
   async end(): Promise<void> {
     this.isBroken = true
     await this.client.end().catch(() => {})
@@ -76,9 +76,9 @@ async function connectTo(target: string, options: ConnectionOptions): Promise<Co
     connectionTimeoutMillis: connectTimeoutMs,
     keepAlive: true,
     application_name: 'signet',
-    // The type of `pg` asks for the overloads of its own table; one function serves all formats we use.
+    // The type of `pg` asks for several overloads; one function serves all formats that the store uses.
     types: types as pg.CustomTypesConfig,
-    // The server gives up first; our own clock only catches a server that no longer answers at all.
+    // The server times out first; our own timer is for a server that no longer answers at all.
     ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 2_000 }),
   })
   const connection = new Connection(client)
@@ -103,7 +103,7 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
     try {
       return await connectTo(target, options)
     } catch (error) {
-      failure = isHopeless(failure) ? failure : error
+      failure = isPermanent(failure) ? failure : error
     }
   }
   throw failure

@@ -1,4 +1,4 @@
-/** What the driver's errors mean for us: is the connection lost, was the statement surely undone, what do callers hear. */
+/** What the driver's errors mean: whether the connection is lost, whether the statement was rolled back, what to throw. */
 import pg from 'pg'
 import { Refused, refused } from '../../kernel/refusal.ts'
 import { storeRefusals } from '../refusals.ts'
@@ -9,21 +9,21 @@ export function sqlState(error: unknown): string | undefined {
 }
 
 /**
- * The server answered, and the answer is that the statement was rolled back. Anything else leaves open whether it was
- * carried out: a FATAL may come after the commit, a broken connection says nothing at all.
+ * Whether the server answered that the statement was rolled back. Any other error leaves open whether it was executed: a
+ * FATAL may come after the commit, and a broken connection says nothing.
  */
-export function isSurelyUndone(error: unknown): boolean {
+export function isRolledBack(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.severity === 'ERROR'
 }
 
-/** The connection is gone or no longer to a server that takes writes (25006): drop it and connect again. */
+/** Whether the connection is broken or its server has become read-only (25006): close it and connect again. */
 export function isLost(error: unknown): boolean {
   if (error instanceof Refused || error instanceof TypeError || error instanceof RangeError) return false
-  return !isSurelyUndone(error) || sqlState(error) === '25006'
+  return !isRolledBack(error) || sqlState(error) === '25006'
 }
 
-/** Wrong password, no such user or database, a URL that is none: trying again does not help. */
-export function isHopeless(error: unknown): boolean {
+/** Whether another try cannot help: wrong password, no such user or database, an invalid URL. */
+export function isPermanent(error: unknown): boolean {
   if (error instanceof TypeError) return true
   const state = sqlState(error)
   return state !== undefined && (state.startsWith('28') || state === '3D000' || state === '42501')
@@ -32,12 +32,12 @@ export function isHopeless(error: unknown): boolean {
 // Serialization and deadlock, out of disk, memory or connections, cancelled or timed out, locked, not migrated yet.
 const PASSING = /^(40|53|57|58)|^(55P03|42P01|42883|25006)$/
 
-/** The refusal that callers get; the driver's error stays with it as its cause, for the log. */
+/** The refusal that callers get; the driver's error is its cause, for the log. */
 export function unavailable(cause: unknown): Refused {
   return Object.assign(refused(storeRefusals, 'store.unavailable'), { cause })
 }
 
-/** What to throw instead of a driver's error: `store.unavailable` for all that may pass, else a fault with its cause. */
+/** What to throw instead of a driver's error: `store.unavailable` for a passing problem, else a fault with its cause. */
 export function translateError(error: unknown): Error {
   if (error instanceof Refused) return error
   const state = sqlState(error)

@@ -1,4 +1,4 @@
-/** What is special about PostgreSQL; what both engines must do is tested for both together. */
+/** What only PostgreSQL has; what both engines must do is tested for both together. */
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import type { Commit, Engine } from '../engine.ts'
 import { openStore } from '../index.ts'
 import { texts } from './arrays.ts'
 import { listTargets } from './connection.ts'
-import { isSurelyUndone, translateError } from './errors.ts'
+import { isRolledBack, translateError } from './errors.ts'
 import { openPostgres } from './index.ts'
 
 suite('PostgreSQL: the URL', () => {
@@ -28,7 +28,7 @@ suite('PostgreSQL: the URL', () => {
     assert.deepEqual(listTargets('postgresql://localhost'), ['postgresql://localhost'])
   })
 
-  test('a wish for a standby and nonsense are refused without repeating the password', () => {
+  test('a URL that asks for a standby and an invalid one are refused without repeating the password', () => {
     assert.throws(() => listTargets('postgres://a/db?target_session_attrs=standby'), /only the primary/)
     assert.throws(
       () => listTargets('mysql://me:secret@a/db'),
@@ -41,7 +41,7 @@ suite('PostgreSQL: errors of the driver', () => {
   const fromServer = (code: string, severity: string): pg.DatabaseError =>
     Object.assign(new pg.DatabaseError('words of the server', 0, 'error'), { code, severity })
 
-  test('what may pass is unavailable, what is our mistake is a fault, and both keep their cause', () => {
+  test('a passing problem is unavailable, another error is a fault, and both keep their cause', () => {
     const passing = [
       Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }),
       new Error('Connection terminated unexpectedly'),
@@ -62,10 +62,10 @@ suite('PostgreSQL: errors of the driver', () => {
     assert.ok(!(fault instanceof Refused))
   })
 
-  test('only an answer of the server that it rolled back is sure', () => {
-    assert.ok(isSurelyUndone(fromServer('23505', 'ERROR')))
-    assert.ok(!isSurelyUndone(fromServer('57P01', 'FATAL')))
-    assert.ok(!isSurelyUndone(new Error('Connection terminated unexpectedly')))
+  test('only an answer of the server counts as rolled back', () => {
+    assert.ok(isRolledBack(fromServer('23505', 'ERROR')))
+    assert.ok(!isRolledBack(fromServer('57P01', 'FATAL')))
+    assert.ok(!isRolledBack(new Error('Connection terminated unexpectedly')))
   })
 })
 
@@ -94,7 +94,7 @@ suite('PostgreSQL: preparing', { skip: !findPostgres() }, () => {
     return rows.map(({ name }) => name)
   }
 
-  test('a migration that was cut off leaves nothing behind, and the next start completes it', async (t) => {
+  test('an interrupted migration leaves nothing behind, and the next start completes it', async (t) => {
     const { client, url } = await openClient(t)
     const engine = await openEngine(t, url)
     await client.query(`create function halt() returns event_trigger language plpgsql as
@@ -171,7 +171,7 @@ suite('PostgreSQL: batches', { skip: !findPostgres() }, () => {
       },
     ],
     guards: [],
-    forgotten: [],
+    removed: [],
     claims: [],
     released: [],
     jobs: [],
@@ -179,7 +179,7 @@ suite('PostgreSQL: batches', { skip: !findPostgres() }, () => {
   })
   const claim = (value: string, id: string) => ({ kind: 'account.name', value, id, of: 'account' })
 
-  test('losers of a batch leave no gap and no trace, winners get their own sequence', async (t) => {
+  test('failed commits of a batch leave no gap and no trace, the others get their own sequence', async (t) => {
     const { client, url } = await openClient(t)
     const engine = await openEngine(t, url)
     await engine.prepare([accounts])
@@ -216,7 +216,7 @@ suite('PostgreSQL: batches', { skip: !findPostgres() }, () => {
     )
     assert.equal((await engine.get('account', 'e'))?.sequence, 7)
     assert.equal(await engine.get('account', 'c'), undefined)
-    assert.equal(await engine.holder('account.name', 'free'), undefined)
+    assert.equal(await engine.findClaimHolder('account.name', 'free'), undefined)
     assert.deepEqual(await engine.countJobs(), { waiting: 0, parked: 0 })
     assert.deepEqual((await client.query('select sequence from instances')).rows, [{ sequence: '7' }])
   })
@@ -230,7 +230,7 @@ suite('PostgreSQL: batches', { skip: !findPostgres() }, () => {
     assert.deepEqual(await engine.commit([passed]), [{ type: 'committed', sequence: 2 }])
     const again = commitOf('b', { claims: [claim('x', 'b')] }, 1)
     assert.deepEqual(await engine.commit([again]), [{ type: 'committed', sequence: 3 }])
-    assert.equal(await engine.holder('account.name', 'x'), 'b')
+    assert.equal(await engine.findClaimHolder('account.name', 'x'), 'b')
   })
 
   test('every commit is durable although the database asks for less', async (t) => {
@@ -247,7 +247,7 @@ suite('PostgreSQL: batches', { skip: !findPostgres() }, () => {
     assert.deepEqual((await client.query('select value from seen')).rows, [{ value: 'on' }])
   })
 
-  test('a text that cannot be stored is nowhere found, and spoils neither reads nor commits beside it', async (t) => {
+  test('a text that cannot be stored is never found, and fails neither reads nor commits beside it', async (t) => {
     const { url } = await openClient(t)
     const engine = await openEngine(t, url)
     await engine.prepare([accounts])
@@ -261,7 +261,7 @@ suite('PostgreSQL: batches', { skip: !findPostgres() }, () => {
       (await Promise.all(reads)).map((row) => row?.revision),
       [1, undefined, undefined],
     )
-    assert.equal(await engine.holder('account.name', '\0'), undefined)
+    assert.equal(await engine.findClaimHolder('account.name', '\0'), undefined)
     assert.equal((await engine.events({ types: ['account.changed.v1', '\0'], limit: 9 })).length, 2)
     assert.deepEqual(await engine.events({ id: '\0', limit: 9 }), [])
   })

@@ -1,30 +1,29 @@
 /** The PostgreSQL engine: many nodes on one server, each commit serialised by the row of its instance. */
 import type { Engine, FoundRows } from '../engine.ts'
-import { questionOf } from '../query/index.ts'
+import { queryKey } from '../query/index.ts'
 import { type Connection, listTargets } from './connection.ts'
 import { sqlState, translateError, unavailable } from './errors.ts'
-import { documentReader, streamReader } from './get.ts'
 import { jobMethods } from './jobs.ts'
 import { connectBefore, Pool } from './pool.ts'
-import { findDocuments, readEvents, readHolder } from './read.ts'
+import { documentReader, findClaimHolder, findDocuments, readEvents, streamReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
-import { prepareDatabase } from './schema.ts'
+import { prepareSchema } from './schema.ts'
 import { shareAnswers } from './share-answers.ts'
 import { Writer } from './write.ts'
 
 export interface PostgresOptions {
-  /** `postgres://user:password@host:5432/database`; several hosts with commas between them, for failover. */
+  /** `postgres://user:password@host:5432/database`; several hosts, separated by commas, for failover. */
   readonly url: string
   /** Connections for reading; one more writes. */
   readonly poolSize?: number
-  /** How long a call waits for a connection, for a primary to appear or for the fate of a commit. */
+  /** How long a call waits for a connection, for a primary to appear or for the result of a commit. */
   readonly patienceMs?: number
   /** How long one statement may take. */
   readonly statementTimeoutMs?: number
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
-/** Statements for documents by id, and as many for whole streams, that are under way at once. */
+/** How many statements read documents by id at once; as many read whole streams. */
 const GET_LANES = 2
 
 /** Connects to the primary; throws `store.unavailable` when there is none. */
@@ -37,13 +36,13 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   let writing: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
-  /** A connection of its own, without a time limit, for what takes long and is rare. */
+  /** A separate connection without a time limit, for rare work that takes long. */
   const withConnection = async <Value>(use: (connection: Connection) => Promise<Value>): Promise<Value> => {
     const connection = await connectBefore({ ...connecting, statementTimeoutMs: 0 }, performance.now() + patienceMs)
     try {
       return await use(connection)
     } catch (error) {
-      // What a fold or a check of ours throws is not the driver's and goes through as it is.
+      // An error of a fold or of a check of ours is not the driver's and is thrown as it is.
       throw connection.isBroken || sqlState(error) !== undefined ? translateError(error) : error
     } finally {
       await connection.end()
@@ -53,10 +52,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   await pool.read(async ({ client }) => await client.query('select 1'))
   return {
     name: 'postgres',
-    prepare: (kinds) => withConnection((connection) => prepareDatabase(connection, kinds)),
+    prepare: (kinds) => withConnection((connection) => prepareSchema(connection, kinds)),
     get: documentReader(pool, GET_LANES),
-    find: (query) => share(questionOf(query), () => findDocuments(pool, query)),
-    holder: (kind, value) => readHolder(pool, kind, value),
+    find: (query) => share(queryKey(query), () => findDocuments(pool, query)),
+    findClaimHolder: (kind, value) => findClaimHolder(pool, kind, value),
     events: (query) => readEvents(pool, query),
     stream: streamReader(pool, GET_LANES),
     commit(batch) {

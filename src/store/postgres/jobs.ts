@@ -1,29 +1,15 @@
-/** Jobs in PostgreSQL: leased with `skip locked`, so that nodes never wait for each other nor get the same one. */
+/** Jobs in PostgreSQL: leased with `skip locked`, so that nodes never wait for each other and never get the same job. */
 import type { Instant } from '../../kernel/instant.ts'
-import type { Engine, JobRow, LeasedJob } from '../engine.ts'
+import type { JobMethods, JobRow, LeasedJob } from '../engine.ts'
 import type { Pool } from './pool.ts'
 
-type JobMethods = Pick<
-  Engine,
-  | 'leaseJobs'
-  | 'renewJob'
-  | 'finishJob'
-  | 'retryJob'
-  | 'parkJob'
-  | 'parkedJobs'
-  | 'listJobs'
-  | 'rewriteJob'
-  | 'unparkJob'
-  | 'countJobs'
->
-
-/** The part of the engine that is about jobs. Every statement may be repeated after a lost connection. */
+/** The part of the engine that stores jobs. Every statement may be repeated after a lost connection. */
 export function jobMethods(pool: Pool): JobMethods {
   const run = <Row extends object>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]> =>
     pool.read(async ({ client }) => (await client.query<Row>(text, [...values])).rows)
 
   return {
-    // A lease whose answer was lost simply runs out.
+    // A lease whose answer was lost expires.
     leaseJobs: async (kinds, now, leasedUntil, limit) =>
       await run<LeasedJob>(
         `update jobs set leased_until = $3, attempts = attempts + 1

@@ -82,7 +82,7 @@ create table writers (
   primary key (instance, writer)
 ) with (fillfactor = 20);
 `,
-  // Plans are pinned: they are made once per session, often while the tables are still empty, and must stay right when they are not.
+  // Plans are pinned: a session plans once, often while the tables are still empty, and the plan must suit full tables.
   `
 create function commit_batch_1(
   batch_writer text, batch_number bigint, commit_events integer[],
@@ -247,14 +247,3 @@ end
 $$;
 `,
 ]
-
-const COMMIT = `commit_batch_1(${Array.from({ length: 48 }, (_, index) => `$${index + 1}`).join(', ')})`
-
-/** The call of the function that writes a batch; its parameters are made by `encodeBatch`. */
-export const commitStatement = { name: 'commit_batch_1', text: `select ${COMMIT} as outcomes` } as const
-
-/** The same for a batch that also forgets streams; the parameters of `encodeForgotten` follow those of `encodeBatch`. */
-export const forgetStatement = {
-  name: 'commit_batch_1_forget_1',
-  text: `select forget_streams_1(${COMMIT}, $49, $50, $51) as outcomes`,
-} as const

@@ -1,7 +1,7 @@
-/** A bounded set of connections to the primary: who waits, waits for a bounded time in a bounded queue. */
+/** A bounded pool of connections to the primary. Callers wait for a bounded time in a bounded queue. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Connection, type ConnectionOptions, connect } from './connection.ts'
-import { isHopeless, isLost, translateError, unavailable } from './errors.ts'
+import { isLost, isPermanent, translateError, unavailable } from './errors.ts'
 
 export interface PoolOptions extends ConnectionOptions {
   readonly size: number
@@ -13,13 +13,13 @@ export interface PoolOptions extends ConnectionOptions {
 const FIRST_PAUSE_MS = 20
 const LONGEST_PAUSE_MS = 500
 
-/** Connects, again and again while the server is away, until `deadline` (of `performance.now()`). */
+/** Connects, and tries again while the server is unreachable, until `deadline` (of `performance.now()`). */
 export async function connectBefore(options: ConnectionOptions, deadline: number): Promise<Connection> {
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await connect(options)
     } catch (error) {
-      if (isHopeless(error) || performance.now() + pause > deadline) throw unavailable(error)
+      if (isPermanent(error) || performance.now() + pause > deadline) throw unavailable(error)
       await sleep(pause)
     }
   }
@@ -37,7 +37,7 @@ export class Pool {
     this.#options = options
   }
 
-  /** Runs one read. When its connection turns out to be lost it runs once more on a new one: reads may be repeated. */
+  /** Runs one read. When the connection is lost, it runs once more on a new one: a read may be repeated. */
   async read<Value>(run: (connection: Connection) => Promise<Value>): Promise<Value> {
     for (let attempt = 1; ; attempt += 1) {
       const connection = await this.#acquire()
@@ -46,7 +46,7 @@ export class Pool {
       } catch (error) {
         if (!isLost(error)) throw translateError(error)
         connection.isBroken = true
-        this.#distrust(connection)
+        this.#dropGeneration(connection)
         if (attempt === 2) throw translateError(error)
       } finally {
         this.#release(connection)
@@ -93,15 +93,16 @@ export class Pool {
     }
   }
 
-  /** What happened to this connection has most likely happened to all that are as old. */
-  #distrust({ generation }: Connection): void {
+  /** When one connection is lost, those of the same generation most likely are, too. */
+  #dropGeneration({ generation }: Connection): void {
     if (generation !== this.#generation) return
     this.#generation += 1
     for (const other of this.#idle.splice(0)) this.#drop(other)
   }
 
   #wait(deadline: number): Promise<Connection | undefined> {
-    if (this.#waiting.length >= this.#options.maxWaiting) throw unavailable(new Error('too many wait for a connection'))
+    if (this.#waiting.length >= this.#options.maxWaiting)
+      throw unavailable(new Error('too many callers wait for a connection'))
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
@@ -124,7 +125,7 @@ export class Pool {
     this.#wakeNext(undefined)
   }
 
-  /** Hands a connection (or, with undefined, the right to open one) to who has waited longest. */
+  /** Hands a connection (or, with undefined, the permission to open one) to the caller that has waited longest. */
   #wakeNext(connection: Connection | undefined): boolean {
     const waiter = this.#waiting.shift()
     if (waiter) this.#wake(waiter, connection)

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { readTogether, type Wanted, wantedKey } from './read-together.ts'
 
 suite('PostgreSQL: reading together', () => {
-  test('five hundred asked for at once take a few statements, and each gets its own', async () => {
+  test('five hundred concurrent reads take a few statements, and each gets its own value', async () => {
     const sizes: number[] = []
     const read = readTogether(2, async (batch: readonly Wanted[]) => {
       sizes.push(batch.length)
@@ -19,7 +19,7 @@ suite('PostgreSQL: reading together', () => {
     assert.deepEqual(sizes, [200, 200, 100])
   })
 
-  test('a failed statement fails those who waited for it, and nobody else', async () => {
+  test('a failed statement fails only the reads in it', async () => {
     let isWell = false
     const read = readTogether(1, async (batch) => {
       if (!isWell) throw new Error('connection lost')

@@ -1,7 +1,7 @@
-/** Reads of single streams or documents that are asked for at the same time go together. */
+/** Combines concurrent reads of single documents or streams into one statement. */
 import { isStorableText } from '../text.ts'
 
-/** A stream, or the document of it. */
+/** The key of a stream and of its document. */
 export interface Wanted {
   readonly kind: string
   readonly id: string
@@ -14,15 +14,15 @@ interface Waiting<Value> extends Wanted {
 
 const MOST_AT_ONCE = 200
 
-/** How the values that `readTogether` gives out are found again. */
+/** The key by which `read` returns the values to `readTogether`. */
 export function wantedKey({ kind, id }: Wanted): string {
   return `${kind}\0${id}`
 }
 
 /**
- * Reads by id. What is asked for while the lanes are busy goes together in one call of `read`: under load that costs a
- * fraction of single reads, and without load nobody waits. Nobody gets what was read before they asked. `read` answers
- * by `wantedKey`.
+ * Reads by id. Reads that arrive while all `lanes` are busy go together in one call of `read`: under load that costs a
+ * fraction of single reads, and without load no caller waits. No caller gets a value that was read before its call.
+ * `read` returns the values by `wantedKey`.
  */
 export function readTogether<Value>(
   lanes: number,
@@ -47,13 +47,13 @@ export function readTogether<Value>(
 
   return (kind, id) =>
     new Promise((resolve, reject) => {
-      // Nothing has such an id, and PostgreSQL would fail, with all that is read in the same statement.
+      // No document has such an id, and PostgreSQL would fail the whole statement with all its other reads.
       if (!isStorableText(id)) {
         resolve(undefined)
         return
       }
       waiting.push({ kind, id, resolve, reject })
-      // After the current turn, so that reads asked for side by side go side by side.
+      // In a microtask, so that reads of the same moment share a statement.
       if (waiting.length === 1 && busy < lanes) queueMicrotask(() => void (waiting.length > 0 && busy < lanes && run()))
     })
 }

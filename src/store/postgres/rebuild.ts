@@ -1,7 +1,7 @@
-/** Folds the documents and claims of one kind again from the log, in one transaction that holds all writers off. */
-import type { RebuildFold } from '../engine.ts'
-import type { StoredEvent } from '../index.ts'
+/** Folds the documents and claims of one kind again from the log, in one transaction that blocks all writers. */
+import type { RebuildFold } from '../fold.ts'
 import type { AnyKind } from '../kind.ts'
+import type { StoredEvent } from '../types.ts'
 import { bigints, booleans, integers, jsonbs, texts } from './arrays.ts'
 import type { Connection } from './connection.ts'
 import { sqlState } from './errors.ts'

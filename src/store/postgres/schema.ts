@@ -1,23 +1,24 @@
-/** Brings tables and indexes up to date. One node at a time; killed in the middle, the next start completes it. */
+/** Brings the tables and indexes in PostgreSQL up to date, one node at a time. After a crash, the next start completes it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyKind } from '../kind.ts'
-import { FIELD_INDEX_PREFIX, type IndexStatement, indexStatements, postgresDialect } from '../query/index.ts'
+import { postgresDialect } from '../query/dialect.ts'
+import { FIELD_INDEX_PREFIX, type IndexStatement, indexStatements } from '../query/schema.ts'
 import type { Connection } from './connection.ts'
 import { migrations } from './migrations.ts'
 
-// Arbitrary, but ours for ever: "Sign" and "et".
+// The key of the advisory lock, "Sign" and "et" in ASCII. It must never change.
 const LOCK = '1399416686, 25972'
 const POLL_MS = 50
 
 const OLDEST_VERSION = 150_000
 
-/** Above this many documents an index is built without stopping those who write meanwhile. */
+/** With more documents than this, indexes are built without blocking writers. */
 const MANY_DOCUMENTS = 10_000
 
-/** Runs `work` while no other node does the same. */
-async function alone<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
-  // Asking again and again instead of waiting in the database: a waiting statement has a snapshot, and an index that is
-  // built concurrently by the holder of the lock would wait for that snapshot for ever.
+/** Runs `work` under a lock that only one node can hold. */
+async function withLock<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
+  // Polls instead of waiting in the database: a waiting statement has a snapshot, and the node that holds the lock would
+  // wait for that snapshot for ever when it builds an index concurrently.
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${LOCK}) as held`)
     if (rows[0]?.held) break
@@ -30,7 +31,7 @@ async function alone<Value>({ client }: Connection, work: () => Promise<Value>):
   }
 }
 
-/** Begin, work, commit; undone when the work fails. */
+/** Runs `work` in a transaction, which is rolled back when the work fails. */
 export async function inTransaction<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
   await client.query('begin')
   try {
@@ -78,7 +79,7 @@ function migrate(connection: Connection): Promise<void> {
     }
     for (const migration of migrations.slice(current)) await connection.client.query(migration)
     if (current < migrations.length) await recordVersion(connection, 'schema', migrations.length)
-    // Writers that were killed could not sign off.
+    // Writers that were killed could not delete their row.
     await connection.client.query(`delete from writers where seen_at < now() - interval '7 days'`)
   })
 }
@@ -96,7 +97,7 @@ async function prepareIndexes({ client }: Connection, kinds: readonly AnyKind[])
 
   const ours = kinds.map(({ name }) => `${FIELD_INDEX_PREFIX}${name}.`)
   for (const { name, valid } of existing) {
-    // An index whose building was cut short is there, but invalid.
+    // An index whose creation was interrupted exists, but is invalid.
     if (!ours.some((prefix) => name.startsWith(prefix)) || (valid && wanted.has(name))) continue
     await client.query(`drop index ${concurrently}if exists "${name}"`)
   }
@@ -110,7 +111,7 @@ function foldName(kind: AnyKind): string {
   return `fold.${kind.name}`
 }
 
-/** Notes by which version of the fold the documents of `kind` were made. */
+/** Records which version of the fold made the documents of `kind`. */
 export function recordFold(connection: Connection, kind: AnyKind): Promise<void> {
   return recordVersion(connection, foldName(kind), kind.version)
 }
@@ -128,10 +129,10 @@ async function findStaleKinds(connection: Connection, kinds: readonly AnyKind[])
   return stale
 }
 
-/** Migrates, prepares the indexes of the kinds and returns those that must be rebuilt. */
-export async function prepareDatabase(connection: Connection, kinds: readonly AnyKind[]): Promise<readonly AnyKind[]> {
+/** Brings tables and indexes up to date and returns the kinds that must be rebuilt. */
+export async function prepareSchema(connection: Connection, kinds: readonly AnyKind[]): Promise<readonly AnyKind[]> {
   await checkServer(connection)
-  return await alone(connection, async () => {
+  return await withLock(connection, async () => {
     await migrate(connection)
     await prepareIndexes(connection, kinds)
     return await findStaleKinds(connection, kinds)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { shareAnswers } from './share-answers.ts'
 
-/** Questions that are answered by hand. */
+/** Queries that the test answers. */
 function openDesk() {
   const open: PromiseWithResolvers<number>[] = []
   const share = shareAnswers<number>()
@@ -19,8 +19,8 @@ function settled() {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-suite('equal questions', () => {
-  test('that come while one is under way share the next answer, and never an older one', async () => {
+suite('PostgreSQL: equal queries', () => {
+  test('that come while one is running share the next answer, and never get an older one', async () => {
     const { ask, open } = openDesk()
     const first = ask('a')
     const later = [ask('a'), ask('a'), ask('a')]
@@ -38,14 +38,14 @@ suite('equal questions', () => {
     assert.equal(open.length, 3)
   })
 
-  test('are asked at once when nobody else asks, and others do not wait for them', () => {
+  test('run at once when no equal one is running, and others do not wait for them', () => {
     const { ask, open } = openDesk()
     void ask('a')
     void ask('b')
     assert.equal(open.length, 2)
   })
 
-  test('are asked again after an answer, and after a failure, which only those hear who asked before it', async () => {
+  test('run again after an answer and after a failure, which only earlier callers get', async () => {
     const { ask, open } = openDesk()
     const failing = ask('a')
     const next = ask('a')

@@ -1,33 +1,33 @@
-/** Equal questions at the same time get one answer. */
+/** Lets concurrent equal queries share one answer. */
 
-interface Asked<Value> {
+interface Running<Value> {
   readonly answer: Promise<Value>
-  /** Asked when this one is answered, for all who came in between. */
+  /** Starts when this one is answered, for all callers that came in between. */
   next?: Promise<Value>
 }
 
 /**
- * Asks at once when the same is not being asked already. Who comes while it is waits for the next time, together with
- * all others: nobody gets what was read before they asked, and however many ask, no more than one is under way. What
- * every request of one caller asks costs the database as much as a few of them.
+ * Returns a function that runs `ask` at once when no equal query is running. Callers that come while one is running wait
+ * for it and then share the next one. So no caller gets an answer that was read before its call, and at most one equal
+ * query runs at a time: a query that every request makes costs the database as much as a few of them.
  */
-export function shareAnswers<Value>(): (question: string, ask: () => Promise<Value>) => Promise<Value> {
-  const underWay = new Map<string, Asked<Value>>()
+export function shareAnswers<Value>(): (key: string, ask: () => Promise<Value>) => Promise<Value> {
+  const running = new Map<string, Running<Value>>()
 
-  const begin = (question: string, ask: () => Promise<Value>): Promise<Value> => {
-    const asked: Asked<Value> = { answer: ask() }
-    underWay.set(question, asked)
+  const begin = (key: string, ask: () => Promise<Value>): Promise<Value> => {
+    const asked: Running<Value> = { answer: ask() }
+    running.set(key, asked)
     const end = () => {
-      if (asked.next === undefined) underWay.delete(question)
+      if (asked.next === undefined) running.delete(key)
     }
     asked.answer.then(end, end)
     return asked.answer
   }
 
-  return (question, ask) => {
-    const asked = underWay.get(question)
-    if (asked === undefined) return begin(question, ask)
-    const again = () => begin(question, ask)
+  return (key, ask) => {
+    const asked = running.get(key)
+    if (asked === undefined) return begin(key, ask)
+    const again = () => begin(key, ask)
     asked.next ??= asked.answer.then(again, again)
     return asked.next
   }

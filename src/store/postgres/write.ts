@@ -1,17 +1,16 @@
 /**
- * Writes batches, one at a time, over a connection of its own. When the answer to a batch is lost, it asks the database
- * what became of it, and makes sure that what has not been written by then never will be: no lie, nothing twice.
+ * Writes batches, one at a time, on its own connection. When the answer to a batch is lost, it asks the database whether
+ * the batch was written, and makes sure that a batch not written by then never will be: no wrong answer, no duplicate.
  */
 import { newId } from '../../kernel/id.ts'
 import type { Commit, Outcome } from '../engine.ts'
 import { isStorableText } from '../text.ts'
-import { decodeOutcomes, encodeBatch, encodeForgotten } from './batch.ts'
+import { commitAndRemoveStatement, commitStatement, decodeOutcomes, encodeBatch, encodeRemoved } from './batch.ts'
 import type { Connection, ConnectionOptions } from './connection.ts'
-import { isSurelyUndone, sqlState, translateError, unavailable } from './errors.ts'
-import { commitStatement, forgetStatement } from './migrations.ts'
+import { isRolledBack, sqlState, translateError, unavailable } from './errors.ts'
 import { connectBefore } from './pool.ts'
 
-/** Raised by the function: this batch was given up, or the writer is not known (any more). */
+/** Raised by the function: this batch was given up, or the writer is unknown. */
 const GIVEN_UP = 'SG001'
 
 function isWorthRepeating(error: unknown): boolean {
@@ -19,9 +18,9 @@ function isWorthRepeating(error: unknown): boolean {
 }
 
 /**
- * Notes that batch $2 is over and gives its outcomes, or null: then it has not been written, and the function will
- * refuse to write it from now on. As this is itself a write, it returns only when everything before it is as durable as
- * the server promises, on the synchronous standby too.
+ * Marks batch $2 as settled and returns its outcomes, or null: then it was not written, and from now on the function
+ * refuses to write it. As this is itself a write, it returns only when everything before it is as durable as the server
+ * promises, on the synchronous standby too.
  */
 const settleStatement = {
   name: 'settle_batch_1',
@@ -33,21 +32,21 @@ const settleStatement = {
     returning outcomes`,
 } as const
 
-function isStorable({ changes, guards, forgotten }: Commit): boolean {
+function isStorable({ changes, guards, removed }: Commit): boolean {
   return (
     changes.every(({ id, owner }) => isStorableText(id) && isStorableText(owner)) &&
-    [...guards, ...forgotten].every(({ id }) => isStorableText(id))
+    [...guards, ...removed].every(({ id }) => isStorableText(id))
   )
 }
 
-/** How a batch is written, apart from the name of the writer and the number of the batch. */
+/** The call that writes a batch, without the name of the writer and the number of the batch. */
 interface Call {
   readonly statement: { readonly name: string; readonly text: string }
   readonly parameters: readonly Buffer[]
 }
 
 export interface WriterOptions extends ConnectionOptions {
-  /** How long to try to reach a primary, and to find out what became of a batch, before giving up. */
+  /** How long to try to reach a primary and to find out the result of a batch. */
   readonly patienceMs: number
 }
 
@@ -62,14 +61,14 @@ export class Writer {
     this.#options = options
   }
 
-  /** Not to be called again before the last call is settled. */
+  /** Must not be called again before the last call is settled. */
   async commit(batch: readonly Commit[]): Promise<readonly Outcome[]> {
     const storable = batch.filter(isStorable)
     if (storable.length < batch.length) return await this.#commitWithout(batch, storable)
-    const forgotten = encodeForgotten(batch)
+    const removed = encodeRemoved(batch)
     const call = {
-      statement: forgotten === undefined ? commitStatement : forgetStatement,
-      parameters: [...encodeBatch(batch), ...(forgotten ?? [])],
+      statement: removed === undefined ? commitStatement : commitAndRemoveStatement,
+      parameters: [...encodeBatch(batch), ...(removed ?? [])],
     }
     const deadline = performance.now() + this.#options.patienceMs
     for (;;) {
@@ -81,7 +80,7 @@ export class Writer {
     }
   }
 
-  /** A commit with an id that PostgreSQL cannot hold must not spoil the others; it can never go in. */
+  /** A commit with an id that PostgreSQL cannot store is a conflict and must not fail the others. */
   async #commitWithout(batch: readonly Commit[], storable: readonly Commit[]): Promise<readonly Outcome[]> {
     const outcomes = storable.length > 0 ? await this.commit(storable) : []
     const answers = new Map(storable.map((commit, index) => [commit, outcomes[index]]))
@@ -100,23 +99,23 @@ export class Writer {
     await connection.end()
   }
 
-  /** The outcomes; undefined when the answer is lost or the batch should be tried again. */
+  /** The outcomes; undefined when the answer was lost or the batch should be tried again. */
   async #send(number: number, call: Call, deadline: number): Promise<readonly number[] | undefined> {
     const connection = await this.#connect(deadline)
     try {
       const warnings = connection.warnings
       const values = [this.#name, number, ...call.parameters]
       const { rows } = await connection.client.query<{ outcomes: number[] }>({ ...call.statement, values })
-      // The wait for the synchronous standby was cancelled: written here, but perhaps nowhere else.
+      // After a warning: the wait for the synchronous standby was cancelled, and only the primary may have the batch.
       return connection.warnings === warnings ? rows[0]?.outcomes : undefined
     } catch (error) {
-      if (!isSurelyUndone(error) || sqlState(error) === '25006') this.#disconnect(connection)
+      if (!isRolledBack(error) || sqlState(error) === '25006') this.#disconnect(connection)
       else if (!isWorthRepeating(error)) throw translateError(error)
       return undefined
     }
   }
 
-  /** What became of the current batch; undefined when it was not and will never be written. */
+  /** The outcomes of the current batch; undefined when it was not written and never will be. */
   async #settle(deadline: number): Promise<readonly number[] | undefined> {
     let failure: unknown
     do {
@@ -130,7 +129,7 @@ export class Writer {
         return rows[0]?.outcomes ?? undefined
       } catch (error) {
         failure = error
-        if (!isSurelyUndone(error) || isWorthRepeating(error)) this.#disconnect(connection)
+        if (!isRolledBack(error) || isWorthRepeating(error)) this.#disconnect(connection)
         else throw translateError(error)
       }
     } while (performance.now() < deadline)

@@ -1,7 +1,7 @@
-/** What of a document can be compared or sorted by, as SQL. The text is the same for both databases. */
+/** The SQL expressions by which documents are compared and sorted. They are the same for both databases. */
 import type { AnyKind, Field } from '../kind.ts'
 
-/** Something that documents are compared or sorted by. */
+/** An expression by which documents are compared or sorted. */
 export interface Column {
   readonly sql: string
   readonly type: 'text' | 'number'
@@ -17,7 +17,7 @@ const BUILT_IN: ReadonlyMap<string, Column> = new Map([
   ['changedAt', { sql: 'changed_at', type: 'number', builtIn: true }],
 ])
 
-// Names and paths become part of SQL text; nothing that could end a literal gets through.
+// Names and paths become part of the SQL, so no character may end a literal.
 const KIND_NAME = /^[a-z][a-z0-9_-]{0,39}$/
 const MEMBER = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
 
@@ -29,7 +29,7 @@ export function kindLiteral(kind: AnyKind): string {
 
 const knownConditions = new WeakMap<AnyKind, string>()
 
-/** The condition that every document of a kind meets, word for word that of its indexes. */
+/** The condition that every document of a kind meets; the partial indexes of the kind have the same condition. */
 export function ofKind(kind: AnyKind): string {
   let condition = knownConditions.get(kind)
   if (condition === undefined) {
@@ -39,7 +39,7 @@ export function ofKind(kind: AnyKind): string {
   return condition
 }
 
-/** A field of a kind. */
+/** The column of a field. */
 export function fieldColumn({ path, type }: Field): Column {
   if (path.length === 0 || !path.every((member) => MEMBER.test(member))) {
     throw new Error(`"${path.join('.')}" is not a path of a field`)
@@ -52,7 +52,7 @@ export function fieldColumn({ path, type }: Field): Column {
 
 const knownColumns = new WeakMap<AnyKind, ReadonlyMap<string, Column>>()
 
-/** The columns of a kind by name; made once, because every query asks. */
+/** The columns of a kind by name; computed once, because every query needs them. */
 function columnsOf(kind: AnyKind): ReadonlyMap<string, Column> {
   const known = knownColumns.get(kind)
   if (known !== undefined) return known
@@ -62,7 +62,7 @@ function columnsOf(kind: AnyKind): ReadonlyMap<string, Column> {
   return columns
 }
 
-/** A field of a kind by its name, or what every document has. */
+/** The column of a field of the kind, or of a built-in field, by name. */
 export function columnOf(kind: AnyKind, name: string): Column {
   const column = columnsOf(kind).get(name)
   if (column === undefined) throw new Error(`kind ${kind.name} has no field "${name}"`)

@@ -7,8 +7,10 @@ import { findByModel } from '../../../test/support/filter-model.ts'
 import { type BoxQuery, boxContents, packBoxes, queries } from '../../../test/support/filter-queries.ts'
 import { type Box, boxes, by, crates } from '../../../test/support/sample-kind.ts'
 import { Refused } from '../../kernel/refusal.ts'
-import type { Document, Filter, Query } from '../index.ts'
-import { compileQuery, indexStatements, postgresDialect, sqliteDialect } from './index.ts'
+import type { Document, Filter, Query } from '../types.ts'
+import { postgresDialect, sqliteDialect } from './dialect.ts'
+import { compileQuery } from './index.ts'
+import { indexStatements } from './schema.ts'
 
 for (const engine of engines) {
   suite(`queries on ${engine.name}`, () => {
@@ -58,7 +60,7 @@ suite('compiled queries', () => {
   const compile = (where: Filter, limit = 1) => compileQuery(boxes, { where, limit }, sqliteDialect)
   const refusedWith = (code: string) => (error: unknown) => error instanceof Refused && error.code === code
 
-  test('no value becomes part of the text', () => {
+  test('no value becomes part of the SQL', () => {
     const { where, parameters } = compile({ field: 'label', equals: "x' or 1 = 1 --" })
     assert.equal(where, `instance = 1 and kind = 'box' and not gone and (state->>'label') = $1`)
     assert.deepEqual(parameters, ["x' or 1 = 1 --"])
@@ -80,7 +82,7 @@ suite('compiled queries', () => {
     }
   })
 
-  test('unknown fields, wrong types and half rows are mistakes of the room', () => {
+  test('unknown fields, wrong types and half rows are errors of the program', () => {
     assert.throws(() => compile({ field: 'colour', equals: 'x' }), /no field "colour"/)
     assert.throws(() => compile({ field: 'constructor', equals: 'x' }), /no field "constructor"/)
     assert.throws(() => compile({ field: 'weight', equals: 'x' }), /not a number/)
@@ -97,7 +99,7 @@ suite('compiled queries', () => {
     assert.throws(() => indexStatements({ ...boxes, name: "box'" }, sqliteDialect), /not a name/)
   })
 
-  test('each indexed field has an index whose name changes with its text', () => {
+  test('each indexed field has an index whose name changes with its definition', () => {
     const names = (definition: typeof boxes) => indexStatements(definition, postgresDialect).map(({ name }) => name)
     assert.equal(names(boxes).length, 3)
     const changed = { ...boxes, fields: { ...boxes.fields, label: { path: ['tag'], type: 'text' } as const } }

@@ -1,49 +1,32 @@
 /**
- * Turns a filter on a kind into SQL, and a kind's fields into indexes that this SQL can use. The text is the same for
- * SQLite and PostgreSQL but for the few fragments of `Dialect`. Text is compared bytewise, a missing field matches no
- * condition (and so every `not`), and sorts before everything else.
+ * Compiles a query on a kind to SQL. The SQL is the same for SQLite and PostgreSQL except for the fragments of
+ * `Dialect`. Text is compared bytewise. A missing field matches no condition (and so every `not`) and sorts first.
  */
-import { createHash } from 'node:crypto'
 import { refused } from '../../kernel/refusal.ts'
-import type { CompiledQuery, Reading } from '../engine.ts'
-import type { Filter, Query, Related } from '../index.ts'
 import type { AnyKind, Field } from '../kind.ts'
 import { storeRefusals } from '../refusals.ts'
 import { isStorableText } from '../text.ts'
-import { type Column, columnOf, fieldColumn, ID, kindLiteral, ofKind } from './columns.ts'
-import { builtInIndex, type Compiled, readingOf } from './paths.ts'
+import type { Filter, Query, Related } from '../types.ts'
+import { type Column, columnOf, ID, ofKind } from './columns.ts'
+import type { Dialect } from './dialect.ts'
+import { builtInIndex, type Compiled, type Reading, readingOf } from './paths.ts'
+import { fieldIndexes } from './schema.ts'
 
-/** Where the two databases need different words. */
-export interface Dialect {
-  /** After a text expression: compare it by its bytes. */
-  readonly bytewise: string
-  /** After an indexed expression: rows without a value come first. SQLite does it unasked. */
-  readonly nullsFirst: string
-  /** Function that finds a text in another one, 0 when it is not there. */
-  readonly positionOf: string
-  /** Whether a statement can name the index it wants. */
-  readonly namesIndexes: boolean
-  /**
-   * PostgreSQL takes a value of an expression for far more frequent than it is, and would rather walk all documents in
-   * the wanted order than sort the few that an index leads to: 270 ms instead of one among 600 000. The order is hidden
-   * from it.
-   */
-  readonly hidesOrder: boolean
-}
-
-export const sqliteDialect: Dialect = {
-  bytewise: '',
-  nullsFirst: '',
-  positionOf: 'instr',
-  namesIndexes: true,
-  hidesOrder: false,
-}
-export const postgresDialect: Dialect = {
-  bytewise: ' collate "C"',
-  nullsFirst: ' nulls first',
-  positionOf: 'strpos',
-  namesIndexes: false,
-  hidesOrder: true,
+/**
+ * A query as SQL for one engine; parameters are numbered from `$1`. `where` is the whole condition (with instance, kind
+ * and "not gone") and `orderBy` the whole order: `select … from documents where <where> order by <orderBy>`.
+ */
+export interface CompiledQuery {
+  readonly kind: string
+  /** Whether the condition also reads documents of other kinds. */
+  readonly isRelated: boolean
+  /** Those of related kinds first, that of `kind` last; empty for PostgreSQL, which chooses indexes by itself. */
+  readonly readings: readonly Reading[]
+  readonly where: string
+  readonly parameters: readonly (string | number)[]
+  readonly orderBy: string
+  readonly limit: number
+  readonly offset: number
 }
 
 const MAX_DEPTH = 20
@@ -54,21 +37,21 @@ const MAX_VALUES = 2000
 function endOfPrefix(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
-    // U+D800…U+DFFF are no characters.
+    // U+D800…U+DFFF are not characters.
     if (last < 0x10ffff) return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
   }
   return undefined
 }
 
 /**
- * The same text for the same question. No part of it has a U+0000 in it, and the condition says which parameters are
+ * A key that is equal for equal queries. No part contains U+0000, and the condition determines which parameters are
  * numbers.
  */
-export function questionOf({ where, parameters, orderBy, limit, offset }: CompiledQuery): string {
+export function queryKey({ where, parameters, orderBy, limit, offset }: CompiledQuery): string {
   return `${where}\0${orderBy}\0${limit}\0${offset}\0${parameters.join('\0')}`
 }
 
-/** Compiles a query of `kind`. Throws `store.filter_too_complex` or `store.text_invalid` for what callers may cause. */
+/** Compiles a query on `kind`. Refuses with `store.filter_too_complex` or `store.text_invalid` what a client may cause. */
 export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): CompiledQuery {
   const parameters: (string | number)[] = []
   let conditions = 0
@@ -78,7 +61,7 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
   const compiled: Compiled = {
     textOf(kind, filter) {
       const known = texts.get(filter)
-      // The same filter object may stand in conditions on two kinds.
+      // The same filter object may occur in conditions on two kinds.
       return known?.kind === kind ? known.text : ''
     },
     indexOf: (kind, field) => fieldIndexes(kind, dialect).get(field)?.name ?? builtInIndex(field),
@@ -148,7 +131,7 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
     return text
   }
 
-  /** The inner table has the same name as the outer one, and so have its columns: names mean the inner ones in here. */
+  /** Inner and outer query read the same table, so a column name inside the parentheses means the inner table's column. */
   const compileRelated = ({ kind, field, where }: Related, { type }: Column, depth: number): string => {
     isRelated = true
     const column = columnOf(kind, field)
@@ -179,7 +162,7 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
     where: `${ofKind(kind)}${condition}`,
     parameters,
     orderBy: compileOrder(
-      dialect.hidesOrder && leadsToFew(kind, query.where) ? hidden(orderColumn) : orderColumn,
+      dialect.avoidsOrderIndex && findsFew(kind, query.where) ? withoutIndex(orderColumn) : orderColumn,
       query.descending === true,
       expression,
     ),
@@ -188,17 +171,17 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
   }
 }
 
-/** Whether an indexed field must have a certain value or beginning: then its index is the short way. */
-function leadsToFew(kind: AnyKind, filter: Filter | undefined): boolean {
+/** Whether the filter fixes the value or prefix of an indexed field, so that its index finds few documents. */
+function findsFew(kind: AnyKind, filter: Filter | undefined): boolean {
   if (filter === undefined) return false
-  if ('all' in filter) return filter.all.some((one) => leadsToFew(kind, one))
+  if ('all' in filter) return filter.all.some((one) => findsFew(kind, one))
   if (!('equals' in filter || 'in' in filter || 'startsWith' in filter)) return false
   const field: Field | undefined = Object.hasOwn(kind.fields, filter.field) ? kind.fields[filter.field] : undefined
   return field !== undefined && field.indexed !== false
 }
 
 /** The same order by an expression that no index holds. */
-function hidden(column: Column): Column {
+function withoutIndex(column: Column): Column {
   return {
     ...column,
     sql: column.type === 'text' ? `(${column.sql} || '')` : `(${column.sql} + 0)`,
@@ -216,47 +199,4 @@ function compileOrder(column: Column, descending: boolean, expression: (column: 
 function wholeNumber(value: number, name: string): number {
   if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name} ${value} is not a whole number`)
   return value
-}
-
-/** An index of a kind's documents. The name contains a hash of the text: another text, another index. */
-export interface IndexStatement {
-  readonly name: string
-  readonly sql: string
-}
-
-/** All indexes made from fields have names that begin so; the kind follows, then a dot. */
-export const FIELD_INDEX_PREFIX = 'documents.'
-
-/** The indexes that the queries of a kind can use. */
-export function indexStatements(kind: AnyKind, dialect: Dialect): readonly IndexStatement[] {
-  return [...fieldIndexes(kind, dialect).values()]
-}
-
-const knownIndexes = new WeakMap<Dialect, WeakMap<AnyKind, ReadonlyMap<string, IndexStatement>>>()
-
-/** The same by field; made once, because every query asks. */
-function fieldIndexes(kind: AnyKind, dialect: Dialect): ReadonlyMap<string, IndexStatement> {
-  const known = knownIndexes.get(dialect) ?? new WeakMap<AnyKind, ReadonlyMap<string, IndexStatement>>()
-  knownIndexes.set(dialect, known)
-  let indexes = known.get(kind)
-  if (indexes === undefined) {
-    indexes = new Map(
-      Object.entries(kind.fields as Readonly<Record<string, Field>>)
-        .filter(([, field]) => field.indexed !== false)
-        .map(([name, field]) => [name, fieldIndex(kind, name, field, dialect)]),
-    )
-    known.set(kind, indexes)
-  }
-  return indexes
-}
-
-function fieldIndex(kind: AnyKind, name: string, field: Field, dialect: Dialect): IndexStatement {
-  const column = fieldColumn(field)
-  const bytewise = column.type === 'text' ? dialect.bytewise : ''
-  const columns = `instance, ${column.sql}${bytewise}${dialect.nullsFirst}, id${dialect.bytewise}`
-  const text = `on documents (${columns}) where kind = ${kindLiteral(kind)} and not gone`
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
-  // PostgreSQL cuts names after 63 bytes.
-  const indexName = `${`${FIELD_INDEX_PREFIX}${kind.name}.${name}`.slice(0, 54)}.${hash}`
-  return { name: indexName, sql: `create index if not exists "${indexName}" ${text}` }
 }

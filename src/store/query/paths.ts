@@ -1,14 +1,29 @@
 /**
- * Finds out by which indexes a filter can be answered in SQLite. The conditions stay what `query.ts` compiled: a path
- * only leads to documents among which all matches are, so that whoever follows it still checks the whole condition.
+ * Finds out which indexes can answer a filter in SQLite. A path finds a superset of the matches, so the whole condition
+ * of the compiled query still has to be checked on what it finds.
  */
-import type { Path, Reading } from '../engine.ts'
-import type { Filter } from '../index.ts'
 import type { AnyKind } from '../kind.ts'
+import type { Filter } from '../types.ts'
 
-/** What this file has to know of a compiled filter. */
+/** An index and the condition to search it with; the condition includes the kind. */
+export interface Path {
+  readonly index: string
+  readonly where: string
+}
+
+/** What a query has to read of one kind; an engine estimates its cost by it. */
+export interface Reading {
+  /** All documents of the kind. */
+  readonly all: Path
+  /** Index searches that together find every match; empty when the filter needs a full read. */
+  readonly paths: readonly Path[]
+  /** Indexes that contain the searched texts but have to be read from end to end. */
+  readonly scan: readonly Path[]
+}
+
+/** Access to the compiled parts of a filter. */
 export interface Compiled {
-  /** The text of a condition on `kind` that was compiled before, empty when there is none. */
+  /** The SQL of a condition on `kind` that was compiled before; empty when there is none. */
   textOf(kind: AnyKind, filter: Filter): string
   /** The index of a field, undefined when it has none. */
   indexOf(kind: AnyKind, field: string): string | undefined
@@ -16,12 +31,12 @@ export interface Compiled {
   ofKind(kind: AnyKind): string
 }
 
-interface Way {
+interface Candidate {
   readonly rank: number
   readonly paths: readonly Path[]
 }
 
-/** How much of an index a condition reads, by experience: an id, a few equal values, an owner's, a range, everything. */
+/** Ranks a condition by how much of an index it usually reads: one id, equal values, one owner, a range, everything. */
 const [ONE, EQUAL, OWNED, RANGE, EVERYTHING] = [0, 1, 2, 3, 4]
 
 const BUILT_IN_INDEXES: ReadonlyMap<string, string> = new Map([
@@ -36,7 +51,7 @@ function rankOf(filter: Exclude<Filter, { all: unknown } | { any: unknown } | { 
   return filter.field === 'id' ? ONE : filter.field === 'owner' ? OWNED : EQUAL
 }
 
-/** Comparisons that compare with nothing: no index answers them. */
+/** Conditions that compile to a constant or a null check: no index answers them. */
 function isConstant(filter: Filter): boolean {
   return (
     ('in' in filter && filter.in.length === 0) ||
@@ -45,25 +60,25 @@ function isConstant(filter: Filter): boolean {
   )
 }
 
-function wayOf(kind: AnyKind, filter: Filter, compiled: Compiled, worst: number): Way | undefined {
+function candidateOf(kind: AnyKind, filter: Filter, compiled: Compiled, worst: number): Candidate | undefined {
   if ('not' in filter) return undefined
   if ('all' in filter) {
-    let best: Way | undefined
+    let best: Candidate | undefined
     for (const part of filter.all) {
-      const way = wayOf(kind, part, compiled, worst)
-      if (way !== undefined && (best === undefined || way.rank < best.rank)) best = way
+      const candidate = candidateOf(kind, part, compiled, worst)
+      if (candidate !== undefined && (best === undefined || candidate.rank < best.rank)) best = candidate
     }
     return best
   }
   if ('any' in filter) {
-    const ways: Way[] = []
+    const candidates: Candidate[] = []
     for (const part of filter.any) {
-      const way = wayOf(kind, part, compiled, worst)
-      if (way === undefined) return undefined
-      ways.push(way)
+      const candidate = candidateOf(kind, part, compiled, worst)
+      if (candidate === undefined) return undefined
+      candidates.push(candidate)
     }
-    const paths = ways.flatMap((way) => way.paths)
-    return paths.length === 0 ? undefined : { rank: Math.max(...ways.map(({ rank }) => rank)), paths }
+    const paths = candidates.flatMap(({ paths }) => paths)
+    return paths.length === 0 ? undefined : { rank: Math.max(...candidates.map(({ rank }) => rank)), paths }
   }
   const rank = rankOf(filter)
   const index = compiled.indexOf(kind, filter.field)
@@ -81,11 +96,11 @@ export function builtInIndex(field: string): string | undefined {
 export function readingOf(kind: AnyKind, filter: Filter | undefined, compiled: Compiled): Reading {
   const all = { index: 'documents_by_creation', where: compiled.ofKind(kind) }
   if (filter === undefined) return { all, paths: [], scan: [] }
-  const paths = wayOf(kind, filter, compiled, RANGE)?.paths ?? []
+  const paths = candidateOf(kind, filter, compiled, RANGE)?.paths ?? []
   return { all, paths, scan: scanOf(kind, filter, compiled) }
 }
 
-/** The indexes that hold the texts which a filter searches inside of. */
+/** The indexes that contain the texts in which a filter searches. */
 function scanOf(kind: AnyKind, filter: Filter, compiled: Compiled): readonly Path[] {
   const parts = 'all' in filter ? filter.all : [filter]
   for (const part of parts) {
@@ -94,8 +109,8 @@ function scanOf(kind: AnyKind, filter: Filter, compiled: Compiled): readonly Pat
       if (inner.length > 0) return inner
       continue
     }
-    const way = wayOf(kind, part, compiled, EVERYTHING)
-    if (way?.rank === EVERYTHING) return way.paths
+    const candidate = candidateOf(kind, part, compiled, EVERYTHING)
+    if (candidate?.rank === EVERYTHING) return candidate.paths
   }
   return []
 }

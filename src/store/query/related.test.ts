@@ -52,7 +52,7 @@ for (const engine of engines) {
       assert.equal(await find({ not: among({ field: 'about', equals: 'x' }) }), 'c')
       assert.equal(await find(among({ all: [] })), 'ab')
       assert.equal(await find({ any: [among({ field: 'size', above: 4 }), { field: 'about', equals: 'C' }] }), 'bc')
-      // Names inside mean the fields of the other kind: no note is about "C".
+      // Names in the inner condition mean fields of the other kind: no note is about "C".
       assert.equal(await find(among({ not: { field: 'about', equals: 'C' } })), 'ab')
       const bySize = {
         field: 'size',

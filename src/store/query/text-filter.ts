@@ -1,14 +1,14 @@
-/** Text conditions of list methods as filters: eight ways to compare, on a folded field and on what people typed. */
+/** Turns the eight text comparisons of the contract's list methods into filters. */
 import { searchText } from '../../kernel/fold-text.ts'
-import type { Filter } from '../index.ts'
+import type { Filter } from '../types.ts'
 
-/** One thing people search by: the field with its folded text, and the fields that keep it as typed. */
+/** A searchable text: the field with its case-folded form, and the fields with the text as typed. */
 export interface SearchableText<FieldName extends string> {
   readonly folded: FieldName
   readonly typed: readonly FieldName[]
 }
 
-/** Text methods have the same numbers in every package of the contract: even ones respect case, odd ones ignore it. */
+/** Text methods have the same numbers in every package of the contract: even numbers respect case, odd ones ignore it. */
 const COMPARISONS = ['equals', 'startsWith', 'contains', 'endsWith'] as const
 
 type Comparison = (typeof COMPARISONS)[number]
@@ -38,6 +38,6 @@ export function textFilter<FieldName extends string>(
   const conditions = typed.map((field) => compare(field, how, text))
   const [only] = conditions
   const asTyped: Filter<FieldName> = conditions.length === 1 && only !== undefined ? only : { any: conditions }
-  // Only folded fields have an index; equal text is equal when folded, so the index may help.
+  // Only folded fields have an index. Equal texts are equal when folded, so the database can use that index.
   return how === 'equals' ? { all: [ignoringCase, asTyped] } : asTyped
 }

@@ -1,50 +1,52 @@
 /**
- * What main thread and writer thread say to each other. A batch travels as one flat array of texts and numbers:
+ * The messages between the main thread and the writer thread. A batch is one flat array of texts and numbers, because
  * cloning nested objects between threads costs more than writing them to the database.
  */
 import type { Commit, Outcome } from '../engine.ts'
+import type { Failure } from './errors.ts'
 
-/** A batch in the order in which the writer reads it, see `encodeBatch`. */
+/** A batch as `encodeBatch` writes it and `decodeBatch` reads it. */
 export type FlatBatch = (string | number)[]
 
-/** Asks the writer for something; replies come in the same order. */
+/** A request to the writer thread; replies come in the same order. */
 export type WriterRequest =
   | { readonly type: 'commit'; readonly count: number; readonly batch: FlatBatch }
   | { readonly type: 'run'; readonly sql: string; readonly parameters: readonly (string | number)[] }
   | { readonly type: 'close' }
 
-/** `rows` are those of a `returning` clause. `code` is SQLite's extended result code, when it was SQLite that failed. */
+/** `rows` are those of a `returning` clause. */
 export type WriterReply =
   | { readonly type: 'committed'; readonly outcomes: readonly number[] }
   | { readonly type: 'done'; readonly rows: readonly (readonly unknown[])[]; readonly changes: number }
-  | { readonly type: 'failed'; readonly message: string; readonly code: number | undefined }
+  | Failure
 
-const CONFLICT = -1
+/** The writer answers for each commit with its sequence, or with a negative number when it was not written. */
+export const CONFLICT = -1
 const FIRST_TAKEN = -2
 
-/** What the writer answers for one commit: the sequence, or a negative number for a no. */
-export const conflictNumber = CONFLICT
+/** The answer for a commit whose claim number `index` is taken. */
 export function takenNumber(index: number): number {
   return FIRST_TAKEN - index
 }
 
+/** Decodes the answer for one commit. */
 export function outcomeOf(number: number): Outcome {
   if (number >= 0) return { type: 'committed', sequence: number }
   return number === CONFLICT ? { type: 'conflict' } : { type: 'taken', index: FIRST_TAKEN - number }
 }
 
-/** Writes a batch down; the writer in `sqlite-writer.ts` reads it in exactly this order. */
+/** Encodes a batch; `decodeBatch` reads the values in exactly this order. */
 export function encodeBatch(commits: readonly Commit[]): FlatBatch {
   const flat: FlatBatch = []
-  for (const { actor, at, lingers, changes, guards, forgotten, claims, released, jobs } of commits) {
-    flat.push(actor, at, lingers === true ? 1 : 0)
-    flat.push(changes.length, guards.length, forgotten.length, claims.length, released.length, jobs.length)
+  for (const { actor, at, waitsForDisk, changes, guards, removed, claims, released, jobs } of commits) {
+    flat.push(actor, at, waitsForDisk === true ? 1 : 0)
+    flat.push(changes.length, guards.length, removed.length, claims.length, released.length, jobs.length)
     for (const { kind, id, owner, expected, state, gone, events } of changes) {
       flat.push(kind, id, owner, expected, state, gone ? 1 : 0, events.length)
       for (const { type, data } of events) flat.push(type, data)
     }
     for (const { kind, id, expected } of guards) flat.push(kind, id, expected)
-    for (const { kind, id, expected } of forgotten) flat.push(kind, id, expected)
+    for (const { kind, id, expected } of removed) flat.push(kind, id, expected)
     for (const { kind, value, id, of } of claims) flat.push(kind, value, id, of)
     for (const { kind, value, id, of } of released) flat.push(kind, value, id, of)
     for (const { id, kind, data, dueAt } of jobs) flat.push(id, kind, data, dueAt)
@@ -52,7 +54,7 @@ export function encodeBatch(commits: readonly Commit[]): FlatBatch {
   return flat
 }
 
-/** Reads a batch back into commits. */
+/** Decodes a batch of `count` commits. */
 export function decodeBatch(flat: FlatBatch, count: number): Commit[] {
   let position = 0
   const text = (): string => flat[position++] as string
@@ -71,16 +73,16 @@ export function decodeBatch(flat: FlatBatch, count: number): Commit[] {
   return times(count, () => {
     const actor = text()
     const at = number() as Commit['at']
-    const lingers = number() === 1
-    const [changes, guards, forgotten] = [number(), number(), number()]
+    const waitsForDisk = number() === 1
+    const [changes, guards, removed] = [number(), number(), number()]
     const [claims, released, jobs] = [number(), number(), number()]
     return {
       actor,
       at,
-      lingers,
+      waitsForDisk,
       changes: times(changes, change),
       guards: times(guards, guard),
-      forgotten: times(forgotten, guard),
+      removed: times(removed, guard),
       claims: times(claims, claim),
       released: times(released, claim),
       jobs: times(jobs, () => ({ id: text(), kind: text(), data: text(), dueAt: number() as Commit['at'] })),

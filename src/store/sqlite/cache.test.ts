@@ -31,7 +31,7 @@ function relabel(store: Store, id: string, label: string) {
 }
 function forget(store: Store, id: string, record: string) {
   return store.write(by('ann'), async (work) => {
-    await work.forget(boxes, id)
+    await work.removeStream(boxes, id)
     await work.decide(crates, record, { type: 'pack', label: record }, 'org-1')
   })
 }
@@ -39,8 +39,8 @@ async function labels(store: Store) {
   return (await store.find(boxes, { orderBy: 'id', limit: 10 })).documents.map(({ state }) => state.label)
 }
 
-suite('what the reader of SQLite keeps', () => {
-  test('is dropped when another process has changed the stream', () =>
+suite('the cache of the SQLite reader', () => {
+  test('drops a stream that another process has changed', () =>
     withTwoStores(async (one, other) => {
       await pack(one, 'box', 'a')
       assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
@@ -48,7 +48,7 @@ suite('what the reader of SQLite keeps', () => {
       assert.equal((await one.get(boxes, 'box'))?.state.label, 'b')
     }))
 
-  test('is dropped, that there is none, when another process has made one', () =>
+  test('drops the entry that there is none when another process has created one', () =>
     withTwoStores(async (one, other) => {
       for (const read of [one, other]) assert.equal(await read.get(boxes, 'box'), undefined)
       await pack(other, 'box', 'a')
@@ -65,7 +65,7 @@ suite('what the reader of SQLite keeps', () => {
       assert.deepEqual(await labels(one), ['c', 'b'])
     }))
 
-  test('says with an answer it kept how far the log has come meanwhile', () =>
+  test('returns a cached answer with the current sequence', () =>
     withTwoStores(async (one) => {
       await pack(one, 'box 1', 'a')
       const query = { where: { field: 'label', equals: 'a' }, limit: 10 } as const
@@ -76,7 +76,7 @@ suite('what the reader of SQLite keeps', () => {
       assert.deepEqual({ ...(await one.find(boxes, query)) }, { ...before, sequence })
     }))
 
-  test('is dropped whole when too much has happened to follow it', () =>
+  test('is emptied when there are too many changes to follow', () =>
     withTwoStores(async (one, other) => {
       await pack(one, 'box', 'a')
       assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
@@ -85,7 +85,7 @@ suite('what the reader of SQLite keeps', () => {
       assert.equal((await one.get(boxes, 'box'))?.state.label, 'b')
     }))
 
-  test('is dropped when another process has let the stream leave the log, and stays when it is of another kind', () =>
+  test('drops a kind of which another process has removed a stream, and keeps other kinds', () =>
     withTwoStores(async (one, other) => {
       await pack(one, 'box 1', 'a')
       await pack(one, 'box 2', 'b')
@@ -101,7 +101,7 @@ suite('what the reader of SQLite keeps', () => {
       assert.equal((await one.get(crates, 'record'))?.state, kept?.state)
     }))
 
-  test('is dropped when another process has folded the documents again', () =>
+  test('is emptied when another process has rebuilt the documents', () =>
     withTwoStores(async (one, _other, file) => {
       await pack(one, 'box', 'a')
       assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
@@ -122,7 +122,7 @@ suite('what the reader of SQLite keeps', () => {
       await newer.close()
     }))
 
-  test('never differs from what was last acknowledged, whoever wrote and whoever reads', () =>
+  test('never differs from what was last acknowledged, on any writer and reader', () =>
     withTwoStores(async (...stores) => {
       let run = 0
       const step = fc.tuple(fc.nat(1), fc.nat(1), fc.nat(3), fc.nat(3))

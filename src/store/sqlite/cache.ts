@@ -1,12 +1,11 @@
 /**
- * What the reader keeps between turns: documents, that there are none, and the answers to small queries. Nothing here is
- * ever stale: before a turn's first read the log says which streams have changed since the last one, whoever changed
- * them, and what was kept of those is dropped. It works because the sequence grows with every change; of a stream that has left the log, the
- * kind is told instead.
+ * The cache of the SQLite reader: documents, ids known to have none, and answers to small queries. It is never stale.
+ * Before a turn's first read, the log lists the streams that any process has changed since the last one, and their
+ * entries are dropped. This works because every change raises the sequence; a removed stream is listed by its kind.
  */
 import type { DocumentRow, FoundRows } from '../engine.ts'
 
-/** The stream that an event belongs to, or, with null, a kind of which streams have left the log. */
+/** A changed stream or, with null as id, a kind of which streams were removed from the log. */
 export type Changed = readonly [kind: string, id: string | null]
 
 const MAX_DOCUMENTS = 5_000
@@ -14,18 +13,18 @@ const MAX_ANSWERS = 1_000
 const MAX_STATE_CHARACTERS = 4_096
 const MAX_ID_CHARACTERS = 200
 const MAX_ROWS = 16
-/** With more events than this since the last turn, starting anew costs less than reading them. */
+/** With more new events than this, emptying the cache costs less than reading them. */
 const MAX_CHANGES = 256
 
 export class ReadCache {
   #sequence = 0
-  /** By kind, then by id; null: there is none. That holds as long as its stream has no event, too. */
+  /** By kind, then by id; null: there is no such document. That is valid as long as the stream has no event. */
   readonly #documents = new Map<string, Map<string, DocumentRow | null>>()
   #size = 0
-  /** By kind, then by query: an answer holds as long as nothing of its kind has changed. */
+  /** By kind, then by query key: an answer is valid as long as no document of the kind has changed. */
   readonly #answers = new Map<string, Map<string, FoundRows>>()
 
-  /** Brings the cache up to `sequence`, the instance's last one in the snapshot that is now read from. */
+  /** Brings the cache up to `sequence`, the instance's last one in the current snapshot. */
   follow(sequence: number, changesSince: (sequence: number) => readonly Changed[]): void {
     if (sequence === this.#sequence) return
     if (sequence < this.#sequence || sequence - this.#sequence > MAX_CHANGES) {
@@ -51,12 +50,12 @@ export class ReadCache {
     return this.#sequence
   }
 
-  /** What is kept of a document: null when it is known that there is none, undefined when nothing is known. */
+  /** The cached document; null when there is known to be none, undefined when the cache has no entry. */
   document(kind: string, id: string): DocumentRow | null | undefined {
     return this.#documents.get(kind)?.get(id)
   }
 
-  /** Keeps a document, or with null that there is none. */
+  /** Caches a document or, with null, that there is none. */
   keepDocument(kind: string, id: string, row: DocumentRow | null): void {
     if (row === null ? id.length > MAX_ID_CHARACTERS : row.state.length > MAX_STATE_CHARACTERS) return
     let documents = this.#documents.get(kind)
@@ -64,7 +63,7 @@ export class ReadCache {
       documents = new Map()
       this.#documents.set(kind, documents)
     }
-    // The oldest of the same kind: many sessions do not push out who calls.
+    // Drops the oldest of the same kind, so that many sessions do not push out the documents that every call reads.
     if (this.#size >= MAX_DOCUMENTS && dropOldest(documents)) this.#size--
     documents.set(id, row)
     this.#size++

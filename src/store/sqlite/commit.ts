@@ -1,15 +1,15 @@
 /** Writes one batch of commits into SQLite, in one transaction, each commit with its own outcome. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Commit } from '../engine.ts'
-import { conflictNumber, takenNumber } from './batch.ts'
-import { streamForgetter } from './remove-streams.ts'
+import { CONFLICT, takenNumber } from './batch.ts'
+import { streamRemover } from './remove-streams.ts'
 
 type Value = string | number
 
-/** Rows per statement, largest first: with many rows, SQLite keeps its place in each index from row to row. */
+/** Rows per statement, largest first: with many rows, SQLite keeps its position in each index from row to row. */
 const CHUNKS = [64, 16, 4, 1] as const
 
-/** More than these are not the same again and again; to search among them would cost more than to ask. */
+/** Beyond this number, searching the remembered guards would cost more than asking the database. */
 const REMEMBERED_GUARDS = 8
 
 interface Inserts {
@@ -18,7 +18,7 @@ interface Inserts {
   flush(): void
 }
 
-/** Collects rows for one table and inserts them many at a time. The instance is written by itself. */
+/** Collects rows for one table and inserts many at a time. It adds the column `instance` itself. */
 function collectInserts(database: DatabaseSync, table: string, columns: readonly string[], suffix = ''): Inserts {
   const width = columns.length
   const row = `(1${', ?'.repeat(width)})`
@@ -42,18 +42,18 @@ function collectInserts(database: DatabaseSync, table: string, columns: readonly
   }
 }
 
-/** A function that writes batches over `database`. It throws when nothing of the batch was written. */
+/** Returns a function that writes batches. It throws when nothing of the batch was written. */
 export function batchWriter(database: DatabaseSync): (commits: readonly Commit[]) => number[] {
   const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true })
   const selectSequence = prepare('select sequence from instances where id = 1')
   const setSequence = prepare('update instances set sequence = ? where id = 1')
   const selectRevision = prepare('select revision from documents where instance = 1 and kind = ? and id = ?')
-  const selectHolder = prepare('select id from claims where instance = 1 and kind = ? and value = ?')
+  const selectClaimHolder = prepare('select id from claims where instance = 1 and kind = ? and value = ?')
   const changeDocument = prepare(
     'update documents set state = ?, gone = ?, revision = ?, sequence = ?, changed_at = ? where instance = 1 and kind = ? and id = ?',
   )
-  // It has to change something: SQLite does not write what stays the same.
-  const linger = prepare(
+  // It has to change a value: SQLite does not write a page that stays the same.
+  const touchDisk = prepare(
     `insert into versions (instance, name, version) values (1, 'lingered', 1) on conflict do update set version = version + 1`,
   )
   const releaseClaim = prepare('delete from claims where instance = 1 and kind = ? and value = ? and id = ?')
@@ -63,13 +63,13 @@ export function batchWriter(database: DatabaseSync): (commits: readonly Commit[]
   const documents = collectInserts(database, 'documents', [
     ...['kind', 'id', 'owner', 'state', 'gone', 'revision', 'sequence', 'created_at', 'changed_at'],
   ])
-  // A claim that its own holder takes again is no mistake.
+  // A stream may claim again what it already holds.
   const claims = collectInserts(database, 'claims', ['kind', 'value', 'id', 'holder_kind'], ' on conflict do nothing')
   const jobs = collectInserts(database, 'jobs', [
     ...['id', 'kind', 'data', 'due_at', 'leased_until', 'attempts', 'parked', 'error'],
   ])
 
-  const forgetting = streamForgetter(database)
+  const removing = streamRemover(database)
 
   const revisionOf = (kind: string, id: string): number => {
     const row = selectRevision.get(kind, id) as unknown as [number] | undefined
@@ -77,8 +77,8 @@ export function batchWriter(database: DatabaseSync): (commits: readonly Commit[]
   }
 
   /**
-   * What commits of this batch have looked at, most often one and the same organization: kind, id, revision. It holds
-   * for the whole batch, in which nothing is changed that another commit only looks at.
+   * Revisions of guarded documents, most often of one and the same organization. They hold for the whole batch, because
+   * no commit of it changes what another one guards.
    */
   let guarded: [kind: string, id: string, revision: number][] = []
   const guardedRevision = (kind: string, id: string): number => {
@@ -89,14 +89,13 @@ export function batchWriter(database: DatabaseSync): (commits: readonly Commit[]
     return revision
   }
 
-  /** What speaks against a commit. Commits of one batch do not touch each other, so the order of asking is free. */
+  /** Why a commit cannot be written, if so. Commits of one batch do not touch each other, so each is checked alone. */
   const refusalOf = (commit: Commit): number | undefined => {
-    for (const { kind, id, expected } of commit.changes) if (revisionOf(kind, id) !== expected) return conflictNumber
-    for (const { kind, id, expected } of commit.guards)
-      if (guardedRevision(kind, id) !== expected) return conflictNumber
-    for (const { kind, id, expected } of commit.forgotten) if (revisionOf(kind, id) !== expected) return conflictNumber
+    for (const { kind, id, expected } of commit.changes) if (revisionOf(kind, id) !== expected) return CONFLICT
+    for (const { kind, id, expected } of commit.guards) if (guardedRevision(kind, id) !== expected) return CONFLICT
+    for (const { kind, id, expected } of commit.removed) if (revisionOf(kind, id) !== expected) return CONFLICT
     for (const [index, claim] of commit.claims.entries()) {
-      const holder = selectHolder.get(claim.kind, claim.value) as unknown as [string] | undefined
+      const holder = selectClaimHolder.get(claim.kind, claim.value) as unknown as [string] | undefined
       if (holder === undefined || holder[0] === claim.id) continue
       const released = commit.released.some(
         ({ kind, value, id }) => kind === claim.kind && value === claim.value && id === holder[0],
@@ -106,7 +105,7 @@ export function batchWriter(database: DatabaseSync): (commits: readonly Commit[]
     return undefined
   }
 
-  /** Writes a commit that nothing speaks against; returns the sequence of its last event. */
+  /** Writes a commit that passed the checks; returns the sequence of its last event. */
   const apply = (commit: Commit, start: number): number => {
     const { actor, at } = commit
     let sequence = start
@@ -118,7 +117,7 @@ export function batchWriter(database: DatabaseSync): (commits: readonly Commit[]
       if (expected === 0) documents.add(kind, id, owner, state, gone ? 1 : 0, revision, sequence, at, at)
       else changeDocument.run(state, gone ? 1 : 0, revision, sequence, at, kind, id)
     }
-    forgetting.forget(commit.forgotten)
+    removing.remove(commit.removed)
     for (const { kind, value, id } of commit.released) releaseClaim.run(kind, value, id)
     for (const { kind, value, id, of } of commit.claims) claims.add(kind, value, id, of)
     for (const { id, kind, data, dueAt } of commit.jobs) jobs.add(id, kind, data, dueAt, 0, 0, 0, '')
@@ -137,9 +136,9 @@ export function batchWriter(database: DatabaseSync): (commits: readonly Commit[]
       return sequence
     })
     for (const table of [events, documents, claims, jobs]) table.flush()
-    forgetting.tell(sequence)
+    removing.tellReaders(sequence)
     if (sequence !== first) setSequence.run(sequence)
-    else if (commits.some(({ lingers }) => lingers)) linger.run()
+    else if (commits.some(({ waitsForDisk }) => waitsForDisk)) touchDisk.run()
     database.exec('commit')
     return outcomes
   }

@@ -1,12 +1,12 @@
-/** Where an SQLite file may lie and by which SQLite it may be opened: what would lose data later is refused at start. */
+/** Opens SQLite files. A file system or a version of SQLite on which data could be lost is refused at the start. */
 import { mkdir, open, readFile, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import type { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
 
-/** Older ones can corrupt a WAL database when a checkpoint and a writer meet in the wrong moment. */
+/** Older versions can corrupt a WAL database when a checkpoint and a write coincide. */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
-/** Says no to an SQLite that is too old. */
+/** Throws when the version of SQLite is too old. */
 export function checkSqliteVersion(version: string): void {
   const parts = version.split('.').map(Number)
   for (const [index, least] of OLDEST_SQLITE.entries()) {
@@ -20,7 +20,7 @@ export function checkSqliteVersion(version: string): void {
   }
 }
 
-/** Numbers of linux/magic.h and of the file systems' own sources. */
+/** Magic numbers from linux/magic.h and from the sources of the file systems. */
 const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
   [0x6969, 'NFS'],
   [0x517b, 'SMB'],
@@ -41,7 +41,7 @@ const NETWORK_FILE_SYSTEMS: ReadonlyMap<number, string> = new Map([
 
 const FUSE = 0x65735546
 
-// FUSE also serves local disks (fuseblk, virtiofs of a virtual machine); only these are known to be far away.
+// FUSE also serves local disks (fuseblk, virtiofs of a virtual machine); only these are known to be remote.
 const NETWORK_FUSE =
   /^fuse\.(sshfs|glusterfs|s3fs|rclone|gcsfuse|goofys|geesefs|mount-s3|davfs2?|ceph|ceph-fuse|juicefs|seaweedfs|mfs|moosefs|lizardfs|curlftpfs|smbnetfs|gvfsd-fuse|blobfuse2?|azstorage|lustre|weka.*|orangefs)$/i
 
@@ -52,13 +52,13 @@ export function networkFileSystem(type: number, mountType: string | undefined): 
   return type === FUSE && mountType !== undefined && NETWORK_FUSE.test(mountType) ? mountType : undefined
 }
 
-/** The type of the mount that holds `folder`, read from the text of /proc/self/mountinfo: the longest mount point wins. */
+/** The type of the mount that contains `folder`, from the text of /proc/self/mountinfo; the longest mount point wins. */
 export function mountTypeOf(folder: string, mountinfo: string): string | undefined {
   let best = ''
   let type: string | undefined
   for (const line of mountinfo.split('\n')) {
     const [before, after] = line.split(' - ')
-    // proc(5): blanks in mount points are written as octal escapes.
+    // proc(5): spaces in mount points are written as octal escapes.
     const point = before
       ?.split(' ')[4]
       ?.replace(/\\([0-7]{3})/g, (_, octal) => String.fromCharCode(Number.parseInt(octal, 8)))
@@ -71,7 +71,7 @@ export function mountTypeOf(folder: string, mountinfo: string): string | undefin
   return type
 }
 
-/** Makes the folder and an empty file that only its owner may read, and refuses places where SQLite is not safe. */
+/** Creates the folder and an empty file that only its owner may read; throws on a file system that is not safe. */
 export async function prepareSqliteFile(file: string): Promise<void> {
   const folder = dirname(resolve(file))
   await mkdir(folder, { recursive: true, mode: 0o700 })
@@ -80,7 +80,7 @@ export async function prepareSqliteFile(file: string): Promise<void> {
     const found = networkFileSystem((await statfs(folder)).type, mountTypeOf(folder, mountinfo))
     if (found !== undefined) {
       throw new Error(
-        `${folder} lies on a network file system (${found}), where SQLite cannot keep data safe. Use a local disk, or PostgreSQL.`,
+        `${folder} is on a network file system (${found}), where SQLite cannot keep data safe. Use a local disk, or PostgreSQL.`,
       )
     }
   }
@@ -103,4 +103,41 @@ export function configureWriter(database: DatabaseSync, synchronous: Synchronous
     pragma wal_autocheckpoint = 4000;
     pragma journal_size_limit = 67108864;
   `)
+}
+
+/** Opens a connection that only reads. SQLite loads its statistics now and never again. */
+export function openReadOnly(file: string, busyTimeoutMilliseconds: number): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMilliseconds })
+  database.exec('pragma cache_size = -65536; pragma temp_store = memory')
+  return database
+}
+
+const MAX_STATEMENTS = 200
+
+/** Prepares each statement once and keeps the latest ones; rows come as arrays. */
+export function statementCache(database: DatabaseSync): (sql: string) => StatementSync {
+  const statements = new Map<string, StatementSync>()
+  return (sql) => {
+    let statement = statements.get(sql)
+    if (statement === undefined) {
+      statement = prepare(database, sql)
+      const oldest = statements.size >= MAX_STATEMENTS ? statements.keys().next().value : undefined
+      if (oldest !== undefined) statements.delete(oldest)
+      statements.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+const HINT = / indexed by "[^"]*"/g
+
+function prepare(database: DatabaseSync, sql: string): StatementSync {
+  try {
+    return database.prepare(sql, { returnArrays: true })
+  } catch (error) {
+    // A newer program on the same file may have dropped the index. The query is then slower, but still correct.
+    const plain = sql.replace(HINT, '')
+    if (plain === sql) throw error
+    return database.prepare(plain, { returnArrays: true })
+  }
 }

@@ -1,4 +1,4 @@
-/** What only SQLite has: a file, a writer thread, and a machine that must be fit for both. */
+/** What only SQLite has: a file, a writer thread, and checks of the machine. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,7 +10,8 @@ import { boxes, by, crates } from '../../../test/support/sample-kind.ts'
 import { newId } from '../../kernel/id.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { openStore, type Query } from '../index.ts'
-import { compileQuery, sqliteDialect } from '../query/index.ts'
+import { sqliteDialect } from '../query/dialect.ts'
+import { compileQuery } from '../query/index.ts'
 import { checkSqliteVersion, mountTypeOf, networkFileSystem } from './connection.ts'
 import { openSqlite } from './index.ts'
 import { openReader } from './read.ts'
@@ -34,17 +35,17 @@ suite('SQLite', () => {
     await store.close()
   })
 
-  test('a write that lingers reaches the disk although it decides nothing, another one does not', async () => {
+  test('a write that waits for the disk reaches it although it decides nothing, another one does not', async () => {
     const file = join(folder, 'lingering.db')
     const store = await openStore(await openSqlite({ file }), [boxes])
     const sizeOfLog = async () => (await stat(`${file}-wal`)).size
     await store.write(by('ann'), (work) => work.decide(boxes, 'one', { type: 'pack', label: 'a' }, 'org-1'))
     const before = await sizeOfLog()
-    await store.write(by('ann'), (work) => work.read(boxes, 'one'))
+    await store.write(by('ann'), (work) => work.get(boxes, 'one'))
     assert.equal(await sizeOfLog(), before)
     for (let times = 0; times < 2; times++) {
       const last = await sizeOfLog()
-      await store.write(by('ann'), async (work) => work.linger())
+      await store.write(by('ann'), async (work) => work.waitForDisk())
       assert.ok((await sizeOfLog()) > last)
     }
     await store.close()
@@ -100,7 +101,7 @@ suite('SQLite', () => {
     await store.close()
   })
 
-  test('an index that a kind no longer asks for is dropped, those of other kinds stay', async () => {
+  test('an index that a kind no longer declares is dropped, those of other kinds stay', async () => {
     const file = join(folder, 'indexes.db')
     await (await openStore(await openSqlite({ file }), [boxes, crates])).close()
     const { label: _, ...fields } = boxes.fields
@@ -125,7 +126,7 @@ suite('SQLite', () => {
     await engine.close()
   })
 
-  test('a writer thread that dies fails what was waiting and all that comes, and the store says so', async () => {
+  test('when the writer thread dies, waiting and later writes fail, and ping fails', async () => {
     const file = join(folder, 'dying.db')
     const writer = startWriter({ file, synchronous: 'FULL', busyTimeoutMilliseconds: 1000 })
     // A message that the thread cannot understand ends it.
@@ -170,7 +171,7 @@ suite('SQLite', () => {
     assert.equal(networkFileSystem(0xef53, 'ext4'), undefined)
   })
 
-  test('the mount of a folder is the longest one that holds it', () => {
+  test('the mount of a folder is the longest one that contains it', () => {
     const mountinfo = [
       '22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw',
       '30 22 0:40 / /srv rw - xfs /dev/sdb1 rw',

@@ -1,26 +1,26 @@
 /**
- * The reading side of SQLite: one read-only connection on the main thread. All reads of one turn of the event loop that
- * are not answered by what is kept share a snapshot, because the first read after somebody's commit finds SQLite's cache
- * emptied and pays for it. Whether anybody has committed is asked after everything that this turn serves has arrived, and
- * again when a write of our own is acknowledged, so that every read sees every write that was acknowledged before it was
- * asked for.
+ * Reads from SQLite: one read-only connection on the main thread. All uncached reads of one turn of the event loop share
+ * a snapshot, because the first read after a commit finds SQLite's own cache emptied and is slow. The first read of each
+ * turn checks whether any process has committed, and so does the first read after a write of this process is
+ * acknowledged. So every read sees every write that was acknowledged before it.
  */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Instant } from '../../kernel/instant.ts'
-import type { CompiledQuery, DocumentRow, FoundRows } from '../engine.ts'
-import type { EventQuery, StoredEvent } from '../index.ts'
-import { questionOf } from '../query/index.ts'
+import type { DocumentRow, FoundRows } from '../engine.ts'
+import { type CompiledQuery, queryKey } from '../query/index.ts'
+import type { EventQuery, StoredEvent } from '../types.ts'
 import { type Changed, ReadCache } from './cache.ts'
-import { eventsOfStream, forgottenSince } from './remove-streams.ts'
-import { type DocumentValues, documentColumns, documentRow, isShort, searchShort, statementCache } from './search.ts'
+import { openReadOnly, statementCache } from './connection.ts'
+import { translateError } from './errors.ts'
+import { eventsOfStream, removedSince } from './remove-streams.ts'
+import { type DocumentValues, documentColumns, documentRow, isCheap, searchByIndex } from './search.ts'
 import { statisticsVersion } from './statistics.ts'
-import { translateSqliteError } from './write.ts'
 
-const EVENT = 'sequence, kind, id, revision, type, data, actor, owner, at'
-const STREAM = `select ${EVENT} from ${eventsOfStream} order by revision`
-/** A row of `events` in the order of the columns of `eventColumns`. */
+/** Columns of `events` that `storedEvent` reads. */
+export const eventColumns = 'sequence, kind, id, revision, type, data, actor, owner, at'
+const STREAM = `select ${eventColumns} from ${eventsOfStream} order by revision`
+/** A row of `events` with the columns of `eventColumns`. */
 export type EventValues = [number, string, string, number, string, string, string, string, number]
-export const eventColumns = EVENT
 
 export function storedEvent(values: EventValues): StoredEvent {
   const [sequence, kind, id, revision, type, data, actor, owner, at] = values
@@ -29,12 +29,12 @@ export function storedEvent(values: EventValues): StoredEvent {
 
 export interface SqliteReader {
   get(kind: string, id: string): DocumentRow | undefined
-  /** Undefined when the way is long: other reads would have to wait for it. */
+  /** Undefined when the query is too slow for the main thread. */
   find(query: CompiledQuery): FoundRows | undefined
-  holder(claimKind: string, value: string): string | undefined
+  findClaimHolder(claimKind: string, value: string): string | undefined
   events(query: EventQuery): readonly StoredEvent[]
   stream(kind: string, id: string): readonly StoredEvent[]
-  /** Lets the next read see what was written meanwhile. */
+  /** Makes the next read see what has been written since. */
   renew(): void
   all(sql: string, ...parameters: SQLInputValue[]): readonly (readonly unknown[])[]
   close(): void
@@ -45,24 +45,23 @@ interface Connection {
   readonly begin: StatementSync
   readonly end: StatementSync
   readonly get: StatementSync
-  /** A number that is another one after every commit of others. */
+  /** A number that changes with every commit of another connection. */
   readonly dataVersion: StatementSync
-  /** The instance's last sequence, and which statistics there are. */
+  /** The instance's last sequence and the version of the statistics. */
   readonly now: StatementSync
   readonly changesSince: StatementSync
   readonly cache: ReadCache
   readonly prepare: (sql: string) => StatementSync
-  /** Which statistics its plans are made with, and after which rebuild its cache was begun. */
+  /** The version of the statistics when the file was opened; a rebuild raises it, too. */
   statistics: number
-  /** The `dataVersion` that its cache was brought up to. */
+  /** The `dataVersion` that the cache is up to date with. */
   commits: number | undefined
 }
 
 /** Opens the connection; the file must be prepared. */
 export function openReader(file: string, busyTimeoutMilliseconds: number): SqliteReader {
   const connect = (): Connection => {
-    const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMilliseconds })
-    database.exec('pragma cache_size = -65536; pragma temp_store = memory')
+    const database = openReadOnly(file, busyTimeoutMilliseconds)
     const prepareArrays = (sql: string) => database.prepare(sql, { returnArrays: true })
     return {
       database,
@@ -72,7 +71,7 @@ export function openReader(file: string, busyTimeoutMilliseconds: number): Sqlit
       dataVersion: prepareArrays('pragma data_version'),
       now: prepareArrays(`select sequence, ${statisticsVersion} from instances where id = 1`),
       changesSince: prepareArrays(
-        `select kind, id from events where instance = 1 and sequence > ? union all ${forgottenSince}`,
+        `select kind, id from events where instance = 1 and sequence > ? union all ${removedSince}`,
       ),
       cache: new ReadCache(),
       prepare: statementCache(database),
@@ -87,24 +86,24 @@ export function openReader(file: string, busyTimeoutMilliseconds: number): Sqlit
     return connection.prepare(sql).all(...parameters) as unknown as unknown[][]
   }
 
-  let hasLooked = false
+  let isCurrent = false
   let hasSnapshot = false
   const renew = (): void => {
-    hasLooked = false
-    if (hasSnapshot) giveUpSnapshot()
+    isCurrent = false
+    if (hasSnapshot) endSnapshot()
   }
-  /** Before a turn's first read: has anybody committed anything? If not, all that is kept holds, and no snapshot is needed. */
-  const look = (): void => {
-    if (hasLooked) return
-    // Runs when this turn's callback and everything that awaits in it are done, before the next event is served.
+  /** Before a turn's first read: if no connection has committed, the cache is valid and no snapshot is needed. */
+  const catchUp = (): void => {
+    if (isCurrent) return
+    // Runs after this turn's callback and all its microtasks, before the next event.
     process.nextTick(renew)
-    const looking = connection
-    const [commits] = looking.dataVersion.get() as unknown as [number]
-    if (commits !== looking.commits) {
+    const checked = connection
+    const [commits] = checked.dataVersion.get() as unknown as [number]
+    if (commits !== checked.commits) {
       takeSnapshot()
-      looking.commits = commits
+      checked.commits = commits
     }
-    hasLooked = true
+    isCurrent = true
   }
   const takeSnapshot = (): void => {
     if (hasSnapshot) return
@@ -118,21 +117,21 @@ export function openReader(file: string, busyTimeoutMilliseconds: number): Sqlit
         return
       }
     } catch (error) {
-      giveUpSnapshot()
+      endSnapshot()
       throw error
     }
     reconnect()
     takeSnapshot()
   }
-  const giveUpSnapshot = (): void => {
+  const endSnapshot = (): void => {
     hasSnapshot = false
-    // After some errors SQLite has ended it already.
+    // After some errors SQLite has already ended the transaction.
     if (connection.database.isTransaction) connection.end.run()
   }
 
-  /** SQLite loads statistics when it opens the file, and only then. */
+  /** SQLite loads statistics only when it opens the file. */
   const reconnect = (): void => {
-    giveUpSnapshot()
+    endSnapshot()
     const old = connection
     connection = connect()
     old.database.close()
@@ -150,44 +149,43 @@ export function openReader(file: string, busyTimeoutMilliseconds: number): Sqlit
 
   const find = (query: CompiledQuery): FoundRows | undefined => {
     const { kind, isRelated } = query
-    // What is kept holds until something of its own kind changes; of others the cache does not know.
-    const key = isRelated ? undefined : questionOf(query)
+    // A cached answer is dropped when a document of its own kind changes; changes of related kinds would go unnoticed.
+    const key = isRelated ? undefined : queryKey(query)
     const kept = key === undefined ? undefined : connection.cache.answer(kind, key)
-    // The sequence is of now: that nothing of the kind has changed since is what makes the answer hold.
+    // With the current sequence: nothing of the kind has changed up to it.
     if (kept !== undefined) return { ...kept, sequence: connection.cache.sequence }
     takeSnapshot()
     const { cache } = connection
-    if (!isShort(all, query)) return undefined
-    const { rows, total } = searchShort(all, query)
+    if (!isCheap(all, query)) return undefined
+    const { rows, total } = searchByIndex(all, query)
     const found = { rows: rows.map(documentRow), total, sequence: cache.sequence }
     if (key !== undefined) cache.keepAnswer(kind, key, found)
     return found
   }
 
-  const guarded = <Value>(read: () => Value): Value => {
+  const translated = <Value>(read: () => Value): Value => {
     try {
-      look()
+      catchUp()
       return read()
     } catch (error) {
-      const code = (error as { errcode?: unknown }).errcode
-      throw error instanceof Error ? translateSqliteError(error, typeof code === 'number' ? code : undefined) : error
+      throw translateError(error)
     }
   }
 
   return {
-    get: (kind, id) => guarded(() => get(kind, id)),
-    find: (query) => guarded(() => find(query)),
-    holder: (claimKind, value) =>
-      guarded(
+    get: (kind, id) => translated(() => get(kind, id)),
+    find: (query) => translated(() => find(query)),
+    findClaimHolder: (claimKind, value) =>
+      translated(
         () =>
           all('select id from claims where instance = 1 and kind = ? and value = ?', claimKind, value)[0]?.[0] as
             | string
             | undefined,
       ),
-    events: (query) => guarded(() => (findEvents(all, query) as EventValues[]).map(storedEvent)),
-    stream: (kind, id) => guarded(() => (all(STREAM, id, kind) as EventValues[]).map(storedEvent)),
+    events: (query) => translated(() => (findEvents(all, query) as EventValues[]).map(storedEvent)),
+    stream: (kind, id) => translated(() => (all(STREAM, id, kind) as EventValues[]).map(storedEvent)),
     renew,
-    all: (sql, ...parameters) => guarded(() => all(sql, ...parameters)),
+    all: (sql, ...parameters) => translated(() => all(sql, ...parameters)),
     close() {
       renew()
       connection.database.close()
@@ -214,7 +212,7 @@ function findEvents(all: (sql: string, ...parameters: SQLInputValue[]) => unknow
   if (query.from !== undefined) add(query.descending === true ? 'sequence < ?' : 'sequence > ?', query.from)
   const direction = query.descending === true ? 'desc' : 'asc'
   return all(
-    `select ${EVENT} from events where ${conditions.join(' and ')} order by sequence ${direction} limit +?`,
+    `select ${eventColumns} from events where ${conditions.join(' and ')} order by sequence ${direction} limit +?`,
     ...parameters,
     query.limit,
   )

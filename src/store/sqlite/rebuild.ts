@@ -1,16 +1,16 @@
-/** Folds the documents and claims of one kind again from the log, in one transaction, so that readers see old or new. */
+/** Folds the documents and claims of one kind again from the log, in one transaction: readers see all old or all new. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { RebuildFold } from '../engine.ts'
-import type { StoredEvent } from '../index.ts'
+import type { RebuildFold } from '../fold.ts'
 import type { AnyKind } from '../kind.ts'
+import type { StoredEvent } from '../types.ts'
 import { type EventValues, eventColumns, storedEvent } from './read.ts'
 import { recordFold } from './schema.ts'
-import { turnReadersOut } from './statistics.ts'
+import { reopenReaders } from './statistics.ts'
 
 const STREAMS_PER_TURN = 500
 
-/** Runs on a connection of its own, because the fold is a function of the main thread. */
+/** Runs on a separate connection, because the fold is a function of the main thread. */
 export async function rebuildKind(database: DatabaseSync, kind: AnyKind, fold: RebuildFold): Promise<void> {
   database.exec('begin immediate')
   try {
@@ -59,8 +59,8 @@ export async function rebuildKind(database: DatabaseSync, kind: AnyKind, fold: R
     }
     write(stream)
     recordFold(database, kind)
-    // No event tells readers of other processes that these documents are new.
-    turnReadersOut(database)
+    // No event tells the readers of other processes that these documents changed.
+    reopenReaders(database)
     database.exec('commit')
   } catch (error) {
     if (database.isTransaction) database.exec('rollback')

@@ -33,14 +33,14 @@ async function packMany(store: Store): Promise<readonly string[]> {
   return ids
 }
 
-suite('forgetting in a file of SQLite', () => {
-  test('the space of what left is used again', () =>
+suite('removing streams from a file of SQLite', () => {
+  test('the space of removed streams is used again', () =>
     withStore(async (store, watcher) => {
       const sizes: number[] = []
       for (let round = 0; round < 6; round++) {
         const ids = await packMany(store)
         await store.write(by('sweeper'), async (work) => {
-          await Promise.all(ids.map((id) => work.forget(boxes, id)))
+          await Promise.all(ids.map((id) => work.removeStream(boxes, id)))
           await work.decide(crates, newId(), { type: 'pack', label: 'record' }, 'org-1')
         })
         sizes.push(Number(watcher.prepare('pragma page_count').get()?.page_count))

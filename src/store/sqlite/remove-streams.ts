@@ -1,48 +1,49 @@
 /**
- * Streams that leave the log of SQLite. Their events are what readers learn of changes by, so readers are told by a
- * number of the kind instead: the sequence by which something of it has left.
+ * Removes streams from the log of SQLite. Readers learn of changes from new events. A removal leaves none, so it records
+ * the kind instead, with the sequence of the removal, in the table `versions`.
  */
 import type { DatabaseSync } from 'node:sqlite'
 import type { GuardRow } from '../engine.ts'
 
+// The name is in existing databases.
 const PREFIX = 'forgotten.'
 
-/** The kinds of which streams have left since a sequence, in the form of changed streams without an id. */
-export const forgottenSince = `select substr(name, ${PREFIX.length + 1}), null from versions
+/** Selects the kinds whose streams were removed after a sequence, as changed streams without an id. */
+export const removedSince = `select substr(name, ${PREFIX.length + 1}), null from versions
   where instance = 1 and name >= '${PREFIX}' and name < 'forgotten/' and version > ?`
 
-/** The stream `id`, `kind`, by the index: with few statistics, SQLite would rather read the whole log. */
+/** The stream `id`, `kind`, by its index: with few statistics, SQLite would read the whole log. */
 export const eventsOfStream = 'events indexed by "events_by_stream" where instance = 1 and id = ? and kind = ?'
 
-/** Delete what a stream has in each table. */
+/** Deletes the events and the document of a stream. */
 export const deletions: readonly string[] = [
   `delete from ${eventsOfStream}`,
   'delete from documents indexed by "documents_by_id" where instance = 1 and id = ? and kind = ?',
 ]
 
-export interface StreamForgetter {
+export interface StreamRemover {
   /** Deletes the events and documents of these streams. */
-  forget(streams: readonly GuardRow[]): void
-  /** Tells readers, before the commit, of everything forgotten since the last call; `sequence` is the batch's last. */
-  tell(sequence: number): void
+  remove(streams: readonly GuardRow[]): void
+  /** Tells readers of all removals since the last call, before the commit; `sequence` is the last of the batch. */
+  tellReaders(sequence: number): void
 }
 
-/** Both steps are part of the caller's transaction. */
-export function streamForgetter(database: DatabaseSync): StreamForgetter {
+/** Both methods are part of the caller's transaction. */
+export function streamRemover(database: DatabaseSync): StreamRemover {
   const statements = deletions.map((sql) => database.prepare(sql))
-  const tellReaders = database.prepare(
+  const recordKind = database.prepare(
     `insert or replace into versions (instance, name, version) values (1, '${PREFIX}' || ?, ?)`,
   )
   const kinds = new Set<string>()
   return {
-    forget(streams) {
+    remove(streams) {
       for (const { kind, id } of streams) {
         for (const statement of statements) statement.run(id, kind)
         kinds.add(kind)
       }
     },
-    tell(sequence) {
-      for (const kind of kinds) tellReaders.run(kind, sequence)
+    tellReaders(sequence) {
+      for (const kind of kinds) recordKind.run(kind, sequence)
       kinds.clear()
     },
   }

@@ -1,8 +1,10 @@
-/** The scan thread: a connection that only reads, for queries during which nobody else should have to wait. */
-import { DatabaseSync } from 'node:sqlite'
+/** The scan thread: a read-only connection for slow queries, so that they do not block the main thread. */
+import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { CompiledQuery } from '../engine.ts'
-import { type All, type Found, searchLong, statementCache } from './search.ts'
+import type { CompiledQuery } from '../query/index.ts'
+import { openReadOnly, statementCache } from './connection.ts'
+import { describeFailure, type Failure } from './errors.ts'
+import { type All, type Found, searchAll } from './search.ts'
 import { statisticsVersion } from './statistics.ts'
 
 /** What the thread is started with. */
@@ -13,15 +15,12 @@ export interface ScanOptions {
 
 export type ScanRequest = { readonly type: 'find'; readonly query: CompiledQuery } | { readonly type: 'close' }
 
-/** `code` is SQLite's extended result code, when it was SQLite that failed. */
-export type ScanReply =
-  | ({ readonly type: 'found'; readonly sequence: number } & Found)
-  | { readonly type: 'failed'; readonly message: string; readonly code: number | undefined }
+export type ScanReply = ({ readonly type: 'found'; readonly sequence: number } & Found) | Failure
 
 interface Connection {
   readonly database: DatabaseSync
   readonly all: All
-  /** Which statistics its plans are made with: SQLite loads them when it opens the file, and only then. */
+  /** The version of the statistics that SQLite loaded when it opened the file. */
   readonly statistics: unknown
 }
 
@@ -30,8 +29,7 @@ const NOW = `select sequence, ${statisticsVersion} from instances where id = 1`
 let connection: Connection | undefined
 
 function connect(): Connection {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMilliseconds })
-  database.exec('pragma cache_size = -65536; pragma temp_store = memory')
+  const database = openReadOnly(file, busyTimeoutMilliseconds)
   const prepare = statementCache(database)
   const all: All = (sql, ...parameters) => prepare(sql).all(...parameters) as unknown as unknown[][]
   return { database, all, statistics: all(NOW)[0]?.[1] }
@@ -43,7 +41,7 @@ function disconnect(): void {
   try {
     left?.database.close()
   } catch {
-    // It failed before; that it cannot even be closed tells nobody anything new.
+    // The error that led here is reported; this one adds nothing.
   }
 }
 
@@ -56,7 +54,7 @@ function find(query: CompiledQuery): ScanReply {
     disconnect()
     return find(query)
   }
-  const found = searchLong(all, query)
+  const found = searchAll(all, query)
   all('commit')
   return { type: 'found', sequence: Number(sequence), ...found }
 }
@@ -65,11 +63,9 @@ function answer(query: CompiledQuery): ScanReply {
   try {
     return find(query)
   } catch (error) {
-    // A connection that met an error may be in a transaction and is not trusted again.
+    // After an error the connection may still be in a transaction, so it is not used again.
     disconnect()
-    const code = (error as { errcode?: unknown }).errcode
-    const message = error instanceof Error ? error.message : String(error)
-    return { type: 'failed', message, code: typeof code === 'number' ? code : undefined }
+    return describeFailure(error)
   }
 }
 

@@ -12,8 +12,10 @@ import { boxContents, packBoxes, queries } from '../../../test/support/filter-qu
 import { boxes, by, crates } from '../../../test/support/sample-kind.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { type Filter, openSqlite, openStore, type Query, type Store } from '../index.ts'
-import { compileQuery, sqliteDialect } from '../query/index.ts'
-import { type All, isShort, searchLong, searchShort, statementCache } from './search.ts'
+import { sqliteDialect } from '../query/dialect.ts'
+import { compileQuery } from '../query/index.ts'
+import { statementCache } from './connection.ts'
+import { type All, isCheap, searchAll, searchByIndex } from './search.ts'
 
 const MANY = 2_500
 function inside(contains: string) {
@@ -26,7 +28,7 @@ function pack(store: Store, id: string, label: string) {
   return store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label }, `org-${label.at(-1)}`))
 }
 
-/** A file with so many boxes that reading all of them is a long way; tests add their own. */
+/** A file with so many boxes that reading all of them is slow; tests add their own. */
 suite('searching many documents in SQLite', () => {
   let folder: string
   let file: string
@@ -63,7 +65,7 @@ suite('searching many documents in SQLite', () => {
     await store.close()
   })
 
-  test('a scan sees the write acknowledged just before, and says how far the log has come', async () => {
+  test('a scan sees the write acknowledged just before, and returns the last sequence', async () => {
     const store = await open()
     for (let number = 0; number < 10; number++) {
       const before = store.find(boxes, inside('fresh'))
@@ -110,11 +112,11 @@ suite('searching many documents in SQLite', () => {
     await store.close()
   })
 
-  test('the way is short by id, value, owner or prefix, and long for what is inside, for everything and for an unknown order', () => {
+  test('a query by id, value, owner or prefix is cheap; a search inside texts, for everything or in an unindexed order is not', () => {
     const { database, all } = connect(file)
-    const isShortQuery = (query: Omit<Query, 'limit'>) =>
-      isShort(all, compileQuery(boxes, { ...query, limit: 10 }, sqliteDialect))
-    const isShortFilter = (where: Filter) => isShortQuery({ where })
+    const isCheapQuery = (query: Omit<Query, 'limit'>) =>
+      isCheap(all, compileQuery(boxes, { ...query, limit: 10 }, sqliteDialect))
+    const isCheapFilter = (where: Filter) => isCheapQuery({ where })
     const named: Filter = { field: 'label', equals: 'label-1' }
     const part: Filter = { field: 'label', contains: 'bel-1' }
     for (const short of [
@@ -126,7 +128,7 @@ suite('searching many documents in SQLite', () => {
       { any: [named, { field: 'searchLabel', equals: 'label-2' }] },
       { field: 'id', among: { kind: crates, field: 'id', where: { all: [] } } },
     ] satisfies Filter[]) {
-      assert.ok(isShortFilter(short), JSON.stringify(short))
+      assert.ok(isCheapFilter(short), JSON.stringify(short))
     }
     for (const long of [
       part,
@@ -138,14 +140,14 @@ suite('searching many documents in SQLite', () => {
       { all: [] },
       { field: 'id', among: { kind: boxes, field: 'note', where: part } },
     ] satisfies Filter[]) {
-      assert.ok(!isShortFilter(long), JSON.stringify(long))
+      assert.ok(!isCheapFilter(long), JSON.stringify(long))
     }
-    assert.ok(!isShortQuery({ orderBy: 'note' }))
-    assert.ok(isShortQuery({ where: named, orderBy: 'note' }))
+    assert.ok(!isCheapQuery({ orderBy: 'note' }))
+    assert.ok(isCheapQuery({ where: named, orderBy: 'note' }))
     database.close()
   })
 
-  test('a search inside a text reads it from its index and takes no document apart', () => {
+  test('a search inside a text reads it from its index and parses no document', () => {
     const { database, all } = connect(file)
     const asked: string[] = []
     const listening: All = (sql, ...values) => {
@@ -153,22 +155,22 @@ suite('searching many documents in SQLite', () => {
       return all(sql, ...values)
     }
     const query = { where: { all: [{ field: 'label', contains: 'abel-24' }] }, limit: 10 } as const
-    assert.equal(searchLong(listening, compileQuery(boxes, query, sqliteDialect)).total, 111)
+    assert.equal(searchAll(listening, compileQuery(boxes, query, sqliteDialect)).total, 111)
     const [sql = ''] = asked
     assert.match(String(all(`explain query plan ${sql}`, 'x')[0]?.[3]), /USING INDEX documents\.box\.label/)
     assert.ok(!all(`explain ${sql}`, 'x').some((row) => String(row[5]).startsWith('->')))
     database.close()
   })
 
-  test('the short way and the long way lead to what the model finds', async () => {
+  test('every way to search finds what the model finds', async () => {
     const path = join(folder, 'model.db')
     const store = await openStore(await openSqlite({ file: path }), [boxes, crates])
     const documents = await packBoxes(store, fc.sample(boxContents, { seed: 7, numRuns: 120 }))
     const { database, all } = connect(path)
     const ways = [
-      searchShort,
-      searchLong,
-      (...[each, query]: Parameters<typeof searchShort>) => searchLong(each, query, 3),
+      searchByIndex,
+      searchAll,
+      (...[each, query]: Parameters<typeof searchByIndex>) => searchAll(each, query, 3),
     ]
     for (const search of ways) {
       const property = fc.property(queries, (asked) => {
@@ -181,7 +183,7 @@ suite('searching many documents in SQLite', () => {
     await store.close()
   })
 
-  test('an index that somebody else has dropped makes a search slower and not wrong', async () => {
+  test('a search still works when another program has dropped its index', async () => {
     const path = join(folder, 'dropped.db')
     const store = await openStore(await openSqlite({ file: path }), [boxes])
     await pack(store, 'one', 'label-1')

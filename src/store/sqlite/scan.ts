@@ -1,22 +1,21 @@
 /**
- * The main thread's end of the scan thread, to which queries go that have to read very much. One is asked at a time; the
+ * The main thread's side of the scan thread, which runs queries that read many documents. It runs one at a time; the
  * others wait here, so that closing waits for one scan at most.
  */
 import { Worker } from 'node:worker_threads'
-import { refused } from '../../kernel/refusal.ts'
-import type { CompiledQuery, FoundRows } from '../engine.ts'
-import { storeRefusals } from '../refusals.ts'
+import type { FoundRows } from '../engine.ts'
+import type { CompiledQuery } from '../query/index.ts'
+import { translateFailure, unavailable } from './errors.ts'
 import type { ScanOptions, ScanReply, ScanRequest } from './scan-thread.ts'
 import { documentRow } from './search.ts'
-import { translateSqliteError } from './write.ts'
 
-/** So many scans may wait; at a second each, more would wait in vain. */
+/** How many scans may wait; at a second each, more would wait too long. */
 const MAX_WAITING = 32
 
 export interface ScanThread {
-  /** Everything comes from one snapshot, taken after this was called. `store.unavailable` when too many wait. */
+  /** Reads one snapshot, taken after the call. Refuses with `store.unavailable` when too many wait. */
   find(query: CompiledQuery): Promise<FoundRows>
-  /** Refuses what waits and lets the scan that runs come to its end. */
+  /** Refuses the waiting scans and waits for the running one. */
   close(): Promise<void>
 }
 
@@ -26,15 +25,12 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Does nothing before the first scan; starts the thread anew should it ever die. */
+/** Starts the thread at the first scan, and again at the next scan after it died. */
 export function scanThread(options: ScanOptions): ScanThread {
   const waiting: Waiting[] = []
   let worker: Worker | undefined
   let running: Waiting | undefined
   let closed: PromiseWithResolvers<void> | undefined
-
-  const unavailable = (cause: unknown): Error =>
-    Object.assign(refused(storeRefusals, 'store.unavailable', { retryAfterSeconds: 1 }), { cause })
 
   const start = (): Worker => {
     const started = new Worker(new URL('./scan-thread.ts', import.meta.url), {
@@ -45,7 +41,7 @@ export function scanThread(options: ScanOptions): ScanThread {
       const asked = running
       running = undefined
       if (reply.type === 'found') asked?.resolve({ ...reply, rows: reply.rows.map(documentRow) })
-      else asked?.reject(translateSqliteError(new Error(reply.message), reply.code))
+      else asked?.reject(translateFailure(reply))
       next()
     })
     const die = (cause: unknown): void => {
@@ -67,7 +63,7 @@ export function scanThread(options: ScanOptions): ScanThread {
     worker.postMessage(request)
   }
 
-  /** Asks for what waits longest; with nothing to do, the thread keeps no process from ending. */
+  /** Runs the scan that has waited longest. An idle thread does not keep the process alive. */
   const next = (): void => {
     if (running !== undefined) return
     running = waiting.shift()

@@ -1,10 +1,12 @@
 /**
- * How a compiled query is answered on one connection to SQLite, whichever thread has it. Whether the way is short is not
- * guessed from statistics but tried: a way is short when an index leads to few documents.
+ * Runs compiled queries on one connection to SQLite, on the main thread or the scan thread. A query is cheap when an
+ * index finds few documents; this is tried out instead of estimated from statistics.
  */
-import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { SQLInputValue } from 'node:sqlite'
 import type { Instant } from '../../kernel/instant.ts'
-import type { CompiledQuery, DocumentRow, Path, Reading } from '../engine.ts'
+import type { DocumentRow } from '../engine.ts'
+import type { CompiledQuery } from '../query/index.ts'
+import type { Path, Reading } from '../query/paths.ts'
 
 /** The columns of `documents` that `documentRow` reads. */
 export const documentColumns = 'kind, id, owner, state, gone, revision, sequence, created_at, changed_at'
@@ -25,50 +27,20 @@ export function documentRow(values: DocumentValues): DocumentRow {
   }
 }
 
-const MAX_STATEMENTS = 200
-
-/** Statements by their text, the oldest one first; rows come as arrays. */
-export function statementCache(database: DatabaseSync): (sql: string) => StatementSync {
-  const statements = new Map<string, StatementSync>()
-  return (sql) => {
-    let statement = statements.get(sql)
-    if (statement === undefined) {
-      statement = prepare(database, sql)
-      const oldest = statements.size >= MAX_STATEMENTS ? statements.keys().next().value : undefined
-      if (oldest !== undefined) statements.delete(oldest)
-      statements.set(sql, statement)
-    }
-    return statement
-  }
-}
-
-const HINT = / indexed by "[^"]*"/g
-
-function prepare(database: DatabaseSync, sql: string): StatementSync {
-  try {
-    return database.prepare(sql, { returnArrays: true })
-  } catch (error) {
-    // A newer program on the same file may have dropped an index that this one knows: slower, but not wrong.
-    const plain = sql.replace(HINT, '')
-    if (plain === sql) throw error
-    return database.prepare(plain, { returnArrays: true })
-  }
-}
-
 /** Runs a statement and returns all rows as arrays. */
 export type All = (sql: string, ...parameters: SQLInputValue[]) => unknown[][]
 
-/** What a search found; the sequence is the caller's business. */
+/** The result of a search, without the sequence, which the caller reads. */
 export interface Found {
   readonly rows: readonly DocumentValues[]
   readonly total: number
 }
 
-/** So many documents are read where others wait, a few milliseconds' worth; more are a long way. */
-const FEW = 2_000
+/** A query that reads more documents than this takes too long for the main thread: a few milliseconds. */
+const MAX_CHEAP = 2_000
 const FEW_MATCHES = 5_000
 
-/** node:sqlite binds plain question marks by position; `$1` would be a name to it. */
+/** node:sqlite binds plain question marks by position; it takes `$1` for a name. */
 function positional(text: string, parameters: readonly (string | number)[]): [string, (string | number)[]] {
   const values: (string | number)[] = []
   const sql = text.replace(/\$(\d+)/g, (_, number) => {
@@ -82,21 +54,21 @@ function rowsBy({ index, where }: Path): string {
   return `select rowid from documents indexed by "${index}" where ${where}`
 }
 
-/** Whether what is read of one kind is a few thousand documents at most. */
-function isShortReading(all: All, { paths, all: everything }: Reading, parameters: CompiledQuery['parameters']) {
+/** Whether a query reads few documents of one kind. */
+function isCheapReading(all: All, { paths, all: everything }: Reading, parameters: CompiledQuery['parameters']) {
   return (paths.length > 0 ? paths : [everything]).every((path) => {
-    const [sql, values] = positional(`${rowsBy(path)} limit 1 offset ${FEW}`, parameters)
+    const [sql, values] = positional(`${rowsBy(path)} limit 1 offset ${MAX_CHEAP}`, parameters)
     return all(sql, ...values).length === 0
   })
 }
 
-/** Whether a query can be answered at once, and nobody has to wait for it. */
-export function isShort(all: All, { readings, parameters }: CompiledQuery): boolean {
-  return readings.every((reading) => isShortReading(all, reading, parameters))
+/** Whether a query is cheap enough for the main thread. */
+export function isCheap(all: All, { readings, parameters }: CompiledQuery): boolean {
+  return readings.every((reading) => isCheapReading(all, reading, parameters))
 }
 
-/** Answers a query whose way is short, by that way: left to its statistics, SQLite may still choose a long one. */
-export function searchShort(all: All, query: CompiledQuery): Found {
+/** Runs a cheap query by the indexes that make it cheap: by its statistics, SQLite might choose others. */
+export function searchByIndex(all: All, query: CompiledQuery): Found {
   const { paths } = query.readings.at(-1) ?? { paths: [] }
   const [path] = paths
   if (path === undefined) return search(all, query, '', '')
@@ -105,14 +77,14 @@ export function searchShort(all: All, query: CompiledQuery): Found {
 }
 
 /**
- * Answers any query. For a text searched inside of others, the index that holds those is read and not the documents;
- * `few` matches are looked up one by one, with more of them walking in the order asked for is shorter.
+ * Runs any query. To search inside texts, it reads the index that contains them instead of the documents. Up to `few`
+ * matches are looked up one by one; with more, reading the documents in the requested order is faster.
  */
-export function searchLong(all: All, query: CompiledQuery, few = FEW_MATCHES): Found {
+export function searchAll(all: All, query: CompiledQuery, few = FEW_MATCHES): Found {
   const own = query.readings.at(-1)
   const [path] = own?.scan ?? []
   if (own === undefined || path === undefined) return search(all, query, '', '')
-  if (own.paths.length > 0 && isShortReading(all, own, query.parameters)) return searchShort(all, query)
+  if (own.paths.length > 0 && isCheapReading(all, own, query.parameters)) return searchByIndex(all, query)
   const matches = new Set<unknown>()
   for (const each of own.scan) {
     const [sql, values] = positional(`${rowsBy(each)} limit ${few}`, query.parameters)
@@ -126,7 +98,7 @@ export function searchLong(all: All, query: CompiledQuery, few = FEW_MATCHES): F
 function search(all: All, query: CompiledQuery, hint: string, narrowed: string, countBy?: string): Found {
   const { orderBy, limit, offset } = query
   const [condition, values] = positional(`${narrowed}${query.where}`, query.parameters)
-  // `+?`: a bare parameter there makes SQLite compile the statement anew each time, five times the cost of running it.
+  // `+?`: with a bare parameter here, SQLite compiles the statement again each time, five times the cost of running it.
   const rows = all(
     `select ${documentColumns} from documents${hint} where ${condition} order by ${orderBy} limit +? offset +?`,
     ...values,

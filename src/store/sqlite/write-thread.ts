@@ -1,10 +1,11 @@
-/** The writer thread: the only connection of this process that writes. A slow disk stops it and nobody else. */
+/** The writer thread: the connection of this process that writes, so that a slow disk does not block the main thread. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { decodeBatch, type WriterReply, type WriterRequest } from './batch.ts'
 import { batchWriter } from './commit.ts'
 import { configureWriter, type Synchronous } from './connection.ts'
-import { statisticsKeeper } from './statistics.ts'
+import { describeFailure } from './errors.ts'
+import { statisticsUpdater } from './statistics.ts'
 
 /** What the thread is started with. */
 export interface WriterOptions {
@@ -16,7 +17,7 @@ export interface WriterOptions {
 interface Connection {
   readonly database: DatabaseSync
   readonly write: ReturnType<typeof batchWriter>
-  readonly keepStatistics: ReturnType<typeof statisticsKeeper>
+  readonly updateStatistics: ReturnType<typeof statisticsUpdater>
   readonly statements: Map<string, StatementSync>
 }
 
@@ -27,10 +28,15 @@ function connect(): Connection {
   const database = new DatabaseSync(options.file, { timeout: options.busyTimeoutMilliseconds })
   try {
     configureWriter(database, options.synchronous)
-    // Less than others have: at every commit SQLite walks through all pages that it keeps. The rest is in the memory of
-    // the system, from where a page is read in less time than that takes.
+    // A smaller cache than that of readers: at every commit SQLite walks through all cached pages. Other pages are in the
+    // system's page cache, and reading one from there takes less time than that walk.
     database.exec('pragma cache_size = -8192')
-    return { database, write: batchWriter(database), keepStatistics: statisticsKeeper(database), statements: new Map() }
+    return {
+      database,
+      write: batchWriter(database),
+      updateStatistics: statisticsUpdater(database),
+      statements: new Map(),
+    }
   } catch (error) {
     database.close()
     throw error
@@ -50,14 +56,14 @@ function run({ database, statements }: Connection, sql: string, parameters: read
   return { type: 'done', rows, changes: rows.length }
 }
 
-/** A connection that met an error is not trusted again: the next request opens a new one. */
+/** After an error the connection is not used again: the next request opens a new one. */
 function abandonConnection(): void {
   const abandoned = connection
   connection = undefined
   try {
     abandoned?.database.close()
   } catch {
-    // It failed before; that it cannot even be closed tells nobody anything new.
+    // The error that led here is reported; this one adds nothing.
   }
 }
 
@@ -73,25 +79,23 @@ function answer(request: WriterRequest): WriterReply {
     return { type: 'committed', outcomes: connection.write(decodeBatch(request.batch, request.count)) }
   } catch (error) {
     abandonConnection()
-    const code = (error as { errcode?: unknown }).errcode
-    const message = error instanceof Error ? error.message : String(error)
-    return { type: 'failed', message, code: typeof code === 'number' ? code : undefined }
+    return describeFailure(error)
   }
 }
 
-/** After the answer, so that nobody waits for it. */
-function tidyUp(request: WriterRequest): void {
+/** Runs after the reply, so that no caller waits for it. */
+function finish(request: WriterRequest): void {
   if (request.type === 'close') parentPort?.close()
   if (request.type !== 'commit') return
   try {
-    connection?.keepStatistics(request.count)
+    connection?.updateStatistics(request.count)
   } catch {
-    // Old statistics make slow plans and nothing worse; a disk in trouble shows at the next commit.
+    // Old statistics only make plans slower; a problem of the disk shows at the next commit.
     abandonConnection()
   }
 }
 
 parentPort?.on('message', (request: WriterRequest) => {
   parentPort?.postMessage(answer(request))
-  tidyUp(request)
+  finish(request)
 })

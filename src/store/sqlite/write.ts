@@ -1,30 +1,19 @@
-/** The main thread's end of the writer thread: questions in order, answers in order, and never a silent death. */
+/** The main thread's side of the writer thread. Replies come in the order of the requests. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { refused } from '../../kernel/refusal.ts'
-import { storeRefusals } from '../refusals.ts'
 import type { WriterReply, WriterRequest } from './batch.ts'
+import { type Failure, translateFailure } from './errors.ts'
 import type { WriterOptions } from './write-thread.ts'
 
-/** An answer that is not a failure. */
-export type WriterAnswer = Exclude<WriterReply, { readonly type: 'failed' }>
+/** A reply that is not a failure. */
+export type WriterAnswer = Exclude<WriterReply, Failure>
 
 export interface Writer {
-  /** Rejects with `store.unavailable` when the disk or a lock says no, with a fault when the thread is dead. */
+  /** Rejects with `store.unavailable` on a passing problem of the disk or a lock, with a fault when the thread is dead. */
   ask(request: WriterRequest): Promise<WriterAnswer>
-  /** What went wrong last, until something goes well again. */
+  /** The last error, until a request succeeds again. */
   trouble(): Error | undefined
   close(): Promise<void>
-}
-
-// BUSY, LOCKED, NOMEM, READONLY, IOERR, FULL, CANTOPEN: the disk, a lock or the memory, not a mistake in the program.
-const PASSING_TROUBLES: ReadonlySet<number> = new Set([5, 6, 7, 8, 10, 13, 14])
-
-/** SQLite's error as others may see it: troubles of the disk as `store.unavailable`, everything else as it is. */
-export function translateSqliteError(error: Error, code: number | undefined): Error {
-  return code !== undefined && PASSING_TROUBLES.has(code & 0xff)
-    ? Object.assign(refused(storeRefusals, 'store.unavailable', { retryAfterSeconds: 1 }), { cause: error })
-    : error
 }
 
 interface Waiting {
@@ -32,7 +21,7 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Starts the thread; it opens the file when it is asked for something first. */
+/** Starts the thread; it opens the file at the first request. */
 export function startWriter(options: WriterOptions): Writer {
   const worker = new Worker(new URL('./write-thread.ts', import.meta.url), {
     workerData: options,
@@ -45,7 +34,7 @@ export function startWriter(options: WriterOptions): Writer {
 
   const die = (cause: unknown): void => {
     dead ??= new Error('The writer thread of the store has ended.', { cause })
-    // Nobody knows whether these were written: a fault, and no promise that they were not.
+    // It is unknown whether these were written, so they are faults and not refusals.
     for (const { reject } of waiting.splice(0)) reject(dead)
   }
   worker.on('message', (reply: WriterReply) => {
@@ -55,13 +44,13 @@ export function startWriter(options: WriterOptions): Writer {
       asked?.resolve(reply)
       return
     }
-    trouble = translateSqliteError(new Error(reply.message), reply.code)
+    trouble = translateFailure(reply)
     asked?.reject(trouble)
   })
   worker.on('messageerror', die)
   worker.on('error', die)
   worker.on('exit', (code) => die(new Error(`exit code ${code}`)))
-  // The process may end while nothing is being written; `close` is what waits.
+  // An idle writer does not keep the process alive; `close` waits for a busy one.
   worker.unref()
 
   const ask = (request: WriterRequest): Promise<WriterAnswer> =>

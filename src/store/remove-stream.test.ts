@@ -1,18 +1,18 @@
-/** Streams that leave the log: nothing of them stays, everything else does, and every missing number is recorded. */
+/** Removing streams from the log: nothing of them stays, everything else does, and every missing sequence is recorded. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { newId } from '../kernel/id.ts'
 import { Refused } from '../kernel/refusal.ts'
-import { type ForgottenRecord, recordForgotten, type Store, type StoredEvent, type Work } from './index.ts'
+import { type Removal, recordRemoved, type Store, type StoredEvent, type Work } from './index.ts'
 
 function refusedWith(code: string) {
   return (error: unknown) => error instanceof Refused && error.code === code
 }
 
 for (const engine of engines) {
-  suite(`forgetting on ${engine.name}`, () => {
+  suite(`removing streams on ${engine.name}`, () => {
     let opened: TestStore
     let store: Store
     before(async () => {
@@ -25,14 +25,14 @@ for (const engine of engines) {
       on.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label, weight: 1 }, 'org-1'))
     const weigh = (id: string, weights: readonly number[], on = store) =>
       on.write(by('ann'), (work) => work.decide(boxes, id, { type: 'weigh', weights }))
-    /** Forgets boxes and writes down in a crate what left. */
-    const forgetIn = async (work: Work, ids: readonly string[]): Promise<ForgottenRecord> => {
-      const record = recordForgotten(await Promise.all(ids.map((id) => work.forget(boxes, id))))
+    /** Removes boxes and records the removal in a crate. */
+    const removeIn = async (work: Work, ids: readonly string[]): Promise<Removal> => {
+      const record = recordRemoved(await Promise.all(ids.map((id) => work.removeStream(boxes, id))))
       const note = JSON.stringify(record)
       await work.decide(crates, newId(), { type: 'pack', label: 'record', note }, 'org-1')
       return record
     }
-    const forget = (ids: readonly string[], on = store) => on.write(by('sweeper'), (work) => forgetIn(work, ids))
+    const remove = (ids: readonly string[], on = store) => on.write(by('system'), (work) => removeIn(work, ids))
     const lastSequence = async () => (await store.find(boxes, { limit: 0 })).sequence
     const readAll = async (descending: boolean): Promise<readonly StoredEvent[]> => {
       const events: StoredEvent[] = []
@@ -44,7 +44,7 @@ for (const engine of engines) {
       }
     }
 
-    test('events, document and claims of a stream leave together, and only they', async () => {
+    test('events, document and claims of a stream are removed together, and only they', async () => {
       const [one, other] = [newId(), newId()]
       await pack(one, 'Leaving')
       await pack(other, 'Staying')
@@ -52,35 +52,35 @@ for (const engine of engines) {
       await weigh(one, [2, 3])
       const leaving = await store.events({ kinds: ['box'], id: one, limit: 9 })
       const { total } = await store.find(boxes, { limit: 1 })
-      const { value: left } = await store.write(by('sweeper'), async (work) => {
-        const forgotten = await work.forget(boxes, one)
-        await forgetIn(work, [])
-        return forgotten
+      const { value: left } = await store.write(by('system'), async (work) => {
+        const removed = await work.removeStream(boxes, one)
+        await removeIn(work, [])
+        return removed
       })
-      assert.deepEqual(left, { sequences: leaving.map(({ sequence }) => sequence), events: leaving })
-      assert.equal(left.sequences.length, 3)
+      assert.deepEqual(left, { events: leaving })
+      assert.equal(left.events.length, 3)
       assert.equal(await store.get(boxes, one), undefined)
-      assert.equal(await store.holder('label', 'leaving'), undefined)
+      assert.equal(await store.findClaimHolder('label', 'leaving'), undefined)
       assert.deepEqual(
         (await store.events({ id: one, limit: 9 })).map(({ kind }) => kind),
         ['crate'],
       )
       assert.ok(await store.get(crates, one))
       assert.ok(await store.get(boxes, other))
-      assert.equal(await store.holder('label', 'staying'), other)
+      assert.equal(await store.findClaimHolder('label', 'staying'), other)
       assert.equal((await store.find(boxes, { limit: 1 })).total, total - 1)
       await pack(newId(), 'Leaving')
     })
 
-    test('numbers go on, none is given twice, and pages lead over the gaps', async () => {
+    test('sequences continue, none is used twice, and pages skip the gaps', async () => {
       const ids = Array.from({ length: 8 }, newId)
       for (const id of ids) await pack(id)
       const before = await readAll(false)
       const [first, , third] = ids
       assert.ok(first && third)
-      // The very last event of the log is among those that leave.
+      // The last event of the log is among the removed ones.
       const last = await lastSequence()
-      const { value: record, sequence } = await forget([first, third, ids.at(-1) ?? ''])
+      const { value: record, sequence } = await remove([first, third, ids.at(-1) ?? ''])
       assert.equal(sequence, last + 1)
       assert.deepEqual(record.ranges, [
         [last - 7, last - 7],
@@ -96,35 +96,34 @@ for (const engine of engines) {
       assert.deepEqual(log.slice(0, -2), stayed)
     })
 
-    test('whoever has the log from before can prove by the digest what left', async () => {
+    test('an older copy of the log proves by the digest what was removed', async () => {
       const ids = [newId(), newId(), newId()]
       for (const id of ids) await pack(id)
       for (const id of ids) await weigh(id, [7])
       const copies = await Promise.all(ids.map((id) => store.events({ id, limit: 9 })))
-      const { value: record } = await forget(ids)
+      const { value: record } = await remove(ids)
       const start = copies[0]?.[0]?.sequence ?? 0
       assert.deepEqual([record.streams, record.events, record.ranges], [3, 6, [[start, start + 5]]])
-      const again = recordForgotten(copies.toReversed().map((events) => ({ sequences: [], events })))
+      const again = recordRemoved(copies.toReversed().map((events) => ({ events })))
       assert.equal(again.digest, record.digest)
       const changed = copies.map((events) => ({
-        sequences: [],
         events: events.map((one) => ({ ...one, actor: 'eve' })),
       }))
-      assert.notEqual(recordForgotten(changed).digest, record.digest)
+      assert.notEqual(recordRemoved(changed).digest, record.digest)
     })
 
-    test('what is removed can leave, too', async () => {
+    test('the stream of a deleted document can be removed', async () => {
       const id = newId()
       await pack(id, 'removed')
       await store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'remove' }))
       await pack(newId(), 'removed')
-      const { value } = await forget([id])
+      const { value } = await remove([id])
       assert.equal(value.events, 2)
       assert.deepEqual(await store.events({ id, limit: 9 }), [])
-      assert.ok(await store.holder('label', 'removed'), 'the claim of its successor stays')
+      assert.ok(await store.findClaimHolder('label', 'removed'), 'the claim of its successor stays')
     })
 
-    test('another node finds nothing of it, whatever it had read before', async () => {
+    test('another node finds nothing of it, even if it had read it before', async () => {
       const another = await opened.another()
       for (let round = 0; round < 10; round++) {
         const id = newId()
@@ -133,31 +132,31 @@ for (const engine of engines) {
         assert.equal((await another.get(boxes, id))?.revision, 1)
         assert.equal((await another.find(boxes, query)).total, 1)
         if (round % 2) await weigh(id, [2])
-        await forget([id])
+        await remove([id])
         assert.equal(await another.get(boxes, id), undefined)
         assert.equal((await another.find(boxes, query)).total, 0)
-        assert.equal(await another.holder('label', `label ${id}`), undefined)
+        assert.equal(await another.findClaimHolder('label', `label ${id}`), undefined)
         assert.deepEqual(await another.events({ id, limit: 9 }), [])
       }
     })
 
-    test('five hundred leave in one write', async () => {
+    test('one write removes five hundred', async () => {
       const ids = Array.from({ length: 500 }, newId)
       await Promise.all(ids.map((id) => pack(id)))
       const { total } = await store.find(boxes, { limit: 0 })
       const start = await lastSequence()
-      const { value: record } = await forget(ids)
+      const { value: record } = await remove(ids)
       assert.deepEqual([record.streams, record.ranges], [500, [[start - 499, start]]])
       assert.equal((await store.find(boxes, { limit: 0 })).total, total - 500)
       assert.equal((await store.events({ from: start - 500, limit: 1000 })).length, 1)
     })
 
-    test('a stream that changed meanwhile leaves with its last event', async () => {
+    test('a stream that changed meanwhile is removed with its last event', async () => {
       const id = newId()
       await pack(id)
       let runs = 0
-      const { value } = await store.write(by('sweeper'), async (work) => {
-        const record = await forgetIn(work, [id])
+      const { value } = await store.write(by('system'), async (work) => {
+        const record = await removeIn(work, [id])
         if (runs++ === 0) await weigh(id, [5], await opened.another())
         return record
       })
@@ -165,67 +164,67 @@ for (const engine of engines) {
       assert.deepEqual(await store.events({ id, limit: 9 }), [])
     })
 
-    test('a change between reading the document and its events is not told as leaving', async () => {
+    test('a change between reading the document and its events is not recorded as removed', async () => {
       const id = newId()
       await pack(id)
       const told: number[] = []
-      await store.write(by('sweeper'), async (work) => {
-        await work.read(boxes, id)
+      await store.write(by('system'), async (work) => {
+        await work.get(boxes, id)
         if (told.length === 0) await weigh(id, [5, 6])
-        told.push((await forgetIn(work, [id])).events)
+        told.push((await removeIn(work, [id])).events)
       })
       assert.deepEqual(told, [1, 3])
     })
 
-    test('who read a stream that leaves meanwhile decides again', async () => {
+    test('a write that read a stream decides again when the stream is removed', async () => {
       const [id, follower] = [newId(), newId()]
       await pack(id)
       const seen: boolean[] = []
       await store.write(by('ann'), async (work) => {
-        seen.push((await work.read(boxes, id)) !== undefined)
-        if (seen.length === 1) await forget([id])
+        seen.push((await work.get(boxes, id)) !== undefined)
+        if (seen.length === 1) await remove([id])
         await work.decide(boxes, follower, { type: 'pack', label: follower }, 'org-1')
       })
       assert.deepEqual(seen, [true, false])
       await assert.rejects(weigh(id, [1]), refusedWith('box.unknown'))
     })
 
-    test('of many who forget the same stream at once on two nodes, one records it', async () => {
+    test('of many that remove the same stream at once on two nodes, one records it', async () => {
       const another = await opened.another()
       for (let round = 0; round < 5; round++) {
         const id = newId()
         await pack(id)
         const { sequence } = await weigh(id, [2])
-        const sweeps = await Promise.all([store, another, store, another].map((node) => forget([id], node)))
+        const removals = await Promise.all([store, another, store, another].map((node) => remove([id], node)))
         assert.deepEqual(
-          sweeps.flatMap(({ value }) => value.ranges),
+          removals.flatMap(({ value }) => value.ranges),
           [[sequence - 1, sequence]],
         )
       }
     })
 
-    test('a label passes to another box in the write that forgets its holder', async () => {
+    test('another box can claim a label in the write that removes its holder', async () => {
       const [one, two] = [newId(), newId()]
       await pack(one, 'handed over')
-      await store.write(by('sweeper'), async (work) => {
-        await work.forget(boxes, one)
+      await store.write(by('system'), async (work) => {
+        await work.removeStream(boxes, one)
         await work.decide(boxes, two, { type: 'pack', label: 'Handed over' }, 'org-1')
       })
-      assert.equal(await store.holder('label', 'handed over'), two)
+      assert.equal(await store.findClaimHolder('label', 'handed over'), two)
     })
 
-    test('a write that is refused forgets nothing', async () => {
+    test('a write that is refused removes nothing', async () => {
       const [id, holder] = [newId(), newId()]
       await pack(id)
       await pack(holder, 'held')
       const before = await store.events({ limit: 10_000 })
-      const taken = store.write(by('sweeper'), async (work) => {
-        await forgetIn(work, [id])
+      const taken = store.write(by('system'), async (work) => {
+        await removeIn(work, [id])
         await work.decide(boxes, newId(), { type: 'pack', label: 'held' }, 'org-1')
       })
       await assert.rejects(taken, refusedWith('box.label_taken'))
-      const thrown = store.write(by('sweeper'), async (work) => {
-        await forgetIn(work, [id])
+      const thrown = store.write(by('system'), async (work) => {
+        await removeIn(work, [id])
         throw new Error('on second thoughts')
       })
       await assert.rejects(thrown, /second thoughts/)
@@ -233,12 +232,12 @@ for (const engine of engines) {
       assert.ok(await store.get(boxes, id))
     })
 
-    test('a refusal that must be remembered is committed alone, and nothing leaves', async () => {
+    test('a recorded refusal is committed alone, and nothing is removed', async () => {
       const [id, locked] = [newId(), newId()]
       await pack(id)
       await pack(locked)
       const refused = store.write(by('eve'), async (work) => {
-        await forgetIn(work, [id])
+        await removeIn(work, [id])
         await work.decide(boxes, locked, { type: 'open', key: 'wrong' })
       })
       await assert.rejects(refused, refusedWith('box.key_wrong'))
@@ -247,12 +246,12 @@ for (const engine of engines) {
       assert.equal((await store.events({ id, limit: 9 })).length, 1)
     })
 
-    test('writers beside it, in the same batch or not, do not notice', async () => {
+    test('concurrent writes, in the same batch or not, are not affected', async () => {
       const leaving = Array.from({ length: 30 }, newId)
       const staying = Array.from({ length: 30 }, newId)
       await Promise.all([...leaving, ...staying].map((id) => pack(id)))
       const start = await lastSequence()
-      await Promise.all([...leaving.map((id) => forget([id])), ...staying.map((id) => weigh(id, [4, 5]))])
+      await Promise.all([...leaving.map((id) => remove([id])), ...staying.map((id) => weigh(id, [4, 5]))])
       const after = await store.events({ from: start, limit: 1000 })
       assert.deepEqual(
         after.map(({ sequence }) => sequence),
@@ -262,33 +261,33 @@ for (const engine of engines) {
       for (const id of leaving) assert.equal(await store.get(boxes, id), undefined)
     })
 
-    test('the same work reads nothing there, and what is not there leaves nothing', async () => {
+    test('the same work finds nothing there, and removing an unknown stream yields no events', async () => {
       const id = newId()
       await pack(id)
-      await store.write(by('sweeper'), async (work) => {
+      await store.write(by('system'), async (work) => {
         const [once, twice, never] = await Promise.all([
-          work.forget(boxes, id),
-          work.forget(boxes, id),
-          work.forget(boxes, 'never packed'),
+          work.removeStream(boxes, id),
+          work.removeStream(boxes, id),
+          work.removeStream(boxes, 'never packed'),
         ])
-        assert.deepEqual([once.sequences.length, twice.sequences, never.sequences], [1, [], []])
-        assert.equal(await work.read(boxes, id), undefined)
-        await forgetIn(work, [])
+        assert.deepEqual([once.events.length, twice.events, never.events], [1, [], []])
+        assert.equal(await work.get(boxes, id), undefined)
+        await removeIn(work, [])
       })
-      await store.write(by('sweeper'), (work) => work.forget(boxes, '\0'))
+      await store.write(by('system'), (work) => work.removeStream(boxes, '\0'))
     })
 
-    test('to forget without a record, another kind, or what the work itself changes are mistakes', async () => {
+    test('removing without a record, from another kind, or what the work itself changes are errors', async () => {
       const id = newId()
       await pack(id)
       const weighIn = (work: Work) => work.decide(boxes, id, { type: 'weigh', weights: [1] })
-      const mistakes: [RegExp, (work: Work) => Promise<unknown>][] = [
-        [/no event records it/, (work) => work.forget(boxes, id)],
-        [/crate is not a kind whose streams may be forgotten/, (work) => work.forget(crates, id)],
-        [/forgotten by this work and cannot be decided on/, (work) => forgetIn(work, [id]).then(() => weighIn(work))],
-        [/changed by this work and cannot be forgotten/, (work) => weighIn(work).then(() => forgetIn(work, [id]))],
+      const errors: [RegExp, (work: Work) => Promise<unknown>][] = [
+        [/no event records it/, (work) => work.removeStream(boxes, id)],
+        [/streams of the kind crate cannot be removed/, (work) => work.removeStream(crates, id)],
+        [/removed by this work and cannot be decided on/, (work) => removeIn(work, [id]).then(() => weighIn(work))],
+        [/changed by this work and cannot be removed/, (work) => weighIn(work).then(() => removeIn(work, [id]))],
       ]
-      for (const [message, build] of mistakes) await assert.rejects(store.write(by('sweeper'), build), message)
+      for (const [message, build] of errors) await assert.rejects(store.write(by('system'), build), message)
       assert.equal((await store.get(boxes, id))?.revision, 1)
     })
   })

@@ -1,4 +1,4 @@
-/** Streams that are over leave in their time, in small commits, whatever else happens meanwhile. */
+/** Ended streams are removed after their retention time, in small commits, also while other nodes and writers work. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
@@ -6,27 +6,27 @@ import { gapsIn, readLog, recordsIn, toldBy } from '../../test/support/gaps.ts'
 import { type Box, boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { newId } from '../kernel/id.ts'
 import { instant } from '../kernel/instant.ts'
-import { type Leaving, retire, retirementKind, type Store, startRetiring } from './index.ts'
+import { type Retention, removalKind, removeEnded, type Store, startRetention } from './index.ts'
 
 const DAY = 86_400_000
-const records = retirementKind('box-retirement', 'box.retired.v1')
+const records = removalKind('box-retirement', 'box.retired.v1')
 
-/** A box is over when its weight says so. */
-const leavingBoxes: Leaving<Box> = {
+/** The weight of a box is the time of its end. */
+const boxRetention: Retention<Box> = {
   kind: boxes,
   records,
   retentionMs: DAY,
-  atOnce: 2,
-  async findOver(store, over, limit) {
-    const where = { field: 'weight', atMost: over } as const
+  batchSize: 2,
+  async findEnded(store, endedBy, limit) {
+    const where = { field: 'weight', atMost: endedBy } as const
     const { documents } = await store.find(boxes, { where, orderBy: 'weight', limit })
     return documents.map(({ id }) => id)
   },
-  isOver: ({ state: { weight = Number.POSITIVE_INFINITY } }, over) => weight <= over,
+  hasEnded: ({ state: { weight = Number.POSITIVE_INFINITY } }, endedBy) => weight <= endedBy,
 }
 
 for (const engine of engines) {
-  suite(`what is over on ${engine.name}`, () => {
+  suite(`retention on ${engine.name}`, () => {
     let opened: TestStore
     let store: Store
     before(async () => {
@@ -36,7 +36,8 @@ for (const engine of engines) {
     after(() => opened.dispose())
 
     const instanceId = 'instance'
-    const sweep = (at: number, leaving: Leaving = leavingBoxes) => retire({ store, instanceId }, leaving, instant(at))
+    const removeAt = (at: number, retention: Retention = boxRetention) =>
+      removeEnded({ store, instanceId }, retention, instant(at))
     const packAll = (...ends: readonly number[]) =>
       Promise.all(
         ends.map(async (weight) => {
@@ -47,11 +48,11 @@ for (const engine of engines) {
       )
     const recorded = async () => recordsIn(await readLog(store), 'box.retired.v1')
 
-    test('leaves after its time, a few streams with each commit, and the log says which', async () => {
+    test('removes streams after their time, a few with each commit, and the log records which', async () => {
       await packAll(1, 2, 3, 4, 5)
       const [young = ''] = await packAll(6)
-      assert.equal(await sweep(DAY), 0)
-      assert.equal(await sweep(5 + DAY), 5)
+      assert.equal(await removeAt(DAY), 0)
+      assert.equal(await removeAt(5 + DAY), 5)
       assert.ok(await store.get(boxes, young))
       assert.deepEqual(
         (await recorded()).map(({ streams }) => streams),
@@ -62,16 +63,16 @@ for (const engine of engines) {
       assert.deepEqual((await store.get(records, 'instance'))?.state, { streams: 5, events: 5 })
       const [record] = log.filter(({ type }) => type === 'box.retired.v1')
       assert.deepEqual([record?.actor, record?.owner, record?.at], ['system', 'instance', 5 + DAY])
-      assert.equal(await sweep(6 + DAY), 1)
+      assert.equal(await removeAt(6 + DAY), 1)
     })
 
-    test('stays if it is not over any more when its turn comes', async () => {
+    test('keeps a stream that has not ended any more when its turn comes', async () => {
       const [changed = '', other = ''] = await packAll(1, 1)
       const before = (await recorded()).length
-      const leaving: Leaving<Box> = {
-        ...leavingBoxes,
-        async findOver(...asked) {
-          const ids = await leavingBoxes.findOver(...asked)
+      const retention: Retention<Box> = {
+        ...boxRetention,
+        async findEnded(...asked) {
+          const ids = await boxRetention.findEnded(...asked)
           if (ids.includes(changed)) {
             await store.write(by('ann'), (work) =>
               work.decide(boxes, changed, { type: 'weigh', weights: [2 * DAY + 1] }),
@@ -80,19 +81,19 @@ for (const engine of engines) {
           return ids
         },
       }
-      assert.equal(await sweep(3 * DAY, leaving), 1)
+      assert.equal(await removeAt(3 * DAY, retention), 1)
       assert.ok(await store.get(boxes, changed))
       assert.equal(await store.get(boxes, other), undefined)
       assert.equal((await recorded()).length, before + 1)
-      assert.equal(await sweep(3 * DAY + 1), 1)
+      assert.equal(await removeAt(3 * DAY + 1), 1)
     })
 
-    test('leaves once, however many nodes let it go at the same time', async () => {
+    test('removes a stream once, however many nodes try at the same time', async () => {
       const another = await opened.another()
       const ids = await packAll(...Array.from({ length: 25 }, (_, index) => index))
       const counts = await Promise.all(
         [store, another, store, another].map((node) =>
-          retire({ store: node, instanceId }, leavingBoxes, instant(25 + DAY)),
+          removeEnded({ store: node, instanceId }, boxRetention, instant(25 + DAY)),
         ),
       )
       assert.equal(
@@ -103,25 +104,25 @@ for (const engine of engines) {
       assert.equal((await another.find(boxes, { where: { field: 'id', in: ids }, limit: 0 })).total, 0)
     })
 
-    test('leaves later, if the store is away; that is told, and other kinds are not kept by it', async () => {
+    test('tries again later when the store is unavailable, reports it, and goes on with other kinds', async () => {
       const closed = await opened.another()
       await closed.close()
       let reachable = closed
       const [id = ''] = await packAll(1)
-      const told: string[] = []
+      const reported: string[] = []
       const served: Store[] = []
       const done = Promise.withResolvers<void>()
-      const others: Leaving = {
-        ...leavingBoxes,
+      const others: Retention = {
+        ...boxRetention,
         kind: crates,
-        async findOver(node) {
+        async findEnded(node) {
           served.push(node)
           if (served.length === 3) reachable = store
           if ((await store.get(boxes, id)) === undefined) done.resolve()
           return []
         },
       }
-      const retiring = startRetiring(
+      const running = startRetention(
         {
           get store() {
             return reachable
@@ -129,43 +130,48 @@ for (const engine of engines) {
           instanceId,
         },
         {
-          leaving: [leavingBoxes, others],
+          retentions: [boxRetention, others],
           clock: () => instant(1 + DAY),
-          onTrouble: (_, kind) => told.push(kind),
+          onTrouble: (_, kind) => reported.push(kind),
           firstMs: 1,
           everyMs: 1,
         },
       )
       await done.promise
-      await retiring.stop()
-      assert.deepEqual(told, ['box', 'box', 'box'])
+      await running.stop()
+      assert.deepEqual(reported, ['box', 'box', 'box'])
       assert.deepEqual(served.slice(0, 3), [closed, closed, closed])
     })
 
-    test('stops leaving between two commits when the server stops, and nobody is told of trouble', async () => {
+    test('stops between two commits when the server stops, and reports no trouble', async () => {
       const ids = await packAll(1, 1, 1, 1)
-      const told: unknown[] = []
+      const reported: unknown[] = []
       const begun = Promise.withResolvers<void>()
       const go = Promise.withResolvers<void>()
-      const leaving: Leaving<Box> = {
-        ...leavingBoxes,
-        async findOver(...asked) {
+      const retention: Retention<Box> = {
+        ...boxRetention,
+        async findEnded(...asked) {
           begun.resolve()
           await go.promise
-          return leavingBoxes.findOver(...asked)
+          return boxRetention.findEnded(...asked)
         },
       }
-      const retiring = startRetiring(
+      const running = startRetention(
         { store, instanceId },
-        { leaving: [leaving], clock: () => instant(1 + DAY), onTrouble: (error) => told.push(error), firstMs: 1 },
+        {
+          retentions: [retention],
+          clock: () => instant(1 + DAY),
+          onTrouble: (error) => reported.push(error),
+          firstMs: 1,
+        },
       )
       await begun.promise
-      const stopped = retiring.stop()
+      const stopped = running.stop()
       go.resolve()
       await stopped
       assert.equal((await store.find(boxes, { where: { field: 'id', in: ids }, limit: 0 })).total, 2)
-      assert.deepEqual(told, [])
-      await sweep(1 + DAY)
+      assert.deepEqual(reported, [])
+      await removeAt(1 + DAY)
     })
   })
 }

@@ -1,4 +1,4 @@
-/** The public front of the store. Two engines implement it, see `engine.ts`. */
+/** The public interface of the store. Two engines implement it, see `engine.ts`. */
 export type { Engine } from './engine.ts'
 export { GivenUp } from './jobs.ts'
 export { type AnyKind, kind } from './kind.ts'

@@ -104,7 +104,7 @@ async function removeOne(
   return document === undefined || !hasEnded(document, endedBy) ? [] : [await work.removeStream(kind, id)]
 }
 
-/** Removes all streams whose retention time is over; returns how many there were. */
+/** Removes all streams whose retention time has passed; returns how many there were. */
 export async function removeEnded(
   { store, instanceId }: InstanceStore,
   retention: Retention,

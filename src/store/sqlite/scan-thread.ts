@@ -36,10 +36,10 @@ function connect(): Connection {
 }
 
 function disconnect(): void {
-  const left = connection
+  const closed = connection
   connection = undefined
   try {
-    left?.database.close()
+    closed?.database.close()
   } catch {
     // The error that led here is reported; this one adds nothing.
   }

@@ -8,8 +8,8 @@ import { newId } from '../src/kernel/id.ts'
 import { systemClock } from '../src/kernel/instant.ts'
 import type { Engine } from '../src/store/engine.ts'
 import { openStore } from '../src/store/index.ts'
-import { openPostgres } from '../src/store/postgres.ts'
-import { openSqlite } from '../src/store/sqlite.ts'
+import { openPostgres } from '../src/store/postgres/index.ts'
+import { openSqlite } from '../src/store/sqlite/index.ts'
 import { perSecond, type Row } from './table.ts'
 
 /** As with operation 6, what V8 compiles meanwhile is not what is measured: `warmUp` commits go before. */

@@ -31,7 +31,7 @@ import { SYSTEM_ACTOR } from './kernel/actor.ts'
 import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
 import { kinds, modules } from './modules.ts'
-import { type Engine, type Origin, openSqlite, openStore, type Store, startRetiring } from './store/index.ts'
+import { type Engine, type Origin, openSqlite, openStore, type Store, startRetention } from './store/index.ts'
 import { hostedPages, notFoundPage } from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
@@ -42,7 +42,7 @@ export class CannotStart extends Error {
 async function openEngine({ databaseUrl, dataDir }: Config): Promise<Engine> {
   if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir) })
   // Loaded only where it is used: the driver is the largest thing a start would read.
-  const { openPostgres } = await import('./store/postgres.ts')
+  const { openPostgres } = await import('./store/postgres/index.ts')
   return openPostgres({ url: databaseUrl.reveal() })
 }
 
@@ -274,10 +274,10 @@ export function startJobs(app: App): { stop(): Promise<void> } {
       onTrouble: (error) => log.warn({ error }, 'jobs could not be looked for'),
     })
   }
-  return startRetiring(
+  return startRetention(
     { store, instanceId },
     {
-      leaving: modules.flatMap((module) => module.retention?.(app) ?? []),
+      retentions: modules.flatMap((module) => module.retention?.(app) ?? []),
       clock,
       onTrouble: (error, kind) => log.warn({ error, kind }, 'ended streams could not be removed from the log'),
     },

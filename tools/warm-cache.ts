@@ -6,7 +6,7 @@ await import('../src/app.ts')
 await import('../src/cli/program.ts')
 await import('../src/cli/start.ts')
 // These are for threads, and some of them notice that this is none.
-for (const thread of ['store/sqlite-writer', 'store/sqlite-scanner', 'crypto/passwords/thread']) {
+for (const thread of ['store/sqlite/write-thread', 'store/sqlite/scan-thread', 'crypto/passwords/thread']) {
   await import(`../src/${thread}.ts`).catch(() => {})
 }
 flushCompileCache()

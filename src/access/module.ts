@@ -1,6 +1,6 @@
 /** A feature of the server. One declaration says what it consists of; everything else is derived from the list in `modules.ts`. */
 import type { Catalogue } from '../kernel/refusal.ts'
-import type { AnyKind, JobHandlers, JobOptions, Leaving, Origin, Work } from '../store/index.ts'
+import type { AnyKind, JobHandlers, JobOptions, Retention, Origin, Work } from '../store/index.ts'
 import type { App, SignInMethod } from './app.ts'
 import type { Method } from './method.ts'
 
@@ -45,7 +45,7 @@ export interface Module {
   jobs?(app: App): readonly JobGroup[]
   metrics?(app: App): readonly Metric[]
   /** Streams that leave the log some time after they have ended. */
-  retention?(app: App): readonly Leaving[]
+  retention?(app: App): readonly Retention[]
   readonly sealedJobs?: readonly SealedJobs[]
   /** Removes what it keeps for a user, in the commit that removes the user; does nothing when nothing is left. */
   whenUserRemoved?(app: App, work: Work, userId: string): Promise<void>

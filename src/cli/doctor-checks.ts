@@ -6,7 +6,7 @@ import { dirname, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import { databaseFile } from '../config/index.ts'
-import { checkSqliteVersion, mountTypeOf, networkFileSystem } from '../store/sqlite-file.ts'
+import { checkSqliteVersion, mountTypeOf, networkFileSystem } from '../store/sqlite/connection.ts'
 import type { Check, Finding } from './doctor.ts'
 import { tryListen } from './free-port.ts'
 
@@ -74,7 +74,7 @@ export const checkDatabase: Check = ({ databaseUrl, dataDir }) =>
   databaseUrl ? checkPostgres(databaseUrl.reveal()) : checkSqliteFile(databaseFile(resolve(dataDir)))
 
 async function checkPostgres(url: string): Promise<Finding> {
-  const { openPostgres } = await import('../store/postgres.ts')
+  const { openPostgres } = await import('../store/postgres/index.ts')
   const engine = await openPostgres({ url, patienceMs: PING_MS })
   try {
     await engine.ping()

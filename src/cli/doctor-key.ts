@@ -4,7 +4,7 @@ import { type Config, databaseFile } from '../config/index.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { findMasterKeyFile, MASTER_KEY_FILE, MasterKeyRefused, openMasterKey } from '../crypto/master-key.ts'
 import { opensVault } from '../features/instances/index.ts'
-import { openReader } from '../store/sqlite-reader.ts'
+import { openReader } from '../store/sqlite/read.ts'
 import type { Check, Finding } from './doctor.ts'
 import { tracelessly } from './doctor-checks.ts'
 
@@ -17,7 +17,7 @@ function findKeys({ masterKey, masterKeyFile, dataDir }: Config): Promise<KeyRin
 
 async function opensData(keys: KeyRing, { databaseUrl, dataDir }: Config): Promise<boolean> {
   if (databaseUrl) {
-    const { openPostgres } = await import('../store/postgres.ts')
+    const { openPostgres } = await import('../store/postgres/index.ts')
     const engine = await openPostgres({ url: databaseUrl.reveal(), patienceMs: PATIENCE_MS })
     return opensVault(keys, async (kind, id) => engine.get(kind, id)).finally(() => engine.close().catch(() => {}))
   }

@@ -1,4 +1,4 @@
-/** Group commit, seen from an engine that only takes notes. */
+/** Group commit, tested with an engine that only records its batches. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -11,21 +11,21 @@ import type { Commit, Outcome } from './engine.ts'
 interface Touches {
   readonly changes?: readonly string[]
   readonly guards?: readonly string[]
-  readonly forgotten?: readonly string[]
+  readonly removed?: readonly string[]
   readonly claims?: readonly string[]
   readonly released?: readonly string[]
 }
 
 function commit(
   actor: string,
-  { changes = [], guards = [], forgotten = [], claims = [], released = [] }: Touches,
+  { changes = [], guards = [], removed = [], claims = [], released = [] }: Touches,
 ): Commit {
   return {
     actor,
     at: instant(0),
     changes: changes.map((id) => ({ kind: 'box', id, owner: 'o', expected: 0, events: [], state: '{}', gone: false })),
     guards: guards.map((id) => ({ kind: 'box', id, expected: 0 })),
-    forgotten: forgotten.map((id) => ({ kind: 'box', id, expected: 1 })),
+    removed: removed.map((id) => ({ kind: 'box', id, expected: 1 })),
     claims: claims.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
     released: released.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
     jobs: [],
@@ -33,7 +33,7 @@ function commit(
 }
 
 /** An engine whose batches end when the test says so. */
-function notingEngine() {
+function recordingEngine() {
   const batches: string[][] = []
   const open: { resolve(): void; reject(error: Error): void }[] = []
   return {
@@ -49,7 +49,7 @@ function notingEngine() {
 
 suite('commit queue', () => {
   test('commits that arrive while a batch is written go together in the next', async () => {
-    const engine = notingEngine()
+    const engine = recordingEngine()
     const queue = commitQueue(engine)
     const first = queue.commit(commit('a', { changes: ['1'] }))
     await nextTurn()
@@ -66,7 +66,7 @@ suite('commit queue', () => {
   })
 
   const batchesOf = async (commits: readonly Commit[], limits: Partial<CommitQueueLimits> = {}) => {
-    const engine = notingEngine()
+    const engine = recordingEngine()
     const queue = commitQueue(engine, limits)
     const done = Promise.all(commits.map((one) => queue.commit(one)))
     const ended = { yet: false }
@@ -80,7 +80,7 @@ suite('commit queue', () => {
     return engine.batches
   }
 
-  test('the second change of a stream waits, and nobody overtakes it there', async () => {
+  test('the second change of a stream waits, and no later one overtakes it', async () => {
     const batches = await batchesOf([
       commit('a', { changes: ['1'] }),
       commit('b', { changes: ['1', '2'] }),
@@ -100,7 +100,7 @@ suite('commit queue', () => {
     assert.deepEqual(batches, [['a', 'b'], ['c'], ['d']])
   })
 
-  test('two who take or give up the same claim are never in one batch', async () => {
+  test('two commits that take or release the same claim are never in one batch', async () => {
     const batches = await batchesOf([
       commit('a', { changes: ['1'], released: ['x'] }),
       commit('b', { changes: ['2'], claims: ['x'] }),
@@ -109,11 +109,11 @@ suite('commit queue', () => {
     assert.deepEqual(batches, [['a'], ['b'], ['c']])
   })
 
-  test('whatever comes, each commit is written once and those that touch each other in their order', async () => {
+  test('each commit is written once, and commits that touch each other keep their order', async () => {
     const keys = fc.uniqueArray(fc.constantFrom('1', '2', '3', '4'), { maxLength: 2 })
-    const touches = fc.record({ changes: keys, guards: keys, forgotten: keys, claims: keys, released: keys })
-    const changing = ({ changes = [], forgotten = [], claims = [], released = [] }: Touches) => [
-      ...[...changes, ...forgotten].map((key) => `s${key}`),
+    const touches = fc.record({ changes: keys, guards: keys, removed: keys, claims: keys, released: keys })
+    const changing = ({ changes = [], removed = [], claims = [], released = [] }: Touches) => [
+      ...[...changes, ...removed].map((key) => `s${key}`),
       ...[...claims, ...released].map((key) => `c${key}`),
     ]
     const meet = (one: Touches, other: Touches): boolean => {
@@ -125,10 +125,10 @@ suite('commit queue', () => {
         rightGuards.some((key) => left.includes(`s${key}`))
       )
     }
-    const check = async (all: readonly Touches[], underWay: number) => {
+    const check = async (all: readonly Touches[], inFlight: number) => {
       const batches = await batchesOf(
         all.map((one, index) => commit(String(index), one)),
-        { batch: 3, underWay },
+        { batch: 3, inFlight },
       )
       assert.deepEqual(
         batches
@@ -154,8 +154,8 @@ suite('commit queue', () => {
   })
 
   test('a second batch goes ahead when it is as large as the first, and drain waits for both', async () => {
-    const engine = notingEngine()
-    const queue = commitQueue(engine, { underWay: 2 })
+    const engine = recordingEngine()
+    const queue = commitQueue(engine, { inFlight: 2 })
     let started = 0
     const send = (count: number) => {
       const commits = Array.from({ length: count }, () => commit('x', { changes: [String(started++)] }))
@@ -192,7 +192,7 @@ suite('commit queue', () => {
   })
 
   test('a full queue refuses at once and recovers', async () => {
-    const engine = notingEngine()
+    const engine = recordingEngine()
     const queue = commitQueue(engine, { batch: 1, waiting: 2 })
     const first = queue.commit(commit('a', { changes: ['1'] }))
     await nextTurn()
@@ -211,8 +211,8 @@ suite('commit queue', () => {
     assert.equal((await last).type, 'committed')
   })
 
-  test('a batch that fails takes only its own commits with it', async () => {
-    const engine = notingEngine()
+  test('a batch that fails rejects only its own commits', async () => {
+    const engine = recordingEngine()
     const queue = commitQueue(engine)
     const first = queue.commit(commit('a', { changes: ['1'] }))
     await nextTurn()

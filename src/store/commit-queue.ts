@@ -1,15 +1,15 @@
 /**
- * Group commit: commits that arrive while a batch is being written go together in the next one. In a batch, no two
- * commits touch the same stream or claim, and none changes what another one only looked at: the later one waits.
+ * Group commit: commits that arrive while a batch is being written form the next batch. No two commits of a batch
+ * touch the same stream or claim, and none changes a document that another one guards: the later one waits.
  */
 import { refused } from '../kernel/refusal.ts'
 import type { Commit, Engine, Outcome } from './engine.ts'
 import { storeRefusals } from './refusals.ts'
 
 export interface CommitQueue {
-  /** Resolves when the commit is durable or was found impossible; rejects when the engine could not write. */
+  /** Resolves when the commit is durable or has failed a check; rejects when the engine could not write. */
   commit(commit: Commit): Promise<Outcome>
-  /** Waits until everything that was accepted has been written. */
+  /** Waits until every accepted commit has been written. */
   drain(): Promise<void>
 }
 
@@ -17,11 +17,11 @@ export interface CommitQueueLimits {
   readonly batch: number
   /** Commits that may wait; one more is refused with `store.overloaded`. */
   readonly waiting: number
-  /** Batches given to the engine at once; with two, it finds the next one when it has written the last. */
-  readonly underWay: number
+  /** Batches given to the engine at once; with two, the next one is there as soon as the engine has written the first. */
+  readonly inFlight: number
 }
 
-const DEFAULT_LIMITS: CommitQueueLimits = { batch: 256, waiting: 8192, underWay: 1 }
+const DEFAULT_LIMITS: CommitQueueLimits = { batch: 256, waiting: 8192, inFlight: 1 }
 
 interface Waiting {
   readonly commit: Commit
@@ -30,8 +30,8 @@ interface Waiting {
 }
 
 /**
- * So many are written at once without waiting for more: while the database is busy with them, the main thread decides
- * the next ones. Fewer wait for the end of the event loop's turn, in which others may come along.
+ * From this size on a batch is written without waiting for more: while the database writes it, the main thread decides
+ * the next ones. A smaller batch waits for the end of the event loop's turn, in which more commits may arrive.
  */
 const WORTH_A_BATCH = 32
 
@@ -39,31 +39,31 @@ const WORTH_A_BATCH = 32
 export function commitQueue(engine: Pick<Engine, 'commit'>, given: Partial<CommitQueueLimits> = {}): CommitQueue {
   const limits = { ...DEFAULT_LIMITS, ...given }
   let waiting: Waiting[] = []
-  /** Sizes of the batches that the engine has now. */
-  const underWay: number[] = []
+  /** Sizes of the batches that the engine is writing. */
+  const inFlight: number[] = []
   let isScheduled = false
   const whenIdle: (() => void)[] = []
 
-  /** A second batch must be worth it: as large as the first, or batches get smaller and smaller. */
+  /** A second batch must be as large as the first; otherwise batches would get smaller and smaller. */
   const mayWrite = (): boolean =>
-    underWay.length === 0 ||
-    (underWay.length < limits.underWay && waiting.length >= Math.max(WORTH_A_BATCH, underWay.at(-1) ?? 0))
+    inFlight.length === 0 ||
+    (inFlight.length < limits.inFlight && waiting.length >= Math.max(WORTH_A_BATCH, inFlight.at(-1) ?? 0))
 
   const write = (): void => {
     isScheduled = false
     if (waiting.length === 0 || !mayWrite()) return
     const { batch, left } = takeBatch(waiting, limits.batch)
     waiting = left
-    underWay.push(batch.length)
-    const end = (tell: () => void): void => {
-      underWay.shift()
-      // First the next batch: the database works on it while those of this one are told.
+    inFlight.push(batch.length)
+    const end = (settle: () => void): void => {
+      inFlight.shift()
+      // First the next batch: the database works on it while the callers of this one continue.
       write()
-      tell()
-      if (underWay.length === 0 && waiting.length === 0) for (const resolve of whenIdle.splice(0)) resolve()
+      settle()
+      if (inFlight.length === 0 && waiting.length === 0) for (const resolve of whenIdle.splice(0)) resolve()
     }
     engine.commit(batch.map(({ commit }) => commit)).then(
-      (outcomes) => end(() => tellOutcomes(batch, outcomes)),
+      (outcomes) => end(() => resolveOutcomes(batch, outcomes)),
       (error: unknown) =>
         end(() => {
           for (const { reject } of batch) reject(error)
@@ -74,7 +74,7 @@ export function commitQueue(engine: Pick<Engine, 'commit'>, given: Partial<Commi
   const schedule = (): void => {
     if (waiting.length >= WORTH_A_BATCH) {
       write()
-    } else if (underWay.length === 0 && !isScheduled) {
+    } else if (inFlight.length === 0 && !isScheduled) {
       isScheduled = true
       setImmediate(write)
     }
@@ -92,13 +92,13 @@ export function commitQueue(engine: Pick<Engine, 'commit'>, given: Partial<Commi
       }),
     drain: () =>
       new Promise((resolve) => {
-        if (underWay.length === 0 && waiting.length === 0) resolve()
+        if (inFlight.length === 0 && waiting.length === 0) resolve()
         else whenIdle.push(resolve)
       }),
   }
 }
 
-function tellOutcomes(batch: readonly Waiting[], outcomes: readonly Outcome[]): void {
+function resolveOutcomes(batch: readonly Waiting[], outcomes: readonly Outcome[]): void {
   for (const [index, { resolve, reject }] of batch.entries()) {
     const outcome = outcomes[index]
     if (outcome === undefined) reject(new Error('the engine gave no outcome for a commit'))
@@ -106,7 +106,7 @@ function tellOutcomes(batch: readonly Waiting[], outcomes: readonly Outcome[]): 
   }
 }
 
-/** The longest possible batch from the front of the queue, and the rest in its old order. */
+/** The largest possible batch from the head of the queue, and the rest in its old order. */
 function takeBatch(
   waiting: readonly Waiting[],
   limit: number,
@@ -119,10 +119,10 @@ function takeBatch(
       left.push(item)
       continue
     }
-    const meets = touched.meets(item.commit)
-    // What waits is noted too, so that a third one does not overtake it.
+    const collides = touched.collidesWith(item.commit)
+    // A commit that has to wait is added too, so that a third one does not overtake it.
     touched.add(item.commit)
-    if (meets) left.push(item)
+    if (collides) left.push(item)
     else batch.push(item)
   }
   return { batch, left }
@@ -130,29 +130,29 @@ function takeBatch(
 
 type Names = Map<string, Set<string>>
 
-/** What the commits before touch, by kind and then by id or value: one key for both would have to be made each time. */
+/** What earlier commits touch, by kind and then by id or value: one combined key would cost a new string each time. */
 class Touched {
   readonly #changed: Names = new Map()
   readonly #guarded: Names = new Map()
   readonly #claimed: Names = new Map()
 
-  /** Whether a commit changes what one before touches, or looked at what one before changes. */
-  meets({ changes, guards, forgotten, claims, released }: Commit): boolean {
+  /** Whether a commit changes what an earlier one touches, or guards what an earlier one changes. */
+  collidesWith({ changes, guards, removed, claims, released }: Commit): boolean {
     const isTouched = ({ kind, id }: { kind: string; id: string }) =>
       has(this.#changed, kind, id) || has(this.#guarded, kind, id)
     const isClaimed = ({ kind, value }: { kind: string; value: string }) => has(this.#claimed, kind, value)
     return (
       changes.some(isTouched) ||
-      forgotten.some(isTouched) ||
+      removed.some(isTouched) ||
       claims.some(isClaimed) ||
       released.some(isClaimed) ||
       guards.some(({ kind, id }) => has(this.#changed, kind, id))
     )
   }
 
-  add({ changes, guards, forgotten, claims, released }: Commit): void {
+  add({ changes, guards, removed, claims, released }: Commit): void {
     for (const { kind, id } of changes) add(this.#changed, kind, id)
-    for (const { kind, id } of forgotten) add(this.#changed, kind, id)
+    for (const { kind, id } of removed) add(this.#changed, kind, id)
     for (const { kind, id } of guards) add(this.#guarded, kind, id)
     for (const { kind, value } of claims) add(this.#claimed, kind, value)
     for (const { kind, value } of released) add(this.#claimed, kind, value)

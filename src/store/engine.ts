@@ -1,10 +1,12 @@
 /**
- * The seam between the two databases. An engine speaks rows and SQL and knows nothing of deciders; everything above
- * it is the same for both. `sqlite.ts` and `postgres.ts` implement it.
+ * The interface that both databases implement, in `sqlite/` and `postgres/`. An engine handles rows and SQL and knows
+ * nothing of deciders; all code above it is the same for both.
  */
 import type { Instant } from '../kernel/instant.ts'
-import type { EventQuery, StoredEvent } from './index.ts'
+import type { RebuildFold } from './fold.ts'
 import type { AnyKind } from './kind.ts'
+import type { CompiledQuery } from './query/index.ts'
+import type { EventQuery, JobQuery, StoredEvent } from './types.ts'
 
 /** A document as the table holds it; `state` is JSON text. */
 export interface DocumentRow {
@@ -17,16 +19,16 @@ export interface DocumentRow {
   readonly sequence: number
   readonly createdAt: Instant
   readonly changedAt: Instant
-  /** The state as a value, once somebody has asked for it: rows may be kept, and JSON is parsed once. */
+  /** The parsed state, set by the first reader: rows may be cached, and their JSON is parsed once. */
   parsed?: unknown
 }
 
-/** The new end of one stream: events after `expected`, and the document as they leave it. */
+/** New events of one stream, after revision `expected`, and the document that results. */
 export interface StreamChange {
   readonly kind: string
   readonly id: string
   readonly owner: string
-  /** Revision it was decided on; 0 = the stream is new. */
+  /** The revision that the decision is based on; 0 = the stream is new. */
   readonly expected: number
   readonly events: readonly { readonly type: string; readonly data: string }[]
   readonly state: string
@@ -57,12 +59,12 @@ export interface Commit {
   readonly guards: readonly GuardRow[]
   /**
    * Streams whose events and document are deleted: still at this revision, or conflict. Their claims are in `released`.
-   * A commit that forgets appends events, too: by the sequence, readers notice that something has left.
+   * A commit that removes streams also appends events, because readers notice a removal by the sequence.
    */
-  readonly forgotten: readonly GuardRow[]
-  /** A claim is free when nobody holds it, when `id` itself holds it, or when its holder is in `released`. */
+  readonly removed: readonly GuardRow[]
+  /** A claim is free when no stream holds it, when `id` itself holds it, or when `released` gives it up. */
   readonly claims: readonly ClaimRow[]
-  /** Given up before `claims` are taken; a row that is not there is no mistake. */
+  /** Deleted before `claims` are inserted; a missing row is not an error. */
   readonly released: readonly ClaimRow[]
   readonly jobs: readonly {
     readonly id: string
@@ -70,17 +72,17 @@ export interface Commit {
     readonly data: string
     readonly dueAt: Instant
   }[]
-  /** Whether it takes as long as one that writes, even if it writes nothing. */
-  readonly lingers?: boolean
+  /** Whether to wait for the disk even if there is nothing to write. */
+  readonly waitsForDisk?: boolean
 }
 
-/** What became of one commit of a batch: they are independent of each other. `conflict` comes before `taken`. */
+/** The result of one commit of a batch; commits are independent of each other. `conflict` takes precedence over `taken`. */
 export type Outcome =
   /** `sequence` of its last event (the instance's last when it had none). */
   | { readonly type: 'committed'; readonly sequence: number }
-  /** A stream or guard moved on: load and decide again. */
+  /** A stream or a guarded document has changed: load and decide again. */
   | { readonly type: 'conflict' }
-  /** `claims[index]` is held by somebody else. */
+  /** Another stream holds `claims[index]`. */
   | { readonly type: 'taken'; readonly index: number }
 
 export interface LeasedJob {
@@ -91,22 +93,11 @@ export interface LeasedJob {
   readonly attempts: number
 }
 
-/** Which jobs of a kind are looked at; ids grow with time, so the order is that of birth. */
-export interface JobQuery {
-  readonly kind: string
-  /** Not given: both. */
-  readonly parked?: boolean
-  readonly descending?: boolean
-  /** Exclusive start: jobs after it when ascending, before it when descending. */
-  readonly from?: string
-  readonly limit: number
-}
-
 /** A job as the table holds it; `data` is JSON text. */
 export interface JobRow extends LeasedJob {
   readonly error: string
   readonly parked: boolean
-  /** When it is, or was last, due; of a parked one, when it was parked. */
+  /** When it is due; of a parked job, when it was parked. */
   readonly dueAt: Instant
 }
 
@@ -117,40 +108,7 @@ export interface FoundRows {
   readonly sequence: number
 }
 
-/** An index, and the condition it is entered with: the whole one, kind included. */
-export interface Path {
-  readonly index: string
-  readonly where: string
-}
-
-/** What a query reads of one kind, so that an engine can tell a short way from a long one before it goes. */
-export interface Reading {
-  /** All documents of the kind. */
-  readonly all: Path
-  /** Together they lead to every match and read no more than they lead to; empty when there is no such way. */
-  readonly paths: readonly Path[]
-  /** The same for indexes that have to be read from end to end, but hold what is searched. */
-  readonly scan: readonly Path[]
-}
-
-/**
- * A query in the engine's SQL; parameters are numbered from `$1`. `where` is the whole condition (instance, kind and
- * "not gone" included), `orderBy` the whole order: `select … from documents where <where> order by <orderBy>`.
- */
-export interface CompiledQuery {
-  readonly kind: string
-  /** Whether the condition reads documents of other kinds, too. */
-  readonly isRelated: boolean
-  /** Of the related kinds first, that of `kind` last; empty for an engine that chooses indexes by itself. */
-  readonly readings: readonly Reading[]
-  readonly where: string
-  readonly parameters: readonly (string | number)[]
-  readonly orderBy: string
-  readonly limit: number
-  readonly offset: number
-}
-
-/** At once where the engine has it at hand; a promise for what is already there costs as much as finding it. */
+/** No promise when the engine has the value already: creating one costs as much as looking the value up. */
 export type Soon<Value> = Value | Promise<Value>
 
 export interface Engine {
@@ -162,16 +120,16 @@ export interface Engine {
   prepare(kinds: readonly AnyKind[]): Promise<readonly AnyKind[]>
   get(kind: string, id: string): Soon<DocumentRow | undefined>
   find(query: CompiledQuery): Soon<FoundRows>
-  holder(claimKind: string, value: string): Soon<string | undefined>
+  findClaimHolder(claimKind: string, value: string): Soon<string | undefined>
   events(query: EventQuery): Promise<readonly StoredEvent[]>
   /** All events of one stream, in order. */
   stream(kind: string, id: string): Promise<readonly StoredEvent[]>
   /**
    * Writes a batch in one transaction; resolves when it is durable. No two commits of a batch touch the same stream,
-   * guard or claim (the commit queue sees to it), so each has its own outcome.
+   * guard or claim (the commit queue ensures it), so each has its own outcome.
    */
   commit(batch: readonly Commit[]): Promise<readonly Outcome[]>
-  /** Replaces all documents and claims of one kind by what `fold` makes of its events, in one transaction. */
+  /** Replaces all documents and claims of one kind by the result of `fold`, in one transaction. */
   rebuild(kind: AnyKind, fold: RebuildFold): Promise<void>
   /** Leases due jobs of these kinds: no other node gets them before `leasedUntil`. */
   leaseJobs(kinds: readonly string[], now: Instant, leasedUntil: Instant, limit: number): Promise<readonly LeasedJob[]>
@@ -179,15 +137,15 @@ export interface Engine {
   renewJob(id: string, leasedUntil: Instant): Promise<void>
   finishJob(id: string): Promise<void>
   retryJob(id: string, dueAt: Instant, error: string): Promise<void>
-  /** After the last try: kept, visible, run again only when somebody asks. From then on `dueAt` is when it was parked. */
+  /** After the last try: the job stays and runs again only after `unparkJob`. Sets `dueAt` to `at`. */
   parkJob(id: string, error: string, at: Instant): Promise<void>
   /** Parked jobs, oldest first. */
   parkedJobs(limit: number): Promise<readonly (LeasedJob & { readonly error: string })[]>
   /** Jobs of one kind, by id. */
   listJobs(query: JobQuery): Promise<readonly JobRow[]>
-  /** Replaces the data of a job; nothing happens when it is gone. */
+  /** Replaces the data of a job; does nothing when the job is finished. */
   rewriteJob(id: string, data: string): Promise<void>
-  /** With `kind`: only if it is one of that kind. */
+  /** With `kind`: only if the job is of that kind. False when there is no such parked job. */
   unparkJob(id: string, dueAt: Instant, kind?: string): Promise<boolean>
   /** With `kind`: only of that kind. */
   countJobs(kind?: string): Promise<{ readonly waiting: number; readonly parked: number }>
@@ -195,9 +153,17 @@ export interface Engine {
   close(): Promise<void>
 }
 
-/** Folds the events of one stream, in order, to its document and claims. */
-export type RebuildFold = (events: readonly StoredEvent[]) => {
-  readonly state: string
-  readonly gone: boolean
-  readonly claims: readonly { readonly kind: string; readonly value: string }[]
-}
+/** The part of an engine that stores jobs. */
+export type JobMethods = Pick<
+  Engine,
+  | 'leaseJobs'
+  | 'renewJob'
+  | 'finishJob'
+  | 'retryJob'
+  | 'parkJob'
+  | 'parkedJobs'
+  | 'listJobs'
+  | 'rewriteJob'
+  | 'unparkJob'
+  | 'countJobs'
+>

@@ -1,4 +1,4 @@
-/** The log as the audit reads it: filters, both directions, pages. */
+/** Queries on the log: filters, both directions, pages. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import fc from 'fast-check'

@@ -1,42 +1,43 @@
 /**
- * How a stream becomes a document. Live writes and rebuilds fold in the same way: each event is seen as the log will
- * give it back, and the state between two events is what JSON keeps of it. That makes both ends byte-identical.
+ * Folds a stream into a document. Writes and rebuilds fold in the same way: `evolve` gets each event as it will be read
+ * from the log, and each state as it is after a round trip through JSON. So both produce the same bytes.
  */
 import type { AnyEvent } from '../kernel/event.ts'
 import { refused } from '../kernel/refusal.ts'
-import type { DocumentRow, RebuildFold } from './engine.ts'
 import type { AnyKind, Claim } from './kind.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableJson, isStorableText } from './text.ts'
+import type { StoredEvent } from './types.ts'
 
-/** A state as JSON keeps it, and as it will be stored. */
+/** A state after a round trip through JSON, and the JSON text that will be stored. */
 export interface Folded {
   readonly state: unknown
   readonly text: string
 }
 
-/** An event ready for the log, and its data as the log will give it back. */
+/** An event as the log stores it; `value` is its data as it will be read from the log. */
 export interface EventText {
   readonly type: string
   readonly data: string
   readonly value: unknown
 }
 
-/** The state of a stored document; nobody changes it, so that all can share it. */
-export function stateOf(row: DocumentRow): unknown {
-  row.parsed ??= JSON.parse(row.state)
-  return row.parsed
+/** Folds the events of one stream, in order, into its document and claims. */
+export type RebuildFold = (events: readonly StoredEvent[]) => {
+  readonly state: string
+  readonly gone: boolean
+  readonly claims: readonly { readonly kind: string; readonly value: string }[]
 }
 
-/** JSON text of a value; refuses what the databases cannot hold. */
+/** The JSON text of a value; refuses texts that the databases cannot store. */
 export function toJson(value: unknown): string {
-  // `undefined` has no JSON; in the log it is null.
+  // JSON has no `undefined`; the log stores null.
   const text = JSON.stringify(value) ?? 'null'
   if (!isStorableJson(text)) throw refused(storeRefusals, 'store.text_invalid')
   return text
 }
 
-/** Whether JSON keeps all of a value, so that writing it and reading it again gives the same. */
+/** Whether a round trip through JSON gives back the same value. */
 function isPlain(value: unknown): boolean {
   switch (typeof value) {
     case 'string':
@@ -55,23 +56,23 @@ function isPlain(value: unknown): boolean {
   }
 }
 
-/** `every` passes over holes; JSON makes null of them. */
+/** `every` skips the holes of a sparse array, which JSON turns into null. */
 function isSparse(values: readonly unknown[]): boolean {
   return Object.keys(values).length !== values.length
 }
 
-/** A value as JSON keeps it: itself, when that is all of it. */
-function asKept(value: unknown, text: string): unknown {
+/** A value after a round trip through JSON; the value itself when that changes nothing. */
+function throughJson(value: unknown, text: string): unknown {
   return isPlain(value) ? value : JSON.parse(text)
 }
 
-/** Puts an event into words for the log. */
+/** Serializes an event for the log. */
 export function eventText({ type, data }: AnyEvent): EventText {
   const text = toJson(data)
-  return { type, data: text, value: asKept(data, text) }
+  return { type, data: text, value: throughJson(data, text) }
 }
 
-/** One step of the fold. A newer node may have written types that this one does not know: they change nothing. */
+/** One step of the fold. Event types that only a newer node knows change nothing. */
 function evolve(kind: AnyKind, state: unknown, event: { type: string; data: unknown }): unknown {
   const next: unknown = kind.decider.evolve(state, event)
   return next === undefined ? state : next
@@ -87,7 +88,7 @@ export function foldEvents(kind: AnyKind, start: unknown, events: readonly Event
   return { state, text: toJson(state) }
 }
 
-/** The claims of a state; a thing that is gone holds none. */
+/** The claims of a state; a deleted document holds none. */
 export function claimsOf(kind: AnyKind, state: unknown, gone: boolean): readonly Claim<string>[] {
   if (gone || kind.claims === undefined) return []
   const claims: readonly Claim<string>[] = kind.claims(state)
@@ -95,12 +96,12 @@ export function claimsOf(kind: AnyKind, state: unknown, gone: boolean): readonly
   return claims
 }
 
-/** Whether the state says that the thing is removed. */
+/** Whether the state says that the document is deleted. */
 export function isGone(kind: AnyKind, state: unknown): boolean {
   return kind.isGone?.(state) === true
 }
 
-/** The fold that `engine.rebuild` runs over each stream of `kind`. It names stream and event when one cannot be folded. */
+/** The fold that `engine.rebuild` runs over each stream of `kind`. Its error names the stream and event that failed. */
 export function rebuildFold(kind: AnyKind): RebuildFold {
   return (events) => {
     let state: unknown = kind.decider.initial
@@ -111,7 +112,7 @@ export function rebuildFold(kind: AnyKind): RebuildFold {
         const before: unknown = text === '' ? state : JSON.parse(text)
         state = evolve(kind, before, { type: event.type, data: event.data })
         text = toJson(state)
-        // A thing that was removed never comes back, whatever is appended to its stream later.
+        // A deleted document stays deleted, whatever is appended to its stream later.
         gone ||= isGone(kind, state)
       } catch (cause) {
         throw new Error(

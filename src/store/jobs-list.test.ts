@@ -1,4 +1,4 @@
-/** Jobs of one kind as their room sees them: listed, counted, rewritten, and unparked only by their own room. */
+/** The jobs of one kind: listed, counted, rewritten, and unparked only with their own kind. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,7 @@ const later = instant(5000)
 
 for (const engine of engines) {
   suite(`jobs of one kind on ${engine.name}`, () => {
-    test('are listed by birth, both ways, from a place, parked or not', async (t) => {
+    test('are listed by creation, both ways, from a given id, parked or not', async (t) => {
       const { store, dispose } = await openTestStore([], engine)
       afterwards(t, dispose)
       const ids = Array.from({ length: 5 }, () => newId()).sort()

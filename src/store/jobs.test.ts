@@ -1,4 +1,4 @@
-/** Jobs: leased by one, tried again, parked at last, never lost. */
+/** Jobs are leased by one runner, tried again, parked after the last try, and never lost. */
 import assert from 'node:assert/strict'
 import { after, afterEach, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -198,7 +198,7 @@ for (const engine of engines) {
     test('a job of a node that died is run by another one when the lease is over, and the try counts', async () => {
       const kind = newKind()
       await enqueue(kind)
-      // The dead node: it leases and never says anything again.
+      // The dead node leases the job and never renews.
       const dead = await opened.engine()
       assert.equal((await dead.leaseJobs([kind], clock(), instant(now + 1000), 10)).length, 1)
       const attempts: number[] = []
@@ -210,7 +210,7 @@ for (const engine of engines) {
       assert.deepEqual(attempts, [1])
     })
 
-    test('a job that takes its node down on every try is parked in the end', async () => {
+    test('a job that crashes its node on every try is parked in the end', async () => {
       const kind = newKind()
       await enqueue(kind)
       const dead = await opened.engine()
@@ -223,7 +223,7 @@ for (const engine of engines) {
       assert.equal(parked?.kind, kind)
     })
 
-    test('a runner leaves kinds alone that it has no handler for', async () => {
+    test('a runner ignores kinds that it has no handler for', async () => {
       const kind = newKind()
       await enqueue(kind)
       await run({ [`not ${kind}`]: async () => assert.fail() }).stop()
@@ -232,7 +232,7 @@ for (const engine of engines) {
       await noneLeft()
     })
 
-    test('stopping tells the running job and waits for it', async () => {
+    test("stopping aborts the running job's signal and waits for it", async () => {
       const kind = newKind()
       const started = signal()
       let ended = false
@@ -260,7 +260,7 @@ test('the usual pauses grow to a quarter of an hour and end', () => {
   assert.equal(pauses[19], undefined)
 })
 
-test('a runner outlives a store that cannot be asked', async () => {
+test('a runner survives a store that cannot be reached', async () => {
   const troubles: unknown[] = []
   let asked = 0
   const lookedAgain = signal()

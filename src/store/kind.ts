@@ -1,12 +1,12 @@
-/** A kind is one sort of stream and the document folded from it: its rules, what it is found by, what it claims. */
+/** What a module declares to the store: a kind of stream, its searchable fields and its claims. */
 import type { Decider } from '../kernel/decider.ts'
 import type { AnyEvent, EventData } from '../kernel/event.ts'
 import type { Catalogue } from '../kernel/refusal.ts'
 
 /**
- * One thing a kind's documents are found, filtered or sorted by: a path into the state's JSON.
- * The store keeps a partial expression index for it. Case-insensitive fields are folded by the room before they
- * are stored (`search.userName`), so that both engines compare the same text.
+ * A path into the state's JSON by which the documents of a kind are found, filtered or sorted. The store keeps a partial
+ * expression index for it. A module folds the case of a case-insensitive field before it stores it (`search.userName`),
+ * so that both engines compare the same text.
  */
 export interface Field {
   /** Members from the root, `['search', 'userName']`. */
@@ -17,7 +17,7 @@ export interface Field {
   readonly indexed?: boolean
 }
 
-/** What must be unique in the instance. `taken` is the room's refusal when somebody else holds it. */
+/** A value that is unique in the instance. `taken` is the refusal when another stream holds it. */
 export interface Claim<Code extends string> {
   readonly kind: string
   readonly value: string
@@ -33,33 +33,30 @@ export interface SealedValue<Command> {
 }
 
 export interface Kind<Command, State, Event extends AnyEvent, Code extends string, FieldName extends string = string> {
-  /** The noun, in stream and document alike: `user`. */
+  /** The noun that names both stream and document: `user`. */
   readonly name: string
-  /** Raise it when `evolve`, `fields` or `claims` change: the documents are folded again at the next start. */
+  /** Raise it when `evolve`, `fields` or `claims` change: the next start folds the documents again. */
   readonly version: number
   /** Every event type of its streams, as `declareEvents` lists them. */
   readonly events: Readonly<Record<Event['type'], EventData<unknown>>>
   readonly decider: Decider<Command, State, Event, Code>
   readonly refusals: Catalogue<Code>
   readonly fields: Readonly<Record<FieldName, Field>>
-  /** Claims held by this state; the store writes the difference. */
+  /** The claims that a document in this state holds; the store writes the difference. */
   claims?(state: State): readonly Claim<Code>[]
-  /** True once the thing is removed: reads no longer find it, its id is never used again. */
+  /** True when the document is deleted: reads no longer find it, and its id is never used again. */
   isGone?(state: State): boolean
   /** The sealed values in a state; they are sealed again when the key is replaced. */
   sealed?(state: State): readonly SealedValue<Command>[]
-  /** Whether whole streams of it may leave the log, see `Work.forget`. Default: false, its events stay for ever. */
-  readonly forgettable?: boolean
+  /** Whether whole streams of it may be removed from the log, see `Work.removeStream`. Default: false. */
+  readonly removable?: boolean
 }
 
-/** Any kind, for code that does not care which. */
+/** Any kind, for code that works with all of them. */
 // biome-ignore lint/suspicious/noExplicitAny: a kind is invariant in its parameters; only the store, which pairs them itself, uses this
 export type AnyKind = Kind<any, any, any, any, any>
 
-/** The state of a kind. */
-export type StateOf<K> = K extends Kind<infer _C, infer S, infer _E, infer _R, infer _F> ? S : never
-
-/** Declares a kind; only there so that the type parameters are inferred. */
+/** Declares a kind; the function exists to infer the type parameters. */
 export function kind<Command, State, Event extends AnyEvent, Code extends string, FieldName extends string>(
   definition: Kind<Command, State, Event, Code, FieldName>,
 ): Kind<Command, State, Event, Code, FieldName> {

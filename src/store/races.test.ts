@@ -1,4 +1,4 @@
-/** Writers that meet: what the store promises when several want the same at once, on each engine. */
+/** What the store guarantees when several writers want the same at once, on each engine. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
@@ -12,7 +12,7 @@ function refusedWith(code: string) {
 }
 
 for (const engine of engines) {
-  suite(`writers who meet on ${engine.name}`, () => {
+  suite(`concurrent writers on ${engine.name}`, () => {
     let opened: TestStore
     let store: Store
     before(async () => {
@@ -25,12 +25,12 @@ for (const engine of engines) {
       on.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label, weight: 1 }, 'org-1'))
     const lastSequence = async () => (await store.find(boxes, { limit: 0 })).sequence
 
-    test('a stream that moved on meanwhile is decided on again', async () => {
+    test('a stream that changed meanwhile is decided on again', async () => {
       const id = newId()
       await pack(id)
       let runs = 0
       await store.write(by('ann'), async (work) => {
-        const found = await work.read(boxes, id)
+        const found = await work.get(boxes, id)
         if (runs++ < 2)
           await store.write(by('bob'), (other) => other.decide(boxes, id, { type: 'weigh', weights: [runs] }))
         await work.decide(boxes, id, { type: 'weigh', weights: [(found?.state.weight ?? 0) + 100] })
@@ -43,7 +43,7 @@ for (const engine of engines) {
       const [guard, id] = [newId(), newId()]
       let runs = 0
       const { value } = await store.write(by('ann'), async (work) => {
-        const found = await work.read(boxes, guard)
+        const found = await work.get(boxes, guard)
         if (runs++ === 0) await pack(guard)
         await work.decide(boxes, id, { type: 'pack', label: id }, 'org-1')
         return found?.id
@@ -51,7 +51,7 @@ for (const engine of engines) {
       assert.deepEqual([runs, value], [2, guard])
     })
 
-    test('after three retries the conflict is told', async () => {
+    test('after three retries the write is refused with a conflict', async () => {
       const id = newId()
       await pack(id)
       let runs = 0
@@ -64,7 +64,7 @@ for (const engine of engines) {
       assert.equal(runs, 4)
     })
 
-    test('what is removed is not found, and its id and stream are never used again', async () => {
+    test('a deleted document is not found, and its id is never used again', async () => {
       const id = newId()
       await pack(id, 'short life')
       await store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'remove' }))
@@ -72,7 +72,7 @@ for (const engine of engines) {
       const byLabel = await store.find(boxes, { where: { field: 'id', equals: id }, limit: 1 })
       assert.equal(byLabel.total, 0)
       await assert.rejects(pack(id, 'again'), refusedWith('box.exists'))
-      const seen = await store.write(by('ann'), (work) => work.read(boxes, id))
+      const seen = await store.write(by('ann'), (work) => work.get(boxes, id))
       assert.equal(seen.value, undefined)
       assert.deepEqual(
         (await store.events({ id, limit: 9 })).map(({ revision }) => revision),
@@ -103,7 +103,7 @@ for (const engine of engines) {
       }
     })
 
-    test('of many who want the same label at once exactly one gets it', async () => {
+    test('of many that want the same label at once exactly one gets it', async () => {
       const another = await opened.another()
       for (let round = 0; round < 10; round++) {
         const label = `race ${round}`
@@ -134,7 +134,7 @@ for (const engine of engines) {
       const results = await Promise.allSettled(
         Array.from({ length: 20 }, (_, index) =>
           (index % 2 ? store : another).write(by('ann'), async (work) => {
-            const found = await work.read(boxes, id)
+            const found = await work.get(boxes, id)
             await work.decide(boxes, id, { type: 'weigh', weights: [(found?.state.weight ?? 0) + 1] })
           }),
         ),

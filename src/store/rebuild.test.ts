@@ -1,4 +1,4 @@
-/** Documents are only a memory of the log: dropped and folded again they are the same, byte for byte. */
+/** Documents that are deleted and folded again from the log are the same, byte for byte. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
@@ -19,12 +19,12 @@ async function contents(engine: Engine, prefix = '') {
   for (const { name } of [boxes, crates]) {
     for (const id of IDS) {
       const row = await engine.get(name, prefix + id)
-      // Whether somebody has parsed it is not in the table.
+      // The parsed state is not in the table.
       rows.push(row && { ...row, parsed: undefined })
     }
   }
   const holders = []
-  for (const label of LABELS) holders.push(await engine.holder('label', prefix + label.toLowerCase()))
+  for (const label of LABELS) holders.push(await engine.findClaimHolder('label', prefix + label.toLowerCase()))
   return { rows, holders }
 }
 
@@ -32,13 +32,18 @@ async function write(
   store: Store,
   of: typeof boxes | typeof crates,
   id: string,
-  command: BoxCommand | { readonly type: 'forget' },
+  command: BoxCommand | { readonly type: 'remove_stream' },
 ): Promise<void> {
   try {
     await store.write(by('ann'), async (work) => {
-      if (command.type !== 'forget') return work.decide(of, id, command, 'org-1')
-      const { sequences } = await work.forget(boxes, id)
-      return work.decide(crates, newId(), { type: 'pack', label: `without ${sequences}` }, 'org-1')
+      if (command.type !== 'remove_stream') return work.decide(of, id, command, 'org-1')
+      const { events } = await work.removeStream(boxes, id)
+      return work.decide(
+        crates,
+        newId(),
+        { type: 'pack', label: `without ${events.map(({ sequence }) => sequence)}` },
+        'org-1',
+      )
     })
   } catch (error) {
     if (!(error instanceof Refused)) throw error
@@ -63,7 +68,7 @@ for (const { name, open } of engines) {
   suite(`rebuild on ${name}`, () => {
     test('after any history the rebuilt documents and claims are identical', async () => {
       const weights = fc.array(fc.option(fc.integer(), { nil: undefined }), { maxLength: 3 })
-      const command: fc.Arbitrary<BoxCommand | { readonly type: 'forget' }> = fc.oneof(
+      const command: fc.Arbitrary<BoxCommand | { readonly type: 'remove_stream' }> = fc.oneof(
         fc.record(
           {
             type: fc.constant('pack' as const),
@@ -77,7 +82,7 @@ for (const { name, open } of engines) {
         fc.record({ type: fc.constant('weigh' as const), weights }),
         fc.record({ type: fc.constant('open' as const), key: fc.constantFrom('right', 'wrong') }),
         fc.record({ type: fc.constant('remove' as const) }),
-        fc.record({ type: fc.constant('forget' as const) }),
+        fc.record({ type: fc.constant('remove_stream' as const) }),
       )
       const step = fc.tuple(fc.constantFrom(boxes, crates), fc.constantFrom(...IDS), command)
       await withDatabase(open, async ({ engine }) => {
@@ -115,8 +120,8 @@ for (const { name, open } of engines) {
         const store = await openStore(await reopen(), [doubled, crates])
         assert.equal((await store.get(doubled, 'one'))?.state.weight, 10)
         assert.equal((await store.get(crates, 'one'))?.state.weight, 5)
-        assert.equal(await store.holder('label', 'a'), undefined)
-        assert.equal(await store.holder('label', 'new claim'), 'one')
+        assert.equal(await store.findClaimHolder('label', 'a'), undefined)
+        assert.equal(await store.findClaimHolder('label', 'new claim'), 'one')
         assert.equal((await store.find(doubled, { where: { field: 'weight', equals: 10 }, limit: 1 })).total, 1)
       }))
 
@@ -135,7 +140,10 @@ for (const { name, open } of engines) {
           await work.decide(numbered, 'one', { type: 'pack', label: '7' }, 'org-1')
         })
         await store.rebuild([boxes])
-        assert.deepEqual([await store.holder('number', '7'), await store.holder('label', 'a')], ['one', 'one'])
+        assert.deepEqual(
+          [await store.findClaimHolder('number', '7'), await store.findClaimHolder('label', 'a')],
+          ['one', 'one'],
+        )
       }))
 
     test('an event that cannot be folded is named, and the old documents stay', () =>

@@ -1,11 +1,11 @@
-/** Every "no" the store itself says; the rooms' own refusals travel through it unchanged. */
+/** The refusals of the store itself; the refusals of modules pass through it unchanged. */
 import type { Catalogue } from '../kernel/refusal.ts'
 
 export type StoreRefusal = keyof typeof storeRefusals
 
-/** The store's catalogue; thrown with `refused(storeRefusals, code)`. */
+/** The store's refusals; thrown with `refused(storeRefusals, code)`. */
 export const storeRefusals = {
-  'store.conflict': ['aborted', 'Somebody else changed the same thing at the same time. Try again.'],
+  'store.conflict': ['aborted', 'Another request changed the same data at the same time. Try again.'],
   'store.unavailable': ['unavailable', 'The data cannot be read or written at the moment. Try again later.'],
   'store.overloaded': ['exhausted', 'Too many changes are waiting to be written. Try again in a moment.'],
   'store.filter_too_complex': ['invalid', 'The filter is nested too deeply or has too many conditions.'],

@@ -1,4 +1,4 @@
-/** What the store promises to rooms, on each engine. */
+/** What the store guarantees, on each engine. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
@@ -39,7 +39,7 @@ for (const engine of engines) {
         changedAt: at,
       })
       assert.deepEqual({ ...value, sequence }, found)
-      assert.equal(await store.holder('label', 'tools'), id)
+      assert.equal(await store.findClaimHolder('label', 'tools'), id)
       assert.deepEqual(await store.events({ id, limit: 10 }), [
         {
           sequence,
@@ -69,14 +69,14 @@ for (const engine of engines) {
       )
     })
 
-    test('a claim of somebody else is refused with the code of the room and nothing is written', async () => {
+    test('a claim that another stream holds is refused with the code of the kind and nothing is written', async () => {
       const [one, two] = [newId(), newId()]
       await pack(one, 'Unique')
       const before = await lastSequence()
       await assert.rejects(pack(two, 'UNIQUE'), refusedWith('box.label_taken'))
       assert.equal(await store.get(boxes, two), undefined)
       assert.equal(await lastSequence(), before)
-      assert.equal(await store.holder('label', 'unique'), one)
+      assert.equal(await store.findClaimHolder('label', 'unique'), one)
     })
 
     test('a claim is free again when its holder gives it up or is removed', async () => {
@@ -86,7 +86,7 @@ for (const engine of engines) {
       await pack(two, 'Wanted')
       await store.write(by('ann'), (work) => work.decide(boxes, two, { type: 'remove' }))
       await pack(three, 'Wanted')
-      assert.equal(await store.holder('label', 'wanted'), three)
+      assert.equal(await store.findClaimHolder('label', 'wanted'), three)
     })
 
     test('two streams swap their claims in one write', async () => {
@@ -97,7 +97,10 @@ for (const engine of engines) {
         await work.decide(boxes, one, { type: 'label', label: 'right' })
         await work.decide(boxes, two, { type: 'label', label: 'left' })
       })
-      assert.deepEqual([await store.holder('label', 'left'), await store.holder('label', 'right')], [two, one])
+      assert.deepEqual(
+        [await store.findClaimHolder('label', 'left'), await store.findClaimHolder('label', 'right')],
+        [two, one],
+      )
     })
 
     test('what a write gives up and takes again stays its own', async () => {
@@ -107,8 +110,8 @@ for (const engine of engines) {
         await work.decide(boxes, id, { type: 'label', label: 'not mine' })
         await work.decide(boxes, id, { type: 'label', label: 'MINE' })
       })
-      assert.equal(await store.holder('label', 'mine'), id)
-      assert.equal(await store.holder('label', 'not mine'), undefined)
+      assert.equal(await store.findClaimHolder('label', 'mine'), id)
+      assert.equal(await store.findClaimHolder('label', 'not mine'), undefined)
     })
 
     test('a write over several streams is all or nothing', async () => {
@@ -132,10 +135,10 @@ for (const engine of engines) {
     test('the decision sees what was decided earlier in the same write', async () => {
       const id = newId()
       const { value } = await store.write(by('ann'), async (work) => {
-        assert.equal(await work.read(boxes, id), undefined)
+        assert.equal(await work.get(boxes, id), undefined)
         await work.decide(boxes, id, { type: 'pack', label: id }, 'org-1')
         await work.decide(boxes, id, { type: 'weigh', weights: [7] })
-        return work.read(boxes, id)
+        return work.get(boxes, id)
       })
       assert.equal(value?.revision, 2)
       assert.equal(value?.state.weight, 7)
@@ -164,14 +167,14 @@ for (const engine of engines) {
       assert.deepEqual([nothing.value, nothing.sequence], ['nothing', sequence])
     })
 
-    test('a write that lingers and decides nothing leaves nothing behind', async () => {
+    test('a write that waits for the disk and decides nothing appends nothing', async () => {
       const before = await lastSequence()
-      const { sequence } = await store.write(by('ann'), async (work) => work.linger())
+      const { sequence } = await store.write(by('ann'), async (work) => work.waitForDisk())
       assert.equal(sequence, before)
       assert.equal(await lastSequence(), before)
     })
 
-    test('a stream begins without being looked for; where one is already, nothing is written', async () => {
+    test('a new stream begins without a read; if it exists, nothing is written', async () => {
       const [id, other] = [newId(), newId()]
       const begin = (label: string) =>
         store.write(by('ann'), async (work) => {
@@ -189,7 +192,7 @@ for (const engine of engines) {
       assert.equal((await store.get(boxes, id))?.state.label, 'begun')
       await assert.rejects(
         store.write(by('ann'), async (work) => {
-          await work.read(boxes, id)
+          await work.get(boxes, id)
           await work.begin(boxes, id, { type: 'pack', label: 'known' }, 'org-1')
         }),
         /cannot begin/,
@@ -206,7 +209,7 @@ for (const engine of engines) {
       assert.equal(await store.get(boxes, one), undefined)
     })
 
-    test('a refusal that must be remembered is committed alone, then thrown', async () => {
+    test('a refusal with events is thrown after the events are committed alone', async () => {
       const [id, dropped] = [newId(), newId()]
       await pack(id)
       const wrong = () =>
@@ -224,7 +227,7 @@ for (const engine of engines) {
       assert.equal((await store.events({ actor: 'eve', id, limit: 9 })).length, 2)
     })
 
-    test('a remembered refusal cannot be swallowed by the one who asked', async () => {
+    test('the caller cannot suppress a refusal with events', async () => {
       const id = newId()
       await pack(id)
       const swallowed = store.write(by('eve'), async (work) => {
@@ -234,7 +237,7 @@ for (const engine of engines) {
       assert.equal((await store.get(boxes, id))?.state.wrongKeys, 1)
     })
 
-    test('wrong keys at the same time are all remembered', async () => {
+    test('concurrent wrong keys are all recorded', async () => {
       const id = newId()
       await pack(id)
       const tries = await Promise.allSettled(
@@ -246,7 +249,7 @@ for (const engine of engines) {
       assert.equal((await store.get(boxes, id))?.state.wrongKeys, 3)
     })
 
-    test('texts of every language come back unchanged, and what no database can hold is refused', async () => {
+    test('texts of every language come back unchanged, and what no database can store is refused', async () => {
       const note = 'Grüße, "日本語" \\u0000 😀 \u2028 \\ \b'
       const { value } = await store.write(by('ann'), (work) =>
         work.decide(boxes, newId(), { type: 'pack', label: newId(), note }, 'org-1'),
@@ -260,18 +263,18 @@ for (const engine of engines) {
       }
     })
 
-    test('an id that no database can hold is an unknown one, and cannot be taken', async () => {
+    test('an id that no database can store is unknown, and cannot be used', async () => {
       for (const bad of ['\0', '\ud800']) {
         assert.equal(await store.get(boxes, bad), undefined)
-        assert.equal(await store.holder('label', bad), undefined)
+        assert.equal(await store.findClaimHolder('label', bad), undefined)
         assert.deepEqual(await store.events({ id: bad, limit: 1 }), [])
-        assert.equal((await store.write(by('ann'), (work) => work.read(boxes, bad))).value, undefined)
+        assert.equal((await store.write(by('ann'), (work) => work.get(boxes, bad))).value, undefined)
         await assert.rejects(pack(bad, 'fine'), refusedWith('store.text_invalid'))
         await assert.rejects(pack(newId(), bad), refusedWith('store.text_invalid'))
       }
     })
 
-    test('a new stream without an owner and an unknown kind are mistakes, not refusals', async () => {
+    test('a new stream without an owner and an unknown kind are faults, not refusals', async () => {
       const ownerless = store.write(by('ann'), (work) => work.decide(boxes, newId(), { type: 'pack', label: 'x' }))
       await assert.rejects(ownerless, /was given no owner/)
       const unknown = { ...crates, name: 'barrel' }

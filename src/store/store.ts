@@ -1,20 +1,21 @@
-/** The store over an engine: reads as they are, writes as decisions that are committed in groups and retried on conflict. */
+/** The store on top of an engine: it validates reads, commits decisions in groups and retries them on conflict. */
 import { refused } from '../kernel/refusal.ts'
 import { commitQueue } from './commit-queue.ts'
 import type { Engine } from './engine.ts'
 import { rebuildFold } from './fold.ts'
-import type { Store } from './index.ts'
 import { storeJobs } from './jobs.ts'
 import type { AnyKind } from './kind.ts'
-import { compileQuery, postgresDialect, sqliteDialect } from './query.ts'
-import { kindLiteral } from './query-columns.ts'
+import { kindLiteral } from './query/columns.ts'
+import { postgresDialect, sqliteDialect } from './query/dialect.ts'
+import { compileQuery } from './query/index.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableText } from './text.ts'
+import type { Store } from './types.ts'
 import { beginWork, type PlannedCommit, toDocument } from './work.ts'
 
 const RETRIES = 3
 
-/** Prepares the engine for these kinds, folds again what an older version folded, and opens the store. */
+/** Prepares the engine for these kinds, rebuilds the documents that another version folded, and opens the store. */
 export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Promise<Store> {
   const known = new Map<string, AnyKind>()
   for (const kind of kinds) {
@@ -28,17 +29,17 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
   await rebuild(await engine.prepare(kinds))
 
   const dialect = engine.name === 'postgres' ? postgresDialect : sqliteDialect
-  // The writer thread of SQLite goes from one batch to the next by itself. To PostgreSQL it is one call after the other,
-  // and what waits longer goes in a larger batch.
-  const queue = commitQueue(engine, { underWay: engine.name === 'sqlite' ? 2 : 1 })
+  // The writer thread of SQLite takes the next batch without waiting for the main thread. PostgreSQL gets one call after
+  // the other, and a longer wait makes a larger batch.
+  const queue = commitQueue(engine, { inFlight: engine.name === 'sqlite' ? 2 : 1 })
   const jobs = storeJobs(engine)
 
-  // A kind that was not prepared has no indexes and is not rebuilt: better a loud mistake than a slow surprise.
+  // A kind that was not prepared has no indexes and is not rebuilt: an error is better than slow or stale answers.
   const checkKind = (kind: AnyKind): void => {
     if (known.get(kind.name) !== kind) throw new Error(`the store was not opened with the kind ${kind.name}`)
   }
 
-  /** The sequence of a commit, or undefined when it met another one. */
+  /** The sequence of a commit, or undefined on conflict. */
   const commit = async ({ commit, taken }: PlannedCommit): Promise<number | undefined> => {
     const outcome = await queue.commit(commit)
     if (outcome.type === 'taken') throw taken[outcome.index]?.() ?? new Error('an unknown claim is taken')
@@ -49,10 +50,10 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
 
   return {
     engine: engine.name,
-    jobs: jobs.front,
+    jobs: jobs.methods,
     async get(kind, id) {
       checkKind(kind)
-      // What cannot be stored is not there; the databases would not even take the question.
+      // No document can have an id that cannot be stored, and the databases would not accept it as a parameter.
       const found = isStorableText(id) ? engine.get(kind.name, id) : undefined
       const row = found instanceof Promise ? await found : found
       return row === undefined || row.gone ? undefined : toDocument(row)
@@ -63,7 +64,8 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
       const { rows, total, sequence } = found instanceof Promise ? await found : found
       return { documents: rows.map((row) => toDocument(row)), total, sequence }
     },
-    holder: async (claimKind, value) => (isStorableText(value) ? engine.holder(claimKind, value) : undefined),
+    findClaimHolder: async (claimKind, value) =>
+      isStorableText(value) ? engine.findClaimHolder(claimKind, value) : undefined,
     async events(query) {
       const { id = '', actor = '', owner = '', kinds = [], types = [] } = query
       return [id, actor, owner, ...kinds, ...types].every(isStorableText) ? engine.events(query) : []
@@ -72,10 +74,10 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
       for (let attempt = 0; attempt <= RETRIES; attempt++) {
         const open = beginWork(engine, origin, checkKind)
         const built = await settle(build(open.work))
-        const remembered = open.remembered()
-        if (remembered !== undefined) {
-          if ((await commit(remembered.commit)) === undefined) continue
-          throw remembered.refusal
+        const recorded = open.recordedRefusal()
+        if (recorded !== undefined) {
+          if ((await commit(recorded.commit)) === undefined) continue
+          throw recorded.refusal
         }
         if ('error' in built) throw built.error
         const sequence = await commit(open.plan())

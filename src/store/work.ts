@@ -1,36 +1,36 @@
-/** One write while it is being built: what was read, what was decided, and the commit that comes of it. */
+/** One write while it is being built: what it has read, what it has decided, and the commit that results. */
 import type { AnyEvent } from '../kernel/event.ts'
 import { newId } from '../kernel/id.ts'
 import { type Refused, refused } from '../kernel/refusal.ts'
 import type { ClaimRow, Commit, DocumentRow, Engine, GuardRow, StreamChange } from './engine.ts'
-import { claimsOf, type EventText, eventText, foldEvents, isGone, stateOf, toJson } from './fold.ts'
-import type { Document, NewJob, Origin, Work } from './index.ts'
+import { claimsOf, type EventText, eventText, foldEvents, isGone, toJson } from './fold.ts'
 import type { AnyKind, Kind } from './kind.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableText } from './text.ts'
+import type { Document, NewJob, Origin, Work } from './types.ts'
 
-/** A stream that this work has looked at. */
+/** A stream that this work has read, with what was decided on it since. */
 interface Seen {
   readonly kind: AnyKind
   readonly id: string
   readonly row: DocumentRow | undefined
   readonly owner: string | undefined
-  /** The state now, parsed lazily: most streams are only looked at. */
+  /** The current state, parsed on demand: many works only need to know that a document exists. */
   state(): unknown
   readonly gone: boolean
-  /** It leaves with this commit; nothing more is decided on it. */
-  readonly forgotten: boolean
+  /** This commit removes it; nothing more may be decided on it. */
+  readonly removed: boolean
   readonly events: readonly EventText[]
   readonly text: string
 }
 
-/** A refusal that is thrown only after what the decider wants remembered has been committed. */
-interface Remembered {
+/** A refusal that is thrown only after the events that came with it have been committed. */
+interface RecordedRefusal {
   readonly refusal: Refused
   readonly commit: PlannedCommit
 }
 
-/** A commit, and the refusal that each of its claims turns into when somebody else holds it. */
+/** A commit, and for each of its claims the refusal to throw when another stream holds it. */
 export interface PlannedCommit {
   readonly commit: Commit
   readonly taken: readonly (() => Refused)[]
@@ -39,10 +39,16 @@ export interface PlannedCommit {
 export interface OpenWork {
   readonly work: Work
   plan(): PlannedCommit
-  remembered(): Remembered | undefined
+  recordedRefusal(): RecordedRefusal | undefined
 }
 
-/** Turns a stored row into what a reader gets. */
+/** The parsed state of a row. Readers share it, so it must not be changed. */
+function stateOf(row: DocumentRow): unknown {
+  row.parsed ??= JSON.parse(row.state)
+  return row.parsed
+}
+
+/** Turns a row into the document that a reader gets. */
 export function toDocument<State>(row: DocumentRow): Document<State> {
   return {
     id: row.id,
@@ -55,21 +61,21 @@ export function toDocument<State>(row: DocumentRow): Document<State> {
   }
 }
 
-/** Begins a work that reads through `engine`. */
+/** Begins a work that reads from `engine`. */
 export function beginWork(
   engine: Pick<Engine, 'get' | 'stream'>,
   origin: Origin,
   checkKind: (kind: AnyKind) => void,
 ): OpenWork {
-  // In the order in which they were first looked at. Found one by one: they are few, and a key for each costs more.
+  // In the order of the first read. A linear search is faster here than a map: there are few, and a map needs a key each.
   const seen: Seen[] = []
   const jobs: Commit['jobs'][number][] = []
-  let lingers = false
-  let remembered: Remembered | undefined
+  let waitsForDisk = false
+  let recordedRefusal: RecordedRefusal | undefined
 
   const known = (kind: AnyKind, id: string): Seen | undefined => seen.find((one) => one.id === id && one.kind === kind)
 
-  const remember = (now: Seen): void => {
+  const replace = (now: Seen): void => {
     const index = seen.findIndex(({ kind, id }) => id === now.id && kind === now.kind)
     if (index === -1) seen.push(now)
     else seen[index] = now
@@ -81,7 +87,7 @@ export function beginWork(
     if (before !== undefined) return before
     const found = isStorableText(id) ? engine.get(kind.name, id) : undefined
     const row = found instanceof Promise ? await found : found
-    // Another branch of the same work may have loaded it meanwhile; what it decided must not be lost.
+    // Another branch of the same work may have loaded the stream meanwhile; its decisions must not be lost.
     const meanwhile = known(kind, id)
     if (meanwhile !== undefined) return meanwhile
     const fresh = seenRow(kind, id, row)
@@ -106,29 +112,29 @@ export function beginWork(
     owner: string | undefined,
   ): Document<S> => {
     const { id } = before
-    if (before.forgotten) throw new Error(`${kind.name} ${id} is forgotten by this work and cannot be decided on`)
+    if (before.removed) throw new Error(`${kind.name} ${id} is removed by this work and cannot be decided on`)
     const decision = kind.decider.decide(command, before.state() as S)
     const events = decision.events.map(eventText)
     if (decision.refusal !== undefined) {
       const refusal = refused(kind.refusals, decision.refusal)
       if (events.length > 0) {
-        // Alone: on the stored stream, without what this work decided before.
+        // Alone: on the stored stream, without the earlier decisions of this work.
         const base = seenRow(kind, id, before.row)
         const alone = append(base, events, before.row?.owner ?? owner)
-        remembered ??= { refusal, commit: planCommit(origin, [alone], []) }
+        recordedRefusal ??= { refusal, commit: planCommit(origin, [alone], []) }
       }
       throw refusal
     }
     const after = append(before, events, before.owner ?? owner)
-    remember(after)
+    replace(after)
     return document(after, after.state() as S)
   }
 
   const work: Work = {
     origin,
-    async read<C, S, E extends AnyEvent, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
+    async get<C, S, E extends AnyEvent, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
       const found = await look(kind, id)
-      if (found.gone || found.forgotten || (found.row === undefined && found.events.length === 0)) return undefined
+      if (found.gone || found.removed || (found.row === undefined && found.events.length === 0)) return undefined
       return document(found, found.state() as S)
     },
     async decide<C, S, E extends AnyEvent, R extends string, F extends string>(
@@ -138,7 +144,7 @@ export function beginWork(
       owner?: string,
     ) {
       await look(kind, id)
-      // Asked again: while this one waited, another decision of the same work may have been made on the stream.
+      // Looked up again: during the wait, the same work may have decided on the stream.
       return decideOn(kind, known(kind, id) ?? seenRow(kind, id, undefined), command, owner)
     },
     async begin<C, S, E extends AnyEvent, R extends string, F extends string>(
@@ -151,27 +157,29 @@ export function beginWork(
       if (known(kind, id) !== undefined) throw new Error(`${kind.name} ${id} is known to this work and cannot begin`)
       return decideOn(kind, seenRow(kind, id, undefined), command, owner)
     },
-    async forget<C, S, E extends AnyEvent, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
-      if (kind.forgettable !== true) throw new Error(`${kind.name} is not a kind whose streams may be forgotten`)
+    async removeStream<C, S, E extends AnyEvent, R extends string, F extends string>(
+      kind: Kind<C, S, E, R, F>,
+      id: string,
+    ) {
+      if (kind.removable !== true) throw new Error(`streams of the kind ${kind.name} cannot be removed`)
       await look(kind, id)
       const before = known(kind, id) ?? seenRow(kind, id, undefined)
-      if (before.events.length > 0)
-        throw new Error(`${kind.name} ${id} is changed by this work and cannot be forgotten`)
-      remember({ ...before, forgotten: true })
-      const revision = before.forgotten ? 0 : (before.row?.revision ?? 0)
-      // What was appended since the document was read does not count: then the commit meets a conflict anyway.
+      if (before.events.length > 0) throw new Error(`${kind.name} ${id} is changed by this work and cannot be removed`)
+      replace({ ...before, removed: true })
+      const revision = before.removed ? 0 : (before.row?.revision ?? 0)
+      // Events appended since the document was read do not count: with them, the commit ends in a conflict anyway.
       const events = revision === 0 ? [] : (await engine.stream(kind.name, id)).slice(0, revision)
-      return { sequences: events.map(({ sequence }) => sequence), events }
+      return { events }
     },
     enqueue({ id = newId(), kind, data, dueAt }: NewJob) {
       jobs.push({ id, kind, data: toJson(data), dueAt: dueAt ?? origin.at })
     },
-    linger() {
-      lingers = true
+    waitForDisk() {
+      waitsForDisk = true
     },
   }
 
-  return { work, plan: () => planCommit(origin, seen, jobs, lingers), remembered: () => remembered }
+  return { work, plan: () => planCommit(origin, seen, jobs, waitsForDisk), recordedRefusal: () => recordedRefusal }
 }
 
 function seenRow(kind: AnyKind, id: string, row: DocumentRow | undefined): Seen {
@@ -182,7 +190,7 @@ function seenRow(kind: AnyKind, id: string, row: DocumentRow | undefined): Seen 
     owner: row?.owner,
     state: () => (row === undefined ? kind.decider.initial : stateOf(row)),
     gone: row?.gone ?? false,
-    forgotten: false,
+    removed: false,
     events: [],
     text: row?.state ?? '',
   }
@@ -201,28 +209,28 @@ function append(before: Seen, events: readonly EventText[], owner: string | unde
     owner,
     state: () => state,
     gone: before.gone || isGone(before.kind, state),
-    forgotten: false,
+    removed: false,
     events: [...before.events, ...events],
     text,
   }
 }
 
-function planCommit(origin: Origin, seen: readonly Seen[], jobs: Commit['jobs'], lingers = false): PlannedCommit {
+function planCommit(origin: Origin, seen: readonly Seen[], jobs: Commit['jobs'], waitsForDisk = false): PlannedCommit {
   const changes: StreamChange[] = []
   const guards: GuardRow[] = []
   const claims: ClaimRow[] = []
   const released: ClaimRow[] = []
-  const leaving: GuardRow[] = []
+  const removed: GuardRow[] = []
   const taken: (() => Refused)[] = []
-  for (const { kind, id, row, owner, events, text, gone, forgotten, state } of seen) {
+  for (const { kind, id, row, owner, events, text, gone, removed: isRemoved, state } of seen) {
     const expected = row?.revision ?? 0
-    if (forgotten && row !== undefined) {
-      leaving.push({ kind: kind.name, id, expected })
+    if (isRemoved && row !== undefined) {
+      removed.push({ kind: kind.name, id, expected })
       for (const claim of claimsOf(kind, stateOf(row), row.gone)) released.push(claimRow(kind, id, claim))
       continue
     }
     if (events.length === 0) {
-      // Nothing can ever be there; PostgreSQL could not even be asked.
+      // No document can have such an id, and PostgreSQL would not accept it as a parameter.
       if (isStorableText(id)) guards.push({ kind: kind.name, id, expected })
       continue
     }
@@ -239,9 +247,9 @@ function planCommit(origin: Origin, seen: readonly Seen[], jobs: Commit['jobs'],
       taken.push(() => refused(kind.refusals, claim.taken))
     }
   }
-  if (leaving.length > 0 && changes.length === 0) throw new Error('streams are forgotten, but no event records it')
+  if (removed.length > 0 && changes.length === 0) throw new Error('streams are removed, but no event records it')
   const { actor, at } = origin
-  return { commit: { actor, at, changes, guards, forgotten: leaving, claims, released, jobs, lingers }, taken }
+  return { commit: { actor, at, changes, guards, removed, claims, released, jobs, waitsForDisk }, taken }
 }
 
 interface ClaimValue {

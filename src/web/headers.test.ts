@@ -1,44 +1,81 @@
-/** The lock on every page: headers, where forms may come from, and who may look into the development inbox. */
+/** What protects every page: headers, where forms may come from, and who may look into the development inbox. */
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
-import { MAIL, openHostedPages, RIGHT_CODE } from '../../test/support/hosted-pages.ts'
-import { TOKENS } from '../../test/support/paper-account.ts'
+import { after, before, suite, type TestContext, test } from 'node:test'
+import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import {
+  APPLICATION,
+  type HostedPages,
+  openHostedPages,
+  type Question,
+  type ServedPages,
+  says,
+  signInToEachStep,
+} from '../../test/support/hosted-pages.ts'
+import { inboxMails } from '../features/mail/index.ts'
+import { en } from './texts/en.ts'
 
 const CSP = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
-const right = { userId: 'u1', code: RIGHT_CODE }
+const SECRET = 'the secret of the server'
+
+let world: HostedPages
+before(async () => {
+  world = await openHostedPages()
+})
+after(() => world.close())
+
+/** A new code for an e-mail address, which counts once. */
+async function newCode() {
+  const { userId, emailCode: code } = await world.addUser({ isVerified: false })
+  return { userId, code }
+}
+
+/** Serves the pages once more, by an app that cannot write. */
+function serveBroken(externalUrl: string): Promise<ServedPages> {
+  const write = () => Promise.reject(new Error(SECRET))
+  return world.serve({ externalUrl, store: { ...world.store, write } })
+}
+
+type Case = readonly [path: string, question: Question, served?: ServedPages]
 
 suite('every hosted page', () => {
-  test('carries the same safe headers, whatever its status', async (t) => {
+  test('carries the same safe headers, whatever its status', async () => {
+    const tokens = await signInToEachStep(world)
+    const { loginName: userName } = await world.addUser()
+    const wrong = { userName, password: 'wrong' }
+    for (let tries = 0; tries < 4; tries++) await world.ask('/ui/login', { form: wrong })
     for (const [url, transport] of [
       ['http://localhost:8080', undefined],
       ['https://id.example.com', 'max-age=31536000'],
     ] as const) {
-      const world = await openHostedPages({}, url)
-      t.after(() => world.close())
-      const paths = [...world.pages.keys()]
+      const pages = await world.serve({ externalUrl: url })
+      const broken = await serveBroken(url)
+      const paths = [...pages.pages.keys()]
       assert.ok(paths.length >= 9)
-      const cases = [
+      const right = await newCode()
+      const casesFor = async (): Promise<readonly Case[]> => [
         ...paths.map((path) => [path, {}] as const),
-        [`/verify-email?userId=u1&code=${RIGHT_CODE}`, {}],
+        [`/verify-email?${new URLSearchParams(right)}`, {}],
         ['/inbox?mail=none', {}],
         ['/', { method: 'DELETE' }],
         ['/verify-email', { method: 'PUT', form: right }],
-        ['/verify-email', { form: right }],
-        ['/verify-email', { form: { userId: 'u1', code: 'WRONG7' } }],
-        ['/verify-email', { form: { userId: 'u1', code: 'BROKEN' } }],
+        ['/verify-email', { form: await newCode() }],
+        ['/verify-email', { form: { ...right, code: 'WRONG7' } }],
+        ['/verify-email', { form: right }, broken],
         ['/verify-email', { form: right, headers: { 'sec-fetch-site': 'cross-site' } }],
         ['/verify-email', { form: '{}', headers: { 'content-type': 'text/plain' } }],
-        ...Object.values(TOKENS).flatMap((token) => {
+        ...Object.values(tokens).flatMap((token) => {
           const headers = { cookie: `signet_session=${token}; __Host-signet_session=${token}`, host: 'localhost' }
           return paths.filter((path) => path.startsWith('/ui/')).map((path) => [path, { headers }] as const)
         }),
-        ['/ui/login', { form: { userName: 'ada', password: 'wrong' } }],
-        ['/ui/login', { form: { userName: 'ada', password: 'too often' } }],
-        ['/ui/login', { form: { userName: 'ada', password: 'broken' } }],
-      ] as const
+        // The fifth wrong password in a row is compared, the sixth is not.
+        ['/ui/login', { form: wrong }],
+        ['/ui/login', { form: { userName: 'unknown', password: 'wrong' } }],
+        ['/ui/login', { form: wrong }, broken],
+      ]
       const statuses = new Set<number>()
-      for (const [version, ask] of world.askers) {
-        for (const [path, question] of cases) {
+      for (const index of [0, 1]) {
+        for (const [path, question, served = pages] of await casesFor()) {
+          const [version, ask] = served.clients[index] ?? assert.fail()
           const answer = await ask(path, question)
           const where = `${version} ${path} ${JSON.stringify(question)} ${answer.status}`
           statuses.add(answer.status)
@@ -53,40 +90,38 @@ suite('every hosted page', () => {
           assert.match(answer.header('cache-control') ?? '', isAsset ? /immutable/ : /^no-store$/, where)
           if (isAsset || answer.status === 303) continue
           assert.match(answer.text, /^<!doctype html><html lang="en">/, where)
-          assert.doesNotMatch(answer.text, /\sstyle=|<style|\son\w+=|secret of the house/, where)
+          assert.doesNotMatch(answer.text, /\sstyle=|<style|\son\w+=/, where)
+          assert.ok(!answer.text.includes(SECRET), where)
           assert.doesNotMatch(
             answer.text,
             /<script(?! type="module" src="\/assets\/signet-[0-9a-f]{16}\.js"><\/script>)/,
             where,
           )
           // One page leads elsewhere: where the organization wants people to go after signing in.
-          const ours = answer.text.replaceAll('href="https://app.example.com/start?a=1"', '')
+          const ours = answer.text.replaceAll(`href="${APPLICATION}"`, '')
           assert.doesNotMatch(ours, /(href|src|action)="(?!\/(?!\/)|#)/, where)
         }
       }
       assert.deepEqual([...statuses].sort(), [200, 303, 400, 403, 404, 405, 415, 422, 429, 500])
-      assert.equal(world.faults.length, 4)
+      assert.deepEqual([pages.faults.length, broken.faults.length], [0, 4])
     }
   })
 
-  test('is in the log with its path and never with what stands behind it', async (t) => {
-    const world = await openHostedPages()
-    t.after(() => world.close())
-    for (const [, ask] of world.askers) {
-      const page = await ask(`/verify-email?userId=u1&code=${RIGHT_CODE}`)
+  test('is in the log with its path and never with what stands behind it', async () => {
+    const { userId, code } = await newCode()
+    for (const [, ask] of world.clients) {
+      const page = await ask(`/verify-email?userId=${userId}&code=${code}`)
       const last = world.finished.at(-1)
       assert.deepEqual([last?.method, last?.protocol, last?.code, last?.status], ['/verify-email', 'page', 0, 200])
       assert.equal(last?.requestId, page.header('x-request-id'))
       await ask('/inbox?mail=none')
       assert.equal(world.finished.at(-1)?.code, 5)
     }
-    assert.doesNotMatch(JSON.stringify(world.finished), new RegExp(`${RIGHT_CODE}|u1`))
+    assert.doesNotMatch(JSON.stringify(world.finished), new RegExp(`${code}|${userId}`))
   })
 
-  test('says which methods it takes', async (t) => {
-    const world = await openHostedPages()
-    t.after(() => world.close())
-    for (const [, ask] of world.askers) {
+  test('says which methods it takes', async () => {
+    for (const [, ask] of world.clients) {
       assert.equal((await ask('/', { method: 'POST', form: {} })).header('allow'), 'GET, HEAD')
       assert.equal((await ask('/setup', { method: 'PATCH' })).header('allow'), 'GET, HEAD, POST')
     }
@@ -94,46 +129,63 @@ suite('every hosted page', () => {
 })
 
 suite('a form from another site', () => {
-  test('changes nothing; one from our own page does', async (t) => {
-    const world = await openHostedPages()
-    t.after(() => world.close())
-    const own = new URL(world.origin).host
-    for (const [version, ask] of world.askers) {
+  test('changes nothing; one from our own page does', async () => {
+    const own = new URL(world.url).host
+    for (const [version, ask] of world.clients) {
       const tries: readonly (readonly [number, Readonly<Record<string, string>>])[] = [
-        [403, { 'sec-fetch-site': 'cross-site', origin: world.origin }],
+        [403, { 'sec-fetch-site': 'cross-site', origin: world.url }],
         [403, { 'sec-fetch-site': 'same-site' }],
         [403, { origin: 'https://evil.example' }],
         [403, { origin: `http://${own}.evil.example` }],
         [403, { origin: 'null' }],
         [403, { origin: 'nonsense' }],
         [200, { 'sec-fetch-site': 'same-origin', origin: 'null' }],
-        [200, { origin: world.origin }],
+        [200, { origin: world.url }],
         [200, { origin: 'http://localhost:8080' }],
         [200, {}],
       ]
       for (const [status, headers] of tries) {
-        const count = world.deeds.length
+        const right = await newCode()
+        const mark = await world.mark()
         const answer = await ask('/verify-email', { form: right, headers })
         assert.equal(answer.status, status, `${version} ${JSON.stringify(headers)}`)
-        assert.equal(world.deeds.length - count, status === 200 ? 1 : 0)
+        assert.equal((await world.eventsSince(mark)).includes('user.email_verified.v1'), status === 200)
+        if (status !== 200) assert.deepEqual(await world.eventsSince(mark), [])
       }
     }
   })
 
-  test('cannot be told by a browser on plain http of another machine, where our own forms hide their origin too', async (t) => {
-    const world = await openHostedPages({}, 'http://192.0.2.7:8080')
-    t.after(() => world.close())
+  test('cannot be told by a browser on plain http of another machine, where our own forms hide their origin too', async () => {
+    const { askHttp2 } = await world.serve({ externalUrl: 'http://192.0.2.7:8080' })
     const headers = { host: '192.0.2.7:8080', origin: 'null' }
-    const [, [, ask]] = world.askers
-    assert.equal((await ask('/verify-email', { form: right, headers })).status, 200)
+    assert.equal((await askHttp2('/verify-email', { form: await newCode(), headers })).status, 200)
   })
 })
 
+const MAIL = {
+  id: 'mail-1',
+  to: 'ada@example.com',
+  subject: 'Hello <Ada>',
+  text: 'Your code is <b>ABC</b>.',
+  html: '<!doctype html><html><head><title>x</title></head><body><p style="color:green">Your code</p></body></html>',
+}
+
+/** Puts a mail into the development inbox until the test is over. */
+async function putIntoInbox(t: TestContext, { id, to, ...content }: typeof MAIL): Promise<void> {
+  const { app, store } = world
+  const place = { kind: inboxMails.name, id, member: 'content' }
+  await store.write(world.origin(), async (work) => {
+    const sealed = await app.vault.seal(work, place, JSON.stringify(content))
+    const command = { type: 'deliver', to, of: 'verify_email', content: sealed } as const
+    await work.decide(inboxMails, id, command, world.instanceId)
+  })
+  t.after(() => store.write(world.origin(), (work) => work.decide(inboxMails, id, { type: 'remove' })))
+}
+
 suite('the development inbox', () => {
   test('shows its mails, each locked up in a frame of its own', async (t) => {
-    const world = await openHostedPages()
-    t.after(() => world.close())
-    for (const [, ask] of world.askers) {
+    await putIntoInbox(t, MAIL)
+    for (const [, ask] of world.clients) {
       const list = await ask('/inbox')
       assert.match(list.text, /href="\/inbox\?mail=mail-1"><strong>Hello &lt;Ada><\/strong>/)
       const mail = await ask('/inbox?mail=mail-1')
@@ -152,16 +204,14 @@ suite('the development inbox', () => {
   })
 
   test('shows a mail without HTML as text', async (t) => {
-    const inbox = { isOpen: async () => true, list: async () => [], read: async () => ({ ...MAIL, html: '' }) }
-    const world = await openHostedPages({ inbox })
-    t.after(() => world.close())
-    assert.doesNotMatch((await world.ask('/inbox?mail=mail-1')).text, /<iframe/)
-    assert.match((await world.ask('/inbox')).text, /No mail yet/)
+    says(await world.ask('/inbox'), en.inbox.empty)
+    await putIntoInbox(t, { ...MAIL, id: 'mail-2', html: '' })
+    const mail = await world.ask('/inbox?mail=mail-2')
+    assert.match(mail.text, /<pre class="text">Your code is &lt;b>ABC/)
+    assert.doesNotMatch(mail.text, /<iframe/)
   })
 
-  test('is there for this machine only, by whichever of its names', async (t) => {
-    const world = await openHostedPages()
-    t.after(() => world.close())
+  test('is there for this machine only, by whichever of its names', async () => {
     const page = world.pages.get('/inbox')
     assert.ok(typeof page === 'object')
     const statusFor = async (peer: string, host = 'localhost:8080') => {
@@ -179,23 +229,19 @@ suite('the development inbox', () => {
   })
 
   test('is not there for a proxy, for a foreign name, for a server of the world, and when mail can be sent', async (t) => {
-    const world = await openHostedPages()
-    t.after(() => world.close())
-    const [, [, ask2]] = world.askers
-    const gone = async (headers: Readonly<Record<string, string>>) => {
-      assert.equal((await ask2('/inbox', { headers })).status, 404, JSON.stringify(headers))
-      assert.equal((await ask2('/inbox?mail=mail-1&part=html', { headers })).status, 404)
-      assert.doesNotMatch((await ask2('/', { headers })).text, /href="\/inbox"/)
+    await putIntoInbox(t, { ...MAIL, id: 'mail-3' })
+    const gone = async ({ askHttp2: ask }: ServedPages, headers: Readonly<Record<string, string>> = {}) => {
+      assert.equal((await ask('/inbox', { headers })).status, 404, JSON.stringify(headers))
+      assert.equal((await ask('/inbox?mail=mail-3&part=html', { headers })).status, 404)
+      assert.doesNotMatch((await ask('/', { headers })).text, /href="\/inbox"/)
     }
     for (const name of ['x-forwarded-for', 'forwarded', 'via', 'x-real-ip', 'x-forwarded-host'])
-      await gone({ [name]: 'x' })
-    for (const host of ['evil.example', 'localhost.evil.example', '10.0.0.1:80']) await gone({ host })
-    const elsewhere = await openHostedPages({}, 'https://id.example.com')
-    t.after(() => elsewhere.close())
-    assert.equal((await elsewhere.ask('/inbox')).status, 404)
-    const inbox = { isOpen: async () => false, list: async () => [MAIL], read: async () => MAIL }
-    const closed = await openHostedPages({ inbox })
-    t.after(() => closed.close())
-    assert.equal((await closed.ask('/inbox?mail=mail-1')).status, 404)
+      await gone(world, { [name]: 'x' })
+    for (const host of ['evil.example', 'localhost.evil.example', '10.0.0.1:80']) await gone(world, { host })
+    await gone(await world.serve({ externalUrl: 'https://id.example.com' }))
+    assert.equal((await world.ask('/inbox?mail=mail-3&part=html')).status, 200)
+    const server = { senderAddress: 'a@b.example', senderName: 'A', host: 'mail.example:587' }
+    await world.call(AdminService.method.addSMTPConfig, server, world.owner)
+    await gone(world)
   })
 })

@@ -1,39 +1,75 @@
-/** The hosted pages as browsers and others ask for them, over both versions of HTTP. */
+/** The hosted pages as browsers and other clients ask for them, over both versions of HTTP. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { setImmediate as breathe } from 'node:timers/promises'
-import { openHostedPages, RIGHT_CODE } from '../../test/support/hosted-pages.ts'
-
-type World = Awaited<ReturnType<typeof openHostedPages>>
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
+import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { type HostedPages, openHostedPages, says, saysNot } from '../../test/support/hosted-pages.ts'
+import { passwordCheck, userCheck } from '../../test/support/session-world.ts'
+import { DEFAULT_PASSWORD_POLICY } from '../crypto/passwords/index.ts'
+import { SETUP_LINK_FILE } from '../features/onboarding/index.ts'
+import { de } from './texts/de.ts'
+import { en } from './texts/en.ts'
 
 const PASSWORD = 'sturdy umbrella lagoon'
-const right = { userId: 'u1', code: RIGHT_CODE }
 const twice = { password: PASSWORD, repeated: PASSWORD }
+const returnCode = { case: 'returnCode', value: {} } as const
+
+let world: HostedPages
+/** An organization with rules of its own for passwords. */
+let strictId: string
+before(async () => {
+  world = await openHostedPages()
+  strictId = await world.addOrganization()
+  const inStrict = { ...world.owner, organizationId: strictId }
+  const rules = { minLength: 15, hasSymbol: true }
+  await world.call(ManagementService.method.addCustomPasswordComplexityPolicy, rules, inStrict)
+})
+after(() => world.close())
+
+async function newEmailCode() {
+  const { userId, emailCode: code } = await world.addUser({ isVerified: false })
+  return { userId, code }
+}
+
+async function newResetCode() {
+  const { userId } = await world.addUser()
+  const { passwordReset } = UserService.method
+  const { verificationCode = '' } = await world.call(passwordReset, { userId, medium: returnCode }, world.owner)
+  return { userId, code: verificationCode }
+}
+
+async function newInvitation() {
+  const { userId } = await world.addUser({ password: undefined })
+  const { createInviteCode } = UserService.method
+  const { inviteCode = '' } = await world.call(createInviteCode, { userId, verification: returnCode }, world.owner)
+  return { userId, code: inviteCode }
+}
+
+async function readSetUpLink() {
+  const { searchParams } = new URL(await readFile(join(world.dataDir, SETUP_LINK_FILE), 'utf8'))
+  return { userId: searchParams.get('user') ?? '', code: searchParams.get('code') ?? '' }
+}
 
 suite('hosted pages', () => {
-  let world: World
-  before(async () => {
-    world = await openHostedPages()
-  })
-  after(() => world.close())
-  const deedsSince = async (count: number) => {
-    await breathe()
-    return world.deeds.slice(count)
-  }
-
   test('opening a link verifies nothing, pressing its button does', async () => {
-    for (const [version, ask] of world.askers) {
-      const count = world.deeds.length
-      const page = await ask(`/verify-email?userId=u1&code=${RIGHT_CODE}`)
+    for (const [version, ask] of world.clients) {
+      const right = await newEmailCode()
+      const mark = await world.mark()
+      const link = `/verify-email?${new URLSearchParams(right)}`
+      const page = await ask(link)
       assert.equal(page.status, 200, version)
       assert.match(page.text, /<form method="post" action="\/verify-email"/)
-      assert.ok(page.text.includes(`value="${RIGHT_CODE}"`))
-      assert.equal((await ask(`/verify-email?userId=u1&code=${RIGHT_CODE}`, { method: 'HEAD' })).text, '')
-      assert.deepEqual(await deedsSince(count), [])
+      assert.ok(page.text.includes(`value="${right.code}"`))
+      assert.equal((await ask(link, { method: 'HEAD' })).text, '')
+      assert.deepEqual(await world.eventsSince(mark), [])
       const done = await ask('/verify-email', { form: right })
       assert.equal(done.status, 200)
-      assert.match(done.text, /Your address is confirmed/)
-      assert.deepEqual(await deedsSince(count), ['verify u1'])
+      says(done, en.verifyEmail.done)
+      const { user } = await world.call(UserService.method.getUserByID, right, world.owner)
+      assert.ok(user?.type.case === 'human' && user.type.value.email?.isVerified === true)
     }
   })
 
@@ -45,111 +81,120 @@ suite('hosted pages', () => {
     for (const path of ['/verify-email', '/set-password?userId=u1', '/accept-invitation?code=X', '/setup?user=u1']) {
       const page = await world.ask(path)
       assert.equal(page.status, 400, path)
-      assert.match(page.text, /piece of the link is missing/)
+      says(page, en.incomplete.title)
     }
-    const hostile = await world.ask('/verify-email', { form: { userId: `u1\0`, code: RIGHT_CODE } })
+    const { userId, code } = await newEmailCode()
+    const hostile = await world.ask('/verify-email', { form: { userId: `${userId}\0`, code } })
     assert.equal(hostile.status, 400)
   })
 
   test('a code that does not count leads to a new one, and the answer is the same for everybody', async () => {
-    for (const [path, deed] of [
-      ['/verify-email', 'send e-mail code'],
-      ['/set-password', 'send reset'],
-      ['/accept-invitation', 'send invitation'],
+    const invited = await world.addUser({ password: undefined })
+    const sendCode = { case: 'sendCode', value: {} } as const
+    const invitation = { userId: invited.userId, verification: sendCode }
+    await world.call(UserService.method.createInviteCode, invitation, world.owner)
+    for (const [path, user, type, mails] of [
+      ['/verify-email', await newEmailCode(), 'verify_email', 1],
+      ['/set-password', await world.addUser(), 'password_reset', 1],
+      ['/accept-invitation', invited, 'invitation', 2],
     ] as const) {
-      const count = world.deeds.length
-      const refused = await world.ask(path, { form: { userId: 'u7', code: 'WRONG7', ...twice } })
+      const { userId } = user
+      const refused = await world.ask(path, { form: { userId, code: 'WRONG7', ...twice } })
       assert.equal(refused.status, 400)
-      assert.match(refused.text, /This link does not work/)
+      says(refused, en.stale.title)
       assert.match(refused.text, /name="again"/)
       assert.ok(!refused.text.includes('WRONG7'))
-      const sent = await world.ask(path, { form: { userId: 'u7', again: 'yes' } })
+      const sent = await world.ask(path, { form: { userId, again: 'yes' } })
       assert.equal(sent.status, 200)
-      assert.deepEqual(await deedsSince(count), [`${deed} u7`])
-      const other = await world.ask(path, { form: { userId: 'nobody', again: 'yes' } })
+      assert.equal((await world.mailsTo(user, type, mails)).length, mails)
+      const other = await world.ask(path, { form: { userId: 'unknown', again: 'yes' } })
       assert.equal(other.text, sent.text)
     }
-    const setup = await world.ask('/setup', { form: { userId: 'u7', code: 'WRONG7', ...twice } })
-    assert.match(setup.text, /signet setup-link/)
+    const { userId } = await readSetUpLink()
+    const setup = await world.ask('/setup', { form: { userId, code: 'WRONG7', ...twice } })
+    says(setup, en.stale.setupText)
     assert.doesNotMatch(setup.text, /name="again"/)
   })
 
   test('mails of a kind to one user are sent three times, then only after a while; the answer does not change', async () => {
-    const ask = () => world.ask('/verify-email', { form: { userId: 'u8', again: 'yes' } })
-    const count = world.deeds.length
+    const user = await newEmailCode()
+    const ask = () => world.ask('/verify-email', { form: { userId: user.userId, again: 'yes' } })
     const answers = [await ask(), await ask(), await ask(), await ask(), await ask()]
     assert.equal(new Set(answers.map(({ text, status }) => `${status}${text}`)).size, 1)
-    assert.equal((await deedsSince(count)).length, 3)
-    world.clock.now = (world.clock.now + 15 * 60 * 1000) as typeof world.clock.now
+    await sendToAnotherUser()
+    assert.equal((await world.mailsTo(user, 'verify_email', 3)).length, 3)
+    world.wait(15 * 60 * 1000)
     await ask()
-    assert.equal((await deedsSince(count)).length, 4)
+    assert.equal((await world.mailsTo(user, 'verify_email', 4)).length, 4)
   })
 
   test('a password is set when it is good and the same twice; mistakes stand where they were made', async () => {
-    for (const [path, deed, title] of [
-      ['/set-password', 'reset', 'Your password is set'],
-      ['/accept-invitation', 'accept', 'Your account is ready'],
-      ['/setup', 'set up', 'You are set up'],
+    for (const [path, right, title] of [
+      ['/set-password', await newResetCode(), en.password.resetDone],
+      ['/accept-invitation', await newInvitation(), en.password.inviteDone],
+      ['/setup', await readSetUpLink(), en.setupDone.title],
     ] as const) {
-      const count = world.deeds.length
-      const kept = { ...right, orgId: 'strict' }
+      const mark = await world.mark()
+      const kept = { ...right, orgId: strictId }
       const different = await world.ask(path, { form: { ...kept, password: 'one-thing-here', repeated: 'another' } })
       assert.equal(different.status, 422)
-      assert.match(different.text, /role="alert".*href="#repeated".*The two passwords are not the same/s)
+      assert.match(different.text, /role="alert".*href="#repeated"/s)
+      says(different, en.password.different)
       assert.match(different.text, /id="repeated"[^>]*aria-invalid="true"[^>]*aria-describedby="repeated-mistake"/)
       for (const value of Object.values(kept)) assert.ok(different.text.includes(`value="${value}"`), value)
       assert.ok(!different.text.includes('one-thing-here') && !different.text.includes('another"'))
-      const weak = await world.ask(path, { form: { ...right, password: 'short', repeated: 'short' } })
+      const weak = await world.ask(path, { form: { ...right, password: 'qwerty', repeated: 'qwerty' } })
       assert.equal(weak.status, 422)
-      assert.match(weak.text, /at least 8 characters.*Too many people use this password/s)
+      const { minLength, maxLength } = DEFAULT_PASSWORD_POLICY
+      says(weak, en.flaws.too_short(minLength, maxLength), en.flaws.common())
       const missing = await world.ask(path, { form: right })
-      assert.match(missing.text, /href="#password">Enter a password/)
-      assert.deepEqual(await deedsSince(count), [])
-      const done = await world.ask(path, { form: { ...right, ...twice } })
-      assert.ok(done.text.includes(title), done.text)
-      assert.deepEqual(await deedsSince(count), [`${deed} u1 ${PASSWORD}`])
+      assert.ok(missing.text.includes(`href="#password">${en.password.missing}`))
+      assert.deepEqual(await world.eventsSince(mark), [])
+      says(await world.ask(path, { form: { ...right, ...twice } }), title)
+      await world.create({ checks: { ...userCheck(right), ...passwordCheck(PASSWORD) } })
     }
   })
 
   test('the rules are those of the organization in the link', async () => {
     const usual = await world.ask(`/set-password?userId=u1&code=X`)
-    assert.match(usual.text, /At least 8 characters/)
-    assert.doesNotMatch(usual.text, /A symbol/)
-    const strict = await world.ask(`/set-password?userId=u1&code=X&orgId=strict`)
-    assert.match(strict.text, /At least 15 characters.*A symbol/s)
+    says(usual, en.password.atLeast(DEFAULT_PASSWORD_POLICY.minLength))
+    saysNot(usual, en.password.needsSymbol)
+    const strict = await world.ask(`/set-password?userId=u1&code=X&orgId=${strictId}`)
+    says(strict, en.password.atLeast(15), en.password.needsSymbol)
   })
 
-  test('a server with too much to do says so', async () => {
-    const busy = await world.ask('/set-password', { form: { userId: 'u1', code: 'BUSY77', ...twice } })
+  test('a server with too much to do says so', async (t) => {
+    const server = await world.serveBusy()
+    t.after(() => server.close())
+    const busy = await server.ask('/set-password', { form: { ...(await newResetCode()), ...twice } })
     assert.equal(busy.status, 429)
     assert.equal(busy.header('retry-after'), '5')
   })
 
   test('who has forgotten a password hears the same for every name', async () => {
-    const count = world.deeds.length
-    const known = await world.ask('/forgot-password', { form: { userName: ' Ada ' } })
+    const user = await world.addUser()
+    const known = await world.ask('/forgot-password', { form: { userName: ` ${user.loginName.toUpperCase()} ` } })
     const texts = new Set<string>()
-    for (const userName of ['Ada', 'nobody', 'x'.repeat(5_000), 'nul\0']) {
+    for (const userName of [user.loginName, 'unknown', 'x'.repeat(5_000), 'nul\0']) {
       texts.add((await world.ask('/forgot-password', { form: { userName } })).text)
     }
     assert.deepEqual([...texts], [known.text])
-    assert.deepEqual(await deedsSince(count), ['send reset to Ada', 'send reset to Ada', 'send reset to nobody'])
+    await sendToAnotherUser()
+    assert.equal((await world.mailsTo(user, 'password_reset', 2)).length, 2)
     const empty = await world.ask('/forgot-password', { form: { userName: ' ' } })
     assert.equal(empty.status, 422)
     assert.match(empty.text, /role="alert"/)
   })
 
   test('a failure to send changes no answer', async () => {
-    const failing = await openHostedPages({
-      sendPasswordResetTo: async () => {
-        throw new Error('no mail today')
-      },
-    })
-    const answer = await failing.ask('/forgot-password', { form: { userName: 'ada' } })
+    const { loginName: userName } = await world.addUser()
+    const write = () => Promise.reject(new Error('no mail today'))
+    const failing = await world.serve({ store: { ...world.store, write } })
+    const answer = await failing.ask('/forgot-password', { form: { userName } })
     assert.equal(answer.status, 200)
-    await breathe()
+    assert.equal(answer.text, (await world.ask('/forgot-password', { form: { userName } })).text)
+    while (failing.faults.length === 0) await sleep(5)
     assert.equal(failing.faults.length, 1)
-    await failing.close()
   })
 
   test('what was typed is shown as text, never as markup', async () => {
@@ -159,7 +204,7 @@ suite('hosted pages', () => {
   })
 
   test('a body that is no form or too long for one is refused', async () => {
-    for (const [version, ask] of world.askers) {
+    for (const [version, ask] of world.clients) {
       const json = await ask('/verify-email', { form: '{}', headers: { 'content-type': 'application/json' } })
       assert.equal(json.status, 415, version)
       const long = await ask('/verify-email', { form: `userId=u1&code=${'x'.repeat(20_000)}` })
@@ -168,13 +213,14 @@ suite('hosted pages', () => {
   })
 })
 
-suite('the language of a page', () => {
-  let world: World
-  before(async () => {
-    world = await openHostedPages()
-  })
-  after(() => world.close())
+/** Once this mail waits, those that were asked for before it wait too. */
+async function sendToAnotherUser(): Promise<void> {
+  const user = await world.addUser()
+  await world.ask('/forgot-password', { form: { userName: user.loginName } })
+  await world.mailsTo(user, 'password_reset', 1)
+}
 
+suite('the language of a page', () => {
   test('is that of the address, else the best that the browser accepts, else English', async () => {
     const spoken = async (path: string, accepted?: string) => {
       const page = await world.ask(path, { headers: { 'accept-language': accepted ?? '*' } })
@@ -191,8 +237,7 @@ suite('the language of a page', () => {
   test('goes with the form to its answer', async () => {
     const page = await world.ask('/forgot-password?lang=de')
     assert.match(page.text, /<input type="hidden" name="lang" value="de"/)
-    const answer = await world.ask('/forgot-password', { form: { userName: 'ada', lang: 'de' } })
-    assert.match(answer.text, /Sehen Sie in Ihr Postfach/)
+    says(await world.ask('/forgot-password', { form: { userName: 'ada', lang: 'de' } }), de.sent.title)
   })
 
   test('can be changed without losing what stands in the address', async () => {

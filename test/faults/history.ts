@@ -76,7 +76,7 @@ export async function checkDocuments(store: Store, events: readonly StoredEvent[
     assert.equal(document.sequence, event.sequence)
     if (event.kind !== 'box') continue
     assert.equal(document.state.label, contentOf(event))
-    assert.equal(await store.holder('label', contentOf(event) ?? ''), event.id)
+    assert.equal(await store.findClaimHolder('label', contentOf(event) ?? ''), event.id)
     assert.ok(last.has(`crate ${event.id}`))
   }
 }

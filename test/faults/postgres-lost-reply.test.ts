@@ -4,8 +4,8 @@ import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { openStore, type Store } from '../../src/store/index.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
-import { accounts, checkSequences, forgetAccounts, ledgers, openAccount } from '../support/accounts.ts'
+import { openPostgres } from '../../src/store/postgres/index.ts'
+import { accounts, checkSequences, ledgers, openAccount, removeAccounts } from '../support/accounts.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { findPostgres, freshDatabase, startPostgres } from '../support/postgres.ts'
 import { type LossyProxy, startProxy } from './tcp-proxy.ts'
@@ -52,10 +52,10 @@ suite('PostgreSQL: a lost reply', { skip: !findPostgres() }, () => {
       const { store, proxy } = await openThroughProxy(t)
       const [first = '', second = ''] = [await openAccount(store, 'first'), await openAccount(store, 'second')]
       const cut = proxy.cutOnce('commit_batch', lost)
-      await Promise.all([forgetAccounts(store, [first]), cut])
+      await Promise.all([removeAccounts(store, [first]), cut])
       assert.equal(await store.get(accounts, first), undefined)
       assert.ok(await store.get(accounts, second))
-      assert.equal(await store.holder('account.name', 'first'), undefined)
+      assert.equal(await store.findClaimHolder('account.name', 'first'), undefined)
       assert.equal((await store.get(ledgers, 'accounts'))?.state.accounts, 1)
       const log = await checkSequences(store)
       assert.deepEqual(

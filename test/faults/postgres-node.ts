@@ -4,7 +4,7 @@
  */
 import { Refused } from '../../src/kernel/refusal.ts'
 import { openStore } from '../../src/store/index.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
+import { openPostgres } from '../../src/store/postgres/index.ts'
 import { accounts, openAccount } from '../support/accounts.ts'
 
 export type NodeRequest = { readonly number: number } & (

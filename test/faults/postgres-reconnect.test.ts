@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { newId } from '../../src/kernel/id.ts'
 import { openStore } from '../../src/store/index.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
+import { openPostgres } from '../../src/store/postgres/index.ts'
 import { accounts, countLost, keepWriting, newHistory, openAccount } from '../support/accounts.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { findPostgres, freshDatabase, startPostgres } from '../support/postgres.ts'
@@ -32,7 +32,7 @@ suite('PostgreSQL: lost connections', { skip: !findPostgres() }, () => {
     const keepReading = async () => {
       while (!isOver) {
         assert.equal((await store.get(accounts, known))?.state.name, 'known')
-        assert.equal(await store.holder('account.name', 'known'), known)
+        assert.equal(await store.findClaimHolder('account.name', 'known'), known)
         done.reads += 1
       }
     }
@@ -90,13 +90,13 @@ suite('PostgreSQL: lost connections', { skip: !findPostgres() }, () => {
     await assert.rejects(openAccount(store, 'during'), refusal)
     await assert.rejects(store.get(accounts, newId()), refusal)
     await assert.rejects(store.find(accounts, { limit: 1 }), refusal)
-    await assert.rejects(store.holder('account.name', 'before'), refusal)
+    await assert.rejects(store.findClaimHolder('account.name', 'before'), refusal)
     await assert.rejects(store.events({ limit: 1 }), refusal)
     await assert.rejects(store.ping(), refusal)
     await server.start()
     await openAccount(store, 'after')
     await store.ping()
-    assert.notEqual(await store.holder('account.name', 'before'), undefined)
+    assert.notEqual(await store.findClaimHolder('account.name', 'before'), undefined)
   })
 
   test('when statements hang and the pool is exhausted, the others are refused in time and nobody waits for ever', async (t) => {
@@ -112,7 +112,7 @@ suite('PostgreSQL: lost connections', { skip: !findPostgres() }, () => {
     afterwards(t, () => blocker.end())
     await blocker.query('begin; lock table documents, claims in access exclusive mode')
     const calls = Array.from({ length: 300 }, (_, index) =>
-      index % 2 === 0 ? store.find(accounts, { limit: 1 }) : store.holder('account.name', 'one'),
+      index % 2 === 0 ? store.find(accounts, { limit: 1 }) : store.findClaimHolder('account.name', 'one'),
     )
     const answers = await Promise.allSettled([...calls, store.get(accounts, id), openAccount(store, 'two')])
     for (const answer of answers) {

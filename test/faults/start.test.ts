@@ -4,18 +4,18 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { type Outside, openRooms } from '../../src/rooms.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { allMethods as declared } from '../support/services.ts'
+import { openWorld } from '../support/world.ts'
 import { type Running, runServer } from './run-server.ts'
 
 const patient = { timeout: 60_000 }
 
-suite('the house', () => {
-  test('serves exactly the methods that the contract declares', () => {
-    const served = openRooms({ externalUrl: 'http://localhost' } as Outside).methods.map(
-      ({ descriptor }) => `${descriptor.parent.typeName}/${descriptor.name}`,
-    )
+suite('the server', () => {
+  test('serves exactly the methods that the contract declares', async (t) => {
+    const world = await openWorld()
+    t.after(() => world.dispose())
+    const served = world.methods.map(({ descriptor }) => `${descriptor.parent.typeName}/${descriptor.name}`)
     assert.deepEqual(served.toSorted(), [...declared.keys()].toSorted())
   })
 
@@ -33,7 +33,7 @@ suite('the house', () => {
       })
       server.url.catch(() => {})
       assert.notEqual(await server.ended, 0)
-      assert.match(server.stderr(), /signet\.test\.v1\.TestService\/Forgotten/)
+      assert.match(server.stderr(), /signet\.test\.v1\.TestService\/RemovedStream/)
     },
   )
 })

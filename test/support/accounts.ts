@@ -9,7 +9,7 @@ import { data, declareEvents, type EventOf } from '../../src/kernel/event.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
-import { type ForgottenRecord, kind, recordForgotten, type Store, type StoredEvent } from '../../src/store/index.ts'
+import { kind, type Removal, recordRemoved, type Store, type StoredEvent } from '../../src/store/index.ts'
 
 const accountEvents = declareEvents({ 'account.opened.v1': data<{ readonly name: string }>() })
 
@@ -30,20 +30,20 @@ export const accounts = kind({
   refusals: { 'account.name_taken': ['conflict', 'Another account has this name.'] },
   fields: { name: { path: ['name'], type: 'text' } },
   claims: ({ name }) => (name === '' ? [] : [{ kind: 'account.name', value: name, taken: 'account.name_taken' }]),
-  forgettable: true,
+  removable: true,
 })
 
-const ledgerEvents = declareEvents({ 'ledger.accounts_forgotten.v1': data<ForgottenRecord>() })
+const ledgerEvents = declareEvents({ 'ledger.accounts_removed.v1': data<Removal>() })
 
-type Forgot = EventOf<typeof ledgerEvents>
+type AccountsRemoved = EventOf<typeof ledgerEvents>
 
-const ledger: Decider<ForgottenRecord, { readonly accounts: number }, Forgot, never> = {
+const ledger: Decider<Removal, { readonly accounts: number }, AccountsRemoved, never> = {
   initial: { accounts: 0 },
   evolve: ({ accounts }, { data }) => ({ accounts: accounts + data.streams }),
-  decide: (record) => accept({ type: 'ledger.accounts_forgotten.v1', data: record }),
+  decide: (record) => accept({ type: 'ledger.accounts_removed.v1', data: record }),
 }
 
-/** Says which accounts have left the log. */
+/** Records which accounts were removed from the log. */
 export const ledgers = kind({
   name: 'ledger',
   version: 1,
@@ -60,11 +60,11 @@ export async function openAccount(store: Store, name: string): Promise<string> {
   return id
 }
 
-/** Lets accounts leave the log, and the ledger say so. */
-export async function forgetAccounts(store: Store, ids: readonly string[]): Promise<void> {
+/** Removes accounts from the log and records it in the ledger. */
+export async function removeAccounts(store: Store, ids: readonly string[]): Promise<void> {
   await store.write({ actor: 'tester', at: instant(2) }, async (work) => {
-    const left = await Promise.all(ids.map((id) => work.forget(accounts, id)))
-    await work.decide(ledgers, 'accounts', recordForgotten(left), 'org')
+    const removed = await Promise.all(ids.map((id) => work.removeStream(accounts, id)))
+    await work.decide(ledgers, 'accounts', recordRemoved(removed), 'org')
   })
 }
 
@@ -105,12 +105,12 @@ async function readLog(store: Store) {
   }
 }
 
-/** Reads the log: its numbers are 1, 2, 3 … without a gap, except for those that the ledger says have left. */
+/** Reads the log: its sequences are 1, 2, 3 … without a gap, except for those that the ledger records as removed. */
 export async function checkSequences(store: Store): Promise<readonly StoredEvent[]> {
   const log = await readLog(store)
   const left = log
-    .filter(({ type }) => type === 'ledger.accounts_forgotten.v1')
-    .flatMap(({ data }) => (data as ForgottenRecord).ranges)
+    .filter(({ type }) => type === 'ledger.accounts_removed.v1')
+    .flatMap(({ data }) => (data as Removal).ranges)
     .flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index))
   const numbers = [...log.map(({ sequence }) => sequence), ...left].sort((one, other) => one - other)
   assert.deepEqual(

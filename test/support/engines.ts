@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Engine } from '../../src/store/engine.ts'
 import { type AnyKind, openStore, type Store } from '../../src/store/index.ts'
-import { openPostgres } from '../../src/store/postgres.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { openPostgres } from '../../src/store/postgres/index.ts'
+import { openSqlite } from '../../src/store/sqlite/index.ts'
 import { findPostgres, freshDatabase, serverVariable } from './postgres.ts'
 
 /** An empty database of one test. */

@@ -1,5 +1,5 @@
-/** The log as somebody reads it who wants every missing number accounted for. */
-import type { ForgottenRecord, Store, StoredEvent } from '../../src/store/index.ts'
+/** Reads the log and compares its gaps with the recorded removals. */
+import type { Removal, Store, StoredEvent } from '../../src/store/index.ts'
 
 /** Every event of the log. */
 export async function readLog(store: Store): Promise<readonly StoredEvent[]> {
@@ -13,20 +13,20 @@ export async function readLog(store: Store): Promise<readonly StoredEvent[]> {
   }
 }
 
-/** The numbers between the first and the last that nobody has. */
+/** The sequences up to the last one that no event has. */
 export function gapsIn(log: readonly StoredEvent[]): readonly number[] {
   const present = new Set(log.map(({ sequence }) => sequence))
   const last = log.at(-1)?.sequence ?? 0
   return Array.from({ length: last }, (_, index) => index + 1).filter((sequence) => !present.has(sequence))
 }
 
-/** What events of this type say has left. */
-export function recordsIn(log: readonly StoredEvent[], type: string): readonly ForgottenRecord[] {
-  return log.filter((event) => event.type === type).map(({ data }) => data as ForgottenRecord)
+/** The removals that events of this type record. */
+export function recordsIn(log: readonly StoredEvent[], type: string): readonly Removal[] {
+  return log.filter((event) => event.type === type).map(({ data }) => data as Removal)
 }
 
-/** The numbers that have left by these records, in ascending order. */
-export function toldBy(records: readonly ForgottenRecord[]): readonly number[] {
+/** The sequences that these records list as removed, in ascending order. */
+export function toldBy(records: readonly Removal[]): readonly number[] {
   return records
     .flatMap(({ ranges }) =>
       ranges.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, index) => first + index)),

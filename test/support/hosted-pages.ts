@@ -9,6 +9,7 @@ import { OrganizationService } from '../../contract/gen/signet/org/v2/org_servic
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { App } from '../../src/access/app.ts'
 import { authorizationOf, createApp, methodsOf } from '../../src/app.ts'
+import { openPasswords } from '../../src/crypto/passwords/index.ts'
 import type { LoginSettings } from '../../src/features/settings/index.ts'
 import { users } from '../../src/features/users/index.ts'
 import type { FinishedRequest } from '../../src/http/exchange.ts'
@@ -23,6 +24,8 @@ export { PASSWORD, type Person } from './session-world.ts'
 
 /** The secret of an authenticator app, that of the vectors of RFC 6238. */
 export const TOTP_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
+
+export const HOUR = 3_600_000
 
 export interface Reply {
   readonly status: number
@@ -49,19 +52,19 @@ function partsOf({ method, headers = {}, form }: Question) {
   }
 }
 
-function askHttp1(origin: string): Ask {
+function askHttp1(url: string): Ask {
   return async (path, question = {}) => {
     const { method, headers, body } = partsOf(question)
-    const reply = await fetch(`${origin}${path}`, { method, headers, redirect: 'manual', ...(body && { body }) })
+    const reply = await fetch(`${url}${path}`, { method, headers, redirect: 'manual', ...(body && { body }) })
     return { status: reply.status, text: await reply.text(), header: (name) => reply.headers.get(name) ?? undefined }
   }
 }
 
-function askHttp2(origin: string): Ask {
+function askHttp2(url: string): Ask {
   return (path, question = {}) => {
     const { method, headers, body } = partsOf(question)
     const { host, ...others } = headers as Record<string, string>
-    const session = connect(origin)
+    const session = connect(url)
     const { promise, resolve, reject } = Promise.withResolvers<Reply>()
     session.on('error', reject)
     const stream = session.request({
@@ -83,7 +86,8 @@ function askHttp2(origin: string): Ask {
 
 /** Pages on a port. */
 export interface ServedPages {
-  readonly origin: string
+  /** Where they are served. */
+  readonly url: string
   readonly pages: Pages
   /** Every unexpected error. */
   readonly faults: readonly unknown[]
@@ -111,13 +115,13 @@ export async function servePages(app: App): Promise<ServedPages> {
     onFinish: (request) => finished.push(request),
   })
   const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, router })
-  const origin = `http://localhost:${port.address.port}`
-  const [ask, ask2] = [askHttp1(origin), askHttp2(origin)]
+  const url = `http://localhost:${port.address.port}`
+  const [ask, ask2] = [askHttp1(url), askHttp2(url)]
   const clients = [
     ['HTTP/1.1', ask],
     ['HTTP/2', ask2],
   ] as const
-  return { origin, pages, faults, finished, clients, ask, askHttp2: ask2, close: () => port.close() }
+  return { url, pages, faults, finished, clients, ask, askHttp2: ask2, close: () => port.close() }
 }
 
 export interface NewUser {
@@ -136,6 +140,8 @@ export interface NewUser {
 export interface HostedPages extends SessionWorld, ServedPages {
   /** Serves the pages of the same data once more, by an app with other tools; closed with the world. */
   serve(tools: Partial<App>): Promise<ServedPages>
+  /** The same by an app whose only hashing thread is never free, until the pages are closed. */
+  serveBusy(): Promise<ServedPages>
   /** Adds an organization with these login settings. */
   addOrganization(login?: Partial<LoginSettings>): Promise<string>
   addUser(made?: NewUser): Promise<Person & { readonly emailCode: string }>
@@ -156,12 +162,35 @@ export interface Mail {
   readonly link: string
 }
 
+/** Hashing with one thread that always has something to do, and a queue in which nothing may wait. */
+function openBusyHashing() {
+  const hashing = openPasswords({ costs: { memoryKib: 8192, passes: 1, lanes: 1 }, threads: 1, queueSeconds: 0 })
+  let isOver = false
+  const keepBusy = async () => {
+    while (!isOver) await hashing.hash('the only thread')
+  }
+  const work = keepBusy()
+  const stop = async () => {
+    isOver = true
+    await work
+    await hashing.close()
+  }
+  return { hashing, stop }
+}
+
 /** Opens a world on SQLite and serves its pages. */
 export async function openHostedPages(): Promise<HostedPages> {
   const world = await openSessionWorld()
   const { call, owner, store, clock } = world
-  const served = [await servePages(world.app)]
+  const pages = await servePages(world.app)
+  const closing: (() => Promise<void>)[] = [pages.close]
   let count = 0
+
+  const serve: HostedPages['serve'] = async (tools) => {
+    const more = await servePages(createApp({ ...world.app, ...tools }))
+    closing.push(more.close)
+    return more
+  }
 
   const addUser: HostedPages['addUser'] = async (made = {}) => {
     const { displayName = 'Ada Lovelace', mustChangePassword = false, isVerified = true } = made
@@ -192,12 +221,13 @@ export async function openHostedPages(): Promise<HostedPages> {
 
   return {
     ...world,
-    ...(served[0] ?? assert.fail()),
+    ...pages,
     addUser,
-    async serve(tools) {
-      const more = await servePages(createApp({ ...world.app, ...tools }))
-      served.push(more)
-      return more
+    serve,
+    async serveBusy() {
+      const { hashing, stop } = openBusyHashing()
+      const busy = await serve({ hashing })
+      return { ...busy, close: stop }
     },
     async addOrganization(login) {
       const name = `Organization ${++count}`
@@ -227,9 +257,27 @@ export async function openHostedPages(): Promise<HostedPages> {
       }
     },
     async close() {
-      await Promise.all(served.map((one) => one.close()))
+      await Promise.all(closing.map((close) => close()))
       await world.dispose()
     },
+  }
+}
+
+/** Where people of one organization go after signing in. */
+export const APPLICATION = 'https://app.example.com/start?a=1'
+
+/** Tokens of sessions, one at each step of signing in. */
+export async function signInToEachStep(world: HostedPages) {
+  const signIn = async (made: NewUser = {}) => (await world.signIn(await world.addUser(made))).token
+  const requiring = await world.addOrganization({ requiresSecondFactor: true })
+  const leading = await world.addOrganization({ defaultRedirectUri: APPLICATION })
+  return {
+    done: await signIn(),
+    stale: await world.before(HOUR, () => signIn()),
+    second: await signIn({ totpSecret: TOTP_SECRET }),
+    setUp: await signIn({ organizationId: requiring }),
+    change: await signIn({ mustChangePassword: true }),
+    away: await signIn({ organizationId: leading }),
   }
 }
 

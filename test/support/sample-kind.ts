@@ -98,7 +98,7 @@ export const boxes = kind({
   claims: (state) =>
     state.search === undefined ? [] : [{ kind: 'label', value: state.search.label, taken: 'box.label_taken' }],
   isGone: (state) => state.status === 'removed',
-  forgettable: true,
+  removable: true,
 })
 
 /** A second kind with the same rules and no claims; its streams may have the ids of boxes. */

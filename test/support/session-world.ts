@@ -145,7 +145,7 @@ export async function openSessionWorld(engine?: TestEngine): Promise<SessionWorl
       const value = { ...BUILT_IN_LOGIN, ...more }
       const origin = { actor: 'system', at: world.clock.now }
       await world.store.write(origin, async (work) => {
-        const before = await work.read(settings, id)
+        const before = await work.get(settings, id)
         if (isDeepStrictEqual(before?.state.login, value)) return
         await work.decide(settings, id, { type: 'set_login', manner: 'put', value }, id)
       })

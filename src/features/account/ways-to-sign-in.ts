@@ -4,7 +4,7 @@
  */
 import type { App, SignInMethod } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { Store, Work } from '../../store/index.ts'
+import type { Reader, Work } from '../../store/index.ts'
 import { identityLinkId, identityLinks, listIdentityLinks } from '../identity-links/index.ts'
 import { findProvider } from '../identity-providers/index.ts'
 import { keysOf, passkeys } from '../passkeys/index.ts'
@@ -23,8 +23,6 @@ export interface WayToSignIn {
   readonly id: string
 }
 
-type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
-
 async function usableLinks(
   app: App,
   userId: string,
@@ -34,7 +32,7 @@ async function usableLinks(
   const { documents } = await listIdentityLinks(app, userId, { limit: MOST_LINKS })
   const found = documents.map(async ({ state }): Promise<readonly WayToSignIn[]> => {
     const id = identityLinkId(state)
-    const link = await ('read' in reader ? reader.read(identityLinks, id) : reader.get(identityLinks, id))
+    const link = await reader.get(identityLinks, id)
     const provider = await findProvider(app, state.idpId, reader)
     const isUsable = provider !== undefined && (await isProviderUsable(app, provider, organizationId, reader))
     return link?.state.status === 'linked' && isUsable ? [{ type: 'identity_link', id }] : []
@@ -52,10 +50,10 @@ export async function waysToSignIn(
   reader: Reader = app.store,
 ): Promise<readonly WayToSignIn[]> {
   const { login } = await effectiveSettings(app, organizationId, reader)
-  const password = await ('read' in reader ? reader.read(passwords, userId) : reader.get(passwords, userId))
+  const password = await reader.get(passwords, userId)
   const keys = login.allowsPasskeys ? await keysOf(app, userId, 'passkey') : []
   const found = keys.map(async ({ id }): Promise<readonly WayToSignIn[]> => {
-    const key = await ('read' in reader ? reader.read(passkeys, id) : reader.get(passkeys, id))
+    const key = await reader.get(passkeys, id)
     return key?.state.status === 'ready' ? [{ type: 'passkey', id }] : []
   })
   return [
@@ -81,7 +79,7 @@ export async function requireAnotherWayToSignIn(
   without: SignInMethod,
 ): Promise<void> {
   if (work.origin.actor !== userId) return
-  const user = await work.read(users, userId)
+  const user = await work.get(users, userId)
   if (user === undefined) return
   const ways = await waysToSignIn(app, { userId, organizationId: user.owner }, work)
   if (isLastWay(ways, without)) throw refused(accountRefusals, 'account.last_sign_in_method')

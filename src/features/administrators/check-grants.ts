@@ -41,7 +41,7 @@ export async function requireOwnGrants(
 ): Promise<void> {
   const own: Grant[] = []
   for (const scopeId of new Set([app.instanceId, scope.id])) {
-    const document = await work.read(memberships, membershipId(scopeId, caller.userId))
+    const document = await work.get(memberships, membershipId(scopeId, caller.userId))
     own.push(...grantOf(document?.state ?? { status: 'none' }))
   }
   if (!covers(own, grants)) throw refused(membershipRefusals, 'membership.above_own')

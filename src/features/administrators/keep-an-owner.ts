@@ -26,11 +26,11 @@ function isMember(state: Membership | undefined): state is Member {
 
 /** Whether this membership is an owner's who can sign in; guarded until the commit. */
 async function isUsableOwner(work: Work, membershipId: string): Promise<boolean> {
-  const state = (await work.read(memberships, membershipId))?.state
+  const state = (await work.get(memberships, membershipId))?.state
   if (!isMember(state) || !isInstanceOwner(state)) return false
-  const user = await work.read(users, state.userId)
+  const user = await work.get(users, state.userId)
   if (user === undefined || !mayAct(user.state)) return false
-  return (await work.read(organizations, user.owner))?.state.status === 'active'
+  return (await work.get(organizations, user.owner))?.state.status === 'active'
 }
 
 /** Whether the instance has a usable owner among the members for whom `counts` is true. */
@@ -64,6 +64,6 @@ export async function keepOwnerOutside(app: App, work: Work, organizationId: str
 
 /** Before a user is locked or deactivated: throws when they are the last owner of the instance. */
 export async function keepOwnerBeside(app: App, work: Work, userId: string): Promise<void> {
-  const own = await work.read(memberships, membershipId(app.instanceId, userId))
+  const own = await work.get(memberships, membershipId(app.instanceId, userId))
   if (!(await hasOtherOwner(app, work, own))) throw refused(membershipRefusals, 'membership.last_owner')
 }

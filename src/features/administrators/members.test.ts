@@ -127,7 +127,7 @@ for (const engine of engines) {
       })
     })
 
-    test('nobody gives, changes or takes what they do not hold themself', async (t) => {
+    test('a caller cannot give, change or take what they do not hold', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)
       const login = await world.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })
@@ -172,7 +172,7 @@ for (const engine of engines) {
       assert.equal((await grantsOf(world.app, world.machineAdministratorId)).length, 0)
     })
 
-    test('who loses a role while giving it away gives nothing', async (t) => {
+    test('a caller who loses a role while giving it gives nothing', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)
       const giver = await world.addMachine({ instanceRoles: ['IAM_OWNER'] })

@@ -13,7 +13,7 @@ import type { App } from '../../access/app.ts'
 import { instantOf } from '../../access/instants.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Filter } from '../../store/index.ts'
-import { type SearchableText, textFilter } from '../../store/text-filter.ts'
+import { type SearchableText, textFilter } from '../../store/index.ts'
 import { holdsRole, type MembershipField, membershipRefusals, memberships } from '../memberships/index.ts'
 import { type UserField, users } from '../users/index.ts'
 

@@ -248,7 +248,7 @@ for (const engine of engines) {
       const link = { idpId: 'nowhere', userId: '4711', userName: 'sam' }
       const request = fresh({ idpLinks: [link], username: 'linked' })
       await isRefused(add(request), 'user.identity_provider_not_found', 'idpLinks[0].idpId')
-      assert.equal(await world.store.holder('username', 'linked'), undefined)
+      assert.equal(await world.store.findClaimHolder('username', 'linked'), undefined)
     })
 
     test('removed, leaves nothing that could be found or used', async () => {

@@ -9,7 +9,7 @@ import { type Implementation, type Method, methods } from '../../access/method.t
 import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document } from '../../store/index.ts'
-import { textFilter } from '../../store/text-filter.ts'
+import { textFilter } from '../../store/index.ts'
 import {
   checkMetadataKeys,
   findMetadata,
@@ -41,7 +41,7 @@ async function setEntries(app: App, call: Call, userId: string, entries: readonl
     await requireUser(work, userId)
     await setMetadata(work, { userId, organizationId: user.owner }, entries)
     const last = entries.at(-1)
-    return last === undefined ? undefined : work.read(userMetadata, metadataId(userId, last.key))
+    return last === undefined ? undefined : work.get(userMetadata, metadataId(userId, last.key))
   })
   return { details: detailsV1(value ?? user, sequence) }
 }
@@ -77,7 +77,7 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
       const { value, sequence } = await app.store.write(call.origin, async (work) => {
         await requireUser(work, id)
         await removeMetadata(work, id, [key])
-        return work.read(userMetadata, metadataId(id, key))
+        return work.get(userMetadata, metadataId(id, key))
       })
       if (value === undefined) throw refused(metadataRefusals, 'metadata.not_found')
       return { details: detailsV1(value, sequence) }

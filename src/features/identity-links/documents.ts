@@ -55,7 +55,7 @@ export async function removeIdentityLink(
   organizationId: string,
 ): Promise<Document<Link>> {
   const id = identityLinkId(link)
-  if ((await work.read(identityLinks, id))?.state.status === 'linked') {
+  if ((await work.get(identityLinks, id))?.state.status === 'linked') {
     await app.lifecycle.beforeSignInMethodRemoved(app, work, link.userId, { type: 'identity_link', id })
   }
   return work.decide(identityLinks, id, { type: 'remove' }, organizationId)
@@ -79,7 +79,7 @@ export async function hasIdentityLink(app: App, userId: string): Promise<boolean
 
 async function removeLinks(work: Work, documents: readonly Document<Link>[]): Promise<void> {
   for (const { id } of documents) {
-    const link = await work.read(identityLinks, id)
+    const link = await work.get(identityLinks, id)
     if (link?.state.status === 'linked') await work.decide(identityLinks, id, { type: 'remove' })
   }
 }

@@ -47,7 +47,7 @@ for (const engine of engines) {
     await assert.rejects(add('ana'), isTaken)
     await assert.rejects(add('sam'), isTaken)
     await add('ana', '4712')
-    assert.equal(await store.holder(IDENTITY_LINK_CLAIM, accountKey('idp', '4711')), 'sam idp 4711')
+    assert.equal(await store.findClaimHolder(IDENTITY_LINK_CLAIM, accountKey('idp', '4711')), 'sam idp 4711')
     assert.deepEqual([await hasIdentityLink(app, 'sam'), await hasIdentityLink(app, 'zoe')], [true, false])
     await store.write(origin, (work) => removeIdentityLinksOf(app, work, 'sam'))
     assert.equal(await hasIdentityLink(app, 'sam'), false)

@@ -1,6 +1,6 @@
 /** The kinds of this module, and how providers are found. */
 import type { App } from '../../access/app.ts'
-import { type Document, type Filter, kind, type Page, type Query, type Store, type Work } from '../../store/index.ts'
+import { type Document, type Filter, kind, type Page, type Query, type Reader } from '../../store/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
 import {
   type IdentityProvider,
@@ -69,16 +69,13 @@ function living(document: Document<IdentityProvider> | undefined): Document<Livi
   return document !== undefined && isLiving(document.state) ? (document as Document<LivingProvider>) : undefined
 }
 
-/** A store, or a work: then what was read is guarded until the commit. */
-type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
-
 /** The provider, whether active or not; undefined when there is none. */
 export async function findProvider(
   app: App,
   id: string,
   reader: Reader = app.store,
 ): Promise<Document<LivingProvider> | undefined> {
-  return living(await ('read' in reader ? reader.read(identityProviders, id) : reader.get(identityProviders, id)))
+  return living(await reader.get(identityProviders, id))
 }
 
 /** The provider if it is one of these owners' (an organization's, the instance's). */

@@ -1,6 +1,6 @@
 /**
- * Identity providers that people sign in with. Streams: `identity-provider`, owned by an organization or the instance,
- * and beside it `identity-provider-secret` under the same id, so that no reader of a provider meets its secret. Add to
+ * Identity providers that users sign in with. Streams: `identity-provider`, owned by an organization or the instance,
+ * and beside it `identity-provider-secret` under the same id, so that reading a provider never reads its secret. Add to
  * this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
@@ -20,11 +20,11 @@ export type ProviderType =
 /** How the button on the sign-in page looks. */
 export type Styling = 'unspecified' | 'google'
 
-/** What happens to people who come from the provider. */
+/** What happens to users who come from the provider. */
 export interface ProviderOptions {
   readonly isLinkingAllowed: boolean
   readonly isCreationAllowed: boolean
-  /** Whoever has no account gets one; the deprecated methods call it auto-registration. */
+  /** A user without an account gets one; the deprecated methods call it auto-registration. */
   readonly isAutoCreation: boolean
   readonly isAutoUpdate: boolean
   readonly autoLinking: 'none' | 'username' | 'email'
@@ -46,9 +46,9 @@ export interface OidcConnection extends Client {
   readonly issuer: string
   readonly displayNameMapping: MappingField
   readonly userNameMapping: MappingField
-  /** What is known about a person is taken from the ID token rather than from the userinfo endpoint. */
+  /** What is known about a user is taken from the ID token rather than from the userinfo endpoint. */
   readonly mapsIdToken: boolean
-  /** Microsoft Entra ID: whose accounts are let in, and whether their addresses count as verified. */
+  /** Microsoft Entra ID: whose accounts may sign in, and whether their addresses count as verified. */
   readonly entra?: { readonly tenant: string; readonly trustsEmail: boolean }
   /** Apple: the client secret is a token, to be signed with the stored key (its secret) under these ids. */
   readonly apple?: { readonly teamId: string; readonly keyId: string }
@@ -60,7 +60,7 @@ export interface OAuthConnection extends Client {
   readonly authorizationEndpoint: string
   readonly tokenEndpoint: string
   readonly userEndpoint: string
-  /** The member of what the user endpoint answers that tells people apart. */
+  /** The member of the user endpoint's answer that identifies the user. */
   readonly idAttribute: string
   /** Where GitHub tells which addresses are verified. */
   readonly emailsEndpoint?: string

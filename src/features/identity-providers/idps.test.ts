@@ -120,7 +120,7 @@ for (const engine of engines) {
       await world.call(own.updateOrgIDP, { idpId, name: 'NEW' }, north)
     })
 
-    test('one of another organization, of the instance, or of nobody is not there to be changed', async () => {
+    test('one of another organization, of the instance, or of none is not found when it is changed', async () => {
       const { idpId } = await add('Mine')
       const { idpId: shared } = await world.call(instance.addOIDCIDP, { name: 'Shared', ...client }, boss)
       for (const [id, as] of [
@@ -139,7 +139,7 @@ for (const engine of engines) {
       await isRefused(world.call(instance.getIDPByID, { idpId }, boss), 'identity_provider.not_found')
       await isRefused(world.call(instance.removeIDP, { idpId }, boss), 'identity_provider.not_found')
       await isRefused(world.call(own.updateOrgIDP, { idpId, name: 'x' }, { bearer: 'viewer' }), 'access.forbidden')
-      // Its people can use the instance's, so an organization sees them.
+      // Its users can use the instance's, so an organization sees them.
       assert.equal((await get(shared))?.owner, IDPOwnerType.IDP_OWNER_TYPE_SYSTEM)
     })
 

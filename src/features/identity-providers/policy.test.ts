@@ -1,4 +1,4 @@
-/** Which providers a login policy offers: all active ones, but those that somebody has taken off it. */
+/** Which providers a login policy offers: all active ones, but those that were taken off it. */
 import assert from 'node:assert/strict'
 import { after, beforeEach, suite, test } from 'node:test'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
@@ -55,7 +55,7 @@ for (const engine of engines) {
     const remove = (idpId: string, as: CallOptions) => world.call(own.removeIDPFromLoginPolicy, { idpId }, as)
     const lastEvent = async () => (await world.store.events({ descending: true, limit: 1 }))[0]
 
-    test('are all active ones before anybody has said anything', async () => {
+    test('are all active ones before anything was chosen', async () => {
       const inactive = await addOwn('Inactive')
       await world.call(own.deactivateOrgIDP, { idpId: inactive }, north)
       const a = await addOwn('A')
@@ -97,7 +97,7 @@ for (const engine of engines) {
       assert.deepEqual(await active(north), ['A', 'B'])
     })
 
-    test('lose what an organization takes off, for its people alone, until it is put on again', async () => {
+    test('lose what an organization takes off, for its users alone, until it is put on again', async () => {
       const [a, b] = [await addOwn('A'), await addShared('B')]
       for (const [idpId, rest] of [
         [a, ['B']],
@@ -194,7 +194,7 @@ for (const engine of engines) {
       await isRefused(world.call(instance.removeIDPFromLoginPolicy, { idpId: a }, owner), 'access.forbidden')
     })
 
-    test('are forgotten with the provider, wherever somebody has named it', async () => {
+    test('are forgotten with the provider, wherever it was named', async () => {
       const [a, b, kept] = [await addOwn('A'), await addShared('B'), await addShared('C')]
       for (const [idpId, as] of [
         [a, north],

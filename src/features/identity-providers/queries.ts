@@ -6,8 +6,7 @@ import {
   IDPOwnerType,
   type IDPOwnerTypeQuery,
 } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
-import type { Filter } from '../../store/index.ts'
-import { textFilter } from '../../store/text-filter.ts'
+import { type Filter, textFilter } from '../../store/index.ts'
 import type { ProviderField } from './documents.ts'
 
 /** The oneof of every list's query. */

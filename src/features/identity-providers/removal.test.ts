@@ -45,7 +45,7 @@ for (const engine of engines) {
     const linksOf = async (userId: string) => (await world.call(v2.listIDPLinks, { userId }, world.owner)).result
     const link = (idpId: string, userId = `ext${++count}`) => ({ idpId, userId, userName: `${userId}@corp.example` })
 
-    test('people are added with links to providers of their organization and of the instance', async () => {
+    test('users are added with links to providers of their organization and of the instance', async () => {
       const own = await addProvider()
       const { idpId: shared } = await world.call(
         AdminService.method.addOIDCIDP,
@@ -104,7 +104,7 @@ for (const engine of engines) {
       assert.deepEqual([(await linksOf(userId)).length, (await linksOf(second)).length], [0, 1])
     })
 
-    test('nobody links an account to somebody above them', async () => {
+    test('a caller cannot link an account to a user above them', async () => {
       const idpId = await addProvider()
       const { request } = await world.addMachine({ organizationRoles: ['ORG_USER_MANAGER'] })
       const idpLink = link(idpId)
@@ -140,7 +140,7 @@ for (const engine of engines) {
         (await linksOf(first)).map((one) => one.idpId),
         [kept],
       )
-      assert.equal(await world.store.holder(IDENTITY_LINK_CLAIM, `${idpId} ${mine.userId}`), undefined)
+      assert.equal(await world.store.findClaimHolder(IDENTITY_LINK_CLAIM, `${idpId} ${mine.userId}`), undefined)
       assert.deepEqual(await world.store.jobs.count('identity_provider.removed'), { waiting: 0, parked: 0 })
     })
 
@@ -162,7 +162,10 @@ for (const engine of engines) {
       }
       const where = { field: 'owner', equals: organizationId } as const
       assert.equal((await world.store.find(identityProviders, { where, limit: 1 })).total, 0)
-      assert.equal(await world.store.holder(PROVIDER_NAME_CLAIM, `${organizationId}\n${name.toLowerCase()}`), undefined)
+      assert.equal(
+        await world.store.findClaimHolder(PROVIDER_NAME_CLAIM, `${organizationId}\n${name.toLowerCase()}`),
+        undefined,
+      )
       assert.ok(await findProvider(world.app, stays))
     })
   })

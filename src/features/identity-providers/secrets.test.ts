@@ -36,7 +36,7 @@ function isOurs({ name }: { name: string }): boolean {
   return /IDP|Provider$/.test(name) && !/SMTP|SMS|Email/.test(name)
 }
 
-/** Every method of this room that takes a secret, found in the contract: a new one is tested without a word. */
+/** Every method of this module that takes a secret, found in the contract, so that a new one is tested too. */
 const takers = services.flatMap((service) =>
   (service.methods as readonly DescMethodUnary[]).filter((method) => isOurs(method) && takesSecret(method)),
 )

@@ -22,7 +22,7 @@ export const instances = kind({
 
 /** The instance of this database; undefined before the first start is done. */
 export async function findInstance(store: Store): Promise<Document<Instance> | undefined> {
-  const id = await store.holder(INSTANCE_CLAIM, ONLY)
+  const id = await store.findClaimHolder(INSTANCE_CLAIM, ONLY)
   return id === undefined ? undefined : store.get(instances, id)
 }
 

@@ -4,7 +4,7 @@
  *
  * The log is append-only and keeps the old sealed texts and the old wrapped keys. They are never folded again (the
  * newest sealed text wins), and old data keys are never wrapped with a new master key: once the old master key is
- * destroyed, nothing in the log that was sealed under it can be opened by anybody.
+ * destroyed, nothing in the log that was sealed under it can be opened any more.
  */
 
 import type { App, Vault } from '../../access/app.ts'
@@ -47,7 +47,7 @@ function originOf({ clock }: Pick<RotationOptions, 'clock'>): Origin {
 async function resealDocument(resealing: Resealing, kind: AnyKind, id: string): Promise<number> {
   const { store, vault, isOld } = resealing
   const { value } = await store.write(originOf(resealing), async (work) => {
-    const document = await work.read(kind, id)
+    const document = await work.get(kind, id)
     // It may have been removed since it was found.
     const old = document === undefined ? [] : (kind.sealed?.(document.state) ?? []).filter(({ text }) => isOld(text))
     for (const { member, text, reseal } of old) {

@@ -67,7 +67,7 @@ export async function isSetupLinkOpen({ store }: Pick<App, 'store'>, link: strin
 
 /** Uses a code as part of the write that sets the user up: right, unexpired and for the first time, or refused. */
 export async function useSetupCode(work: Work, userId: string, code: string): Promise<void> {
-  const document = await work.read(setupCodes, userId)
+  const document = await work.get(setupCodes, userId)
   const hash = document?.state.status === 'open' ? document.state.secret.hash : ''
   const matches = matchesHash(code, hash)
   await work.decide(setupCodes, userId, { type: 'use', matches, hash, at: work.origin.at }, document?.owner ?? '')

@@ -62,7 +62,7 @@ export async function opensVault(master: KeyRing, read: ReadRow): Promise<boolea
 async function ensureRing(store: Store, master: KeyRing, owner: string, origin: Origin): Promise<void> {
   if ((await store.get(keyRings, KEY_RING_ID)) !== undefined) return
   await store.write(origin, async (work) => {
-    if ((await work.read(keyRings, KEY_RING_ID)) !== undefined) return
+    if ((await work.get(keyRings, KEY_RING_ID)) !== undefined) return
     await work.decide(keyRings, KEY_RING_ID, { type: 'add_key', ...newWrappedKey(master) }, owner)
   })
 }
@@ -94,7 +94,7 @@ export async function openVault({ store, masterKeys, instanceId, origin }: Vault
   }
 
   const currentRing = async (): Promise<KeyRing> => unwrap(await store.get(keyRings, KEY_RING_ID))
-  const guardedRing = async (work: Work): Promise<KeyRing> => unwrap(await work.read(keyRings, KEY_RING_ID))
+  const guardedRing = async (work: Work): Promise<KeyRing> => unwrap(await work.get(keyRings, KEY_RING_ID))
 
   await currentRing()
   return {

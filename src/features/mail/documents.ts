@@ -30,7 +30,7 @@ export const smtpConfigs = kind({
 
 /** The id of the mail server that is set. */
 export function smtpConfigId({ store }: App): Promise<string | undefined> {
-  return store.holder(SMTP_CLAIM, ONLY)
+  return store.findClaimHolder(SMTP_CLAIM, ONLY)
 }
 
 /** The mail server that is set, active or not. */

@@ -82,7 +82,7 @@ async function removeAll({ store }: App, documents: readonly Document<StoredMail
     let count = 0
     for (const { id } of documents) {
       // It may have been removed since it was found.
-      if ((await work.read(inboxMails, id)) === undefined) continue
+      if ((await work.get(inboxMails, id)) === undefined) continue
       await work.decide(inboxMails, id, { type: 'remove' })
       count++
     }

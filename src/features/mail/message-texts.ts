@@ -73,7 +73,7 @@ export async function resetTextsOf(
   await store.write(origin, async (work) => {
     for (const { id } of page.documents) {
       // It may have been reset since it was found.
-      const text = await work.read(messageTexts, id)
+      const text = await work.get(messageTexts, id)
       if (text?.state.status === 'set') await work.decide(messageTexts, id, { type: 'reset' })
     }
   })

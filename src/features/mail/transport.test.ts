@@ -123,7 +123,7 @@ suite('sending a mail', () => {
     assert.deepEqual(server.mails, [])
   })
 
-  test('a certificate that nobody vouches for, or of another name, is not trusted', async (t) => {
+  test('a certificate of an unknown issuer, or of another name, is not trusted', async (t) => {
     const starttls = await open(t, { tls: 'starttls', ...tls })
     const implicit = await open(t, { tls: 'implicit', ...tls })
     await assertDelayed(sendTo({ hostname: 'localhost', port: starttls.port, tls: true }), 'server')

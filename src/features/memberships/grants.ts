@@ -41,7 +41,7 @@ export async function removeMembershipsIn(
   const { documents } = await store.find(memberships, { where, orderBy: 'id', limit })
   await store.write(origin, async (work) => {
     for (const { id } of documents) {
-      const before = await work.read(memberships, id)
+      const before = await work.get(memberships, id)
       if (before?.state.status !== 'member') continue
       await work.decide(memberships, id, { type: 'remove', hasOtherOwner: true })
     }

@@ -1,8 +1,8 @@
 /** The kind `user-metadata`, and how other modules set, remove and find entries. */
 import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { SearchableText } from '../../store/index.ts'
 import { type Document, kind, type Page, type Query, type Work } from '../../store/index.ts'
-import type { SearchableText } from '../../store/text-filter.ts'
 import { type Metadata, metadata, type SetMetadata } from './decider.ts'
 import { metadataEvents } from './events.ts'
 import { metadataRefusals } from './refusals.ts'
@@ -86,7 +86,7 @@ export async function removeMetadataOf(app: App, work: Work, userId: string): Pr
   for (let offset = 0, more = true; more; offset += PAGE_SIZE) {
     const { documents } = await app.store.find(userMetadata, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
     for (const { id } of documents) {
-      const entry = await work.read(userMetadata, id)
+      const entry = await work.get(userMetadata, id)
       if (entry?.state.status === 'set') await work.decide(userMetadata, id, { type: 'remove' })
     }
     more = documents.length === PAGE_SIZE

@@ -54,7 +54,7 @@ export async function reissueAdminToken(
   const { text, hash } = newPersonalAccessToken(tokenId)
   const draft = await draftSecretFile(dataDir, ADMIN_TOKEN_FILE, text)
   await store.write({ actor: SYSTEM_ACTOR, at: clock() }, async (work) => {
-    const machine = await work.read(users, userId)
+    const machine = await work.get(users, userId)
     if (machine?.state.status !== 'active') throw refused(instanceRefusals, 'instance.machine_gone')
     await addAdminToken(work, { tokenId, hash, userId, organizationId: machine.owner })
   })

@@ -1,6 +1,6 @@
 /** The kind `one-time-codes`. Its documents are read by id only, which is that of the user. */
 import type { App } from '../../access/app.ts'
-import { kind, type Store, type Work } from '../../store/index.ts'
+import { kind, type Reader } from '../../store/index.ts'
 import { NO_ONE_TIME_CODES, type OneTimeCodes, oneTimeCodesDecider } from './decider.ts'
 import { codesLeft } from './decisions/recovery-codes.ts'
 import { oneTimeCodesEvents } from './events.ts'
@@ -41,12 +41,9 @@ export function sealedPlace(userId: string, member: 'totp' | 'recovery') {
   return { kind: oneTimeCodes.name, id: userId, member } as const
 }
 
-/** Where documents are read; through a work, they are guarded until the commit. */
-type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
-
 /** What a user has of one-time codes. */
 export async function oneTimeCodesOf(app: App, userId: string, reader: Reader = app.store): Promise<OneTimeCodes> {
-  const document = await ('read' in reader ? reader.read(oneTimeCodes, userId) : reader.get(oneTimeCodes, userId))
+  const document = await reader.get(oneTimeCodes, userId)
   return document?.state ?? NO_ONE_TIME_CODES
 }
 

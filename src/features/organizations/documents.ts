@@ -1,7 +1,7 @@
 /** The kind `organization`: what organizations are found by and what only one of them may hold. */
 import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { type Document, kind, type Store, type Work } from '../../store/index.ts'
+import { type Document, kind, type Reader } from '../../store/index.ts'
 import { organization } from './decider.ts'
 import { organizationEvents } from './events.ts'
 import { canonicalDomain } from './names.ts'
@@ -59,13 +59,13 @@ export function livingOrganization(document: Document<Organization> | undefined)
 export async function requireOrganization(
   app: App,
   id: string,
-  reader: Pick<Store, 'get'> | Pick<Work, 'read'> = app.store,
+  reader: Reader = app.store,
 ): Promise<Document<LivingOrganization>> {
-  return livingOrganization(await ('read' in reader ? reader.read(organizations, id) : reader.get(organizations, id)))
+  return livingOrganization(await reader.get(organizations, id))
 }
 
 /** The organization that has proven this domain to be its own; undefined when none has. */
 export async function findOrganizationByDomain(app: App, domain: string): Promise<string | undefined> {
   const canonical = canonicalDomain(domain)
-  return canonical === undefined ? undefined : app.store.holder(ORGANIZATION_DOMAIN_CLAIM, canonical)
+  return canonical === undefined ? undefined : app.store.findClaimHolder(ORGANIZATION_DOMAIN_CLAIM, canonical)
 }

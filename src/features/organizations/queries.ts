@@ -4,8 +4,7 @@ import { OrganizationState } from '../../../contract/gen/signet/org/v2/org_pb.ts
 import type { OrganizationDomainQuery, SearchQuery } from '../../../contract/gen/signet/org/v2/query_pb.ts'
 import { OrganizationFieldName } from '../../../contract/gen/signet/org/v2/query_pb.ts'
 import { searchText } from '../../kernel/fold-text.ts'
-import type { Filter } from '../../store/index.ts'
-import { textFilter } from '../../store/text-filter.ts'
+import { type Filter, textFilter } from '../../store/index.ts'
 import type { OrganizationField } from './documents.ts'
 
 const NONE: Filter<OrganizationField> = { any: [] }

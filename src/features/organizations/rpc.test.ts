@@ -48,7 +48,7 @@ async function prove(world: World, organizationId: string, domain: string, reque
 
 for (const engine of engines) {
   suite(`organizations on ${engine.name}`, () => {
-    test('are added with an id of choice, and owned by whoever is named, else by the caller', async (t) => {
+    test('are added with an id of choice, and owned by the users that are named, else by the caller', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)
       const machine = await world.addMachine()
@@ -143,10 +143,10 @@ for (const engine of engines) {
       const [mine, other] = [await add(world, 'Mine'), await add(world, 'Other')]
       const owner = await world.addMachine({ organizationId: mine, organizationRoles: ['ORG_OWNER'] })
       const viewer = await world.addMachine({ organizationId: mine, organizationRoles: ['ORG_OWNER_VIEWER'] })
-      const nobody = await world.addMachine({ organizationId: mine })
+      const other = await world.addMachine({ organizationId: mine })
       assert.deepEqual(await names(world, [], owner.request), ['Mine'])
       assert.deepEqual(await names(world, [], viewer.request), ['Mine'])
-      await assert.rejects(names(world, [], nobody.request), { kind: 'forbidden' })
+      await assert.rejects(names(world, [], other.request), { kind: 'forbidden' })
       const rename = (organizationId: string, request: typeof owner.request) =>
         world.call(v2.updateOrganization, { organizationId, name: 'New' }, request)
       await assert.rejects(rename(other, owner.request), { kind: 'forbidden' })
@@ -183,16 +183,16 @@ for (const engine of engines) {
       t.after(world.dispose)
       const organizationId = await add(world, 'ACME')
       const owner = await world.addMachine({ organizationId, organizationRoles: ['ORG_OWNER'] })
-      const guest = await world.addMachine()
+      const member = await world.addMachine()
       const other = await world.addMachine({ organizationId })
       await world.call(
         v1.addOrgMember,
-        { userId: guest.userId, roles: ['ORG_OWNER'] },
+        { userId: member.userId, roles: ['ORG_OWNER'] },
         { ...world.owner, organizationId },
       )
       await world.call(v1.removeOrg, {}, owner.request)
       await assert.rejects(world.call(v1.getMyOrg, {}, owner.request), { kind: 'unauthenticated' })
-      await assert.rejects(world.call(v1.getMyOrg, {}, { ...guest.request, organizationId }), { kind: 'forbidden' })
+      await assert.rejects(world.call(v1.getMyOrg, {}, { ...member.request, organizationId }), { kind: 'forbidden' })
       await assert.rejects(world.call(v1.getMyOrg, {}, { ...world.owner, organizationId }), { kind: 'not_found' })
       assert.deepEqual(await names(world, []), ['Signet'])
 
@@ -221,7 +221,7 @@ for (const engine of engines) {
       }
     })
 
-    test('prove their domains, which then belong to nobody else', async (t) => {
+    test('prove their domains, which then belong to no other organization', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)
       const [one, two] = [await add(world, 'One'), await add(world, 'Two')]

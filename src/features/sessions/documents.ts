@@ -1,5 +1,5 @@
 /** The kinds of this module and when sessions are deleted. Their documents hold hashes of tokens; only this module reads them. */
-import { kind, type Leaving, retirementKind, type Store } from '../../store/index.ts'
+import { kind, type Retention, removalKind, type Store } from '../../store/index.ts'
 import { session } from './decider.ts'
 import type { SessionRetirementEvent } from './events.ts'
 import { sessionEvents } from './events.ts'
@@ -25,14 +25,14 @@ export const sessions = kind({
     endsAt: { path: ['endsAt'], type: 'number' },
     seenExpiredAt: { path: ['seenExpiredAt'], type: 'number', indexed: false },
   },
-  forgettable: true,
+  removable: true,
 })
 
 /** A name by which sessions can be filtered. */
 export type SessionField = keyof typeof sessions.fields & string
 
 /** Records which sessions were deleted from the log. */
-export const sessionRetirements = retirementKind<SessionRetirementEvent['type']>(
+export const sessionRetirements = removalKind<SessionRetirementEvent['type']>(
   'session-retirement',
   'session.retired.v1',
 )
@@ -43,23 +43,23 @@ function endOf(session: Session): number {
 }
 
 /** Expired sessions are found by their index, ended ones by their event. */
-async function findOver(store: Store, over: number, limit: number): Promise<readonly string[]> {
-  const where = { field: 'endsAt', atMost: over } as const
+async function findEnded(store: Store, endedBy: number, limit: number): Promise<readonly string[]> {
+  const where = { field: 'endsAt', atMost: endedBy } as const
   const { documents } = await store.find(sessions, { where, orderBy: 'endsAt', limit })
   if (documents.length > 0) return documents.map(({ id }) => id)
   // In the order of the log: once one is too young, so are all that follow.
   const ended = await store.events({ kinds: [sessions.name], types: ['session.ended.v1'], limit })
-  return ended.filter(({ at }) => at <= over).map(({ id }) => id)
+  return ended.filter(({ at }) => at <= endedBy).map(({ id }) => id)
 }
 
 /** Deletes sessions from the log this long after their end. */
-export function sessionRetention(retentionMs: number): Leaving<Session> {
+export function sessionRetention(retentionMs: number): Retention<Session> {
   return {
     kind: sessions,
     records: sessionRetirements,
     retentionMs,
-    atOnce: 200,
-    findOver,
-    isOver: ({ state }, over) => endOf(state) <= over,
+    batchSize: 200,
+    findEnded,
+    hasEnded: ({ state }, endedBy) => endOf(state) <= endedBy,
   }
 }

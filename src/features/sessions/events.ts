@@ -5,7 +5,7 @@
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { ForgottenRecord } from '../../store/index.ts'
+import type { Removal } from '../../store/index.ts'
 import type { OtpChallenge } from '../one-time-codes/index.ts'
 import type { AssertionChallenge, KeyUse } from '../passkeys/index.ts'
 
@@ -77,7 +77,7 @@ export type EndReason = 'ended' | 'user_removed'
 
 export const sessionRetirementEvents = declareEvents({
   /** Sessions whose retention was over were deleted from the log, with all their events. */
-  'session.retired.v1': data<ForgottenRecord>(),
+  'session.retired.v1': data<Removal>(),
 })
 
 export type SessionRetirementEvent = EventOf<typeof sessionRetirementEvents>

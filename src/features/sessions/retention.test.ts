@@ -7,7 +7,7 @@ import { gapsIn, readLog, recordsIn, toldBy } from '../../../test/support/gaps.t
 import { openSessionWorld, type SessionWorld, userCheck, v2 } from '../../../test/support/session-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
-import { retire as retireFrom } from '../../store/index.ts'
+import { removeEnded } from '../../store/index.ts'
 import { sessionRetention, sessionRetirements } from './documents.ts'
 
 const DAY = 86_400_000
@@ -20,8 +20,8 @@ for (const engine of engines) {
     })
     after(() => world.dispose())
 
-    const retire = (at: number, { store } = world) =>
-      retireFrom({ store, instanceId: world.instanceId }, sessionRetention(30 * DAY), instant(at))
+    const removeAt = (at: number, { store } = world) =>
+      removeEnded({ store, instanceId: world.instanceId }, sessionRetention(30 * DAY), instant(at))
 
     test('are deleted after their retention, and every gap in the log is recorded', async () => {
       const start = world.clock.now
@@ -32,11 +32,11 @@ for (const engine of engines) {
       await world.call(v2.deleteSession, { sessionId: ended.sessionId, sessionToken: ended.token }, world.nobody)
       const before = await readLog(world.store)
 
-      assert.equal(await retire(start + 30 * DAY - 1), 0)
-      assert.equal(await retire(start + 30 * DAY), 1)
-      assert.equal(await retire(start + 31 * DAY - 1), 0)
-      assert.equal(await retire(start + 31 * DAY), 1)
-      assert.equal(await retire(start + 31 * DAY), 0)
+      assert.equal(await removeAt(start + 30 * DAY - 1), 0)
+      assert.equal(await removeAt(start + 30 * DAY), 1)
+      assert.equal(await removeAt(start + 31 * DAY - 1), 0)
+      assert.equal(await removeAt(start + 31 * DAY), 1)
+      assert.equal(await removeAt(start + 31 * DAY), 0)
 
       await isRefused(world.call(v2.getSession, { sessionId: ended.sessionId }, world.owner), 'session.not_found')
       await isRefused(world.set(expired, {}, world.login), 'session.not_found')
@@ -71,12 +71,12 @@ for (const engine of engines) {
       const other = await world.another()
       await Promise.all(Array.from({ length: 450 }, () => world.create({ lifetime: durationFromMs(1) })))
       const at = start + 1 + 30 * DAY
-      const [one, two] = await Promise.all([retire(at), retire(at, { ...world, ...other })])
+      const [one, two] = await Promise.all([removeAt(at), removeAt(at, { ...world, ...other })])
       assert.equal(one + two, 450)
       const after = await readLog(world.store)
       assert.deepEqual(gapsIn(after), toldBy(recordsIn(after, 'session.retired.v1')))
       await world.store.rebuild()
-      assert.equal(await retire(at), 0)
+      assert.equal(await removeAt(at), 0)
     })
   })
 }

@@ -1,16 +1,13 @@
 /** What holds in an organization: its own settings, else the instance's, else those built in. */
 import type { App } from '../../access/app.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
-import type { Document, Store, Work } from '../../store/index.ts'
+import type { Document, Reader } from '../../store/index.ts'
 import type { Settings } from './decider.ts'
 import { settings } from './documents.ts'
 import type { Lockout, LoginSettings, PasswordComplexity } from './events.ts'
 import { SUPPORTED_LANGUAGES } from './languages.ts'
 import { BUILT_IN_LOGIN } from './login.ts'
 import { withheldOf } from './providers.ts'
-
-/** A store, or a work: then what was read is guarded until the commit. */
-type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
 
 /** The most wrong secrets in a row that any policy can allow (SP 800-63B-4, 3.2.2). */
 export const HARD_CAP_OF_ATTEMPTS = 100
@@ -51,14 +48,10 @@ export interface EffectiveSettings {
   readonly defaultLanguage: string
 }
 
-function look(reader: Reader, id: string): Promise<Document<Settings> | undefined> {
-  return 'read' in reader ? reader.read(settings, id) : reader.get(settings, id)
-}
-
 /** What holds for an organization, or for the instance itself, with the documents that say so. */
 export async function holdingSettings(app: App, owner: string, reader: Reader = app.store) {
-  const own = owner === app.instanceId ? undefined : await look(reader, owner)
-  const instance = await look(reader, app.instanceId)
+  const own = owner === app.instanceId ? undefined : await reader.get(settings, owner)
+  const instance = await reader.get(settings, app.instanceId)
   const choose = <Value>(pick: (state: Settings) => Value | undefined, builtIn: Value): Holding<Value> => {
     for (const from of [own, instance]) {
       const value = from && pick(from.state)

@@ -27,12 +27,12 @@ export type AllowedSecondFactor = 'totp' | 'u2f' | 'otp_email' | 'otp_sms' | 're
 /** What proves two factors at once, when it is allowed. */
 export type AllowedMultiFactor = 'u2f_with_verification'
 
-/** How people may sign in. A lifetime of 0 is no limit: what was shown counts as long as the session. */
+/** How users may sign in. A lifetime of 0 is no limit: a check is valid as long as the session. */
 export interface LoginSettings {
   readonly allowsPassword: boolean
   readonly allowsPasskeys: boolean
   readonly allowsExternal: boolean
-  /** Of everybody, unless it is required of those only who sign in here; `needsSecondFactor` says which. */
+  /** Of all users, or only of those who sign in here; see `needsSecondFactor`. */
   readonly requiresSecondFactor: boolean
   readonly requiresSecondFactorLocalOnly: boolean
   readonly hidesPasswordReset: boolean
@@ -44,7 +44,7 @@ export interface LoginSettings {
   readonly multiFactorLifetimeMs: number
   readonly secondFactors: readonly AllowedSecondFactor[]
   readonly multiFactors: readonly AllowedMultiFactor[]
-  /** How long a session lasts for which nobody asked another lifetime; never 0. */
+  /** How long a session lasts when no other lifetime was requested; never 0. */
   readonly sessionLifetimeMs: number
 }
 
@@ -57,15 +57,15 @@ export const settingsEvents = declareEvents({
   'settings.login_set.v1': data<LoginSettings>(),
   /** The rules of the instance hold again, also about single providers. */
   'settings.login_reset.v1': data(),
-  /** People can choose an identity provider when they sign in, or not, whatever the instance says. */
+  /** Users can choose an identity provider when they sign in, or not, whatever the instance has chosen. */
   'settings.identity_provider_offered.v1': data<{ readonly idpId: string }>(),
   'settings.identity_provider_withheld.v1': data<{ readonly idpId: string }>(),
-  /** The provider is no more. */
+  /** The provider was removed. */
   'settings.identity_provider_forgotten.v1': data<{ readonly idpId: string }>(),
   'settings.organization_set.v1': data<{ readonly organizationScopedUserNames: boolean; readonly setAt: Instant }>(),
   'settings.organization_reset.v1': data(),
   'settings.default_language_set.v1': data<{ readonly language: string }>(),
-  /** The organization is no more. */
+  /** The organization was removed. */
   'settings.removed.v1': data(),
 })
 

@@ -54,7 +54,7 @@ suite('login settings: factors', () => {
     given(settingsDecider).when(forbid).thenRefused('settings.no_own')
   })
 
-  test('are needed here, or wherever somebody comes from', () => {
+  test('are needed here, or also from an identity provider', () => {
     const needs = (requiresSecondFactor: boolean, requiresSecondFactorLocalOnly: boolean) => {
       const login = { ...BUILT_IN_LOGIN, requiresSecondFactor, requiresSecondFactorLocalOnly }
       return [needsSecondFactor(login, 'here'), needsSecondFactor(login, 'elsewhere')]
@@ -66,7 +66,7 @@ suite('login settings: factors', () => {
   })
 })
 
-suite('login settings: that would shut out everybody', () => {
+suite('login settings: that no user could sign in with', () => {
   test('because no way is open are refused, and any one way is enough', () => {
     const closed = { ...BUILT_IN_LOGIN, allowsPassword: false, allowsPasskeys: false, allowsExternal: false }
     given(settingsDecider).when(put(closed)).thenRefused('settings.no_way_to_sign_in')
@@ -142,7 +142,7 @@ suite('login settings: where the pages lead', () => {
     }
   })
 
-  test('is looked at in the decision, whoever asks', () => {
+  test('is checked in the decision, too', () => {
     given(settingsDecider)
       .when(put({ ...BUILT_IN_LOGIN, defaultRedirectUri: 'http://app.example.com/' }))
       .thenRefused('settings.redirect_uri_invalid')

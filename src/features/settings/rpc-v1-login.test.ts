@@ -166,7 +166,7 @@ for (const engine of engines) {
       assert.deepEqual((await login('south')).multiFactors, ['u2f_with_verification'])
     })
 
-    test('that nobody could sign in with, or outside of the limits, are refused by name', async () => {
+    test('that no user could sign in with, or outside of the limits, are refused by name', async () => {
       const update = (change: object) => world.call(admin.updateLoginPolicy, { ...open, ...change }, boss)
       await isRefused(world.call(admin.updateLoginPolicy, { forceMfa: true }, boss), 'settings.no_way_to_sign_in')
       await isRefused(

@@ -1,6 +1,6 @@
 /** The kind `intent`, a sign-in through an identity provider, and when intents are deleted. */
 import type { Place } from '../../crypto/seal.ts'
-import { kind, type Leaving, retirementKind } from '../../store/index.ts'
+import { kind, type Retention, removalKind } from '../../store/index.ts'
 import { type Intent, intent } from './decider.ts'
 import type { IntentRetirementEvent } from './events.ts'
 import { intentEvents } from './events.ts'
@@ -24,11 +24,11 @@ export const intents = kind({
     const { identity: text } = state.secret
     return [{ member: 'identity', text, reseal: reseal(text) }]
   },
-  forgettable: true,
+  removable: true,
 })
 
 /** Records which intents were deleted from the log. */
-export const intentRetirements = retirementKind<IntentRetirementEvent['type']>('intent-retirement', 'intent.retired.v1')
+export const intentRetirements = removalKind<IntentRetirementEvent['type']>('intent-retirement', 'intent.retired.v1')
 
 /** The place for which the secrets of the handshake are sealed. */
 export function handshakePlace(id: string): Place {
@@ -47,19 +47,20 @@ const RETENTION_MILLISECONDS = 24 * 3_600_000
  * Deletes intents a day after they expired, however they ended, and a day after their last event: one that never began,
  * or was answered too late, can be looked at for as long. Personal data from providers is not kept longer than needed.
  */
-export const intentRetention: Leaving<Intent> = {
+export const intentRetention: Retention<Intent> = {
   kind: intents,
   records: intentRetirements,
   retentionMs: RETENTION_MILLISECONDS,
   // The answers of a provider may be a megabyte each.
-  atOnce: 50,
-  async findOver(store, over, limit) {
+  batchSize: 50,
+  async findEnded(store, endedBy, limit) {
     const all = [
-      { field: 'expiresAt', atMost: over },
-      { field: 'changedAt', atMost: over },
+      { field: 'expiresAt', atMost: endedBy },
+      { field: 'changedAt', atMost: endedBy },
     ] as const
     const { documents } = await store.find(intents, { where: { all }, orderBy: 'expiresAt', limit })
     return documents.map(({ id }) => id)
   },
-  isOver: ({ state, changedAt }, over) => state.status !== 'unknown' && state.expiresAt <= over && changedAt <= over,
+  hasEnded: ({ state, changedAt }, endedBy) =>
+    state.status !== 'unknown' && state.expiresAt <= endedBy && changedAt <= endedBy,
 }

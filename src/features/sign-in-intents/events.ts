@@ -5,7 +5,7 @@
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { ForgottenRecord } from '../../store/index.ts'
+import type { Removal } from '../../store/index.ts'
 
 /** Why a sign-in failed: for readers of the log. The user and the client are told less. */
 export type FailureReason =
@@ -82,7 +82,7 @@ export type IntentEvent = EventOf<typeof intentEvents>
 
 export const intentRetirementEvents = declareEvents({
   /** Sign-ins whose retention was over were deleted from the log, with the answers of providers. */
-  'intent.retired.v1': data<ForgottenRecord>(),
+  'intent.retired.v1': data<Removal>(),
 })
 
 export type IntentRetirementEvent = EventOf<typeof intentRetirementEvents>

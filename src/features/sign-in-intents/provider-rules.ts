@@ -1,12 +1,9 @@
 /** Whether users can sign in with an identity provider now. Inside a work, what was read is guarded until the commit. */
 import type { App } from '../../access/app.ts'
-import type { Store, Work } from '../../store/index.ts'
+import type { Reader } from '../../store/index.ts'
 import { findProvider, type OpenedProvider } from '../identity-providers/index.ts'
 import { organizations } from '../organizations/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
-
-/** A store to read from, or a work, which guards what it reads. */
-export type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
 
 /** What decides whether users can sign in with a provider at all. */
 export type ProviderState = Pick<OpenedProvider, 'owner' | 'state'>
@@ -26,7 +23,7 @@ export async function providerProblem(
   if (provider?.state !== 'active') return 'provider_inactive'
   const { owner } = provider
   if (owner === instanceId) return undefined
-  const organization = await ('read' in reader ? reader.read(organizations, owner) : reader.get(organizations, owner))
+  const organization = await reader.get(organizations, owner)
   return organization?.state.status === 'active' ? undefined : 'organization_inactive'
 }
 

@@ -4,7 +4,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { openProviderScene } from '../../../test/support/provider-scene.ts'
 import { keyIdOf } from '../../crypto/seal.ts'
 import { instant } from '../../kernel/instant.ts'
-import { retire, type Store } from '../../store/index.ts'
+import { removeEnded, type Store } from '../../store/index.ts'
 import { rotateDataKey } from '../instances/index.ts'
 import { intentRetention, intents } from './documents.ts'
 
@@ -50,7 +50,7 @@ for (const engine of engines) {
       async find(kind, query) {
         const found = await world.store.find(kind, query)
         if (kind.name === intents.name)
-          await retire(world.app, intentRetention, instant(world.clock() + 48 * 3_600_000))
+          await removeEnded(world.app, intentRetention, instant(world.clock() + 48 * 3_600_000))
         return found
       },
     }

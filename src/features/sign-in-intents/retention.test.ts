@@ -8,7 +8,7 @@ import { FAILURE } from '../../../test/support/provider-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { newId } from '../../kernel/id.ts'
 import { instant } from '../../kernel/instant.ts'
-import { retire as retireFrom, type Store } from '../../store/index.ts'
+import { removeEnded, type Store } from '../../store/index.ts'
 import { identityLinks } from '../identity-links/index.ts'
 import { finishIntent, intentRetention, intentRetirements, intents } from './index.ts'
 
@@ -27,8 +27,8 @@ for (const engine of engines) {
     beforeEach(() => scene.begin())
     after(() => scene.dispose())
 
-    const retire = (at: number, store: Store = scene.world.store) =>
-      retireFrom({ store, instanceId: 'instance' }, intentRetention, instant(at))
+    const removeAt = (at: number, store: Store = scene.world.store) =>
+      removeEnded({ store, instanceId: 'instance' }, intentRetention, instant(at))
     const find = async (id: string) => (await scene.world.store.get(intents, id)) ?? assert.fail('it has left')
     const hasLeft = async (id: string) => (await scene.world.store.get(intents, id)) === undefined
     const write = (at: number, id: string, command: Parameters<typeof intents.decider.decide>[0]) =>
@@ -37,9 +37,9 @@ for (const engine of engines) {
 
     /** Stays until then and no longer. */
     const leavesAt = async (id: string, at: number) => {
-      await retire(at - 1)
+      await removeAt(at - 1)
       assert.equal(await hasLeft(id), false)
-      await retire(at)
+      await removeAt(at)
       assert.equal(await hasLeft(id), true)
       assert.deepEqual(await scene.world.eventsOf(id), [])
     }
@@ -90,12 +90,12 @@ for (const engine of engines) {
       const { intentId, token, user } = await go(idpId)
       const begun = await world.start(idpId)
       // A clock that is wrong by less than a day lets nothing go that others still use.
-      await retire(world.clock() + DAY)
+      await removeAt(world.clock() + DAY)
       assert.equal((await world.retrieve(intentId, token)).idpInformation?.idpId, idpId)
       await prove(intentId, token, user ?? '')
       assert.equal((await world.finish(scene.provider.answer(begun.authUrl))).type, 'redirect')
       assert.ok((await readLog(world.store)).some(({ data }) => JSON.stringify(data).includes('"identity"')))
-      await retire(world.clock() + 2 * HOUR + DAY)
+      await removeAt(world.clock() + 2 * HOUR + DAY)
       const log = await readLog(world.store)
       assert.ok(!log.some(({ data }) => /"identity"|"handshake"/.test(JSON.stringify(data))))
       assert.deepEqual(gapsIn(log), toldBy(await recorded()))
@@ -109,7 +109,7 @@ for (const engine of engines) {
       const { state } = await world.start(idpId)
       const checks = { user: { search: { case: 'userId', value: userId } }, intent: { intentId, token } } as const
       const { sessionId } = await world.call(createSession, { checks }, BOSS)
-      await retire(world.clock() + 2 * HOUR + DAY)
+      await removeAt(world.clock() + 2 * HOUR + DAY)
       assert.equal(await hasLeft(intentId), true)
 
       const { session } = await world.call(getSession, { sessionId }, BOSS)
@@ -131,7 +131,7 @@ for (const engine of engines) {
         ...world.store,
         async get(kind, id) {
           const found = await world.store.get(kind, id)
-          await retire(world.clock() + HOUR + DAY)
+          await removeAt(world.clock() + HOUR + DAY)
           return found
         },
       }
@@ -143,7 +143,7 @@ for (const engine of engines) {
     test('are deleted once and in small commits on two nodes, and what stays folds as before', async () => {
       const { world } = scene
       const at = world.clock()
-      await retire(at + 10 * DAY)
+      await removeAt(at + 10 * DAY)
       const before = await recorded()
       await Promise.all(
         Array.from({ length: 130 }, () => write(at, newId(), { type: 'give_up', idpId, reason: 'unreachable' })),
@@ -151,7 +151,7 @@ for (const engine of engines) {
       const [young, open] = [newId(), await world.start(idpId)]
       await write(at + 1, young, { type: 'give_up', idpId, reason: 'unreachable' })
       const other = await world.another()
-      const [one, two] = await Promise.all([retire(at + DAY), retire(at + DAY, other.store)])
+      const [one, two] = await Promise.all([removeAt(at + DAY), removeAt(at + DAY, other.store)])
       assert.equal(one + two, 130)
       const records = (await recorded()).slice(before.length)
       assert.deepEqual(

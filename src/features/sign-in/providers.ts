@@ -1,7 +1,7 @@
 /** Which identity providers there are for which users: for the pages of signing in and of the own account alike. */
 import type { App } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { Document, Store, Work } from '../../store/index.ts'
+import type { Document, Reader } from '../../store/index.ts'
 import { type IdentityLink, listIdentityLinks } from '../identity-links/index.ts'
 import { findProvider, type LivingProvider, providersForSignIn } from '../identity-providers/index.ts'
 import { instances } from '../instances/index.ts'
@@ -14,9 +14,6 @@ export interface OfferedProvider {
   readonly name: string
   readonly look: 'google' | 'plain'
 }
-
-/** A store to read from, or a work, which guards what it reads. */
-type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
 
 /** Links that are read; far more than a user has. */
 const MOST_LINKS = 100

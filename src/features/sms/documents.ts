@@ -34,7 +34,7 @@ export function signingKeyPlace(id: string) {
 
 /** The id of the webhook that text messages are sent to. */
 export function activeSmsProviderId({ store }: App): Promise<string | undefined> {
-  return store.holder(ACTIVE_CLAIM, ONLY)
+  return store.findClaimHolder(ACTIVE_CLAIM, ONLY)
 }
 
 /** The webhook that text messages are sent to. */

@@ -50,7 +50,7 @@ export function requireMayAct(user: LivingUser): void {
 
 /** The human as the work sees them; throws when there is no such user. */
 export async function readHuman(work: Work, userId: string): Promise<Document<HumanUser>> {
-  const user = await work.read(users, userId)
+  const user = await work.get(users, userId)
   if (user === undefined) throw refused(userRefusals, 'user.not_found')
   return requireHuman(user as Document<LivingUser>)
 }
@@ -64,5 +64,5 @@ export async function readActiveHuman(work: Work, userId: string): Promise<Docum
 
 /** Throws unless the user exists; guards that until the commit. */
 export async function requireUser(work: Work, userId: string): Promise<void> {
-  if ((await work.read(users, userId)) === undefined) throw refused(userRefusals, 'user.not_found')
+  if ((await work.get(users, userId)) === undefined) throw refused(userRefusals, 'user.not_found')
 }

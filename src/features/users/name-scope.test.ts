@@ -97,7 +97,7 @@ for (const engine of engines) {
 
     test('folded again from the log are held by the same users', async () => {
       const holders = () =>
-        Promise.all(['unique', 'before', 'shared\nnorth'].map((key) => world.store.holder('username', key)))
+        Promise.all(['unique', 'before', 'shared\nnorth'].map((key) => world.store.findClaimHolder('username', key)))
       const before = await holders()
       await world.store.rebuild()
       assert.deepEqual(await holders(), before)

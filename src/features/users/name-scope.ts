@@ -27,14 +27,17 @@ export async function scopeForName(
   work: Work,
   { userId, organizationId, userName }: { userId: string; organizationId: string; userName: string },
 ): Promise<NameScope> {
-  const own = await work.read(settings, organizationId)
+  const own = await work.get(settings, organizationId)
   // Without settings the organization has no names of its own; the read guards that there are none until the commit.
   if (own === undefined) return {}
   const scoped = keepsOwnNames(own)
   const key = canonicalName(userName) ?? ''
-  const holderId = await app.store.holder(USER_NAME_CLAIM, userNameClaim(key, scoped ? undefined : organizationId))
+  const holderId = await app.store.findClaimHolder(
+    USER_NAME_CLAIM,
+    userNameClaim(key, scoped ? undefined : organizationId),
+  )
   if (holderId !== undefined && holderId !== userId) {
-    const holder = await work.read(users, holderId)
+    const holder = await work.get(users, holderId)
     if (holder?.owner === organizationId) throw refused(userRefusals, 'user.username_taken')
   }
   return scoped ? { nameScope: organizationId } : {}
@@ -43,8 +46,8 @@ export async function scopeForName(
 /** Whether a name is free for a user of this organization. */
 export async function isNameFree({ store }: App, organizationId: string, userName: string): Promise<boolean> {
   const key = canonicalName(userName) ?? ''
-  if ((await store.holder(USER_NAME_CLAIM, userNameClaim(key, organizationId))) !== undefined) return false
-  const holderId = await store.holder(USER_NAME_CLAIM, userNameClaim(key))
+  if ((await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key, organizationId))) !== undefined) return false
+  const holderId = await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key))
   if (holderId === undefined) return true
   if (!keepsOwnNames(await store.get(settings, organizationId))) return false
   return (await store.get(users, holderId))?.owner !== organizationId
@@ -54,7 +57,7 @@ export async function isNameFree({ store }: App, organizationId: string, userNam
 export async function findByLoginName({ store }: App, loginName: string): Promise<Document<User> | undefined> {
   const key = canonicalName(loginName)
   if (key === undefined) return undefined
-  const userId = await store.holder(USER_NAME_CLAIM, userNameClaim(key))
+  const userId = await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key))
   if (userId !== undefined) return store.get(users, userId)
   const where = { field: 'userName', equals: key } as const
   const { documents, total } = await store.find(users, { where, orderBy: 'userName', limit: 1 })

@@ -248,7 +248,7 @@ for (const engine of engines) {
       const { documents } = await world.store.find(users, query)
       await world.store.rebuild([users])
       assert.deepEqual((await world.store.find(users, query)).documents, documents)
-      assert.equal(await world.store.holder('username', 'sam'), 'sam')
+      assert.equal(await world.store.findClaimHolder('username', 'sam'), 'sam')
     })
   })
 }

@@ -1,5 +1,5 @@
 /** The kinds `verification` and `attempts`. Their documents are read by id only. */
-import { kind, type Store, type Work } from '../../store/index.ts'
+import { kind } from '../../store/index.ts'
 import { verification } from './decider.ts'
 import { attemptsDecider } from './decisions/attempts.ts'
 import { attemptsEvents, type Purpose, verificationEvents } from './events.ts'
@@ -19,9 +19,6 @@ export const verifications = kind({
 export function verificationId(userId: string, purpose: Purpose): string {
   return `${userId}/${purpose}`
 }
-
-/** Where documents are read; through a work, they are guarded until the commit. */
-export type Reader = Pick<Store, 'get'> | Pick<Work, 'read'>
 
 /** The id is that of the user. */
 export const attempts = kind({

@@ -66,11 +66,11 @@ suite('metrics', () => {
     assert.match(text, /^good 7$/m)
   })
 
-  test('a group has a line for each of its numbers, and is left out when it fails', async () => {
+  test('a metric with a label has a line for each of its numbers, and is left out when it fails', async () => {
     const registry = openRegistry()
     const shape = { type: 'gauge', merge: 'max', label: 'state' } as const
-    registry.group('mails', 'h', shape, async () => ({ waiting: 2, parked: 0 }))
-    registry.group('bad', 'h', shape, () => Promise.reject(new Error('down')))
+    registry.add({ ...shape, name: 'mails', help: 'h', read: async () => ({ waiting: 2, parked: 0 }) })
+    registry.add({ ...shape, name: 'bad', help: 'h', read: () => Promise.reject(new Error('down')) })
     assert.equal(
       formatMetrics(await registry.snapshot()),
       '# HELP mails h\n# TYPE mails gauge\nmails{state="waiting"} 2\nmails{state="parked"} 0\n',

@@ -1,40 +1,71 @@
-/** Passkeys from a mailed link and from that of the first start, before rooms of paper. */
+/** Passkeys from a mailed link and from that of the first start. */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import { openHostedPages } from '../../../test/support/hosted-pages.ts'
-import { RIGHT_PASSWORD } from '../../../test/support/paper-account.ts'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { newAuthenticator } from '../../../test/support/authenticator.ts'
+import { type HostedPages, openHostedPages, type Reply, says, tokenIn } from '../../../test/support/hosted-pages.ts'
+import { ORIGIN } from '../../../test/support/session-world.ts'
+import { SETUP_LINK_FILE } from '../../features/onboarding/index.ts'
+import { reissueSetupLink } from '../../features/instances/index.ts'
+import { findPerson } from '../../features/sign-in/index.ts'
+import { en } from '../texts/en.ts'
 import { describeUserAgent } from '../user-agent.ts'
 
-type World = Awaited<ReturnType<typeof openHostedPages>>
-
-const RIGHT_KEY = JSON.stringify({ id: 'right' })
-
 suite('a passkey with a code', () => {
-  let world: World
+  let world: HostedPages
   before(async () => {
     world = await openHostedPages()
   })
   after(() => world.close())
-  const link = { userId: 'u1', codeId: 'c1', code: 'RIGHT7' }
   const json = { accept: 'application/json' }
 
+  const newLink = async () => {
+    const { userId } = await world.addUser()
+    const { createPasskeyRegistrationLink } = UserService.method
+    const medium = { case: 'returnCode', value: {} } as const
+    const { code } = await world.call(createPasskeyRegistrationLink, { userId, medium }, world.owner)
+    return { userId, codeId: code?.id ?? '', code: code?.code ?? '' }
+  }
+  const keysOf = async (userId: string) => {
+    const { result } = await world.call(UserService.method.listPasskeys, { userId }, world.owner)
+    return result.map(({ name }) => name)
+  }
+  /** What an authenticator answers to the options that a page sent. */
+  const create = (asked: Reply) => {
+    const { keyId, publicKey } = JSON.parse(asked.text) as { readonly keyId: string; readonly publicKey: JsonObject }
+    return { keyId, credential: JSON.stringify(newAuthenticator().create({ publicKey }, { origin: ORIGIN })) }
+  }
+  const setUpLinkOf = (url: string) => {
+    const { searchParams } = new URL(url)
+    return { userId: searchParams.get('user') ?? '', code: searchParams.get('code') ?? '' }
+  }
+
   test('is registered from a mailed link; opening it does nothing', async () => {
+    const link = await newLink()
+    const mark = await world.mark()
     const page = await world.ask(`/ui/passkeys/register?${new URLSearchParams(link)}`)
     for (const value of Object.values(link)) assert.ok(page.text.includes(`value="${value}"`), value)
+    assert.deepEqual(await world.eventsSince(mark), [])
     const asked = await world.ask('/ui/passkeys/register', { form: link, headers: json })
-    assert.deepEqual(JSON.parse(asked.text), { publicKey: { challenge: 'for u1' }, keyId: 'key-9' })
-    assert.equal(world.deeds.length, 0)
-    const form = { ...link, keyId: 'key-9', name: ' My phone ', credential: RIGHT_KEY }
-    const done = await world.ask('/ui/passkeys/register', { form })
-    assert.match(done.text, /Your passkey is saved.*href="\/ui\/login"/s)
-    assert.deepEqual(world.deeds, ['register u1 key-9 My phone'])
+    assert.equal(JSON.parse(asked.text).publicKey.user.name, `user-1`)
+    assert.deepEqual(await keysOf(link.userId), [])
+    const form = { ...link, ...create(asked), name: ' My phone ' }
     const wrong = await world.ask('/ui/passkeys/register', { form: { ...form, credential: '{}' } })
     assert.equal(wrong.status, 422)
+    const done = await world.ask('/ui/passkeys/register', { form })
+    says(done, en.registerPasskey.done)
+    assert.match(done.text, /href="\/ui\/login"/)
+    assert.deepEqual(await keysOf(link.userId), ['My phone'])
+    assert.equal((await world.ask('/ui/passkeys/register', { form })).status, 422)
   })
 
   test('a link that does not count says the same for everybody', async () => {
+    const link = await newLink()
     const texts = new Set<string>()
-    for (const given of [{ code: 'WRONG7' }, { userId: 'nobody', code: 'WRONG7' }, { codeId: 'other' }]) {
+    for (const given of [{ code: 'WRONG7' }, { userId: 'unknown', code: 'WRONG7' }, { codeId: 'other' }]) {
       const answer = await world.ask('/ui/passkeys/register', { form: { ...link, ...given }, headers: json })
       assert.equal(answer.status, 422)
       texts.add(answer.text)
@@ -44,19 +75,26 @@ suite('a passkey with a code', () => {
   })
 
   test('sets up the first administrator in place of a password', async () => {
-    const setUp = { userId: 'u1', code: 'RIGHT7' }
-    const page = await world.ask('/setup?user=u1&code=RIGHT7')
-    assert.match(page.text, /Use a passkey instead/)
+    const url = await readFile(join(world.dataDir, SETUP_LINK_FILE), 'utf8')
+    const setUp = setUpLinkOf(url)
+    const page = await world.ask(`/setup?${new URL(url).searchParams}`)
+    says(page, en.setUpPasskey.button)
     const asked = await world.ask('/setup', { form: setUp, headers: json })
-    assert.equal(JSON.parse(asked.text).keyId, 'key-9')
     const stale = await world.ask('/setup', { form: { ...setUp, code: 'WRONG7' }, headers: json })
-    assert.match(JSON.parse(stale.text).message, /signet setup-link/)
-    const done = await world.ask('/setup', { form: { ...setUp, keyId: 'key-9', credential: RIGHT_KEY } })
-    assert.equal(world.deeds.at(-1), 'set up key u1')
-    assert.match(done.text, /“admin”.*action="\/ui\/login\/passkey" data-key="get" data-begin="now"/s)
-    const twice = { password: RIGHT_PASSWORD, repeated: RIGHT_PASSWORD }
-    const signed = await world.ask('/setup', { form: { ...setUp, ...twice } })
-    assert.match(signed.header('set-cookie') ?? '', /^signet_session=token-done; /)
+    assert.equal(JSON.parse(stale.text).message, en.stale.setupText)
+    const done = await world.ask('/setup', { form: { ...setUp, ...create(asked) } })
+    assert.equal((await keysOf(setUp.userId)).length, 1)
+    says(done, en.setUpPasskey.done('admin'))
+    assert.match(done.text, /action="\/ui\/login\/passkey" data-key="get" data-begin="now"/s)
+  })
+
+  test('with a password, the first administrator is signed in at once', async (t) => {
+    const other = await openHostedPages()
+    t.after(() => other.close())
+    const { url } = await reissueSetupLink(other.store, other.app.externalUrl, other.origin())
+    const twice = { password: 'sturdy umbrella lagoon', repeated: 'sturdy umbrella lagoon' }
+    const signed = await other.ask('/setup', { form: { ...setUpLinkOf(url), ...twice } })
+    assert.equal((await findPerson(other.app, tokenIn(signed)))?.userName, 'admin')
   })
 })
 

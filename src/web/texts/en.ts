@@ -71,7 +71,7 @@ export const en = {
     api: 'The API does everything else: people, organizations, machines.',
   },
   forgotten: {
-    title: 'Forgotten your password?',
+    title: 'RemovedStream your password?',
     lead: 'Tell us your user name, and we send a link to the e-mail address of your account.',
     name: 'User name',
     missing: 'Enter your user name.',

@@ -26,11 +26,11 @@ export interface NewMember {
  */
 export async function appointMember(work: Work, { scope, userId, roles }: NewMember): Promise<Document<Membership>> {
   checkRoles(scope, roles)
-  if (scope.level === 'organization' && (await work.read(organizations, scope.id)) === undefined) {
+  if (scope.level === 'organization' && (await work.get(organizations, scope.id)) === undefined) {
     throw refused(membershipRefusals, 'membership.organization_not_found')
   }
-  const user = await work.read(users, userId)
-  if (user === undefined || (await work.read(organizations, user.owner)) === undefined) {
+  const user = await work.get(users, userId)
+  if (user === undefined || (await work.get(organizations, user.owner)) === undefined) {
     throw refused(membershipRefusals, 'membership.user_not_found')
   }
   const { level, id: scopeId } = scope

@@ -16,7 +16,7 @@ export function changeMember(
   checkRoles(scope, roles)
   return app.store.write(call.origin, async (work) => {
     const id = membershipId(scope.id, userId)
-    const before = await work.read(memberships, id)
+    const before = await work.get(memberships, id)
     const concerned = [...grantOf(before?.state ?? { status: 'none' }), grantIn(scope, roles)]
     await requireOwnGrants(app, work, call, scope, concerned)
     const command = { type: 'change', roles, hasOtherOwner: await hasOtherOwner(app, work, before) } as const
@@ -33,7 +33,7 @@ export function removeMember(
 ): Promise<Written<Document<Membership>>> {
   return app.store.write(call.origin, async (work) => {
     const id = membershipId(scope.id, userId)
-    const before = await work.read(memberships, id)
+    const before = await work.get(memberships, id)
     await requireOwnGrants(app, work, call, scope, grantOf(before?.state ?? { status: 'none' }))
     const command = { type: 'remove', hasOtherOwner: await hasOtherOwner(app, work, before) } as const
     return work.decide(memberships, id, command, scope.id)
@@ -55,7 +55,7 @@ export async function removeMembershipsOf(app: App, work: Work, userId: string):
     more = documents.length === PAGE_SIZE
   }
   for (const id of ids) {
-    const before = await work.read(memberships, id)
+    const before = await work.get(memberships, id)
     if (before?.state.status !== 'member') continue
     await work.decide(memberships, id, { type: 'remove', hasOtherOwner: await hasOtherOwner(app, work, before) })
   }

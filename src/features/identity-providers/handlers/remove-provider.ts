@@ -9,7 +9,7 @@ import { type ProviderOwner, requireOwn, type WrittenProvider } from './change-p
 /** The provider and its secret are gone with the commit; a job ends afterwards, in batches, what modules keep for it. */
 async function removeIn(work: Work, id: string): Promise<Document<IdentityProvider>> {
   const removed = await work.decide(identityProviders, id, { type: 'remove' })
-  if ((await work.read(providerSecrets, id)) !== undefined) await work.decide(providerSecrets, id, { type: 'remove' })
+  if ((await work.get(providerSecrets, id)) !== undefined) await work.decide(providerSecrets, id, { type: 'remove' })
   work.enqueue({ kind: PROVIDER_REMOVED, data: { providerId: id } })
   return removed
 }

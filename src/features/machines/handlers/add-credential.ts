@@ -21,7 +21,7 @@ function requireActiveMachine(user: Document<User> | undefined): Document<Machin
 
 /** Throws unless the user is an active machine; guards that until the commit. */
 async function readActiveMachine(work: Work, userId: string): Promise<Document<MachineUser>> {
-  return requireActiveMachine(await work.read(users, userId))
+  return requireActiveMachine(await work.get(users, userId))
 }
 
 /** Throws when the machine may do more than the caller, who would gain its permissions with its credential. */

@@ -56,7 +56,7 @@ export function changeMachine(
   more: Together = nothingMore,
 ): Promise<Written<void>> {
   return app.store.write(origin, async (work) => {
-    const before = await work.read(users, userId)
+    const before = await work.get(users, userId)
     if (before === undefined) throw refused(userRefusals, 'user.not_found')
     if (!isLiving(before.state) || before.state.type !== 'machine') throw refused(userRefusals, 'user.not_machine')
     if (change.userName !== undefined) await renameUser(app, work, before, change.userName)

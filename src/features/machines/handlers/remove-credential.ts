@@ -9,7 +9,7 @@ import { machineRefusals } from '../refusals.ts'
 /** Removes a personal access token; one of another user is not found. */
 export function removePersonalAccessToken({ store }: App, origin: Origin, userId: string, tokenId: string) {
   return store.write(origin, async (work) => {
-    const token = await work.read(personalAccessTokens, tokenId)
+    const token = await work.get(personalAccessTokens, tokenId)
     if (token?.state.status !== 'active' || token.state.userId !== userId) {
       throw refused(machineRefusals, 'machine.token_not_found')
     }
@@ -20,7 +20,7 @@ export function removePersonalAccessToken({ store }: App, origin: Origin, userId
 /** Removes a key; one of another user is not found. */
 export function removeMachineKey({ store }: App, origin: Origin, userId: string, keyId: string) {
   return store.write(origin, async (work) => {
-    const key = await work.read(machineKeys, keyId)
+    const key = await work.get(machineKeys, keyId)
     if (key?.state.status !== 'active' || key.state.userId !== userId) {
       throw refused(machineRefusals, 'machine.key_not_found')
     }
@@ -57,11 +57,11 @@ async function idsOf(app: App, kind: typeof personalAccessTokens | typeof machin
 export async function removeCredentials(app: App, work: Work, userId: string): Promise<void> {
   for (const id of await idsOf(app, personalAccessTokens, userId)) {
     // It may have been removed since it was found.
-    if (await work.read(personalAccessTokens, id)) await work.decide(personalAccessTokens, id, { type: 'remove' })
+    if (await work.get(personalAccessTokens, id)) await work.decide(personalAccessTokens, id, { type: 'remove' })
   }
   for (const id of await idsOf(app, machineKeys, userId)) {
-    if (await work.read(machineKeys, id)) await work.decide(machineKeys, id, { type: 'remove' })
+    if (await work.get(machineKeys, id)) await work.decide(machineKeys, id, { type: 'remove' })
   }
-  const secret = await work.read(machineSecrets, userId)
+  const secret = await work.get(machineSecrets, userId)
   if (secret?.state.status === 'set') await work.decide(machineSecrets, userId, { type: 'remove' })
 }

@@ -36,5 +36,5 @@ export async function removeOtpSmsOf(app: App, work: Work, userId: string): Prom
 
 /** Removes everything of this module in the commit that removes the user; does nothing when nothing is left. */
 export async function removeOneTimeCodesOf(work: Work, userId: string): Promise<void> {
-  if (await work.read(oneTimeCodes, userId)) await work.decide(oneTimeCodes, userId, { type: 'remove' })
+  if (await work.get(oneTimeCodes, userId)) await work.decide(oneTimeCodes, userId, { type: 'remove' })
 }

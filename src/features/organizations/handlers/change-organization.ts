@@ -36,7 +36,7 @@ export function renameOrganization({ store }: App, call: Call, id: string, name:
 }
 
 async function isDefault(work: Work, instanceId: string, id: string): Promise<boolean> {
-  const instance = await work.read(instances, instanceId)
+  const instance = await work.get(instances, instanceId)
   return instance?.state.status === 'running' && instance.state.defaultOrganizationId === id
 }
 

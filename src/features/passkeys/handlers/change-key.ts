@@ -17,7 +17,7 @@ export interface KeyOf {
 }
 
 async function readKey(work: Work, { userId, use, passkeyId }: KeyOf): Promise<Document<ReadyPasskey>> {
-  const key = await work.read(passkeys, passkeyId)
+  const key = await work.get(passkeys, passkeyId)
   if (key?.state.status !== 'ready' || key.state.userId !== userId || key.state.use !== use) {
     throw refused(passkeyRefusals, 'passkey.not_found')
   }
@@ -53,10 +53,10 @@ export function removeKey(app: App, origin: Origin, of: KeyOf) {
 /** Removes all keys of a user in the commit that removes the user; does nothing when nothing is left. */
 export async function removePasskeysOf(app: App, work: Work, userId: string): Promise<void> {
   for (const { id } of await keysOf(app, userId)) {
-    if (await work.read(passkeys, id)) await work.decide(passkeys, id, { type: 'remove' })
+    if (await work.get(passkeys, id)) await work.decide(passkeys, id, { type: 'remove' })
   }
   for (const use of ['passkey', 'second_factor'] as const) {
     const id = registrationId(userId, use)
-    if (await work.read(passkeyRegistrations, id)) await work.decide(passkeyRegistrations, id, { type: 'remove' })
+    if (await work.get(passkeyRegistrations, id)) await work.decide(passkeyRegistrations, id, { type: 'remove' })
   }
 }

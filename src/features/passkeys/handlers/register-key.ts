@@ -114,7 +114,7 @@ export async function finishRegistration(
   return app.store.write(origin, async (work): Promise<Document<Passkey>> => {
     const user = await readActiveHuman(work, userId)
     // Two answers to one registration meet here; the later one is told what the earlier one did.
-    if (await work.read(passkeys, passkeyId)) throw refused(passkeyRefusals, 'passkey.already_registered')
+    if (await work.get(passkeys, passkeyId)) throw refused(passkeyRefusals, 'passkey.already_registered')
     const finish = { type: 'finish', passkeyId, challenge, at: origin.at } as const
     await work.decide(passkeyRegistrations, registrationId(userId, use), finish)
     if (link !== undefined) await useLink(work, user, link)

@@ -87,7 +87,7 @@ function assertionInvalid() {
 
 async function findCredential({ store }: App, id: unknown): Promise<Document<ReadyPasskey>> {
   if (typeof id !== 'string') throw assertionInvalid()
-  const keyId = await store.holder(CREDENTIAL_CLAIM, credentialClaim(id.replace(/=+$/, '')))
+  const keyId = await store.findClaimHolder(CREDENTIAL_CLAIM, credentialClaim(id.replace(/=+$/, '')))
   const key = keyId === undefined ? undefined : await store.get(passkeys, keyId)
   if (key?.state.status !== 'ready') throw assertionInvalid()
   return key as Document<ReadyPasskey>
@@ -117,7 +117,7 @@ function confirmUse(
   { signCount, isBackedUp }: { readonly signCount: number; readonly isBackedUp: boolean },
 ) {
   return async (work: Work): Promise<void> => {
-    const key = await work.read(passkeys, keyId)
+    const key = await work.get(passkeys, keyId)
     if (key?.state.status !== 'ready') throw assertionInvalid()
     await work.decide(passkeys, keyId, { type: 'use', signCount, isBackedUp })
   }

@@ -88,7 +88,7 @@ async function countWithout(app: App, key: string, one: Try, origin: Origin): Pr
   if (withoutPassword.size > MOST_REMEMBERED && oldest !== undefined) withoutPassword.delete(oldest)
   await app.store.write(origin, async (work) => {
     await admitTry(app, one, origin.at, work)
-    work.linger()
+    work.waitForDisk()
   })
 }
 
@@ -109,7 +109,7 @@ async function compare(app: App, key: string, what: PasswordOf): Promise<Confirm
   if (!matches) await app.store.write(origin, (work) => countTry(app, work, one, false))
   if (isOutdated) await rehash(app, what, secret.hash)
   return async (work) => {
-    const now = (await work.read(passwords, userId))?.state
+    const now = (await work.get(passwords, userId))?.state
     if (now?.status !== 'set' || now.generation !== generation) {
       throw refused(passwordsRefusals, 'password.changed_meanwhile')
     }

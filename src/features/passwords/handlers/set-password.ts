@@ -34,7 +34,7 @@ export async function replacePassword(
   { hash, changeRequired }: Pick<HashedPassword, 'hash' | 'changeRequired'>,
 ): Promise<void> {
   const { id: userId, owner } = user
-  const before = (await work.read(passwords, userId))?.state
+  const before = (await work.get(passwords, userId))?.state
   await setPassword(work, { userId, owner, hash, changeRequired })
   await cancelCode(work, userId, 'password_reset')
   await unlockAttempts(work, userId)
@@ -44,5 +44,5 @@ export async function replacePassword(
 
 /** Removes the password of a user in the commit that removes the user; does nothing when there is none. */
 export async function removePassword(work: Work, userId: string): Promise<void> {
-  if (await work.read(passwords, userId)) await work.decide(passwords, userId, { type: 'remove' })
+  if (await work.get(passwords, userId)) await work.decide(passwords, userId, { type: 'remove' })
 }

@@ -21,7 +21,7 @@ export async function endSessionIfOpen(
   sessionId: string,
   reason: 'ended' | 'user_removed' = 'ended',
 ): Promise<void> {
-  const session = await work.read(sessions, sessionId)
+  const session = await work.get(sessions, sessionId)
   if (session?.state.status !== 'open') return
   await work.decide(sessions, sessionId, { type: 'end', reason, at: work.origin.at })
 }

@@ -73,7 +73,7 @@ export async function gatherChecks(app: App, work: Work, gathering: Gathering): 
 
 /** A user as they are now; undefined when there is none. A removal before the commit makes the work run again. */
 async function readPerson(app: App, work: Work, userId: string): Promise<Person | undefined> {
-  const user = await work.read(users, userId)
+  const user = await work.get(users, userId)
   if (user === undefined || !isLiving(user.state)) return undefined
   const { owner: organizationId, state } = user
   // Not guarded: a session is refused when it is used, if the organization was deactivated meanwhile.

@@ -17,7 +17,7 @@ export async function updateSession(app: App, caller: SessionCaller, update: Ses
   const evidence: Evidence = {}
   let expired: OpenSession | undefined
   const build = async (work: Work) => {
-    const before = await work.read(sessions, sessionId)
+    const before = await work.get(sessions, sessionId)
     const shownHash = requireSessionAccess(app, before, update, caller.session, caller.mayWrite)
     const { text: token, hash } = newSessionToken(sessionId)
     const shown = shownHash === undefined ? {} : { shownHash }

@@ -46,7 +46,7 @@ export function changeLogin(
 /** Removes the settings of an organization that was removed; answers how many documents there were. */
 export async function removeSettingsOf({ store }: App, organizationId: string, origin: Origin): Promise<number> {
   const { value } = await store.write(origin, async (work) => {
-    if ((await work.read(settings, organizationId)) === undefined) return 0
+    if ((await work.get(settings, organizationId)) === undefined) return 0
     await work.decide(settings, organizationId, { type: 'remove' })
     return 1
   })

@@ -12,7 +12,7 @@ export async function chooseProvider(
   owner: string,
   { type, idpId }: { readonly type: 'offer_provider' | 'withhold_provider'; readonly idpId: string },
 ): Promise<Document<Settings>> {
-  const above = owner === app.instanceId ? undefined : await work.read(settings, app.instanceId)
+  const above = owner === app.instanceId ? undefined : await work.get(settings, app.instanceId)
   const isWithheldAbove = above?.state.providers?.withheld.includes(idpId) ?? false
   return work.decide(settings, owner, { type, idpId, isWithheldAbove }, owner)
 }
@@ -24,7 +24,7 @@ export async function forgetProvider({ store }: App, idpId: string, origin: Orig
   for (const { id } of documents) {
     await store.write(origin, async (work) => {
       // The organization may have been removed since it was found.
-      if ((await work.read(settings, id)) !== undefined) {
+      if ((await work.get(settings, id)) !== undefined) {
         await work.decide(settings, id, { type: 'forget_provider', idpId })
       }
     })

@@ -30,8 +30,8 @@ export type FindOrAddUser = (work: Work) => Promise<string | undefined>
 
 /** The user whom the account is linked to; guarded, so that it is not linked to another one meanwhile. */
 async function linkedUser({ store }: App, work: Work, key: string): Promise<string | undefined> {
-  const linkId = await store.holder(IDENTITY_LINK_CLAIM, key)
-  const link = linkId === undefined ? undefined : await work.read(identityLinks, linkId)
+  const linkId = await store.findClaimHolder(IDENTITY_LINK_CLAIM, key)
+  const link = linkId === undefined ? undefined : await work.get(identityLinks, linkId)
   return link?.state.status === 'linked' ? link.state.userId : undefined
 }
 
@@ -82,7 +82,7 @@ async function prepareNew(app: App, account: Account): Promise<PreparedHuman | u
 /** Updates a user with what the provider says now: names, and an address that it has verified. */
 async function updatePerson(work: Work, { provider, answer }: Account, userId: string): Promise<void> {
   const draft = provider.options.isAutoUpdate ? draftOfPerson(answer.claims, provider) : undefined
-  const user = draft === undefined ? undefined : (await work.read(users, userId))?.state
+  const user = draft === undefined ? undefined : (await work.get(users, userId))?.state
   if (draft === undefined || user === undefined || !isLiving(user) || user.type !== 'human') return
   const told = Object.entries(draft.profile).filter(([, value]) => value !== undefined)
   const profile = { ...user.profile, ...Object.fromEntries(told) }
@@ -96,7 +96,7 @@ async function updatePerson(work: Work, { provider, answer }: Account, userId: s
 export async function prepareUser(app: App, account: Account): Promise<FindOrAddUser> {
   const { provider, answer, organizationId } = account
   const key = accountKey(provider.id, answer.subject)
-  const isLinked = (await app.store.holder(IDENTITY_LINK_CLAIM, key)) !== undefined
+  const isLinked = (await app.store.findClaimHolder(IDENTITY_LINK_CLAIM, key)) !== undefined
   const found = isLinked ? undefined : await findPerson(app, account)
   const prepared = isLinked || found !== undefined ? undefined : await prepareNew(app, account)
   const linkFor = (userId: string): IdentityLink => ({
@@ -113,7 +113,7 @@ export async function prepareUser(app: App, account: Account): Promise<FindOrAdd
     }
     if (found !== undefined) {
       const { person, isStillMeant } = found
-      const user = await work.read(users, person.id)
+      const user = await work.get(users, person.id)
       if (user === undefined || !isStillMeant(user.state)) return undefined
       if (!(await isOffered(app, provider.id, user.owner, work))) return undefined
       await addIdentityLink(work, linkFor(user.id), user.owner)

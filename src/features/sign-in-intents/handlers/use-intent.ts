@@ -3,13 +3,13 @@ import type { App } from '../../../access/app.ts'
 import { matchesHash } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import type { Document, Work } from '../../../store/index.ts'
+import type { Document, Reader, Work } from '../../../store/index.ts'
 import { identityLinkId, identityLinks } from '../../identity-links/index.ts'
 import { type OpenedProvider, openProvider } from '../../identity-providers/index.ts'
 import { type Intent, proofProblem, type SucceededState } from '../decider.ts'
 import { identityPlace, intents } from '../documents.ts'
 import type { Identity } from '../identity.ts'
-import { isOffered, type ProviderState, providerProblem, providerState, type Reader } from '../provider-rules.ts'
+import { isOffered, type ProviderState, providerProblem, providerState } from '../provider-rules.ts'
 import { intentRefusals } from '../refusals.ts'
 
 function isTokenOf(state: Intent, token: string): boolean {
@@ -41,7 +41,7 @@ export async function checkIntent(
   work: Work,
   { intentId, token, userId, owner }: IntentProof,
 ): Promise<void> {
-  const document = await work.read(intents, intentId)
+  const document = await work.get(intents, intentId)
   if (document === undefined) throw refused(intentRefusals, 'intent.not_succeeded')
   const { state } = document
   const isToken = isTokenOf(state, token)
@@ -50,7 +50,7 @@ export async function checkIntent(
     const provider = await requireProvider(app, state.idpId, work)
     const { idpId, externalUserId } = state
     if (!(await isOffered(app, idpId, owner, work))) throw refused(intentRefusals, 'intent.provider_not_offered')
-    const link = await work.read(identityLinks, identityLinkId({ userId, idpId, externalUserId }))
+    const link = await work.get(identityLinks, identityLinkId({ userId, idpId, externalUserId }))
     const isOfOwner = provider.owner === owner || provider.owner === app.instanceId
     isLinked = isOfOwner && link?.state.status === 'linked'
   }

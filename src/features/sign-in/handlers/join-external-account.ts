@@ -133,7 +133,7 @@ export async function registerWithExternalAccount(
     }
     const prepared = await prepareHuman(app, home, draft, fieldsOfHuman())
     await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
-      const intent = await work.read(intents, proof.intentId)
+      const intent = await work.get(intents, proof.intentId)
       if (intent?.state.status !== 'succeeded') throw refused(intentRefusals, 'intent.not_succeeded')
       await requirePolicy(app, work, idpId, home, 'isCreationAllowed')
       await addHuman(app, work, prepared)

@@ -82,7 +82,7 @@ export interface ExternalAccount {
 
 /** The user whom the account is linked to now: the intent may be an hour old, and links change. */
 async function linkedUser({ store }: App, { intent: { state } }: RetrievedIntent): Promise<string | undefined> {
-  const linkId = await store.holder(IDENTITY_LINK_CLAIM, accountKey(state.idpId, state.externalUserId))
+  const linkId = await store.findClaimHolder(IDENTITY_LINK_CLAIM, accountKey(state.idpId, state.externalUserId))
   const link = linkId === undefined ? undefined : await store.get(identityLinks, linkId)
   return link?.state.status === 'linked' ? link.state.userId : undefined
 }

@@ -11,7 +11,7 @@ import type { User } from '../state.ts'
 
 /** Throws unless the organization exists and is active; guards that until the commit. */
 export async function requireActiveOrganization(work: Work, organizationId: string): Promise<void> {
-  const organization = await work.read(organizations, organizationId)
+  const organization = await work.get(organizations, organizationId)
   if (organization === undefined) throw refused(userRefusals, 'user.organization_not_found')
   if (organization.state.status !== 'active') throw refused(userRefusals, 'user.organization_inactive')
 }

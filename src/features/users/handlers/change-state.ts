@@ -17,7 +17,7 @@ export function changeState(
   return app.store.write(origin, async (work) => {
     // Wrong attempts lock a user as well: unlocking ends both.
     const hadFailed = type === 'unlock' && (await unlockAttempts(work, userId))
-    const before = await work.read(users, userId)
+    const before = await work.get(users, userId)
     if (hadFailed && before !== undefined && before.state.status !== 'locked') return before
     const changed = await work.decide(users, userId, { type })
     if (type === 'deactivate' || type === 'lock') await app.lifecycle.beforeUserLockedOut(app, work, userId)

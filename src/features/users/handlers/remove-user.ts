@@ -23,7 +23,7 @@ export async function removeUsersOf(app: App, organizationId: string, origin: Or
   const { documents } = await app.store.find(users, { where, orderBy: 'id', limit })
   for (const { id } of documents) {
     await app.store.write(origin, async (work) => {
-      if ((await work.read(users, id)) !== undefined) await removeFrom(app, work, id)
+      if ((await work.get(users, id)) !== undefined) await removeFrom(app, work, id)
     })
   }
   return documents.length

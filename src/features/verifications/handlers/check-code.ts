@@ -15,14 +15,14 @@ function codeInvalid() {
 
 /** A code proves nothing for users of an organization that is deactivated or removed. */
 async function refuseClosed(work: Work, organizationId: string): Promise<void> {
-  const organization = await work.read(organizations, organizationId)
+  const organization = await work.get(organizations, organizationId)
   if (organization?.state.status !== 'active') throw codeInvalid()
 }
 
 /** The issue that is open, and whether the code is its code. Where none is open, nothing can be guessed. */
 async function compare(app: App, work: Work, what: GivenCode) {
   await refuseClosed(work, what.owner)
-  const document = await work.read(verifications, verificationId(what.userId, what.purpose))
+  const document = await work.get(verifications, verificationId(what.userId, what.purpose))
   if (document === undefined || !isOpenFor(document.state, what.target, work.origin.at)) throw codeInvalid()
   const { issue, secret } = document.state
   return { issue, matches: await app.vault.matchesCode(bindingOf(what), canonicalCode(what.code), secret.hash) }

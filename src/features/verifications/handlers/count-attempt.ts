@@ -2,10 +2,10 @@
 import type { App } from '../../../access/app.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import type { Document, Work } from '../../../store/index.ts'
+import type { Document, Reader, Work } from '../../../store/index.ts'
 import { effectiveSettings } from '../../settings/index.ts'
 import { type Attempts, attemptPrecondition, NO_ATTEMPTS, nextTryAt } from '../decisions/attempts.ts'
-import { attempts, type Reader } from '../documents.ts'
+import { attempts } from '../documents.ts'
 import type { SecretPath } from '../events.ts'
 import { type VerificationRefusal, verificationRefusals } from '../refusals.ts'
 
@@ -43,7 +43,7 @@ export function refuseThrottled(
 
 /** The failure count of a user; read through a work, it is guarded until the commit. */
 async function attemptsOf(reader: Reader, userId: string): Promise<Attempts> {
-  const document = await ('read' in reader ? reader.read(attempts, userId) : reader.get(attempts, userId))
+  const document = await reader.get(attempts, userId)
   return document?.state ?? NO_ATTEMPTS
 }
 
@@ -66,7 +66,7 @@ export async function countTry(app: App, work: Work, what: Try, matches: boolean
 
 /** Resets the failure count of a user, for example when an administrator unlocks them. Returns whether there was one. */
 export async function unlockAttempts(work: Work, userId: string): Promise<boolean> {
-  const before = await work.read(attempts, userId)
+  const before = await work.get(attempts, userId)
   if (before === undefined || before.state.failures === 0) return false
   await work.decide(attempts, userId, { type: 'unlock' })
   return true

@@ -7,7 +7,7 @@ import type { Purpose } from '../events.ts'
 /** Ends the open code of a purpose, if there is one, for example when its address was replaced. */
 export async function cancelCode(work: Work, userId: string, purpose: Purpose): Promise<void> {
   const id = verificationId(userId, purpose)
-  if ((await work.read(verifications, id))?.state.status === 'open') {
+  if ((await work.get(verifications, id))?.state.status === 'open') {
     await work.decide(verifications, id, { type: 'cancel' })
   }
 }
@@ -16,7 +16,7 @@ export async function cancelCode(work: Work, userId: string, purpose: Purpose): 
 export async function removeVerifications(work: Work, userId: string): Promise<void> {
   for (const purpose of Object.keys(CODES) as Purpose[]) {
     const id = verificationId(userId, purpose)
-    if (await work.read(verifications, id)) await work.decide(verifications, id, { type: 'remove' })
+    if (await work.get(verifications, id)) await work.decide(verifications, id, { type: 'remove' })
   }
-  if (await work.read(attempts, userId)) await work.decide(attempts, userId, { type: 'remove' })
+  if (await work.get(attempts, userId)) await work.decide(attempts, userId, { type: 'remove' })
 }

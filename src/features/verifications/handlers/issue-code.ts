@@ -12,7 +12,7 @@ import { verificationRefusals } from '../refusals.ts'
 
 /** Throws, with the seconds to wait, when too many codes were issued for this already. */
 async function refuseFlood(work: Work, id: string): Promise<void> {
-  const state = (await work.read(verifications, id))?.state
+  const state = (await work.get(verifications, id))?.state
   const wait = state === undefined ? 0 : nextIssueAt(state) - work.origin.at
   if (wait <= 0) return
   throw refused(verificationRefusals, 'verification.too_many', { retryAfterSeconds: Math.ceil(wait / 1000) })

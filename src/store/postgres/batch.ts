@@ -1,0 +1,140 @@
+/** Encodes a batch of commits as the parameters of the function that writes it, and decodes its answer. */
+import type { ClaimRow, Commit, Outcome, StreamChange } from '../engine.ts'
+import { bigints, booleans, integers, jsonbs, jsons, texts } from './arrays.ts'
+
+interface EventRow {
+  readonly commit: number
+  readonly change: StreamChange
+  readonly revision: number
+  readonly type: string
+  readonly data: string
+}
+
+interface ChangedRow {
+  readonly commit: number
+  readonly change: StreamChange
+  readonly revision: number
+  /** Position of its last event in the batch, from 1. */
+  readonly last: number
+}
+
+function spreadChange(change: StreamChange, commit: number, events: EventRow[], documents: ChangedRow[]): void {
+  let revision = change.expected
+  for (const { type, data } of change.events) {
+    revision += 1
+    events.push({ commit, change, revision, type, data })
+  }
+  if (revision > change.expected) documents.push({ commit, change, revision, last: events.length })
+}
+
+const COMMIT = `commit_batch_1(${Array.from({ length: 48 }, (_, index) => `$${index + 1}`).join(', ')})`
+
+/** Calls the function that writes a batch, with the parameters of `encodeBatch`. */
+export const commitStatement = { name: 'commit_batch_1', text: `select ${COMMIT} as outcomes` } as const
+
+/** The same for a batch that also removes streams; the parameters of `encodeRemoved` follow those of `encodeBatch`. */
+export const commitAndRemoveStatement = {
+  name: 'commit_batch_1_remove',
+  text: `select forget_streams_1(${COMMIT}, $49, $50, $51) as outcomes`,
+} as const
+
+/** The parameters of `commit_batch_1` in order, except for the first two (writer and number of the batch). */
+export function encodeBatch(batch: readonly Commit[]): readonly Buffer[] {
+  const checks: { commit: number; kind: string; id: string; expected: number }[] = []
+  const claims: { commit: number; index: number; claim: ClaimRow }[] = []
+  const released: { commit: number; claim: ClaimRow }[] = []
+  const events: EventRow[] = []
+  const made: ChangedRow[] = []
+  const changed: ChangedRow[] = []
+  const jobs: { commit: number; job: Commit['jobs'][number] }[] = []
+  const counts: number[] = []
+
+  for (const [position, { changes, guards, removed, ...rest }] of batch.entries()) {
+    // SQL arrays begin at 1.
+    const commit = position + 1
+    const before = events.length
+    for (const change of changes) {
+      checks.push({ commit, kind: change.kind, id: change.id, expected: change.expected })
+      spreadChange(change, commit, events, change.expected === 0 ? made : changed)
+    }
+    for (const { kind, id, expected } of [...guards, ...removed]) checks.push({ commit, kind, id, expected })
+    for (const [index, claim] of rest.claims.entries()) claims.push({ commit, index, claim })
+    for (const claim of rest.released) released.push({ commit, claim })
+    for (const job of rest.jobs) jobs.push({ commit, job })
+    counts.push(events.length - before)
+  }
+
+  const atOf = ({ commit }: { commit: number }) => batch[commit - 1]?.at ?? 0
+  return [
+    integers(counts, (count) => count),
+
+    integers(checks, (check) => check.commit),
+    texts(checks, (check) => check.kind),
+    texts(checks, (check) => check.id),
+    integers(checks, (check) => check.expected),
+
+    integers(claims, (row) => row.commit),
+    integers(claims, (row) => row.index),
+    texts(claims, (row) => row.claim.kind),
+    texts(claims, (row) => row.claim.value),
+    texts(claims, (row) => row.claim.id),
+    texts(claims, (row) => row.claim.of),
+
+    integers(released, (row) => row.commit),
+    texts(released, (row) => row.claim.kind),
+    texts(released, (row) => row.claim.value),
+    texts(released, (row) => row.claim.id),
+
+    integers(events, (row) => row.commit),
+    texts(events, (row) => row.change.kind),
+    texts(events, (row) => row.change.id),
+    integers(events, (row) => row.revision),
+    texts(events, (row) => row.type),
+    jsons(events, (row) => row.data),
+    texts(events, (row) => batch[row.commit - 1]?.actor ?? ''),
+    texts(events, (row) => row.change.owner),
+    bigints(events, atOf),
+
+    integers(made, (row) => row.commit),
+    texts(made, (row) => row.change.kind),
+    texts(made, (row) => row.change.id),
+    texts(made, (row) => row.change.owner),
+    jsonbs(made, (row) => row.change.state),
+    booleans(made, (row) => row.change.gone),
+    integers(made, (row) => row.revision),
+    integers(made, (row) => row.last),
+    bigints(made, atOf),
+
+    integers(changed, (row) => row.commit),
+    texts(changed, (row) => row.change.kind),
+    texts(changed, (row) => row.change.id),
+    jsonbs(changed, (row) => row.change.state),
+    booleans(changed, (row) => row.change.gone),
+    integers(changed, (row) => row.revision),
+    integers(changed, (row) => row.last),
+    bigints(changed, atOf),
+
+    integers(jobs, (row) => row.commit),
+    texts(jobs, (row) => row.job.id),
+    texts(jobs, (row) => row.job.kind),
+    jsons(jobs, (row) => row.job.data),
+    bigints(jobs, (row) => row.job.dueAt),
+  ]
+}
+
+/** The parameters of `forget_streams_1` after the outcomes; undefined when the batch removes no stream. */
+export function encodeRemoved(batch: readonly Commit[]): readonly Buffer[] | undefined {
+  const removed = batch.flatMap((commit, position) =>
+    commit.removed.map(({ kind, id }) => ({ commit: position + 1, kind, id })),
+  )
+  if (removed.length === 0) return undefined
+  return [integers(removed, (row) => row.commit), texts(removed, (row) => row.kind), texts(removed, (row) => row.id)]
+}
+
+/** The function's answer: a sequence, -1 for a conflict, -2 - n when claim n is taken. */
+export function decodeOutcomes(numbers: readonly number[]): readonly Outcome[] {
+  return numbers.map((number) => {
+    if (number >= 0) return { type: 'committed', sequence: number }
+    return number === -1 ? { type: 'conflict' } : { type: 'taken', index: -2 - number }
+  })
+}

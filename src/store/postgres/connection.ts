@@ -1,0 +1,110 @@
+/**
+ * One connection to the primary. The URL may name several hosts (`postgres://a,b:5433/db`). They are tried in turn; a
+ * standby or read-only server is skipped, because no decision may be based on a replica that lags.
+ */
+import pg from 'pg'
+import { isPermanent } from './errors.ts'
+
+/** A connection string for each host of the list, without the parameters of libpq that `pg` does not know. */
+export function listTargets(url: string): readonly string[] {
+  const match = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/.exec(url)
+  if (!match) throw new Error('the database URL does not look like postgres://user@host:port/database')
+  const [, scheme = '', user = '', hosts = '', path = '', query = ''] = match
+  const parameters = new URLSearchParams(query)
+  const wanted = parameters.get('target_session_attrs') ?? 'read-write'
+  if (!['any', 'read-write', 'primary'].includes(wanted)) {
+    throw new Error(`target_session_attrs=${wanted}: only the primary can be used, say read-write`)
+  }
+  parameters.delete('target_session_attrs')
+  parameters.delete('load_balance_hosts')
+  const rest = parameters.size === 0 ? '' : `?${parameters}`
+  return hosts.split(',').map((host) => `${scheme}${user}${host}${path}${rest}`)
+}
+
+export interface ConnectionOptions {
+  readonly targets: readonly string[]
+  readonly connectTimeoutMs: number
+  /** 0 = none: for migrations and rebuilds. */
+  readonly statementTimeoutMs: number
+}
+
+/** Parses columns as the store uses them: 64-bit integers as numbers (they stay below 2^53), JSON as text. */
+const parsers: Readonly<Record<number, (text: string) => unknown>> = {
+  16: (text) => text === 't',
+  20: Number,
+  23: Number,
+  1016: (text) => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number)),
+}
+const types = { getTypeParser: (oid: number) => parsers[oid] ?? ((text: string) => text) }
+
+/** A connected client that knows whether it is broken and how many warnings the server has sent. */
+export class Connection {
+  readonly client: pg.Client
+  isBroken = false
+  /** For the pool, which closes the connections of an older generation. */
+  generation = 0
+  /** A WARNING during a commit means that the wait for the synchronous standby was cancelled. */
+  warnings = 0
+  onBroken: () => void = () => {}
+
+  constructor(client: pg.Client) {
+    this.client = client
+    const breakDown = () => {
+      if (this.isBroken) return
+      this.isBroken = true
+      this.onBroken()
+    }
+    // An error on an idle connection would otherwise end the process.
+    client.on('error', breakDown)
+    client.on('end', breakDown)
+    client.on('notice', (notice) => {
+      if (notice.severity === 'WARNING') this.warnings += 1
+    })
+  }
+
+  /** Closes the connection; a running statement is aborted. */
+  async end(): Promise<void> {
+    this.isBroken = true
+    await this.client.end().catch(() => {})
+  }
+}
+
+async function connectTo(target: string, options: ConnectionOptions): Promise<Connection> {
+  const { connectTimeoutMs, statementTimeoutMs } = options
+  const client = new pg.Client({
+    connectionString: target,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+    application_name: 'signet',
+    // The type of `pg` asks for several overloads; one function serves all formats that the store uses.
+    types: types as pg.CustomTypesConfig,
+    // The server times out first; our own timer is for a server that no longer answers at all.
+    ...(statementTimeoutMs > 0 && { statement_timeout: statementTimeoutMs, query_timeout: statementTimeoutMs + 2_000 }),
+  })
+  const connection = new Connection(client)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ refused: boolean }>({
+      text: `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as refused`,
+      query_timeout: connectTimeoutMs,
+    } as pg.QueryConfig)
+    if (rows[0]?.refused !== false) throw new Error('the server is a standby or read-only')
+    return connection
+  } catch (error) {
+    void connection.end()
+    throw error
+  }
+}
+
+/** Connects to the first host of the list that takes writes; throws the last host's error when none does. */
+export async function connect(options: ConnectionOptions): Promise<Connection> {
+  let failure: unknown = new Error('no host to connect to')
+  for (const target of options.targets) {
+    try {
+      return await connectTo(target, options)
+    } catch (error) {
+      failure = isPermanent(failure) ? failure : error
+    }
+  }
+  throw failure
+}

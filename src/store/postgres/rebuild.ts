@@ -1,0 +1,95 @@
+/** Folds the documents and claims of one kind again from the log, in one transaction that blocks all writers. */
+import type { RebuildFold } from '../fold.ts'
+import type { AnyKind } from '../kind.ts'
+import type { StoredEvent } from '../types.ts'
+import { bigints, booleans, integers, jsonbs, texts } from './arrays.ts'
+import type { Connection } from './connection.ts'
+import { sqlState } from './errors.ts'
+import { type EventColumns, eventColumns, storedEvent } from './read.ts'
+import { inTransaction, recordFold } from './schema.ts'
+
+const EVENTS_AT_ONCE = 2_000
+
+type Folded = { readonly first: StoredEvent; readonly last: StoredEvent } & ReturnType<RebuildFold>
+
+/** The streams of a kind, one after the other, read through a cursor. */
+async function* readStreams({ client }: Connection, kind: AnyKind): AsyncGenerator<readonly StoredEvent[]> {
+  await client.query({
+    text: `declare streams no scroll cursor for
+      select ${eventColumns} from events where instance = 1 and kind = '${kind.name}' order by id, revision`,
+  })
+  let stream: StoredEvent[] = []
+  for (;;) {
+    const { rows } = await client.query<EventColumns>(`fetch ${EVENTS_AT_ONCE} from streams`)
+    for (const row of rows) {
+      if (stream.length > 0 && stream[0]?.id !== row.id) {
+        yield stream
+        stream = []
+      }
+      stream.push(storedEvent(row))
+    }
+    if (rows.length < EVENTS_AT_ONCE) break
+  }
+  if (stream.length > 0) yield stream
+  await client.query('close streams')
+}
+
+async function writeFolded({ client }: Connection, kind: AnyKind, folded: readonly Folded[]): Promise<void> {
+  await client.query({
+    name: 'rebuild_documents',
+    text: `insert into documents (instance, kind, id, owner, state, gone, revision, sequence, created_at, changed_at)
+      select 1, $1, d.* from unnest($2::text[], $3::text[], $4::jsonb[], $5::boolean[], $6::integer[], $7::bigint[],
+        $8::bigint[], $9::bigint[]) as d`,
+    values: [
+      kind.name,
+      texts(folded, ({ first }) => first.id),
+      texts(folded, ({ first }) => first.owner),
+      jsonbs(folded, ({ state }) => state),
+      booleans(folded, ({ gone }) => gone),
+      integers(folded, ({ last }) => last.revision),
+      bigints(folded, ({ last }) => last.sequence),
+      bigints(folded, ({ first }) => first.at),
+      bigints(folded, ({ last }) => last.at),
+    ],
+  })
+  const claims = folded.flatMap(({ first, claims }) => claims.map((claim) => ({ ...claim, id: first.id })))
+  if (claims.length === 0) return
+  await client.query({
+    name: 'rebuild_claims',
+    text: `insert into claims (instance, kind, value, id, holder_kind)
+      select 1, c.kind, c.value, c.id, $1 from unnest($2::text[], $3::text[], $4::text[]) as c(kind, value, id)`,
+    values: [
+      kind.name,
+      texts(claims, (claim) => claim.kind),
+      texts(claims, (claim) => claim.value),
+      texts(claims, (claim) => claim.id),
+    ],
+  })
+}
+
+/** Replaces all documents and claims of `kind`; readers see the old ones until the new ones are complete. */
+export function rebuildKind(connection: Connection, kind: AnyKind, fold: RebuildFold): Promise<void> {
+  return inTransaction(connection, async () => {
+    const { client } = connection
+    await client.query('select from instances where id = 1 for update')
+    await client.query('delete from claims where instance = 1 and holder_kind = $1', [kind.name])
+    await client.query('delete from documents where instance = 1 and kind = $1', [kind.name])
+    let folded: Folded[] = []
+    const write = async () => {
+      try {
+        await writeFolded(connection, kind, folded)
+      } catch (cause) {
+        if (sqlState(cause) !== '23505') throw cause
+        throw new Error(`rebuild of ${kind.name}: a claim of one of its streams is held by another`, { cause })
+      }
+      folded = []
+    }
+    for await (const events of readStreams(connection, kind)) {
+      const [first, last] = [events[0], events.at(-1)]
+      if (first && last) folded.push({ first, last, ...fold(events) })
+      if (folded.length >= EVENTS_AT_ONCE) await write()
+    }
+    if (folded.length > 0) await write()
+    await recordFold(connection, kind)
+  })
+}

@@ -1,0 +1,34 @@
+/** The few fragments of SQL that differ between SQLite and PostgreSQL. */
+
+/** Where the SQL of the two databases differs. */
+export interface Dialect {
+  /** Suffix of a text expression that makes comparisons bytewise. */
+  readonly bytewise: string
+  /** Suffix of an indexed expression that sorts rows without a value first; SQLite does so by default. */
+  readonly nullsFirst: string
+  /** Function that returns the position of a text inside another one, 0 when it is not found. */
+  readonly positionOf: string
+  /** Whether a statement can name the index it wants. */
+  readonly namesIndexes: boolean
+  /**
+   * PostgreSQL overestimates how many rows an expression index finds. It then reads all documents in the wanted order
+   * instead of sorting the few that the index finds: 270 ms instead of 1 ms among 600 000 documents (measured). An order
+   * by an expression that no index holds prevents that.
+   */
+  readonly avoidsOrderIndex: boolean
+}
+
+export const sqliteDialect: Dialect = {
+  bytewise: '',
+  nullsFirst: '',
+  positionOf: 'instr',
+  namesIndexes: true,
+  avoidsOrderIndex: false,
+}
+export const postgresDialect: Dialect = {
+  bytewise: ' collate "C"',
+  nullsFirst: ' nulls first',
+  positionOf: 'strpos',
+  namesIndexes: false,
+  avoidsOrderIndex: true,
+}

@@ -1,0 +1,202 @@
+/**
+ * Compiles a query on a kind to SQL. The SQL is the same for SQLite and PostgreSQL except for the fragments of
+ * `Dialect`. Text is compared bytewise. A missing field matches no condition (and so every `not`) and sorts first.
+ */
+import { refused } from '../../kernel/refusal.ts'
+import type { AnyKind, Field } from '../kind.ts'
+import { storeRefusals } from '../refusals.ts'
+import { isStorableText } from '../text.ts'
+import type { Filter, Query, Related } from '../types.ts'
+import { type Column, columnOf, ID, ofKind } from './columns.ts'
+import type { Dialect } from './dialect.ts'
+import { builtInIndex, type Compiled, type Reading, readingOf } from './paths.ts'
+import { fieldIndexes } from './schema.ts'
+
+/**
+ * A query as SQL for one engine; parameters are numbered from `$1`. `where` is the whole condition (with instance, kind
+ * and "not gone") and `orderBy` the whole order: `select … from documents where <where> order by <orderBy>`.
+ */
+export interface CompiledQuery {
+  readonly kind: string
+  /** Whether the condition also reads documents of other kinds. */
+  readonly isRelated: boolean
+  /** Those of related kinds first, that of `kind` last; empty for PostgreSQL, which chooses indexes by itself. */
+  readonly readings: readonly Reading[]
+  readonly where: string
+  readonly parameters: readonly (string | number)[]
+  readonly orderBy: string
+  readonly limit: number
+  readonly offset: number
+}
+
+const MAX_DEPTH = 20
+const MAX_CONDITIONS = 500
+const MAX_VALUES = 2000
+
+/** The smallest text that is greater, byte by byte, than every text with this prefix; undefined when there is none. */
+function endOfPrefix(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    // U+D800…U+DFFF are not characters.
+    if (last < 0x10ffff) return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
+  }
+  return undefined
+}
+
+/**
+ * A key that is equal for equal queries. No part contains U+0000, and the condition determines which parameters are
+ * numbers.
+ */
+export function queryKey({ where, parameters, orderBy, limit, offset }: CompiledQuery): string {
+  return `${where}\0${orderBy}\0${limit}\0${offset}\0${parameters.join('\0')}`
+}
+
+/** Compiles a query on `kind`. Refuses with `store.filter_too_complex` or `store.text_invalid` what a client may cause. */
+export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): CompiledQuery {
+  const parameters: (string | number)[] = []
+  let conditions = 0
+  let isRelated = false
+  const texts = new Map<Filter, { readonly kind: AnyKind; readonly text: string }>()
+  const readings: Reading[] = []
+  const compiled: Compiled = {
+    textOf(kind, filter) {
+      const known = texts.get(filter)
+      // The same filter object may occur in conditions on two kinds.
+      return known?.kind === kind ? known.text : ''
+    },
+    indexOf: (kind, field) => fieldIndexes(kind, dialect).get(field)?.name ?? builtInIndex(field),
+    ofKind,
+  }
+
+  const parameter = (value: string | number, { type, builtIn }: Column): string => {
+    if (typeof value !== (type === 'text' ? 'string' : 'number')) throw new Error(`${value} is not a ${type}`)
+    if (typeof value === 'string' && !isStorableText(value)) throw refused(storeRefusals, 'store.text_invalid')
+    if (typeof value === 'number' && !(builtIn ? Number.isSafeInteger(value) : Number.isFinite(value))) {
+      throw new Error(`${value} cannot be compared with`)
+    }
+    if (parameters.push(value) > MAX_VALUES) throw refused(storeRefusals, 'store.filter_too_complex')
+    return `$${parameters.length}`
+  }
+
+  const expression = (column: Column): string =>
+    column.type === 'text' ? `${column.sql}${dialect.bytewise}` : column.sql
+
+  const compileText = (
+    column: Column,
+    condition: Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>,
+  ) => {
+    if (column.type !== 'text') throw new Error(`${column.sql} is not a text`)
+    const sql = expression(column)
+    if ('startsWith' in condition) {
+      const end = endOfPrefix(condition.startsWith)
+      const from = `${sql} >= ${parameter(condition.startsWith, column)}`
+      return end === undefined ? from : `(${from} and ${sql} < ${parameter(end, column)})`
+    }
+    if ('contains' in condition) {
+      if (condition.contains === '') return `${column.sql} is not null`
+      return `${dialect.positionOf}(${column.sql}, ${parameter(condition.contains, column)}) > 0`
+    }
+    if ('endsWith' in condition) {
+      if (condition.endsWith === '') return `${column.sql} is not null`
+      const length = Array.from(condition.endsWith).length
+      return `substr(${column.sql}, length(${column.sql}) - ${length - 1}) = ${parameter(condition.endsWith, column)}`
+    }
+    throw new Error('a condition without a comparison')
+  }
+
+  const compileFilter = (kind: AnyKind, filter: Filter, depth: number): string => {
+    if (depth > MAX_DEPTH || ++conditions > MAX_CONDITIONS) throw refused(storeRefusals, 'store.filter_too_complex')
+    if ('all' in filter) return combine(kind, filter.all, 'and', '1 = 1', depth)
+    if ('any' in filter) return combine(kind, filter.any, 'or', '1 = 0', depth)
+    // "is not true" and not "not": a comparison with a missing field is neither true nor false in SQL.
+    if ('not' in filter) return `(${compile(kind, filter.not, depth + 1)}) is not true`
+    const column = columnOf(kind, filter.field)
+    const sql = expression(column)
+    if ('equals' in filter) return `${sql} = ${parameter(filter.equals, column)}`
+    if ('in' in filter) {
+      if (filter.in.length === 0) return '1 = 0'
+      return `${sql} in (${filter.in.map((value) => parameter(value, column)).join(', ')})`
+    }
+    if ('atLeast' in filter) return `${sql} >= ${parameter(filter.atLeast, column)}`
+    if ('above' in filter) return `${sql} > ${parameter(filter.above, column)}`
+    if ('atMost' in filter) return `${sql} <= ${parameter(filter.atMost, column)}`
+    if ('below' in filter) return `${sql} < ${parameter(filter.below, column)}`
+    if ('among' in filter) return `${sql} in (${compileRelated(filter.among, column, depth)})`
+    return compileText(column, filter)
+  }
+
+  const compile = (kind: AnyKind, filter: Filter, depth: number): string => {
+    const text = compileFilter(kind, filter, depth)
+    texts.set(filter, { kind, text })
+    return text
+  }
+
+  /** Inner and outer query read the same table, so a column name inside the parentheses means the inner table's column. */
+  const compileRelated = ({ kind, field, where }: Related, { type }: Column, depth: number): string => {
+    isRelated = true
+    const column = columnOf(kind, field)
+    if (column.type !== type) throw new Error(`${kind.name} ${field} cannot be compared with a ${type}`)
+    const condition = compile(kind, where, depth + 1)
+    if (dialect.namesIndexes) readings.push(readingOf(kind, where, compiled))
+    return `select ${expression(column)} from documents where ${ofKind(kind)} and ${condition}`
+  }
+
+  const combine = (
+    kind: AnyKind,
+    filters: readonly Filter[],
+    word: 'and' | 'or',
+    empty: string,
+    depth: number,
+  ): string => {
+    if (filters.length === 0) return empty
+    return `(${filters.map((filter) => compile(kind, filter, depth + 1)).join(` ${word} `)})`
+  }
+
+  const condition = query.where === undefined ? '' : ` and ${compile(kind, query.where, 1)}`
+  const orderColumn = columnOf(kind, query.orderBy ?? 'createdAt')
+  if (dialect.namesIndexes) readings.push(readingOf(kind, query.where, compiled))
+  return {
+    kind: kind.name,
+    isRelated,
+    readings,
+    where: `${ofKind(kind)}${condition}`,
+    parameters,
+    orderBy: compileOrder(
+      dialect.avoidsOrderIndex && findsFew(kind, query.where) ? withoutIndex(orderColumn) : orderColumn,
+      query.descending === true,
+      expression,
+    ),
+    limit: wholeNumber(query.limit, 'limit'),
+    offset: wholeNumber(query.offset ?? 0, 'offset'),
+  }
+}
+
+/** Whether the filter fixes the value or prefix of an indexed field, so that its index finds few documents. */
+function findsFew(kind: AnyKind, filter: Filter | undefined): boolean {
+  if (filter === undefined) return false
+  if ('all' in filter) return filter.all.some((one) => findsFew(kind, one))
+  if (!('equals' in filter || 'in' in filter || 'startsWith' in filter)) return false
+  const field: Field | undefined = Object.hasOwn(kind.fields, filter.field) ? kind.fields[filter.field] : undefined
+  return field !== undefined && field.indexed !== false
+}
+
+/** The same order by an expression that no index holds. */
+function withoutIndex(column: Column): Column {
+  return {
+    ...column,
+    sql: column.type === 'text' ? `(${column.sql} || '')` : `(${column.sql} + 0)`,
+  }
+}
+
+function compileOrder(column: Column, descending: boolean, expression: (column: Column) => string): string {
+  const direction = descending ? ' desc' : ''
+  const id = `${expression(ID)}${direction}`
+  if (column.sql === 'id') return id
+  const nulls = column.builtIn ? '' : descending ? ' nulls last' : ' nulls first'
+  return `${expression(column)}${direction}${nulls}, ${id}`
+}
+
+function wholeNumber(value: number, name: string): number {
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${name} ${value} is not a whole number`)
+  return value
+}

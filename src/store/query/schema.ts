@@ -1,0 +1,48 @@
+/** The database indexes that the fields of a kind need. Their expressions match those of compiled queries. */
+import { createHash } from 'node:crypto'
+import type { AnyKind, Field } from '../kind.ts'
+import { fieldColumn, kindLiteral } from './columns.ts'
+import type { Dialect } from './dialect.ts'
+
+/** An index on a kind's documents. Its name contains a hash of its SQL: a changed definition is a new index. */
+export interface IndexStatement {
+  readonly name: string
+  readonly sql: string
+}
+
+/** The names of all field indexes begin with this; the kind's name and a dot follow. */
+export const FIELD_INDEX_PREFIX = 'documents.'
+
+/** The indexes that the queries of a kind can use. */
+export function indexStatements(kind: AnyKind, dialect: Dialect): readonly IndexStatement[] {
+  return [...fieldIndexes(kind, dialect).values()]
+}
+
+const knownIndexes = new WeakMap<Dialect, WeakMap<AnyKind, ReadonlyMap<string, IndexStatement>>>()
+
+/** The same by field; computed once, because every query needs it. */
+export function fieldIndexes(kind: AnyKind, dialect: Dialect): ReadonlyMap<string, IndexStatement> {
+  const known = knownIndexes.get(dialect) ?? new WeakMap<AnyKind, ReadonlyMap<string, IndexStatement>>()
+  knownIndexes.set(dialect, known)
+  let indexes = known.get(kind)
+  if (indexes === undefined) {
+    indexes = new Map(
+      Object.entries(kind.fields as Readonly<Record<string, Field>>)
+        .filter(([, field]) => field.indexed !== false)
+        .map(([name, field]) => [name, fieldIndex(kind, name, field, dialect)]),
+    )
+    known.set(kind, indexes)
+  }
+  return indexes
+}
+
+function fieldIndex(kind: AnyKind, name: string, field: Field, dialect: Dialect): IndexStatement {
+  const column = fieldColumn(field)
+  const bytewise = column.type === 'text' ? dialect.bytewise : ''
+  const columns = `instance, ${column.sql}${bytewise}${dialect.nullsFirst}, id${dialect.bytewise}`
+  const text = `on documents (${columns}) where kind = ${kindLiteral(kind)} and not gone`
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
+  // PostgreSQL truncates names to 63 bytes.
+  const indexName = `${`${FIELD_INDEX_PREFIX}${kind.name}.${name}`.slice(0, 54)}.${hash}`
+  return { name: indexName, sql: `create index if not exists "${indexName}" ${text}` }
+}

@@ -1,0 +1,167 @@
+/**
+ * Removes streams from the log some time after they have ended; otherwise the log would grow with every sign-in for
+ * ever. Each commit that removes streams appends one event with the sequences of the removed events and a digest over
+ * them: it explains every gap in the log, and it proves whether an older copy of the log is genuine.
+ */
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { accept } from '../kernel/decider.ts'
+import { data, declareEvents, type Event, type EventData } from '../kernel/event.ts'
+import { type Clock, type Instant, instant } from '../kernel/instant.ts'
+import { type AnyKind, type Kind, kind } from './kind.ts'
+import type { Document, RemovedStream, Store, Work } from './types.ts'
+
+/** What an event records about the streams that were removed with it. */
+export interface Removal {
+  readonly streams: number
+  readonly events: number
+  /** The removed sequences, first and last included, in ascending order. */
+  readonly ranges: readonly (readonly [first: number, last: number])[]
+  /** SHA-256 of the removed events, to compare with an older copy of the log. */
+  readonly digest: string
+}
+
+/**
+ * Sums up the streams that one commit removes. The digest covers one line of JSON for each event, in the order of their
+ * sequences: sequence, kind, id, revision, type, data, actor, owner, at.
+ */
+export function recordRemoved(removed: readonly RemovedStream[]): Removal {
+  const events = removed.flatMap((stream) => stream.events).sort((one, other) => one.sequence - other.sequence)
+  const hash = createHash('sha256')
+  const ranges: [number, number][] = []
+  for (const { sequence, kind, id, revision, type, data, actor, owner, at } of events) {
+    hash.update(`${JSON.stringify([sequence, kind, id, revision, type, data, actor, owner, at])}\n`)
+    const range = ranges.at(-1)
+    if (range?.[1] === sequence - 1) range[1] = sequence
+    else ranges.push([sequence, sequence])
+  }
+  const streams = removed.filter((stream) => stream.events.length > 0).length
+  return { streams, events: events.length, ranges, digest: hash.digest('hex') }
+}
+
+/** How many streams of a kind were removed so far, and how many events with them. */
+interface RemovedTotals {
+  readonly streams: number
+  readonly events: number
+}
+
+interface RecordRemoval {
+  readonly type: 'record_removal'
+  readonly removal: Removal
+}
+
+/** Records the removals of another kind's streams. It has one stream, whose id is that of the instance. */
+type RemovalKind<Type extends string = string> = Kind<RecordRemoval, RemovedTotals, Event<Type, Removal>, never, never>
+
+/** Declares the kind that records removals, with the type of its event. */
+export function removalKind<Type extends string>(name: string, type: Type): RemovalKind<Type> {
+  return kind({
+    name,
+    version: 2,
+    events: declareEvents({ [type]: data<Removal>() }) as Record<Type, EventData<Removal>>,
+    decider: {
+      initial: { streams: 0, events: 0 },
+      evolve: ({ streams, events }, { data }) => ({ streams: streams + data.streams, events: events + data.events }),
+      decide: ({ removal }) => accept({ type, data: removal }),
+    },
+    refusals: {},
+    fields: {},
+  })
+}
+
+/** How long the ended streams of a kind stay in the log. */
+export interface Retention<State = unknown> {
+  /** It must be `removable`. */
+  readonly kind: AnyKind
+  /** The kind that records the removals. */
+  readonly records: RemovalKind
+  /** Time between the end of a stream and its removal. */
+  readonly retentionMs: number
+  /** How many streams one commit removes at most. */
+  readonly batchSize: number
+  /** Ids of some streams that had ended by `endedBy`, found by an index: the kind may have millions of streams. */
+  findEnded(store: Store, endedBy: Instant, limit: number): Promise<readonly string[]>
+  /** Whether a stream had ended by `endedBy`; asked again inside the write that removes it. */
+  hasEnded(document: Document<State>, endedBy: Instant): boolean
+}
+
+interface InstanceStore {
+  readonly store: Store
+  readonly instanceId: string
+}
+
+/** Actor of the events that no caller asked for. */
+const ACTOR = 'system'
+
+async function removeOne(
+  work: Work,
+  { kind, hasEnded }: Retention,
+  id: string,
+  endedBy: Instant,
+): Promise<readonly RemovedStream[]> {
+  const document = await work.get(kind, id)
+  // Another node may have removed it already.
+  return document === undefined || !hasEnded(document, endedBy) ? [] : [await work.removeStream(kind, id)]
+}
+
+/** Removes all streams whose retention time has passed; returns how many there were. */
+export async function removeEnded(
+  { store, instanceId }: InstanceStore,
+  retention: Retention,
+  at: Instant,
+  signal?: AbortSignal,
+): Promise<number> {
+  const endedBy = instant(at - retention.retentionMs)
+  for (let total = 0; ; ) {
+    signal?.throwIfAborted()
+    const ids = await retention.findEnded(store, endedBy, retention.batchSize)
+    if (ids.length === 0) return total
+    const { value } = await store.write({ actor: ACTOR, at }, async (work) => {
+      const removed = (await Promise.all(ids.map((id) => removeOne(work, retention, id, endedBy)))).flat()
+      if (removed.length === 0) return 0
+      const command = { type: 'record_removal', removal: recordRemoved(removed) } as const
+      await work.decide(retention.records, instanceId, command, instanceId)
+      return removed.length
+    })
+    // Another node is removing the same streams and will go on with it.
+    if (value === 0) return total
+    total += value
+  }
+}
+
+export interface RetentionOptions {
+  readonly retentions: readonly Retention[]
+  readonly clock: Clock
+  /** Called when the streams of a kind could not be removed. The next run tries again; other kinds are not affected. */
+  readonly onTrouble: (error: unknown, kind: string) => void
+  /** Time from the start to the first run, and between two runs. Default: a minute, an hour. */
+  readonly firstMs?: number
+  readonly everyMs?: number
+}
+
+/** Removes ended streams once an hour until it is stopped. Every node does: the second one finds nothing to remove. */
+export function startRetention(
+  target: InstanceStore,
+  { retentions, clock, onTrouble, firstMs = 60_000, everyMs = 3_600_000 }: RetentionOptions,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const run = async (): Promise<void> => {
+    for (let pause = firstMs; ; pause = everyMs) {
+      // A random pause, so that the nodes do not all run at the same moment.
+      await sleep(pause * (0.5 + Math.random()), undefined, { signal, ref: false })
+      for (const retention of retentions) {
+        await removeEnded(target, retention, clock(), signal).catch((error) => {
+          if (!signal.aborted) onTrouble(error, retention.kind.name)
+        })
+      }
+    }
+  }
+  const done = run().catch(() => {})
+  return {
+    async stop() {
+      stopping.abort()
+      await done
+    },
+  }
+}

@@ -1,0 +1,87 @@
+/** The SQLite engine: one file. Each process writes it on one thread, reads it on the main thread and scans it on a third. */
+import { DatabaseSync } from 'node:sqlite'
+import type { Engine } from '../engine.ts'
+import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
+import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './connection.ts'
+import { jobMethods } from './jobs.ts'
+import { openReader, type SqliteReader } from './read.ts'
+import { rebuildKind } from './rebuild.ts'
+import { scanThread } from './scan.ts'
+import { prepareSchema } from './schema.ts'
+import { startWriter, type WriterAnswer } from './write.ts'
+
+/** How long a write waits for the lock of another process. */
+const BUSY_TIMEOUT_MILLISECONDS = 10_000
+
+const PROBE = `insert into versions (instance, name, version) values (1, 'probe', 1)
+  on conflict do update set version = version + 1`
+
+export interface SqliteOptions {
+  readonly file: string
+  /** `OFF` does not wait for the disk and loses acknowledged writes in a power cut; only the test of that uses it. */
+  readonly synchronous?: Synchronous
+}
+
+/** Opens the file and creates it when missing. Throws on a network file system and when SQLite is too old. */
+export async function openSqlite({ file, synchronous = 'FULL' }: SqliteOptions): Promise<Engine> {
+  checkSqliteVersion(process.versions.sqlite ?? '0')
+  await prepareSqliteFile(file)
+  const writer = startWriter({ file, synchronous, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
+  const scans = scanThread({ file, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
+  let opened: SqliteReader | undefined
+  const reader = (): SqliteReader => {
+    opened ??= openReader(file, BUSY_TIMEOUT_MILLISECONDS)
+    return opened
+  }
+
+  /** A second writing connection, for the rare work that must run on the main thread. */
+  const withConnection = async <Value>(use: (database: DatabaseSync) => Value | Promise<Value>): Promise<Value> => {
+    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MILLISECONDS })
+    try {
+      configureWriter(database, synchronous)
+      return await use(database)
+    } finally {
+      database.close()
+      opened?.renew()
+    }
+  }
+
+  const ask = async (request: WriterRequest): Promise<WriterAnswer> => {
+    const answer = await writer.ask(request)
+    opened?.renew()
+    return answer
+  }
+
+  const run = async (sql: string, ...parameters: readonly (string | number)[]) => {
+    const answer = await ask({ type: 'run', sql, parameters })
+    return answer.type === 'done' ? answer : { rows: [], changes: 0 }
+  }
+
+  return {
+    name: 'sqlite',
+    prepare: (kinds) => withConnection((database) => prepareSchema(database, kinds)),
+    get: (kind, id) => reader().get(kind, id),
+    find: (query) => reader().find(query) ?? scans.find(query),
+    findClaimHolder: (claimKind, value) => reader().findClaimHolder(claimKind, value),
+    events: async (query) => reader().events(query),
+    stream: async (kind, id) => reader().stream(kind, id),
+    async commit(batch) {
+      const answer = await ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })
+      return answer.type === 'committed' ? answer.outcomes.map(outcomeOf) : []
+    },
+    rebuild: (kind, fold) => withConnection((database) => rebuildKind(database, kind, fold)),
+    ...jobMethods(run, (sql, ...parameters) => reader().all(sql, ...parameters)),
+    async ping() {
+      if (reader().all('select sequence from instances where id = 1').length !== 1) {
+        throw new Error('The database has no instance.')
+      }
+      // After a failed write, only a successful write shows that the disk works again.
+      // It has to change a value: SQLite does not write a page that stays the same.
+      if (writer.trouble() !== undefined) await run(PROBE)
+    },
+    async close() {
+      opened?.close()
+      await Promise.all([scans.close(), writer.close()])
+    },
+  }
+}

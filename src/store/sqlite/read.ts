@@ -1,0 +1,219 @@
+/**
+ * Reads from SQLite: one read-only connection on the main thread. All uncached reads of one turn of the event loop share
+ * a snapshot, because the first read after a commit finds SQLite's own cache emptied and is slow. The first read of each
+ * turn checks whether any process has committed, and so does the first read after a write of this process is
+ * acknowledged. So every read sees every write that was acknowledged before it.
+ */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import type { Instant } from '../../kernel/instant.ts'
+import type { DocumentRow, FoundRows } from '../engine.ts'
+import { type CompiledQuery, queryKey } from '../query/index.ts'
+import type { EventQuery, StoredEvent } from '../types.ts'
+import { type Changed, ReadCache } from './cache.ts'
+import { openReadOnly, statementCache } from './connection.ts'
+import { translateError } from './errors.ts'
+import { eventsOfStream, removedSince } from './remove-streams.ts'
+import { type DocumentValues, documentColumns, documentRow, isCheap, searchByIndex } from './search.ts'
+import { statisticsVersion } from './statistics.ts'
+
+/** Columns of `events` that `storedEvent` reads. */
+export const eventColumns = 'sequence, kind, id, revision, type, data, actor, owner, at'
+const STREAM = `select ${eventColumns} from ${eventsOfStream} order by revision`
+/** A row of `events` with the columns of `eventColumns`. */
+export type EventValues = [number, string, string, number, string, string, string, string, number]
+
+export function storedEvent(values: EventValues): StoredEvent {
+  const [sequence, kind, id, revision, type, data, actor, owner, at] = values
+  return { sequence, kind, id, revision, type, data: JSON.parse(data), actor, owner, at: at as Instant }
+}
+
+export interface SqliteReader {
+  get(kind: string, id: string): DocumentRow | undefined
+  /** Undefined when the query is too slow for the main thread. */
+  find(query: CompiledQuery): FoundRows | undefined
+  findClaimHolder(claimKind: string, value: string): string | undefined
+  events(query: EventQuery): readonly StoredEvent[]
+  stream(kind: string, id: string): readonly StoredEvent[]
+  /** Makes the next read see what has been written since. */
+  renew(): void
+  all(sql: string, ...parameters: SQLInputValue[]): readonly (readonly unknown[])[]
+  close(): void
+}
+
+interface Connection {
+  readonly database: DatabaseSync
+  readonly begin: StatementSync
+  readonly end: StatementSync
+  readonly get: StatementSync
+  /** A number that changes with every commit of another connection. */
+  readonly dataVersion: StatementSync
+  /** The instance's last sequence and the version of the statistics. */
+  readonly now: StatementSync
+  readonly changesSince: StatementSync
+  readonly cache: ReadCache
+  readonly prepare: (sql: string) => StatementSync
+  /** The version of the statistics when the file was opened; a rebuild raises it, too. */
+  statistics: number
+  /** The `dataVersion` that the cache is up to date with. */
+  commits: number | undefined
+}
+
+/** Opens the connection; the file must be prepared. */
+export function openReader(file: string, busyTimeoutMilliseconds: number): SqliteReader {
+  const connect = (): Connection => {
+    const database = openReadOnly(file, busyTimeoutMilliseconds)
+    const prepareArrays = (sql: string) => database.prepare(sql, { returnArrays: true })
+    return {
+      database,
+      begin: database.prepare('begin'),
+      end: database.prepare('commit'),
+      get: prepareArrays(`select ${documentColumns} from documents where instance = 1 and kind = ? and id = ?`),
+      dataVersion: prepareArrays('pragma data_version'),
+      now: prepareArrays(`select sequence, ${statisticsVersion} from instances where id = 1`),
+      changesSince: prepareArrays(
+        `select kind, id from events where instance = 1 and sequence > ? union all ${removedSince}`,
+      ),
+      cache: new ReadCache(),
+      prepare: statementCache(database),
+      statistics: (prepareArrays(`select ${statisticsVersion}`).get() as unknown as [number])[0],
+      commits: undefined,
+    }
+  }
+  let connection = connect()
+
+  const all = (sql: string, ...parameters: SQLInputValue[]): unknown[][] => {
+    takeSnapshot()
+    return connection.prepare(sql).all(...parameters) as unknown as unknown[][]
+  }
+
+  let isCurrent = false
+  let hasSnapshot = false
+  const renew = (): void => {
+    isCurrent = false
+    if (hasSnapshot) endSnapshot()
+  }
+  /** Before a turn's first read: if no connection has committed, the cache is valid and no snapshot is needed. */
+  const catchUp = (): void => {
+    if (isCurrent) return
+    // Runs after this turn's callback and all its microtasks, before the next event.
+    process.nextTick(renew)
+    const checked = connection
+    const [commits] = checked.dataVersion.get() as unknown as [number]
+    if (commits !== checked.commits) {
+      takeSnapshot()
+      checked.commits = commits
+    }
+    isCurrent = true
+  }
+  const takeSnapshot = (): void => {
+    if (hasSnapshot) return
+    connection.begin.run()
+    hasSnapshot = true
+    try {
+      const [sequence, statistics] = connection.now.get() as unknown as [number, number]
+      if (statistics === connection.statistics) {
+        const { cache, changesSince } = connection
+        cache.follow(sequence, (since) => changesSince.all(since, since) as unknown as Changed[])
+        return
+      }
+    } catch (error) {
+      endSnapshot()
+      throw error
+    }
+    reconnect()
+    takeSnapshot()
+  }
+  const endSnapshot = (): void => {
+    hasSnapshot = false
+    // After some errors SQLite has already ended the transaction.
+    if (connection.database.isTransaction) connection.end.run()
+  }
+
+  /** SQLite loads statistics only when it opens the file. */
+  const reconnect = (): void => {
+    endSnapshot()
+    const old = connection
+    connection = connect()
+    old.database.close()
+  }
+
+  const get = (kind: string, id: string): DocumentRow | undefined => {
+    const kept = connection.cache.document(kind, id)
+    if (kept !== undefined) return kept ?? undefined
+    takeSnapshot()
+    const values = connection.get.get(kind, id) as unknown as DocumentValues | undefined
+    const row = values === undefined ? null : documentRow(values)
+    connection.cache.keepDocument(kind, id, row)
+    return row ?? undefined
+  }
+
+  const find = (query: CompiledQuery): FoundRows | undefined => {
+    const { kind, isRelated } = query
+    // A cached answer is dropped when a document of its own kind changes; changes of related kinds would go unnoticed.
+    const key = isRelated ? undefined : queryKey(query)
+    const kept = key === undefined ? undefined : connection.cache.answer(kind, key)
+    // With the current sequence: nothing of the kind has changed up to it.
+    if (kept !== undefined) return { ...kept, sequence: connection.cache.sequence }
+    takeSnapshot()
+    const { cache } = connection
+    if (!isCheap(all, query)) return undefined
+    const { rows, total } = searchByIndex(all, query)
+    const found = { rows: rows.map(documentRow), total, sequence: cache.sequence }
+    if (key !== undefined) cache.keepAnswer(kind, key, found)
+    return found
+  }
+
+  const translated = <Value>(read: () => Value): Value => {
+    try {
+      catchUp()
+      return read()
+    } catch (error) {
+      throw translateError(error)
+    }
+  }
+
+  return {
+    get: (kind, id) => translated(() => get(kind, id)),
+    find: (query) => translated(() => find(query)),
+    findClaimHolder: (claimKind, value) =>
+      translated(
+        () =>
+          all('select id from claims where instance = 1 and kind = ? and value = ?', claimKind, value)[0]?.[0] as
+            | string
+            | undefined,
+      ),
+    events: (query) => translated(() => (findEvents(all, query) as EventValues[]).map(storedEvent)),
+    stream: (kind, id) => translated(() => (all(STREAM, id, kind) as EventValues[]).map(storedEvent)),
+    renew,
+    all: (sql, ...parameters) => translated(() => all(sql, ...parameters)),
+    close() {
+      renew()
+      connection.database.close()
+    },
+  }
+}
+
+function findEvents(all: (sql: string, ...parameters: SQLInputValue[]) => unknown[][], query: EventQuery) {
+  const conditions = ['instance = 1']
+  const parameters: (string | number)[] = []
+  const add = (condition: string, ...values: readonly (string | number)[]): void => {
+    conditions.push(condition)
+    parameters.push(...values)
+  }
+  const among = (column: string, values: readonly string[]): void =>
+    add(`${column} in (${values.map(() => '?').join(', ')})`, ...values)
+  if (query.kinds !== undefined) among('kind', query.kinds)
+  if (query.id !== undefined) add('id = ?', query.id)
+  if (query.types !== undefined) among('type', query.types)
+  if (query.actor !== undefined) add('actor = ?', query.actor)
+  if (query.owner !== undefined) add('owner = ?', query.owner)
+  if (query.since !== undefined) add('at >= ?', query.since)
+  if (query.until !== undefined) add('at < ?', query.until)
+  if (query.from !== undefined) add(query.descending === true ? 'sequence < ?' : 'sequence > ?', query.from)
+  const direction = query.descending === true ? 'desc' : 'asc'
+  return all(
+    `select ${eventColumns} from events where ${conditions.join(' and ')} order by sequence ${direction} limit +?`,
+    ...parameters,
+    query.limit,
+  )
+}

@@ -1,0 +1,69 @@
+/** Folds the documents and claims of one kind again from the log, in one transaction: readers see all old or all new. */
+import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { RebuildFold } from '../fold.ts'
+import type { AnyKind } from '../kind.ts'
+import type { StoredEvent } from '../types.ts'
+import { type EventValues, eventColumns, storedEvent } from './read.ts'
+import { recordFold } from './schema.ts'
+import { reopenReaders } from './statistics.ts'
+
+const STREAMS_PER_TURN = 500
+
+/** Runs on a separate connection, because the fold is a function of the main thread. */
+export async function rebuildKind(database: DatabaseSync, kind: AnyKind, fold: RebuildFold): Promise<void> {
+  database.exec('begin immediate')
+  try {
+    database.prepare('delete from claims where instance = 1 and holder_kind = ?').run(kind.name)
+    database.prepare('delete from documents where instance = 1 and kind = ?').run(kind.name)
+    const addDocument = database.prepare(
+      'insert into documents (instance, kind, id, owner, state, gone, revision, sequence, created_at, changed_at) values (1, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    )
+    const addClaim = database.prepare(
+      'insert into claims (instance, kind, value, id, holder_kind) values (1, ?, ?, ?, ?)',
+    )
+
+    const write = (events: readonly StoredEvent[]): void => {
+      const [first, last] = [events[0], events.at(-1)]
+      if (first === undefined || last === undefined) return
+      const { state, gone, claims } = fold(events)
+      addDocument.run(
+        ...[kind.name, first.id, first.owner, state, gone ? 1 : 0, last.revision, last.sequence, first.at, last.at],
+      )
+      for (const claim of claims) {
+        try {
+          addClaim.run(claim.kind, claim.value, first.id, kind.name)
+        } catch (cause) {
+          throw new Error(`rebuild of ${kind.name} ${first.id}: its claim of ${claim.kind} is held by another`, {
+            cause,
+          })
+        }
+      }
+    }
+
+    let stream: StoredEvent[] = []
+    let streams = 0
+    const rows = database
+      .prepare(`select ${eventColumns} from events where instance = 1 and kind = ? order by id, revision`, {
+        returnArrays: true,
+      })
+      .iterate(kind.name)
+    for (const row of rows) {
+      const event = storedEvent(row as unknown as EventValues)
+      if (stream.length > 0 && stream[0]?.id !== event.id) {
+        write(stream)
+        stream = []
+        if (++streams % STREAMS_PER_TURN === 0) await nextTurn()
+      }
+      stream.push(event)
+    }
+    write(stream)
+    recordFold(database, kind)
+    // No event tells the readers of other processes that these documents changed.
+    reopenReaders(database)
+    database.exec('commit')
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback')
+    throw error
+  }
+}

@@ -1,0 +1,198 @@
+import assert from 'node:assert/strict'
+import { on } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, before, suite, test } from 'node:test'
+import type { Worker } from 'node:worker_threads'
+import fc from 'fast-check'
+import { findByModel } from '../../../test/support/filter-model.ts'
+import { boxContents, packBoxes, queries } from '../../../test/support/filter-queries.ts'
+import { boxes, by, crates } from '../../../test/support/sample-kind.ts'
+import { Refused } from '../../kernel/refusal.ts'
+import { type Filter, openSqlite, openStore, type Query, type Store } from '../index.ts'
+import { sqliteDialect } from '../query/dialect.ts'
+import { compileQuery } from '../query/index.ts'
+import { statementCache } from './connection.ts'
+import { type All, isCheap, searchAll, searchByIndex } from './search.ts'
+
+const MANY = 2_500
+function inside(contains: string) {
+  return { where: { field: 'label', contains }, limit: 10 } as const
+}
+function unavailable(error: unknown) {
+  return error instanceof Refused && error.code === 'store.unavailable'
+}
+function pack(store: Store, id: string, label: string) {
+  return store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label }, `org-${label.at(-1)}`))
+}
+
+/** A file with so many boxes that reading all of them is slow; tests add their own. */
+suite('searching many documents in SQLite', () => {
+  let folder: string
+  let file: string
+  const open = async () => openStore(await openSqlite({ file }), [boxes, crates])
+  const connect = (path: string): { database: DatabaseSync; all: All } => {
+    const database = new DatabaseSync(path, { readOnly: true })
+    const prepare = statementCache(database)
+    return { database, all: (sql, ...values) => prepare(sql).all(...values) as unknown as unknown[][] }
+  }
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'signet-scan-'))
+    file = join(folder, 'signet.db')
+    const store = await open()
+    await Promise.all(Array.from({ length: MANY }, (_, number) => pack(store, `box-${number}`, `label-${number}`)))
+    await store.close()
+  })
+  after(() => rm(folder, { recursive: true, force: true }))
+
+  test('reads on the main thread are answered while a scan runs', async () => {
+    const store = await open()
+    let isFound = false
+    const scan = store.find(boxes, inside('abel-24')).then((page) => {
+      isFound = true
+      return page
+    })
+    for (let number = 0; number < 100; number++) {
+      assert.equal((await store.get(boxes, `box-${number}`))?.state.label, `label-${number}`)
+      const page = await store.find(boxes, { where: { field: 'label', equals: `label-${number}` }, limit: 1 })
+      assert.equal(page.total, 1)
+    }
+    // Nothing above waited for a message from another thread, so that none can have arrived.
+    assert.equal(isFound, false)
+    assert.equal((await scan).total, 111)
+    await store.close()
+  })
+
+  test('a scan sees the write acknowledged just before, and returns the last sequence', async () => {
+    const store = await open()
+    for (let number = 0; number < 10; number++) {
+      const before = store.find(boxes, inside('fresh'))
+      const { sequence } = await pack(store, `fresh-${number}`, `a fresh one ${number}`)
+      const page = await store.find(boxes, inside('fresh'))
+      assert.equal(page.total, number + 1)
+      assert.equal(page.sequence, sequence)
+      assert.equal(page.documents.length, page.total)
+      assert.ok((await before).total >= number)
+    }
+    await store.close()
+  })
+
+  test('a store that is closed answers the scan that runs and refuses those that wait', async () => {
+    const store = await open()
+    const scans = Promise.allSettled([1, 2, 3].map(() => store.find(boxes, inside('abel-24'))))
+    await store.close()
+    const [first, ...others] = await scans
+    assert.equal(first?.status === 'fulfilled' && first.value.total, 111)
+    for (const other of others) assert.ok(other.status === 'rejected' && unavailable(other.reason))
+  })
+
+  test('more scans than can wait are refused for a moment', async () => {
+    const store = await open()
+    const settled = await Promise.allSettled(Array.from({ length: 50 }, () => store.find(boxes, inside('abel-24'))))
+    assert.equal(settled.filter(({ status }) => status === 'fulfilled').length, 33)
+    for (const each of settled) assert.ok(each.status === 'fulfilled' || unavailable(each.reason))
+    assert.equal((await store.find(boxes, inside('abel-24'))).total, 111)
+    await store.close()
+  })
+
+  test('when the thread dies its scan is refused and the next one starts another', async () => {
+    const store = await open()
+    const births = on(process, 'worker')
+    const scan = assert.rejects(store.find(boxes, inside('abel-24')), unavailable)
+    const waiting = store.find(boxes, inside('abel-24'))
+    for await (const [worker] of births as AsyncIterable<[Worker]>) {
+      if (worker.threadName !== 'sqlite-scan') continue
+      await worker.terminate()
+      break
+    }
+    await scan
+    assert.equal((await waiting).total, 111)
+    await store.close()
+  })
+
+  test('a query by id, value, owner or prefix is cheap; a search inside texts, for everything or in an unindexed order is not', () => {
+    const { database, all } = connect(file)
+    const isCheapQuery = (query: Omit<Query, 'limit'>) =>
+      isCheap(all, compileQuery(boxes, { ...query, limit: 10 }, sqliteDialect))
+    const isCheapFilter = (where: Filter) => isCheapQuery({ where })
+    const named: Filter = { field: 'label', equals: 'label-1' }
+    const part: Filter = { field: 'label', contains: 'bel-1' }
+    for (const short of [
+      named,
+      { field: 'id', in: ['box-1', 'box-2'] },
+      { field: 'owner', equals: 'org-1' },
+      { field: 'label', startsWith: 'label-1' },
+      { all: [part, { all: [{ field: 'owner', equals: 'org-1' }] }] },
+      { any: [named, { field: 'searchLabel', equals: 'label-2' }] },
+      { field: 'id', among: { kind: crates, field: 'id', where: { all: [] } } },
+    ] satisfies Filter[]) {
+      assert.ok(isCheapFilter(short), JSON.stringify(short))
+    }
+    for (const long of [
+      part,
+      { not: named },
+      { field: 'label', endsWith: '1' },
+      { field: 'label', startsWith: 'label' },
+      { field: 'note', equals: 'x' },
+      { any: [named, part] },
+      { all: [] },
+      { field: 'id', among: { kind: boxes, field: 'note', where: part } },
+    ] satisfies Filter[]) {
+      assert.ok(!isCheapFilter(long), JSON.stringify(long))
+    }
+    assert.ok(!isCheapQuery({ orderBy: 'note' }))
+    assert.ok(isCheapQuery({ where: named, orderBy: 'note' }))
+    database.close()
+  })
+
+  test('a search inside a text reads it from its index and parses no document', () => {
+    const { database, all } = connect(file)
+    const asked: string[] = []
+    const listening: All = (sql, ...values) => {
+      asked.push(sql)
+      return all(sql, ...values)
+    }
+    const query = { where: { all: [{ field: 'label', contains: 'abel-24' }] }, limit: 10 } as const
+    assert.equal(searchAll(listening, compileQuery(boxes, query, sqliteDialect)).total, 111)
+    const [sql = ''] = asked
+    assert.match(String(all(`explain query plan ${sql}`, 'x')[0]?.[3]), /USING INDEX documents\.box\.label/)
+    assert.ok(!all(`explain ${sql}`, 'x').some((row) => String(row[5]).startsWith('->')))
+    database.close()
+  })
+
+  test('every way to search finds what the model finds', async () => {
+    const path = join(folder, 'model.db')
+    const store = await openStore(await openSqlite({ file: path }), [boxes, crates])
+    const documents = await packBoxes(store, fc.sample(boxContents, { seed: 7, numRuns: 120 }))
+    const { database, all } = connect(path)
+    const ways = [
+      searchByIndex,
+      searchAll,
+      (...[each, query]: Parameters<typeof searchByIndex>) => searchAll(each, query, 3),
+    ]
+    for (const search of ways) {
+      const property = fc.property(queries, (asked) => {
+        const { rows, total } = search(all, compileQuery(boxes, asked as Query, sqliteDialect))
+        assert.deepEqual({ ids: rows.map(([, id]) => id), total }, findByModel(documents, asked as Query))
+      })
+      fc.assert(property, { numRuns: 400 })
+    }
+    database.close()
+    await store.close()
+  })
+
+  test('a search still works when another program has dropped its index', async () => {
+    const path = join(folder, 'dropped.db')
+    const store = await openStore(await openSqlite({ file: path }), [boxes])
+    await pack(store, 'one', 'label-1')
+    const database = new DatabaseSync(path)
+    for (const { name } of database.prepare(`select name from sqlite_schema where name like 'documents.%'`).all()) {
+      database.exec(`drop index "${name}"`)
+    }
+    database.close()
+    assert.equal((await store.find(boxes, { where: { field: 'label', equals: 'label-1' }, limit: 1 })).total, 1)
+    await store.close()
+  })
+})

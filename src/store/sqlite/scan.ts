@@ -1,0 +1,95 @@
+/**
+ * The main thread's side of the scan thread, which runs queries that read many documents. It runs one at a time; the
+ * others wait here, so that closing waits for one scan at most.
+ */
+import { Worker } from 'node:worker_threads'
+import type { FoundRows } from '../engine.ts'
+import type { CompiledQuery } from '../query/index.ts'
+import { translateFailure, unavailable } from './errors.ts'
+import type { ScanOptions, ScanReply, ScanRequest } from './scan-thread.ts'
+import { documentRow } from './search.ts'
+
+/** How many scans may wait; at a second each, more would wait too long. */
+const MAX_WAITING = 32
+
+export interface ScanThread {
+  /** Reads one snapshot, taken after the call. Refuses with `store.unavailable` when too many wait. */
+  find(query: CompiledQuery): Promise<FoundRows>
+  /** Refuses the waiting scans and waits for the running one. */
+  close(): Promise<void>
+}
+
+interface Waiting {
+  readonly query: CompiledQuery
+  readonly resolve: (found: FoundRows) => void
+  readonly reject: (error: Error) => void
+}
+
+/** Starts the thread at the first scan, and again at the next scan after it died. */
+export function scanThread(options: ScanOptions): ScanThread {
+  const waiting: Waiting[] = []
+  let worker: Worker | undefined
+  let running: Waiting | undefined
+  let closed: PromiseWithResolvers<void> | undefined
+
+  const start = (): Worker => {
+    const started = new Worker(new URL('./scan-thread.ts', import.meta.url), {
+      workerData: options,
+      name: 'sqlite-scan',
+    })
+    started.on('message', (reply: ScanReply) => {
+      const asked = running
+      running = undefined
+      if (reply.type === 'found') asked?.resolve({ ...reply, rows: reply.rows.map(documentRow) })
+      else asked?.reject(translateFailure(reply))
+      next()
+    })
+    const die = (cause: unknown): void => {
+      if (worker !== started) return
+      worker = undefined
+      running?.reject(unavailable(cause))
+      running = undefined
+      next()
+    }
+    started.on('messageerror', die)
+    started.on('error', die)
+    started.on('exit', (code) => die(new Error(`The scan thread of the store has ended with code ${code}.`)))
+    return started
+  }
+
+  const ask = (request: ScanRequest): void => {
+    worker ??= start()
+    worker.ref()
+    worker.postMessage(request)
+  }
+
+  /** Runs the scan that has waited longest. An idle thread does not keep the process alive. */
+  const next = (): void => {
+    if (running !== undefined) return
+    running = waiting.shift()
+    if (running !== undefined) ask({ type: 'find', query: running.query })
+    else if (closed === undefined) worker?.unref()
+    else if (worker === undefined) closed.resolve()
+    else ask({ type: 'close' })
+  }
+
+  return {
+    find: (query) =>
+      new Promise((resolve, reject) => {
+        if (closed !== undefined || waiting.length >= MAX_WAITING) {
+          reject(unavailable(new Error(closed === undefined ? 'Too many scans are waiting.' : 'The store is closed.')))
+          return
+        }
+        waiting.push({ query, resolve, reject })
+        next()
+      }),
+    close() {
+      if (closed === undefined) {
+        closed = Promise.withResolvers<void>()
+        for (const { reject } of waiting.splice(0)) reject(unavailable(new Error('The store is closed.')))
+        next()
+      }
+      return closed.promise
+    },
+  }
+}

@@ -1,0 +1,84 @@
+/** Brings the tables and indexes in SQLite up to date. */
+import type { DatabaseSync } from 'node:sqlite'
+import type { AnyKind } from '../kind.ts'
+import { sqliteDialect } from '../query/dialect.ts'
+import { FIELD_INDEX_PREFIX, indexStatements } from '../query/schema.ts'
+import { migrations } from './migrations.ts'
+
+/** Creates or migrates the tables inside the caller's transaction. */
+function migrate(database: DatabaseSync): void {
+  // One table for several numbers: the version of the schema, the version of each kind's fold, and others.
+  database.exec(
+    'create table if not exists versions (instance integer not null, name text not null, version integer not null, primary key (instance, name)) strict, without rowid',
+  )
+  const row = database.prepare(`select version from versions where instance = 1 and name = 'schema'`).get()
+  const current = Number(row?.version ?? 0)
+  if (current > migrations.length) {
+    throw new Error(
+      `The database has schema version ${current}, this program knows ${migrations.length}. Start a newer version of it.`,
+    )
+  }
+  for (const migration of migrations.slice(current)) database.exec(migration)
+  if (current < migrations.length) {
+    database
+      .prepare(`insert or replace into versions (instance, name, version) values (1, 'schema', ?)`)
+      .run(migrations.length)
+  }
+}
+
+/** Creates the indexes of these kinds and drops those that no field declares any more. */
+function prepareIndexes(database: DatabaseSync, kinds: readonly AnyKind[]): void {
+  const wanted = new Map(
+    kinds.flatMap((kind) => indexStatements(kind, sqliteDialect)).map((index) => [index.name, index]),
+  )
+  const existing = database
+    .prepare(`select name from sqlite_schema where type = 'index' and tbl_name = 'documents'`)
+    .all()
+    .map((row) => String(row.name))
+  for (const { name } of kinds) {
+    const prefix = `${FIELD_INDEX_PREFIX}${name}.`
+    for (const index of existing) {
+      if (index.startsWith(prefix) && !wanted.has(index)) database.exec(`drop index "${index}"`)
+    }
+  }
+  for (const [name, { sql }] of wanted) if (!existing.includes(name)) database.exec(sql)
+}
+
+/** The kinds whose documents were folded by another version. A kind without any events needs no rebuild. */
+function staleKinds(database: DatabaseSync, kinds: readonly AnyKind[]): readonly AnyKind[] {
+  const versionOf = database.prepare('select version from versions where instance = 1 and name = ?')
+  const anyEvent = database.prepare('select 1 from events where instance = 1 and kind = ? limit 1')
+  return kinds.filter((kind) => {
+    const version = versionOf.get(foldName(kind))?.version
+    if (version === kind.version) return false
+    if (version !== undefined || anyEvent.get(kind.name) !== undefined) return true
+    recordFold(database, kind)
+    return false
+  })
+}
+
+function foldName(kind: AnyKind): string {
+  return `fold.${kind.name}`
+}
+
+/** Records which version of the fold made the documents of `kind`. */
+export function recordFold(database: DatabaseSync, kind: AnyKind): void {
+  database
+    .prepare('insert or replace into versions (instance, name, version) values (1, ?, ?)')
+    .run(foldName(kind), kind.version)
+}
+
+/** Brings tables and indexes up to date in one transaction and returns the kinds that must be rebuilt. */
+export function prepareSchema(database: DatabaseSync, kinds: readonly AnyKind[]): readonly AnyKind[] {
+  database.exec('begin immediate')
+  try {
+    migrate(database)
+    prepareIndexes(database, kinds)
+    const stale = staleKinds(database, kinds)
+    database.exec('commit')
+    return stale
+  } catch (error) {
+    if (database.isTransaction) database.exec('rollback')
+    throw error
+  }
+}

@@ -1,0 +1,101 @@
+/** The writer thread: the connection of this process that writes, so that a slow disk does not block the main thread. */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import { decodeBatch, type WriterReply, type WriterRequest } from './batch.ts'
+import { batchWriter } from './commit.ts'
+import { configureWriter, type Synchronous } from './connection.ts'
+import { describeFailure } from './errors.ts'
+import { statisticsUpdater } from './statistics.ts'
+
+/** What the thread is started with. */
+export interface WriterOptions {
+  readonly file: string
+  readonly synchronous: Synchronous
+  readonly busyTimeoutMilliseconds: number
+}
+
+interface Connection {
+  readonly database: DatabaseSync
+  readonly write: ReturnType<typeof batchWriter>
+  readonly updateStatistics: ReturnType<typeof statisticsUpdater>
+  readonly statements: Map<string, StatementSync>
+}
+
+const options = workerData as WriterOptions
+let connection: Connection | undefined
+
+function connect(): Connection {
+  const database = new DatabaseSync(options.file, { timeout: options.busyTimeoutMilliseconds })
+  try {
+    configureWriter(database, options.synchronous)
+    // A smaller cache than that of readers: at every commit SQLite walks through all cached pages. Other pages are in the
+    // system's page cache, and reading one from there takes less time than that walk.
+    database.exec('pragma cache_size = -8192')
+    return {
+      database,
+      write: batchWriter(database),
+      updateStatistics: statisticsUpdater(database),
+      statements: new Map(),
+    }
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+function run({ database, statements }: Connection, sql: string, parameters: readonly SQLInputValue[]): WriterReply {
+  let statement = statements.get(sql)
+  if (statement === undefined) {
+    statement = database.prepare(sql, { returnArrays: true })
+    statements.set(sql, statement)
+  }
+  if (statement.columns().length === 0) {
+    return { type: 'done', rows: [], changes: Number(statement.run(...parameters).changes) }
+  }
+  const rows = statement.all(...parameters) as unknown as unknown[][]
+  return { type: 'done', rows, changes: rows.length }
+}
+
+/** After an error the connection is not used again: the next request opens a new one. */
+function abandonConnection(): void {
+  const abandoned = connection
+  connection = undefined
+  try {
+    abandoned?.database.close()
+  } catch {
+    // The error that led here is reported; this one adds nothing.
+  }
+}
+
+function answer(request: WriterRequest): WriterReply {
+  try {
+    if (request.type === 'close') {
+      connection?.database.close()
+      connection = undefined
+      return { type: 'done', rows: [], changes: 0 }
+    }
+    connection ??= connect()
+    if (request.type === 'run') return run(connection, request.sql, request.parameters)
+    return { type: 'committed', outcomes: connection.write(decodeBatch(request.batch, request.count)) }
+  } catch (error) {
+    abandonConnection()
+    return describeFailure(error)
+  }
+}
+
+/** Runs after the reply, so that no caller waits for it. */
+function finish(request: WriterRequest): void {
+  if (request.type === 'close') parentPort?.close()
+  if (request.type !== 'commit') return
+  try {
+    connection?.updateStatistics(request.count)
+  } catch {
+    // Old statistics only make plans slower; a problem of the disk shows at the next commit.
+    abandonConnection()
+  }
+}
+
+parentPort?.on('message', (request: WriterRequest) => {
+  parentPort?.postMessage(answer(request))
+  finish(request)
+})

@@ -1,0 +1,275 @@
+/** The types of the store that all code names: documents, events, queries, writes and jobs. */
+import type { AnyEvent } from '../kernel/event.ts'
+import type { Clock, Instant } from '../kernel/instant.ts'
+import type { AnyKind, Kind } from './kind.ts'
+
+/** The current state of one stream. */
+export interface Document<State> {
+  readonly id: string
+  /** The organization it belongs to, or the instance. The first event sets it, and it never changes. */
+  readonly owner: string
+  readonly state: State
+  /** How many events its stream has. */
+  readonly revision: number
+  /** Sequence of the last event folded into it; sequences number the events of the instance. */
+  readonly sequence: number
+  readonly createdAt: Instant
+  readonly changedAt: Instant
+}
+
+/** One event as the log holds it. */
+export interface StoredEvent extends AnyEvent {
+  readonly sequence: number
+  readonly kind: string
+  readonly id: string
+  readonly revision: number
+  readonly actor: string
+  readonly owner: string
+  readonly at: Instant
+}
+
+/** The fields that every document has. */
+export type BuiltInField = 'id' | 'owner' | 'createdAt' | 'changedAt'
+
+/** Conditions on fields of a kind and on the built-in fields. */
+export type Filter<FieldName extends string = string> =
+  | { readonly all: readonly Filter<FieldName>[] }
+  | { readonly any: readonly Filter<FieldName>[] }
+  | { readonly not: Filter<FieldName> }
+  | { readonly field: FieldName | BuiltInField; readonly equals: string | number }
+  | { readonly field: FieldName | BuiltInField; readonly in: readonly (string | number)[] }
+  | { readonly field: FieldName | BuiltInField; readonly startsWith: string }
+  | { readonly field: FieldName | BuiltInField; readonly contains: string }
+  | { readonly field: FieldName | BuiltInField; readonly endsWith: string }
+  | { readonly field: FieldName | BuiltInField; readonly atLeast: string | number }
+  | { readonly field: FieldName | BuiltInField; readonly above: string | number }
+  | { readonly field: FieldName | BuiltInField; readonly atMost: string | number }
+  | { readonly field: FieldName | BuiltInField; readonly below: string | number }
+  | { readonly field: FieldName | BuiltInField; readonly among: Related }
+
+/** The values of a field in the documents of another kind that meet a condition. */
+export interface Related {
+  readonly kind: AnyKind
+  readonly field: string
+  readonly where: Filter
+}
+
+export interface Query<FieldName extends string = string> {
+  readonly where?: Filter<FieldName>
+  /** Ties are broken by id, so that pages never overlap. Default: `createdAt`. */
+  readonly orderBy?: FieldName | BuiltInField
+  readonly descending?: boolean
+  readonly limit: number
+  readonly offset?: number
+}
+
+/** The answer to a query, read from one snapshot. */
+export interface Page<State> {
+  readonly documents: readonly Document<State>[]
+  /** How many documents match, without the limit. */
+  readonly total: number
+  /** The instance's last sequence at the time of reading. */
+  readonly sequence: number
+}
+
+export interface EventQuery {
+  readonly kinds?: readonly string[]
+  readonly id?: string
+  readonly types?: readonly string[]
+  readonly actor?: string
+  readonly owner?: string
+  readonly since?: Instant
+  readonly until?: Instant
+  /** Exclusive start: events after it when ascending, before it when descending. */
+  readonly from?: number
+  readonly descending?: boolean
+  readonly limit: number
+}
+
+/** Who writes and when: recorded with every event of the write. */
+export interface Origin {
+  readonly actor: string
+  readonly at: Instant
+}
+
+/** Reads documents by id; both `Store` and `Work` do. */
+export interface Reader {
+  /**
+   * Undefined when there is no such document or it is deleted. A `Work` also guards what it reads: if the document
+   * changes before the commit, the work runs again.
+   */
+  get<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+  ): Promise<Document<S> | undefined>
+}
+
+/** One all-or-nothing write, built from decisions. The function that receives it may run again after a conflict. */
+export interface Work extends Reader {
+  readonly origin: Origin
+  /**
+   * Loads the stream, decides and folds. `owner` is needed when the stream may be new. Throws the refusal; the events
+   * that a refusing decider returns are committed alone, and the rest of this work is dropped.
+   * Returns the document as it will be after the commit, except for `sequence`, which only the commit sets.
+   */
+  decide<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+    command: C,
+    owner?: string,
+  ): Promise<Document<S>>
+  /** `decide` on a stream with a new id, without looking it up. If the stream exists after all, the commit conflicts. */
+  begin<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+    command: C,
+    owner: string,
+  ): Promise<Document<S>>
+  /**
+   * Removes a whole stream from the log: its events, its document and its claims. If it changes before the commit, the
+   * work runs again. The kind must be `removable`, and the work must decide an event that records the removal
+   * (`recordRemoved`). From now on the work finds nothing under this id and must not decide on it. A stream that does
+   * not exist yields no events. Remove many at once with `Promise.all`, some hundreds at most in one work.
+   */
+  removeStream<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+  ): Promise<RemovedStream>
+  enqueue(job: NewJob): void
+  /**
+   * Makes the commit wait for the disk even when it writes nothing, so that the time of an answer does not tell whether
+   * something was written.
+   */
+  waitForDisk(): void
+}
+
+/** A removed stream. It is exact, because the commit succeeds only if the stream has not changed. */
+export interface RemovedStream {
+  readonly events: readonly StoredEvent[]
+}
+
+/** The result of a write. */
+export interface Written<Value> {
+  readonly value: Value
+  /** Sequence of the last event it appended; when it appended none, the instance's last one. */
+  readonly sequence: number
+  readonly at: Instant
+}
+
+export interface Store extends Reader {
+  readonly engine: 'sqlite' | 'postgres'
+  readonly jobs: StoreJobs
+  find<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    query: Query<F>,
+  ): Promise<Page<S>>
+  /** The id of the stream that holds a claim. */
+  findClaimHolder(claimKind: string, value: string): Promise<string | undefined>
+  events(query: EventQuery): Promise<readonly StoredEvent[]>
+  /** Runs `build`, commits what it decided, and resolves when that is durable. Retries three times on conflict. */
+  write<Value>(origin: Origin, build: (work: Work) => Promise<Value>): Promise<Written<Value>>
+  /** Deletes the documents and claims of the kinds (default: all) and folds them again from the log. */
+  rebuild(kinds?: readonly AnyKind[]): Promise<void>
+  /** Throws when the store cannot be reached or is not migrated. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Work to do after the commit: mail, webhooks. `data` is JSON. */
+export interface NewJob {
+  /** For a caller that must know the id; it must come from `newId`. Default: a new one. */
+  readonly id?: string
+  readonly kind: string
+  readonly data: unknown
+  readonly dueAt?: Instant
+}
+
+/** A job as its handler receives it. */
+export interface Job {
+  readonly id: string
+  readonly data: unknown
+  /** How often it was tried before. */
+  readonly attempts: number
+  /** Aborted when the runner stops. */
+  readonly signal: AbortSignal
+}
+
+/** A handler for each kind of job. A job whose handler throws is tried again. */
+export type JobHandlers = Readonly<Record<string, (job: Job) => Promise<void>>>
+
+export interface JobOptions {
+  readonly clock?: Clock
+  /** How many run at once. */
+  readonly concurrency?: number
+  /** How long a job stays leased to a runner that stopped renewing. */
+  readonly leaseMilliseconds?: number
+  /** How often to look for jobs of other nodes and for those due later. */
+  readonly pollMilliseconds?: number
+  /** Pause before the next try; undefined after the last one. */
+  readonly pauseAfter?: (attempts: number) => number | undefined
+  /** Called after each failed try; never gets the job's data. */
+  readonly onFailure?: (failure: JobFailure) => void
+  /** Called when the store could not be reached; the runner goes on. */
+  readonly onTrouble?: (error: unknown) => void
+}
+
+export interface JobFailure {
+  readonly id: string
+  readonly kind: string
+  readonly attempts: number
+  readonly parked: boolean
+  readonly error: unknown
+}
+
+export interface JobRunner {
+  /** Looks for jobs now. */
+  wake(): void
+  /** Starts no more jobs, aborts the signal of the running ones, and waits for them. */
+  stop(): Promise<void>
+}
+
+/** Selects jobs of one kind; ids grow with time, so the order is that of creation. */
+export interface JobQuery {
+  readonly kind: string
+  /** Default: both. */
+  readonly parked?: boolean
+  readonly descending?: boolean
+  /** Exclusive start: jobs after it when ascending, before it when descending. */
+  readonly from?: string
+  readonly limit: number
+}
+
+/** A job as the module that enqueued it sees it. */
+export interface StoredJob {
+  readonly id: string
+  readonly data: unknown
+  readonly attempts: number
+  readonly parked: boolean
+  /** Error message of the last try. */
+  readonly error: string
+  /** When it is due; of a parked job, when it was parked. */
+  readonly dueAt: Instant
+}
+
+export interface ParkedJob {
+  readonly id: string
+  readonly kind: string
+  readonly attempts: number
+  readonly error: string
+}
+
+/** The jobs of a store, besides `work.enqueue`. */
+export interface StoreJobs {
+  /** Starts to run jobs of these kinds; closing the store stops the runner. */
+  run(handlers: JobHandlers, options?: JobOptions): JobRunner
+  /** Jobs that failed for good, oldest first. */
+  parked(limit: number): Promise<readonly ParkedJob[]>
+  /** Jobs of one kind with their data, in the order of their creation. */
+  list(query: JobQuery): Promise<readonly StoredJob[]>
+  /** Replaces the data of a job, for example to seal its secrets with a new key; does nothing when the job is finished. */
+  rewrite(id: string, data: unknown): Promise<void>
+  /** Tries a parked job again, as if for the first time; false when it is not parked, or not of the given kind. */
+  unpark(id: string, dueAt: Instant, kind?: string): Promise<boolean>
+  /** How many there are, of every kind or of one. */
+  count(kind?: string): Promise<{ readonly waiting: number; readonly parked: number }>
+}

@@ -109,7 +109,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
   let instanceId: string | undefined
   return {
     ping: () => store.ping(),
-    addMetrics: (registry) => addAppMetrics(registry, { store, library, rooms: () => rooms }),
+    addMetrics: (registry) => addAppMetrics(registry, { store, library, modules: () => rooms }),
     async bootstrap(): Promise<FirstStart | undefined> {
       const { isFirst } = await firstStart({ store, newId, clock: systemClock, dataDir, externalUrl })
       if (!isFirst) {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { Config } from '../config/index.ts'
 import { openAccessLog } from '../http/monitoring/access-log.ts'
-import { type Family, formatMetrics, openRegistry } from '../http/monitoring/metrics.ts'
+import { type Family, formatMetrics, Registry } from '../http/monitoring/metrics.ts'
 import { probePages } from '../http/monitoring/probes.ts'
 import { addProcessMetrics } from '../http/monitoring/process-metrics.ts'
 import { openPort, type PortOptions } from '../http/port/listener.ts'
@@ -47,7 +47,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   try {
     const first = mayBootstrap ? await house.bootstrap() : undefined
 
-    const registry = openRegistry()
+    const registry = new Registry()
     addProcessMetrics(registry)
     const dropped = registry.counter('signet_dropped_peers_total', 'Peers cut off or turned away, by reason.', [
       'reason',
@@ -55,7 +55,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     registry.gauge('signet_connections', 'Open connections.', () => port.connections)
     registry.gauge('signet_requests_in_flight', 'Requests being answered.', () => port.inFlight)
     house.addMetrics(registry)
-    const gather = options.gatherMetrics?.(registry.snapshot) ?? registry.snapshot
+    const ownMetrics = () => registry.snapshot()
+    const gather = options.gatherMetrics?.(ownMetrics) ?? ownMetrics
 
     let openApi: string | undefined
     const pages = probePages({

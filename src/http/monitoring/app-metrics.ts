@@ -9,13 +9,13 @@ export interface AppMetricsOptions {
   readonly store: Store
   readonly library: Pick<Passwords, 'readLoad'>
   /** Undefined until they are open. */
-  readonly rooms: () =>
+  readonly modules: () =>
     | { readonly mail: { readonly counts: MailCounts }; readonly sms: { readonly counts: SmsCounts } }
     | undefined
 }
 
 /** Adds the metrics of the app to those of the process. */
-export function addAppMetrics(registry: Registry, { store, library, rooms }: AppMetricsOptions): void {
+export function addAppMetrics(registry: Registry, { store, library, modules }: AppMetricsOptions): void {
   // Counted in the database that all processes share, hence not summed up.
   const shared = { type: 'gauge', merge: 'max', label: 'state' } as const
   const tries = { type: 'counter', merge: 'sum', label: 'outcome' } as const
@@ -35,7 +35,7 @@ export function addAppMetrics(registry: Registry, { store, library, rooms }: App
     countMails(store),
   )
   registry.group('signet_mail_tries_total', 'Tries to deliver a mail, by what became of it.', tries, () => ({
-    ...rooms()?.mail.counts,
+    ...modules()?.mail.counts,
   }))
   registry.group(
     'signet_text_messages',
@@ -47,7 +47,7 @@ export function addAppMetrics(registry: Registry, { store, library, rooms }: App
     'signet_text_message_tries_total',
     'Tries to post a text message, by what became of it.',
     tries,
-    () => ({ ...rooms()?.sms.counts }),
+    () => ({ ...modules()?.sms.counts }),
   )
   const load = { type: 'gauge', merge: 'sum', label: 'state' } as const
   registry.group('signet_password_tasks', 'Passwords being hashed or checked, and those in the queue.', load, () => {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { NDJSON, openLineSplitter } from '../http/import/ndjson.ts'
+import { LineSplitter, NDJSON } from '../http/import/ndjson.ts'
 import type { Violation } from '../kernel/refusal.ts'
 
 /** What the server says about a line; `line` is counted from the beginning of the upload. */
@@ -136,7 +136,7 @@ export async function uploadFile(options: UploadOptions): Promise<UploadEnd> {
       // What comes after a line that must be sent again is sent again too: it will be there already.
       if (undone === undefined) onResult(result, ends.endOf(result.line))
     }
-    const splitter = openLineSplitter(MAX_RESULT_BYTES)
+    const splitter = new LineSplitter(MAX_RESULT_BYTES)
     for await (const piece of response) for (const { bytes } of splitter.push(piece as Buffer)) take(bytes)
     if (undone !== undefined) return { type: 'interrupted', reason: undone }
     return { type: 'complete' }

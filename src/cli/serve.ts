@@ -7,7 +7,7 @@ import type { Log } from '../access/app.ts'
 import type { Config } from '../config/index.ts'
 import { ADMIN_TOKEN_FILE, awaitsAdministrator, firstStart, SETUP_LINK_FILE } from '../features/onboarding/index.ts'
 import { openAccessLog } from '../http/monitoring/access-log.ts'
-import { type Family, formatMetrics, openRegistry, type Registry } from '../http/monitoring/metrics.ts'
+import { type Family, formatMetrics, Registry } from '../http/monitoring/metrics.ts'
 import { probePages } from '../http/monitoring/probes.ts'
 import { addProcessMetrics } from '../http/monitoring/process-metrics.ts'
 import { readReadiness } from '../http/monitoring/readiness.ts'
@@ -100,10 +100,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   try {
     const first = mayBootstrap ? await bootstrap(store, options) : undefined
     const app = await openApp({ config, externalUrl, log, store, isReady })
-    const registry = openRegistry()
+    const registry = new Registry()
     addProcessMetrics(registry)
     for (const metric of metricsOf(app)) registry.add(metric)
-    const gather = options.gatherMetrics?.(registry.snapshot) ?? registry.snapshot
+    const ownMetrics = () => registry.snapshot()
+    const gather = options.gatherMetrics?.(ownMetrics) ?? ownMetrics
     let openApi: string | undefined
     const probes = probePages({
       ping,

@@ -1,5 +1,6 @@
 /** Audit: the event log without its secrets, for callers who may see the whole instance. */
 import { module } from '../../access/module.ts'
-import { auditMethods, auditRefusals } from './rpc.ts'
+import { auditRefusals } from './refusals.ts'
+import { auditMethods } from './rpc.ts'
 
 export const auditModule = module({ name: 'audit', refusals: auditRefusals, methods: auditMethods })

@@ -6,15 +6,11 @@ import { instantOf } from '../../access/instants.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { limitOf } from '../../access/paging.ts'
 import { instant } from '../../kernel/instant.ts'
-import { type Catalogue, refused } from '../../kernel/refusal.ts'
+import { refused } from '../../kernel/refusal.ts'
 import type { EventQuery, StoredEvent } from '../../store/index.ts'
 import { isLiving, shownName, users } from '../users/index.ts'
 import { aggregateType, eventMessage, eventType } from './messages.ts'
-
-/** Every refusal about the log. */
-export const auditRefusals = {
-  'audit.filter_invalid': ['invalid', 'The events cannot be filtered by this.'],
-} as const satisfies Catalogue
+import { auditRefusals } from './refusals.ts'
 
 /** The time window: a range from and until, or one point to start from in the direction of the list. */
 function windowOf({ creationDateFilter: filter, asc }: ListEventsRequest): Pick<EventQuery, 'since' | 'until'> {

@@ -5,12 +5,8 @@
 import { Health, HealthCheckResponse_ServingStatus as Status } from '../../../contract/gen/grpc/health/v1/health_pb.ts'
 import type { App } from '../../access/app.ts'
 import { type Method, methods } from '../../access/method.ts'
-import { type Catalogue, refused } from '../../kernel/refusal.ts'
-
-/** Every refusal about health. */
-export const healthRefusals = {
-  'health.service_unknown': ['not_found', 'There is no such service.'],
-} as const satisfies Catalogue
+import { refused } from '../../kernel/refusal.ts'
+import { healthRefusals } from './refusals.ts'
 
 /** The methods of this module. */
 export function healthMethods(app: Pick<App, 'isReady' | 'isServed'>): readonly Method[] {

@@ -143,10 +143,10 @@ for (const engine of engines) {
       const [mine, other] = [await add(world, 'Mine'), await add(world, 'Other')]
       const owner = await world.addMachine({ organizationId: mine, organizationRoles: ['ORG_OWNER'] })
       const viewer = await world.addMachine({ organizationId: mine, organizationRoles: ['ORG_OWNER_VIEWER'] })
-      const other = await world.addMachine({ organizationId: mine })
+      const plain = await world.addMachine({ organizationId: mine })
       assert.deepEqual(await names(world, [], owner.request), ['Mine'])
       assert.deepEqual(await names(world, [], viewer.request), ['Mine'])
-      await assert.rejects(names(world, [], other.request), { kind: 'forbidden' })
+      await assert.rejects(names(world, [], plain.request), { kind: 'forbidden' })
       const rename = (organizationId: string, request: typeof owner.request) =>
         world.call(v2.updateOrganization, { organizationId, name: 'New' }, request)
       await assert.rejects(rename(other, owner.request), { kind: 'forbidden' })

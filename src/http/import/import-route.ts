@@ -8,7 +8,7 @@ import type { App } from '../../access/app.ts'
 import type { Authorize } from '../../access/authorization.ts'
 import type { Call } from '../../access/call.ts'
 import type { Method } from '../../access/method.ts'
-import { beginImport, importRefusals } from '../../features/imports/index.ts'
+import { beginImport, type ImportHuman, importRefusals } from '../../features/imports/index.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Exchange } from '../exchange.ts'
 import { StreamingExchange } from '../exchange-streaming.ts'
@@ -16,10 +16,10 @@ import { hasForeignCharset, mediaType } from '../protocols/content-type.ts'
 import { fittingViolations } from '../protocols/error-details.ts'
 import { type Failure, type Fault, failureOf, invalidFields, tooLarge, unknownEncoding } from '../protocols/errors.ts'
 import { refuseRest, unsupportedType } from '../protocols/rest.ts'
-import { serveMethods } from '../protocols/served.ts'
+import { type Served, serveMethods } from '../protocols/served.ts'
 import { STATUS } from '../protocols/status.ts'
 import type { StreamRoute } from '../router.ts'
-import { openLineWindow } from './line-window.ts'
+import { LineWindow } from './line-window.ts'
 import { type Line, NDJSON } from './ndjson.ts'
 
 export interface ImportRouteOptions {
@@ -30,11 +30,11 @@ export interface ImportRouteOptions {
   readonly log: (fault: Fault) => void
 }
 
-/** Each may have a whole window of lines at work: more of them would leave no place for others. */
+/** Each may have a whole window of lines at work: more of them would leave no room for other requests. */
 const IMPORTS_AT_ONCE = 4
 /** How long a caller counts as authorized: a revoked token ends the import soon after. */
 const AUTHORIZED_MS = 1_000
-/** So many faults one after the other are not the fault of lines. */
+/** So many faults one after the other do not come from the lines. */
 const FAULTS_IN_A_ROW = 100
 /** How long an import that stopped early lets the caller come to an end before it is cut off. */
 const PATIENCE_MS = 2_000
@@ -59,93 +59,117 @@ function failedLine(line: number, failure: Failure, userId?: string): string {
   return JSON.stringify({ line, userId, status: 'failed', error: { code: status.code, id, message, ...fields } })
 }
 
+/** What one import works with. */
+interface ImportRunOptions {
+  readonly exchange: Exchange
+  readonly served: Served
+  readonly importHuman: ImportHuman
+  currentCall(): Promise<Call>
+  failureFor(error: unknown): Failure
+}
+
+/** One import: the lines of one request. */
+class ImportRun {
+  readonly #options: ImportRunOptions
+  readonly #ending = new AbortController()
+  readonly #signal: AbortSignal
+  #window: LineWindow | undefined
+  /** gRPC code with which the import ended early. */
+  #code = 0
+  /** Faults one after the other. */
+  #faults = 0
+
+  constructor(options: ImportRunOptions) {
+    this.#options = options
+    this.#signal = AbortSignal.any([options.exchange.signal, this.#ending.signal])
+  }
+
+  /** Serves the import from its first line to its last; the first `skip` lines are passed over. */
+  async serve(skip: number): Promise<void> {
+    const { exchange, failureFor } = this.#options
+    const streaming = new StreamingExchange(() => this.#stop(STATUS.unavailable.code))
+    const { source, sink } = exchange.openStream(200, ['content-type', NDJSON], streaming)
+    const answer = (line: Line) => this.#answer(line)
+    this.#window = new LineWindow({ source, sink, skip, answer, moved: () => streaming.move() })
+    const next = await this.#window.done
+    if (next !== undefined && this.#code !== 0) {
+      const stopped = refused(importRefusals, 'import.stopped')
+      if (!sink.destroyed) sink.write(`${failedLine(next, failureFor(stopped))}\n`)
+      await exchange.awaitEndOfRequest(PATIENCE_MS)
+    }
+    exchange.closeStream(this.#code)
+  }
+
+  async #answer({ number: line, bytes }: Line): Promise<string> {
+    const { served, importHuman, currentCall, failureFor } = this.#options
+    let userId: string | undefined
+    try {
+      if (bytes === undefined) throw tooLarge()
+      const request = served.codecs.json.read(bytes) as AddHumanUserRequest
+      userId = request.userId
+      served.check(request)
+      const imported = await importHuman({ request, currentCall, signal: this.#signal })
+      this.#faults = 0
+      return JSON.stringify({ line, ...imported })
+    } catch (error) {
+      const failure = failureFor(error)
+      this.#judge(failure)
+      return failedLine(line, failure, userId)
+    }
+  }
+
+  /** Ends the import when the next lines will fail for the same reason. */
+  #judge({ status }: Failure): void {
+    this.#faults = status === STATUS.internal ? this.#faults + 1 : 0
+    const isGeneral = status === STATUS.unavailable || status === STATUS.unauthenticated
+    if (isGeneral || this.#faults >= FAULTS_IN_A_ROW) this.#stop(status.code)
+  }
+
+  #stop(code: number): void {
+    this.#code ||= code
+    this.#ending.abort()
+    this.#window?.stop()
+  }
+}
+
+/** The call of an import, authorized again from time to time: its time moves on, and a token may be revoked. */
+async function openCalls(authorize: Authorize, method: Method, exchange: Exchange): Promise<() => Promise<Call>> {
+  let authorized = authorize(method, exchange)
+  exchange.callerId = (await authorized).callerId
+  let authorizedAt = Date.now()
+  return async () => {
+    if (Date.now() - authorizedAt >= AUTHORIZED_MS) {
+      authorizedAt = Date.now()
+      authorized = authorize(method, exchange)
+    }
+    return (await authorized).call
+  }
+}
+
 /** The route; one for each process. */
 export function importRoute({ app, methods, authorize, log }: ImportRouteOptions): StreamRoute {
   const method = methods.find(({ descriptor }) => descriptor === UserService.method.addHumanUser)
   const [served] = method === undefined ? [] : serveMethods([method])
   if (method === undefined || served === undefined) throw new Error('an import needs AddHumanUser')
-  const stopped = refused(importRefusals, 'import.stopped')
   let running = 0
-
-  /** The call, authorized again from time to time: its time moves on, and a token may be revoked. */
-  const openCalls = async (exchange: Exchange): Promise<() => Promise<Call>> => {
-    let authorized = authorize(method, exchange)
-    exchange.callerId = (await authorized).callerId
-    let authorizedAt = Date.now()
-    return async () => {
-      if (Date.now() - authorizedAt >= AUTHORIZED_MS) {
-        authorizedAt = Date.now()
-        authorized = authorize(method, exchange)
-      }
-      return (await authorized).call
-    }
-  }
-
-  const serve = async (exchange: Exchange, skip: number, currentCall: () => Promise<Call>): Promise<void> => {
-    const failureFor = (error: unknown) => failureOf(error, exchange.requestId, served.name, log)
-
-    const importHuman = beginImport(app)
-    const ending = new AbortController()
-    const signal = AbortSignal.any([exchange.signal, ending.signal])
-    let code = 0
-    let faults = 0
-    const stop = (reason: number) => {
-      code ||= reason
-      ending.abort()
-      window.stop()
-    }
-
-    /** What was refused for a reason that will meet the next lines too ends the import. */
-    const judge = ({ status }: Failure): void => {
-      faults = status === STATUS.internal ? faults + 1 : 0
-      const isGeneral = status === STATUS.unavailable || status === STATUS.unauthenticated
-      if (isGeneral || faults >= FAULTS_IN_A_ROW) stop(status.code)
-    }
-
-    const answer = async ({ number: line, bytes }: Line): Promise<string> => {
-      let userId: string | undefined
-      try {
-        if (bytes === undefined) throw tooLarge()
-        const request = served.codecs.json.read(bytes) as AddHumanUserRequest
-        userId = request.userId
-        served.check(request)
-        const imported = await importHuman({ request, currentCall, signal })
-        faults = 0
-        return JSON.stringify({ line, ...imported })
-      } catch (error) {
-        const failure = failureFor(error)
-        judge(failure)
-        return failedLine(line, failure, userId)
-      }
-    }
-
-    const streaming = new StreamingExchange(() => stop(STATUS.unavailable.code))
-    const { source, sink } = exchange.openStream(200, ['content-type', NDJSON], streaming)
-    const moved = () => streaming.move()
-    const window = openLineWindow({ source, sink, skip, answer, moved })
-    const next = await window.done
-    if (next !== undefined && code !== 0) {
-      if (!sink.destroyed) sink.write(`${failedLine(next, failureFor(stopped))}\n`)
-      await exchange.awaitEndOfRequest(PATIENCE_MS)
-    }
-    exchange.closeStream(code)
-  }
 
   return {
     path: '/v2/users/import',
     async serve(exchange) {
       exchange.method = served.name
       exchange.protocol = 'ndjson'
+      const failureFor = (error: unknown) => failureOf(error, exchange.requestId, served.name, log)
       try {
         checkHeaders(exchange)
         const skip = readSkip(exchange.query)
-        const currentCall = await openCalls(exchange)
+        const currentCall = await openCalls(authorize, method, exchange)
         if (running >= IMPORTS_AT_ONCE) throw refused(importRefusals, 'import.too_many', { retryAfterSeconds: 10 })
         running++
-        await serve(exchange, skip, currentCall).finally(() => running--)
+        const run = new ImportRun({ exchange, served, importHuman: beginImport(app), currentCall, failureFor })
+        await run.serve(skip).finally(() => running--)
       } catch (error) {
         if (exchange.isOver) return
-        refuseRest(exchange, failureOf(error, exchange.requestId, served.name, log), served)
+        refuseRest(exchange, failureFor(error), served)
       }
     },
   }

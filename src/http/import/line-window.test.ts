@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { PassThrough, Writable } from 'node:stream'
 import { suite, test } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
-import { openLineWindow } from './line-window.ts'
+import { LineWindow } from './line-window.ts'
 import type { Line } from './ndjson.ts'
 
 /** A window whose lines are answered, and whose answers are taken, when the test says so. */
@@ -23,12 +23,13 @@ function openScene({ skip = 0, sinkBytes = 1024 * 1024 } = {}) {
     begun.push(line)
     return new Promise<string>((resolve) => open.set(line.number, resolve))
   }
-  const window = openLineWindow({ source, sink, skip, answer, moved: () => {} })
+  const window = new LineWindow({ source, sink, skip, answer, moved: () => {} })
   const settle = async () => {
     for (let turns = 0; turns < 20; turns++) await turn()
   }
   return {
-    ...window,
+    done: window.done,
+    stop: () => window.stop(),
     source,
     sink,
     begun,

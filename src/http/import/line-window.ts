@@ -4,7 +4,7 @@
  */
 import type { Readable, Writable } from 'node:stream'
 import { MAX_REQUEST_BYTES } from '../protocols/errors.ts'
-import { type Line, openLineSplitter } from './ndjson.ts'
+import { type Line, LineSplitter } from './ndjson.ts'
 
 export interface WindowOptions {
   readonly source: Readable
@@ -17,13 +17,6 @@ export interface WindowOptions {
   moved(): void
 }
 
-export interface LineWindow {
-  /** Begins no more lines; those that are begun are finished and answered. */
-  stop(): void
-  /** Resolves when all is answered that will be; tells the first line that was not begun, if there may be one. */
-  readonly done: Promise<number | undefined>
-}
-
 /** Two group commits: one is prepared while the other is written, and other writers wait for no more than these. */
 const LINES = 512
 /** Lines may be long: then fewer of them are worked on at once. */
@@ -34,84 +27,98 @@ interface Begun {
   text: string | undefined
 }
 
-/** Begins to read at once. */
-export function openLineWindow({ source, sink, skip, answer, moved }: WindowOptions): LineWindow {
-  const splitter = openLineSplitter(MAX_REQUEST_BYTES)
-  const { promise: done, resolve } = Promise.withResolvers<number | undefined>()
-  const waiting: Line[] = []
-  const begun: Begun[] = []
-  let bytes = 0
-  let isBlocked = false
-  let isStopped = false
-  let hasEnded = false
-  let isFlushing = false
+/** The lines of one body at work; begins to read at once. */
+export class LineWindow {
+  /** Resolves when all is answered that will be; tells the first line that was not begun, if there may be one. */
+  readonly done: Promise<number | undefined>
+  readonly #resolve: (next: number | undefined) => void
+  readonly #options: WindowOptions
+  readonly #splitter = new LineSplitter(MAX_REQUEST_BYTES)
+  readonly #waiting: Line[] = []
+  readonly #begun: Begun[] = []
+  #bytes = 0
+  #isBlocked = false
+  #isStopped = false
+  #hasEnded = false
+  #isFlushing = false
 
-  const begin = () => {
-    while (!isStopped && !isBlocked && begun.length < LINES && bytes < BYTES) {
-      const line = waiting.shift()
+  constructor(options: WindowOptions) {
+    this.#options = options
+    const { promise, resolve } = Promise.withResolvers<number | undefined>()
+    this.done = promise
+    this.#resolve = resolve
+    const { source, sink, moved } = options
+    source.on('data', (piece: Buffer) => {
+      moved()
+      this.#arrive(this.#splitter.push(piece))
+    })
+    source.on('end', () => {
+      this.#hasEnded = true
+      this.#arrive(this.#splitter.end())
+    })
+    sink.on('drain', () => {
+      moved()
+      this.#isBlocked = false
+      this.#begin()
+    })
+    // Half a body says nothing about its last line, and an answer without a reader is of no use.
+    source.on('close', () => {
+      if (!this.#hasEnded) this.stop()
+    })
+    sink.on('close', () => this.stop())
+  }
+
+  /** Begins no more lines; those that are begun are finished and answered. */
+  stop(): void {
+    this.#isStopped = true
+    this.#begin()
+  }
+
+  #arrive(lines: readonly Line[]): void {
+    for (const line of lines) if (line.number > this.#options.skip) this.#waiting.push(line)
+    this.#begin()
+  }
+
+  #begin(): void {
+    const { source, answer } = this.#options
+    while (!this.#isStopped && !this.#isBlocked && this.#begun.length < LINES && this.#bytes < BYTES) {
+      const line = this.#waiting.shift()
       if (line === undefined) break
       const one: Begun = { size: line.bytes?.length ?? 0, text: undefined }
-      begun.push(one)
-      bytes += one.size
+      this.#begun.push(one)
+      this.#bytes += one.size
       void answer(line).then((text) => {
         one.text = text
-        flushSoon()
+        this.#flushSoon()
       })
     }
-    if (begun.length === 0 && (isStopped || (hasEnded && waiting.length === 0))) {
-      resolve(waiting[0]?.number ?? (hasEnded ? undefined : splitter.count + 1))
-    } else if (waiting.length === 0 && !isStopped) source.resume()
+    const isDone = this.#isStopped || (this.#hasEnded && this.#waiting.length === 0)
+    if (this.#begun.length === 0 && isDone) {
+      this.#resolve(this.#waiting[0]?.number ?? (this.#hasEnded ? undefined : this.#splitter.count + 1))
+    } else if (this.#waiting.length === 0 && !this.#isStopped) source.resume()
     else source.pause()
   }
 
-  // A group commit answers many lines in one turn of the event loop: they leave in one piece.
-  const flushSoon = () => {
-    if (isFlushing) return
-    isFlushing = true
-    setImmediate(flush)
+  /** A group commit answers many lines in one turn of the event loop: they leave in one piece. */
+  #flushSoon(): void {
+    if (this.#isFlushing) return
+    this.#isFlushing = true
+    setImmediate(() => this.#flush())
   }
 
-  const flush = () => {
-    isFlushing = false
+  #flush(): void {
+    const { sink, moved } = this.#options
+    this.#isFlushing = false
     let text = ''
-    for (let first = begun[0]; first?.text !== undefined; first = begun[0]) {
+    for (let first = this.#begun[0]; first?.text !== undefined; first = this.#begun[0]) {
       text += `${first.text}\n`
-      bytes -= first.size
-      begun.shift()
+      this.#bytes -= first.size
+      this.#begun.shift()
     }
     if (text !== '' && !sink.destroyed) {
-      isBlocked = !sink.write(text)
+      this.#isBlocked = !sink.write(text)
       moved()
     }
-    begin()
+    this.#begin()
   }
-
-  const arrive = (lines: readonly Line[]) => {
-    for (const line of lines) if (line.number > skip) waiting.push(line)
-    begin()
-  }
-
-  source.on('data', (piece: Buffer) => {
-    moved()
-    arrive(splitter.push(piece))
-  })
-  source.on('end', () => {
-    hasEnded = true
-    arrive(splitter.end())
-  })
-  sink.on('drain', () => {
-    moved()
-    isBlocked = false
-    begin()
-  })
-  const stop = () => {
-    isStopped = true
-    begin()
-  }
-  // Half a body says nothing about its last line, and an answer without a reader is of no use.
-  source.on('close', () => {
-    if (!hasEnded) stop()
-  })
-  sink.on('close', stop)
-  return { stop, done }
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { openLineSplitter } from './ndjson.ts'
+import { LineSplitter } from './ndjson.ts'
 
 function split(pieces: readonly (string | Buffer)[], maxBytes = 100) {
-  const splitter = openLineSplitter(maxBytes)
+  const splitter = new LineSplitter(maxBytes)
   const lines = pieces.flatMap((piece) => splitter.push(Buffer.from(piece)))
   return [...lines, ...splitter.end()].map(({ number, bytes }) => [number, bytes?.toString()])
 }

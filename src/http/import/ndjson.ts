@@ -7,15 +7,6 @@ export interface Line {
   readonly bytes: Buffer | undefined
 }
 
-export interface LineSplitter {
-  /** The lines that end in this piece; those with nothing on them are counted and left out. */
-  push(piece: Buffer): readonly Line[]
-  /** The last line, if the body did not end with a line break. To be called only when the whole body has arrived. */
-  end(): readonly Line[]
-  /** How many lines have ended. */
-  readonly count: number
-}
-
 /** The media type of it. */
 export const NDJSON = 'application/x-ndjson'
 
@@ -28,66 +19,76 @@ function isBlank(bytes: Buffer): boolean {
   return true
 }
 
-export function openLineSplitter(maxBytes: number): LineSplitter {
-  let count = 0
-  /** The beginning of a line whose end has not arrived: the first `size` bytes of `kept`. */
-  let kept = EMPTY
-  let size = 0
-  let isTooLong = false
+/** Splits a body into lines. */
+export class LineSplitter {
+  readonly #maxBytes: number
+  #count = 0
+  /** The beginning of a line whose end has not arrived: the first `#size` bytes of `#kept`. */
+  #kept = EMPTY
+  #size = 0
+  #isTooLong = false
 
-  const keep = (piece: Buffer) => {
-    if (isTooLong || size + piece.length > maxBytes) {
-      isTooLong = true
-      kept = EMPTY
-      size = 0
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** The lines that end in this piece; those with nothing on them are counted and left out. */
+  push(piece: Buffer): readonly Line[] {
+    const lines: Line[] = []
+    let start = 0
+    for (;;) {
+      const end = piece.indexOf(LINE_FEED, start)
+      if (end < 0) break
+      this.#finish(piece.subarray(start, end), lines)
+      start = end + 1
+    }
+    if (start < piece.length) this.#keep(piece.subarray(start))
+    return lines
+  }
+
+  /** The last line, if the body did not end with a line break. To be called only when the whole body has arrived. */
+  end(): readonly Line[] {
+    const lines: Line[] = []
+    if (this.#size > 0 || this.#isTooLong) this.#finish(EMPTY, lines)
+    return lines
+  }
+
+  /** How many lines have ended. */
+  get count(): number {
+    return this.#count
+  }
+
+  #keep(piece: Buffer): void {
+    const size = this.#size + piece.length
+    if (this.#isTooLong || size > this.#maxBytes) {
+      this.#isTooLong = true
+      this.#kept = EMPTY
+      this.#size = 0
       return
     }
     // Pieces may be as small as a byte: kept one by one they would weigh far more than the line.
-    if (size + piece.length > kept.length) {
-      const larger = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(1024, 2 * (size + piece.length))))
-      kept.copy(larger, 0, 0, size)
-      kept = larger
+    if (size > this.#kept.length) {
+      const larger = Buffer.allocUnsafe(Math.min(this.#maxBytes, Math.max(1024, 2 * size)))
+      this.#kept.copy(larger, 0, 0, this.#size)
+      this.#kept = larger
     }
-    piece.copy(kept, size)
-    size += piece.length
+    piece.copy(this.#kept, this.#size)
+    this.#size = size
   }
 
-  /** The line that ends with `last`. */
-  const finish = (last: Buffer, lines: Line[]) => {
-    count++
+  /** Adds the line that ends with `last`. */
+  #finish(last: Buffer, lines: Line[]): void {
+    this.#count++
     let bytes: Buffer | undefined = last
-    if (size > 0 || isTooLong || last.length > maxBytes) {
-      keep(last)
-      bytes = isTooLong ? undefined : kept.subarray(0, size)
-      kept = EMPTY
-      size = 0
-      isTooLong = false
+    if (this.#size > 0 || this.#isTooLong || last.length > this.#maxBytes) {
+      this.#keep(last)
+      bytes = this.#isTooLong ? undefined : this.#kept.subarray(0, this.#size)
+      this.#kept = EMPTY
+      this.#size = 0
+      this.#isTooLong = false
     }
     // Some editors begin a file with one; it is no part of the JSON.
-    if (count === 1 && bytes?.subarray(0, 3).equals(BYTE_ORDER_MARK)) bytes = bytes.subarray(3)
-    if (bytes === undefined || !isBlank(bytes)) lines.push({ number: count, bytes })
-  }
-
-  return {
-    push(piece) {
-      const lines: Line[] = []
-      let start = 0
-      for (;;) {
-        const end = piece.indexOf(LINE_FEED, start)
-        if (end < 0) break
-        finish(piece.subarray(start, end), lines)
-        start = end + 1
-      }
-      if (start < piece.length) keep(piece.subarray(start))
-      return lines
-    },
-    end() {
-      const lines: Line[] = []
-      if (size > 0 || isTooLong) finish(EMPTY, lines)
-      return lines
-    },
-    get count() {
-      return count
-    },
+    if (this.#count === 1 && bytes?.subarray(0, 3).equals(BYTE_ORDER_MARK)) bytes = bytes.subarray(3)
+    if (bytes === undefined || !isBlank(bytes)) lines.push({ number: this.#count, bytes })
   }
 }

@@ -11,27 +11,6 @@ export interface Family {
   readonly samples: readonly (readonly [string, number])[]
 }
 
-export interface Counter {
-  /** `labels` in the order of their declaration. */
-  add(labels: readonly string[], by?: number): void
-}
-
-export interface Histogram {
-  observe(labels: readonly string[], value: number): void
-}
-
-export interface Registry {
-  counter(name: string, help: string, labels: readonly string[]): Counter
-  histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Histogram
-  /** Asked each time the metrics are shown; a source that fails is left out. */
-  gauge(name: string, help: string, read: () => number | Promise<number>, merge?: 'sum' | 'max'): void
-  /** A metric as modules declare it. */
-  add(metric: Metric): void
-  /** A number that only grows and is counted elsewhere. */
-  total(name: string, help: string, read: () => number): void
-  snapshot(): Promise<readonly Family[]>
-}
-
 function escapeLabel(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
@@ -49,67 +28,91 @@ function braces(...parts: readonly string[]): string {
   return text === '' ? '' : `{${text}}`
 }
 
-export function openRegistry(): Registry {
-  const sources: (() => Family | Promise<Family>)[] = []
-  return {
-    counter(name, help, labels) {
-      const values = new Map<string, number>()
-      sources.push(() => {
-        const samples = [...values].map(([key, value]) => [braces(labelText(labels, key)), value] as const)
-        return { name, help, type: 'counter', merge: 'sum', samples }
-      })
-      return {
-        add(given, by = 1) {
-          const key = given.join(SEPARATOR)
-          values.set(key, (values.get(key) ?? 0) + by)
-        },
-      }
-    },
-    histogram(name, help, labels, bounds) {
-      const series = new Map<string, { readonly counts: number[]; sum: number }>()
-      sources.push(() => ({
-        name,
-        help,
-        type: 'histogram',
-        merge: 'sum',
-        samples: [...series].flatMap(([key, { counts, sum }]) =>
-          histogramSamples(labelText(labels, key), bounds, counts, sum),
-        ),
-      }))
-      return {
-        observe(given, value) {
-          const key = given.join(SEPARATOR)
-          let one = series.get(key)
-          if (one === undefined) {
-            one = { counts: new Array(bounds.length + 1).fill(0), sum: 0 }
-            series.set(key, one)
-          }
-          const found = bounds.findIndex((bound) => value <= bound)
-          const bucket = found === -1 ? bounds.length : found
-          one.counts[bucket] = (one.counts[bucket] ?? 0) + 1
-          one.sum += value
-        },
-      }
-    },
-    gauge(name, help, read, merge = 'sum') {
-      sources.push(async () => ({ name, help, type: 'gauge', merge, samples: [['', await read()]] }))
-    },
-    add({ name, help, type, merge, label, read }) {
-      sources.push(async () => {
-        const value = await read()
-        if (typeof value === 'number') return { name, help, type, merge, samples: [['', value]] }
-        const labels = label === undefined ? [] : [label]
-        const samples = Object.entries(value).map(([key, one]) => [braces(labelText(labels, key)), one] as const)
-        return { name, help, type, merge, samples }
-      })
-    },
-    total(name, help, read) {
-      sources.push(() => ({ name, help, type: 'counter', merge: 'sum', samples: [['', read()]] }))
-    },
-    async snapshot() {
-      const settled = await Promise.allSettled(sources.map(async (source) => source()))
-      return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
-    },
+/** Counts by labels. */
+class Counter {
+  readonly #values = new Map<string, number>()
+
+  /** `labels` in the order of their declaration. */
+  add(labels: readonly string[], by = 1): void {
+    const key = labels.join(SEPARATOR)
+    this.#values.set(key, (this.#values.get(key) ?? 0) + by)
+  }
+
+  samples(labels: readonly string[]): Family['samples'] {
+    return [...this.#values].map(([key, value]) => [braces(labelText(labels, key)), value])
+  }
+}
+
+/** Counts values by labels and by how large they are. */
+class Histogram {
+  readonly #bounds: readonly number[]
+  readonly #series = new Map<string, { readonly counts: number[]; sum: number }>()
+
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds
+  }
+
+  /** `labels` in the order of their declaration. */
+  observe(labels: readonly string[], value: number): void {
+    const key = labels.join(SEPARATOR)
+    let one = this.#series.get(key)
+    if (one === undefined) {
+      one = { counts: new Array(this.#bounds.length + 1).fill(0), sum: 0 }
+      this.#series.set(key, one)
+    }
+    const found = this.#bounds.findIndex((bound) => value <= bound)
+    const bucket = found === -1 ? this.#bounds.length : found
+    one.counts[bucket] = (one.counts[bucket] ?? 0) + 1
+    one.sum += value
+  }
+
+  samples(labels: readonly string[]): Family['samples'] {
+    return [...this.#series].flatMap(([key, { counts, sum }]) =>
+      histogramSamples(labelText(labels, key), this.#bounds, counts, sum),
+    )
+  }
+}
+
+/** The metrics of one process. */
+export class Registry {
+  readonly #sources: (() => Family | Promise<Family>)[] = []
+
+  counter(name: string, help: string, labels: readonly string[]): Counter {
+    const counter = new Counter()
+    this.#sources.push(() => ({ name, help, type: 'counter', merge: 'sum', samples: counter.samples(labels) }))
+    return counter
+  }
+
+  histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Histogram {
+    const histogram = new Histogram(bounds)
+    this.#sources.push(() => ({ name, help, type: 'histogram', merge: 'sum', samples: histogram.samples(labels) }))
+    return histogram
+  }
+
+  /** Read each time the metrics are shown; a source that fails is left out. */
+  gauge(name: string, help: string, read: () => number | Promise<number>, merge: Family['merge'] = 'sum'): void {
+    this.#sources.push(async () => ({ name, help, type: 'gauge', merge, samples: [['', await read()]] }))
+  }
+
+  /** A metric as modules declare it; read and left out as a gauge is. */
+  add({ name, help, type, merge, label, read }: Metric): void {
+    this.#sources.push(async () => {
+      const value = await read()
+      if (typeof value === 'number') return { name, help, type, merge, samples: [['', value]] }
+      const labels = label === undefined ? [] : [label]
+      const samples = Object.entries(value).map(([key, one]) => [braces(labelText(labels, key)), one] as const)
+      return { name, help, type, merge, samples }
+    })
+  }
+
+  /** A number that only grows and is counted elsewhere. */
+  total(name: string, help: string, read: () => number): void {
+    this.#sources.push(() => ({ name, help, type: 'counter', merge: 'sum', samples: [['', read()]] }))
+  }
+
+  async snapshot(): Promise<readonly Family[]> {
+    const settled = await Promise.allSettled(this.#sources.map(async (source) => source()))
+    return settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { PageRequest } from '../page.ts'
 import { openAccessLog } from './access-log.ts'
-import { formatMetrics, mergeSnapshots, openRegistry } from './metrics.ts'
+import { formatMetrics, mergeSnapshots, Registry } from './metrics.ts'
 import { probePages } from './probes.ts'
 import { addProcessMetrics } from './process-metrics.ts'
 
@@ -31,7 +31,7 @@ suite('metrics', () => {
   const answered = { method: 'a.B/C', protocol: 'grpc', code: 0, status: 200, durationMs: 3, requestId: 'r1' }
 
   test('requests are counted and timed by method, protocol and code', async () => {
-    const registry = openRegistry()
+    const registry = new Registry()
     const record = openAccessLog(registry, () => {})
     record(answered)
     record({ ...answered, durationMs: 20_000 })
@@ -47,7 +47,7 @@ suite('metrics', () => {
   })
 
   test('a label cannot forge a line', async () => {
-    const registry = openRegistry()
+    const registry = new Registry()
     registry.counter('c', 'h', ['l']).add(['x"} 1\nevil 1\\'])
     assert.equal(
       formatMetrics(await registry.snapshot()),
@@ -56,7 +56,7 @@ suite('metrics', () => {
   })
 
   test('a gauge that fails is left out, the others stay', async () => {
-    const registry = openRegistry()
+    const registry = new Registry()
     registry.gauge('bad', 'h', async () => {
       throw new Error('down')
     })
@@ -67,7 +67,7 @@ suite('metrics', () => {
   })
 
   test('a metric with a label has a line for each of its numbers, and is left out when it fails', async () => {
-    const registry = openRegistry()
+    const registry = new Registry()
     const shape = { type: 'gauge', merge: 'max', label: 'state' } as const
     registry.add({ ...shape, name: 'mails', help: 'h', read: async () => ({ waiting: 2, parked: 0 }) })
     registry.add({ ...shape, name: 'bad', help: 'h', read: () => Promise.reject(new Error('down')) })
@@ -93,7 +93,7 @@ suite('metrics', () => {
   })
 
   test('the process tells its memory and its delay', async () => {
-    const registry = openRegistry()
+    const registry = new Registry()
     addProcessMetrics(registry)
     const text = formatMetrics(await registry.snapshot())
     assert.match(text, /^process_resident_memory_bytes \d{6,}$/m)
@@ -104,7 +104,7 @@ suite('metrics', () => {
 suite('access log', () => {
   test('a line has who, what and how long, and nothing else', () => {
     const lines: unknown[] = []
-    const record = openAccessLog(openRegistry(), (members, message) => lines.push([members, message]))
+    const record = openAccessLog(new Registry(), (members, message) => lines.push([members, message]))
     record({
       method: 'a.B/C',
       protocol: 'rest',

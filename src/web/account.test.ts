@@ -24,13 +24,13 @@ suite('one’s own account', () => {
     const { text } = await house.ask('/ui/account', { headers: here })
     assert.match(text, /<h1>Ada &lt;Lovelace><\/h1>/)
     assert.match(text, /My &lt;phone>/)
-    assert.match(text, /Firefox, Linux<em>this browser<\/em>.*Unknown device/s)
-    assert.match(text, /needs a confirmed phone number/)
-    assert.match(text, /3 left/)
+    assert.match(text, /Firefox, Linux<em>This browser<\/em>.*Unknown device/s)
+    assert.match(text, /Requires a verified phone number/)
+    assert.match(text, /3 codes left/)
     assert.match(text, /data-signal="{&quot;rpId&quot;:&quot;localhost&quot;/)
     assert.doesNotMatch(text, /removed&quot;/)
     const german = await house.ask('/ui/account?lang=de&done=password', { headers: here })
-    assert.match(german.text, /role="status"[^>]*>Ihr Passwort ist festgelegt.*Wo Sie angemeldet sind/s)
+    assert.match(german.text, /role="status"[^>]*>Ihr Passwort wurde gespeichert.*Aktive Sitzungen/s)
     assert.doesNotMatch((await house.ask('/ui/account?done=__proto__', { headers: here })).text, /class="done"/)
   })
 
@@ -74,14 +74,14 @@ suite('one’s own account', () => {
     const answer = await send('/ui/account/keys', { do: 'remove', id: 'key-1', use: 'passkey' })
     assert.equal(answer.status, 200)
     assert.equal(house.deeds.at(-1), 'remove u1 passkey key-1')
-    assert.match(answer.text, /It is removed/)
+    assert.match(answer.text, /It has been removed/)
     const signals = [...answer.text.matchAll(/data-signal="([^"]*)"/g)].map(([, json = '']) =>
       JSON.parse(json.replaceAll('&quot;', '"')),
     )
     assert.deepEqual(signals, [{ rpId: 'localhost', userId: 'dTE', accepted: [], removed: 'Y3JlZA' }])
     const gone = await send('/ui/account/keys', { do: 'remove', id: 'none', use: 'passkey' })
     assert.equal(gone.status, 400)
-    assert.match(gone.text, /That was not possible/)
+    assert.match(gone.text, /This change could not be made/)
     assert.doesNotMatch(gone.text, /data-signal/)
   })
 
@@ -132,7 +132,7 @@ suite('one’s own account', () => {
   })
 
   test('whoever is somebody else, too, signs out and in again', async () => {
-    assert.match((await house.ask('/ui/account', { headers: here })).text, /Sign in as somebody else/)
+    assert.match((await house.ask('/ui/account', { headers: here })).text, /Sign in with another account/)
     const answer = await send('/ui/logout', { other: 'yes', lang: 'de' })
     leadsTo(answer, '/ui/login?lang=de')
     assert.match(answer.header('set-cookie') ?? '', /^signet_session=; .*Max-Age=0$/)
@@ -153,17 +153,17 @@ suite('one’s own account', () => {
       return (await lonely.ask('/ui/account', { headers: here })).text
     }
     const text = await show({ hasPassword: false, links: [] })
-    assert.match(text, /Your only way in/)
+    assert.match(text, /your only way to sign in/)
     assert.doesNotMatch(text, /name="id" value="key-1"/)
     assert.match(text, /name="id" value="key-2"/)
     const elsewhere = await show({ hasPassword: false, keys: [] })
-    assert.match(elsewhere, /ada@acme.*Your only way in/s)
+    assert.match(elsewhere, /ada@acme.*your only way to sign in/s)
     assert.doesNotMatch(elsewhere, /name="account" value="sub-1"/)
     const [link] = ACCOUNT.links
     const off = await show({ hasPassword: false, ...(link && { links: [{ ...link, isUsable: false }] }) })
-    assert.match(off, /My &lt;phone>.*Your only way in.*cannot be used now.*name="account" value="sub-1"/s)
+    assert.match(off, /My &lt;phone>.*your only way to sign in.*Currently unavailable.*name="account" value="sub-1"/s)
     const none = await show({ links: [], linkable: [] })
-    assert.doesNotMatch(none, /other services|Your only way in/)
+    assert.doesNotMatch(none, /Linked accounts|your only way to sign in/)
   })
 
   test('a password is changed with the current one', async () => {

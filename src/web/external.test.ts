@@ -44,9 +44,9 @@ suite('the buttons of identity providers', () => {
     const { text } = await house.ask('/ui/login?next=/ui/account/keys&organization=org-7&lang=fr')
     assert.match(
       text,
-      /<a class="button provider plain" href="\/ui\/login\/provider\?idp=idp-1&amp;next=%2Fui%2Faccount%2Fkeys&amp;lang=fr&amp;orgId=org-7"><span>Se connecter avec Acme &lt;b><\/span>/,
+      /<a class="button provider plain" href="\/ui\/login\/provider\?idp=idp-1&amp;next=%2Fui%2Faccount%2Fkeys&amp;lang=fr&amp;orgId=org-7"><span>Continuer avec Acme &lt;b><\/span>/,
     )
-    assert.match(text, /<a class="button provider google"[^>]*><svg class="mark".*?<span>Se connecter avec Google/s)
+    assert.match(text, /<a class="button provider google"[^>]*><svg class="mark".*?<span>Continuer avec Google/s)
     assert.doesNotMatch((await house.ask('/ui/login?orgId=closed')).text, /provider/)
   })
 
@@ -63,7 +63,7 @@ suite('the buttons of identity providers', () => {
     const house = await openHouse()
     t.after(() => house.close())
     const page = await house.ask('/ui/login?again=yes&next=/ui/account/keys', { headers: cookies(TOKENS.stale) })
-    assert.match(page.text, /idp=idp-1&amp;next=%2Fui%2Faccount%2Fkeys"><span>Go on with Acme &lt;b>/)
+    assert.match(page.text, /idp=idp-1&amp;next=%2Fui%2Faccount%2Fkeys"><span>Continue with Acme &lt;b>/)
   })
 })
 
@@ -123,11 +123,11 @@ suite('the way to a provider', () => {
     assert.equal(none.status, 400)
     assert.match(
       none.text,
-      /<h1>Signing in with another service did not work<\/h1>.*href="\/ui\/login\?next=%2Fui%2Faccount%2Fkeys"/s,
+      /<h1>Sign-in with third-party provider failed<\/h1>.*href="\/ui\/login\?next=%2Fui%2Faccount%2Fkeys"/s,
     )
     const down = await house.ask('/ui/login/provider?idp=down')
     assert.equal(down.status, 503)
-    assert.match(down.text, /cannot be reached now/)
+    assert.match(down.text, /is unavailable/)
     assert.equal((await house.ask('/ui/login/provider?idp=busy')).status, 503)
     for (const answer of [none, down]) assert.equal(answer.header('set-cookie'), undefined)
   })
@@ -174,7 +174,7 @@ suite('the way back from a provider', () => {
     ] as const) {
       const answer = await house.ask(path, { headers })
       assert.equal(answer.status, 400)
-      assert.match(answer.text, /<h1>Signing in with Acme &lt;b> did not work/)
+      assert.match(answer.text, /<h1>Sign-in with Acme &lt;b> failed/)
       assert.equal(answer.header('set-cookie'), undefined)
     }
     const form = { ...RIGHT, do: 'register', firstName: 'A', lastName: 'B', userName: 'c', email: 'd@e.example' }
@@ -186,16 +186,16 @@ suite('the way back from a provider', () => {
 
   test('says that it was cancelled, cannot be reached or did not work, and nothing that somebody else wrote', async () => {
     for (const [error, status, title] of [
-      ['access_denied', 400, 'You did not sign in with Acme &lt;b>'],
-      ['temporarily_unavailable', 503, 'Acme &lt;b> cannot be reached now'],
-      ['sign_in_failed', 400, 'Signing in with Acme &lt;b> did not work'],
-      ['<script>', 400, 'Signing in with Acme &lt;b> did not work'],
+      ['access_denied', 400, 'Sign-in with Acme &lt;b> canceled'],
+      ['temporarily_unavailable', 503, 'Sign-in with Acme &lt;b> is unavailable'],
+      ['sign_in_failed', 400, 'Sign-in with Acme &lt;b> failed'],
+      ['<script>', 400, 'Sign-in with Acme &lt;b> failed'],
     ] as const) {
       const query = new URLSearchParams({ idp: 'idp-1', error, error_description: 'Call +1 900', next: '/ui/account' })
       const answer = await house.ask(`/ui/login/external?${query}`)
       assert.equal(answer.status, status)
       assert.ok(answer.text.includes(`<h1>${title}</h1>`), answer.text)
-      assert.match(answer.text, /href="\/ui\/login\?next=%2Fui%2Faccount">Back to signing in/)
+      assert.match(answer.text, /href="\/ui\/login\?next=%2Fui%2Faccount">Back to sign-in/)
       assert.doesNotMatch(answer.text.split('<footer>', 1)[0] ?? '', /900|<script>/)
     }
     const linking = await house.ask('/ui/login/external?error=access_denied&idp=idp-1&link=yes')
@@ -205,8 +205,8 @@ suite('the way back from a provider', () => {
   test('asks who is signed in whether to link it, and links it only by the button', async () => {
     const page = await house.ask(at({ link: 'yes' }), { headers: cookies(TOKENS.done) })
     assert.match(page.text, /<h1>Link your Acme &lt;b> account\?<\/h1>/)
-    assert.match(page.text, /“ada@acme &lt;i>”.*sign in here as “ada”/s)
-    assert.match(page.text, /name="do" value="link".*Yes, link it.*href="\/ui\/account">No, leave it/s)
+    assert.match(page.text, /“ada@acme &lt;i>”.*sign in as “ada”/s)
+    assert.match(page.text, /name="do" value="link".*Link account.*href="\/ui\/account">Cancel/s)
     assert.deepEqual(deeds, [])
     leadsTo(await post({ do: 'link' }, TOKENS.done), '/ui/account?done=linked')
     assert.deepEqual(deeds.splice(0), ['link u1 new'])
@@ -238,7 +238,7 @@ suite('the way back from a provider', () => {
     const count = house.deeds.length
     const taken = await house.ask(at({ link: 'yes', id: 'other' }), { headers: cookies(TOKENS.done) })
     assert.equal(taken.status, 409)
-    assert.match(taken.text, /This account is linked already/)
+    assert.match(taken.text, /This account is already linked/)
     leadsTo(
       await house.ask(at({ link: 'yes', id: 'own' }), { headers: cookies(TOKENS.done) }),
       '/ui/account?done=linked',
@@ -250,11 +250,11 @@ suite('the way back from a provider', () => {
     const page = await house.ask(at({ next: '/ui/account/keys' }), { headers: cookies() })
     assert.match(page.text, /value="Ada &quot;A&quot;".*value="King".*value="ada".*value="ada@acme.example"/s)
     const next = encodeURIComponent(`/ui/login/external?`)
-    assert.match(page.text, new RegExp(`Do you have an account here already.*href="/ui/login\\?next=${next}`, 's'))
+    assert.match(page.text, new RegExp(`Already have an account.*href="/ui/login\\?next=${next}`, 's'))
     const typed = { do: 'register', firstName: ' Ada ', lastName: 'King', userName: 'ada', email: 'a@b.example' }
     const wrong = await post({ ...typed, userName: 'taken' })
     assert.equal(wrong.status, 422)
-    assert.match(wrong.text, /href="#userName">This user name cannot be used here/)
+    assert.match(wrong.text, /href="#userName">This username is not available/)
     assert.match(wrong.text, /name="token" value="right"/)
     const blank = await post({ ...typed, firstName: ' ', email: 'x'.repeat(201) })
     assert.match(blank.text, /href="#firstName".*href="#email"/s)
@@ -280,7 +280,7 @@ suite('the way back from a provider', () => {
     assert.match(onlyRegister, /Create account/)
     assert.doesNotMatch(onlyRegister, /already/)
     const nothing = await show('nothing')
-    assert.match(nothing, /<h1>This Acme &lt;b> account cannot be used here<\/h1>/)
+    assert.match(nothing, /<h1>This Acme &lt;b> account can’t be used here<\/h1>/)
     assert.doesNotMatch(nothing, /<form|Create account/)
     for (const id of ['only-link', 'nothing', 'own']) {
       const typed = { do: 'register', firstName: 'A', lastName: 'B', userName: 'c', email: 'd@e.example' }

@@ -156,7 +156,7 @@ suite('the development inbox', () => {
     const house = await openHostedPages({ inbox })
     t.after(() => house.close())
     assert.doesNotMatch((await house.ask('/inbox?mail=mail-1')).text, /<iframe/)
-    assert.match((await house.ask('/inbox')).text, /No mail yet/)
+    assert.match((await house.ask('/inbox')).text, /No emails yet/)
   })
 
   test('is there for this machine only, by whichever of its names', async (t) => {

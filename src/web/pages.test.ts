@@ -32,7 +32,7 @@ suite('hosted pages', () => {
       assert.deepEqual(await deedsSince(count), [])
       const done = await ask('/verify-email', { form: right })
       assert.equal(done.status, 200)
-      assert.match(done.text, /Your address is confirmed/)
+      assert.match(done.text, /Email address verified/)
       assert.deepEqual(await deedsSince(count), ['verify u1'])
     }
   })
@@ -45,7 +45,7 @@ suite('hosted pages', () => {
     for (const path of ['/verify-email', '/set-password?userId=u1', '/accept-invitation?code=X', '/setup?user=u1']) {
       const page = await house.ask(path)
       assert.equal(page.status, 400, path)
-      assert.match(page.text, /piece of the link is missing/)
+      assert.match(page.text, /This link is incomplete/)
     }
     const hostile = await house.ask('/verify-email', { form: { userId: `u1\0`, code: RIGHT_CODE } })
     assert.equal(hostile.status, 400)
@@ -60,7 +60,7 @@ suite('hosted pages', () => {
       const count = house.deeds.length
       const refused = await house.ask(path, { form: { userId: 'u7', code: 'WRONG7', ...twice } })
       assert.equal(refused.status, 400)
-      assert.match(refused.text, /This link does not work/)
+      assert.match(refused.text, /This link is not valid/)
       assert.match(refused.text, /name="again"/)
       assert.ok(!refused.text.includes('WRONG7'))
       const sent = await house.ask(path, { form: { userId: 'u7', again: 'yes' } })
@@ -87,21 +87,21 @@ suite('hosted pages', () => {
 
   test('a password is set when it is good and the same twice; mistakes stand where they were made', async () => {
     for (const [path, deed, title] of [
-      ['/set-password', 'reset', 'Your password is set'],
+      ['/set-password', 'reset', 'Password set'],
       ['/accept-invitation', 'accept', 'Your account is ready'],
-      ['/setup', 'set up', 'You are set up'],
+      ['/setup', 'set up', 'Setup complete'],
     ] as const) {
       const count = house.deeds.length
       const kept = { ...right, orgId: 'strict' }
       const different = await house.ask(path, { form: { ...kept, password: 'one-thing-here', repeated: 'another' } })
       assert.equal(different.status, 422)
-      assert.match(different.text, /role="alert".*href="#repeated".*The two passwords are not the same/s)
+      assert.match(different.text, /role="alert".*href="#repeated".*The passwords don’t match/s)
       assert.match(different.text, /id="repeated"[^>]*aria-invalid="true"[^>]*aria-describedby="repeated-mistake"/)
       for (const value of Object.values(kept)) assert.ok(different.text.includes(`value="${value}"`), value)
       assert.ok(!different.text.includes('one-thing-here') && !different.text.includes('another"'))
       const weak = await house.ask(path, { form: { ...right, password: 'short', repeated: 'short' } })
       assert.equal(weak.status, 422)
-      assert.match(weak.text, /at least 8 characters.*Too many people use this password/s)
+      assert.match(weak.text, /at least 8 characters.*This password is too common/s)
       const missing = await house.ask(path, { form: right })
       assert.match(missing.text, /href="#password">Enter a password/)
       assert.deepEqual(await deedsSince(count), [])
@@ -192,7 +192,7 @@ suite('the language of a page', () => {
     const page = await house.ask('/forgot-password?lang=de')
     assert.match(page.text, /<input type="hidden" name="lang" value="de"/)
     const answer = await house.ask('/forgot-password', { form: { userName: 'ada', lang: 'de' } })
-    assert.match(answer.text, /Sehen Sie in Ihr Postfach/)
+    assert.match(answer.text, /Prüfen Sie Ihren Posteingang/)
   })
 
   test('can be changed without losing what stands in the address', async () => {

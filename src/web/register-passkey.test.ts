@@ -26,7 +26,7 @@ suite('a passkey with a code', () => {
     assert.equal(house.deeds.length, 0)
     const form = { ...link, keyId: 'key-9', name: ' My phone ', credential: RIGHT_KEY }
     const done = await house.ask('/ui/passkeys/register', { form })
-    assert.match(done.text, /Your passkey is saved.*href="\/ui\/login"/s)
+    assert.match(done.text, /Passkey added.*href="\/ui\/login"/s)
     assert.deepEqual(house.deeds, ['register u1 key-9 My phone'])
     const wrong = await house.ask('/ui/passkeys/register', { form: { ...form, credential: '{}' } })
     assert.equal(wrong.status, 422)

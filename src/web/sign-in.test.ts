@@ -53,7 +53,7 @@ suite('signing in', () => {
     t.after(() => elsewhere.close())
     const [, [, ask]] = elsewhere.askers
     const page = await ask('/ui/login', { headers: { host: '192.0.2.7:8080' } })
-    assert.match(page.text, /This connection is not safe/)
+    assert.match(page.text, /Connection not secure/)
     const proxied = await ask('/ui/login', { headers: { host: '192.0.2.7:8080', 'x-forwarded-proto': 'https' } })
     assert.equal(proxied.status, 200)
   })
@@ -68,17 +68,17 @@ suite('signing in', () => {
     }
     assert.equal(texts.size, 1)
     const [text = ''] = texts
-    assert.match(text, /role="alert".*The user name or the password is wrong, or this account cannot be used now/s)
+    assert.match(text, /role="alert".*The username or password is incorrect, or this account is currently unavailable/s)
     assert.match(text, /value="ada"/)
     assert.doesNotMatch(text, /value="wrong/)
     const empty = await house.ask('/ui/login', { form: { userName: ' ', password: '' } })
-    assert.match(empty.text, /Enter your user name.*Enter your password/s)
+    assert.match(empty.text, /Enter your username.*Enter your password/s)
   })
 
   test('too many tries: how long to wait; too much to do: try again', async () => {
     const late = await house.ask('/ui/login', { form: { userName: 'ada', password: 'too often' } })
     assert.deepEqual([late.status, late.header('retry-after')], [429, '90'])
-    assert.match(late.text, /You can try again in 90 seconds/)
+    assert.match(late.text, /Try again in 90 seconds/)
     const busy = await house.ask('/ui/login', { form: { userName: 'ada', password: 'busy' } })
     assert.deepEqual([busy.status, busy.header('retry-after')], [429, '5'])
   })
@@ -131,7 +131,7 @@ suite('signing in', () => {
       const headers = holding('token-asked')
       const refused = await house.ask('/ui/login/passkey', { form: { credential }, headers })
       assert.equal(refused.status, 422, credential)
-      assert.match(refused.text, /That did not work/)
+      assert.match(refused.text, /not recognized/)
     }
     assert.equal((await house.ask('/ui/login/passkey', { form: { credential: RIGHT_KEY } })).status, 422)
     const [, [, ask]] = house.askers
@@ -142,7 +142,7 @@ suite('signing in', () => {
   test('again: whoever is signed in shows only that it is still them', async () => {
     const headers = holding(TOKENS.stale)
     const page = await house.ask('/ui/login?again=yes&next=/ui/account/keys', { headers })
-    assert.match(page.text, /Is it still you\?/)
+    assert.match(page.text, /Confirm it’s you/)
     assert.doesNotMatch(page.text, /id="userName"/)
     const count = house.deeds.length
     const form = { again: 'yes', password: RIGHT_PASSWORD, next: '/ui/account/keys', userName: 'somebody else' }
@@ -185,10 +185,10 @@ suite('signing in', () => {
     const page = await house.ask(`${path}?next=/ui/account/keys`, { headers })
     assert.match(
       page.text,
-      /Use security key.*Another way.*with=totp.*with=otp_email.*with=otp_sms.*with=recovery_code/s,
+      /Use security key.*Try another way.*with=totp.*with=otp_email.*with=otp_sms.*with=recovery_code/s,
     )
     const wrong = await house.ask(path, { form: { with: 'totp', code: '000000' }, headers })
-    assert.match(wrong.text, /wrong, was used before, or is too old/)
+    assert.match(wrong.text, /incorrect, has expired or was already used/)
     assert.doesNotMatch(wrong.text, /000000/)
     const count = house.deeds.length
     for (const factor of ['totp', 'otp_sms', 'otp_email', 'recovery_code']) {
@@ -210,7 +210,7 @@ suite('signing in', () => {
     assert.doesNotMatch(before.text, /id="code"/)
     const sent = await house.ask(path, { form: { with: 'otp_email', send: 'yes', next: '/ui/account/keys' }, headers })
     assert.equal(house.deeds.at(-1), `send ${TOKENS.second} otp_email`)
-    assert.match(sent.text, /on its way.*id="code".*Send another code/s)
+    assert.match(sent.text, /We sent a verification code.*id="code".*Send new code/s)
     assert.match(sent.text, /name="next" value="\/ui\/account\/keys"/)
     assert.match(sent.header('set-cookie') ?? '', /^signet_session=token-second; /)
     assert.match((await house.ask(`${path}?with=otp_sms`, { headers })).text, /id="code"/)
@@ -223,7 +223,7 @@ suite('signing in', () => {
     assert.match(app.text, /<svg class="qr"[^>]*role="img" aria-label="QR code[^"]*".*ABCD EFGH IJKL MNOP/s)
     const kept = { do: 'verify', uri: 'otpauth://totp/localhost:ada?secret=X', secret: 'ABCDEFGHIJKLMNOP' }
     const wrong = await house.ask(path, { form: { ...kept, code: '1' }, headers })
-    assert.match(wrong.text, /not the code that the app shows.*<svg class="qr"/s)
+    assert.match(wrong.text, /This code is incorrect.*<svg class="qr"/s)
     const right = await house.ask(path, { form: { ...kept, code: RIGHT_CODE_OF_APP, next: '/ui/account' }, headers })
     leadsTo(right, '/ui/login/second-factor?next=%2Fui%2Faccount')
     const asked = await house.ask(path, { form: { do: 'key' }, headers })
@@ -237,7 +237,7 @@ suite('signing in', () => {
     const path = '/ui/login/new-password'
     const twice = { password: 'a new sturdy one', repeated: 'a new sturdy one' }
     const wrong = await house.ask(path, { form: { current: 'wrong', ...twice }, headers })
-    assert.match(wrong.text, /role="alert".*href="#current">The current password is wrong/s)
+    assert.match(wrong.text, /role="alert".*href="#current">The current password is incorrect/s)
     const right = await house.ask(path, {
       form: { current: RIGHT_PASSWORD, ...twice, next: '/ui/account/keys' },
       headers,

@@ -57,7 +57,7 @@ async function openStoreOf(config: Config): Promise<Store> {
 
 function refuseStrangeKey(error: unknown): never {
   if (!(error instanceof SealBroken)) throw error
-  throw new CannotOpen('The master key is not the one that these data were sealed with.', { cause: error })
+  throw new CannotOpen('The master key does not match this database.', { cause: error })
 }
 
 function origin() {
@@ -86,7 +86,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
 
   const findInstanceId = async (): Promise<string> => {
     const instance = await findInstance(store)
-    if (instance === undefined) throw new CannotOpen('There is no instance in this database yet: run signet start.')
+    if (instance === undefined) throw new CannotOpen('The database has no instance yet. Run signet start first.')
     return instance.id
   }
   const fetchOutside = openGuardedFetch({ allowsPrivate })
@@ -103,7 +103,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
       if (!isFirst) {
         // The link itself is shown once.
         if (await awaitsAdministrator(store)) {
-          log.info('the first administrator has not set up yet: signet setup-link makes a new link')
+          log.info('the first administrator is not set up yet; run signet setup-link for a new link')
         }
         return undefined
       }
@@ -144,7 +144,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
         instanceId,
         clock: systemClock,
       })
-      const logFault = (fault: Fault) => log.error(fault, 'fault')
+      const logFault = (fault: Fault) => log.error(fault, 'request failed')
       const streams = [importRoute({ store, newId, methods, admit, log: logFault })]
       return openFront({
         methods,
@@ -165,7 +165,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
         now: systemClock,
         newId,
         onFinish,
-        fault: (error, requestId) => log.error({ error, requestId }, 'a fault behind a page'),
+        fault: (error, requestId) => log.error({ error, requestId }, 'page failed'),
       })
       return new Map([...hosted, ...wellKnownPages(relatedOrigins(passkeys.relyingParty))])
     },
@@ -177,8 +177,8 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
       for (const { handlers, options } of rooms?.jobs ?? []) {
         store.jobs.run(handlers, {
           ...options,
-          onFailure: (failure) => log.warn(failure, 'a job failed'),
-          onTrouble: (error) => log.warn({ error }, 'jobs could not be looked for'),
+          onFailure: (failure) => log.warn(failure, 'job failed'),
+          onTrouble: (error) => log.warn({ error }, 'could not fetch jobs'),
         })
       }
       if (instanceId === undefined) throw new Error('the instance is not known yet')
@@ -187,7 +187,7 @@ export async function openHouse({ config, externalUrl, log }: HouseOptions): Pro
         {
           leaving: [leavingSessions(config.sessionRetentionMs), leavingIntents],
           clock: systemClock,
-          onTrouble: (error, kind) => log.warn({ error, kind }, 'what is over could not leave the log'),
+          onTrouble: (error, kind) => log.warn({ error, kind }, 'could not delete expired entries'),
         },
       )
     },

@@ -35,7 +35,7 @@ const failure = /status: STATUS\.(\w+),\s+(?:http: (\d+),\s+)?id: '([^']+)',\s+m
 
 function rowsOfWire(file: string): readonly Row[] {
   const text = readFileSync(`${root}/${file}`, 'utf8')
-  const rows = [...text.matchAll(failure)].map(([, name, http, id = '', sentence = 'Says what is wrong.']) => {
+  const rows = [...text.matchAll(failure)].map(([, name, http, id = '', sentence = 'Describes the problem.']) => {
     const status = STATUS[name as keyof typeof STATUS]
     return { id, status, http: http ? Number(http) : status.http, sentence }
   })
@@ -50,7 +50,7 @@ const rows = [...(await Promise.all(catalogues.map(rowsOfCatalogue))).flat(), ..
 
 const byId = new Map(rows.map((row) => [row.id, row]))
 const table = markdownTable(
-  ['Code', 'HTTP', 'gRPC', 'Sentence'],
+  ['Code', 'HTTP', 'gRPC', 'Message'],
   [...byId.values()]
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map(({ id, http, status, sentence }) => [`\`${id}\``, `${http}`, `${status.code} ${status.connect}`, sentence]),
@@ -58,9 +58,9 @@ const table = markdownTable(
 
 const text = `# Errors
 
-Every refusal carries its code in a detail \`signet.v1.ErrorDetail\`, as \`id\`; codes are never renamed. Fields that break a
-rule are named in \`google.rpc.BadRequest\`. A fault of the server says no more than \`internal\` and the request id.
-Written by \`node tools/errors-reference.ts\` from the code: do not edit.
+Every error has a stable code: the \`id\` of its \`signet.v1.ErrorDetail\`. Codes are never renamed. Messages may change.
+Invalid fields are listed in \`google.rpc.BadRequest\`. An internal error contains only \`internal\` and the request ID.
+This page is generated from the code by \`node tools/errors-reference.ts\`. Do not edit it.
 
 ${table}`
 

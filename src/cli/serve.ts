@@ -49,11 +49,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
 
     const registry = openRegistry()
     addProcessMetrics(registry)
-    const dropped = registry.counter('signet_dropped_peers_total', 'Peers cut off or turned away, by reason.', [
+    const dropped = registry.counter('signet_dropped_peers_total', 'Connections dropped or rejected, by reason.', [
       'reason',
     ])
     registry.gauge('signet_connections', 'Open connections.', () => port.connections)
-    registry.gauge('signet_requests_in_flight', 'Requests being answered.', () => port.inFlight)
+    registry.gauge('signet_requests_in_flight', 'Requests in flight.', () => port.inFlight)
     house.addMetrics(registry)
     const gather = options.gatherMetrics?.(registry.snapshot) ?? registry.snapshot
 
@@ -78,7 +78,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       front,
       pages,
       dropped: (reason) => dropped.add([reason]),
-      fault: (error) => log.error({ error }, 'a fault outside of any request'),
+      fault: (error) => log.error({ error }, 'error outside of a request'),
     })
     house.startJobs()
 

@@ -58,7 +58,7 @@ const CONNECT_GET: Readonly<Record<Codec, Clothes>> = { proto: connectGet('proto
 const unknownRoute: Failure = {
   status: STATUS.not_found,
   id: 'route.unknown',
-  message: 'There is nothing at this path.',
+  message: 'The path does not exist.',
 }
 
 /** A caller's own request id is kept when it can do no harm in a log. */

@@ -19,42 +19,39 @@ export function addHouseMetrics(registry: Registry, { store, library, rooms }: M
   // Counted in the database that all processes share, hence not summed up.
   const shared = { type: 'gauge', merge: 'max', label: 'state' } as const
   const tries = { type: 'counter', merge: 'sum', label: 'outcome' } as const
-  registry.gauge(
-    'signet_jobs_waiting',
-    'Jobs that wait for their turn.',
-    async () => (await store.jobs.count()).waiting,
-    'max',
-  )
+  registry.gauge('signet_jobs_waiting', 'Jobs waiting to run.', async () => (await store.jobs.count()).waiting, 'max')
   registry.gauge(
     'signet_jobs_parked',
-    'Jobs that failed for good.',
+    'Jobs that failed permanently.',
     async () => (await store.jobs.count()).parked,
     'max',
   )
-  registry.group('signet_mails', 'Mails that wait for their turn, and those that were given up.', shared, () =>
+  registry.group('signet_mails', 'Emails waiting to be sent, and emails that failed permanently.', shared, () =>
     countMails(store),
   )
-  registry.group('signet_mail_tries_total', 'Tries to deliver a mail, by what became of it.', tries, () => ({
+  registry.group('signet_mail_tries_total', 'Attempts to deliver an email, by outcome.', tries, () => ({
     ...rooms()?.mail.counts,
   }))
   registry.group(
     'signet_text_messages',
-    'Text messages that wait for their turn, and those that were given up.',
+    'Text messages waiting to be sent, and text messages that failed permanently.',
     shared,
     () => countSms(store),
   )
-  registry.group(
-    'signet_text_message_tries_total',
-    'Tries to post a text message, by what became of it.',
-    tries,
-    () => ({ ...rooms()?.sms.counts }),
-  )
+  registry.group('signet_text_message_tries_total', 'Attempts to send a text message, by outcome.', tries, () => ({
+    ...rooms()?.sms.counts,
+  }))
   const load = { type: 'gauge', merge: 'sum', label: 'state' } as const
-  registry.group('signet_password_tasks', 'Passwords being hashed or checked, and those in the queue.', load, () => {
-    const { running, waiting } = library.readLoad()
-    return { running, waiting }
-  })
-  registry.group('signet_password_tasks_total', 'Passwords hashed or checked, and turned away.', tries, () => {
+  registry.group(
+    'signet_password_tasks',
+    'Passwords being hashed or checked, and passwords in the queue.',
+    load,
+    () => {
+      const { running, waiting } = library.readLoad()
+      return { running, waiting }
+    },
+  )
+  registry.group('signet_password_tasks_total', 'Passwords hashed, checked or rejected.', tries, () => {
     const { finished, refused } = library.readLoad()
     return { finished, refused }
   })

@@ -54,7 +54,7 @@ const COMPLAINTS: Readonly<Record<string, string>> = {
   ),
   ERR_HTTP_REQUEST_TIMEOUT: complaint('408 Request Timeout', 'http.timeout', 'The request did not arrive in time.'),
 }
-const MALFORMED = complaint('400 Bad Request', 'http.malformed', 'This is not a well-formed HTTP request.')
+const MALFORMED = complaint('400 Bad Request', 'http.malformed', 'The HTTP request is malformed.')
 
 /** Says one last thing to a socket and closes it, without waiting for a peer that does not read. */
 export function dismiss(socket: Socket, words: string): void {

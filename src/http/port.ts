@@ -39,7 +39,7 @@ export interface Port {
   close(options?: { readonly graceMs?: number }): Promise<void>
 }
 
-const TLS_ONLY = plainAnswer('400 Bad Request', 'This address speaks TLS only: use https.')
+const TLS_ONLY = plainAnswer('400 Bad Request', 'This port accepts only TLS. Use https.')
 
 /** Opens the port; rejects when the address cannot be listened on. */
 export async function openPort(options: PortOptions): Promise<Port> {

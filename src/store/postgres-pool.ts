@@ -69,7 +69,7 @@ export class Pool {
       if (this.#open < this.#options.size) return await this.#openOne(deadline)
       const handed = await this.#wait(deadline)
       if (handed) return handed
-      if (performance.now() >= deadline) throw unavailable(new Error('no connection became free in time'))
+      if (performance.now() >= deadline) throw unavailable(new Error('timed out waiting for a free connection'))
     }
   }
 
@@ -101,7 +101,8 @@ export class Pool {
   }
 
   #wait(deadline: number): Promise<Connection | undefined> {
-    if (this.#waiting.length >= this.#options.maxWaiting) throw unavailable(new Error('too many wait for a connection'))
+    if (this.#waiting.length >= this.#options.maxWaiting)
+      throw unavailable(new Error('too many requests are waiting for a connection'))
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1)

@@ -14,7 +14,7 @@ export function checkSqliteVersion(version: string): void {
     if (part > least) return
     if (part < least) {
       throw new Error(
-        `SQLite ${version} is too old, ${OLDEST_SQLITE.join('.')} is needed. Use the Node version of package.json.`,
+        `SQLite ${version} is too old, ${OLDEST_SQLITE.join('.')} or later is required. Use the Node.js version in package.json.`,
       )
     }
   }
@@ -80,7 +80,7 @@ export async function prepareSqliteFile(file: string): Promise<void> {
     const found = networkFileSystem((await statfs(folder)).type, mountTypeOf(folder, mountinfo))
     if (found !== undefined) {
       throw new Error(
-        `${folder} lies on a network file system (${found}), where SQLite cannot keep data safe. Use a local disk, or PostgreSQL.`,
+        `${folder} is on a network file system (${found}), where SQLite can lose data. Use a local disk or PostgreSQL.`,
       )
     }
   }

@@ -84,7 +84,7 @@ function migrate(database: DatabaseSync): void {
   const current = Number(row?.version ?? 0)
   if (current > MIGRATIONS.length) {
     throw new Error(
-      `The database has schema version ${current}, this program knows ${MIGRATIONS.length}. Start a newer version of it.`,
+      `The database has schema version ${current}, but this version of Signet supports ${MIGRATIONS.length}. Use a newer version.`,
     )
   }
   for (const migration of MIGRATIONS.slice(current)) database.exec(migration)

@@ -27,7 +27,7 @@ function serve({ store, instanceId }: IdentityProvidersNeeds, ownerOf: (call: Ca
       const provider = await findProviderOf(work, idpId, [owner, instanceId])
       if (provider === undefined) throw refused(identityProviderRefusals, 'identity_provider.not_found')
       if (ownerType !== undefined && ownerType !== ownerTypeOf(provider, instanceId)) {
-        const violations = [{ field: 'ownerType', description: 'must say whose the provider is' }]
+        const violations = [{ field: 'ownerType', description: 'is required' }]
         throw refused(identityProviderRefusals, 'identity_provider.other_owner', { violations })
       }
       return chooseProviderIn(work, owner, instanceId, { type, idpId })

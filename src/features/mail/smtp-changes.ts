@@ -115,7 +115,7 @@ export async function passwordForTest(
   if (host === settings.host && user === settings.user && tls === settings.tls) return passwordOf(needs.vault, config)
   if (config.state.secret.password === undefined) return undefined
   const violations = [
-    { field: 'password', description: 'is needed, since host, user or tls are not those that are set' },
+    { field: 'password', description: 'is required because host, user or tls differ from the stored settings' },
   ]
   throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
 }
@@ -128,7 +128,7 @@ export async function testSmtp(needs: MailNeeds, call: Call, test: SmtpTest): Pr
   const { password, receiver } = test
   const settings = checkSettings(test.settings, password)
   if (!isEmailAddress(receiver)) {
-    const violations = [{ field: 'receiverAddress', description: 'must be an e-mail address' }]
+    const violations = [{ field: 'receiverAddress', description: 'must be an email address' }]
     throw refused(mailRefusals, 'mail.address_invalid', { violations })
   }
   const mail = {

@@ -43,7 +43,7 @@ export function newChallenge({ random = randomBytes }: Pick<PasskeysNeeds, 'rand
 export function requireRpId({ relyingParty }: Pick<PasskeysNeeds, 'relyingParty'>, domain: string): string {
   const rpId = rpIdFor(relyingParty, domain)
   if (rpId !== undefined) return rpId
-  const violations = [{ field: 'domain', description: 'must be a domain on which keys can be used' }]
+  const violations = [{ field: 'domain', description: 'must be a domain where passkeys and security keys can be used' }]
   throw refused(passkeyRefusals, 'passkey.domain_not_allowed', { violations })
 }
 

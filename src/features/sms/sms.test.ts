@@ -134,7 +134,7 @@ for (const engine of engines) {
       await askSms(house)
       await until(async () => (await house.store.jobs.count('sms')).parked === 1)
       const [job] = await house.store.jobs.list({ kind: 'sms', parked: true, limit: 10 })
-      assert.equal(job?.error, 'The webhook answered with 400.')
+      assert.equal(job?.error, 'The webhook responded with status 400.')
       assert.deepEqual(house.sms.counts, { sent: 0, delayed: 0, parked: 1 })
     })
 

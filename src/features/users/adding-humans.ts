@@ -64,7 +64,7 @@ export interface PreparedHuman {
   readonly fields: DraftFields
 }
 
-const PHONE_PROBLEM = 'must be a phone number, best with its country: +41 79 123 45 67'
+const PHONE_PROBLEM = 'must be a phone number, preferably with country code, such as +41 79 123 45 67'
 
 /** What is wrong with an e-mail address and the way it is to be verified. */
 export function emailProblems(
@@ -157,7 +157,7 @@ async function addLinks(needs: UsersNeeds, work: Work, { draft, userId, organiza
   for (const [index, link] of (draft.links ?? []).entries()) {
     if (!(await needs.findIdentityProvider(work, link.idpId, organizationId))) {
       const field = `${fields.prefix}idpLinks[${index}].idpId`
-      refuseProblems(problem('user.identity_provider_not_found', field, 'must be the id of an identity provider'))
+      refuseProblems(problem('user.identity_provider_not_found', field, 'must be the ID of an identity provider'))
     }
     await addIdentityLink(work, { userId, ...link }, organizationId)
   }

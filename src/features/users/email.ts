@@ -6,6 +6,6 @@ import { isEmailAddress } from '../../kernel/email-address.ts'
 
 /** Why `text` cannot be the e-mail address of a person, for whoever typed it; undefined when it can. */
 export function emailProblem(text: string): string | undefined {
-  if (!/^[\x21-\x7e]*$/.test(text)) return 'must be an e-mail address in ASCII, its domain written as xn--… if need be'
-  return isEmailAddress(text) ? undefined : 'must be an e-mail address'
+  if (!/^[\x21-\x7e]*$/.test(text)) return 'must be an ASCII email address; write international domains as xn--…'
+  return isEmailAddress(text) ? undefined : 'must be an email address'
 }

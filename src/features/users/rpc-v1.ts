@@ -60,7 +60,7 @@ function managementRpc(needs: UsersNeeds): Implementation<typeof ManagementServi
 
     async isUserUnique({ userName, email }, call) {
       if (userName === '' && email === '') {
-        const description = 'must not be empty when email is'
+        const description = 'is required if email is empty'
         throw refused(userRefusals, 'user.query_invalid', { violations: [{ field: 'userName', description }] })
       }
       if (userName !== '') {

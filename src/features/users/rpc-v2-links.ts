@@ -24,7 +24,7 @@ function linksRpc({ store, checkCovered, findIdentityProvider }: UsersNeeds): Im
       const { value, sequence } = await store.write(call.origin, async (work) => {
         await readHuman(work, userId)
         if (!(await findIdentityProvider(work, idpId, owner))) {
-          const description = 'must be the id of an identity provider'
+          const description = 'must be the ID of an identity provider'
           refuseProblems(problem('user.identity_provider_not_found', 'idpLink.idpId', description))
         }
         return addIdentityLink(work, { userId, idpId, externalUserId, externalUserName }, owner)

@@ -141,7 +141,7 @@ function peopleRpc(needs: UsersNeeds): Implementation<typeof UserService> {
         }
       }
       if (userType.case === undefined) {
-        const violations = [{ field: 'userType', description: 'must be given' }]
+        const violations = [{ field: 'userType', description: 'is required' }]
         throw refused(userRefusals, 'user.field_invalid', { violations })
       }
       const { name, description = '', accessTokenType } = userType.value

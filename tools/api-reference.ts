@@ -14,12 +14,12 @@ function restOf(method: DescMethod): string {
 
 function callersOf(method: DescMethod): string {
   const needs = requirementOf(method)
-  if (needs.type === 'public') return 'anybody'
-  if (needs.type === 'authenticated') return 'every signed-in caller'
-  const where = { context: 'organization of the call', instance: 'instance', target: 'organization concerned' }[
+  if (needs.type === 'public') return 'everyone'
+  if (needs.type === 'authenticated') return 'authenticated callers'
+  const where = { context: 'organization of the call', instance: 'instance', target: 'organization of the object' }[
     needs.type
   ]
-  return `\`${needs.permission}\`, ${where}${'self' in needs && needs.self ? '; oneself' : ''}`
+  return `\`${needs.permission}\`, ${where}${'self' in needs && needs.self ? '; or your own user' : ''}`
 }
 
 function sectionOf(service: DescService): string {
@@ -27,7 +27,7 @@ function sectionOf(service: DescService): string {
     const text = comments[`${service.typeName}.${method.name}`] ?? ''
     return [`\`${method.name}\``, restOf(method), callersOf(method), method.deprecated ? `Deprecated. ${text}` : text]
   })
-  const table = markdownTable(['Method', 'REST', 'Who may call it', 'What it does'], rows)
+  const table = markdownTable(['Method', 'REST', 'Required permission', 'Description'], rows)
   const about = comments[service.typeName]
   return [`## ${service.typeName}`, '', ...(about ? [about, ''] : []), table].join('\n')
 }
@@ -35,9 +35,9 @@ function sectionOf(service: DescService): string {
 const sections = services.map(sectionOf)
 const text = `# Methods
 
-Every method is a \`POST\` on \`/<service>/<method>\` in gRPC, gRPC-web and Connect, and JSON on its REST paths when it has
-any. Fields and limits are in the OpenAPI document that the server serves at \`/openapi.json\`, and in \`contract/proto\`.
-Written by \`node tools/api-reference.ts\` from the contract: do not edit.
+Every method is available as \`POST /<service>/<method>\` over gRPC, gRPC-web and Connect. Many methods also have REST paths
+with JSON bodies. The OpenAPI document at \`/openapi.json\` and \`contract/proto\` describe the fields and their limits.
+This page is generated from the contract by \`node tools/api-reference.ts\`. Do not edit it.
 
 ${sections.join('\n')}`
 

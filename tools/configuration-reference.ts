@@ -12,7 +12,8 @@ const titles = {
   storage: 'Storage',
   process: 'Process',
   limits: 'Limits',
-  outbound: 'Calls to elsewhere',
+  outbound: 'Outbound connections',
+  webauthn: 'Passkeys',
   client: 'Commands that call a server',
 } as const
 
@@ -23,9 +24,9 @@ const areas = (Object.keys(titles) as (keyof typeof titles)[]).map((area) => {
 
 const text = `# Configuration
 
-Signet is configured by environment variables, read once at start. A wrong value stops the start with exit code 2 and
-one line for each variable; an unknown \`SIGNET_…\` variable is warned about. Secrets are never printed.
-Written by \`node tools/configuration-reference.ts\` from \`src/config\`: do not edit.
+Signet is configured with environment variables. It reads them once, at startup. If a value is invalid, Signet prints
+one line per variable and exits with code 2. It warns about unknown \`SIGNET_…\` variables. Secrets are never printed.
+This page is generated from \`src/config\` by \`node tools/configuration-reference.ts\`. Do not edit it.
 
 ${areas.join('\n')}`
 

@@ -50,7 +50,7 @@ function organizationHeader(request: RequestHead): string | undefined {
   const ours = request.header(oursName) || undefined
   const theirs = request.header(theirsName) || undefined
   if (ours !== undefined && theirs !== undefined && ours !== theirs) {
-    const violations = ORGANIZATION_HEADERS.map((field) => ({ field, description: 'names another organization' }))
+    const violations = ORGANIZATION_HEADERS.map((field) => ({ field, description: 'does not match the other header' }))
     throw refused(accessRefusals, 'access.organization_ambiguous', { violations })
   }
   return ours ?? theirs

@@ -1,6 +1,6 @@
 /** A feature of the server. One declaration says what it consists of; everything else is derived from the list in `modules.ts`. */
 import type { Catalogue } from '../kernel/refusal.ts'
-import type { AnyKind, JobHandlers, JobOptions, Retention, Origin, Work } from '../store/index.ts'
+import type { AnyKind, JobHandlers, JobOptions, Origin, Retention, Work } from '../store/index.ts'
 import type { App, SignInMethod } from './app.ts'
 import type { Method } from './method.ts'
 

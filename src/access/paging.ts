@@ -21,7 +21,7 @@ export interface PageRequest {
 }
 
 const pagingRefusals = {
-  'list.limit_too_large': ['invalid', `At most ${MAX_LIMIT} results can be asked for at once.`],
+  'list.limit_too_large': ['invalid', `At most ${MAX_LIMIT} results can be requested at once.`],
 } as const satisfies Catalogue
 
 /** The limit to use: the default when none is asked for; refused, with the field's name, when it is too large. */

@@ -34,7 +34,9 @@ export const checkNode: Check = () => {
   const isNew = (major ?? 0) >= OLDEST_NODE
   return isNew
     ? ok(process.versions.node)
-    : wrong(`${process.versions.node} is too old, ${OLDEST_NODE} is needed; run npm ci and start with npm start.`)
+    : wrong(
+        `${process.versions.node} is too old, ${OLDEST_NODE} or later is required; run npm ci and start with npm start.`,
+      )
 }
 
 export const checkSqlite: Check = ({ databaseUrl }) => {
@@ -58,16 +60,16 @@ export const checkDataDir: Check = async ({ dataDir }) => {
   try {
     await access(existing, constants.W_OK | constants.X_OK)
   } catch {
-    return wrong(`${existing} cannot be written by this user.`)
+    return wrong(`${existing} is not writable by this user.`)
   }
   if (process.platform === 'linux') {
     const mounts = await readFile('/proc/self/mountinfo', 'utf8').catch(() => '')
     const far = networkFileSystem((await statfs(existing)).type, mountTypeOf(existing, mounts))
-    if (far) return wrong(`${existing} lies on a network file system (${far}); use a local disk, or PostgreSQL.`)
+    if (far) return wrong(`${existing} is on a network file system (${far}); use a local disk or PostgreSQL.`)
   }
-  if (existing !== folder) return note(`${folder} will be made at the first start.`)
+  if (existing !== folder) return note(`${folder} will be created at the first start.`)
   const { mode } = await stat(folder)
-  return (mode & 0o007) === 0 ? ok(folder) : note(`${folder} can be read by everybody; run: chmod 700 ${folder}`)
+  return (mode & 0o007) === 0 ? ok(folder) : note(`${folder} is readable by all users; run: chmod 700 ${folder}`)
 }
 
 export const checkDatabase: Check = ({ databaseUrl, dataDir }) =>
@@ -78,10 +80,10 @@ async function checkPostgres(url: string): Promise<Finding> {
   const engine = await openPostgres({ url, patienceMs: PING_MS })
   try {
     await engine.ping()
-    return ok('PostgreSQL answers')
+    return ok('PostgreSQL is reachable')
   } catch (error) {
     // The address stays unsaid: it has the password in it.
-    return wrong(`PostgreSQL does not answer (${error instanceof Error ? error.name : 'fault'}, ${codeOf(error)}).`)
+    return wrong(`PostgreSQL is not reachable (${error instanceof Error ? error.name : 'error'}, ${codeOf(error)}).`)
   } finally {
     await engine.close().catch(() => {})
   }
@@ -103,8 +105,8 @@ async function checkSqliteFile(file: string): Promise<Finding> {
   try {
     await access(file, constants.R_OK | constants.W_OK)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return note(`${file} will be made at the first start.`)
-    return wrong(`${file} cannot be read and written by this user.`)
+    if (codeOf(error) === 'ENOENT') return note(`${file} will be created at the first start.`)
+    return wrong(`${file} is not readable and writable by this user.`)
   }
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(await tracelessly(file), { readOnly: true, timeout: PING_MS })
@@ -118,21 +120,23 @@ async function checkSqliteFile(file: string): Promise<Finding> {
 
 export const checkTls: Check = async ({ tlsCertFile, tlsKeyFile }) => {
   if (tlsCertFile === undefined || tlsKeyFile === undefined)
-    return note('not configured; put a proxy with TLS before the port.')
+    return note('not configured; use a TLS proxy in front of the port.')
   const [cert, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)])
   // Throws when they do not belong together.
   createSecureContext({ cert, key })
   const { validToDate } = new X509Certificate(cert)
   const days = Math.floor((validToDate.getTime() - Date.now()) / DAY_MS)
-  if (days < 0) return wrong(`the certificate ended on ${validToDate.toISOString()}.`)
-  return days < 14 ? note(`the certificate ends in ${days} days.`) : ok(`the certificate is good for ${days} days`)
+  if (days < 0) return wrong(`the certificate expired on ${validToDate.toISOString()}.`)
+  return days < 14
+    ? note(`the certificate expires in ${days} days.`)
+    : ok(`the certificate is valid for ${days} more days`)
 }
 
 export const checkClock: Check = () => {
   const now = new Date().toISOString()
   return Date.now() >= EARLIEST_CLOCK
-    ? ok(`${now} (UTC); codes and tokens expire by it`)
-    : wrong(`${now} cannot be right.`)
+    ? ok(`${now} (UTC)`)
+    : wrong(`${now} is not the current time; set the system clock.`)
 }
 
 export const checkPort: Check = async ({ listen }) => {
@@ -142,7 +146,7 @@ export const checkPort: Check = async ({ listen }) => {
     return ok(`${where} is free`)
   } catch (error) {
     return codeOf(error) === 'EADDRINUSE'
-      ? wrong(`${where} is taken; Signet may be running already.`)
-      : wrong(`${where} cannot be listened on (${codeOf(error)}).`)
+      ? wrong(`${where} is in use; Signet may already be running.`)
+      : wrong(`cannot listen on ${where} (${codeOf(error)}).`)
   }
 }

@@ -33,11 +33,11 @@ function refusedKey(error: unknown): Finding {
 export const checkMasterKey: Check = async (config) => {
   const path = join(resolve(config.dataDir), MASTER_KEY_FILE)
   const found = await findKeys(config).catch(refusedKey)
-  if (found === undefined) return { verdict: 'note', text: `${path} will be made at the first start.` }
+  if (found === undefined) return { verdict: 'note', text: `${path} will be created at the first start.` }
   if ('verdict' in found) return found
   // Data that are not there yet, or cannot be read, are the matter of another check.
   const isTheirs = await opensData(found, config).catch(() => true)
-  if (!isTheirs) return { verdict: 'wrong', text: 'it is not the one that these data were sealed with.' }
-  const where = config.masterKey ? 'given by SIGNET_MASTER_KEY' : `in ${config.masterKeyFile ?? path}`
+  if (!isTheirs) return { verdict: 'wrong', text: 'the master key does not match this database.' }
+  const where = config.masterKey ? 'from SIGNET_MASTER_KEY' : `in ${config.masterKeyFile ?? path}`
   return { verdict: 'ok', text: `key ${found.active.id} ${where}` }
 }

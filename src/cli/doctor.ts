@@ -46,6 +46,6 @@ async function runCheck(check: Check, config: Config): Promise<Finding> {
   try {
     return await check(config)
   } catch (error) {
-    return { verdict: 'wrong', text: error instanceof Error ? error.message : 'an unknown fault' }
+    return { verdict: 'wrong', text: error instanceof Error ? error.message : 'unknown error' }
   }
 }

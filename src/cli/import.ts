@@ -39,14 +39,14 @@ const START: ImportPlace = { line: 0, offset: 0, counts: { created: 0, exists: 0
 async function readToken({ token, dataDir }: Config, tokenFile: string | undefined): Promise<string> {
   if (tokenFile === undefined && token !== undefined) return token.reveal()
   const text = (await readFile(tokenFile ?? join(dataDir, 'admin.pat'), 'utf8')).trim()
-  if (text === '' || /\s/.test(text)) throw new CannotImport('The file with the token does not hold one token.')
+  if (text === '' || /\s/.test(text)) throw new CannotImport('The token file must contain exactly one token.')
   return text
 }
 
 function readUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin
-  throw new CannotImport('The URL of the server must begin with http:// or https://.')
+  throw new CannotImport('The server URL must start with http:// or https://.')
 }
 
 function isLoopback(url: string): boolean {
@@ -58,7 +58,7 @@ async function findStart(file: string, resume: boolean): Promise<ImportPlace> {
   const place = await loadPlace(file)
   if (place !== 'changed') return place ?? START
   throw new CannotImport(
-    'The file is not the one whose import was begun. Import it without --resume: people who are there stay as they are.',
+    'The file has changed since the import started. Run the import without --resume; existing users are not changed.',
   )
 }
 
@@ -68,7 +68,8 @@ export async function importFile({ config, file, options, say, complain }: Impor
   const token = await readToken(config, options.tokenFile)
   const { size } = await stat(file)
   const start = await findStart(file, options.resume ?? false)
-  if (url.startsWith('http:') && !isLoopback(url)) complain(`the token and the people travel to ${url} unencrypted`)
+  if (url.startsWith('http:') && !isLoopback(url))
+    complain(`the connection to ${url} is not encrypted: the token and the user data are sent in plain text`)
 
   const startedAt = performance.now()
   const counts: ImportCounts = { ...start.counts }
@@ -119,12 +120,12 @@ export async function importFile({ config, file, options, say, complain }: Impor
       const end = await upload()
       if (end.type === 'complete') return
       if (ending.signal.aborted) throw new CannotImport('Interrupted.')
-      if (end.type === 'refused') throw new CannotImport(`The server refused the import: ${end.reason}`)
+      if (end.type === 'refused') throw new CannotImport(`The server rejected the import: ${end.reason}`)
       fruitless = place.line > line ? 0 : fruitless + 1
-      if (fruitless === FRUITLESS_TRIES) throw new CannotImport(`The server cannot be reached: ${end.reason}`)
+      if (fruitless === FRUITLESS_TRIES) throw new CannotImport(`The server is not reachable: ${end.reason}`)
       const seconds = 2 ** fruitless
       progress.note(
-        `Interrupted after line ${groupDigits(place.line)}: ${end.reason.replace(/\.?$/, '.')} Trying again in ${seconds} s.`,
+        `Interrupted after line ${groupDigits(place.line)}: ${end.reason.replace(/\.?$/, '.')} Retrying in ${seconds} s.`,
       )
       await sleep(seconds * 1000, undefined, { signal: ending.signal }).catch(() => {})
     }
@@ -136,7 +137,7 @@ export async function importFile({ config, file, options, say, complain }: Impor
   } catch (error) {
     if (place.line > 0) {
       await save()
-      complain(`${groupDigits(place.line)} lines are answered; run the same command with --resume to go on after them`)
+      complain(`${groupDigits(place.line)} lines were processed; run the same command with --resume to continue`)
     }
     throw error
   } finally {
@@ -149,10 +150,10 @@ export async function importFile({ config, file, options, say, complain }: Impor
   const { created, exists, failed } = counts
   const { seconds, lines } = moment()
   say(
-    `${groupDigits(created)} created, ${groupDigits(exists)} were there already, ${groupDigits(failed)} failed` +
+    `${groupDigits(created)} created, ${groupDigits(exists)} already existed, ${groupDigits(failed)} failed` +
       ` (${seconds.toFixed(1)} s, ${groupDigits(lines / seconds)}/s).`,
   )
-  if (failed > 0) say(`Why each of them failed stands in ${failedFile}.`)
+  if (failed > 0) say(`The failed lines and their errors are in ${failedFile}.`)
   else await rm(failedFile, { force: true })
   return failed > 0 ? 1 : 0
 }

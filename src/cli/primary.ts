@@ -52,7 +52,7 @@ export async function runPrimary(
       // The port may have been chosen by the system; all workers share the one that was.
       const worker = cluster.fork({ SIGNET_LISTEN: listen })
       living.add(worker)
-      worker.on('error', (error) => log.error({ error, worker: worker.id }, 'worker out of reach'))
+      worker.on('error', (error) => log.error({ error, worker: worker.id }, 'worker not reachable'))
       worker.on('message', (message: ToPrimary) => {
         if (message.type === 'ready') resolve()
         else if (message.type === 'ask_metrics')
@@ -60,10 +60,10 @@ export async function runPrimary(
       })
       worker.on('exit', (code, signal) => {
         living.delete(worker)
-        reject(new Error(`a worker ended while starting (${signal ?? `code ${code}`})`))
+        reject(new Error(`a worker exited during startup (${signal ?? `code ${code}`})`))
         if (isStopping || !isStarted) return
         if (Date.now() - startedAt > SETTLED_MS) pauseMs = FIRST_PAUSE_MS
-        log.error({ worker: worker.id, code, signal, pauseMs }, 'worker ended, starting another')
+        log.error({ worker: worker.id, code, signal, pauseMs }, 'worker exited, starting a new one')
         setTimeout(() => {
           if (!isStopping) startOne().catch(() => {})
         }, pauseMs)

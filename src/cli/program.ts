@@ -36,13 +36,13 @@ function settledWithWarnings(): Config {
 /** Runs the command that `argv` names. `pages` are served beside the server's own; only tests pass some. */
 export async function runProgram(argv: readonly string[], pages?: Pages): Promise<void> {
   const program = new Command('signet')
-    .description('An identity server: one command, one process, one port.')
+    .description('Signet identity server')
     .version(version, '-V, --version')
     .showHelpAfterError()
 
   program
     .command('start')
-    .description('run the server until SIGTERM or SIGINT')
+    .description('run the server')
     .action(async () => {
       const { config, warnings } = settled()
       const { start } = await import('./start.ts')
@@ -51,7 +51,7 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
 
   program
     .command('doctor')
-    .description('check everything that a start needs, and change nothing')
+    .description('check the environment without changing anything')
     .action(async () => {
       const { config, warnings } = settled()
       for (const warning of warnings) say(`note   settings: ${warning}`)
@@ -61,25 +61,25 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
 
   program
     .command('rotate-key')
-    .description('seal all secrets again with a new key')
+    .description('create a new data key and re-encrypt all secrets')
     .action(async () => {
       const { rotateKey } = await import('./maintain.ts')
       const { resealed, removedKeys } = await rotateKey(settledWithWarnings())
-      say(`A new key is active; ${resealed} values were sealed again, ${removedKeys} old keys removed.`)
+      say(`Key rotated: ${resealed} values re-encrypted, ${removedKeys} old keys removed.`)
     })
 
   program
     .command('rebuild')
-    .description('fold all documents again from the log')
+    .description('rebuild all documents from the event log')
     .action(async () => {
       const { rebuild } = await import('./maintain.ts')
       await rebuild(settledWithWarnings())
-      say('All documents were folded again.')
+      say('All documents were rebuilt.')
     })
 
   program
     .command('setup-link')
-    .description('make a new one-time link for the first administrator; the one before it ends')
+    .description('create a new one-time setup link for the first administrator; the previous link stops working')
     .action(async () => {
       const { renewSetupLink } = await import('./maintain.ts')
       const config = settledWithWarnings()
@@ -88,12 +88,12 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
 
   program
     .command('import')
-    .description('add the people of a file to a running server, one JSON object a line')
-    .argument('<file>', 'newline-delimited JSON, each line as POST /v2/users/human takes it')
-    .option('--url <url>', 'where the server is (default: the public origin of the settings)')
-    .option('--token-file <file>', 'file with a personal access token (default: SIGNET_TOKEN, else admin.pat)')
-    .option('--organization <id>', 'organization of the lines that name none')
-    .option('--resume', 'go on after the last line that was answered')
+    .description('import users from a file into a running server')
+    .argument('<file>', 'newline-delimited JSON (NDJSON); each line is a request body of POST /v2/users/human')
+    .option('--url <url>', 'URL of the server (default: SIGNET_EXTERNAL_URL)')
+    .option('--token-file <file>', 'file that contains a personal access token (default: SIGNET_TOKEN, then admin.pat)')
+    .option('--organization <id>', 'organization for lines that do not name one')
+    .option('--resume', 'continue after the last processed line')
     .action(async (file: string, options: ImportFlags) => {
       const config = settledWithWarnings()
       const { importFile } = await import('./import.ts')
@@ -116,9 +116,9 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
 /** What an operator needs to hear: a sentence where we have one, the stack where we have not. */
 function reasonOf(error: unknown): string {
   if (error instanceof Refused) {
-    return error.kind === 'unavailable' ? 'The database cannot be reached: signet doctor may tell why.' : error.message
+    return error.kind === 'unavailable' ? 'The database is unavailable. Run signet doctor for details.' : error.message
   }
-  if (!(error instanceof Error)) return 'an unknown fault'
+  if (!(error instanceof Error)) return 'unknown error'
   const isOurs = error.constructor !== Error && !(error instanceof TypeError)
   return isOurs || 'code' in error ? error.message : (error.stack ?? error.message)
 }

@@ -32,7 +32,7 @@ function endOnFault({ log, flush }: OpenLog): void {
 function greet(url: string, first: FirstStart | undefined): void {
   const lines = [`Signet ${version} is ready at ${url}`]
   if (first) {
-    lines.push(`Set up the first administrator, once and within 7 days: ${first.setupUrl}`)
+    lines.push(`Set up the first administrator (one-time link, valid for 7 days): ${first.setupUrl}`)
     lines.push(`Token of the machine administrator: ${resolve(first.tokenFile)}`)
   }
   process.stdout.write(`${lines.join('\n')}\n`)
@@ -52,7 +52,7 @@ export function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): vo
   const receive = (signal: NodeJS.Signals) => {
     if (stoppingSince !== undefined) {
       if (performance.now() - stoppingSince < SAME_GESTURE_MS) return
-      log.warn({ signal }, 'stopping at once')
+      log.warn({ signal }, 'stopping immediately')
       end(1)
       return
     }
@@ -64,7 +64,7 @@ export function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): vo
         end(0)
       },
       (error: unknown) => {
-        log.error({ error }, 'could not stop in order')
+        log.error({ error }, 'graceful shutdown failed')
         end(1)
       },
     )
@@ -100,7 +100,7 @@ export async function start({ config: given, warnings, pages }: StartOptions): P
   const serving = await serve({ config, externalUrl: url, log, mayBootstrap: true, pages })
   onStopSignals(openedLog, serving.stop)
   process.on('SIGHUP', () => {
-    serving.renewTls().catch((error: unknown) => log.error({ error }, 'the certificate was not renewed'))
+    serving.renewTls().catch((error: unknown) => log.error({ error }, 'the certificate could not be reloaded'))
   })
   log.info({ version, url, engine: config.databaseUrl ? 'postgres' : 'sqlite' }, 'ready')
   greet(url, serving.first)

@@ -68,7 +68,7 @@ export async function runWorker({ config, externalUrl, openedLog, pages }: Worke
       .then(
         () => end(0),
         (error: unknown) => {
-          log.error({ error }, 'could not stop in order')
+          log.error({ error }, 'graceful shutdown failed')
           end(1)
         },
       )
@@ -82,7 +82,7 @@ export async function runWorker({ config, externalUrl, openedLog, pages }: Worke
       case 'renew_tls':
         starting
           .then((serving) => serving.renewTls())
-          .catch((error: unknown) => log.error({ error }, 'the certificate was not renewed'))
+          .catch((error: unknown) => log.error({ error }, 'the certificate could not be reloaded'))
         break
       case 'tell_metrics':
         void ownMetrics().then((snapshot) => tell({ type: 'own_metrics', id: message.id, snapshot }))

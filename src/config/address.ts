@@ -24,7 +24,7 @@ function readOrigin(text: string | undefined): string | undefined {
   const url = URL.parse(text)
   const isOrigin = url !== null && (text === url.origin || text === `${url.origin}/`)
   if (!isOrigin || !/^https?:$/.test(url.protocol)) {
-    throw new BadSetting('must be an origin without path, such as https://id.example.com.')
+    throw new BadSetting('must be an origin without a path, such as https://id.example.com.')
   }
   return url.origin
 }
@@ -40,27 +40,27 @@ export const addressSettings = {
   listen: setting({
     name: 'SIGNET_LISTEN',
     defaultText: '`0.0.0.0:8080`',
-    meaning: 'Address of the one port, `host:port`; an IPv6 host stands in brackets.',
+    meaning: 'Address to listen on, `host:port`. Put an IPv6 host in brackets.',
     read: readListen,
   }),
   externalUrl: setting({
     name: 'SIGNET_EXTERNAL_URL',
     defaultText: '`http://localhost:<port>`',
     meaning:
-      'Public origin: links in mail, issuer, relying party id. Any host works until it is set. With a certificate the default is `https`.',
+      'Public origin of the server, used in email links, as issuer and as relying party ID. If it is not set, any host name works. With a certificate the default uses `https`.',
     read: readOrigin,
   }),
   allowedRedirects: setting({
     name: 'SIGNET_ALLOWED_REDIRECTS',
     defaultText: 'none',
     meaning:
-      'Origins, beside the public one, that a browser may be sent to after a sign-in through an identity provider, with commas between them. As long as neither this nor `SIGNET_EXTERNAL_URL` is set, every `https` origin and this machine are allowed.',
+      'Comma-separated origins that a browser may be redirected to after sign-in with an identity provider, in addition to the public origin. If neither this nor `SIGNET_EXTERNAL_URL` is set, every `https` origin and this machine are allowed.',
     read: readOrigins,
   }),
   tlsCertFile: setting({
     name: 'SIGNET_TLS_CERT_FILE',
     defaultText: 'unset = cleartext',
-    meaning: 'PEM file with the certificate and its chain. With it the port speaks TLS only.',
+    meaning: 'PEM file with the certificate and its chain. If set, the port accepts only TLS.',
     read: (text) => text,
   }),
   tlsKeyFile: setting({

@@ -5,7 +5,7 @@ export const clientSettings = {
   token: setting({
     name: 'SIGNET_TOKEN',
     defaultText: '`admin.pat` in the data folder',
-    meaning: 'Personal access token with which commands such as `signet import` call a running server.',
+    meaning: 'Personal access token that commands such as `signet import` use to call a running server.',
     isSecret: true,
     read: (text) => (text === undefined ? undefined : new Secret(text)),
   }),

@@ -113,7 +113,7 @@ suite('config', () => {
 
   test('PostgreSQL needs a master key, and only one', () => {
     assert.match(read({ SIGNET_DATABASE_URL: 'postgres://db/x' }).problems.join(), /SIGNET_MASTER_KEY_FILE/)
-    assert.match(read({ SIGNET_MASTER_KEY: 'a', SIGNET_MASTER_KEY_FILE: '/b' }).problems.join(), /exclude/)
+    assert.match(read({ SIGNET_MASTER_KEY: 'a', SIGNET_MASTER_KEY_FILE: '/b' }).problems.join(), /cannot be combined/)
   })
 
   test('an unknown SIGNET_ variable is warned about with the nearest name', () => {

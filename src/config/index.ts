@@ -70,10 +70,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): ReadCo
     limits: readArea(settings.limits),
   })
   if ((config.tlsCertFile === undefined) !== (config.tlsKeyFile === undefined)) {
-    problems.push('SIGNET_TLS_CERT_FILE and SIGNET_TLS_KEY_FILE go together: set both or none.')
+    problems.push('SIGNET_TLS_CERT_FILE and SIGNET_TLS_KEY_FILE must be set together.')
   }
   if (config.masterKey !== undefined && config.masterKeyFile !== undefined) {
-    problems.push('SIGNET_MASTER_KEY and SIGNET_MASTER_KEY_FILE exclude each other: set one.')
+    problems.push('SIGNET_MASTER_KEY and SIGNET_MASTER_KEY_FILE cannot be combined. Set only one of them.')
   }
   const hasDatabase = Boolean(environment.SIGNET_DATABASE_URL?.trim())
   if (hasDatabase && config.masterKey === undefined && config.masterKeyFile === undefined) {

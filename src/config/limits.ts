@@ -5,31 +5,32 @@ export const limitSettings = {
   connections: setting({
     name: 'SIGNET_MAX_CONNECTIONS',
     defaultText: '`10000`',
-    meaning: 'Open connections of one process; more are closed at once.',
+    meaning: 'Maximum number of open connections per process. Further connections are closed immediately.',
     read: wholeNumber(1, 1_000_000, 10_000),
   }),
   connectionsPerAddress: setting({
     name: 'SIGNET_MAX_CONNECTIONS_PER_ADDRESS',
     defaultText: '`4000`',
-    meaning: 'Open connections of one peer address in one process. Behind a proxy all peers share its address.',
+    meaning:
+      'Maximum number of open connections per client address and process. Behind a proxy, all clients share its address.',
     read: wholeNumber(1, 1_000_000, 4_000),
   }),
   headerMs: setting({
     name: 'SIGNET_HEADER_TIMEOUT',
     defaultText: '`10`',
-    meaning: 'Seconds for the TLS handshake, and for the headers of a request to arrive.',
+    meaning: 'Seconds allowed for the TLS handshake, and for the headers of a request.',
     read: seconds(0.1, 600, 10),
   }),
   exchangeMs: setting({
     name: 'SIGNET_REQUEST_TIMEOUT',
     defaultText: '`30`',
-    meaning: 'Seconds from the headers of a request to the last byte of its answer.',
+    meaning: 'Seconds allowed from the headers of a request to the last byte of its response.',
     read: seconds(0.1, 3600, 30),
   }),
   idleMs: setting({
     name: 'SIGNET_IDLE_TIMEOUT',
     defaultText: '`60`',
-    meaning: 'Seconds a connection may wait for its next request.',
+    meaning: 'Seconds that an idle connection is kept open.',
     read: seconds(0.1, 3600, 60),
   }),
 } as const

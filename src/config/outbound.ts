@@ -6,7 +6,7 @@ export const outboundSettings = {
     name: 'SIGNET_ALLOW_PRIVATE_NETWORK',
     defaultText: '`false`',
     meaning:
-      'Whether addresses that callers of the API name (identity providers, SMS webhooks, domains to be proven) may be on this machine or in its own network; providers and webhooks may there speak `http`. Link-local addresses and the metadata services of clouds are never called. Mail servers may always be there.',
+      'Whether URLs and domains set through the API (identity providers, SMS webhooks, domains to verify) may point to this machine or its private network. Providers and webhooks may use `http` there. Link-local addresses and cloud metadata services are never called. Mail servers may always be on the private network.',
     read: flag(false),
   }),
 } as const

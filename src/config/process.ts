@@ -16,25 +16,26 @@ export const processSettings = {
   workers: setting({
     name: 'SIGNET_WORKERS',
     defaultText: '`1`',
-    meaning: 'Processes sharing the port.',
+    meaning: 'Number of processes that share the port.',
     read: wholeNumber(1, 256, 1),
   }),
   logLevel: setting({
     name: 'SIGNET_LOG_LEVEL',
     defaultText: '`info`',
-    meaning: `JSON lines on standard error, never a secret in them: ${LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
+    meaning: `Log level of the JSON lines on standard error: ${LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
     read: readLevel,
   }),
   shutdownDelayMs: setting({
     name: 'SIGNET_SHUTDOWN_DELAY',
     defaultText: '`0`',
-    meaning: 'Seconds between "not ready" and "no new connections" on SIGTERM, for load balancers that poll `/readyz`.',
+    meaning:
+      'Seconds between SIGTERM, when `/readyz` starts to fail, and the moment when new connections are refused. Gives load balancers time to notice.',
     read: seconds(0, 300, 0),
   }),
   shutdownGraceMs: setting({
     name: 'SIGNET_SHUTDOWN_GRACE',
     defaultText: '`9`',
-    meaning: 'Seconds that requests in flight are given to finish on SIGTERM.',
+    meaning: 'Seconds that requests in flight have to finish after SIGTERM.',
     read: seconds(0, 300, 9),
   }),
 } as const

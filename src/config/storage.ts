@@ -17,33 +17,34 @@ export const storageSettings = {
   dataDir: setting({
     name: 'SIGNET_DATA_DIR',
     defaultText: '`./data`',
-    meaning: 'Folder of the embedded database, the master key and the first token.',
+    meaning: 'Folder for the embedded database, the master key and the first token.',
     read: (text) => text ?? './data',
   }),
   databaseUrl: setting({
     name: 'SIGNET_DATABASE_URL',
     defaultText: 'unset = embedded SQLite',
-    meaning: '`postgres://user:password@host/database`; several hosts may be listed for failover.',
+    meaning: '`postgres://user:password@host/database`. List several hosts for failover.',
     isSecret: true,
     read: readDatabaseUrl,
   }),
   masterKey: setting({
     name: 'SIGNET_MASTER_KEY',
     defaultText: 'created in the data folder (mode 0600) for SQLite; required for PostgreSQL',
-    meaning: 'Seals secrets at rest. Prefer the file.',
+    meaning: 'Key that encrypts secrets at rest. Prefer `SIGNET_MASTER_KEY_FILE`.',
     isSecret: true,
     read: (text) => (text === undefined ? undefined : new Secret(text)),
   }),
   masterKeyFile: setting({
     name: 'SIGNET_MASTER_KEY_FILE',
     defaultText: 'unset',
-    meaning: 'File that holds the master key; not together with `SIGNET_MASTER_KEY`.',
+    meaning: 'File that contains the master key. Cannot be combined with `SIGNET_MASTER_KEY`.',
     read: (text) => text,
   }),
   sessionRetentionMs: setting({
     name: 'SIGNET_SESSION_RETENTION',
     defaultText: '`30`',
-    meaning: 'Days that a session which has ended or expired stays in the log; then it leaves, and the log says so.',
+    meaning:
+      'Days that an ended or expired session stays in the event log before it is deleted. The deletion is recorded.',
     read: (text) => readDays(text) * DAY_MS,
   }),
 } as const

@@ -20,7 +20,7 @@ export const webauthnSettings = {
     name: 'SIGNET_WEBAUTHN_ORIGINS',
     defaultText: 'the public origin',
     meaning:
-      'Origins, separated by commas, whose pages may register and use passkeys beside those of the public origin: `https://login.example.com`, or `android:apk-key-hash:…` for an app. `/.well-known/webauthn` names them. While neither this nor `SIGNET_EXTERNAL_URL` is set, the pages of any domain may.',
+      'Comma-separated origins that may register and use passkeys, in addition to the public origin: `https://login.example.com`, or `android:apk-key-hash:…` for an app. `/.well-known/webauthn` lists them. If neither this nor `SIGNET_EXTERNAL_URL` is set, every origin is allowed.',
     read: (text): readonly string[] =>
       (text ?? '')
         .split(/[\s,]+/)

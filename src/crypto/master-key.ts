@@ -21,7 +21,7 @@ export class MasterKeyRefused extends Error {
   }
 }
 
-const HOW_TO_MAKE_ONE = 'make one with: openssl rand -base64 32'
+const HOW_TO_MAKE_ONE = 'generate one with: openssl rand -base64 32'
 const HEX = /^[0-9a-fA-F]{64}$/
 const BASE64 = /^[A-Za-z0-9+/_-]{43}=?$/
 
@@ -92,7 +92,7 @@ async function readKeyFile(path: string): Promise<KeyRing | undefined> {
     const { mode } = await stat(path)
     // Group bits are left alone: container platforms set them on whole volumes.
     if (process.platform !== 'win32' && (mode & 0o007) !== 0) {
-      throw new MasterKeyRefused(`${path} can be read by everybody; run: chmod 600 ${path}`)
+      throw new MasterKeyRefused(`${path} is readable by all users; run: chmod 600 ${path}`)
     }
     return parseMasterKeys(await readFile(path, 'utf8'))
   } catch (error) {
@@ -122,7 +122,7 @@ export async function findMasterKeyFile(dataDir: string, dataFile?: string): Pro
   const existing = await readKeyFile(path)
   if (existing !== undefined || !hasData) return existing
   throw new MasterKeyRefused(
-    `${path} is missing, and ${dataFile} needs it; put the file back, or give its key as a setting`,
+    `${path} is missing, but ${dataFile} needs it; restore the file, or set SIGNET_MASTER_KEY_FILE`,
   )
 }
 
@@ -146,7 +146,7 @@ export async function openMasterKeyFile(dataDir: string, dataFile?: string): Pro
     await unlink(draft)
   }
   const made = await readKeyFile(path)
-  if (made === undefined) throw new MasterKeyRefused(`${path} disappeared while it was being made`)
+  if (made === undefined) throw new MasterKeyRefused(`${path} disappeared while it was being created`)
   return made
 }
 
@@ -189,7 +189,7 @@ async function readGivenFile(file: string): Promise<KeyRing> {
 /** The master key from wherever the operator put it; refuses to go on without. */
 export async function openMasterKey(source: MasterKeySource): Promise<KeyRing> {
   if (source.text !== undefined && source.file !== undefined) {
-    throw new MasterKeyRefused('is given twice, as a value and as a file; leave one out')
+    throw new MasterKeyRefused('is set twice, as a value and as a file; remove one')
   }
   const { text, file } = source
   if (text !== undefined) return givenBy('SIGNET_MASTER_KEY', () => parseMasterKeys(text))

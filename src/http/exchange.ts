@@ -122,7 +122,7 @@ export abstract class Exchange implements RequestHead {
     if (timeoutMs === undefined || timeoutMs > LONGEST_TIMER_MS) return
     this.#timer = setTimeout(() => {
       expire()
-      this.#controller?.abort(new DOMException('The deadline has passed.', 'TimeoutError'))
+      this.#controller?.abort(new DOMException('The deadline was exceeded.', 'TimeoutError'))
     }, timeoutMs)
   }
 
@@ -188,11 +188,11 @@ export abstract class Exchange implements RequestHead {
     this.#onFinish({ method, protocol, code, status, requestId, callerId, durationMs })
   }
 
-  /** The caller went away. */
+  /** The client closed the request. */
   protected leave(): void {
     if (this.#isOver) return
     this.finish(1, this.#status)
-    this.#controller?.abort(new DOMException('The caller went away.', 'AbortError'))
+    this.#controller?.abort(new DOMException('The client closed the request.', 'AbortError'))
   }
 }
 

@@ -5,9 +5,9 @@ export type StoreRefusal = keyof typeof storeRefusals
 
 /** The store's refusals; thrown with `refused(storeRefusals, code)`. */
 export const storeRefusals = {
-  'store.conflict': ['aborted', 'Another request changed the same data at the same time. Try again.'],
-  'store.unavailable': ['unavailable', 'The data cannot be read or written at the moment. Try again later.'],
-  'store.overloaded': ['exhausted', 'Too many changes are waiting to be written. Try again in a moment.'],
+  'store.conflict': ['aborted', 'The data was changed by another request at the same time. Try again.'],
+  'store.unavailable': ['unavailable', 'The database is unavailable. Try again later.'],
+  'store.overloaded': ['exhausted', 'The server is overloaded. Try again later.'],
   'store.filter_too_complex': ['invalid', 'The filter is nested too deeply or has too many conditions.'],
-  'store.text_invalid': ['invalid', 'A text contains a character that cannot be stored.'],
+  'store.text_invalid': ['invalid', 'The request contains a character that cannot be stored.'],
 } as const satisfies Catalogue<string>

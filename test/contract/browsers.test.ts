@@ -62,7 +62,7 @@ suite('browsers', () => {
       ]) {
         const client = createClient(ManagementService, transport)
         assert.equal((await client.addMachineUser({ userName: 'u', name: 'n' }, { headers })).userId, 'id-of-u')
-        await assert.rejects(client.getUserByID({ id: 'nobody' }, { headers }), /There is no such user/)
+        await assert.rejects(client.getUserByID({ id: 'nobody' }, { headers }), /The user does not exist/)
       }
     }
   })

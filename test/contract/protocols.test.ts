@@ -33,7 +33,7 @@ suite('gRPC', () => {
       headers: { authorization: '' },
     })
     assert.equal(refusal.headers['grpc-status'], '16')
-    assert.equal(refusal.headers['grpc-message'], 'A valid access token is needed.')
+    assert.equal(refusal.headers['grpc-message'], 'A valid access token is required.')
     assert.equal(refusal.body.length, 0)
     assert.equal(refusal.status, 200)
   })
@@ -137,7 +137,7 @@ suite('Connect', () => {
     assert.equal(response.headers.get('www-authenticate'), 'Bearer')
     const body = (await response.json()) as { code: string; details: { type: string; value: string; debug: object }[] }
     assert.equal(body.code, 'unauthenticated')
-    const debug = { id: 'access.unauthenticated', message: 'A valid access token is needed.' }
+    const debug = { id: 'access.unauthenticated', message: 'A valid access token is required.' }
     assert.deepEqual(body.details[0]?.debug, debug)
     assert.equal(body.details[0]?.value.includes('='), false)
   })

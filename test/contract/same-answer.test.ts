@@ -64,7 +64,7 @@ const cases: readonly (readonly [name: string, request: Request, expected: Answe
       },
     }),
   ],
-  ['something that is not there', getting('nobody'), problem(5, 'user.not_found', 'There is no such user.')],
+  ['something that is not there', getting('nobody'), problem(5, 'user.not_found', 'The user does not exist.')],
   [
     'a conflict',
     adding({ userName: 'taken', name: 'n' }),
@@ -75,9 +75,13 @@ const cases: readonly (readonly [name: string, request: Request, expected: Answe
     adding({ userName: 'busy', name: 'n' }),
     problem(8, 'user.busy', 'Too many attempts.', { type: 'google.rpc.RetryInfo', value: { retryDelay: '7s' } }),
   ],
-  ['no token', adding({}, ''), problem(16, 'access.unauthenticated', 'A valid access token is needed.')],
-  ['a wrong token', getting('', 'bad'), problem(16, 'access.unauthenticated', 'A valid access token is needed.')],
-  ['no permission', adding({}, 'weak'), problem(7, 'access.forbidden', 'You do not have the permission for this.')],
+  ['no token', adding({}, ''), problem(16, 'access.unauthenticated', 'A valid access token is required.')],
+  ['a wrong token', getting('', 'bad'), problem(16, 'access.unauthenticated', 'A valid access token is required.')],
+  [
+    'no permission',
+    adding({}, 'weak'),
+    problem(7, 'access.forbidden', 'You do not have permission for this operation.'),
+  ],
 ]
 
 suite('every protocol gives the same answer to', () => {

@@ -14,7 +14,7 @@ import { openRouter } from '../../src/http/router.ts'
 import { type Catalogue, refused } from '../../src/kernel/refusal.ts'
 
 const refusals = {
-  'user.not_found': ['not_found', 'There is no such user.'],
+  'user.not_found': ['not_found', 'The user does not exist.'],
   'user.username_taken': ['conflict', 'The user name “Zoë” is taken.'],
   'user.busy': ['exhausted', 'Too many attempts.'],
 } as const satisfies Catalogue

@@ -51,15 +51,16 @@ export async function openWindow(people: People, { isOffered = false } = {}) {
 
 export async function signInWith({ url }: People, page: Page, userName: string, password = PASSWORD) {
   await page.goto(`${url}/ui/login`)
-  await page.getByLabel('User name').fill(userName)
+  await page.getByLabel('Username').fill(userName)
   await page.getByLabel('Password').fill(password)
   await press(page, 'Sign in')
 }
 
 export async function signOut({ url }: People, page: Page) {
   await page.goto(`${url}/ui/account`)
-  await press(page, 'Sign out')
-  assert.equal(await heading(page), 'You are signed out')
+  const own = page.getByRole('listitem').filter({ hasText: 'This browser' })
+  await own.getByRole('button', { name: 'Sign out' }).click()
+  assert.equal(await heading(page), 'You’re signed out')
 }
 
 /** Adds somebody with a password and a verified address. */
@@ -76,8 +77,8 @@ export async function setUpApp(page: Page) {
   await app.getByRole('button', { name: 'Set up' }).click()
   assert.ok(await page.getByRole('img', { name: 'QR code' }).isVisible())
   const nextCode = openApp((await textOf(page.locator('code'))).replaceAll(' ', ''))
-  await page.getByLabel('Code from the app').fill(nextCode())
-  await press(page, 'Finish')
+  await page.getByLabel('Verification code').fill(nextCode())
+  await press(page, 'Finish setup')
   await page.waitForURL(/\/ui\/account/)
   return nextCode
 }

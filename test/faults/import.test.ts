@@ -115,8 +115,8 @@ suite('signet import', () => {
     await scene.server.ended
     await scene.restart()
     assert.equal(await command.ended, 0, command.stderr())
-    assert.match(command.stderr(), /Interrupted after line [\d ]+: .* Trying again/)
-    assert.match(command.stdout(), /[1-9][\d ]* created, [\d ]+ were there already, 0 failed/)
+    assert.match(command.stderr(), /Interrupted after line [\d ]+: .* Retrying/)
+    assert.match(command.stdout(), /[1-9][\d ]* created, [\d ]+ already existed, 0 failed/)
     assert.equal(await scene.countPeople(), COUNT)
     assert.equal(await exists(`${scene.file}.state`), false)
     assert.equal(await exists(`${scene.file}.failed`), false)
@@ -131,7 +131,7 @@ suite('signet import', () => {
     assert.equal(await scene.server.ended, 0)
     await scene.restart()
     assert.equal(await command.ended, 0, command.stderr())
-    assert.match(command.stdout(), /^12 000 created, 0 were there already, 0 failed/)
+    assert.match(command.stdout(), /^12 000 created, 0 already existed, 0 failed/)
     assert.equal(await scene.countPeople(), COUNT)
   })
 
@@ -149,7 +149,7 @@ suite('signet import', () => {
     await writeFile(scene.file, Buffer.concat([Buffer.from(person('other')), whole]))
     const wrong = await scene.runImport(['--resume'])
     assert.equal(await wrong.ended, 1)
-    assert.match(wrong.stderr(), /not the one whose import was begun/)
+    assert.match(wrong.stderr(), /has changed since the import started/)
 
     await writeFile(scene.file, whole)
     await appendFile(scene.file, person('p-late'))
@@ -170,7 +170,7 @@ suite('signet import', () => {
       const token = (await readFile(join(scene.dataDir, 'admin.pat'), 'utf8')).trim()
       const command = await scene.runImport([], { SIGNET_TOKEN: token, SIGNET_DATA_DIR: '/nonexistent' })
       assert.equal(await command.ended, 1)
-      assert.match(command.stdout(), /^2 created, 0 were there already, 2 failed/)
+      assert.match(command.stdout(), /^2 created, 0 already existed, 2 failed/)
       const failed = (await readFile(`${scene.file}.failed`, 'utf8')).trim().split('\n')
       assert.deepEqual(
         failed.map((line) => JSON.parse(line)).map(({ line, userId, error }) => [line, userId, error.id]),
@@ -189,12 +189,12 @@ suite('signet import', () => {
     await writeFile(scene.file, person('p1'))
     const wrongToken = await scene.runImport([], { SIGNET_TOKEN: 'nonsense' })
     assert.equal(await wrongToken.ended, 1)
-    assert.match(wrongToken.stderr(), /^signet: The server refused the import: 401 .*\n$/)
+    assert.match(wrongToken.stderr(), /^signet: The server rejected the import: 401 .*\n$/)
     const wrongFile = await scene.runImport(['--token-file', '/nonexistent'])
     assert.equal(await wrongFile.ended, 1)
     assert.match(wrongFile.stderr(), /^signet: ENOENT.*\n$/)
     const wrongUrl = await scene.runImport(['--url', 'ftp://somewhere'])
     assert.equal(await wrongUrl.ended, 1)
-    assert.match(wrongUrl.stderr(), /^signet: The URL .*\n$/)
+    assert.match(wrongUrl.stderr(), /^signet: The server URL .*\n$/)
   })
 })

@@ -166,8 +166,8 @@ suite('settings and commands', () => {
   test('version, rebuild, rotate-key and setup-link answer in a line', patient, async () => {
     const said: Readonly<Record<string, RegExp>> = {
       version: /^\d+\.\d+\.\d+\n$/,
-      rebuild: /folded again/,
-      'rotate-key': /3 values were sealed again, 1 old keys/,
+      rebuild: /documents were rebuilt/,
+      'rotate-key': /3 values re-encrypted, 1 old keys/,
       'setup-link': /setup\?code=renewed/,
     }
     for (const [command, expected] of Object.entries(said)) {
@@ -184,7 +184,7 @@ suite('settings and commands', () => {
       const well = await runServer('stand-in', ['doctor'])
       assert.equal(await well.ended, 0, well.stdout())
       assert.match(well.stdout(), /^ok {5}node: 26/m)
-      assert.match(well.stdout(), /^note {3}master key: .* will be made/m)
+      assert.match(well.stdout(), /^note {3}master key: .* will be created/m)
       const busy = await runServer('stand-in', ['start'])
       const { port } = new URL(await busy.url)
       const ill = await runServer('stand-in', ['doctor'], {
@@ -196,7 +196,7 @@ suite('settings and commands', () => {
       assert.equal(await ill.ended, 1)
       assert.match(ill.stdout(), /^wrong {2}master key/m)
       assert.match(ill.stdout(), /^wrong {2}tls: .*ENOENT/m)
-      assert.match(ill.stdout(), /^wrong {2}port: .* is taken/m)
+      assert.match(ill.stdout(), /^wrong {2}port: .* is in use/m)
       assert.ok(!ill.stdout().includes('canary'))
       busy.child.kill('SIGTERM')
       assert.equal(await busy.ended, 0)

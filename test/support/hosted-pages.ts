@@ -5,6 +5,8 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { JsonObject } from '@bufbuild/protobuf'
+import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { App } from '../../src/access/app.ts'
@@ -18,7 +20,8 @@ import { openPort } from '../../src/http/port/listener.ts'
 import { openRouter } from '../../src/http/router.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import { hostedPages, notFoundPage } from '../../src/web/index.ts'
-import { openSessionWorld, PASSWORD, type Person, type SessionWorld } from './session-world.ts'
+import type { Authenticator } from './authenticator.ts'
+import { ORIGIN, openSessionWorld, PASSWORD, type Person, type SessionWorld } from './session-world.ts'
 
 export { PASSWORD, type Person } from './session-world.ts'
 
@@ -136,6 +139,13 @@ export interface NewUser {
   readonly phone?: string
 }
 
+export interface NewProvider {
+  readonly name: string
+  readonly issuer?: string
+  readonly isLinkingAllowed?: boolean
+  readonly isCreationAllowed?: boolean
+}
+
 /** A world whose pages are served. */
 export interface HostedPages extends SessionWorld, ServedPages {
   /** Serves the pages of the same data once more, by an app with other tools; closed with the world. */
@@ -145,6 +155,9 @@ export interface HostedPages extends SessionWorld, ServedPages {
   /** Adds an organization with these login settings. */
   addOrganization(login?: Partial<LoginSettings>): Promise<string>
   addUser(made?: NewUser): Promise<Person & { readonly emailCode: string }>
+  /** Adds a provider of the instance; linking and registering are allowed unless told otherwise. */
+  addProvider(made: NewProvider): Promise<string>
+  linkAccount(user: Pick<Person, 'userId'>, idpId: string, account: { id: string; name: string }): Promise<void>
   /** Does something as if it were some time ago. */
   before<Value>(milliseconds: number, act: () => Promise<Value>): Promise<Value>
   /** Lets time pass. */
@@ -235,6 +248,16 @@ export async function openHostedPages(): Promise<HostedPages> {
       if (login !== undefined) await world.setLogin(organizationId, login)
       return organizationId
     },
+    async addProvider({ name, issuer = 'https://acme.example', ...allowed }) {
+      const providerOptions = { isLinkingAllowed: true, isCreationAllowed: true, ...allowed }
+      const client = { clientId: 'signet-client', clientSecret: 'a secret', scopes: ['openid', 'profile', 'email'] }
+      const { addGenericOIDCProvider } = AdminService.method
+      return (await call(addGenericOIDCProvider, { name, issuer, ...client, providerOptions }, owner)).id
+    },
+    async linkAccount({ userId }, idpId, { id, name }) {
+      const idpLink = { idpId, userId: id, userName: name }
+      await call(UserService.method.addIDPLink, { userId, idpLink }, owner)
+    },
     async before(milliseconds, act) {
       const { now } = clock
       clock.now = instant(now - milliseconds)
@@ -320,4 +343,28 @@ export function holding(token: string): { readonly cookie: string } {
 export function tokenIn(reply: Reply): string {
   const cookie = reply.header('set-cookie') ?? ''
   return /^(?:__Host-)?signet_session=([\w-]+); /.exec(cookie)?.[1] ?? assert.fail(`there is no session in “${cookie}”`)
+}
+
+/** What the script of a page is answered: the options for the browser and, for a new key, its id. */
+export function optionsIn(reply: Reply): { readonly publicKey: JsonObject; readonly keyId: string } {
+  return JSON.parse(reply.text)
+}
+
+/** What an authenticator answers to the options of a new key, as fields of a form. */
+export function answerWithNewKey(authenticator: Authenticator, reply: Reply) {
+  const { publicKey, keyId } = optionsIn(reply)
+  return { keyId, credential: JSON.stringify(authenticator.create({ publicKey }, { origin: ORIGIN })) }
+}
+
+/** What it answers to options that ask for a key. */
+export function answerWithKey(authenticator: Authenticator, reply: Reply) {
+  const { publicKey } = optionsIn(reply)
+  return { credential: JSON.stringify(authenticator.get({ publicKey }, { origin: ORIGIN })) }
+}
+
+/** Signs in with a passkey as the script of our pages does it, and answers the token. */
+export async function signInWithPasskey(ask: Ask, authenticator: Authenticator, headers = {}): Promise<string> {
+  const asked = await ask('/ui/login/passkey', { form: {}, headers })
+  const form = answerWithKey(authenticator, asked)
+  return tokenIn(await ask('/ui/login/passkey', { form, headers: { ...headers, ...holding(tokenIn(asked)) } }))
 }

@@ -3,11 +3,11 @@ import type { Catalogue } from '../../kernel/refusal.ts'
 
 /** Code → kind and public sentence. */
 export const passwordRefusals = {
-  'password.busy': ['exhausted', 'Too many passwords are being checked right now. Try again shortly.'],
+  'password.busy': ['exhausted', 'Too many passwords are being checked. Try again later.'],
   'password.too_long': ['invalid', 'The password is too long.'],
-  'password.not_text': ['invalid', 'The password is not well-formed Unicode text.'],
-  'password.hash_unreadable': ['invalid', 'The password hash is not in a known format.'],
-  'password.hash_cost_out_of_bounds': ['invalid', 'The cost of the password hash is out of bounds.'],
+  'password.not_text': ['invalid', 'The password is not valid Unicode text.'],
+  'password.hash_unreadable': ['invalid', 'The format of the password hash is not supported.'],
+  'password.hash_cost_out_of_bounds': ['invalid', 'The cost parameters of the password hash are out of range.'],
 } as const satisfies Catalogue
 
 /** One of the codes. */

@@ -89,7 +89,7 @@ export function memberFilters(
 }
 
 function timeFilter(field: 'addedAt' | 'changedAt', { timestamp, method }: TimestampFilter): MembershipFilter {
-  if (timestamp === undefined) throw refuseQuery('filters', 'must name a point in time')
+  if (timestamp === undefined) throw refuseQuery('filters', 'must have a timestamp')
   const at = instantOf(timestamp)
   switch (method) {
     case TimestampFilterMethod.AFTER:
@@ -151,7 +151,7 @@ export function administratorFilters(
       case 'or':
         return { any: await translateAll(filter.value.queries, depth + 1) }
       case 'not':
-        if (filter.value.query === undefined) throw refuseQuery('filters', 'must say what a not filter negates')
+        if (filter.value.query === undefined) throw refuseQuery('filters', 'must contain a filter to negate')
         return { not: await translate(filter.value.query, depth + 1) }
       case undefined:
         throw refuseQuery('filters', 'must each have a condition')

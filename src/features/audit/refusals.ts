@@ -2,5 +2,5 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const auditRefusals = {
-  'audit.filter_invalid': ['invalid', 'The events cannot be filtered by this.'],
+  'audit.filter_invalid': ['invalid', 'The event filter is invalid.'],
 } as const satisfies Catalogue

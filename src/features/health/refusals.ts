@@ -2,5 +2,5 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const healthRefusals = {
-  'health.service_unknown': ['not_found', 'There is no such service.'],
+  'health.service_unknown': ['not_found', 'The service does not exist.'],
 } as const satisfies Catalogue

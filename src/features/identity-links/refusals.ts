@@ -2,8 +2,8 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const identityLinkRefusals = {
-  'identity_link.taken': ['conflict', 'This account at the identity provider is already linked.'],
-  'identity_link.not_found': ['not_found', 'The user has no such link.'],
+  'identity_link.taken': ['conflict', 'The external account is already linked to a user.'],
+  'identity_link.not_found': ['not_found', 'The link does not exist.'],
 } as const satisfies Catalogue
 
 /** A code of this module. */

@@ -13,9 +13,8 @@ function isLoopback(hostname: string): boolean {
 
 function urlProblem(url: URL | undefined): string | undefined {
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'must be an https URL'
-  if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    return 'must be an https URL, unless it leads to this machine'
-  return url.username === '' && url.password === '' ? undefined : 'must not contain a user or a password'
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'must be an https URL unless it is on this machine'
+  return url.username === '' && url.password === '' ? undefined : 'must not contain a username or password'
 }
 
 // Whatever `new URL` would drop or repair unseen is not what the provider will call itself.
@@ -42,5 +41,5 @@ export function endpointProblem(text: string): string | undefined {
 export function scopeProblem(text: string): string | undefined {
   return /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text)
     ? undefined
-    : 'must consist of printable ASCII characters but " and \\'
+    : 'must consist of printable ASCII characters except " and \\'
 }

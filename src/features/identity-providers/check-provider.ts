@@ -17,12 +17,12 @@ const APPLE_ID = /^[A-Za-z0-9]{10}$/
 function oidcProblems(connection: Extract<Connection, { protocol: 'oidc' }>): readonly Problem[] {
   const { issuer, entra, apple } = connection
   const isTenant = entra === undefined || TENANT.test(entra.tenant)
-  const applePart = (id: string) => (APPLE_ID.test(id) ? undefined : 'must be ten letters and digits')
+  const applePart = (id: string) => (APPLE_ID.test(id) ? undefined : 'must be ten letters or digits')
   return [
     // The issuer of a tenant is made from its name, and is as good as that.
     isTenant
       ? ['identity_provider.issuer_invalid', 'issuer', issuerProblem(issuer)]
-      : [FIELD, 'tenant.tenantId', 'must be the id or a domain of a tenant'],
+      : [FIELD, 'tenant.tenantId', 'must be the ID or domain of a tenant'],
     [FIELD, 'teamId', apple && applePart(apple.teamId)],
     [FIELD, 'keyId', apple && applePart(apple.keyId)],
   ]
@@ -75,8 +75,6 @@ export function appleKey(bytes: Uint8Array): string {
   if (bytes.length === 0) return ''
   const pem = Buffer.from(bytes).toString('utf8')
   const isGood = parseKey(pem)?.asymmetricKeyDetails?.namedCurve === 'prime256v1'
-  refuseProblems([
-    [FIELD, 'privateKey', isGood ? undefined : 'must be a private key on the curve P-256, as a PEM file'],
-  ])
+  refuseProblems([[FIELD, 'privateKey', isGood ? undefined : 'must be a P-256 private key in PEM format']])
   return pem
 }

@@ -28,7 +28,7 @@ function serve(app: App, ownerOf: (call: Call) => string) {
       const provider = await findProviderOf(app, idpId, [owner, instanceId], work)
       if (provider === undefined) throw refused(identityProviderRefusals, 'identity_provider.not_found')
       if (ownerType !== undefined && ownerType !== ownerTypeOf(provider, instanceId)) {
-        const violations = [{ field: 'ownerType', description: 'must say whose the provider is' }]
+        const violations = [{ field: 'ownerType', description: 'is required' }]
         throw refused(identityProviderRefusals, 'identity_provider.other_owner', { violations })
       }
       return chooseProvider(app, work, owner, { type, idpId })

@@ -2,6 +2,6 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const importRefusals = {
-  'import.too_many': ['exhausted', 'Too many imports are running; try again when one of them is done.'],
-  'import.stopped': ['unavailable', 'The import has stopped here; send this line and those after it again.'],
+  'import.too_many': ['exhausted', 'Too many imports are running. Try again when one has finished.'],
+  'import.stopped': ['unavailable', 'The import stopped at this line. Send this line and all following lines again.'],
 } as const satisfies Catalogue

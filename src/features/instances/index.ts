@@ -14,9 +14,9 @@ export const instancesModule = module({
   methods: instanceMethods,
 })
 
-export { defaultOrganizationId, findInstance, instances, keyRings, setupCodes } from './documents.ts'
+export { defaultOrganizationId, findInstance, instances, setupCodes } from './documents.ts'
 export { instanceRefusals } from './refusals.ts'
-export { type Rotation, rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
+export { rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
 export {
   formatSetupLink,
   isSetupLinkOpen,
@@ -26,4 +26,4 @@ export {
   reissueSetupLink,
   useSetupCode,
 } from './setup-link.ts'
-export { type MasterKeys, opensVault, openVault } from './vault.ts'
+export { opensVault, openVault } from './vault.ts'

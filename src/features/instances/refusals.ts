@@ -3,13 +3,13 @@ import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const instanceRefusals = {
   'instance.exists': ['conflict', 'This database already has an instance.'],
-  'instance.not_found': ['not_found', 'There is no such instance.'],
-  'instance.machine_gone': ['precondition', 'The machine administrator has been removed or is not active.'],
-  'instance.setup_done': ['precondition', 'The administrator has already been set up.'],
-  'instance.setup_code_invalid': ['invalid', 'This set-up link is not valid, or no longer.'],
-  'instance.key_not_found': ['not_found', 'There is no such key.'],
-  'instance.key_active': ['precondition', 'The active key cannot be removed.'],
-  'instance.key_exists': ['conflict', 'This key is already in the ring.'],
+  'instance.not_found': ['not_found', 'The instance does not exist.'],
+  'instance.machine_gone': ['precondition', 'The machine administrator was removed or is not active.'],
+  'instance.setup_done': ['precondition', 'The first administrator is already set up.'],
+  'instance.setup_code_invalid': ['invalid', 'The setup link is invalid or has expired.'],
+  'instance.key_not_found': ['not_found', 'The encryption key does not exist.'],
+  'instance.key_active': ['precondition', 'The active encryption key cannot be removed.'],
+  'instance.key_exists': ['conflict', 'The encryption key is already in the key ring.'],
 } as const satisfies Catalogue
 
 /** A code of this module. */

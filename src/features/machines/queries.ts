@@ -34,7 +34,7 @@ function timeFilter(field: 'createdAt' | 'expiresAt', filter: TimestampFilter): 
     case TimestampFilterMethod.BEFORE_OR_EQUALS:
       return { field, atMost: time }
     default:
-      throw refuseFilter('must compare by a method that is defined')
+      throw refuseFilter('must use a defined comparison method')
   }
 }
 

@@ -2,16 +2,16 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const machineRefusals = {
-  'machine.token_not_found': ['not_found', 'There is no such personal access token.'],
-  'machine.token_id_taken': ['conflict', 'This token id is, or was, in use.'],
-  'machine.key_not_found': ['not_found', 'There is no such key.'],
-  'machine.key_id_taken': ['conflict', 'This key id is, or was, in use.'],
-  'machine.no_secret': ['precondition', 'The machine has no secret.'],
-  'machine.above_own': ['forbidden', 'You cannot get hold of a credential of a user who may do more than you.'],
+  'machine.token_not_found': ['not_found', 'The personal access token does not exist.'],
+  'machine.token_id_taken': ['conflict', 'The token ID is already taken.'],
+  'machine.key_not_found': ['not_found', 'The machine key does not exist.'],
+  'machine.key_id_taken': ['conflict', 'The key ID is already taken.'],
+  'machine.no_secret': ['precondition', 'The machine user has no secret.'],
+  'machine.above_own': ['forbidden', 'You cannot create credentials for a user with more permissions than you have.'],
   'machine.expiration_past': ['invalid', 'The expiration date must be in the future.'],
-  'machine.expiration_invalid': ['invalid', 'The expiration date is beyond the year 9999.'],
-  'machine.public_key_invalid': ['invalid', 'The public key must be an RSA key of 2048 to 8192 bits in PEM.'],
-  'machine.query_invalid': ['invalid', 'This query cannot be answered.'],
+  'machine.expiration_invalid': ['invalid', 'The expiration date must not be after the year 9999.'],
+  'machine.public_key_invalid': ['invalid', 'The public key must be an RSA key of 2048 to 8192 bits in PEM format.'],
+  'machine.query_invalid': ['invalid', 'The search query is invalid.'],
 } as const satisfies Catalogue
 
 /** A code of this module. */

@@ -61,36 +61,39 @@ const CLOSING = 421
 export function reasonOf(error: unknown, secrets: readonly string[]): MailRejected | MailDelayed {
   if (error instanceof MailRejected || error instanceof MailDelayed) return error
   if (error instanceof ForbiddenAddress) {
-    return new MailDelayed('The mail server has an address that is not allowed.', 'server')
+    return new MailDelayed('The address of the mail server is not allowed.', 'server')
   }
   const { code, originalCode, responseCode, response, command, message } = (error ?? {}) as LibraryError
   const answer = typeof response === 'string' ? withoutSecrets(response, secrets) : ''
   const isConversation = CONVERSATION.includes(String(command))
 
   if (isConversation && typeof responseCode === 'number') {
-    const sentence = `The mail server answered to ${command}: ${answer}`
+    const sentence = `The mail server responded to ${command}: ${answer}`
     if (responseCode >= 500) return new MailRejected(sentence)
     return new MailDelayed(sentence, responseCode === CLOSING ? 'server' : 'mail')
   }
   // Known before the conversation begins: the mail is larger than the server takes, or an address is invalid.
   if (code === 'EMESSAGE' || code === 'EENVELOPE') {
-    return new MailRejected(`The mail cannot be sent: ${withoutSecrets(String(message), secrets)}`)
+    return new MailRejected(`The email cannot be sent: ${withoutSecrets(String(message), secrets)}`)
   }
   if (code === 'EAUTH') {
     return new MailDelayed(
-      `The mail server does not accept user and password: ${answer || 'it gave no reason'}`,
+      `The mail server rejected the username or password: ${answer || 'no reason given'}`,
       'server',
     )
   }
   if (code === 'ETLS') {
-    return new MailDelayed(`No encrypted connection: ${withoutSecrets(String(message), secrets)}`, 'server')
+    return new MailDelayed(
+      `The connection could not be encrypted: ${withoutSecrets(String(message), secrets)}`,
+      'server',
+    )
   }
   // What answers at the greeting may be no mail server at all; its answer is shown only if it looks like one of SMTP.
   if (code === 'EPROTOCOL' || (typeof responseCode === 'number' && command === 'CONN')) {
     const said = typeof responseCode === 'number' && /^[245]\d\d[ -]/.test(answer) ? `: ${answer}` : ''
-    return new MailDelayed(`The mail server did not greet as one does${said}`, 'server')
+    return new MailDelayed(`The server did not respond like a mail server${said}`, 'server')
   }
-  if (answer !== '') return new MailDelayed(`The mail server answered: ${answer}`, 'server')
+  if (answer !== '') return new MailDelayed(`The mail server responded: ${answer}`, 'server')
   const name = [originalCode, code].find((one) => typeof one === 'string') ?? 'unknown'
-  return new MailDelayed(`The mail server could not be reached, or fell silent: ${name}`, 'server')
+  return new MailDelayed(`The mail server could not be reached or stopped responding: ${name}`, 'server')
 }

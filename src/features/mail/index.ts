@@ -24,17 +24,12 @@ export const mailModule = module({
   whenOrganizationRemoved: resetTextsOf,
 })
 
-export { inboxMails, messageTexts, smtpConfigs } from './documents.ts'
+export { inboxMails } from './documents.ts'
 export { type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
-export { mailCounts, mailPause } from './jobs.ts'
-export type { MessageType } from './message-types.ts'
+export { mailPause } from './jobs.ts'
 export { enqueueMail, type MailRequest } from './queue.ts'
-export { mailRefusals } from './refusals.ts'
-export type { MailValues } from './render.ts'
-export { openTransport } from './transport.ts'
 export {
   CODE_VARIABLES,
-  type Link,
   ONE_TIME_CODE_VARIABLES,
   PASSKEY_VARIABLES,
   publicLink,

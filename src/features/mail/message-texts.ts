@@ -29,7 +29,7 @@ function partProblem(type: MessageType, name: (typeof PART_NAMES)[number], text:
   const problem = placeProblem(text, [...known, ...PART_PLACES])
   if (problem !== undefined || !carriesProof(type)) return problem
   const proves = placesIn(text).some((place) => place === 'Link' || place === 'Code')
-  return proves ? undefined : 'must name {{.Link}} or {{.Code}}, or the mail would be of no use'
+  return proves ? undefined : 'must contain {{.Link}} or {{.Code}}'
 }
 
 /** Throws unless mails of this type can say this; `field` is the name of the parts in the request. */
@@ -49,7 +49,7 @@ export function checkParts(type: MessageType, parts: CustomParts, field: string)
 export function checkedLanguage(tag: string): MailLanguage {
   const language = mailLanguageOf(tag)
   if (language !== undefined) return language
-  const violations = [{ field: 'language', description: 'must be one of the languages that mails are written in' }]
+  const violations = [{ field: 'language', description: 'must be a supported email language' }]
   throw refused(mailRefusals, 'mail.language_unsupported', { violations })
 }
 

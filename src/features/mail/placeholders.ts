@@ -38,9 +38,11 @@ export function placesIn(text: string): readonly string[] {
 export function placeProblem(text: string, known: readonly string[]): string | undefined {
   const unknown = placesIn(text).find((name) => !known.includes(name))
   const allowed = known.map((name) => `{{.${name}}}`).join(', ')
-  if (unknown !== undefined) return `names {{.${unknown}}}, which is not one of ${allowed}`
+  if (unknown !== undefined) return `contains {{.${unknown}}}; allowed are ${allowed}`
   // What is left of braces would reach the reader as it is; more often than not it is a mistake.
-  return text.replaceAll(PLACE, '').includes('{{') ? `has {{ that does not begin one of ${allowed}` : undefined
+  return text.replaceAll(PLACE, '').includes('{{')
+    ? `contains {{ outside of a placeholder; allowed are ${allowed}`
+    : undefined
 }
 
 /** The text with its places filled; a place without a value becomes empty. */

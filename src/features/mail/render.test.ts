@@ -80,7 +80,7 @@ suite('what mails say', () => {
     const mail = renderMail('verify_email', 'en', [custom], { ...values, displayName: '<script>"&' })
     assert.equal(
       mail.html,
-      `<b>ABC234</b><p>one &lt;two&gt;<br>three &lt;script&gt;&quot;&amp;</p><a href="${link.replace('&', '&amp;')}">Confirm address</a><i>&lt;script&gt;&quot;&amp;</i>`,
+      `<b>ABC234</b><p>one &lt;two&gt;<br>three &lt;script&gt;&quot;&amp;</p><a href="${link.replace('&', '&amp;')}">Verify email address</a><i>&lt;script&gt;&quot;&amp;</i>`,
     )
   })
 

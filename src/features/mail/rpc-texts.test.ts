@@ -80,7 +80,7 @@ for (const engine of engines) {
       afterwards(t, () => runner.stop())
       await until(() => mailCounts(app).inbox === 2)
       const { mails } = await listInboxMails(app, { limit: 10 })
-      assert.deepEqual(mails.map(({ subject }) => subject).sort(), ['Confirm your e-mail address', 'Newer'])
+      assert.deepEqual(mails.map(({ subject }) => subject).sort(), ['Newer', 'Verify your email address'])
     })
 
     test('what could not be filled, or would be of no use, is refused at once', async (t) => {

@@ -38,7 +38,7 @@ function isOneLine(text: string): boolean {
 }
 
 const ONE_LINE = 'must not contain control characters or line breaks'
-const ADDRESS = 'must be an e-mail address'
+const ADDRESS = 'must be an email address'
 
 /** Settings as they are stored: without blanks around an address or a host. */
 export function withoutBlanks(settings: SmtpSettings): SmtpSettings {
@@ -60,7 +60,7 @@ export function settingsViolations(settings: SmtpSettings, password = ''): reado
     [
       parseHost(host) !== undefined,
       'host',
-      'must be a host with its port, like mail.example.org:587 or [2001:db8::1]:465',
+      'must be a host and port, such as mail.example.org:587 or [2001:db8::1]:465',
     ],
     [isOneLine(user), 'user', ONE_LINE],
     // RFC 4616 §2: NUL separates name and password.

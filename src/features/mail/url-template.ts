@@ -31,7 +31,7 @@ export function urlTemplateProblem(template: string, variables: readonly string[
   if (problem !== undefined) return problem
   const sample = fillPlaces(template, Object.fromEntries(variables.map((name) => [name, 'x'])))
   const isUrl = ORIGIN.test(template) && !UNFIT.test(sample) && sample.isWellFormed() && URL.canParse(sample)
-  return isUrl ? undefined : 'must be an http or https URL without places for values in its host'
+  return isUrl ? undefined : 'must be an http or https URL without placeholders in the host'
 }
 
 function encode(value: string): string {

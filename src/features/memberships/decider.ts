@@ -25,9 +25,9 @@ export type MembershipCommand =
 
 /** Why these roles cannot be given at this level; undefined when they can. */
 export function rolesProblem(level: RoleLevel, roles: readonly string[]): string | undefined {
-  if (roles.length === 0) return 'must name at least one role'
+  if (roles.length === 0) return 'must contain at least one role'
   const allowed = rolesAt(level)
-  return roles.every((role) => allowed.includes(role)) ? undefined : `must be among ${allowed.join(', ')}`
+  return roles.every((role) => allowed.includes(role)) ? undefined : `must be some of ${allowed.join(', ')}`
 }
 
 /** Whether the membership makes its user an owner of the instance. */

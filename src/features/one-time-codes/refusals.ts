@@ -2,24 +2,27 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const oneTimeCodeRefusals = {
-  'totp.already_set_up': ['conflict', 'The user has an authenticator app. Remove it first.'],
+  'totp.already_set_up': ['conflict', 'The user already has an authenticator app. Remove it first.'],
   'totp.not_set_up': ['precondition', 'The user has not set up an authenticator app.'],
   'totp.not_found': ['not_found', 'The user has no authenticator app.'],
-  'totp.code_used': ['invalid', 'This code was used already. Wait for the next one.'],
-  'otp.already_set_up': ['conflict', 'Codes are sent to the user this way already.'],
-  'otp.not_set_up': ['precondition', 'The user has not set up codes that are sent this way.'],
-  'otp.not_found': ['not_found', 'No codes are sent to the user this way.'],
-  'otp.phone_not_verified': ['precondition', 'The user has no phone number that is verified.'],
-  'otp.email_not_verified': ['precondition', 'The e-mail address of the user is not verified.'],
-  'otp.too_many': ['exhausted', 'Too many codes were asked for. Try again later.'],
-  'otp.challenge_expired': ['precondition', 'The code has expired. Ask for a new one.'],
-  'otp.code_used': ['invalid', 'This code was used already, or a newer one was made.'],
-  'otp.url_template_invalid': ['invalid', 'This is not a template for links.'],
+  'totp.code_used': ['invalid', 'The code was already used. Wait for the next one.'],
+  'otp.already_set_up': ['conflict', 'This verification method is already turned on.'],
+  'otp.not_set_up': ['precondition', 'The user has not turned on this verification method.'],
+  'otp.not_found': ['not_found', 'This verification method is not turned on.'],
+  'otp.phone_not_verified': ['precondition', 'The user has no verified phone number.'],
+  'otp.email_not_verified': ['precondition', 'The user has no verified email address.'],
+  'otp.too_many': ['exhausted', 'Too many codes were requested. Try again later.'],
+  'otp.challenge_expired': ['precondition', 'The code has expired. Request a new one.'],
+  'otp.code_used': ['invalid', 'The code was already used or replaced by a newer one.'],
+  'otp.url_template_invalid': ['invalid', 'The URL template is invalid.'],
   'recovery_codes.not_set_up': ['precondition', 'The user has no recovery codes.'],
   'recovery_codes.not_found': ['not_found', 'The user has no recovery codes.'],
-  'recovery_codes.code_used': ['invalid', 'This recovery code was used already.'],
-  'one_time_codes.removed': ['not_found', 'There is no such user.'],
-  'one_time_codes.above_own': ['forbidden', 'You cannot set up a second factor of a user who may do more than you.'],
+  'recovery_codes.code_used': ['invalid', 'The recovery code was already used.'],
+  'one_time_codes.removed': ['not_found', 'The user does not exist.'],
+  'one_time_codes.above_own': [
+    'forbidden',
+    'You cannot set up a second factor for a user with more permissions than you have.',
+  ],
 } as const satisfies Catalogue
 
 export type OneTimeCodeRefusal = keyof typeof oneTimeCodeRefusals

@@ -21,5 +21,4 @@ export const organizationsModule = module({
 export { findOrganizationByDomain, organizationState, organizations, requireOrganization } from './documents.ts'
 export { checkNewOrganization } from './handlers/change-organization.ts'
 export { openTokenSearch } from './prove-domain.ts'
-export { organizationRefusals } from './refusals.ts'
-export { isLiving as isLivingOrganization, type LivingOrganization, type Organization } from './state.ts'
+export { isLiving as isLivingOrganization, type Organization } from './state.ts'

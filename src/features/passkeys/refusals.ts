@@ -2,20 +2,20 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const passkeyRefusals = {
-  'passkey.not_found': ['not_found', 'There is no such key.'],
-  'passkey.id_taken': ['conflict', 'This key id is, or was, in use.'],
-  'passkey.already_registered': ['precondition', 'This registration is finished already.'],
-  'passkey.registration_expired': ['precondition', 'The registration took longer than five minutes. Begin it again.'],
-  'passkey.attestation_invalid': ['invalid', 'The credential does not answer this registration.'],
-  'passkey.credential_taken': ['invalid', 'This credential is registered already.'],
-  'passkey.name_invalid': ['invalid', 'The name of a key is one line of text.'],
-  'passkey.assertion_invalid': ['invalid', 'The credential does not answer this challenge.'],
-  'passkey.challenge_expired': ['precondition', 'The challenge has expired. Ask for another one.'],
-  'passkey.none': ['precondition', 'The user has no key of this kind for this domain.'],
+  'passkey.not_found': ['not_found', 'The passkey or security key does not exist.'],
+  'passkey.id_taken': ['conflict', 'The key ID is already taken.'],
+  'passkey.already_registered': ['precondition', 'The registration is already complete.'],
+  'passkey.registration_expired': ['precondition', 'The registration has expired. Start again.'],
+  'passkey.attestation_invalid': ['invalid', 'The credential does not match the registration.'],
+  'passkey.credential_taken': ['invalid', 'The credential is already registered.'],
+  'passkey.name_invalid': ['invalid', 'The key name must be a single line of text.'],
+  'passkey.assertion_invalid': ['invalid', 'The credential does not match the challenge.'],
+  'passkey.challenge_expired': ['precondition', 'The challenge has expired. Request a new one.'],
+  'passkey.none': ['precondition', 'The user has no key of this type for this domain.'],
   'passkey.domain_not_allowed': ['invalid', 'Passkeys cannot be used on this domain.'],
-  'passkey.link_invalid': ['invalid', 'The link in the mail cannot be made from this template.'],
+  'passkey.link_invalid': ['invalid', 'The URL template is invalid.'],
   'passkey.too_many': ['precondition', 'The user has too many keys. Remove one first.'],
-  'passkey.above_own': ['forbidden', 'You cannot get hold of a credential of a user who may do more than you.'],
+  'passkey.above_own': ['forbidden', 'You cannot create credentials for a user with more permissions than you have.'],
 } as const satisfies Catalogue
 
 export type PasskeyRefusal = keyof typeof passkeyRefusals

@@ -2,13 +2,16 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const passwordsRefusals = {
-  'password.against_policy': ['invalid', 'The password breaks the rules for passwords.'],
+  'password.against_policy': ['invalid', 'The password does not meet the password policy.'],
   'password.not_set': ['precondition', 'The user has no password.'],
-  'password.changed_meanwhile': ['aborted', 'The password was changed at the same moment. Try again.'],
-  'password.removed': ['not_found', 'There is no such user.'],
-  'password.above_own': ['forbidden', 'You cannot get hold of the password of a user who may do more than you.'],
-  'password.code_of_oneself': ['forbidden', 'A code for your own password is sent to you, not returned.'],
-  'password.link_invalid': ['invalid', 'The link in the mail cannot be made from this template.'],
+  'password.changed_meanwhile': ['aborted', 'The password was changed at the same time. Try again.'],
+  'password.removed': ['not_found', 'The user does not exist.'],
+  'password.above_own': ['forbidden', 'You cannot set the password of a user with more permissions than you have.'],
+  'password.code_of_oneself': [
+    'forbidden',
+    'A reset code for your own password can only be sent to you. It is not returned.',
+  ],
+  'password.link_invalid': ['invalid', 'The URL template is invalid.'],
 } as const satisfies Catalogue
 
 export type PasswordsRefusal = keyof typeof passwordsRefusals

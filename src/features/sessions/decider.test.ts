@@ -157,7 +157,7 @@ suite('session: update', () => {
     assert.deepEqual([state.user?.id, state.factors.password], ['ada', LATER])
   })
 
-  test('is refused for whoever is locked or deactivated, or whose organization is', () => {
+  test('is refused for a user who is locked or deactivated, or whose organization is', () => {
     for (const check of ['user', 'password', 'totp'] as const) {
       given(session, created, userChecked)
         .when(checking({ check }, person({ mayAct: false })))
@@ -200,7 +200,7 @@ suite('session: update', () => {
       .thenRefused('session.no_challenge')
   })
 
-  test('asks nobody for anything before there is a user, but for any passkey', () => {
+  test('asks for nothing before there is a user, but a passkey of any user', () => {
     const asked = { challenge: 'c1', rpId: 'example.com', userVerification: 'required', expiresAt: END } as const
     given(session, created)
       .when(update({ challenges: { webAuthN: { ...asked, allowed: ['k'] } } }))

@@ -57,7 +57,7 @@ for (const engine of engines) {
       }
     })
 
-    test('are shown to their user and creator, to whoever has the token, and to those who may read', async () => {
+    test('are shown to their user and creator, to the holder of the token, and to callers who may read', async () => {
       const person = await world.addPerson()
       const held = await world.signIn(person)
       const { sessionId } = held

@@ -30,7 +30,7 @@ for (const engine of engines) {
     let ada: Person
     let bob: Person
     let eve: Person
-    /** a and b are of Ada, c of Bob, d of nobody, e of Eve elsewhere, f has ended, g has expired. */
+    /** a and b are of Ada, c of Bob, d without a user, e of Eve elsewhere, f has ended, g has expired. */
     const held: Record<string, Held> = {}
 
     before(async () => {

@@ -156,7 +156,7 @@ for (const engine of engines) {
         }
         const app = { ...world.app, store: broken }
         assert.equal(await identifyBearer(app, token, at), undefined)
-        const caller = { userId: 'somebody', organizationId: '', grants: [] }
+        const caller = { userId: 'other', organizationId: '', grants: [] }
         const shown = await findSession(app, { caller, at }, { sessionId, token })
         assert.equal(shown.id, sessionId)
         const visitor = anonymousCaller({ actor: 'visitor', at })

@@ -33,7 +33,7 @@ for (const engine of engines) {
       (await world.store.events({ kinds: ['session'], id, limit: 100 })).map(({ type }) => type)
     const noon = () => world.clock.now
 
-    test('are created about nobody, and belong to the instance until a user is checked', async () => {
+    test('are created without a user, and belong to the instance until one is checked', async () => {
       const created = await world.call(v2.createSession, {}, world.login)
       assert.equal(created.details?.resourceOwner, world.instanceId)
       assert.match(created.sessionToken, /^signet_session_[A-Za-z0-9_-]{64}$/)
@@ -120,8 +120,8 @@ for (const engine of engines) {
       for (const more of ['A', '=', ' ', '.']) {
         await isRefused(world.set({ sessionId, token: token + more }, {}), 'session.token_invalid')
       }
-      const stranger = await world.create()
-      await isRefused(world.set({ sessionId, token: stranger.token }, {}), 'session.token_invalid')
+      const other = await world.create()
+      await isRefused(world.set({ sessionId, token: other.token }, {}), 'session.token_invalid')
       await isRefused(world.set({ sessionId, token: '' }, {}), 'request.invalid', 'sessionToken')
       await isRefused(world.set({ sessionId, token: 'x'.repeat(201) }, {}), 'request.invalid', 'sessionToken')
       await world.set(next, {})
@@ -152,8 +152,8 @@ for (const engine of engines) {
 
     test('tell a trusted client what is wrong with a user', async () => {
       const check = (checks: object) => world.create({ checks })
-      await isRefused(check(userCheck({ userId: 'nobody-at-all' })), 'user.not_found')
-      await isRefused(check(byName('nobody-at-all')), 'user.not_found')
+      await isRefused(check(userCheck({ userId: 'unknown-user' })), 'user.not_found')
+      await isRefused(check(byName('unknown-user')), 'user.not_found')
       await isRefused(check(passwordCheck()), 'session.no_user')
       const person = await world.addPerson()
       await isRefused(check({ ...userCheck(person), ...passwordCheck('wrong') }), 'password.wrong')
@@ -198,15 +198,15 @@ for (const engine of engines) {
       const check = (checks: object) => world.set(held, { checks })
       const both = (user: object, password = PASSWORD) => check({ ...user, ...passwordCheck(password) })
       const one = 'session.sign_in_refused'
-      await isRefused(both(byName('nobody-at-all')), one)
-      await isRefused(both(userCheck({ userId: 'nobody-at-all' })), one)
+      await isRefused(both(byName('unknown-user')), one)
+      await isRefused(both(userCheck({ userId: 'unknown-user' })), one)
       await isRefused(both(userCheck(person), 'wrong'), one)
       await isRefused(both(userCheck(locked)), one)
       await isRefused(both(userCheck(locked), 'wrong'), one)
       await isRefused(both(userCheck(away)), one)
       await isRefused(both(userCheck(without)), one)
-      // Who it is alone is nothing that anybody may ask.
-      for (const user of [person, locked, { userId: 'nobody-at-all' }]) {
+      // A user check alone is refused, whichever user it names.
+      for (const user of [person, locked, { userId: 'unknown-user' }]) {
         await isRefused(check(userCheck(user)), 'access.forbidden')
       }
       const next = await both(userCheck(person))

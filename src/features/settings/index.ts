@@ -21,10 +21,8 @@ export const settingsModule = module({
 })
 
 export { settings } from './documents.ts'
-export { BUILT_IN_LOCKOUT, type EffectiveSettings, effectiveSettings, HARD_CAP_OF_ATTEMPTS } from './effective.ts'
-export type { AllowedMultiFactor, AllowedSecondFactor, LoginSettings } from './events.ts'
+export { effectiveSettings } from './effective.ts'
+export type { LoginSettings } from './events.ts'
 export { chooseProvider } from './handlers/choose-provider.ts'
-export { findLanguage, type Language, SUPPORTED_LANGUAGES } from './languages.ts'
+export { SUPPORTED_LANGUAGES } from './languages.ts'
 export { BUILT_IN_LOGIN, needsSecondFactor } from './login.ts'
-export { MOST_WITHHELD } from './providers.ts'
-export { settingsRefusals } from './refusals.ts'

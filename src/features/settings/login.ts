@@ -58,8 +58,8 @@ export function redirectUriProblem(text: string): string | undefined {
   // The parser accepts blanks, line ends and backslashes; the browser that is sent the text may read it differently.
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname))
   if (!isSafe || !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text))
-    return 'must be an https URL, or an http URL of this machine'
-  return url.username === '' && url.password === '' ? undefined : 'must not contain a user or a password'
+    return 'must be an https URL, or an http URL on this machine'
+  return url.username === '' && url.password === '' ? undefined : 'must not contain a username or password'
 }
 
 /** Whether a user who needs a second factor could show one, in whichever way they signed in. */

@@ -2,24 +2,24 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const settingsRefusals = {
-  'settings.exists': ['conflict', 'The organization already has its own rules here; change them.'],
-  'settings.no_own': ['not_found', 'The organization has no rules of its own here.'],
-  'settings.unchanged': ['precondition', 'Nothing would change.'],
+  'settings.exists': ['conflict', 'The organization already has its own settings. Update them instead.'],
+  'settings.no_own': ['not_found', 'The organization has no settings of its own.'],
+  'settings.unchanged': ['precondition', 'The request does not change the settings.'],
   'settings.language_unsupported': ['invalid', 'This language is not supported.'],
   'settings.no_way_to_sign_in': [
     'invalid',
-    'Password, passkeys or identity providers must be allowed, or nobody signs in.',
+    'At least one sign-in method must be allowed: passwords, passkeys or identity providers.',
   ],
-  'settings.no_second_factor': ['precondition', 'A second factor would be required, but none would be allowed.'],
-  'settings.factor_exists': ['conflict', 'This factor is allowed already.'],
+  'settings.no_second_factor': ['precondition', 'If a second factor is required, at least one must be allowed.'],
+  'settings.factor_exists': ['conflict', 'This factor is already allowed.'],
   'settings.factor_not_found': ['not_found', 'This factor is not allowed.'],
-  'settings.provider_not_offered': ['not_found', 'This identity provider is not offered here.'],
+  'settings.provider_not_offered': ['not_found', 'This identity provider is not offered.'],
   'settings.too_many_withheld': [
     'precondition',
-    'No more identity providers can be taken off; deactivate or remove some.',
+    'Too many identity providers are hidden. Deactivate or remove some instead.',
   ],
-  'settings.redirect_uri_invalid': ['invalid', 'Nobody can be led to this address.'],
-  'settings.removed': ['not_found', 'There is no such organization.'],
+  'settings.redirect_uri_invalid': ['invalid', 'The redirect URI is invalid.'],
+  'settings.removed': ['not_found', 'The organization does not exist.'],
 } as const satisfies Catalogue
 
 /** A code of this module. */

@@ -11,7 +11,7 @@ import { users } from '../users/index.ts'
 const { addHumanUser } = UserService.method
 
 for (const engine of engines) {
-  suite(`somebody who signed in at a provider on ${engine.name}`, () => {
+  suite(`an account that signed in at a provider on ${engine.name}`, () => {
     let scene: ProviderScene
     before(async () => {
       scene = await openProviderScene(engine)
@@ -19,7 +19,7 @@ for (const engine of engines) {
     beforeEach(() => scene.begin())
     after(() => scene.dispose())
 
-    test('carries what the provider told when nobody is linked, and no user', async () => {
+    test('has the claims of the provider when no user is linked, and no user', async () => {
       const { world, comeAs, go, add } = scene
       const name = comeAs()
       const idpId = await add()
@@ -87,7 +87,7 @@ for (const engine of engines) {
       assert.ok(!ids.has(null))
     })
 
-    test('registers nobody whose name is taken, whose address is missing, or where policy says no', async () => {
+    test('registers no user whose name is taken, whose address is missing, or where the policy forbids it', async () => {
       const { comeAs, go, add, addPerson } = scene
       const name = comeAs()
       await addPerson(name, `${name}@elsewhere.example`)
@@ -110,7 +110,7 @@ for (const engine of engines) {
       assert.equal(document.state.email.isVerified, false)
     })
 
-    test('makes nobody where people are not to be made, whatever else is set', async () => {
+    test('adds no user where creation is not allowed, whatever else is set', async () => {
       const { comeAs, go, add } = scene
       comeAs()
       assert.equal((await go(await add({ isAutoCreation: true, isCreationAllowed: false }))).user, null)

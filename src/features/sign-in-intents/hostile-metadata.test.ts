@@ -13,7 +13,7 @@ import {
 import { Refused } from '../../kernel/refusal.ts'
 import type { FailureReason } from './events.ts'
 
-const stranger = newSigningKey('key-1')
+const otherKey = newSigningKey('key-1')
 
 /** One way of being wrong, and what the log says of it. */
 interface Row {
@@ -53,7 +53,7 @@ const AT_THE_START: readonly Row[] = [
     script: () => ({ metadata: (m) => ({ ...m, story: 'x'.repeat(2 * 1024 * 1024) }) }),
   },
   {
-    name: 'a redirect to where nobody may look',
+    name: 'a redirect to a forbidden address',
     reason: 'address_forbidden',
     script: intercept('/.well-known/openid-configuration', (_, response) => {
       response.writeHead(302, { location: 'http://169.254.169.254/latest/meta-data' }).end()
@@ -102,15 +102,15 @@ suite('a provider that lies about itself', () => {
 
   for (const { name, script, reason } of AT_THE_START) {
     test(`is refused with ${name}, by one event and one error that says nothing`, async (t) => {
-      const provider = await openScriptedProvider(stranger)
+      const provider = await openScriptedProvider(otherKey)
       t.after(() => provider.close())
       provider.script = script(provider)
       await isRefusedAtStart(await world.addProvider(provider.issuer), reason)
     })
   }
 
-  test('is refused when nobody listens', async () => {
-    const provider = await openScriptedProvider(stranger)
+  test('is refused when no server listens', async () => {
+    const provider = await openScriptedProvider(otherKey)
     await provider.close()
     await isRefusedAtStart(await world.addProvider(provider.issuer), 'unreachable')
   })
@@ -136,7 +136,7 @@ suite('a provider that lies about itself', () => {
   })
 
   test('is not waited for when the browser comes back either', async (t) => {
-    const provider = await openScriptedProvider(stranger)
+    const provider = await openScriptedProvider(otherKey)
     t.after(() => provider.close())
     const { authUrl, intentId } = await world.start(await world.addProvider(provider.issuer))
     provider.script = { intercept: (request) => request.url === '/token' }

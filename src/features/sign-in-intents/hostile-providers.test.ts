@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/scripted-provider.ts'
 import type { FailureReason } from './events.ts'
 
-const stranger = newSigningKey('key-1')
+const otherKey = newSigningKey('key-1')
 
 /** One way of being wrong, and what the log says of it. */
 interface Row {
@@ -71,9 +71,9 @@ const AT_THE_CALLBACK: readonly Row[] = [
   {
     name: 'a token for another client',
     reason: 'audience_mismatch',
-    script: claims((c) => ({ ...c, aud: 'somebody-else' })),
+    script: claims((c) => ({ ...c, aud: 'another-client' })),
   },
-  { name: 'a token for nobody', reason: 'token_invalid', script: claims(without('aud')) },
+  { name: 'a token without an audience', reason: 'token_invalid', script: claims(without('aud')) },
   {
     name: 'a token for several clients without azp',
     reason: 'audience_mismatch',
@@ -142,22 +142,22 @@ const AT_THE_CALLBACK: readonly Row[] = [
     script: token((c, { key }) => writeToken({ alg: 'RS512', kid: key.kid }, c, key.privateKey)),
   },
   {
-    name: 'a token signed with the key of a stranger under the right name',
+    name: 'a token signed with another key under the right name',
     reason: 'signature_invalid',
-    script: token((c) => writeToken({ alg: 'RS256', kid: 'key-1' }, c, stranger.privateKey)),
+    script: token((c) => writeToken({ alg: 'RS256', kid: 'key-1' }, c, otherKey.privateKey)),
   },
   {
     name: 'a token that brings its own key',
     reason: 'signature_invalid',
-    script: token((c) => writeToken({ alg: 'RS256', kid: 'key-1', jwk: stranger.publicJwk }, c, stranger.privateKey)),
+    script: token((c) => writeToken({ alg: 'RS256', kid: 'key-1', jwk: otherKey.publicJwk }, c, otherKey.privateKey)),
   },
   {
     name: 'a token signed with a key that is not published',
     reason: 'signature_invalid',
-    script: token((c) => writeToken({ alg: 'RS256', kid: 'key-9' }, c, stranger.privateKey)),
+    script: token((c) => writeToken({ alg: 'RS256', kid: 'key-9' }, c, otherKey.privateKey)),
   },
   {
-    name: 'a token with a critical header that nobody knows',
+    name: 'a token with an unknown critical header',
     reason: 'token_invalid',
     script: token((c, { key }) => writeToken({ alg: 'RS256', kid: key.kid, crit: ['b64'] }, c, key.privateKey)),
   },
@@ -178,7 +178,7 @@ const AT_THE_CALLBACK: readonly Row[] = [
     isNew: true,
     reason: 'signature_invalid',
     script: ({ key }) => ({
-      keys: ({ keys }) => ({ keys: [...keys, stranger.publicJwk] }),
+      keys: ({ keys }) => ({ keys: [...keys, otherKey.publicJwk] }),
       token: (c) => writeToken({ alg: 'RS256' }, c, key.privateKey),
     }),
   },
@@ -189,11 +189,11 @@ const AT_THE_CALLBACK: readonly Row[] = [
     script: () => ({ keys: () => ({ keys: 'none' }) }),
   },
   {
-    name: 'information about somebody else',
+    name: 'information about another account',
     reason: 'subject_mismatch',
     script: () => ({ userInfo: (u) => ({ ...u, sub: 'admin' }) }),
   },
-  { name: 'information about nobody', reason: 'information_invalid', script: () => ({ userInfo: without('sub') }) },
+  { name: 'information about no account', reason: 'information_invalid', script: () => ({ userInfo: without('sub') }) },
   { name: 'information that is a list', reason: 'information_invalid', script: () => ({ userInfo: () => [] }) },
   {
     name: 'information that never ends',
@@ -201,7 +201,7 @@ const AT_THE_CALLBACK: readonly Row[] = [
     script: () => ({ userInfo: (u) => ({ ...u, story: 'x'.repeat(2 * 1024 * 1024) }) }),
   },
   {
-    name: 'information that is deeper than anybody looks',
+    name: 'information that is nested too deep',
     reason: 'too_large',
     script: () => ({ userInfo: (u) => ({ ...u, a: JSON.parse(`${'['.repeat(500)}${']'.repeat(500)}`) }) }),
   },
@@ -225,7 +225,7 @@ const AT_THE_CALLBACK: readonly Row[] = [
   { name: 'a token in the answer', reason: 'token_invalid', script: answer((p) => p.set('id_token', 'a.b.c')) },
   { name: 'an error in the answer', reason: 'provider_error', script: answer((p) => p.set('error', '<script>')) },
   {
-    name: 'a code sent on to somebody else',
+    name: 'a token endpoint that redirects the code to another server',
     reason: 'token_invalid',
     script: intercept('/token', (_, response) => {
       response.writeHead(307, { location: 'http://127.0.0.1:9/' }).end()
@@ -277,7 +277,7 @@ suite('a provider that lies', () => {
     })
   }
 
-  test('is refused when it says no in the words of the standard, which whoever began is told', async () => {
+  test('is refused with an error of the standard, which the client is told', async () => {
     const { authUrl, intentId } = await world.start(idpId)
     provider.script = answer((p) => {
       p.delete('code')

@@ -1,4 +1,4 @@
-/** Providers that the login policy of an organization leaves out: nobody gets in or is made with them there. */
+/** Providers that the login policy of an organization leaves out: no user signs in or is added with them there. */
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
@@ -61,7 +61,7 @@ for (const engine of engines) {
       await prove(intentId, token, userId, 'north')
     })
 
-    test('makes nobody and links nobody', async () => {
+    test('adds no user and links no user', async () => {
       const { world, comeAs, go, add, addPerson } = scene
       comeAs()
       const making = await add({ isAutoCreation: true })

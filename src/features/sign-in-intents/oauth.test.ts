@@ -91,7 +91,7 @@ suite('a provider that speaks OAuth 2.0 only', () => {
     const person = await world.store.get(users, searchParams.get('user') ?? '')
     assert.ok(person !== undefined && 'email' in person.state)
     assert.equal(person.state.userName, 'octo')
-    // The address that is public need not be anybody's; the primary one of the list is verified.
+    // The public address need not be verified; the primary one of the list is.
     assert.deepEqual(person.state.email, { address: 'octo@corp.example', isVerified: true })
   })
 

@@ -28,7 +28,7 @@ function playProvider(origin: string, metadata: Record<string, unknown>) {
     assert.equal(url, `${origin}/token`)
     play.fields = new URLSearchParams(String(request?.body))
     const iat = Math.floor(Date.now() / 1000)
-    const claims = { aud: 'client', sub: 'somebody', iat, exp: iat + 300, nonce: play.nonce, ...play.claims }
+    const claims = { aud: 'client', sub: 'account', iat, exp: iat + 300, nonce: play.nonce, ...play.claims }
     const idToken = writeToken({ alg: 'RS256', kid: key.kid }, claims, key.privateKey)
     return reply({ access_token: 'a', token_type: 'Bearer', id_token: idToken })
   }
@@ -36,7 +36,7 @@ function playProvider(origin: string, metadata: Record<string, unknown>) {
 }
 
 suite('ready-made providers', () => {
-  test('Microsoft lets in the tenant that the token names, and nobody who only says so', async (t) => {
+  test('Microsoft accepts the tenant that the token names, and no token that only claims one', async (t) => {
     const origin = 'https://login.microsoftonline.com'
     const issuer = `${origin}/{tenantid}/v2.0`
     const { play, fetch } = playProvider(origin, { issuer })

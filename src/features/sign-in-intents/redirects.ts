@@ -13,9 +13,9 @@ export function redirectProblem(text: string, allowed: AllowedRedirects): string
   const url = URL.parse(text)
   // Characters that browsers strip or rewrite are refused, so that every browser sees the same address.
   if (url === null || !/^https?:\/\/[^\\\s]+$/i.test(text)) return 'must be an absolute https URL'
-  if (url.username !== '' || url.password !== '') return 'must not contain a user or a password'
+  if (url.username !== '' || url.password !== '') return 'must not contain a username or password'
   if (allowed !== 'any') {
-    return allowed.includes(url.origin) ? undefined : 'must be of an origin in SIGNET_ALLOWED_REDIRECTS'
+    return allowed.includes(url.origin) ? undefined : 'must have an origin listed in SIGNET_ALLOWED_REDIRECTS'
   }
   return url.protocol === 'https:' || LOOPBACK_NAMES.test(url.hostname) ? undefined : 'must be an https URL'
 }

@@ -2,24 +2,24 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const intentRefusals = {
-  'intent.provider_not_found': ['not_found', 'There is no such identity provider.'],
+  'intent.provider_not_found': ['not_found', 'The identity provider does not exist.'],
   'intent.provider_inactive': ['precondition', 'The identity provider is not active.'],
   'intent.provider_not_offered': [
     'precondition',
-    'The organization does not let its users sign in with this provider.',
+    'The organization does not allow sign-in with this identity provider.',
   ],
-  'intent.organization_inactive': ['precondition', 'The organization of the identity provider is not active.'],
+  'intent.organization_inactive': ['precondition', "The identity provider's organization is not active."],
   /** Not reached, too slow, not what it says it is: the log knows which. */
-  'intent.provider_failed': ['precondition', 'The identity provider does not answer as it should.'],
-  'intent.url_not_allowed': ['invalid', 'The browser may not be sent there.'],
-  'intent.id_taken': ['conflict', 'There is such an intent already.'],
+  'intent.provider_failed': ['precondition', 'The identity provider did not respond correctly.'],
+  'intent.url_not_allowed': ['invalid', 'The redirect URL is not allowed.'],
+  'intent.id_taken': ['conflict', 'The intent ID is already taken.'],
   /** Begun, failed, used up or unknown: one answer. */
-  'intent.not_succeeded': ['precondition', 'The sign-in at the identity provider has not succeeded.'],
-  'intent.expired': ['precondition', 'The sign-in at the identity provider was too long ago.'],
-  'intent.token_wrong': ['forbidden', 'The token of the intent is wrong.'],
-  'intent.other_user': ['precondition', 'The account at the identity provider is not linked to this user.'],
+  'intent.not_succeeded': ['precondition', 'The sign-in with the identity provider has not succeeded.'],
+  'intent.expired': ['precondition', 'The sign-in with the identity provider has expired. Start again.'],
+  'intent.token_wrong': ['forbidden', 'The intent token is wrong.'],
+  'intent.other_user': ['precondition', 'The external account is not linked to this user.'],
   /** For the browser that comes back: it is told nothing but that it did not work. */
-  'intent.answer_refused': ['precondition', 'The sign-in at the identity provider failed.'],
+  'intent.answer_refused': ['precondition', 'The sign-in with the identity provider failed.'],
 } as const satisfies Catalogue
 
 /** A code of this module. */

@@ -1,8 +1,8 @@
-/** Why a sign-in at a provider came to nothing, read off what the library and the guard before it throw. */
+/** Why a sign-in at a provider failed, read from the errors of the library and of the guarded fetch. */
 import { OutboundFailed } from '../../access/outbound-fetch.ts'
 import type { FailureReason } from './events.ts'
 
-/** The sign-in came to nothing; the reason is for the log alone. */
+/** The sign-in failed; the reason is for the log alone. */
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed'
   readonly reason: FailureReason
@@ -50,7 +50,7 @@ const BY_CODE: Readonly<Record<string, FailureReason>> = {
   OAUTH_RESPONSE_BODY_ERROR: 'code_refused',
 }
 
-/** Whoever said no, said it in one of these words (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). */
+/** The errors with which a user or a provider denies a sign-in (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). */
 const DENIALS: readonly unknown[] = ['access_denied', 'login_required', 'consent_required', 'interaction_required']
 
 interface Link {

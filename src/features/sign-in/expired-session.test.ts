@@ -60,7 +60,7 @@ for (const engine of engines) {
       move(MINUTE)
       await world.get(seen.sessionId)
       move(-MINUTE)
-      const reader = (await findPerson(world.app, own.token)) ?? assert.fail('nobody is signed in')
+      const reader = (await findPerson(world.app, own.token)) ?? assert.fail('no person is signed in')
       const ids = (await readAccount(world.app, reader)).sessions.map(({ id }) => id)
       assert.deepEqual([ids.includes(seen.sessionId), ids.includes(own.sessionId)], [false, true])
     })

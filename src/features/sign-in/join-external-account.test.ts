@@ -56,17 +56,17 @@ for (const engine of engines) {
 
     test('takes an address as verified only as the provider said it, and no name that is another user’s address', async () => {
       const idpId = await scene.add()
-      const taken = await scene.addPerson('somebody@corp.example', 'somebody@corp.example')
-      const name = scene.comeAs({ email: 'own@corp.example', preferred_username: 'somebody@corp.example' })
+      const taken = await scene.addPerson('other@corp.example', 'other@corp.example')
+      const name = scene.comeAs({ email: 'own@corp.example', preferred_username: 'other@corp.example' })
       const proof = await scene.come(idpId)
-      assert.equal((await scene.read(proof)).known.userName, 'somebody')
+      assert.equal((await scene.read(proof)).known.userName, 'other')
       const register = (userName: string, email: string) =>
         registerWithExternalAccount(scene.app, proof, { ...NEW, userName, email })
       const wrong = { outcome: 'mistaken', fields: ['userName'] }
       for (const userName of [
-        'somebody@corp.example',
-        'SOMEBODY＠corp.example',
-        'nobody@corp.example',
+        'other@corp.example',
+        'OTHER＠corp.example',
+        'free@corp.example',
         (await scene.stateOf(taken)).userName,
         'a\u202eb',
         '',

@@ -17,6 +17,5 @@ export const smsModule = module({
 })
 
 export { hasSmsProvider, smsProviders } from './documents.ts'
-export { enqueueSms, requireSmsProvider, type SmsRequest } from './queue.ts'
-export { smsRefusals } from './refusals.ts'
+export { enqueueSms, type SmsRequest } from './queue.ts'
 export type { SmsType } from './texts.ts'

@@ -136,7 +136,7 @@ for (const engine of engines) {
       await askSms(world)
       await until(async () => (await world.store.jobs.count('sms')).parked === 1)
       const [job] = await world.store.jobs.list({ kind: 'sms', parked: true, limit: 10 })
-      assert.equal(job?.error, 'The webhook answered with 400.')
+      assert.equal(job?.error, 'The webhook responded with status 400.')
       assert.deepEqual(smsCounts(world.app), { sent: 0, delayed: 0, parked: 1 })
     })
 

@@ -5,19 +5,19 @@ export type SmsType = 'verify_phone' | 'password_reset' | 'one_time_code'
 
 const TEXTS = {
   en: {
-    verify_phone: (code: string) => `${code} is your code to confirm this phone number.`,
-    password_reset: (code: string) => `${code} is your code to set a new password. Do not pass it on.`,
-    one_time_code: (code: string) => `${code} is your code to sign in. Do not pass it on.`,
+    verify_phone: (code: string) => `${code} is your code to verify this phone number.`,
+    password_reset: (code: string) => `${code} is your code to reset your password. Do not share it.`,
+    one_time_code: (code: string) => `${code} is your verification code. Do not share it.`,
   },
   de: {
     verify_phone: (code: string) => `${code} ist Ihr Code zur Bestätigung dieser Nummer.`,
     password_reset: (code: string) => `${code} ist Ihr Code für ein neues Passwort. Nicht weitergeben.`,
-    one_time_code: (code: string) => `${code} ist Ihr Anmeldecode. Nicht weitergeben.`,
+    one_time_code: (code: string) => `${code} ist Ihr Bestätigungscode. Nicht weitergeben.`,
   },
   fr: {
     verify_phone: (code: string) => `${code} est votre code pour confirmer ce numéro.`,
-    password_reset: (code: string) => `${code} est votre code de nouveau mot de passe. Ne le transmettez pas.`,
-    one_time_code: (code: string) => `${code} est votre code de connexion. Ne le transmettez pas.`,
+    password_reset: (code: string) => `${code} est votre code pour changer de mot de passe. Ne le partagez pas.`,
+    one_time_code: (code: string) => `${code} est votre code de vérification. Ne le partagez pas.`,
   },
 } as const satisfies Record<string, Record<SmsType, (code: string) => string>>
 

@@ -23,11 +23,11 @@ export function signatureOf(signingKey: string, at: Instant, body: string): stri
 export function endpointProblem(endpoint: string, allowsPrivate: boolean): string | undefined {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'must be an https URL'
-  if (url.username !== '' || url.password !== '') return 'must not contain a user or a password'
-  if (url.protocol === 'http:' && !allowsPrivate) return 'must be an https URL, since codes are sent to it'
+  if (url.username !== '' || url.password !== '') return 'must not contain a username or password'
+  if (url.protocol === 'http:' && !allowsPrivate) return 'must be an https URL because codes are sent to it'
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isAllowed = allowsPrivate ? isPublicOrOwnAddress : isPublicAddress
-  return isIP(host) !== 0 && !isAllowed(host) ? 'must not be an address inside of a network' : undefined
+  return isIP(host) !== 0 && !isAllowed(host) ? 'must not be a private network address' : undefined
 }
 
 /** The receiver rejected this message: trying again cannot help. */
@@ -67,7 +67,7 @@ export function openWebhook(options: WebhookOptions): PostWebhook {
 
   return async ({ endpoint, signingKey, at, body }, signal) => {
     const problem = endpointProblem(endpoint, allowsPrivate)
-    if (problem !== undefined) throw new Error(`The address of the webhook ${problem}.`)
+    if (problem !== undefined) throw new Error(`The webhook URL ${problem}.`)
     // Only the status is read: the body of the answer means nothing to us.
     const { status, ok } = await fetchOutside(endpoint, {
       method: 'POST',
@@ -79,8 +79,8 @@ export function openWebhook(options: WebhookOptions): PostWebhook {
       throw new Error(`The webhook could not be reached: ${reasonOf(error)}`)
     })
     if (ok) return
-    if (REJECTIONS.includes(status)) throw new WebhookRejected(`The webhook answered with ${status}.`)
-    throw new Error(`The webhook answered with ${status}.`)
+    if (REJECTIONS.includes(status)) throw new WebhookRejected(`The webhook responded with status ${status}.`)
+    throw new Error(`The webhook responded with status ${status}.`)
   }
 }
 

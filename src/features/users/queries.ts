@@ -118,7 +118,7 @@ function translator(states: States): (queries: readonly SearchQuery[]) => readon
       case 'andQuery':
         return { all: translateAll(query.value.queries, depth + 1) }
       case 'notQuery':
-        if (query.value.query === undefined) throw refuseQuery('must say what a not query negates')
+        if (query.value.query === undefined) throw refuseQuery('must contain a query to negate')
         return { not: translate(query.value.query, depth + 1) }
       case undefined:
         throw refuseQuery('must each have a condition')

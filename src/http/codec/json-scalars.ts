@@ -42,8 +42,7 @@ function longReader(lowest: bigint, highest: bigint, asString: boolean): ReadVal
     if (typeof json !== 'number' || !Number.isInteger(json))
       return fieldPath.wrong('must be an integer, written as a string')
     // Beyond this, JSON.parse has already rounded: what arrived is not what was sent.
-    if (!Number.isSafeInteger(json))
-      return fieldPath.wrong('must be written as a string, because it is beyond 2^53 - 1')
+    if (!Number.isSafeInteger(json)) return fieldPath.wrong('must be a string because it is greater than 2^53 - 1')
     return check(BigInt(json), fieldPath)
   }
 }

@@ -64,7 +64,7 @@ function textRules({ minLen, maxLen, pattern, prefix, email }: StringRules, isSe
   if (isSet('prefix')) {
     rules.push((value) => ((value as string).startsWith(prefix) ? undefined : `must start with ${prefix}`))
   }
-  if (email) rules.push((value) => (EMAIL.test(value as string) ? undefined : 'must be an e-mail address'))
+  if (email) rules.push((value) => (EMAIL.test(value as string) ? undefined : 'must be an email address'))
   return rules
 }
 

@@ -13,7 +13,7 @@ export function openAccessLog(registry: Registry, write: WriteLine): (finished: 
   const requests = registry.counter('signet_requests_total', 'Requests answered, by method, protocol and code.', labels)
   const durations = registry.histogram(
     'signet_request_duration_seconds',
-    'Time from the headers of a request to its answer, in seconds.',
+    'Time from the request headers to the response, in seconds.',
     labels,
     SECONDS,
   )

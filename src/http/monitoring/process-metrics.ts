@@ -14,11 +14,16 @@ export function addProcessMetrics(registry: Registry): void {
     return (user + system) / 1e6
   })
   registry.gauge('process_resident_memory_bytes', 'Resident memory size in bytes.', () => process.memoryUsage.rss())
-  registry.gauge('process_start_time_seconds', 'Start of the process, in seconds since 1970.', () => startedAt, 'max')
+  registry.gauge(
+    'process_start_time_seconds',
+    'Start time of the process, in seconds since the Unix epoch.',
+    () => startedAt,
+    'max',
+  )
   registry.gauge('nodejs_heap_size_used_bytes', 'Heap in use, in bytes.', () => process.memoryUsage().heapUsed)
   registry.gauge(
     'nodejs_eventloop_lag_p99_seconds',
-    'Delay of the event loop, 99th percentile since the last look.',
+    'Event loop delay, 99th percentile since the last scrape.',
     () => {
       const seconds = delay.percentile(99) / NANOSECONDS
       delay.reset()

@@ -19,7 +19,7 @@ export interface OpenApiOptions {
 const organizationHeader: Schema = {
   name: 'x-service-orgid',
   in: 'header',
-  description: "Id of the organization to work in. Not given: the caller's own.",
+  description: "ID of the organization to work in. Default: the caller's organization.",
   schema: { type: 'string' },
 }
 

@@ -37,7 +37,7 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
     properties: { '@type': { type: 'string' } },
     anyOf: [
       detail('signet.v1.ErrorDetail', {
-        id: { type: 'string', description: 'Stable code of the reason.' },
+        id: { type: 'string', description: 'Stable error code.' },
         message: { type: 'string' },
       }),
       detail('google.rpc.BadRequest', { fieldViolations: violations }),
@@ -77,14 +77,14 @@ function response(description: string, headers?: Schema): Schema {
 
 /** The answers that every REST operation can give instead of success. */
 export const errorResponses: Readonly<Record<string, Schema>> = {
-  Invalid: response('The request breaks a rule (every field that does is named), or its precondition does not hold.'),
-  Unauthenticated: response('No bearer token, or one that does not hold.', {
+  Invalid: response('The request is invalid (the details name every invalid field), or a precondition is not met.'),
+  Unauthenticated: response('The bearer token is missing or invalid.', {
     'WWW-Authenticate': { schema: { type: 'string' } },
   }),
-  Forbidden: response('The caller does not have the permission there.'),
+  Forbidden: response('The caller does not have the required permission.'),
   NotFound: response('The object does not exist.'),
-  Conflict: response('It exists already, or another caller changed it at the same time.'),
-  Exhausted: response('Too much at once, or too many attempts.', {
+  Conflict: response('The object already exists, or was changed by another request at the same time.'),
+  Exhausted: response('Too many requests or too many failed attempts.', {
     'Retry-After': { description: 'Seconds to wait.', schema: { type: 'integer' } },
   }),
   Unexpected: response('Any other error.'),

@@ -11,18 +11,18 @@ function refer(name: string): Schema {
 
 const result: Schema = {
   type: 'object',
-  description: 'What became of one line; results come in the order of the lines.',
+  description: 'The result of one line. Results come in the order of the lines.',
   required: ['line', 'status'],
   properties: {
     line: { type: 'integer', description: 'Number of the line, counted from 1, empty lines included.' },
     userId: { type: 'string' },
     status: { type: 'string', enum: ['created', 'exists', 'failed'] },
-    emailCode: { type: 'string', description: 'Only with `returnCode` for the e-mail address.' },
+    emailCode: { type: 'string', description: 'Only with `returnCode` for the email address.' },
     phoneCode: { type: 'string', description: 'Only with `returnCode` for the phone number.' },
     error: {
       type: 'object',
       description:
-        'Only when it failed. Code 14: the import has ended; this line and those after it are to be sent again.',
+        'Only if the line failed. Code 14: the import stopped; send this line and all following lines again.',
       required: ['code', 'id', 'message'],
       properties: {
         code: { type: 'integer', description: 'google.rpc.Code' },
@@ -46,18 +46,24 @@ export function importOperation(book: SchemaBook, services: readonly DescService
   const line = schemaOfMessage(book, UserService.method.addHumanUser.input)
   const operation = {
     operationId: 'user.v2.ImportHumanUsers',
-    summary: 'Adds people by the thousand: one request of AddHumanUser a line, one result a line.',
+    summary: 'Imports users in bulk: each line is an AddHumanUser request and gets one result.',
     tags: [UserService.typeName],
-    description: 'Needs `user.write` in the organization of each line.',
+    description: 'Requires `user.write` in the organization of each line.',
     security: [{ bearer: [] }],
     'x-permission': 'user.write',
     parameters: [
-      { name: 'skip', in: 'query', required: false, description: 'Lines to pass over.', schema: { type: 'integer' } },
+      {
+        name: 'skip',
+        in: 'query',
+        required: false,
+        description: 'Number of lines to skip.',
+        schema: { type: 'integer' },
+      },
       { $ref: '#/components/parameters/OrganizationHeader' },
     ],
     requestBody: { required: true, content: { [NDJSON]: { schema: line } } },
     responses: {
-      200: { description: 'A result for every line.', content: { [NDJSON]: { schema: result } } },
+      200: { description: 'One result per line.', content: { [NDJSON]: { schema: result } } },
       400: refer('Invalid'),
       401: refer('Unauthenticated'),
       403: refer('Forbidden'),

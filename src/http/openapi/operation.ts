@@ -29,15 +29,15 @@ function content(types: readonly string[], schema: Schema): Schema {
 function permissionText(needs: Requirement): string {
   switch (needs.type) {
     case 'public':
-      return 'Anybody may call it.'
+      return 'No authentication required.'
     case 'authenticated':
-      return 'Every signed-in caller may call it.'
+      return 'Requires authentication.'
     case 'context':
-      return `Needs \`${needs.permission}\` in the organization of the call.`
+      return `Requires \`${needs.permission}\` in the organization of the call.`
     case 'instance':
-      return `Needs \`${needs.permission}\` on the instance.`
+      return `Requires \`${needs.permission}\` on the instance.`
     case 'target':
-      return `Needs \`${needs.permission}\` in the organization concerned${needs.self ? ', except for oneself' : ''}.`
+      return `Requires \`${needs.permission}\` in the organization of the object${needs.self ? ', except for your own user' : ''}.`
   }
 }
 
@@ -48,7 +48,7 @@ function aboutMethod(method: DescMethod): Schema {
   const replacement = getOption(method, replaced_by)
   const instead = replacement === '' ? undefined : `Use \`${replacement}\` instead.`
   const fallsBack = needs.type !== 'context' && usesOrganizationOfCall(method)
-  const where = fallsBack ? 'Works in the organization of the call, unless the request names another.' : undefined
+  const where = fallsBack ? 'Uses the organization of the call unless the request names another one.' : undefined
   return {
     tags: [method.parent.typeName],
     ...(comment ? { summary: comment } : {}),
@@ -70,7 +70,7 @@ const deprecationHeaders: Schema = {
 
 function reply(method: DescMethod, types: readonly string[], schema: Schema): Schema {
   return {
-    description: 'Done.',
+    description: 'Success.',
     ...(method.deprecated ? { headers: deprecationHeaders } : {}),
     content: content(types, schema),
   }

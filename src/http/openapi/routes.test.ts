@@ -90,7 +90,7 @@ suite('the document and the router', () => {
     // Not only where the permission is looked for there: a person is added there unless the request names another.
     const add = find('POST /v2/users/human')
     assert.ok(lists(add))
-    assert.match(String(add.description), /in the organization of the call, unless/)
+    assert.match(String(add.description), /the organization of the call unless/)
     assert.ok(lists(find('GET /v2/settings/login')))
     assert.ok(lists(find('POST /v2/idp_intents')))
     assert.ok(!lists(find('GET /v2/users/{}')))

@@ -21,7 +21,7 @@ function refuse(exchange: Exchange, failure: Failure, served?: Served): void {
 
 function checkVersion(version: string | undefined | null, expected: string): void {
   if (version !== undefined && version !== null && version !== expected) {
-    throw malformed('The version of the Connect protocol is not supported; version 1 is.')
+    throw malformed('The version of the Connect protocol is not supported. Use version 1.')
   }
 }
 

@@ -63,21 +63,21 @@ export function tooLarge(): Failed {
 
 /** The caller went away before the whole request arrived. */
 export function cancelled(): Failed {
-  return new Failed({ status: STATUS.cancelled, id: 'request.cancelled', message: 'The caller went away.' })
+  return new Failed({ status: STATUS.cancelled, id: 'request.cancelled', message: 'The client closed the request.' })
 }
 
 /** The caller's own deadline has passed. */
 export const deadlineExceeded: Failure = Object.freeze({
   status: STATUS.deadline,
   id: 'request.deadline_exceeded',
-  message: 'The deadline of the request has passed.',
+  message: 'The deadline of the request was exceeded.',
 })
 
 /** A procedure path that nothing serves. */
 export const unknownMethod: Failure = Object.freeze({
   status: STATUS.unimplemented,
   id: 'method.unknown',
-  message: 'There is no such method.',
+  message: 'The method does not exist.',
 })
 
 /** A path that is served, and not for this HTTP method. */
@@ -86,7 +86,7 @@ export function wrongVerb(allowed: readonly string[]): Failure {
     status: STATUS.unimplemented,
     http: 405,
     id: 'route.method_not_allowed',
-    message: `The HTTP method is not allowed at this path; these are: ${allowed.join(', ')}.`,
+    message: `The HTTP method is not allowed for this path. Allowed: ${allowed.join(', ')}.`,
     headers: ['allow', allowed.join(', ')],
   }
 }
@@ -97,7 +97,7 @@ export function unknownEncoding(header: string, encodings: string): Failed {
     status: STATUS.unimplemented,
     http: 415,
     id: 'request.encoding_unknown',
-    message: 'The compression of the request is not supported; gzip is.',
+    message: 'The compression of the request is not supported. Use gzip.',
     headers: [header, encodings],
   })
 }

@@ -47,11 +47,11 @@ export const FRAMED_TEXT: Bounds = {
 /** The message inside the one frame of a body; still compressed when `isCompressed`. */
 function openFrame(body: Buffer): { readonly isCompressed: boolean; readonly message: Buffer } {
   if (body.length === 0) throw notOneMessage()
-  if (body.length < HEAD_BYTES) throw malformed('The request frame is cut off.')
+  if (body.length < HEAD_BYTES) throw malformed('The request frame is incomplete.')
   const flags = body.readUInt8(0)
   if (flags !== 0 && flags !== COMPRESSED) throw malformed('The request frame has an unknown flag.')
   const end = HEAD_BYTES + declaredLength(body)
-  if (body.length < end) throw malformed('The request frame is cut off.')
+  if (body.length < end) throw malformed('The request frame is incomplete.')
   if (body.length > end) throw notOneMessage()
   return { isCompressed: flags === COMPRESSED, message: body.subarray(HEAD_BYTES) }
 }

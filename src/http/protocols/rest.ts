@@ -41,7 +41,7 @@ export function unsupportedType(types: string): Failed {
     status: STATUS.invalid,
     http: 415,
     id: 'request.content_type_unsupported',
-    message: `The content type is not supported here; these are: ${types}.`,
+    message: `The content type is not supported. Supported: ${types}.`,
     headers: ['accept-post', types],
   })
 }
@@ -134,6 +134,6 @@ function decodeSegment(segment = ''): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    throw malformed('The path is not valid percent-encoding.')
+    throw malformed('The percent-encoding of the path is invalid.')
   }
 }

@@ -8,12 +8,12 @@ import { isPermanent } from './errors.ts'
 /** A connection string for each host of the list, without the parameters of libpq that `pg` does not know. */
 export function listTargets(url: string): readonly string[] {
   const match = /^(postgres(?:ql)?:\/\/)([^/?#]*@)?([^/?#]*)(\/[^?#]*)?(?:\?([^#]*))?$/.exec(url)
-  if (!match) throw new Error('the database URL does not look like postgres://user@host:port/database')
+  if (!match) throw new Error('the database URL must look like postgres://user@host:port/database')
   const [, scheme = '', user = '', hosts = '', path = '', query = ''] = match
   const parameters = new URLSearchParams(query)
   const wanted = parameters.get('target_session_attrs') ?? 'read-write'
   if (!['any', 'read-write', 'primary'].includes(wanted)) {
-    throw new Error(`target_session_attrs=${wanted}: only the primary can be used, say read-write`)
+    throw new Error(`target_session_attrs=${wanted}: only the primary can be used; set it to read-write`)
   }
   parameters.delete('target_session_attrs')
   parameters.delete('load_balance_hosts')

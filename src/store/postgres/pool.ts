@@ -69,7 +69,7 @@ export class Pool {
       if (this.#open < this.#options.size) return await this.#openOne(deadline)
       const handed = await this.#wait(deadline)
       if (handed) return handed
-      if (performance.now() >= deadline) throw unavailable(new Error('no connection became free in time'))
+      if (performance.now() >= deadline) throw unavailable(new Error('timed out waiting for a free connection'))
     }
   }
 

@@ -48,8 +48,8 @@ async function checkServer({ client }: Connection): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string }>(
     `select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding`,
   )
-  if (Number(rows[0]?.version) < OLDEST_VERSION) throw new Error('PostgreSQL 15 or later is needed')
-  if (rows[0]?.encoding !== 'UTF8') throw new Error('the database must have the encoding UTF8')
+  if (Number(rows[0]?.version) < OLDEST_VERSION) throw new Error('PostgreSQL 15 or later is required')
+  if (rows[0]?.encoding !== 'UTF8') throw new Error('the database encoding must be UTF8')
 }
 
 async function readVersion({ client }: Connection, name: string): Promise<number | undefined> {
@@ -74,7 +74,7 @@ function migrate(connection: Connection): Promise<void> {
     const current = (await readVersion(connection, 'schema')) ?? 0
     if (current > migrations.length) {
       throw new Error(
-        `The database has schema version ${current}, this program knows ${migrations.length}. Start a newer version of it.`,
+        `The database has schema version ${current}, but this version of Signet supports ${migrations.length}. Use a newer version.`,
       )
     }
     for (const migration of migrations.slice(current)) await connection.client.query(migration)

@@ -76,7 +76,7 @@ export class Writer {
       const number = ++this.#batch
       const answer = (await this.#send(number, call, deadline)) ?? (await this.#settle(deadline))
       if (answer) return decodeOutcomes(answer)
-      if (performance.now() >= deadline) throw unavailable(new Error('the batch could not be written in time'))
+      if (performance.now() >= deadline) throw unavailable(new Error('timed out writing a batch'))
     }
   }
 
@@ -133,7 +133,7 @@ export class Writer {
         else throw translateError(error)
       }
     } while (performance.now() < deadline)
-    throw unavailable(failure ?? new Error('the synchronous standby does not answer'))
+    throw unavailable(failure ?? new Error('the synchronous standby does not respond'))
   }
 
   async #connect(deadline: number): Promise<Connection> {

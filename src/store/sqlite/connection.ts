@@ -14,7 +14,7 @@ export function checkSqliteVersion(version: string): void {
     if (part > least) return
     if (part < least) {
       throw new Error(
-        `SQLite ${version} is too old, ${OLDEST_SQLITE.join('.')} is needed. Use the Node version of package.json.`,
+        `SQLite ${version} is too old, ${OLDEST_SQLITE.join('.')} or later is required. Use the Node.js version in package.json.`,
       )
     }
   }

@@ -122,7 +122,7 @@ suite('SQLite', () => {
     database.exec(`update versions set version = 1000 where name = 'schema'`)
     database.close()
     const engine = await openSqlite({ file })
-    await assert.rejects(openStore(engine, [boxes]), /schema version 1000.*Start a newer version/)
+    await assert.rejects(openStore(engine, [boxes]), /schema version 1000.*Use a newer version/)
     await engine.close()
   })
 

@@ -38,7 +38,7 @@ suite('the way back from an identity provider', () => {
     t.after(() => pages.close())
     const told = await pages.ask('/idps/callback?state=<b>x</b>', { headers: { 'accept-language': 'de' } })
     assert.equal(told.status, 400)
-    assert.match(told.text, /Die Anmeldung hat nicht geklappt/)
+    assert.match(told.text, /Anmeldung fehlgeschlagen/)
     assert.doesNotMatch(told.text, /<b>x/)
     const busy = await openHostedPages({ finishSignIn: async () => ({ type: 'busy' }) })
     t.after(() => busy.close())

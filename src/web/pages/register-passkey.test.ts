@@ -3,13 +3,11 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
-import type { JsonObject } from '@bufbuild/protobuf'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { newAuthenticator } from '../../../test/support/authenticator.ts'
-import { type HostedPages, openHostedPages, type Reply, says, tokenIn } from '../../../test/support/hosted-pages.ts'
-import { ORIGIN } from '../../../test/support/session-world.ts'
-import { SETUP_LINK_FILE } from '../../features/onboarding/index.ts'
+import { answerWithNewKey, type HostedPages, openHostedPages, says, tokenIn } from '../../../test/support/hosted-pages.ts'
 import { reissueSetupLink } from '../../features/instances/index.ts'
+import { SETUP_LINK_FILE } from '../../features/onboarding/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
 import { en } from '../texts/en.ts'
 import { describeUserAgent } from '../user-agent.ts'
@@ -33,11 +31,6 @@ suite('a passkey with a code', () => {
     const { result } = await world.call(UserService.method.listPasskeys, { userId }, world.owner)
     return result.map(({ name }) => name)
   }
-  /** What an authenticator answers to the options that a page sent. */
-  const create = (asked: Reply) => {
-    const { keyId, publicKey } = JSON.parse(asked.text) as { readonly keyId: string; readonly publicKey: JsonObject }
-    return { keyId, credential: JSON.stringify(newAuthenticator().create({ publicKey }, { origin: ORIGIN })) }
-  }
   const setUpLinkOf = (url: string) => {
     const { searchParams } = new URL(url)
     return { userId: searchParams.get('user') ?? '', code: searchParams.get('code') ?? '' }
@@ -50,9 +43,9 @@ suite('a passkey with a code', () => {
     for (const value of Object.values(link)) assert.ok(page.text.includes(`value="${value}"`), value)
     assert.deepEqual(await world.eventsSince(mark), [])
     const asked = await world.ask('/ui/passkeys/register', { form: link, headers: json })
-    assert.equal(JSON.parse(asked.text).publicKey.user.name, `user-1`)
+    assert.equal(JSON.parse(asked.text).publicKey.user.name, 'user-1')
     assert.deepEqual(await keysOf(link.userId), [])
-    const form = { ...link, ...create(asked), name: ' My phone ' }
+    const form = { ...link, ...answerWithNewKey(newAuthenticator(), asked), name: ' My phone ' }
     const wrong = await world.ask('/ui/passkeys/register', { form: { ...form, credential: '{}' } })
     assert.equal(wrong.status, 422)
     const done = await world.ask('/ui/passkeys/register', { form })
@@ -82,7 +75,7 @@ suite('a passkey with a code', () => {
     const asked = await world.ask('/setup', { form: setUp, headers: json })
     const stale = await world.ask('/setup', { form: { ...setUp, code: 'WRONG7' }, headers: json })
     assert.equal(JSON.parse(stale.text).message, en.stale.setupText)
-    const done = await world.ask('/setup', { form: { ...setUp, ...create(asked) } })
+    const done = await world.ask('/setup', { form: { ...setUp, ...answerWithNewKey(newAuthenticator(), asked) } })
     assert.equal((await keysOf(setUp.userId)).length, 1)
     says(done, en.setUpPasskey.done('admin'))
     assert.match(done.text, /action="\/ui\/login\/passkey" data-key="get" data-begin="now"/s)

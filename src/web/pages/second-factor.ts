@@ -112,7 +112,7 @@ export function secondFactorPage(tools: PageTools): PagePlan {
           const asked = await askForKey(app, {
             use: 'second_factor',
             token,
-            isOfAnybody: false,
+            isOfAnyUser: false,
             client: clientOf(visit),
           })
           if (asked.outcome !== 'asked') return tellFailure(visit, asked, texts.keys.refused)

@@ -233,8 +233,8 @@ export function passkeySignInPage(tools: PageTools): PagePlan {
         return showFailure(visit, failure, () => refuse(tools, visit, startedAt, texts.keys.refused))
       }
       const again = await personToAskAgain(tools, visit)
-      const isOfAnybody = again === undefined
-      const asked = await askForKey(app, { use: 'passkey', token, isOfAnybody, client: clientOf(visit) })
+      const isOfAnyUser = again === undefined
+      const asked = await askForKey(app, { use: 'passkey', token, isOfAnyUser, client: clientOf(visit) })
       if (asked.outcome !== 'asked') return tellFailure(visit, asked, texts.keys.refused)
       const headers = cookie.keep(request, asked.token, asked.expiresAt)
       return json({ publicKey: asked.publicKey }, { headers })

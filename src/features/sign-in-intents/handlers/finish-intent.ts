@@ -35,15 +35,15 @@ const OUTAGES: readonly FailureReason[] = ['unreachable', 'too_slow', 'provider_
 /** What the client is told: that the user refused at the provider, that it may work later, or only that it failed. */
 function errorOf(reason: FailureReason) {
   if (reason === 'denied') {
-    return { error: 'access_denied', error_description: 'The sign-in was refused at the identity provider.' }
+    return { error: 'access_denied', error_description: 'The sign-in was denied at the identity provider.' }
   }
   if (OUTAGES.includes(reason)) {
     return {
       error: 'temporarily_unavailable',
-      error_description: 'The identity provider cannot be reached at this moment.',
+      error_description: 'The identity provider is temporarily unavailable.',
     }
   }
-  return { error: 'sign_in_failed', error_description: 'The sign-in at the identity provider failed.' }
+  return { error: 'sign_in_failed', error_description: 'The sign-in with the identity provider failed.' }
 }
 
 function failureUrl(id: string, { failureUrl: url }: StartedIntent, reason: FailureReason): Finished {

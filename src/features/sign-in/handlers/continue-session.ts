@@ -163,15 +163,15 @@ export async function askForKey(
   given: {
     readonly use: 'passkey' | 'second_factor'
     readonly token: string | undefined
-    readonly isOfAnybody: boolean
+    readonly isOfAnyUser: boolean
     readonly client: Client
   },
 ): Promise<(Asked & Omit<Renewed, 'outcome'>) | Failure | Unavailable> {
-  const { use, token, isOfAnybody, client } = given
+  const { use, token, isOfAnyUser, client } = given
   const userVerification = use === 'passkey' ? 'required' : 'preferred'
   const webAuthN = { domain: keyDomain(app, client), userVerification } as const
   try {
-    const changed = isOfAnybody
+    const changed = isOfAnyUser
       ? await askAnyUser(app, token, { webAuthN: { ...webAuthN, isForAnyUser: true } }, client)
       : await updateByToken(app, token ?? '', { challenges: { webAuthN } })
     const publicKey = (changed.challenges.webAuthN?.publicKey ?? {}) as JsonObject

@@ -89,7 +89,7 @@ for (const engine of engines) {
       assert.equal(user?.id, person.userId)
     })
 
-    test('is nobody before an authentication factor is checked', async () => {
+    test('is refused before an authentication factor is checked', async () => {
       const person = await world.addPerson()
       assert.equal(await identify(await world.create()), undefined)
       const checked = await world.create({ checks: userCheck(person) })
@@ -98,7 +98,7 @@ for (const engine of engines) {
       assert.notEqual(await identify(await world.set(checked, { checks: passwordCheck() })), undefined)
     })
 
-    test('is nobody with the token before the last update, on every node', async () => {
+    test('is refused with the token before the last update, on every node', async () => {
       const held = await world.signIn(await world.addPerson())
       const other = await world.another()
       assert.notEqual(await identifyBearer(other.app, held.token, now()), undefined)
@@ -109,7 +109,7 @@ for (const engine of engines) {
       }
     })
 
-    test('is nobody when session or factor are too old', async () => {
+    test('is refused when session or factor are too old', async () => {
       await world.setLogin(world.defaultOrganizationId, { passwordLifetimeMs: 10 * HOUR, sessionLifetimeMs: 20 * HOUR })
       const held = await world.signIn(await world.addPerson())
       const start = now()
@@ -120,7 +120,7 @@ for (const engine of engines) {
       assert.equal(await identify(held, instant(start + 20 * HOUR)), undefined)
     })
 
-    test('is nobody while the user is locked or deactivated', async () => {
+    test('is refused while the user is locked or deactivated', async () => {
       const person = await world.addPerson()
       const held = await world.signIn(person)
       const id = person.userId
@@ -191,8 +191,8 @@ for (const engine of engines) {
       const authenticator = await world.addKey(person, 'passkey')
       const held = await world.create({ checks: userCheck(person) })
       const { asked, check } = await useKey(held, authenticator, REQUIRED)
-      const stranger = { ...check.checks.webAuthN.credentialAssertionData, id: 'AAAA', rawId: 'AAAA' }
-      const wrong = { checks: { webAuthN: { credentialAssertionData: stranger } } }
+      const unknown = { ...check.checks.webAuthN.credentialAssertionData, id: 'AAAA', rawId: 'AAAA' }
+      const wrong = { checks: { webAuthN: { credentialAssertionData: unknown } } }
       await isRefused(world.set(asked, wrong), 'passkey.assertion_invalid')
       const types = (await world.store.events({ id: held.sessionId, limit: 100 })).map(({ type }) => type)
       assert.equal(types.at(-1), 'session.check_failed.v1')

@@ -1,69 +1,69 @@
-/** The sentences of signing in with accounts at other services, in German. */
+/** The sentences of signing in with identity providers, in German. */
 import type { externalTexts as english } from './en.ts'
 
 export const externalTexts: typeof english = {
   external: {
-    unknown: 'einem anderen Dienst',
-    signInWith: (name) => `Mit ${name} anmelden`,
-    more: 'Weitere Wege zur Anmeldung',
+    unknown: 'Drittanbieter',
+    signInWith: (name) => `Weiter mit ${name}`,
+    more: 'Weitere Anmeldemethoden',
     goOnWith: (name) => `Weiter mit ${name}`,
     failed: {
-      title: (name) => `Die Anmeldung mit ${name} hat nicht geklappt`,
-      text: 'Es dauerte zu lange, war schon abgeschlossen oder geht hier nicht. Nichts hat sich geändert; Sie können es noch einmal versuchen.',
+      title: (name) => `Anmeldung mit ${name} fehlgeschlagen`,
+      text: 'Sie hat zu lange gedauert, war bereits abgeschlossen oder ist hier nicht erlaubt. Es wurde nichts geändert. Versuchen Sie es erneut.',
     },
     cancelled: {
-      title: (name) => `Sie haben sich nicht mit ${name} angemeldet`,
-      text: 'Es wurde dort abgebrochen oder nicht erlaubt. Nichts hat sich geändert; Sie können es noch einmal versuchen oder einen anderen Weg wählen.',
+      title: (name) => `Anmeldung mit ${name} abgebrochen`,
+      text: 'Es wurde nichts geändert. Versuchen Sie es erneut oder wählen Sie eine andere Anmeldemethode.',
     },
     unavailable: {
-      title: (name) => `Die Anmeldung mit ${name} geht gerade nicht`,
-      text: 'Von dort kommt nicht die Antwort, die kommen sollte. Versuchen Sie es in ein paar Minuten wieder, oder wählen Sie einen anderen Weg.',
+      title: (name) => `Anmeldung mit ${name} nicht verfügbar`,
+      text: 'Der Anbieter antwortet nicht wie erwartet. Versuchen Sie es in einigen Minuten erneut oder wählen Sie eine andere Anmeldemethode.',
     },
     taken: {
-      title: 'Dieses Konto ist schon verknüpft',
+      title: 'Dieses Konto ist bereits verknüpft',
       text: (name, account) =>
-        `Das Konto „${account}“ bei ${name} gehört hier jemand anderem. Melden Sie sich zuerst ab, um es zu benutzen.`,
+        `Das Konto „${account}“ bei ${name} ist mit einem anderen Benutzer verknüpft. Um sich damit anzumelden, melden Sie sich zuerst ab.`,
     },
     nobody: {
-      title: (name) => `Dieses Konto bei ${name} lässt sich hier nicht benutzen`,
+      title: (name) => `Dieses Konto bei ${name} kann hier nicht verwendet werden`,
       text: (name, account) =>
-        `Das Konto „${account}“ bei ${name} gehört hier niemandem. Fragen Sie bei denen nach, die diesen Dienst betreiben.`,
+        `Das Konto „${account}“ bei ${name} ist mit keinem Benutzer verknüpft. Bitten Sie Ihre Administration um Zugang.`,
     },
     back: 'Zurück zur Anmeldung',
     link: {
       title: (name) => `Ihr Konto bei ${name} verknüpfen?`,
       lead: (name, account, userName) =>
-        `Sie haben sich mit dem Konto „${account}“ bei ${name} angemeldet. Wenn Sie es verknüpfen, kann sich hier als „${userName}“ anmelden, wer es benutzen kann.`,
-      yes: 'Ja, verknüpfen',
-      no: 'Nein, lieber nicht',
+        `Sie haben sich mit dem Konto „${account}“ bei ${name} angemeldet. Wenn Sie es verknüpfen, kann sich jede Person mit Zugriff darauf als „${userName}“ anmelden.`,
+      yes: 'Konto verknüpfen',
+      no: 'Abbrechen',
     },
     welcome: {
       title: 'Willkommen',
       lead: (name, account) => `Sie haben sich mit dem Konto „${account}“ bei ${name} angemeldet.`,
-      register: 'Sehen Sie das hier einmal durch, und Ihr Konto ist bereit.',
+      register: 'Prüfen Sie Ihre Angaben, um Ihr Konto zu erstellen.',
       firstName: 'Vorname',
       lastName: 'Nachname',
       userName: 'Benutzername',
       email: 'E-Mail-Adresse',
-      button: 'Konto anlegen',
-      firstNameWrong: 'Geben Sie einen Vornamen ein, der sich verwenden lässt.',
-      lastNameWrong: 'Geben Sie einen Nachnamen ein, der sich verwenden lässt.',
+      button: 'Konto erstellen',
+      firstNameWrong: 'Geben Sie einen gültigen Vornamen ein.',
+      lastNameWrong: 'Geben Sie einen gültigen Nachnamen ein.',
       userNameWrong:
-        'Dieser Benutzername lässt sich hier nicht verwenden. Wählen Sie einen anderen; eine E-Mail-Adresse nur, wenn es Ihre eigene ist.',
-      emailWrong: 'Geben Sie eine E-Mail-Adresse ein.',
-      known: 'Haben Sie hier schon ein Konto?',
-      knownText: 'Melden Sie sich zuerst damit an; dann werden Sie gefragt, ob die beiden verknüpft werden sollen.',
+        'Dieser Benutzername ist nicht verfügbar. Wählen Sie einen anderen. Eine E-Mail-Adresse ist nur möglich, wenn es Ihre eigene ist.',
+      emailWrong: 'Geben Sie eine gültige E-Mail-Adresse ein.',
+      known: 'Haben Sie bereits ein Konto?',
+      knownText: 'Melden Sie sich zuerst damit an. Danach können Sie die beiden Konten verknüpfen.',
       knownOnly:
-        'Um es hier zu benutzen, melden Sie sich zuerst mit dem Konto an, das Sie hier haben; dann werden Sie gefragt, ob die beiden verknüpft werden sollen.',
-      signIn: 'Mit meinem Konto anmelden',
+        'Um es hier zu verwenden, melden Sie sich zuerst mit Ihrem bestehenden Konto an. Danach können Sie die beiden Konten verknüpfen.',
+      signIn: 'Mit bestehendem Konto anmelden',
     },
     account: {
-      title: 'Konten bei anderen Diensten',
-      lead: 'Mit einem Konto, das Sie anderswo haben, melden Sie sich auch hier an.',
-      off: 'zurzeit nicht nutzbar',
+      title: 'Verknüpfte Konten',
+      lead: 'Melden Sie sich mit einem Konto bei einem anderen Anbieter an.',
+      off: 'Derzeit nicht verfügbar',
       link: (name) => `${name} verknüpfen`,
-      more: 'Weitere Dienste',
-      other: 'Als jemand anderes anmelden',
+      more: 'Weitere Anbieter',
+      other: 'Mit einem anderen Konto anmelden',
     },
   },
 }

@@ -1,69 +1,68 @@
-/** The sentences of signing in with accounts at other services, in English. */
+/** The sentences of signing in with identity providers, in English. */
 
 export const externalTexts = {
   external: {
-    /** Where the name of a provider would stand that is not there any more. */
-    unknown: 'another service',
-    signInWith: (name: string) => `Sign in with ${name}`,
+    /** Stands in for the name of a provider that no longer exists. */
+    unknown: 'third-party provider',
+    signInWith: (name: string) => `Continue with ${name}`,
     more: 'More ways to sign in',
-    goOnWith: (name: string) => `Go on with ${name}`,
+    goOnWith: (name: string) => `Continue with ${name}`,
     failed: {
-      title: (name: string) => `Signing in with ${name} did not work`,
-      text: 'It took too long, was finished already, or cannot be used here. Nothing has changed; you can try again.',
+      title: (name: string) => `Sign-in with ${name} failed`,
+      text: 'It took too long, was already completed or is not allowed here. Nothing was changed. Try again.',
     },
     cancelled: {
-      title: (name: string) => `You did not sign in with ${name}`,
-      text: 'It was cancelled there, or not allowed. Nothing has changed; you can try again, or choose another way.',
+      title: (name: string) => `Sign-in with ${name} canceled`,
+      text: 'Nothing was changed. Try again or use another way to sign in.',
     },
     unavailable: {
-      title: (name: string) => `${name} cannot be reached now`,
-      text: 'It does not answer as it should. Try again in a few minutes, or choose another way.',
+      title: (name: string) => `Sign-in with ${name} is unavailable`,
+      text: 'The provider is not responding correctly. Try again in a few minutes or use another way to sign in.',
     },
     taken: {
-      title: 'This account is linked already',
+      title: 'This account is already linked',
       text: (name: string, account: string) =>
-        `The ${name} account “${account}” belongs to somebody else here. To use it, sign out first.`,
+        `The ${name} account “${account}” is linked to another user. To sign in with it, sign out first.`,
     },
     nobody: {
-      title: (name: string) => `This ${name} account cannot be used here`,
+      title: (name: string) => `This ${name} account can’t be used here`,
       text: (name: string, account: string) =>
-        `Nobody here has the ${name} account “${account}”. Ask the people who run this service for access.`,
+        `The ${name} account “${account}” is not linked to any user. Ask your administrator for access.`,
     },
-    back: 'Back to signing in',
+    back: 'Back to sign-in',
     link: {
       title: (name: string) => `Link your ${name} account?`,
       lead: (name: string, account: string, userName: string) =>
-        `You have signed in with the ${name} account “${account}”. If you link it, whoever can use it can sign in here as “${userName}”.`,
-      yes: 'Yes, link it',
-      no: 'No, leave it',
+        `You signed in with the ${name} account “${account}”. If you link it, anyone with access to it can sign in as “${userName}”.`,
+      yes: 'Link account',
+      no: 'Cancel',
     },
     welcome: {
       title: 'Welcome',
-      lead: (name: string, account: string) => `You have signed in with the ${name} account “${account}”.`,
-      register: 'Look through this once, and your account here is ready.',
+      lead: (name: string, account: string) => `You signed in with the ${name} account “${account}”.`,
+      register: 'Check your details to create your account.',
       firstName: 'First name',
       lastName: 'Last name',
-      userName: 'User name',
-      email: 'E-mail address',
+      userName: 'Username',
+      email: 'Email address',
       button: 'Create account',
-      firstNameWrong: 'Enter a first name that can be used.',
-      lastNameWrong: 'Enter a last name that can be used.',
+      firstNameWrong: 'Enter a valid first name.',
+      lastNameWrong: 'Enter a valid last name.',
       userNameWrong:
-        'This user name cannot be used here. Choose another one; an e-mail address only if it is your own.',
-      emailWrong: 'Enter an e-mail address.',
-      known: 'Do you have an account here already?',
-      knownText: 'Sign in with it first; then you are asked whether to link the two.',
-      knownOnly:
-        'To use it here, sign in first with the account that you have here; then you are asked whether to link the two.',
-      signIn: 'Sign in with my account',
+        'This username is not available. Choose another one. You can use an email address only if it is your own.',
+      emailWrong: 'Enter a valid email address.',
+      known: 'Already have an account?',
+      knownText: 'Sign in to it first. You can then link the two accounts.',
+      knownOnly: 'To use it here, sign in to your existing account first. You can then link the two accounts.',
+      signIn: 'Sign in to your account',
     },
     account: {
-      title: 'Accounts at other services',
-      lead: 'With an account that you have elsewhere, you sign in here too.',
-      off: 'cannot be used now',
+      title: 'Linked accounts',
+      lead: 'Sign in with an account from another provider.',
+      off: 'Currently unavailable',
       link: (name: string) => `Link ${name}`,
-      more: 'More services',
-      other: 'Sign in as somebody else',
+      more: 'More providers',
+      other: 'Sign in with another account',
     },
   },
 }

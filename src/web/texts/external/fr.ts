@@ -1,69 +1,69 @@
-/** The sentences of signing in with accounts at other services, in French. */
+/** The sentences of signing in with identity providers, in French. */
 import type { externalTexts as english } from './en.ts'
 
 export const externalTexts: typeof english = {
   external: {
-    unknown: 'un autre service',
-    signInWith: (name) => `Se connecter avec ${name}`,
-    more: 'D’autres façons de se connecter',
+    unknown: 'un fournisseur tiers',
+    signInWith: (name) => `Continuer avec ${name}`,
+    more: 'Autres moyens de connexion',
     goOnWith: (name) => `Continuer avec ${name}`,
     failed: {
-      title: (name) => `La connexion avec ${name} n’a pas marché`,
-      text: 'C’était trop long, déjà terminé, ou ce n’est pas possible ici. Rien n’a changé ; vous pouvez réessayer.',
+      title: (name) => `Échec de la connexion avec ${name}`,
+      text: 'La connexion a pris trop de temps, était déjà terminée ou n’est pas autorisée ici. Rien n’a été modifié. Réessayez.',
     },
     cancelled: {
-      title: (name) => `Vous ne vous êtes pas connecté avec ${name}`,
-      text: 'C’était annulé là-bas, ou pas permis. Rien n’a changé ; vous pouvez réessayer ou choisir une autre voie.',
+      title: (name) => `Connexion avec ${name} annulée`,
+      text: 'Rien n’a été modifié. Réessayez ou utilisez un autre moyen de connexion.',
     },
     unavailable: {
-      title: (name) => `La connexion avec ${name} est impossible en ce moment`,
-      text: 'La réponse attendue ne vient pas. Réessayez dans quelques minutes, ou choisissez une autre voie.',
+      title: (name) => `Connexion avec ${name} indisponible`,
+      text: 'Le fournisseur ne répond pas correctement. Réessayez dans quelques minutes ou utilisez un autre moyen de connexion.',
     },
     taken: {
-      title: 'Ce compte est déjà lié',
+      title: 'Ce compte est déjà associé',
       text: (name, account) =>
-        `Le compte « ${account} » chez ${name} appartient ici à quelqu’un d’autre. Pour l’utiliser, déconnectez-vous d’abord.`,
+        `Le compte ${name} « ${account} » est associé à un autre utilisateur. Pour vous connecter avec ce compte, déconnectez-vous d’abord.`,
     },
     nobody: {
-      title: (name) => `Ce compte chez ${name} ne peut pas servir ici`,
+      title: (name) => `Ce compte ${name} ne peut pas être utilisé ici`,
       text: (name, account) =>
-        `Le compte « ${account} » chez ${name} n’appartient à personne ici. Adressez-vous aux personnes qui gèrent ce service.`,
+        `Le compte ${name} « ${account} » n’est associé à aucun utilisateur. Demandez l’accès à votre administrateur.`,
     },
     back: 'Retour à la connexion',
     link: {
-      title: (name) => `Lier votre compte chez ${name} ?`,
+      title: (name) => `Associer votre compte ${name} ?`,
       lead: (name, account, userName) =>
-        `Vous vous êtes connecté avec le compte « ${account} » chez ${name}. Si vous le liez, qui peut s’en servir peut se connecter ici en tant que « ${userName} ».`,
-      yes: 'Oui, le lier',
-      no: 'Non, ne rien faire',
+        `Vous avez utilisé le compte ${name} « ${account} ». Si vous l’associez, toute personne y ayant accès pourra se connecter en tant que « ${userName} ».`,
+      yes: 'Associer le compte',
+      no: 'Annuler',
     },
     welcome: {
       title: 'Bienvenue',
-      lead: (name, account) => `Vous vous êtes connecté avec le compte « ${account} » chez ${name}.`,
-      register: 'Relisez ceci une fois, et votre compte ici est prêt.',
+      lead: (name, account) => `Vous avez utilisé le compte ${name} « ${account} ».`,
+      register: 'Vérifiez vos informations pour créer votre compte.',
       firstName: 'Prénom',
       lastName: 'Nom',
       userName: 'Nom d’utilisateur',
       email: 'Adresse e-mail',
-      button: 'Créer le compte',
-      firstNameWrong: 'Saisissez un prénom utilisable.',
-      lastNameWrong: 'Saisissez un nom utilisable.',
+      button: 'Créer un compte',
+      firstNameWrong: 'Saisissez un prénom valide.',
+      lastNameWrong: 'Saisissez un nom valide.',
       userNameWrong:
-        'Ce nom d’utilisateur ne peut pas servir ici. Choisissez-en un autre ; une adresse e-mail seulement si c’est la vôtre.',
-      emailWrong: 'Saisissez une adresse e-mail.',
-      known: 'Avez-vous déjà un compte ici ?',
-      knownText: 'Connectez-vous d’abord avec lui ; on vous demandera ensuite s’il faut lier les deux.',
+        'Ce nom d’utilisateur n’est pas disponible. Choisissez-en un autre. Une adresse e-mail n’est possible que si c’est la vôtre.',
+      emailWrong: 'Saisissez une adresse e-mail valide.',
+      known: 'Vous avez déjà un compte ?',
+      knownText: 'Connectez-vous d’abord à ce compte. Vous pourrez ensuite associer les deux.',
       knownOnly:
-        'Pour l’utiliser ici, connectez-vous d’abord avec le compte que vous avez ici ; on vous demandera ensuite s’il faut lier les deux.',
-      signIn: 'Me connecter avec mon compte',
+        'Pour l’utiliser ici, connectez-vous d’abord à votre compte existant. Vous pourrez ensuite associer les deux.',
+      signIn: 'Se connecter avec un compte existant',
     },
     account: {
-      title: 'Comptes chez d’autres services',
-      lead: 'Avec un compte que vous avez ailleurs, vous vous connectez ici aussi.',
-      off: 'ne peut pas servir en ce moment',
-      link: (name) => `Lier ${name}`,
-      more: 'D’autres services',
-      other: 'Se connecter en tant que quelqu’un d’autre',
+      title: 'Comptes associés',
+      lead: 'Connectez-vous avec un compte d’un autre fournisseur.',
+      off: 'Indisponible pour le moment',
+      link: (name) => `Associer ${name}`,
+      more: 'Autres fournisseurs',
+      other: 'Se connecter avec un autre compte',
     },
   },
 }

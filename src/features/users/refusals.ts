@@ -32,11 +32,6 @@ export const userRefusals = {
     'No SMS provider is active. Add one with AddSMSProviderHTTP and activate it, or request the code with returnCode.',
   ],
   'user.not_invited': ['precondition', 'The user has not been invited by email.'],
-  'user.above_own': [
-    'forbidden',
-    'You cannot change the email address or phone number of a user with more permissions than you have.',
-  ],
-  'user.not_invited': ['precondition', 'The user has not been invited by mail.'],
   'user.already_set_up': ['precondition', 'The user can already sign in.'],
   'user.identity_provider_not_found': ['not_found', 'The identity provider does not exist.'],
 } as const satisfies Catalogue

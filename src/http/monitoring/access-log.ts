@@ -5,6 +5,9 @@ import type { Registry } from './metrics.ts'
 /** Writes one line of the log; `info` of a pino logger fits. */
 export type WriteLine = (members: Readonly<Record<string, unknown>>, message: string) => void
 
+/** Asked every few seconds by monitors: counted, but logged only when they fail. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/debug/healthz', '/readyz', '/debug/ready', '/metrics'])
+
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Records requests: a line in the log, a count and a duration in the metrics. */
@@ -21,6 +24,7 @@ export function openAccessLog(registry: Registry, write: WriteLine): (finished: 
     const values = [method, protocol, String(code)]
     requests.add(values)
     durations.observe(values, durationMs / 1000)
+    if (code === 0 && protocol === 'page' && PROBES.has(method)) return
     const rounded = Math.round(durationMs * 1000) / 1000
     write({ method, protocol, code, status, durationMs: rounded, requestId, callerId }, 'request')
   }

@@ -233,7 +233,7 @@ suite('one’s own account', () => {
     const codes = [...made.text.matchAll(/<li><code>([^<]+)<\/code><\/li>/g)].map(([, code = '']) => code)
     assert.equal(new Set(codes).size, 10)
     const held = await world.create({ checks: { ...userCheck({ userId }), ...passwordCheck() } })
-    for (const code of codes.slice(0, 2)) await world.set(held, { checks: { recoveryCode: { code } } }, world.login)
+    await world.set(held, { checks: { recoveryCode: { code: codes[1] ?? '' } } })
     leadsTo(await world.ask('/ui/account/recovery-codes', { headers }), '/ui/account')
   })
 

@@ -5,10 +5,17 @@ import { access, readFile, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { pathToFileURL } from 'node:url'
-import { databaseFile } from '../config/index.ts'
+import { type Config, databaseFile } from '../config/index.ts'
 import { checkSqliteVersion, mountTypeOf, networkFileSystem } from '../store/sqlite/connection.ts'
-import type { Check, Finding } from './doctor.ts'
 import { tryListen } from './free-port.ts'
+
+/** What one check found: `note` is worth knowing and no hindrance. */
+export interface Finding {
+  readonly verdict: 'ok' | 'note' | 'wrong'
+  readonly text: string
+}
+
+export type Check = (config: Config) => Promise<Finding> | Finding
 
 const OLDEST_NODE = 26
 const EARLIEST_CLOCK = Date.UTC(2026, 0, 1)

@@ -4,9 +4,8 @@ import { type Config, databaseFile } from '../config/index.ts'
 import type { KeyRing } from '../crypto/key-ring.ts'
 import { findMasterKeyFile, MASTER_KEY_FILE, MasterKeyRefused, openMasterKey } from '../crypto/master-key.ts'
 import { opensVault } from '../features/instances/index.ts'
-import { openReader } from '../store/sqlite/read.ts'
-import type { Check, Finding } from './doctor.ts'
-import { tracelessly } from './doctor-checks.ts'
+import { SqliteReader } from '../store/sqlite/read.ts'
+import { type Check, type Finding, tracelessly } from './doctor-checks.ts'
 
 const PATIENCE_MS = 5_000
 
@@ -21,7 +20,7 @@ async function opensData(keys: KeyRing, { databaseUrl, dataDir }: Config): Promi
     const engine = await openPostgres({ url: databaseUrl.reveal(), patienceMs: PATIENCE_MS })
     return opensVault(keys, async (kind, id) => engine.get(kind, id)).finally(() => engine.close().catch(() => {}))
   }
-  const reader = openReader(await tracelessly(databaseFile(resolve(dataDir))), PATIENCE_MS)
+  const reader = new SqliteReader(await tracelessly(databaseFile(resolve(dataDir))), PATIENCE_MS)
   return opensVault(keys, async (kind, id) => reader.get(kind, id)).finally(() => reader.close())
 }
 

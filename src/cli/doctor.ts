@@ -1,6 +1,7 @@
 /** `signet doctor`: looks at everything that must be right before a start, changes nothing, and says it in plain lines. */
 import type { Config } from '../config/index.ts'
 import {
+  type Check,
   checkClock,
   checkDatabase,
   checkDataDir,
@@ -8,16 +9,9 @@ import {
   checkPort,
   checkSqlite,
   checkTls,
+  type Finding,
 } from './doctor-checks.ts'
 import { checkMasterKey } from './doctor-key.ts'
-
-/** What one check found: `note` is worth knowing and no hindrance. */
-export interface Finding {
-  readonly verdict: 'ok' | 'note' | 'wrong'
-  readonly text: string
-}
-
-export type Check = (config: Config) => Promise<Finding> | Finding
 
 /** In the order in which a start would stumble over them. */
 const checks: Readonly<Record<string, Check>> = {

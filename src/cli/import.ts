@@ -1,5 +1,5 @@
 /** `signet import users.ndjson`: sends a file of people to a running server and keeps account of every line. */
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
@@ -62,98 +62,135 @@ async function findStart(file: string, resume: boolean): Promise<ImportPlace> {
   )
 }
 
+/** One run of an import: where it is, what it counted, and where it writes failed lines. */
+class ImportRun {
+  readonly counts: ImportCounts
+  readonly failedFile: string
+  readonly #options: ImportOptions
+  readonly #target: { readonly url: string; readonly token: string }
+  readonly #start: ImportPlace
+  readonly #size: number
+  readonly #startedAt = performance.now()
+  readonly #failures: WriteStream
+  readonly #written: Promise<void>
+  readonly #ending = new AbortController()
+  #place: ImportPlace
+  #isSaving = false
+
+  constructor(
+    options: ImportOptions,
+    target: { readonly url: string; readonly token: string },
+    start: ImportPlace,
+    size: number,
+  ) {
+    this.#options = options
+    this.#target = target
+    this.#start = start
+    this.#size = size
+    this.#place = start
+    this.counts = { ...start.counts }
+    this.failedFile = `${options.file}.failed`
+    this.#failures = createWriteStream(this.failedFile, { flags: start.line === 0 ? 'w' : 'a', mode: 0o600 })
+    this.#written = finished(this.#failures)
+    this.#written.catch(() => {})
+  }
+
+  /** How far it is, for the progress line and the summary. */
+  moment(): ImportMoment {
+    return {
+      counts: this.counts,
+      offset: this.#place.offset,
+      size: this.#size,
+      seconds: (performance.now() - this.#startedAt) / 1000,
+      lines: this.#place.line - this.#start.line,
+      bytes: this.#place.offset - this.#start.offset,
+    }
+  }
+
+  /** Uploads the file, and keeps its place when it is interrupted. */
+  async run(): Promise<void> {
+    const { file, complain } = this.#options
+    const onSignal = () => this.#ending.abort()
+    process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
+    const progress = showProgress(process.stderr, () => this.moment())
+    const saving = setInterval(() => void this.#save().catch(() => {}), SAVE_MS)
+    try {
+      await this.#uploadAll((line) => progress.note(line))
+      await forgetPlace(file)
+    } catch (error) {
+      if (this.#place.line > 0) {
+        await this.#save()
+        const lines = groupDigits(this.#place.line)
+        complain(`${lines} lines were processed; run the same command with --resume to continue`)
+      }
+      throw error
+    } finally {
+      clearInterval(saving)
+      progress.stop()
+      process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+      this.#failures.end()
+      await this.#written
+    }
+  }
+
+  async #save(): Promise<void> {
+    if (this.#isSaving) return
+    this.#isSaving = true
+    await savePlace(this.#options.file, { ...this.#place, counts: { ...this.counts } }).finally(() => {
+      this.#isSaving = false
+    })
+  }
+
+  #upload(): Promise<UploadEnd> {
+    const before = this.#place
+    const onResult = (result: LineResult, offset: number) => {
+      const line = before.line + result.line
+      this.#place = { line, offset, counts: this.counts }
+      this.counts[result.status]++
+      if (result.status === 'failed') this.#failures.write(`${JSON.stringify({ ...result, line })}\n`)
+    }
+    const { file, options } = this.#options
+    const { signal } = this.#ending
+    const { organization: organizationId } = options
+    return uploadFile({ ...this.#target, organizationId, file, offset: before.offset, signal, onResult })
+  }
+
+  async #uploadAll(note: (line: string) => void): Promise<void> {
+    const { signal } = this.#ending
+    for (let fruitless = 0; ; ) {
+      const { line } = this.#place
+      const end = await this.#upload()
+      if (end.type === 'complete') return
+      if (signal.aborted) throw new CannotImport('Interrupted.')
+      if (end.type === 'refused') throw new CannotImport(`The server rejected the import: ${end.reason}`)
+      fruitless = this.#place.line > line ? 0 : fruitless + 1
+      if (fruitless === FRUITLESS_TRIES) throw new CannotImport(`The server is not reachable: ${end.reason}`)
+      const seconds = 2 ** fruitless
+      const reason = end.reason.replace(/\.?$/, '.')
+      note(`Interrupted after line ${groupDigits(this.#place.line)}: ${reason} Retrying in ${seconds} s.`)
+      await sleep(seconds * 1000, undefined, { signal }).catch(() => {})
+    }
+  }
+}
+
 /** Imports a file; the exit code: 0 all lines are done, 1 some failed. */
-export async function importFile({ config, file, options, say, complain }: ImportOptions): Promise<number> {
+export async function importFile(given: ImportOptions): Promise<number> {
+  const { config, file, options, say, complain } = given
   const url = readUrl(options.url ?? externalUrl(config, config.listen.port))
   const token = await readToken(config, options.tokenFile)
   const { size } = await stat(file)
   const start = await findStart(file, options.resume ?? false)
   if (url.startsWith('http:') && !isLoopback(url))
     complain(`the connection to ${url} is not encrypted: the token and the user data are sent in plain text`)
-
-  const startedAt = performance.now()
-  const counts: ImportCounts = { ...start.counts }
-  let place: ImportPlace = start
-  const failedFile = `${file}.failed`
-  const failures = createWriteStream(failedFile, { flags: start.line === 0 ? 'w' : 'a', mode: 0o600 })
-  const written = finished(failures)
-  written.catch(() => {})
-
-  const ending = new AbortController()
-  const onSignal = () => ending.abort()
-  process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
-  const moment = (): ImportMoment => ({
-    counts,
-    offset: place.offset,
-    size,
-    seconds: (performance.now() - startedAt) / 1000,
-    lines: place.line - start.line,
-    bytes: place.offset - start.offset,
-  })
-  const progress = showProgress(process.stderr, moment)
-  let isSaving = false
-  const save = async () => {
-    if (isSaving) return
-    isSaving = true
-    await savePlace(file, { ...place, counts: { ...counts } }).finally(() => {
-      isSaving = false
-    })
-  }
-  const saving = setInterval(() => void save().catch(() => {}), SAVE_MS)
-
-  const upload = (): Promise<UploadEnd> => {
-    const before = place
-    const onResult = (result: LineResult, offset: number) => {
-      const line = before.line + result.line
-      place = { line, offset, counts }
-      counts[result.status]++
-      if (result.status === 'failed') failures.write(`${JSON.stringify({ ...result, line })}\n`)
-    }
-    const { signal } = ending
-    const { organization: organizationId } = options
-    return uploadFile({ url, token, organizationId, file, offset: before.offset, signal, onResult })
-  }
-
-  const uploadAll = async (): Promise<void> => {
-    for (let fruitless = 0; ; ) {
-      const { line } = place
-      const end = await upload()
-      if (end.type === 'complete') return
-      if (ending.signal.aborted) throw new CannotImport('Interrupted.')
-      if (end.type === 'refused') throw new CannotImport(`The server rejected the import: ${end.reason}`)
-      fruitless = place.line > line ? 0 : fruitless + 1
-      if (fruitless === FRUITLESS_TRIES) throw new CannotImport(`The server is not reachable: ${end.reason}`)
-      const seconds = 2 ** fruitless
-      progress.note(
-        `Interrupted after line ${groupDigits(place.line)}: ${end.reason.replace(/\.?$/, '.')} Retrying in ${seconds} s.`,
-      )
-      await sleep(seconds * 1000, undefined, { signal: ending.signal }).catch(() => {})
-    }
-  }
-
-  try {
-    await uploadAll()
-    await forgetPlace(file)
-  } catch (error) {
-    if (place.line > 0) {
-      await save()
-      complain(`${groupDigits(place.line)} lines were processed; run the same command with --resume to continue`)
-    }
-    throw error
-  } finally {
-    clearInterval(saving)
-    progress.stop()
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
-    failures.end()
-    await written
-  }
-  const { created, exists, failed } = counts
-  const { seconds, lines } = moment()
+  const run = new ImportRun(given, { url, token }, start, size)
+  await run.run()
+  const { created, exists, failed } = run.counts
+  const { seconds, lines } = run.moment()
   say(
     `${groupDigits(created)} created, ${groupDigits(exists)} already existed, ${groupDigits(failed)} failed` +
       ` (${seconds.toFixed(1)} s, ${groupDigits(lines / seconds)}/s).`,
   )
-  if (failed > 0) say(`The failed lines and their errors are in ${failedFile}.`)
-  else await rm(failedFile, { force: true })
+  if (failed > 0) say(`The failed lines and their errors are in ${run.failedFile}.`)
+  else await rm(run.failedFile, { force: true })
   return failed > 0 ? 1 : 0
 }

@@ -1,5 +1,4 @@
 /** Which pages may ask browsers for passkeys. */
-import type { Config } from './index.ts'
 import { BadSetting, setting } from './setting.ts'
 
 /** What Android writes for an app, by the fingerprint of its certificate, in place of an origin. */
@@ -31,7 +30,13 @@ export const webauthnSettings = {
 
 /** The origins whose pages may ask for passkeys; undefined: those of whichever domain is asked for. */
 export function allowedOrigins(
-  { externalUrl, webauthnOrigins }: Pick<Config, 'externalUrl' | 'webauthnOrigins'>,
+  {
+    externalUrl,
+    webauthnOrigins,
+  }: {
+    readonly externalUrl: string | undefined
+    readonly webauthnOrigins: readonly string[]
+  },
   /** Where the world finds the server, whether that was set or not. */
   publicOrigin: string,
 ): readonly string[] | undefined {

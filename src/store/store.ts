@@ -11,7 +11,7 @@ import { compileQuery } from './query/index.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableText } from './text.ts'
 import type { Store } from './types.ts'
-import { beginWork, type PlannedCommit, toDocument } from './work.ts'
+import { OpenWork, type PlannedCommit, toDocument } from './work.ts'
 
 const RETRIES = 3
 
@@ -72,15 +72,15 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
     },
     async write(origin, build) {
       for (let attempt = 0; attempt <= RETRIES; attempt++) {
-        const open = beginWork(engine, origin, checkKind)
-        const built = await settle(build(open.work))
-        const recorded = open.recordedRefusal()
+        const work = new OpenWork(engine, origin, checkKind)
+        const built = await settle(build(work))
+        const recorded = work.recordedRefusal
         if (recorded !== undefined) {
           if ((await commit(recorded.commit)) === undefined) continue
           throw recorded.refusal
         }
         if ('error' in built) throw built.error
-        const sequence = await commit(open.plan())
+        const sequence = await commit(work.plan())
         if (sequence !== undefined) return { value: built.value, sequence, at: origin.at }
       }
       throw refused(storeRefusals, 'store.conflict')

@@ -7,7 +7,7 @@ import { claimsOf, type EventText, eventText, foldEvents, isGone, toJson } from 
 import type { AnyKind, Kind } from './kind.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableText } from './text.ts'
-import type { Document, NewJob, Origin, Work } from './types.ts'
+import type { Document, NewJob, Origin, RemovedStream, Work } from './types.ts'
 
 /** A stream that this work has read, with what was decided on it since. */
 interface Seen {
@@ -36,12 +36,6 @@ export interface PlannedCommit {
   readonly taken: readonly (() => Refused)[]
 }
 
-export interface OpenWork {
-  readonly work: Work
-  plan(): PlannedCommit
-  recordedRefusal(): RecordedRefusal | undefined
-}
-
 /** The parsed state of a row. Readers share it, so it must not be changed. */
 function stateOf(row: DocumentRow): unknown {
   row.parsed ??= JSON.parse(row.state)
@@ -61,56 +55,129 @@ export function toDocument<State>(row: DocumentRow): Document<State> {
   }
 }
 
-/** Begins a work that reads from `engine`. */
-export function beginWork(
-  engine: Pick<Engine, 'get' | 'stream'>,
-  origin: Origin,
-  checkKind: (kind: AnyKind) => void,
-): OpenWork {
+/** The work of one write. A class, because one is made for every write. */
+export class OpenWork implements Work {
+  readonly origin: Origin
+  readonly #engine: Pick<Engine, 'get' | 'stream'>
+  readonly #checkKind: (kind: AnyKind) => void
   // In the order of the first read. A linear search is faster here than a map: there are few, and a map needs a key each.
-  const seen: Seen[] = []
-  const jobs: Commit['jobs'][number][] = []
-  let waitsForDisk = false
-  let recordedRefusal: RecordedRefusal | undefined
+  readonly #seen: Seen[] = []
+  readonly #jobs: Commit['jobs'][number][] = []
+  #waitsForDisk = false
+  #recordedRefusal: RecordedRefusal | undefined
 
-  const known = (kind: AnyKind, id: string): Seen | undefined => seen.find((one) => one.id === id && one.kind === kind)
-
-  const replace = (now: Seen): void => {
-    const index = seen.findIndex(({ kind, id }) => id === now.id && kind === now.kind)
-    if (index === -1) seen.push(now)
-    else seen[index] = now
+  constructor(engine: Pick<Engine, 'get' | 'stream'>, origin: Origin, checkKind: (kind: AnyKind) => void) {
+    this.origin = origin
+    this.#engine = engine
+    this.#checkKind = checkKind
   }
 
-  const look = async (kind: AnyKind, id: string): Promise<Seen> => {
-    checkKind(kind)
-    const before = known(kind, id)
+  plan(): PlannedCommit {
+    return planCommit(this.origin, this.#seen, this.#jobs, this.#waitsForDisk)
+  }
+
+  get recordedRefusal(): RecordedRefusal | undefined {
+    return this.#recordedRefusal
+  }
+
+  async get<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+  ): Promise<Document<S> | undefined> {
+    const found = await this.#look(kind, id)
+    if (found.gone || found.removed || (found.row === undefined && found.events.length === 0)) return undefined
+    return this.#document(found, found.state() as S)
+  }
+
+  async decide<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+    command: C,
+    owner?: string,
+  ): Promise<Document<S>> {
+    await this.#look(kind, id)
+    // Looked up again: during the wait, the same work may have decided on the stream.
+    return this.#decideOn(kind, this.#known(kind, id) ?? seenRow(kind, id, undefined), command, owner)
+  }
+
+  async begin<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+    command: C,
+    owner: string,
+  ): Promise<Document<S>> {
+    this.#checkKind(kind)
+    if (this.#known(kind, id) !== undefined)
+      throw new Error(`${kind.name} ${id} is known to this work and cannot begin`)
+    return this.#decideOn(kind, seenRow(kind, id, undefined), command, owner)
+  }
+
+  async removeStream<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+  ): Promise<RemovedStream> {
+    if (kind.removable !== true) throw new Error(`streams of the kind ${kind.name} cannot be removed`)
+    await this.#look(kind, id)
+    const before = this.#known(kind, id) ?? seenRow(kind, id, undefined)
+    if (before.events.length > 0) throw new Error(`${kind.name} ${id} is changed by this work and cannot be removed`)
+    this.#replace({ ...before, removed: true })
+    const revision = before.removed ? 0 : (before.row?.revision ?? 0)
+    // Events appended since the document was read do not count: with them, the commit ends in a conflict anyway.
+    const events = revision === 0 ? [] : (await this.#engine.stream(kind.name, id)).slice(0, revision)
+    return { events }
+  }
+
+  enqueue({ id = newId(), kind, data, dueAt }: NewJob): void {
+    this.#jobs.push({ id, kind, data: toJson(data), dueAt: dueAt ?? this.origin.at })
+  }
+
+  waitForDisk(): void {
+    this.#waitsForDisk = true
+  }
+
+  #known(kind: AnyKind, id: string): Seen | undefined {
+    return this.#seen.find((one) => one.id === id && one.kind === kind)
+  }
+
+  #replace(now: Seen): void {
+    const index = this.#seen.findIndex(({ kind, id }) => id === now.id && kind === now.kind)
+    if (index === -1) this.#seen.push(now)
+    else this.#seen[index] = now
+  }
+
+  async #look(kind: AnyKind, id: string): Promise<Seen> {
+    this.#checkKind(kind)
+    const before = this.#known(kind, id)
     if (before !== undefined) return before
-    const found = isStorableText(id) ? engine.get(kind.name, id) : undefined
+    const found = isStorableText(id) ? this.#engine.get(kind.name, id) : undefined
     const row = found instanceof Promise ? await found : found
     // Another branch of the same work may have loaded the stream meanwhile; its decisions must not be lost.
-    const meanwhile = known(kind, id)
+    const meanwhile = this.#known(kind, id)
     if (meanwhile !== undefined) return meanwhile
     const fresh = seenRow(kind, id, row)
-    seen.push(fresh)
+    this.#seen.push(fresh)
     return fresh
   }
 
-  const document = <State>({ id, row, owner, events }: Seen, state: State): Document<State> => ({
-    id,
-    owner: owner ?? '',
-    state,
-    revision: (row?.revision ?? 0) + events.length,
-    sequence: row?.sequence ?? 0,
-    createdAt: row?.createdAt ?? origin.at,
-    changedAt: events.length > 0 ? origin.at : (row?.changedAt ?? origin.at),
-  })
+  #document<State>({ id, row, owner, events }: Seen, state: State): Document<State> {
+    const { at } = this.origin
+    return {
+      id,
+      owner: owner ?? '',
+      state,
+      revision: (row?.revision ?? 0) + events.length,
+      sequence: row?.sequence ?? 0,
+      createdAt: row?.createdAt ?? at,
+      changedAt: events.length > 0 ? at : (row?.changedAt ?? at),
+    }
+  }
 
-  const decideOn = <C, S, E extends AnyEvent, R extends string, F extends string>(
+  #decideOn<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,
     before: Seen,
     command: C,
     owner: string | undefined,
-  ): Document<S> => {
+  ): Document<S> {
     const { id } = before
     if (before.removed) throw new Error(`${kind.name} ${id} is removed by this work and cannot be decided on`)
     const decision = kind.decider.decide(command, before.state() as S)
@@ -119,67 +186,15 @@ export function beginWork(
       const refusal = refused(kind.refusals, decision.refusal)
       if (events.length > 0) {
         // Alone: on the stored stream, without the earlier decisions of this work.
-        const base = seenRow(kind, id, before.row)
-        const alone = append(base, events, before.row?.owner ?? owner)
-        recordedRefusal ??= { refusal, commit: planCommit(origin, [alone], []) }
+        const alone = append(seenRow(kind, id, before.row), events, before.row?.owner ?? owner)
+        this.#recordedRefusal ??= { refusal, commit: planCommit(this.origin, [alone], []) }
       }
       throw refusal
     }
     const after = append(before, events, before.owner ?? owner)
-    replace(after)
-    return document(after, after.state() as S)
+    this.#replace(after)
+    return this.#document(after, after.state() as S)
   }
-
-  const work: Work = {
-    origin,
-    async get<C, S, E extends AnyEvent, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
-      const found = await look(kind, id)
-      if (found.gone || found.removed || (found.row === undefined && found.events.length === 0)) return undefined
-      return document(found, found.state() as S)
-    },
-    async decide<C, S, E extends AnyEvent, R extends string, F extends string>(
-      kind: Kind<C, S, E, R, F>,
-      id: string,
-      command: C,
-      owner?: string,
-    ) {
-      await look(kind, id)
-      // Looked up again: during the wait, the same work may have decided on the stream.
-      return decideOn(kind, known(kind, id) ?? seenRow(kind, id, undefined), command, owner)
-    },
-    async begin<C, S, E extends AnyEvent, R extends string, F extends string>(
-      kind: Kind<C, S, E, R, F>,
-      id: string,
-      command: C,
-      owner: string,
-    ) {
-      checkKind(kind)
-      if (known(kind, id) !== undefined) throw new Error(`${kind.name} ${id} is known to this work and cannot begin`)
-      return decideOn(kind, seenRow(kind, id, undefined), command, owner)
-    },
-    async removeStream<C, S, E extends AnyEvent, R extends string, F extends string>(
-      kind: Kind<C, S, E, R, F>,
-      id: string,
-    ) {
-      if (kind.removable !== true) throw new Error(`streams of the kind ${kind.name} cannot be removed`)
-      await look(kind, id)
-      const before = known(kind, id) ?? seenRow(kind, id, undefined)
-      if (before.events.length > 0) throw new Error(`${kind.name} ${id} is changed by this work and cannot be removed`)
-      replace({ ...before, removed: true })
-      const revision = before.removed ? 0 : (before.row?.revision ?? 0)
-      // Events appended since the document was read do not count: with them, the commit ends in a conflict anyway.
-      const events = revision === 0 ? [] : (await engine.stream(kind.name, id)).slice(0, revision)
-      return { events }
-    },
-    enqueue({ id = newId(), kind, data, dueAt }: NewJob) {
-      jobs.push({ id, kind, data: toJson(data), dueAt: dueAt ?? origin.at })
-    },
-    waitForDisk() {
-      waitsForDisk = true
-    },
-  }
-
-  return { work, plan: () => planCommit(origin, seen, jobs, waitsForDisk), recordedRefusal: () => recordedRefusal }
 }
 
 function seenRow(kind: AnyKind, id: string, row: DocumentRow | undefined): Seen {

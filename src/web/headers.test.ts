@@ -6,11 +6,10 @@ import {
   APPLICATION,
   type HostedPages,
   openHostedPages,
-  type Question,
   type ServedPages,
-  says,
   signInToEachStep,
 } from '../../test/support/hosted-pages.ts'
+import { type Question, says } from '../../test/support/page-client.ts'
 import { inboxMails } from '../features/mail/index.ts'
 import { en } from './texts/en.ts'
 

@@ -1,11 +1,8 @@
 /**
- * The hosted pages of a real app on a real port, clients that ask for them over HTTP/1.1 and HTTP/2, and what tests read
- * from their answers. `openHostedPages()` opens a world on SQLite and serves its pages.
+ * The hosted pages of a real app on a real port: `openHostedPages()` opens a world on SQLite and serves its pages and
+ * methods. `page-client.ts` reads the replies.
  */
-import assert from 'node:assert/strict'
-import { connect } from 'node:http2'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { JsonObject } from '@bufbuild/protobuf'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
@@ -20,72 +17,13 @@ import { openPort } from '../../src/http/port/listener.ts'
 import { openRouter } from '../../src/http/router.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import { hostedPages, notFoundPage } from '../../src/web/index.ts'
-import type { Authenticator } from './authenticator.ts'
-import { ORIGIN, openSessionWorld, PASSWORD, type Person, type SessionWorld } from './session-world.ts'
-
-export { PASSWORD, type Person } from './session-world.ts'
+import { type Ask, askHttp1, askHttp2 } from './page-client.ts'
+import { openSessionWorld, PASSWORD, type Person, type SessionWorld } from './session-world.ts'
 
 /** The secret of an authenticator app, that of the vectors of RFC 6238. */
 export const TOTP_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
 export const HOUR = 3_600_000
-
-export interface Reply {
-  readonly status: number
-  readonly text: string
-  header(name: string): string | undefined
-}
-
-export interface Question {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** Sent as a form, unless it is text. */
-  readonly form?: Readonly<Record<string, string>> | string
-}
-
-export type Ask = (path: string, question?: Question) => Promise<Reply>
-
-const FORM_TYPE = 'application/x-www-form-urlencoded'
-
-function partsOf({ method, headers = {}, form }: Question) {
-  return {
-    method: method ?? (form === undefined ? 'GET' : 'POST'),
-    headers: { ...(form === undefined ? {} : { 'content-type': FORM_TYPE }), ...headers },
-    body: typeof form === 'object' ? new URLSearchParams(form).toString() : form,
-  }
-}
-
-function askHttp1(url: string): Ask {
-  return async (path, question = {}) => {
-    const { method, headers, body } = partsOf(question)
-    const reply = await fetch(`${url}${path}`, { method, headers, redirect: 'manual', ...(body && { body }) })
-    return { status: reply.status, text: await reply.text(), header: (name) => reply.headers.get(name) ?? undefined }
-  }
-}
-
-function askHttp2(url: string): Ask {
-  return (path, question = {}) => {
-    const { method, headers, body } = partsOf(question)
-    const { host, ...others } = headers as Record<string, string>
-    const session = connect(url)
-    const { promise, resolve, reject } = Promise.withResolvers<Reply>()
-    session.on('error', reject)
-    const stream = session.request({
-      ':method': method,
-      ':path': path,
-      ...(host === undefined ? {} : { ':authority': host }),
-      ...others,
-    })
-    stream.on('error', reject)
-    stream.on('response', async (received) => {
-      const text = Buffer.concat(await stream.toArray()).toString()
-      const header = (name: string) => received[name]?.toString()
-      resolve({ status: Number(received[':status']), text, header })
-    })
-    stream.end(body)
-    return promise.finally(() => session.close())
-  }
-}
 
 /** Pages on a port. */
 export interface ServedPages {
@@ -302,69 +240,4 @@ export async function signInToEachStep(world: HostedPages) {
     change: await signIn({ mustChangePassword: true }),
     away: await signIn({ organizationId: leading }),
   }
-}
-
-/** Asserts that a reply leads the browser elsewhere. */
-export function leadsTo(reply: Reply, location: string): void {
-  assert.deepEqual([reply.status, reply.header('location')], [303, location], reply.text)
-}
-
-function entity(name: string): string {
-  return { '&lt;': '<', '&gt;': '>', '&quot;': '"' }[name] ?? '&'
-}
-
-/** What a page says, without its markup. */
-export function plainText({ text }: Reply): string {
-  return text.replaceAll(/<[^>]*>/g, '').replaceAll(/&(?:lt|gt|quot|amp);/g, entity)
-}
-
-/** Asserts that a page says these sentences, in this order. */
-export function says(reply: Reply, ...sentences: readonly string[]): void {
-  const text = plainText(reply)
-  let from = 0
-  for (const sentence of sentences) {
-    const at = text.indexOf(sentence, from)
-    assert.ok(at >= 0, `the page does not say “${sentence}” there: ${text}`)
-    from = at + sentence.length
-  }
-}
-
-/** Asserts that a page does not say this. */
-export function saysNot(reply: Reply, sentence: string): void {
-  assert.ok(!plainText(reply).includes(sentence), `the page says “${sentence}”`)
-}
-
-/** The headers of a browser that keeps the token of a session. */
-export function holding(token: string): { readonly cookie: string } {
-  return { cookie: `other=1; signet_session=${token}` }
-}
-
-/** The token of a session that a reply lets the browser keep. */
-export function tokenIn(reply: Reply): string {
-  const cookie = reply.header('set-cookie') ?? ''
-  return /^(?:__Host-)?signet_session=([\w-]+); /.exec(cookie)?.[1] ?? assert.fail(`there is no session in “${cookie}”`)
-}
-
-/** What the script of a page is answered: the options for the browser and, for a new key, its id. */
-export function optionsIn(reply: Reply): { readonly publicKey: JsonObject; readonly keyId: string } {
-  return JSON.parse(reply.text)
-}
-
-/** What an authenticator answers to the options of a new key, as fields of a form. */
-export function answerWithNewKey(authenticator: Authenticator, reply: Reply) {
-  const { publicKey, keyId } = optionsIn(reply)
-  return { keyId, credential: JSON.stringify(authenticator.create({ publicKey }, { origin: ORIGIN })) }
-}
-
-/** What it answers to options that ask for a key. */
-export function answerWithKey(authenticator: Authenticator, reply: Reply) {
-  const { publicKey } = optionsIn(reply)
-  return { credential: JSON.stringify(authenticator.get({ publicKey }, { origin: ORIGIN })) }
-}
-
-/** Signs in with a passkey as the script of our pages does it, and answers the token. */
-export async function signInWithPasskey(ask: Ask, authenticator: Authenticator, headers = {}): Promise<string> {
-  const asked = await ask('/ui/login/passkey', { form: {}, headers })
-  const form = answerWithKey(authenticator, asked)
-  return tokenIn(await ask('/ui/login/passkey', { form, headers: { ...headers, ...holding(tokenIn(asked)) } }))
 }

@@ -6,7 +6,7 @@ import { readHash } from './formats.ts'
 import { type HashFlaw, isCheck } from './reading.ts'
 import { spellForChecking, spellForHashing } from './spelling.ts'
 import type { Outcome } from './thread.ts'
-import { type Load, openThreads } from './threads.ts'
+import { type Load, Threads } from './threads.ts'
 
 export type { Argon2Costs } from './argon2.ts'
 export {
@@ -64,8 +64,8 @@ function readMatching(outcome: Outcome): number {
 export function openPasswords(options: PasswordsOptions = {}): Passwords {
   const { costs = ARGON2_COSTS, threads: size = availableParallelism(), queueSeconds = 2 } = options
   const newSalt = options.newSalt ?? (() => randomBytes(16))
-  const threads = openThreads({ size, queueSeconds })
-  const slowThread = openThreads({ size: 1, queueSeconds })
+  const threads = new Threads({ size, queueSeconds })
+  const slowThread = new Threads({ size: 1, queueSeconds })
   const hashOfNothing = writeHashOfNothing(costs)
   const ownMilliseconds = expectArgon2Milliseconds(costs)
   const ownReading = readHash(hashOfNothing)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openThreads } from './threads.ts'
+import { Threads } from './threads.ts'
 
 const nonce = new Uint8Array(16)
 const task = { type: 'hash', password: nonce, nonce, costs: { memoryKib: 8192, passes: 1, lanes: 1 } } as const
@@ -8,7 +8,7 @@ const impossible = { ...task, costs: { memoryKib: 1, passes: 1, lanes: 1 } }
 
 suite('hashing threads', () => {
   test('a task that fails is a fault of its own and the thread goes on', async () => {
-    const threads = openThreads({ size: 1, queueSeconds: 10 })
+    const threads = new Threads({ size: 1, queueSeconds: 10 })
     const [failed, done] = await Promise.allSettled([threads.run(impossible, 1), threads.run(task, 1)])
     assert.equal(failed.status, 'rejected')
     assert.equal(done.status, 'fulfilled')
@@ -19,7 +19,7 @@ suite('hashing threads', () => {
     const script = new URL(
       'data:text/javascript,import { parentPort } from "node:worker_threads"; parentPort.once("message", () => process.exit(3))',
     )
-    const threads = openThreads({ size: 1, queueSeconds: 10, script })
+    const threads = new Threads({ size: 1, queueSeconds: 10, script })
     const results = await Promise.allSettled([threads.run(task, 1), threads.run(task, 1)])
     for (const result of results) {
       assert.equal(result.status, 'rejected')
@@ -33,7 +33,7 @@ suite('hashing threads', () => {
     const script = new URL(
       'data:text/javascript,import { parentPort } from "node:worker_threads"; parentPort.once("message", () => { throw new Error("out") })',
     )
-    const threads = openThreads({ size: 1, queueSeconds: 10, script })
+    const threads = new Threads({ size: 1, queueSeconds: 10, script })
     await assert.rejects(threads.run(task, 1), /A hashing thread died/)
     await threads.close()
   })

@@ -28,15 +28,6 @@ export interface ThreadsOptions {
   readonly script?: URL
 }
 
-/** A group of hashing threads. */
-export interface Threads {
-  /** Does the task, or refuses it with `password.busy` when the queue is full. */
-  run(task: Task, expectedMilliseconds: number): Promise<Outcome>
-  readLoad(): Load
-  /** Finishes what was taken on, then ends the threads. */
-  close(): Promise<void>
-}
-
 interface Job {
   readonly task: Task
   readonly expectedMilliseconds: number
@@ -57,101 +48,113 @@ function compiledCode(): Record<string, string> {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
-/** Opens a group of hashing threads; none is started before there is a task. */
-export function openThreads({ size, queueSeconds, script = SCRIPT }: ThreadsOptions): Threads {
-  const idle: Worker[] = []
-  const running = new Map<Worker, Job>()
-  const waiting: Job[] = []
-  let isClosed = false
-  let finished = 0
-  let turnedAway = 0
+/** A group of hashing threads; none is started before there is a task. */
+export class Threads {
+  readonly #options: Required<ThreadsOptions>
+  readonly #idle: Worker[] = []
+  readonly #running = new Map<Worker, Job>()
+  readonly #waiting: Job[] = []
+  #isClosed = false
+  #finished = 0
+  #refused = 0
   /** Sum over the tasks running and waiting. */
-  let expectedInAll = 0
+  #expectedInAll = 0
   /** Moving average of the time that tasks take against the time expected of them. */
-  let pace = 1
+  #pace = 1
 
-  const readBacklogSeconds = (): number => (expectedInAll * pace) / size / 1000
+  constructor({ size, queueSeconds, script = SCRIPT }: ThreadsOptions) {
+    this.#options = { size, queueSeconds, script }
+  }
 
-  const takeJobFrom = (worker: Worker): Job | undefined => {
-    const job = running.get(worker)
-    running.delete(worker)
-    // Never a rounding error left behind by subtraction.
-    expectedInAll = running.size + waiting.length === 0 ? 0 : expectedInAll - (job?.expectedMilliseconds ?? 0)
+  /** Does the task, or refuses it with `password.busy` when the queue is full. */
+  run(task: Task, expectedMilliseconds: number): Promise<Outcome> {
+    if (this.#isClosed) return Promise.reject(new Error('The hashing threads are closed.'))
+    const { size, queueSeconds } = this.#options
+    const backlogSeconds = (this.#expectedInAll * this.#pace) / size / 1000
+    if (this.#running.size >= size && backlogSeconds >= queueSeconds) {
+      this.#refused += 1
+      const retryAfterSeconds = Math.max(1, Math.ceil(backlogSeconds))
+      return Promise.reject(refused(passwordRefusals, 'password.busy', { retryAfterSeconds }))
+    }
+    const job: Job = { task, expectedMilliseconds, settled: Promise.withResolvers() }
+    this.#expectedInAll += expectedMilliseconds
+    this.#waiting.push(job)
+    this.#startWaiting()
+    return job.settled.promise
+  }
+
+  readLoad(): Load {
+    return {
+      running: this.#running.size,
+      waiting: this.#waiting.length,
+      finished: this.#finished,
+      refused: this.#refused,
+    }
+  }
+
+  /** Finishes what was taken on, then ends the threads. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.allSettled([...this.#running.values(), ...this.#waiting].map((job) => job.settled.promise))
+    await Promise.all(this.#idle.map((worker) => worker.terminate()))
+  }
+
+  #takeJobFrom(worker: Worker): Job | undefined {
+    const job = this.#running.get(worker)
+    this.#running.delete(worker)
+    // Zero when nothing is left, so that no rounding error stays behind.
+    const isEmpty = this.#running.size + this.#waiting.length === 0
+    this.#expectedInAll = isEmpty ? 0 : this.#expectedInAll - (job?.expectedMilliseconds ?? 0)
     return job
   }
 
-  const measure = (job: Job, milliseconds: number): void => {
+  #measure(job: Job, milliseconds: number): void {
     if (job.expectedMilliseconds < LEAST_TELLING_MILLISECONDS) return
-    pace += NEWEST_WEIGHT * (milliseconds / job.expectedMilliseconds - pace)
+    this.#pace += NEWEST_WEIGHT * (milliseconds / job.expectedMilliseconds - this.#pace)
   }
 
-  const finish = (worker: Worker, answer: Answer): void => {
-    const job = takeJobFrom(worker)
-    idle.push(worker)
+  #finish(worker: Worker, answer: Answer): void {
+    const job = this.#takeJobFrom(worker)
+    this.#idle.push(worker)
     if (job !== undefined) {
-      finished += 1
-      measure(job, answer.milliseconds)
+      this.#finished += 1
+      this.#measure(job, answer.milliseconds)
       if ('outcome' in answer) job.settled.resolve(answer.outcome)
       else job.settled.reject(new Error(`A password could not be hashed: ${answer.failure}`))
     }
-    startWaiting()
+    this.#startWaiting()
     // An idle thread does not keep the process alive.
-    if (!running.has(worker)) worker.unref()
+    if (!this.#running.has(worker)) worker.unref()
   }
 
   /** A thread that dies takes its own task with it and no other; the next task starts a new one. */
-  const bury = (worker: Worker, error: Error): void => {
-    const place = idle.indexOf(worker)
-    if (place >= 0) idle.splice(place, 1)
-    takeJobFrom(worker)?.settled.reject(error)
-    startWaiting()
+  #removeThread(worker: Worker, error: Error): void {
+    const place = this.#idle.indexOf(worker)
+    if (place >= 0) this.#idle.splice(place, 1)
+    this.#takeJobFrom(worker)?.settled.reject(error)
+    this.#startWaiting()
   }
 
-  const startThread = (): Worker => {
-    const worker = new Worker(script, {
+  #startThread(): Worker {
+    const worker = new Worker(this.#options.script, {
       name: 'passwords',
       env: compiledCode(),
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
     })
-    worker.on('message', (answer: Answer) => finish(worker, answer))
-    worker.on('error', (cause) => bury(worker, new Error('A hashing thread died.', { cause })))
-    worker.on('exit', (code) => bury(worker, new Error(`A hashing thread ended with code ${code}.`)))
+    worker.on('message', (answer: Answer) => this.#finish(worker, answer))
+    worker.on('error', (cause) => this.#removeThread(worker, new Error('A hashing thread died.', { cause })))
+    worker.on('exit', (code) => this.#removeThread(worker, new Error(`A hashing thread ended with code ${code}.`)))
     return worker
   }
 
-  const startWaiting = (): void => {
-    while (running.size < size) {
-      const job = waiting.shift()
+  #startWaiting(): void {
+    while (this.#running.size < this.#options.size) {
+      const job = this.#waiting.shift()
       if (job === undefined) return
-      const worker = idle.pop() ?? startThread()
-      running.set(worker, job)
+      const worker = this.#idle.pop() ?? this.#startThread()
+      this.#running.set(worker, job)
       worker.ref()
       worker.postMessage(job.task)
     }
-  }
-
-  return {
-    run(task, expectedMilliseconds) {
-      if (isClosed) return Promise.reject(new Error('The hashing threads are closed.'))
-      const backlogSeconds = readBacklogSeconds()
-      if (running.size >= size && backlogSeconds >= queueSeconds) {
-        turnedAway += 1
-        const retryAfterSeconds = Math.max(1, Math.ceil(backlogSeconds))
-        return Promise.reject(refused(passwordRefusals, 'password.busy', { retryAfterSeconds }))
-      }
-      const job: Job = { task, expectedMilliseconds, settled: Promise.withResolvers() }
-      expectedInAll += expectedMilliseconds
-      waiting.push(job)
-      startWaiting()
-      return job.settled.promise
-    },
-
-    readLoad: () => ({ running: running.size, waiting: waiting.length, finished, refused: turnedAway }),
-
-    async close() {
-      isClosed = true
-      await Promise.allSettled([...running.values(), ...waiting].map((job) => job.settled.promise))
-      await Promise.all(idle.map((worker) => worker.terminate()))
-    },
   }
 }

@@ -53,121 +53,131 @@ export function queryKey({ where, parameters, orderBy, limit, offset }: Compiled
 
 /** Compiles a query on `kind`. Refuses with `store.filter_too_complex` or `store.text_invalid` what a client may cause. */
 export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): CompiledQuery {
-  const parameters: (string | number)[] = []
-  let conditions = 0
-  let isRelated = false
-  const texts = new Map<Filter, { readonly kind: AnyKind; readonly text: string }>()
-  const readings: Reading[] = []
-  const compiled: Compiled = {
-    textOf(kind, filter) {
-      const known = texts.get(filter)
-      // The same filter object may occur in conditions on two kinds.
-      return known?.kind === kind ? known.text : ''
-    },
-    indexOf: (kind, field) => fieldIndexes(kind, dialect).get(field)?.name ?? builtInIndex(field),
-    ofKind,
+  const compiler = new QueryCompiler(dialect)
+  const condition = query.where === undefined ? '' : ` and ${compiler.compile(kind, query.where, 1)}`
+  const orderColumn = columnOf(kind, query.orderBy ?? 'createdAt')
+  compiler.noteReading(kind, query.where)
+  return {
+    kind: kind.name,
+    isRelated: compiler.isRelated,
+    readings: compiler.readings,
+    where: `${ofKind(kind)}${condition}`,
+    parameters: compiler.parameters,
+    orderBy: compileOrder(
+      dialect.avoidsOrderIndex && findsFew(kind, query.where) ? withoutIndex(orderColumn) : orderColumn,
+      query.descending === true,
+      (column) => compiler.expression(column),
+    ),
+    limit: wholeNumber(query.limit, 'limit'),
+    offset: wholeNumber(query.offset ?? 0, 'offset'),
+  }
+}
+
+/** Turns the filters of one query into SQL and collects their parameters. */
+class QueryCompiler implements Compiled {
+  readonly parameters: (string | number)[] = []
+  readonly readings: Reading[] = []
+  isRelated = false
+  readonly ofKind = ofKind
+  readonly #dialect: Dialect
+  readonly #texts = new Map<Filter, { readonly kind: AnyKind; readonly text: string }>()
+  #conditions = 0
+
+  constructor(dialect: Dialect) {
+    this.#dialect = dialect
   }
 
-  const parameter = (value: string | number, { type, builtIn }: Column): string => {
+  textOf(kind: AnyKind, filter: Filter): string {
+    const known = this.#texts.get(filter)
+    // The same filter object may occur in conditions on two kinds.
+    return known?.kind === kind ? known.text : ''
+  }
+
+  indexOf(kind: AnyKind, field: string): string | undefined {
+    return fieldIndexes(kind, this.#dialect).get(field)?.name ?? builtInIndex(field)
+  }
+
+  noteReading(kind: AnyKind, where: Filter | undefined): void {
+    if (this.#dialect.namesIndexes) this.readings.push(readingOf(kind, where, this))
+  }
+
+  expression(column: Column): string {
+    return column.type === 'text' ? `${column.sql}${this.#dialect.bytewise}` : column.sql
+  }
+
+  compile(kind: AnyKind, filter: Filter, depth: number): string {
+    const text = this.#compileFilter(kind, filter, depth)
+    this.#texts.set(filter, { kind, text })
+    return text
+  }
+
+  #parameter(value: string | number, { type, builtIn }: Column): string {
     if (typeof value !== (type === 'text' ? 'string' : 'number')) throw new Error(`${value} is not a ${type}`)
     if (typeof value === 'string' && !isStorableText(value)) throw refused(storeRefusals, 'store.text_invalid')
     if (typeof value === 'number' && !(builtIn ? Number.isSafeInteger(value) : Number.isFinite(value))) {
       throw new Error(`${value} cannot be compared with`)
     }
-    if (parameters.push(value) > MAX_VALUES) throw refused(storeRefusals, 'store.filter_too_complex')
-    return `$${parameters.length}`
+    if (this.parameters.push(value) > MAX_VALUES) throw refused(storeRefusals, 'store.filter_too_complex')
+    return `$${this.parameters.length}`
   }
 
-  const expression = (column: Column): string =>
-    column.type === 'text' ? `${column.sql}${dialect.bytewise}` : column.sql
-
-  const compileText = (
-    column: Column,
-    condition: Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>,
-  ) => {
+  #compileText(column: Column, condition: Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>) {
     if (column.type !== 'text') throw new Error(`${column.sql} is not a text`)
-    const sql = expression(column)
+    const sql = this.expression(column)
     if ('startsWith' in condition) {
       const end = endOfPrefix(condition.startsWith)
-      const from = `${sql} >= ${parameter(condition.startsWith, column)}`
-      return end === undefined ? from : `(${from} and ${sql} < ${parameter(end, column)})`
+      const from = `${sql} >= ${this.#parameter(condition.startsWith, column)}`
+      return end === undefined ? from : `(${from} and ${sql} < ${this.#parameter(end, column)})`
     }
     if ('contains' in condition) {
       if (condition.contains === '') return `${column.sql} is not null`
-      return `${dialect.positionOf}(${column.sql}, ${parameter(condition.contains, column)}) > 0`
+      return `${this.#dialect.positionOf}(${column.sql}, ${this.#parameter(condition.contains, column)}) > 0`
     }
     if ('endsWith' in condition) {
       if (condition.endsWith === '') return `${column.sql} is not null`
       const length = Array.from(condition.endsWith).length
-      return `substr(${column.sql}, length(${column.sql}) - ${length - 1}) = ${parameter(condition.endsWith, column)}`
+      const ending = this.#parameter(condition.endsWith, column)
+      return `substr(${column.sql}, length(${column.sql}) - ${length - 1}) = ${ending}`
     }
     throw new Error('a condition without a comparison')
   }
 
-  const compileFilter = (kind: AnyKind, filter: Filter, depth: number): string => {
-    if (depth > MAX_DEPTH || ++conditions > MAX_CONDITIONS) throw refused(storeRefusals, 'store.filter_too_complex')
-    if ('all' in filter) return combine(kind, filter.all, 'and', '1 = 1', depth)
-    if ('any' in filter) return combine(kind, filter.any, 'or', '1 = 0', depth)
+  #compileFilter(kind: AnyKind, filter: Filter, depth: number): string {
+    if (depth > MAX_DEPTH || ++this.#conditions > MAX_CONDITIONS) {
+      throw refused(storeRefusals, 'store.filter_too_complex')
+    }
+    if ('all' in filter) return this.#combine(kind, filter.all, 'and', '1 = 1', depth)
+    if ('any' in filter) return this.#combine(kind, filter.any, 'or', '1 = 0', depth)
     // "is not true" and not "not": a comparison with a missing field is neither true nor false in SQL.
-    if ('not' in filter) return `(${compile(kind, filter.not, depth + 1)}) is not true`
+    if ('not' in filter) return `(${this.compile(kind, filter.not, depth + 1)}) is not true`
     const column = columnOf(kind, filter.field)
-    const sql = expression(column)
-    if ('equals' in filter) return `${sql} = ${parameter(filter.equals, column)}`
+    const sql = this.expression(column)
+    if ('equals' in filter) return `${sql} = ${this.#parameter(filter.equals, column)}`
     if ('in' in filter) {
       if (filter.in.length === 0) return '1 = 0'
-      return `${sql} in (${filter.in.map((value) => parameter(value, column)).join(', ')})`
+      return `${sql} in (${filter.in.map((value) => this.#parameter(value, column)).join(', ')})`
     }
-    if ('atLeast' in filter) return `${sql} >= ${parameter(filter.atLeast, column)}`
-    if ('above' in filter) return `${sql} > ${parameter(filter.above, column)}`
-    if ('atMost' in filter) return `${sql} <= ${parameter(filter.atMost, column)}`
-    if ('below' in filter) return `${sql} < ${parameter(filter.below, column)}`
-    if ('among' in filter) return `${sql} in (${compileRelated(filter.among, column, depth)})`
-    return compileText(column, filter)
-  }
-
-  const compile = (kind: AnyKind, filter: Filter, depth: number): string => {
-    const text = compileFilter(kind, filter, depth)
-    texts.set(filter, { kind, text })
-    return text
+    if ('atLeast' in filter) return `${sql} >= ${this.#parameter(filter.atLeast, column)}`
+    if ('above' in filter) return `${sql} > ${this.#parameter(filter.above, column)}`
+    if ('atMost' in filter) return `${sql} <= ${this.#parameter(filter.atMost, column)}`
+    if ('below' in filter) return `${sql} < ${this.#parameter(filter.below, column)}`
+    if ('among' in filter) return `${sql} in (${this.#compileRelated(filter.among, column, depth)})`
+    return this.#compileText(column, filter)
   }
 
   /** Inner and outer query read the same table, so a column name inside the parentheses means the inner table's column. */
-  const compileRelated = ({ kind, field, where }: Related, { type }: Column, depth: number): string => {
-    isRelated = true
+  #compileRelated({ kind, field, where }: Related, { type }: Column, depth: number): string {
+    this.isRelated = true
     const column = columnOf(kind, field)
     if (column.type !== type) throw new Error(`${kind.name} ${field} cannot be compared with a ${type}`)
-    const condition = compile(kind, where, depth + 1)
-    if (dialect.namesIndexes) readings.push(readingOf(kind, where, compiled))
-    return `select ${expression(column)} from documents where ${ofKind(kind)} and ${condition}`
+    const condition = this.compile(kind, where, depth + 1)
+    this.noteReading(kind, where)
+    return `select ${this.expression(column)} from documents where ${ofKind(kind)} and ${condition}`
   }
 
-  const combine = (
-    kind: AnyKind,
-    filters: readonly Filter[],
-    word: 'and' | 'or',
-    empty: string,
-    depth: number,
-  ): string => {
+  #combine(kind: AnyKind, filters: readonly Filter[], word: 'and' | 'or', empty: string, depth: number): string {
     if (filters.length === 0) return empty
-    return `(${filters.map((filter) => compile(kind, filter, depth + 1)).join(` ${word} `)})`
-  }
-
-  const condition = query.where === undefined ? '' : ` and ${compile(kind, query.where, 1)}`
-  const orderColumn = columnOf(kind, query.orderBy ?? 'createdAt')
-  if (dialect.namesIndexes) readings.push(readingOf(kind, query.where, compiled))
-  return {
-    kind: kind.name,
-    isRelated,
-    readings,
-    where: `${ofKind(kind)}${condition}`,
-    parameters,
-    orderBy: compileOrder(
-      dialect.avoidsOrderIndex && findsFew(kind, query.where) ? withoutIndex(orderColumn) : orderColumn,
-      query.descending === true,
-      expression,
-    ),
-    limit: wholeNumber(query.limit, 'limit'),
-    offset: wholeNumber(query.offset ?? 0, 'offset'),
+    return `(${filters.map((filter) => this.compile(kind, filter, depth + 1)).join(` ${word} `)})`
   }
 }
 

@@ -42,60 +42,104 @@ function collectInserts(database: DatabaseSync, table: string, columns: readonly
   }
 }
 
-/** Returns a function that writes batches. It throws when nothing of the batch was written. */
-export function batchWriter(database: DatabaseSync): (commits: readonly Commit[]) => number[] {
+/** The statements of the writer, prepared once. */
+function prepareStatements(database: DatabaseSync) {
   const prepare = (sql: string): StatementSync => database.prepare(sql, { returnArrays: true })
-  const selectSequence = prepare('select sequence from instances where id = 1')
-  const setSequence = prepare('update instances set sequence = ? where id = 1')
-  const selectRevision = prepare('select revision from documents where instance = 1 and kind = ? and id = ?')
-  const selectClaimHolder = prepare('select id from claims where instance = 1 and kind = ? and value = ?')
-  const changeDocument = prepare(
-    'update documents set state = ?, gone = ?, revision = ?, sequence = ?, changed_at = ? where instance = 1 and kind = ? and id = ?',
-  )
-  // It has to change a value: SQLite does not write a page that stays the same.
-  const touchDisk = prepare(
-    `insert into versions (instance, name, version) values (1, 'lingered', 1) on conflict do update set version = version + 1`,
-  )
-  const releaseClaim = prepare('delete from claims where instance = 1 and kind = ? and value = ? and id = ?')
-  const events = collectInserts(database, 'events', [
-    ...['sequence', 'kind', 'id', 'revision', 'type', 'data', 'actor', 'owner', 'at'],
-  ])
-  const documents = collectInserts(database, 'documents', [
-    ...['kind', 'id', 'owner', 'state', 'gone', 'revision', 'sequence', 'created_at', 'changed_at'],
-  ])
-  // A stream may claim again what it already holds.
-  const claims = collectInserts(database, 'claims', ['kind', 'value', 'id', 'holder_kind'], ' on conflict do nothing')
-  const jobs = collectInserts(database, 'jobs', [
-    ...['id', 'kind', 'data', 'due_at', 'leased_until', 'attempts', 'parked', 'error'],
-  ])
-
-  const removing = streamRemover(database)
-
-  const revisionOf = (kind: string, id: string): number => {
-    const row = selectRevision.get(kind, id) as unknown as [number] | undefined
-    return row === undefined ? 0 : row[0]
+  return {
+    sequence: prepare('select sequence from instances where id = 1'),
+    setSequence: prepare('update instances set sequence = ? where id = 1'),
+    revision: prepare('select revision from documents where instance = 1 and kind = ? and id = ?'),
+    claimHolder: prepare('select id from claims where instance = 1 and kind = ? and value = ?'),
+    changeDocument: prepare(
+      'update documents set state = ?, gone = ?, revision = ?, sequence = ?, changed_at = ? where instance = 1 and kind = ? and id = ?',
+    ),
+    // It has to change a value: SQLite does not write a page that stays the same.
+    touchDisk: prepare(
+      `insert into versions (instance, name, version) values (1, 'lingered', 1) on conflict do update set version = version + 1`,
+    ),
+    releaseClaim: prepare('delete from claims where instance = 1 and kind = ? and value = ? and id = ?'),
   }
+}
 
+/** The tables that commits insert into; rows are collected and inserted together. */
+function openInserts(database: DatabaseSync) {
+  return {
+    events: collectInserts(database, 'events', [
+      ...['sequence', 'kind', 'id', 'revision', 'type', 'data', 'actor', 'owner', 'at'],
+    ]),
+    documents: collectInserts(database, 'documents', [
+      ...['kind', 'id', 'owner', 'state', 'gone', 'revision', 'sequence', 'created_at', 'changed_at'],
+    ]),
+    // A stream may claim again what it already holds.
+    claims: collectInserts(database, 'claims', ['kind', 'value', 'id', 'holder_kind'], ' on conflict do nothing'),
+    jobs: collectInserts(database, 'jobs', [
+      ...['id', 'kind', 'data', 'due_at', 'leased_until', 'attempts', 'parked', 'error'],
+    ]),
+  }
+}
+
+/** Writes batches of commits. */
+export class BatchWriter {
+  readonly #database: DatabaseSync
+  readonly #statements: ReturnType<typeof prepareStatements>
+  readonly #inserts: ReturnType<typeof openInserts>
+  readonly #removing: ReturnType<typeof streamRemover>
   /**
    * Revisions of guarded documents, most often of one and the same organization. They hold for the whole batch, because
    * no commit of it changes what another one guards.
    */
-  let guarded: [kind: string, id: string, revision: number][] = []
-  const guardedRevision = (kind: string, id: string): number => {
-    const known = guarded.find((one) => one[1] === id && one[0] === kind)
+  #guarded: [kind: string, id: string, revision: number][] = []
+
+  constructor(database: DatabaseSync) {
+    this.#database = database
+    this.#statements = prepareStatements(database)
+    this.#inserts = openInserts(database)
+    this.#removing = streamRemover(database)
+  }
+
+  /** Writes a batch and answers the outcome of each commit; throws when nothing of the batch was written. */
+  write(commits: readonly Commit[]): number[] {
+    this.#guarded = []
+    this.#database.exec('begin immediate')
+    const first = (this.#statements.sequence.get() as unknown as [number])[0]
+    let sequence = first
+    const outcomes = commits.map((commit) => {
+      const refusal = this.#refusalOf(commit)
+      if (refusal !== undefined) return refusal
+      sequence = this.#apply(commit, sequence)
+      return sequence
+    })
+    const { events, documents, claims, jobs } = this.#inserts
+    for (const table of [events, documents, claims, jobs]) table.flush()
+    this.#removing.tellReaders(sequence)
+    if (sequence !== first) this.#statements.setSequence.run(sequence)
+    else if (commits.some(({ waitsForDisk }) => waitsForDisk)) this.#statements.touchDisk.run()
+    this.#database.exec('commit')
+    return outcomes
+  }
+
+  #revisionOf(kind: string, id: string): number {
+    const row = this.#statements.revision.get(kind, id) as unknown as [number] | undefined
+    return row === undefined ? 0 : row[0]
+  }
+
+  #guardedRevision(kind: string, id: string): number {
+    const known = this.#guarded.find((one) => one[1] === id && one[0] === kind)
     if (known !== undefined) return known[2]
-    const revision = revisionOf(kind, id)
-    if (guarded.length < REMEMBERED_GUARDS) guarded.push([kind, id, revision])
+    const revision = this.#revisionOf(kind, id)
+    if (this.#guarded.length < REMEMBERED_GUARDS) this.#guarded.push([kind, id, revision])
     return revision
   }
 
   /** Why a commit cannot be written, if so. Commits of one batch do not touch each other, so each is checked alone. */
-  const refusalOf = (commit: Commit): number | undefined => {
-    for (const { kind, id, expected } of commit.changes) if (revisionOf(kind, id) !== expected) return CONFLICT
-    for (const { kind, id, expected } of commit.guards) if (guardedRevision(kind, id) !== expected) return CONFLICT
-    for (const { kind, id, expected } of commit.removed) if (revisionOf(kind, id) !== expected) return CONFLICT
+  #refusalOf(commit: Commit): number | undefined {
+    for (const { kind, id, expected } of commit.changes) if (this.#revisionOf(kind, id) !== expected) return CONFLICT
+    for (const { kind, id, expected } of commit.guards) {
+      if (this.#guardedRevision(kind, id) !== expected) return CONFLICT
+    }
+    for (const { kind, id, expected } of commit.removed) if (this.#revisionOf(kind, id) !== expected) return CONFLICT
     for (const [index, claim] of commit.claims.entries()) {
-      const holder = selectClaimHolder.get(claim.kind, claim.value) as unknown as [string] | undefined
+      const holder = this.#statements.claimHolder.get(claim.kind, claim.value) as unknown as [string] | undefined
       if (holder === undefined || holder[0] === claim.id) continue
       const released = commit.released.some(
         ({ kind, value, id }) => kind === claim.kind && value === claim.value && id === holder[0],
@@ -106,8 +150,9 @@ export function batchWriter(database: DatabaseSync): (commits: readonly Commit[]
   }
 
   /** Writes a commit that passed the checks; returns the sequence of its last event. */
-  const apply = (commit: Commit, start: number): number => {
+  #apply(commit: Commit, start: number): number {
     const { actor, at } = commit
+    const { events, documents, claims, jobs } = this.#inserts
     let sequence = start
     for (const { kind, id, owner, expected, state, gone, events: newEvents } of commit.changes) {
       let revision = expected
@@ -115,31 +160,12 @@ export function batchWriter(database: DatabaseSync): (commits: readonly Commit[]
         events.add(++sequence, kind, id, ++revision, type, data, actor, owner, at)
       }
       if (expected === 0) documents.add(kind, id, owner, state, gone ? 1 : 0, revision, sequence, at, at)
-      else changeDocument.run(state, gone ? 1 : 0, revision, sequence, at, kind, id)
+      else this.#statements.changeDocument.run(state, gone ? 1 : 0, revision, sequence, at, kind, id)
     }
-    removing.remove(commit.removed)
-    for (const { kind, value, id } of commit.released) releaseClaim.run(kind, value, id)
+    this.#removing.remove(commit.removed)
+    for (const { kind, value, id } of commit.released) this.#statements.releaseClaim.run(kind, value, id)
     for (const { kind, value, id, of } of commit.claims) claims.add(kind, value, id, of)
     for (const { id, kind, data, dueAt } of commit.jobs) jobs.add(id, kind, data, dueAt, 0, 0, 0, '')
     return sequence
-  }
-
-  return (commits) => {
-    guarded = []
-    database.exec('begin immediate')
-    const first = (selectSequence.get() as unknown as [number])[0]
-    let sequence = first
-    const outcomes = commits.map((commit) => {
-      const refusal = refusalOf(commit)
-      if (refusal !== undefined) return refusal
-      sequence = apply(commit, sequence)
-      return sequence
-    })
-    for (const table of [events, documents, claims, jobs]) table.flush()
-    removing.tellReaders(sequence)
-    if (sequence !== first) setSequence.run(sequence)
-    else if (commits.some(({ waitsForDisk }) => waitsForDisk)) touchDisk.run()
-    database.exec('commit')
-    return outcomes
   }
 }

@@ -14,7 +14,7 @@ import { sqliteDialect } from '../query/dialect.ts'
 import { compileQuery } from '../query/index.ts'
 import { checkSqliteVersion, mountTypeOf, networkFileSystem } from './connection.ts'
 import { openSqlite } from './index.ts'
-import { openReader } from './read.ts'
+import { SqliteReader } from './read.ts'
 import { statisticsVersion } from './statistics.ts'
 import { startWriter } from './write.ts'
 
@@ -54,7 +54,7 @@ suite('SQLite', () => {
   test('with a thousand documents the queries use the indexes, also in a reader opened before', async () => {
     const file = join(folder, 'plans.db')
     const store = await openStore(await openSqlite({ file }), [boxes, crates])
-    const reader = openReader(file, 1000)
+    const reader = new SqliteReader(file, 1000)
     const compile = (query: Omit<Query<'label' | 'weight'>, 'limit'>) =>
       compileQuery(boxes, { ...(query as Query), limit: 10 }, sqliteDialect)
     const planOf = (query: Omit<Query<'label' | 'weight'>, 'limit'>) => {

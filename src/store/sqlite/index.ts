@@ -4,7 +4,7 @@ import type { Engine } from '../engine.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
 import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './connection.ts'
 import { jobMethods } from './jobs.ts'
-import { openReader, type SqliteReader } from './read.ts'
+import { SqliteReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
 import { scanThread } from './scan.ts'
 import { prepareSchema } from './schema.ts'
@@ -30,7 +30,7 @@ export async function openSqlite({ file, synchronous = 'FULL' }: SqliteOptions):
   const scans = scanThread({ file, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
   let opened: SqliteReader | undefined
   const reader = (): SqliteReader => {
-    opened ??= openReader(file, BUSY_TIMEOUT_MILLISECONDS)
+    opened ??= new SqliteReader(file, BUSY_TIMEOUT_MILLISECONDS)
     return opened
   }
 

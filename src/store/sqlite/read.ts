@@ -27,19 +27,6 @@ export function storedEvent(values: EventValues): StoredEvent {
   return { sequence, kind, id, revision, type, data: JSON.parse(data), actor, owner, at: at as Instant }
 }
 
-export interface SqliteReader {
-  get(kind: string, id: string): DocumentRow | undefined
-  /** Undefined when the query is too slow for the main thread. */
-  find(query: CompiledQuery): FoundRows | undefined
-  findClaimHolder(claimKind: string, value: string): string | undefined
-  events(query: EventQuery): readonly StoredEvent[]
-  stream(kind: string, id: string): readonly StoredEvent[]
-  /** Makes the next read see what has been written since. */
-  renew(): void
-  all(sql: string, ...parameters: SQLInputValue[]): readonly (readonly unknown[])[]
-  close(): void
-}
-
 interface Connection {
   readonly database: DatabaseSync
   readonly begin: StatementSync
@@ -58,138 +45,170 @@ interface Connection {
   commits: number | undefined
 }
 
-/** Opens the connection; the file must be prepared. */
-export function openReader(file: string, busyTimeoutMilliseconds: number): SqliteReader {
-  const connect = (): Connection => {
-    const database = openReadOnly(file, busyTimeoutMilliseconds)
-    const prepareArrays = (sql: string) => database.prepare(sql, { returnArrays: true })
-    return {
-      database,
-      begin: database.prepare('begin'),
-      end: database.prepare('commit'),
-      get: prepareArrays(`select ${documentColumns} from documents where instance = 1 and kind = ? and id = ?`),
-      dataVersion: prepareArrays('pragma data_version'),
-      now: prepareArrays(`select sequence, ${statisticsVersion} from instances where id = 1`),
-      changesSince: prepareArrays(
-        `select kind, id from events where instance = 1 and sequence > ? union all ${removedSince}`,
-      ),
-      cache: new ReadCache(),
-      prepare: statementCache(database),
-      statistics: (prepareArrays(`select ${statisticsVersion}`).get() as unknown as [number])[0],
-      commits: undefined,
+function connect(file: string, busyTimeoutMilliseconds: number): Connection {
+  const database = openReadOnly(file, busyTimeoutMilliseconds)
+  const prepareArrays = (sql: string) => database.prepare(sql, { returnArrays: true })
+  return {
+    database,
+    begin: database.prepare('begin'),
+    end: database.prepare('commit'),
+    get: prepareArrays(`select ${documentColumns} from documents where instance = 1 and kind = ? and id = ?`),
+    dataVersion: prepareArrays('pragma data_version'),
+    now: prepareArrays(`select sequence, ${statisticsVersion} from instances where id = 1`),
+    changesSince: prepareArrays(
+      `select kind, id from events where instance = 1 and sequence > ? union all ${removedSince}`,
+    ),
+    cache: new ReadCache(),
+    prepare: statementCache(database),
+    statistics: (prepareArrays(`select ${statisticsVersion}`).get() as unknown as [number])[0],
+    commits: undefined,
+  }
+}
+
+const CLAIM_HOLDER = 'select id from claims where instance = 1 and kind = ? and value = ?'
+
+/** The reading connection of the main thread, with its cache; the file must be prepared. */
+export class SqliteReader {
+  readonly #connect: () => Connection
+  #connection: Connection
+  #isCurrent = false
+  #hasSnapshot = false
+  /** Makes the next read see what has been written since. */
+  readonly renew: () => void
+
+  constructor(file: string, busyTimeoutMilliseconds: number) {
+    this.#connect = () => connect(file, busyTimeoutMilliseconds)
+    this.#connection = this.#connect()
+    this.renew = () => {
+      this.#isCurrent = false
+      if (this.#hasSnapshot) this.#endSnapshot()
     }
   }
-  let connection = connect()
 
-  const all = (sql: string, ...parameters: SQLInputValue[]): unknown[][] => {
-    takeSnapshot()
-    return connection.prepare(sql).all(...parameters) as unknown as unknown[][]
-  }
-
-  let isCurrent = false
-  let hasSnapshot = false
-  const renew = (): void => {
-    isCurrent = false
-    if (hasSnapshot) endSnapshot()
-  }
-  /** Before a turn's first read: if no connection has committed, the cache is valid and no snapshot is needed. */
-  const catchUp = (): void => {
-    if (isCurrent) return
-    // Runs after this turn's callback and all its microtasks, before the next event.
-    process.nextTick(renew)
-    const checked = connection
-    const [commits] = checked.dataVersion.get() as unknown as [number]
-    if (commits !== checked.commits) {
-      takeSnapshot()
-      checked.commits = commits
-    }
-    isCurrent = true
-  }
-  const takeSnapshot = (): void => {
-    if (hasSnapshot) return
-    connection.begin.run()
-    hasSnapshot = true
+  get(kind: string, id: string): DocumentRow | undefined {
     try {
-      const [sequence, statistics] = connection.now.get() as unknown as [number, number]
-      if (statistics === connection.statistics) {
-        const { cache, changesSince } = connection
-        cache.follow(sequence, (since) => changesSince.all(since, since) as unknown as Changed[])
-        return
-      }
+      this.#catchUp()
+      return this.#get(kind, id)
     } catch (error) {
-      endSnapshot()
-      throw error
+      throw translateError(error)
     }
-    reconnect()
-    takeSnapshot()
-  }
-  const endSnapshot = (): void => {
-    hasSnapshot = false
-    // After some errors SQLite has already ended the transaction.
-    if (connection.database.isTransaction) connection.end.run()
   }
 
-  /** SQLite loads statistics only when it opens the file. */
-  const reconnect = (): void => {
-    endSnapshot()
-    const old = connection
-    connection = connect()
-    old.database.close()
+  /** Undefined when the query is too slow for the main thread. */
+  find(query: CompiledQuery): FoundRows | undefined {
+    return this.#translated(() => this.#find(query))
   }
 
-  const get = (kind: string, id: string): DocumentRow | undefined => {
-    const kept = connection.cache.document(kind, id)
-    if (kept !== undefined) return kept ?? undefined
-    takeSnapshot()
-    const values = connection.get.get(kind, id) as unknown as DocumentValues | undefined
-    const row = values === undefined ? null : documentRow(values)
-    connection.cache.keepDocument(kind, id, row)
-    return row ?? undefined
+  findClaimHolder(claimKind: string, value: string): string | undefined {
+    return this.#translated(() => this.#all(CLAIM_HOLDER, claimKind, value)[0]?.[0] as string | undefined)
   }
 
-  const find = (query: CompiledQuery): FoundRows | undefined => {
-    const { kind, isRelated } = query
-    // A cached answer is dropped when a document of its own kind changes; changes of related kinds would go unnoticed.
-    const key = isRelated ? undefined : queryKey(query)
-    const kept = key === undefined ? undefined : connection.cache.answer(kind, key)
-    // With the current sequence: nothing of the kind has changed up to it.
-    if (kept !== undefined) return { ...kept, sequence: connection.cache.sequence }
-    takeSnapshot()
-    const { cache } = connection
-    if (!isCheap(all, query)) return undefined
-    const { rows, total } = searchByIndex(all, query)
-    const found = { rows: rows.map(documentRow), total, sequence: cache.sequence }
-    if (key !== undefined) cache.keepAnswer(kind, key, found)
-    return found
+  events(query: EventQuery): readonly StoredEvent[] {
+    return this.#translated(() => {
+      const all = (sql: string, ...parameters: SQLInputValue[]) => this.#all(sql, ...parameters)
+      return (findEvents(all, query) as EventValues[]).map(storedEvent)
+    })
   }
 
-  const translated = <Value>(read: () => Value): Value => {
+  stream(kind: string, id: string): readonly StoredEvent[] {
+    return this.#translated(() => (this.#all(STREAM, id, kind) as EventValues[]).map(storedEvent))
+  }
+
+  all(sql: string, ...parameters: SQLInputValue[]): unknown[][] {
+    return this.#translated(() => this.#all(sql, ...parameters))
+  }
+
+  close(): void {
+    this.renew()
+    this.#connection.database.close()
+  }
+
+  #translated<Value>(read: () => Value): Value {
     try {
-      catchUp()
+      this.#catchUp()
       return read()
     } catch (error) {
       throw translateError(error)
     }
   }
 
-  return {
-    get: (kind, id) => translated(() => get(kind, id)),
-    find: (query) => translated(() => find(query)),
-    findClaimHolder: (claimKind, value) =>
-      translated(
-        () =>
-          all('select id from claims where instance = 1 and kind = ? and value = ?', claimKind, value)[0]?.[0] as
-            | string
-            | undefined,
-      ),
-    events: (query) => translated(() => (findEvents(all, query) as EventValues[]).map(storedEvent)),
-    stream: (kind, id) => translated(() => (all(STREAM, id, kind) as EventValues[]).map(storedEvent)),
-    renew,
-    all: (sql, ...parameters) => translated(() => all(sql, ...parameters)),
-    close() {
-      renew()
-      connection.database.close()
-    },
+  #all(sql: string, ...parameters: SQLInputValue[]): unknown[][] {
+    this.#takeSnapshot()
+    return this.#connection.prepare(sql).all(...parameters) as unknown as unknown[][]
+  }
+
+  /** Before a turn's first read: if no connection has committed, the cache is valid and no snapshot is needed. */
+  #catchUp(): void {
+    if (this.#isCurrent) return
+    // Runs after this turn's callback and all its microtasks, before the next event.
+    process.nextTick(this.renew)
+    const checked = this.#connection
+    const [commits] = checked.dataVersion.get() as unknown as [number]
+    if (commits !== checked.commits) {
+      this.#takeSnapshot()
+      checked.commits = commits
+    }
+    this.#isCurrent = true
+  }
+
+  #takeSnapshot(): void {
+    if (this.#hasSnapshot) return
+    this.#connection.begin.run()
+    this.#hasSnapshot = true
+    try {
+      const [sequence, statistics] = this.#connection.now.get() as unknown as [number, number]
+      if (statistics === this.#connection.statistics) {
+        const { cache, changesSince } = this.#connection
+        cache.follow(sequence, (since) => changesSince.all(since, since) as unknown as Changed[])
+        return
+      }
+    } catch (error) {
+      this.#endSnapshot()
+      throw error
+    }
+    this.#reconnect()
+    this.#takeSnapshot()
+  }
+
+  #endSnapshot(): void {
+    this.#hasSnapshot = false
+    // After some errors SQLite has already ended the transaction.
+    if (this.#connection.database.isTransaction) this.#connection.end.run()
+  }
+
+  /** SQLite loads statistics only when it opens the file. */
+  #reconnect(): void {
+    this.#endSnapshot()
+    const old = this.#connection
+    this.#connection = this.#connect()
+    old.database.close()
+  }
+
+  #get(kind: string, id: string): DocumentRow | undefined {
+    const kept = this.#connection.cache.document(kind, id)
+    if (kept !== undefined) return kept ?? undefined
+    this.#takeSnapshot()
+    const values = this.#connection.get.get(kind, id) as unknown as DocumentValues | undefined
+    const row = values === undefined ? null : documentRow(values)
+    this.#connection.cache.keepDocument(kind, id, row)
+    return row ?? undefined
+  }
+
+  #find(query: CompiledQuery): FoundRows | undefined {
+    const { kind, isRelated } = query
+    // A cached answer is dropped when a document of its own kind changes; changes of related kinds would go unnoticed.
+    const key = isRelated ? undefined : queryKey(query)
+    const kept = key === undefined ? undefined : this.#connection.cache.answer(kind, key)
+    // With the current sequence: nothing of the kind has changed up to it.
+    if (kept !== undefined) return { ...kept, sequence: this.#connection.cache.sequence }
+    this.#takeSnapshot()
+    const { cache } = this.#connection
+    const all = (sql: string, ...parameters: SQLInputValue[]) => this.#all(sql, ...parameters)
+    if (!isCheap(all, query)) return undefined
+    const { rows, total } = searchByIndex(all, query)
+    const found = { rows: rows.map(documentRow), total, sequence: cache.sequence }
+    if (key !== undefined) cache.keepAnswer(kind, key, found)
+    return found
   }
 }
 

@@ -2,7 +2,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { decodeBatch, type WriterReply, type WriterRequest } from './batch.ts'
-import { batchWriter } from './commit.ts'
+import { BatchWriter } from './commit.ts'
 import { configureWriter, type Synchronous } from './connection.ts'
 import { describeFailure } from './errors.ts'
 import { statisticsUpdater } from './statistics.ts'
@@ -16,7 +16,7 @@ export interface WriterOptions {
 
 interface Connection {
   readonly database: DatabaseSync
-  readonly write: ReturnType<typeof batchWriter>
+  readonly writer: BatchWriter
   readonly updateStatistics: ReturnType<typeof statisticsUpdater>
   readonly statements: Map<string, StatementSync>
 }
@@ -33,7 +33,7 @@ function connect(): Connection {
     database.exec('pragma cache_size = -8192')
     return {
       database,
-      write: batchWriter(database),
+      writer: new BatchWriter(database),
       updateStatistics: statisticsUpdater(database),
       statements: new Map(),
     }
@@ -76,7 +76,7 @@ function answer(request: WriterRequest): WriterReply {
     }
     connection ??= connect()
     if (request.type === 'run') return run(connection, request.sql, request.parameters)
-    return { type: 'committed', outcomes: connection.write(decodeBatch(request.batch, request.count)) }
+    return { type: 'committed', outcomes: connection.writer.write(decodeBatch(request.batch, request.count)) }
   } catch (error) {
     abandonConnection()
     return describeFailure(error)

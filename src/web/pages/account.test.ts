@@ -5,23 +5,23 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { type Authenticator, newAuthenticator } from '../../../test/support/authenticator.ts'
 import {
-  answerWithNewKey,
   HOUR,
   type HostedPages,
-  holding,
-  leadsTo,
   type NewUser,
   openHostedPages,
+  TOTP_SECRET,
+} from '../../../test/support/hosted-pages.ts'
+import {
+  answerWithNewKey,
+  hiddenIn,
+  holding,
+  leadsTo,
   optionsIn,
-  PASSWORD,
-  type Person,
-  type Reply,
   says,
   saysNot,
   signInWithPasskey,
-  TOTP_SECRET,
-} from '../../../test/support/hosted-pages.ts'
-import { passwordCheck, userCheck } from '../../../test/support/session-world.ts'
+} from '../../../test/support/page-client.ts'
+import { PASSWORD, type Person, passwordCheck, userCheck } from '../../../test/support/session-world.ts'
 import { totpCode, totpStep } from '../../crypto/totp.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
 import { de } from '../texts/de.ts'
@@ -70,9 +70,6 @@ suite('one’s own account', () => {
     return { authenticator, keyId: answered.keyId }
   }
   const codeNow = (secret: string) => totpCode(secret, totpStep(world.clock.now))
-  /** The value of a hidden field. */
-  const hidden = ({ text }: Reply, name: string) =>
-    new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail(name)
 
   test('shows who one is, sessions, keys and factors, as text', async () => {
     const { headers, userId } = ada
@@ -90,7 +87,7 @@ suite('one’s own account', () => {
     assert.doesNotMatch((await world.ask('/ui/account?done=__proto__', { headers })).text, /class="done"/)
   })
 
-  test('is there for nobody who is not signed in', async () => {
+  test('is there for no one who is not signed in', async () => {
     for (const headers of [{}, { cookie: 'signet_session=unknown' }, { cookie: 'signet_session="; x' }]) {
       leadsTo(await world.ask('/ui/account?lang=fr', { headers }), '/ui/login?next=%2Fui%2Faccount%3Flang%3Dfr&lang=fr')
       const mark = await world.mark()
@@ -109,7 +106,7 @@ suite('one’s own account', () => {
     const second = await world.signIn(user)
     const key = await addKey(headers, 'second_factor', 'Key')
     const added = answerWithNewKey(newAuthenticator(), await send('/ui/account/keys', { do: 'add', use: 'passkey' }))
-    const secret = hidden(await send('/ui/account/totp', { do: 'start' }), 'secret')
+    const secret = hiddenIn(await send('/ui/account/totp', { do: 'start' }), 'secret')
     for (const [path, form, type, id, done] of [
       ['sessions', { do: 'end', id: first.sessionId }, 'session.ended.v1', first.sessionId, 'session'],
       ['sessions', { do: 'others' }, 'session.ended.v1', second.sessionId, 'session'],
@@ -199,7 +196,7 @@ suite('one’s own account', () => {
     const send = sendAs(headers)
     const page = await send('/ui/account/totp', { do: 'start' })
     assert.match(page.text, /<svg class="qr"/)
-    const kept = { do: 'verify', uri: hidden(page, 'uri'), secret: hidden(page, 'secret') }
+    const kept = { do: 'verify', uri: hiddenIn(page, 'uri'), secret: hiddenIn(page, 'secret') }
     says(page, kept.secret.match(/.{1,4}/g)?.join(' ') ?? '')
     assert.match((await send('/ui/account/totp', { ...kept, code: '1' })).text, /role="alert".*<svg class="qr"/s)
     const strange = await send('/ui/account/totp', { ...kept, uri: 'https://evil.example', code: '1' })
@@ -216,7 +213,7 @@ suite('one’s own account', () => {
     assert.equal((await sendAs(ada.headers)('/ui/account/links', { idp: acme, account: 'none' })).status, 400)
   })
 
-  test('whoever is somebody else, too, signs out and in again', async () => {
+  test('a person with another account signs out and in again', async () => {
     const { headers, userId } = await newcomer()
     says(await world.ask('/ui/account', { headers }), en.external.account.other)
     const mark = await world.mark()

@@ -1,69 +1,89 @@
+/** Where identity providers send browsers back to, and the cookie by which a browser is known again. */
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
-import { openHostedPages } from '../../../test/support/hosted-pages.ts'
+import { after, before, suite, test } from 'node:test'
+import { type HostedPages, openHostedPages } from '../../../test/support/hosted-pages.ts'
+import { leadsTo, says } from '../../../test/support/page-client.ts'
+import { openScriptedProvider, type ScriptedProvider } from '../../../test/support/scripted-provider.ts'
+import { startProviderSignIn } from '../../features/sign-in/index.ts'
+import { Refused } from '../../kernel/refusal.ts'
 import { browserCookie, browserOf } from '../browser-cookie.ts'
-import type { ReturnedBrowser } from '../ports.ts'
+import { de } from '../texts/de.ts'
 
 function request(cookie?: string) {
   return { header: (name: string) => (name === 'cookie' ? cookie : undefined) }
 }
 
 suite('the way back from an identity provider', () => {
-  test('leads on, without anything on it that could be kept', async (t) => {
-    const seen: ReturnedBrowser[] = []
-    const pages = await openHostedPages({
-      async finishSignIn(returned) {
-        seen.push(returned)
-        return { type: 'redirect', url: 'https://app.example/in?token=t' }
-      },
-    })
-    t.after(() => pages.close())
-    for (const [version, ask] of pages.askers) {
-      const cookie = `other=1; signet-browser=${'b'.repeat(43)}`
-      const told = await ask('/idps/callback?code=c&state=s&iss=i', { headers: { cookie } })
+  const browser = 'b'.repeat(43)
+  const cookie = `other=1; signet-browser=${browser}`
+  let world: HostedPages
+  let provider: ScriptedProvider
+  let idpId: string
+  before(async () => {
+    world = await openHostedPages()
+    provider = await openScriptedProvider()
+    provider.now = () => Math.floor(world.clock.now / 1000)
+    idpId = await world.addProvider({ name: 'Acme', issuer: provider.issuer })
+  })
+  after(async () => {
+    await provider.close()
+    await world.close()
+  })
+
+  /** What the provider answers in a sign-in that this browser has begun. */
+  const answer = async (): Promise<URLSearchParams> => {
+    const urls = { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' }
+    const started = await startProviderSignIn(world.app, { idpId, organizationId: undefined, browser, ...urls })
+    return started.outcome === 'started' ? provider.answer(started.url) : assert.fail(started.outcome)
+  }
+
+  test('leads on, without anything on it that could be kept', async () => {
+    for (const [version, ask] of world.clients) {
+      const parameters = await answer()
+      const mark = await world.mark()
+      const looked = await ask(`/idps/callback?${parameters}`, { method: 'HEAD', headers: { cookie } })
+      assert.equal(looked.status, 405)
+      assert.deepEqual(await world.eventsSince(mark), [])
+      const told = await ask(`/idps/callback?${parameters}`, { headers: { cookie } })
       assert.equal(told.status, 303, version)
-      assert.equal(told.header('location'), 'https://app.example/in?token=t')
+      const { origin, pathname, searchParams } = new URL(told.header('location') ?? '')
+      assert.equal(`${origin}${pathname}`, 'https://app.example/in')
+      assert.deepEqual([...searchParams.keys()], ['id', 'token'])
       assert.equal(told.header('cache-control'), 'no-store')
       assert.equal(told.header('referrer-policy'), 'no-referrer')
-      const { parameters, browser } = seen.pop() ?? assert.fail('nobody was asked')
-      assert.equal(parameters.toString(), 'code=c&state=s&iss=i')
-      assert.equal(browser, 'b'.repeat(43))
-      assert.equal((await ask('/idps/callback?code=c&state=s', { method: 'HEAD' })).status, 405)
-      assert.equal(seen.length, 0)
+      assert.deepEqual(await world.eventsSince(mark), ['intent.answered.v1', 'intent.succeeded.v1'])
+      const other = await ask(`/idps/callback?${await answer()}`, { headers: { cookie: 'other=1' } })
+      assert.equal(new URL(other.header('location') ?? '').searchParams.get('error'), 'sign_in_failed')
     }
   })
 
-  test('says no more than that it did not work, in the language of whoever comes', async (t) => {
-    const pages = await openHostedPages()
-    t.after(() => pages.close())
-    const told = await pages.ask('/idps/callback?state=<b>x</b>', { headers: { 'accept-language': 'de' } })
+  test('says no more than that it did not work, in the language of the visitor', async () => {
+    const headers = { 'accept-language': 'de' }
+    const told = await world.ask('/idps/callback?state=<b>x</b>', { headers })
     assert.equal(told.status, 400)
-    assert.match(told.text, /Anmeldung fehlgeschlagen/)
+    says(told, de.signInFailed.title)
     assert.doesNotMatch(told.text, /<b>x/)
-    const busy = await openHostedPages({ finishSignIn: async () => ({ type: 'busy' }) })
-    t.after(() => busy.close())
+    const failing = (error: Error) =>
+      world.serve({ store: { ...world.store, write: () => Promise.reject(error), get: () => Promise.reject(error) } })
+    const busy = await failing(new Refused('store.unavailable', 'unavailable', 'Try again later.'))
     assert.equal((await busy.ask('/idps/callback?state=x')).status, 503)
-    const broken = await openHostedPages({ finishSignIn: () => Promise.reject(new Error('the secret of the house')) })
-    t.after(() => broken.close())
+    const broken = await failing(new Error('the secret of the server'))
     const fault = await broken.ask('/idps/callback?state=x')
     assert.equal(fault.status, 500)
     assert.doesNotMatch(fault.text, /secret/)
   })
 
-  test('is taken as a form from another site, and sent on with what an answer consists of', async (t) => {
-    const pages = await openHostedPages()
-    t.after(() => pages.close())
-    for (const [, ask] of pages.askers) {
+  test('is taken as a form from another site, and sent on with what an answer consists of', async () => {
+    for (const [, ask] of world.clients) {
       const told = await ask('/idps/callback', {
         form: { state: 's', code: 'c d', user: '{"email":"admin@corp.example"}', id_token: 'x' },
         headers: { origin: 'https://provider.example', 'sec-fetch-site': 'cross-site' },
       })
-      assert.equal(told.status, 303)
-      assert.equal(told.header('location'), '/idps/callback?state=s&code=c+d')
+      leadsTo(told, '/idps/callback?state=s&code=c+d')
     }
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    assert.equal((await pages.ask('/forgot-password', { form: { userName: 'a' }, headers: foreign })).status, 403)
-    assert.equal((await pages.ask('/idps/callback', { method: 'PUT' })).status, 405)
+    assert.equal((await world.ask('/forgot-password', { form: { userName: 'a' }, headers: foreign })).status, 403)
+    assert.equal((await world.ask('/idps/callback', { method: 'PUT' })).status, 405)
   })
 })
 

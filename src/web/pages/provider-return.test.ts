@@ -1,23 +1,40 @@
-/** The pages for signing in with identity providers, before rooms of paper. */
+/** The pages for signing in with identity providers: the buttons, the way there and the way back. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { openHostedPages, type Told } from '../../../test/support/hosted-pages.ts'
-import { paperExternal, TOKENS } from '../../../test/support/paper-account.ts'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { freePort } from '../../../test/support/free-port.ts'
+import { HOUR, type HostedPages, openHostedPages, TOTP_SECRET } from '../../../test/support/hosted-pages.ts'
+import { leadsTo, says, saysNot, tokenIn } from '../../../test/support/page-client.ts'
+import { openScriptedProvider, SAM, type ScriptedProvider } from '../../../test/support/scripted-provider.ts'
+import type { Person } from '../../../test/support/session-world.ts'
 import { hashSecret } from '../../crypto/tokens.ts'
-import type { ExternalPort } from '../external-ports.ts'
+import { findPerson } from '../../features/sign-in/index.ts'
+import { intents } from '../../features/sign-in-intents/index.ts'
+import { type HumanUser, users } from '../../features/users/index.ts'
+import { Refused } from '../../kernel/refusal.ts'
+import { en } from '../texts/en.ts'
+import { fr } from '../texts/fr.ts'
 
 const BROWSER = 'b'.repeat(43)
-const BOUND = { idp: 'idp-1', browser: hashSecret(BROWSER) }
-const RIGHT = { ...BOUND, id: 'new', token: 'right' }
+const NAME = 'Acme <b>'
 
-/** Accounts by the id of the intent that they come back with. */
-const ACCOUNTS = {
-  own: { userId: 'u1' },
-  other: { userId: 'u2' },
-  'only-link': { mayRegister: false },
-  'only-register': { mayLink: false },
-  nothing: { mayLink: false, mayRegister: false },
-}
+type Parameters = Readonly<Record<string, string>>
+
+let world: HostedPages
+let provider: ScriptedProvider
+let acme: string
+before(async () => {
+  world = await openHostedPages()
+  provider = await openScriptedProvider()
+  provider.now = () => Math.floor(world.clock.now / 1000)
+  acme = await world.addProvider({ name: NAME, issuer: provider.issuer })
+})
+after(async () => {
+  await provider.close()
+  await world.close()
+})
 
 function cookies(token?: string, browser = BROWSER) {
   return {
@@ -25,267 +42,363 @@ function cookies(token?: string, browser = BROWSER) {
   }
 }
 
-function at(parameters: Readonly<Record<string, string>>) {
-  return `/ui/login/external?${new URLSearchParams({ ...RIGHT, ...parameters })}`
+async function tokenOf(user: Person): Promise<string> {
+  return (await world.signIn(user)).token
 }
 
-function leadsTo(answer: Told, location: string) {
-  return assert.deepEqual([answer.status, answer.header('location')], [303, location], answer.text)
+function staleToken(user: Person): Promise<string> {
+  return world.before(HOUR, () => tokenOf(user))
 }
 
-async function openWorld(deeds: string[] = [], more: Partial<ExternalPort> = {}) {
-  return openHostedPages({ external: { ...paperExternal(deeds, ACCOUNTS), ...more } })
+async function halfToken(): Promise<string> {
+  return tokenOf(await world.addUser({ totpSecret: TOTP_SECRET }))
+}
+
+/** An app whose database cannot be reached. */
+function serveUnavailable(...parts: readonly ('get' | 'write')[]) {
+  const refuse = () => Promise.reject(new Refused('store.unavailable', 'unavailable', 'Try again later.'))
+  return world.serve({ store: { ...world.store, ...Object.fromEntries(parts.map((part) => [part, refuse])) } })
+}
+
+/** The sign-in that an address at a provider belongs to. */
+async function intentAt(location: string | undefined) {
+  const state = new URL(location ?? '').searchParams.get('state') ?? ''
+  const intent = (await world.store.get(intents, state.split('.', 1)[0] ?? ''))?.state
+  return intent?.status === 'started' ? intent : assert.fail(intent?.status)
 }
 
 suite('the buttons of identity providers', () => {
-  test('stand on the sign-in page, by their look, and carry on what travels along', async (t) => {
-    const world = await openWorld()
-    t.after(() => world.close())
-    const { text } = await world.ask('/ui/login?next=/ui/account/keys&organization=org-7&lang=fr')
-    assert.match(
-      text,
-      /<a class="button provider plain" href="\/ui\/login\/provider\?idp=idp-1&amp;next=%2Fui%2Faccount%2Fkeys&amp;lang=fr&amp;orgId=org-7"><span>Se connecter avec Acme &lt;b><\/span>/,
-    )
-    assert.match(text, /<a class="button provider google"[^>]*><svg class="mark".*?<span>Se connecter avec Google/s)
-    assert.doesNotMatch((await world.ask('/ui/login?orgId=closed')).text, /provider/)
+  test('stand on the sign-in page, by their look, and carry on what travels along', async () => {
+    const client = { clientId: 'signet-client', clientSecret: 'a secret', providerOptions: { isLinkingAllowed: true } }
+    await world.call(AdminService.method.addGoogleProvider, client, world.owner)
+    const orgId = await world.addOrganization()
+    const page = await world.ask(`/ui/login?next=/ui/account/keys&organization=${orgId}&lang=fr`)
+    const href = `/ui/login/provider?idp=${acme}&amp;next=%2Fui%2Faccount%2Fkeys&amp;lang=fr&amp;orgId=${orgId}`
+    assert.ok(page.text.includes(`<a class="button provider plain" href="${href}"><span>`))
+    says(page, fr.external.signInWith(NAME), fr.external.signInWith('Google'))
+    assert.match(page.text, /<a class="button provider google"[^>]*><svg class="mark".*?<span>[^<]*Google/s)
+    const closed = await world.addOrganization({ allowsExternal: false })
+    assert.doesNotMatch((await world.ask(`/ui/login?orgId=${closed}`)).text, /provider/)
   })
 
-  test('are a few at a glance and the others behind a line, never more than the room hands out', async (t) => {
-    const world = await openWorld()
-    t.after(() => world.close())
-    const { text } = await world.ask('/ui/login?orgId=many')
-    const [glance = '', rest = ''] = text.split('<details class="more"><summary>More ways to sign in</summary>')
+  test('are a few at a glance and the others behind a line, never more than the module hands out', async () => {
+    const organizationId = await world.addOrganization()
+    const inOrganization = { ...world.owner, organizationId }
+    const client = { issuer: 'https://acme.example', clientId: 'signet-client', clientSecret: 'a secret' }
+    const { addGenericOIDCProvider } = ManagementService.method
+    const add = (_: unknown, index: number) =>
+      world.call(addGenericOIDCProvider, { name: `Provider ${index}`, ...client }, inOrganization)
+    await Promise.all(Array.from({ length: 101 }, add))
+    const { text } = await world.ask(`/ui/login?orgId=${organizationId}`)
+    const [glance = '', rest = ''] = text.split(`<details class="more"><summary>${en.external.more}</summary>`)
     assert.equal(glance.match(/class="button provider/g)?.length, 6)
-    assert.equal(rest.match(/class="button provider/g)?.length, 194)
+    // A hundred of its own, and the two of the instance.
+    assert.equal(rest.match(/class="button provider/g)?.length, 96)
   })
 
-  test('stand where somebody shows once more that it is them', async (t) => {
-    const world = await openWorld()
-    t.after(() => world.close())
-    const page = await world.ask('/ui/login?again=yes&next=/ui/account/keys', { headers: cookies(TOKENS.stale) })
-    assert.match(page.text, /idp=idp-1&amp;next=%2Fui%2Faccount%2Fkeys"><span>Go on with Acme &lt;b>/)
+  test('stand where a user shows once more that it is them', async () => {
+    const user = await world.addUser()
+    await world.linkAccount(user, acme, { id: 'again', name: 'again' })
+    const headers = cookies(await staleToken(user))
+    const page = await world.ask('/ui/login?again=yes&next=/ui/account/keys', { headers })
+    assert.ok(page.text.includes(`idp=${acme}&amp;next=%2Fui%2Faccount%2Fkeys"><span>`))
+    says(page, en.external.goOnWith(NAME))
   })
 })
 
 suite('the way to a provider', () => {
-  const deeds: string[] = []
-  let world: Awaited<ReturnType<typeof openWorld>>
-  before(async () => {
-    world = await openWorld(deeds)
-  })
-  after(() => world.close())
-
   test('is bound to the browser by a cookie, whose hash goes along', async () => {
-    for (const [, ask] of world.askers) {
-      const answer = await ask('/ui/login/provider?idp=idp-1&next=/ui/account/keys&lang=de&orgId=o1')
-      leadsTo(answer, 'https://acme.example/authorize?state=s')
+    for (const [, ask] of world.clients) {
+      const answer = await ask(`/ui/login/provider?idp=${acme}&next=/ui/account/keys&lang=de&orgId=o1`)
+      assert.equal(answer.status, 303)
+      assert.ok(answer.header('location')?.startsWith(`${provider.issuer}/authorize?`))
       const value = /^signet-browser=([\w-]{43}); .*HttpOnly; SameSite=Lax$/.exec(
         answer.header('set-cookie') ?? '',
       )?.[1]
-      const [, idp, organizationId, length, success = '', failure = ''] = deeds.at(-1)?.split(' ') ?? []
-      assert.deepEqual([idp, organizationId, length], ['idp-1', 'o1', '43'])
-      const { origin, pathname, searchParams } = new URL(success)
+      const { idpId, successUrl, failureUrl, secret } = await intentAt(answer.header('location'))
+      assert.deepEqual([idpId, secret.browser], [acme, hashSecret(value ?? '')])
+      const { origin, pathname, searchParams } = new URL(successUrl)
       assert.equal(`${origin}${pathname}`, 'http://localhost:8080/ui/login/external')
       assert.deepEqual(Object.fromEntries(searchParams), {
-        idp: 'idp-1',
+        idp: acme,
         next: '/ui/account/keys',
         lang: 'de',
         orgId: 'o1',
         browser: hashSecret(value ?? ''),
       })
-      assert.ok(!failure.includes('browser='))
+      assert.ok(!failureUrl.includes('browser='))
     }
   })
 
   test('keeps the cookie that the browser has, so that another window can go on', async () => {
-    const answer = await world.ask('/ui/login/provider?idp=idp-1', { headers: cookies() })
+    const answer = await world.ask(`/ui/login/provider?idp=${acme}`, { headers: cookies() })
     assert.match(answer.header('set-cookie') ?? '', new RegExp(`^signet-browser=${BROWSER};`))
   })
 
   test('begins at a button of ours only, with GET only', async () => {
-    const count = deeds.length
+    const headers = cookies(await tokenOf(await world.addUser()))
+    const mark = await world.mark()
     for (const site of ['cross-site', 'same-site']) {
-      const headers = { 'sec-fetch-site': site }
-      const answer = await world.ask('/ui/login/provider?idp=idp-1&next=/ui/account/keys&lang=de', { headers })
+      const answer = await world.ask(`/ui/login/provider?idp=${acme}&next=/ui/account/keys&lang=de`, {
+        headers: { 'sec-fetch-site': site },
+      })
       leadsTo(answer, '/ui/login?next=%2Fui%2Faccount%2Fkeys&lang=de')
       assert.equal(answer.header('set-cookie'), undefined)
     }
-    assert.equal((await world.ask('/ui/login/provider?idp=idp-1', { method: 'HEAD' })).status, 405)
-    assert.equal((await world.ask('/ui/login/provider', { form: { idp: 'idp-1' } })).status, 405)
-    assert.equal(deeds.length, count)
+    assert.equal((await world.ask(`/ui/login/provider?idp=${acme}`, { method: 'HEAD' })).status, 405)
+    assert.equal((await world.ask('/ui/login/provider', { form: { idp: acme } })).status, 405)
+    assert.deepEqual(await world.eventsSince(mark), [])
     // Nor can it follow by itself on signing in.
-    const next = new URLSearchParams({ next: '/ui/login/provider?idp=idp-1' })
-    leadsTo(await world.ask(`/ui/login?${next}`, { headers: cookies(TOKENS.done) }), '/ui/account')
+    const next = new URLSearchParams({ next: `/ui/login/provider?idp=${acme}` })
+    leadsTo(await world.ask(`/ui/login?${next}`, { headers }), '/ui/account')
   })
 
   test('says when there is none, when it does not answer, and when there is too much to do', async () => {
     const none = await world.ask('/ui/login/provider?idp=gone&next=/ui/account/keys')
     assert.equal(none.status, 400)
-    assert.match(
-      none.text,
-      /<h1>Signing in with another service did not work<\/h1>.*href="\/ui\/login\?next=%2Fui%2Faccount%2Fkeys"/s,
-    )
-    const down = await world.ask('/ui/login/provider?idp=down')
+    says(none, en.external.failed.title(en.external.unknown))
+    assert.match(none.text, /href="\/ui\/login\?next=%2Fui%2Faccount%2Fkeys"/)
+    const idp = await world.addProvider({ name: 'Down', issuer: `http://127.0.0.1:${await freePort()}` })
+    const down = await world.ask(`/ui/login/provider?idp=${idp}`)
     assert.equal(down.status, 503)
-    assert.match(down.text, /cannot be reached now/)
-    assert.equal((await world.ask('/ui/login/provider?idp=busy')).status, 503)
+    says(down, en.external.unavailable.title('Down'))
+    const busy = await serveUnavailable('write')
+    assert.equal((await busy.ask(`/ui/login/provider?idp=${acme}`)).status, 503)
     for (const answer of [none, down]) assert.equal(answer.header('set-cookie'), undefined)
   })
 
-  test('for a link needs somebody who has signed in lately', async () => {
-    const count = deeds.length
-    const ask = (token?: string) => world.ask('/ui/login/provider?idp=idp-1&link=yes', { headers: cookies(token) })
+  test('for a link needs a user who has signed in lately', async () => {
+    const user = await world.addUser()
+    const [stale, half, fresh] = [await staleToken(user), await halfToken(), await tokenOf(user)]
+    const mark = await world.mark()
+    const ask = (token?: string) => world.ask(`/ui/login/provider?idp=${acme}&link=yes`, { headers: cookies(token) })
     assert.match((await ask()).header('location') ?? '', /^\/ui\/login\?next=/)
-    leadsTo(await ask(TOKENS.stale), '/ui/login?again=yes&next=%2Fui%2Faccount')
-    assert.match((await ask(TOKENS.second)).header('location') ?? '', /^\/ui\/login\/second-factor/)
-    assert.equal(deeds.length, count)
-    leadsTo(await ask(TOKENS.done), 'https://acme.example/authorize?state=s')
-    assert.match(deeds.at(-1) ?? '', /external\?idp=idp-1&link=yes&browser=/)
+    leadsTo(await ask(stale), '/ui/login?again=yes&next=%2Fui%2Faccount')
+    assert.match((await ask(half)).header('location') ?? '', /^\/ui\/login\/second-factor/)
+    assert.deepEqual(await world.eventsSince(mark), [])
+    const { successUrl } = await intentAt((await ask(fresh)).header('location'))
+    assert.ok(successUrl.includes(`/ui/login/external?idp=${acme}&link=yes&browser=`))
   })
 })
 
+/** A browser on its way through a provider: whose account it is there, and what the button says. */
+interface Coming {
+  readonly sub?: string
+  readonly claims?: Parameters
+  readonly idp?: string
+  readonly query?: Parameters
+  readonly token?: string
+}
+
 suite('the way back from a provider', () => {
-  const deeds: string[] = []
-  let world: Awaited<ReturnType<typeof openWorld>>
-  before(async () => {
-    world = await openWorld(deeds)
-  })
-  after(() => world.close())
-  const post = (form: Readonly<Record<string, string>>, token?: string) =>
-    world.ask('/ui/login/external', { form: { ...RIGHT, ...form }, headers: cookies(token) })
+  let count = 0
+
+  /** Goes from the button to the provider and back; answers the parameters of the page that the browser comes to. */
+  const come = async (made: Coming = {}) => {
+    const { sub = `sub-${++count}`, claims = {}, idp = acme, query = {}, token } = made
+    provider.account = { ...SAM, sub, preferred_username: `${sub}@acme <i>`, ...claims }
+    const headers = cookies(token)
+    const started = await world.ask(`/ui/login/provider?${new URLSearchParams({ idp, ...query })}`, { headers })
+    const answer = provider.answer(started.header('location') ?? '')
+    const back = await world.ask(`/idps/callback?${answer}`, { headers })
+    const url = new URL(back.header('location') ?? '')
+    assert.equal(url.pathname, '/ui/login/external', url.href)
+    return { ...Object.fromEntries(url.searchParams), sub } as { readonly sub: string; readonly id: string }
+  }
+  const at = ({ sub: _, ...parameters }: Parameters) => `/ui/login/external?${new URLSearchParams(parameters)}`
+  const show = (parameters: Parameters, token?: string) => world.ask(at(parameters), { headers: cookies(token) })
+  const post = ({ sub: _, ...form }: Parameters, token?: string) =>
+    world.ask('/ui/login/external', { form, headers: cookies(token) })
+  const linksOf = async ({ userId }: Person) =>
+    (await world.call(UserService.method.listIDPLinks, { userId }, world.owner)).result.map((link) => link.userId)
+  const addLinked = async () => {
+    const user = await world.addUser()
+    const sub = `linked-${++count}`
+    await world.linkAccount(user, acme, { id: sub, name: sub })
+    return { ...user, sub }
+  }
 
   test('signs in whose account it is, and goes on to where they wanted', async () => {
-    const answer = await world.ask(at({ id: 'own', next: '/ui/account/keys' }), { headers: cookies('old') })
+    const { sub, userId } = await addLinked()
+    const old = await tokenOf(await world.addUser())
+    const answer = await show(await come({ sub, query: { next: '/ui/account/keys' } }), old)
     leadsTo(answer, '/ui/account/keys')
-    assert.match(answer.header('set-cookie') ?? '', /^signet_session=token-done; /)
-    assert.equal(world.deeds.at(-1), 'sign in elsewhere own u1 old')
+    assert.equal((await findPerson(world.app, tokenIn(answer)))?.userId, userId)
+    assert.equal(await findPerson(world.app, old), undefined)
   })
 
   test('is good in the browser that began, and in no other', async () => {
-    const count = world.deeds.length
-    const without = { 'accept-language': 'en' }
-    for (const [path, headers] of [
-      [at({ id: 'own' }), without],
-      [at({ id: 'own' }), cookies(undefined, 'c'.repeat(43))],
-      [at({ id: 'own', browser: hashSecret('c'.repeat(43)) }), cookies()],
-      [at({ id: 'own', browser: '' }), cookies()],
-      [at({ id: 'own', token: 'wrong' }), cookies()],
-      [at({ id: 'own\0' }), cookies()],
+    const { sub } = await addLinked()
+    const right = await come({ sub })
+    const strange = await come()
+    const other = 'c'.repeat(43)
+    const mark = await world.mark()
+    for (const [parameters, headers] of [
+      [right, { 'accept-language': 'en' }],
+      [right, cookies(undefined, other)],
+      [{ ...right, browser: hashSecret(other) }, cookies()],
+      [{ ...right, browser: '' }, cookies()],
+      [{ ...right, token: 'wrong' }, cookies()],
+      [{ ...right, id: `${right.id}\0` }, cookies()],
     ] as const) {
-      const answer = await world.ask(path, { headers })
+      const answer = await world.ask(at(parameters), { headers })
       assert.equal(answer.status, 400)
-      assert.match(answer.text, /<h1>Signing in with Acme &lt;b> did not work/)
+      says(answer, en.external.failed.title(NAME))
       assert.equal(answer.header('set-cookie'), undefined)
     }
-    const form = { ...RIGHT, do: 'register', firstName: 'A', lastName: 'B', userName: 'c', email: 'd@e.example' }
-    assert.equal((await world.ask('/ui/login/external', { form })).status, 400)
-    assert.equal((await world.ask(at({ id: 'own' }), { method: 'HEAD', headers: cookies() })).status, 405)
-    assert.equal((await world.ask(at({ token: 'busy' }), { headers: cookies() })).status, 429)
-    assert.equal(world.deeds.length + deeds.length, count)
+    const typed = { do: 'register', firstName: 'A', lastName: 'B', userName: 'c', email: 'd@e.example' }
+    assert.equal((await world.ask('/ui/login/external', { form: { ...strange, ...typed } })).status, 400)
+    assert.equal((await world.ask(at(right), { method: 'HEAD', headers: cookies() })).status, 405)
+    const busy = await serveUnavailable('get')
+    assert.equal((await busy.ask(at(right), { headers: cookies() })).status, 429)
+    assert.deepEqual(await world.eventsSince(mark), [])
+    leadsTo(await show(right), '/ui/account')
   })
 
-  test('says that it was cancelled, cannot be reached or did not work, and nothing that somebody else wrote', async () => {
+  test('says that it was cancelled, cannot be reached or did not work, and nothing that others wrote', async () => {
     for (const [error, status, title] of [
-      ['access_denied', 400, 'You did not sign in with Acme &lt;b>'],
-      ['temporarily_unavailable', 503, 'Acme &lt;b> cannot be reached now'],
-      ['sign_in_failed', 400, 'Signing in with Acme &lt;b> did not work'],
-      ['<script>', 400, 'Signing in with Acme &lt;b> did not work'],
+      ['access_denied', 400, en.external.cancelled.title(NAME)],
+      ['temporarily_unavailable', 503, en.external.unavailable.title(NAME)],
+      ['sign_in_failed', 400, en.external.failed.title(NAME)],
+      ['<script>', 400, en.external.failed.title(NAME)],
     ] as const) {
-      const query = new URLSearchParams({ idp: 'idp-1', error, error_description: 'Call +1 900', next: '/ui/account' })
+      const query = new URLSearchParams({ idp: acme, error, error_description: 'Call +1 900', next: '/ui/account' })
       const answer = await world.ask(`/ui/login/external?${query}`)
       assert.equal(answer.status, status)
-      assert.ok(answer.text.includes(`<h1>${title}</h1>`), answer.text)
-      assert.match(answer.text, /href="\/ui\/login\?next=%2Fui%2Faccount">Back to signing in/)
+      says(answer, title, en.external.back)
+      assert.ok(answer.text.includes(`href="/ui/login?next=%2Fui%2Faccount">${en.external.back}`))
       assert.doesNotMatch(answer.text.split('<footer>', 1)[0] ?? '', /900|<script>/)
     }
-    const linking = await world.ask('/ui/login/external?error=access_denied&idp=idp-1&link=yes')
-    assert.match(linking.text, /href="\/ui\/account">Back to your account/)
+    const linking = await world.ask(`/ui/login/external?error=access_denied&idp=${acme}&link=yes`)
+    assert.ok(linking.text.includes(`href="/ui/account">${en.account.back}`))
   })
 
   test('asks who is signed in whether to link it, and links it only by the button', async () => {
-    const page = await world.ask(at({ link: 'yes' }), { headers: cookies(TOKENS.done) })
-    assert.match(page.text, /<h1>Link your Acme &lt;b> account\?<\/h1>/)
-    assert.match(page.text, /“ada@acme &lt;i>”.*sign in here as “ada”/s)
-    assert.match(page.text, /name="do" value="link".*Yes, link it.*href="\/ui\/account">No, leave it/s)
-    assert.deepEqual(deeds, [])
-    leadsTo(await post({ do: 'link' }, TOKENS.done), '/ui/account?done=linked')
-    assert.deepEqual(deeds.splice(0), ['link u1 new'])
-    const foreign = { ...cookies(TOKENS.done), 'sec-fetch-site': 'cross-site' }
-    assert.equal(
-      (await world.ask('/ui/login/external', { form: { ...RIGHT, do: 'link' }, headers: foreign })).status,
-      403,
-    )
-    leadsTo(await post({ do: 'link', next: '/ui/account/keys' }, TOKENS.done), '/ui/account/keys')
-    assert.deepEqual(deeds.splice(0), ['link u1 new'])
+    const user = await world.addUser()
+    const token = await tokenOf(user)
+    const arrival = await come({ token, query: { link: 'yes' } })
+    const mark = await world.mark()
+    const page = await show(arrival, token)
+    const { title, lead, yes, no } = en.external.link
+    says(page, title(NAME), lead(NAME, `${arrival.sub}@acme <i>`, user.loginName), yes, no)
+    assert.doesNotMatch(page.text, /<i>|<b>/)
+    assert.match(page.text, /name="do" value="link".*href="\/ui\/account">/s)
+    const foreign = { ...cookies(token), 'sec-fetch-site': 'cross-site' }
+    const form = { ...arrival, do: 'link' }
+    assert.equal((await world.ask('/ui/login/external', { form, headers: foreign })).status, 403)
+    assert.deepEqual(await world.eventsSince(mark), [])
+    leadsTo(await post(form, token), '/ui/account?done=linked')
+    assert.deepEqual(await linksOf(user), [arrival.sub])
+    const another = await come({ token, query: { link: 'yes', next: '/ui/account/keys' } })
+    leadsTo(await post({ ...another, do: 'link' }, token), '/ui/account/keys')
+    assert.deepEqual((await linksOf(user)).sort(), [arrival.sub, another.sub].sort())
   })
 
   test('links nothing for who is not signed in, not lately, or where it is not allowed', async () => {
-    const next = `/ui/login/external?${new URLSearchParams(RIGHT)}`
-    const again = `/ui/login?${new URLSearchParams({ again: 'yes', next })}`
-    leadsTo(await world.ask(at({}), { headers: cookies(TOKENS.stale) }), again)
-    assert.match((await post({ do: 'link' }, TOKENS.stale)).header('location') ?? '', /^\/ui\/login\?again=yes&next=/)
-    assert.equal((await post({ do: 'link' })).status, 400)
-    assert.equal((await post({ do: 'link' }, TOKENS.second)).status, 400)
-    for (const id of ['only-register', 'nothing', 'own', 'other']) {
-      assert.equal((await post({ do: 'link', id }, TOKENS.done)).status, 400, id)
-    }
-    const refused = await world.ask(at({ link: 'yes', id: 'only-register' }), { headers: cookies(TOKENS.done) })
+    const user = await addLinked()
+    const [stale, half, fresh] = [await staleToken(user), await halfToken(), await tokenOf(user)]
+    const { issuer } = provider
+    const onlyRegister = await world.addProvider({ name: 'Register only', issuer, isLinkingAllowed: false })
+    const forbidden = { issuer, isLinkingAllowed: false, isCreationAllowed: false }
+    const closed = await world.addProvider({ name: 'Closed', ...forbidden })
+    const arrival = await come()
+    const refusedArrivals = [
+      await come({ idp: onlyRegister }),
+      await come({ idp: closed }),
+      await come({ sub: user.sub }),
+      await come({ sub: (await addLinked()).sub }),
+    ]
+    const linking = await come({ token: fresh, idp: onlyRegister, query: { link: 'yes' } })
+    const mark = await world.mark()
+    const again = `/ui/login?${new URLSearchParams({ again: 'yes', next: at(arrival) })}`
+    leadsTo(await show(arrival, stale), again)
+    const link = { ...arrival, do: 'link' }
+    leadsTo(await post(link, stale), again)
+    assert.equal((await post(link)).status, 400)
+    assert.equal((await post(link, half)).status, 400)
+    for (const one of refusedArrivals) assert.equal((await post({ ...one, do: 'link' }, fresh)).status, 400)
+    const refused = await show(linking, fresh)
     assert.deepEqual([refused.status, /<form/.test(refused.text)], [403, false])
-    assert.deepEqual(deeds, [])
+    assert.deepEqual(await world.eventsSince(mark), [])
   })
 
-  test('an account that is linked already signs nobody else in where it was to be linked', async () => {
-    const count = world.deeds.length
-    const taken = await world.ask(at({ link: 'yes', id: 'other' }), { headers: cookies(TOKENS.done) })
+  test('an account that is linked already signs no other user in where it was to be linked', async () => {
+    const [user, other] = [await addLinked(), await addLinked()]
+    const token = await tokenOf(user)
+    const own = await come({ token, sub: user.sub, query: { link: 'yes' } })
+    const foreign = await come({ token, sub: other.sub, query: { link: 'yes' } })
+    const mark = await world.mark()
+    const taken = await show(foreign, token)
     assert.equal(taken.status, 409)
-    assert.match(taken.text, /This account is linked already/)
-    leadsTo(
-      await world.ask(at({ link: 'yes', id: 'own' }), { headers: cookies(TOKENS.done) }),
-      '/ui/account?done=linked',
-    )
-    assert.equal(world.deeds.length, count)
+    says(taken, en.external.taken.title)
+    leadsTo(await show(own, token), '/ui/account?done=linked')
+    assert.deepEqual(await world.eventsSince(mark), [])
   })
 
-  test('somebody new reads what the provider tells, changes it, and is registered', async () => {
-    const page = await world.ask(at({ next: '/ui/account/keys' }), { headers: cookies() })
-    assert.match(page.text, /value="Ada &quot;A&quot;".*value="King".*value="ada".*value="ada@acme.example"/s)
-    const next = encodeURIComponent(`/ui/login/external?`)
-    assert.match(page.text, new RegExp(`Do you have an account here already.*href="/ui/login\\?next=${next}`, 's'))
-    const typed = { do: 'register', firstName: ' Ada ', lastName: 'King', userName: 'ada', email: 'a@b.example' }
-    const wrong = await post({ ...typed, userName: 'taken' })
+  test('a new user reads what the provider tells, changes it, and is registered', async () => {
+    const claims = {
+      given_name: 'Ada "A"',
+      family_name: 'King',
+      preferred_username: 'newada',
+      email: 'ada@acme.example',
+    }
+    const arrival = await come({ claims, query: { next: '/ui/account/keys' } })
+    const page = await show(arrival)
+    assert.match(page.text, /value="Ada &quot;A&quot;".*value="King".*value="newada".*value="ada@acme.example"/s)
+    says(page, en.external.welcome.known)
+    assert.ok(page.text.includes(`href="/ui/login?next=${encodeURIComponent('/ui/login/external?')}`))
+    const typed = { do: 'register', firstName: ' Ada ', lastName: 'King', userName: 'newada', email: 'a@b.example' }
+    const { loginName: userName } = await world.addUser()
+    const mark = await world.mark()
+    const wrong = await post({ ...arrival, ...typed, userName })
     assert.equal(wrong.status, 422)
-    assert.match(wrong.text, /href="#userName">This user name cannot be used here/)
-    assert.match(wrong.text, /name="token" value="right"/)
-    const blank = await post({ ...typed, firstName: ' ', email: 'x'.repeat(201) })
+    assert.ok(wrong.text.includes(`href="#userName">${en.external.welcome.userNameWrong}`))
+    assert.match(wrong.text, /name="token" value="[\w-]{43}"/)
+    const blank = await post({ ...arrival, ...typed, firstName: ' ', email: 'x'.repeat(201) })
     assert.match(blank.text, /href="#firstName".*href="#email"/s)
-    assert.deepEqual(deeds, [])
-    leadsTo(await post({ ...typed, next: '/ui/account/keys', lang: 'fr' }), '/ui/account/keys')
-    assert.deepEqual(deeds.splice(0), ['register new Ada King ada a@b.example fr'])
-    assert.equal(world.deeds.at(-1), 'sign in elsewhere new u9 -')
+    assert.deepEqual(await world.eventsSince(mark), [])
+    const done = await post({ ...arrival, ...typed, lang: 'fr' })
+    leadsTo(done, '/ui/account/keys')
+    const person = await findPerson(world.app, tokenIn(done))
+    const user = (await world.store.get(users, person?.userId ?? ''))?.state as HumanUser | undefined
+    assert.deepEqual([user?.userName, user?.email.address], ['newada', 'a@b.example'])
+    assert.deepEqual(
+      [user?.profile.firstName, user?.profile.lastName, user?.profile.preferredLanguage],
+      ['Ada', 'King', 'fr'],
+    )
   })
 
-  test('nobody tries one name after the other', async () => {
-    const typed = { do: 'register', firstName: 'A', lastName: 'B', userName: 'taken', email: 'a@b.example' }
+  test('no one tries one name after the other', async () => {
+    const { loginName: userName } = await world.addUser()
+    const form = { ...(await come()), do: 'register', firstName: 'A', lastName: 'B', userName, email: 'a@b.example' }
     const statuses = []
-    for (let step = 0; step < 12; step++) statuses.push((await post({ ...typed, id: 'eager' })).status)
+    for (let step = 0; step < 12; step++) statuses.push((await post(form)).status)
     assert.deepEqual(statuses, [...Array<number>(10).fill(422), 400, 400])
   })
 
   test('offers what the policy of the provider allows, and nothing else', async () => {
-    const show = async (id: string) => (await world.ask(at({ id }), { headers: cookies() })).text
-    const onlyLink = await show('only-link')
-    assert.match(onlyLink, /class="button" href="\/ui\/login\?next=/)
-    assert.doesNotMatch(onlyLink, /Create account/)
-    const onlyRegister = await show('only-register')
-    assert.match(onlyRegister, /Create account/)
-    assert.doesNotMatch(onlyRegister, /already/)
-    const nothing = await show('nothing')
-    assert.match(nothing, /<h1>This Acme &lt;b> account cannot be used here<\/h1>/)
-    assert.doesNotMatch(nothing, /<form|Create account/)
-    for (const id of ['only-link', 'nothing', 'own']) {
+    const { issuer } = provider
+    const comeTo = async (made: { name: string; isLinkingAllowed?: boolean; isCreationAllowed?: boolean }) =>
+      come({ idp: await world.addProvider({ issuer, ...made }) })
+    const onlyLink = await comeTo({ name: 'Only link', isCreationAllowed: false })
+    const onlyRegister = await comeTo({ name: 'Only register', isLinkingAllowed: false })
+    const nothing = await comeTo({ name: 'Beta <b>', isLinkingAllowed: false, isCreationAllowed: false })
+    const own = await come({ sub: (await addLinked()).sub })
+    const mark = await world.mark()
+    const toLink = await show(onlyLink)
+    assert.match(toLink.text, /class="button" href="\/ui\/login\?next=/)
+    saysNot(toLink, en.external.welcome.button)
+    const toRegister = await show(onlyRegister)
+    says(toRegister, en.external.welcome.button)
+    saysNot(toRegister, en.external.welcome.known)
+    const toNothing = await show(nothing)
+    says(toNothing, en.external.nobody.title('Beta <b>'))
+    assert.doesNotMatch(toNothing.text, /<form|<b>/)
+    saysNot(toNothing, en.external.welcome.button)
+    for (const arrival of [onlyLink, nothing, own]) {
       const typed = { do: 'register', firstName: 'A', lastName: 'B', userName: 'c', email: 'd@e.example' }
-      assert.equal((await post({ ...typed, id })).status, 400, id)
+      assert.equal((await post({ ...arrival, ...typed })).status, 400)
     }
-    assert.deepEqual(deeds, [])
+    assert.deepEqual(await world.eventsSince(mark), [])
   })
 })

@@ -6,24 +6,23 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import { newAuthenticator } from '../../../test/support/authenticator.ts'
 import {
   APPLICATION,
-  answerWithKey,
-  answerWithNewKey,
   HOUR,
   type HostedPages,
-  holding,
-  leadsTo,
   openHostedPages,
-  optionsIn,
-  PASSWORD,
-  type Person,
-  type Reply,
-  says,
-  saysNot,
   signInToEachStep,
   TOTP_SECRET,
-  tokenIn,
 } from '../../../test/support/hosted-pages.ts'
-import { passwordCheck, userCheck } from '../../../test/support/session-world.ts'
+import {
+  answerWithKey,
+  answerWithNewKey,
+  hiddenIn,
+  holding,
+  leadsTo,
+  optionsIn,
+  says,
+  tokenIn,
+} from '../../../test/support/page-client.ts'
+import { PASSWORD, type Person, passwordCheck, userCheck } from '../../../test/support/session-world.ts'
 import { totpCode, totpStep } from '../../crypto/totp.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
 import { ownPath } from '../addresses.ts'
@@ -46,9 +45,6 @@ suite('signing in', () => {
 
   const signIn = async (user: Person) => (await world.signIn(user)).token
   const codeNow = () => totpCode(TOTP_SECRET, totpStep(world.clock.now))
-  /** The value of a hidden field. */
-  const hidden = ({ text }: Reply, name: string) =>
-    new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail(name)
 
   test('with user name and password sets a cookie that only this server sees, and leads on', async () => {
     for (const [version, ask] of world.clients) {
@@ -159,7 +155,7 @@ suite('signing in', () => {
     assert.doesNotMatch(noReset.text, /forgot-password/)
   })
 
-  test('with a passkey asks for one of anybody, and then for what it answered', async () => {
+  test('with a passkey asks for one of any user, and then for what it answered', async () => {
     const user = await world.addUser()
     const passkey = await world.addKey(user, 'passkey')
     const begin = () => world.ask('/ui/login/passkey', { form: {}, headers: { accept: 'application/json' } })
@@ -189,7 +185,7 @@ suite('signing in', () => {
     assert.deepEqual([bare.status, JSON.parse(bare.text)], [400, { message: en.keys.unavailable }])
   })
 
-  test('again: whoever is signed in shows only that it is still them', async () => {
+  test('again: a signed-in user shows only that it is still them', async () => {
     const user = await world.addUser()
     const passkey = await world.addKey(user, 'passkey')
     const stale = await world.before(HOUR, () => signIn(user))
@@ -202,7 +198,7 @@ suite('signing in', () => {
     const before = await findPerson(world.app, tokenIn(shown))
     assert.deepEqual([before?.userId, before?.isFresh], [user.userId, true])
     const asked = await world.ask('/ui/login/passkey', { form: { again: 'yes' }, headers: holding(tokenIn(shown)) })
-    const allowed = optionsIn(asked).publicKey.allowCredentials as readonly { readonly id: string }[]
+    const allowed = optionsIn(asked).publicKey.allowCredentials as unknown as readonly { readonly id: string }[]
     assert.deepEqual(
       allowed.map(({ id }) => id),
       [passkey.credentialId],
@@ -215,7 +211,7 @@ suite('signing in', () => {
     }
   })
 
-  test('each step has its page, and nobody gets past it', async () => {
+  test('each step has its page, and no one gets past it', async () => {
     const tokens = await signInToEachStep(world)
     for (const [token, path] of [
       [tokens.second, SECOND_FACTOR],
@@ -236,7 +232,7 @@ suite('signing in', () => {
     }
   })
 
-  /** Somebody with every second factor that there is. */
+  /** A user with every second factor that there is. */
   const addCautious = async () => {
     const user = await world.addUser({ totpSecret: TOTP_SECRET, phone: '+41446681800' })
     const { addOTPEmail, addOTPSMS, generateRecoveryCodes } = UserService.method
@@ -318,7 +314,7 @@ suite('signing in', () => {
     const app = await world.ask(path, { form: { do: 'app', next: '/ui/account/keys' }, headers })
     assert.ok(app.text.includes(`role="img" aria-label="${en.app.picture}"`))
     assert.match(app.text, /<svg class="qr"/)
-    const kept = { do: 'verify', uri: hidden(app, 'uri'), secret: hidden(app, 'secret') }
+    const kept = { do: 'verify', uri: hiddenIn(app, 'uri'), secret: hiddenIn(app, 'secret') }
     says(app, kept.secret.match(/.{1,4}/g)?.join(' ') ?? '')
     const wrong = await world.ask(path, { form: { ...kept, code: '1' }, headers })
     says(wrong, en.app.refused)
@@ -372,7 +368,7 @@ suite('signing in', () => {
     assert.equal((await findPerson(world.app, other))?.userId, ada.userId)
   })
 
-  test('a form of another site signs nobody in or out', async () => {
+  test('a form of another site signs no one in or out', async () => {
     const headers = { ...holding(await signIn(ada)), 'sec-fetch-site': 'cross-site' }
     const mark = await world.mark()
     for (const path of world.pages.keys()) {

@@ -67,7 +67,7 @@ export async function openDatabase(config: Config): Promise<Store> {
 /** The id of the instance in this database; there is one after the first start. */
 export async function findInstanceId(store: Store): Promise<string> {
   const instance = await findInstance(store)
-  if (instance === undefined) throw new CannotStart('There is no instance in this database yet: run signet start.')
+  if (instance === undefined) throw new CannotStart('The database has no instance yet. Run signet start first.')
   return instance.id
 }
 
@@ -229,13 +229,13 @@ export function metricsOf(app: App): readonly Metric[] {
     {
       ...jobs,
       name: 'signet_jobs_waiting',
-      help: 'Jobs that wait for their turn.',
+      help: 'Jobs waiting to run.',
       read: async () => (await store.jobs.count()).waiting,
     },
     {
       ...jobs,
       name: 'signet_jobs_parked',
-      help: 'Jobs that failed for good.',
+      help: 'Jobs that failed permanently.',
       read: async () => (await store.jobs.count()).parked,
     },
     {
@@ -243,7 +243,7 @@ export function metricsOf(app: App): readonly Metric[] {
       merge: 'sum',
       label: 'state',
       name: 'signet_password_tasks',
-      help: 'Passwords being hashed or checked, and those in the queue.',
+      help: 'Passwords being hashed or checked, and passwords in the queue.',
       read() {
         const { running, waiting } = hashing.readLoad()
         return { running, waiting }
@@ -270,8 +270,8 @@ export function startJobs(app: App): { stop(): Promise<void> } {
   for (const { handlers, options } of modules.flatMap((module) => module.jobs?.(app) ?? [])) {
     store.jobs.run(handlers, {
       ...options,
-      onFailure: (failure) => log.warn(failure, 'a job failed'),
-      onTrouble: (error) => log.warn({ error }, 'jobs could not be looked for'),
+      onFailure: (failure) => log.warn(failure, 'job failed'),
+      onTrouble: (error) => log.warn({ error }, 'could not fetch jobs'),
     })
   }
   return startRetention(

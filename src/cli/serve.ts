@@ -75,9 +75,11 @@ export async function bootstrap(
 }
 
 async function listen({ config, log }: ServeOptions, router: Router, registry: Registry): Promise<Port> {
-  const dropped = registry.counter('signet_dropped_peers_total', 'Peers cut off or turned away, by reason.', ['reason'])
+  const dropped = registry.counter('signet_dropped_peers_total', 'Connections dropped or rejected, by reason.', [
+    'reason',
+  ])
   registry.gauge('signet_connections', 'Open connections.', () => port.connections)
-  registry.gauge('signet_requests_in_flight', 'Requests being answered.', () => port.inFlight)
+  registry.gauge('signet_requests_in_flight', 'Requests in flight.', () => port.inFlight)
   const port = await openPort({
     listen: config.listen,
     tls: await readTls(config),

@@ -76,7 +76,7 @@ const CONNECT_GET: Readonly<Record<Codec, Protocol>> = { proto: connectGet('prot
 const unknownRoute: Failure = {
   status: STATUS.not_found,
   id: 'route.unknown',
-  message: 'There is nothing at this path.',
+  message: 'The path does not exist.',
 }
 
 /** A caller's own request id is kept when it can do no harm in a log. */

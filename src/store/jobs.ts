@@ -61,7 +61,7 @@ export function runJobs(engine: JobEngine, handlers: JobHandlers, options: JobOp
   const runOne = async (job: LeasedJob): Promise<void> => {
     // Each lease counts as a try: a job that crashes its node is parked like any other.
     if (job.attempts > 0 && pauseAfter(job.attempts) === undefined) {
-      await reportTrouble(engine.parkJob(job.id, 'The last try never ended.', clock()))
+      await reportTrouble(engine.parkJob(job.id, 'The last attempt did not finish.', clock()))
       return
     }
     // Renewed three times per lease, so that one lost renewal does not hand the job to another runner.

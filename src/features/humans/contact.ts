@@ -19,8 +19,8 @@ const DEFAULT_COUNTRY = 'CH'
  * A-labels, so that no two addresses look the same and none becomes another one when its case is folded.
  */
 export function emailProblem(text: string): string | undefined {
-  if (!/^[\x21-\x7e]*$/.test(text)) return 'must be an e-mail address in ASCII, its domain written as xn--… if need be'
-  return isEmailAddress(text) ? undefined : 'must be an e-mail address'
+  if (!/^[\x21-\x7e]*$/.test(text)) return 'must be an ASCII email address; write international domains as xn--…'
+  return isEmailAddress(text) ? undefined : 'must be an email address'
 }
 
 /**
@@ -104,7 +104,7 @@ export function emailProblems({ address, verification }: GivenEmail, prefix: str
   ]
 }
 
-const PHONE_PROBLEM = 'must be a phone number, best with its country: +41 79 123 45 67'
+const PHONE_PROBLEM = 'must be a phone number, preferably with country code, such as +41 79 123 45 67'
 
 /** What is wrong with a phone number that is not empty. */
 export function phoneProblems(text: string, prefix: string): readonly FieldProblem[] {

@@ -114,7 +114,7 @@ async function createUser(app: App, request: CreateUserRequest, call: Call) {
     return { id: user.id, creationDate: timestampFromMs(user.createdAt), ...codesOf(codes) }
   }
   if (userType.case === 'machine') return createMachine(app, call, request, userType.value)
-  const violations = [{ field: 'userType', description: 'must be given' }]
+  const violations = [{ field: 'userType', description: 'is required' }]
   throw refused(userRefusals, 'user.field_invalid', { violations })
 }
 

@@ -148,7 +148,7 @@ export function mailMetrics(app: App): readonly Metric[] {
   return [
     {
       name: 'signet_mails',
-      help: 'Mails that wait for their turn, and those that were given up.',
+      help: 'Emails waiting to be sent, and emails that failed permanently.',
       type: 'gauge',
       merge: 'max',
       label: 'state',
@@ -156,7 +156,7 @@ export function mailMetrics(app: App): readonly Metric[] {
     },
     {
       name: 'signet_mail_tries_total',
-      help: 'Tries to deliver a mail, by what became of it.',
+      help: 'Attempts to deliver an email, by outcome.',
       type: 'counter',
       merge: 'sum',
       label: 'outcome',

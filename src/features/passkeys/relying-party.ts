@@ -76,7 +76,7 @@ export function relatedOrigins({ config }: { readonly config: Pick<AppConfig, 'p
 export function requireRpId(app: App, domain: string): string {
   const rpId = rpIdFor(relyingPartyOf(app), domain)
   if (rpId !== undefined) return rpId
-  const violations = [{ field: 'domain', description: 'must be a domain on which keys can be used' }]
+  const violations = [{ field: 'domain', description: 'must be a domain where passkeys and security keys can be used' }]
   throw refused(passkeyRefusals, 'passkey.domain_not_allowed', { violations })
 }
 

@@ -76,7 +76,7 @@ export function smsMetrics(app: App): readonly Metric[] {
   return [
     {
       name: 'signet_text_messages',
-      help: 'Text messages that wait for their turn, and those that were given up.',
+      help: 'Text messages waiting to be sent, and text messages that failed permanently.',
       type: 'gauge',
       merge: 'max',
       label: 'state',
@@ -84,7 +84,7 @@ export function smsMetrics(app: App): readonly Metric[] {
     },
     {
       name: 'signet_text_message_tries_total',
-      help: 'Tries to post a text message, by what became of it.',
+      help: 'Attempts to send a text message, by outcome.',
       type: 'counter',
       merge: 'sum',
       label: 'outcome',

@@ -26,7 +26,7 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
   return {
     async isUserUnique({ userName, email }, call) {
       if (userName === '' && email === '') {
-        const description = 'must not be empty when email is'
+        const description = 'is required if email is empty'
         throw refused(userRefusals, 'user.query_invalid', { violations: [{ field: 'userName', description }] })
       }
       if (userName !== '') {

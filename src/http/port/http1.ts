@@ -54,7 +54,7 @@ const ERROR_ANSWERS: Readonly<Record<string, string>> = {
   ),
   ERR_HTTP_REQUEST_TIMEOUT: errorAnswer('408 Request Timeout', 'http.timeout', 'The request did not arrive in time.'),
 }
-const MALFORMED = errorAnswer('400 Bad Request', 'http.malformed', 'This is not a well-formed HTTP request.')
+const MALFORMED = errorAnswer('400 Bad Request', 'http.malformed', 'The HTTP request is malformed.')
 
 /** Sends one last answer and closes the connection, without waiting for a peer that does not read. */
 export function dismiss(socket: Socket, answer: string): void {

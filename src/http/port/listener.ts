@@ -22,7 +22,7 @@ export interface PortOptions {
   fault?(error: unknown): void
 }
 
-const TLS_ONLY = plainAnswer('400 Bad Request', 'This address speaks TLS only: use https.')
+const TLS_ONLY = plainAnswer('400 Bad Request', 'This port accepts only TLS. Use https.')
 
 function openHttp1(router: Router, limits: Limits, dropped: (reason: string) => void, fault: (error: unknown) => void) {
   return new Http1Server({

@@ -15,7 +15,7 @@ function migrate(database: DatabaseSync): void {
   const current = Number(row?.version ?? 0)
   if (current > migrations.length) {
     throw new Error(
-      `The database has schema version ${current}, this program knows ${migrations.length}. Start a newer version of it.`,
+      `The database has schema version ${current}, but this version of Signet supports ${migrations.length}. Use a newer version.`,
     )
   }
   for (const migration of migrations.slice(current)) database.exec(migration)

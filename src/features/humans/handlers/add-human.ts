@@ -148,7 +148,7 @@ export async function requireProvider(
   { idpId, organizationId, field }: { readonly idpId: string; readonly organizationId: string; readonly field: string },
 ): Promise<void> {
   if ((await findProviderOf(app, idpId, [organizationId, app.instanceId], work)) !== undefined) return
-  refuseProblems(problem('user.identity_provider_not_found', field, 'must be the id of an identity provider'))
+  refuseProblems(problem('user.identity_provider_not_found', field, 'must be the ID of an identity provider'))
 }
 
 async function addLinks(app: App, work: Work, { draft, userId, organizationId, fields }: PreparedHuman) {

@@ -64,7 +64,7 @@ export interface AddedKey {
 function givenPublicKey(bytes: Uint8Array): string {
   const publicKey = readPublicKey(bytes)
   if (publicKey !== undefined) return publicKey
-  const violations = [{ field: 'publicKey', description: 'must be the PEM text of a public key of a supported kind' }]
+  const violations = [{ field: 'publicKey', description: 'must be a supported public key in PEM format' }]
   throw refused(machineRefusals, 'machine.public_key_invalid', { violations })
 }
 

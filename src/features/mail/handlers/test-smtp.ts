@@ -33,7 +33,7 @@ export async function passwordForTest(app: App, id: string, settings: SmtpSettin
   if (host === settings.host && user === settings.user && tls === settings.tls) return passwordOf(app, config)
   if (config.state.secret.password === undefined) return undefined
   const violations = [
-    { field: 'password', description: 'is needed, since host, user or tls are not those that are set' },
+    { field: 'password', description: 'is required because host, user or tls differ from the stored settings' },
   ]
   throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
 }
@@ -46,7 +46,7 @@ export async function testSmtp(app: App, call: Call, test: SmtpTest): Promise<vo
   const { password, receiver } = test
   const settings = checkSettings(test.settings, password)
   if (!isEmailAddress(receiver)) {
-    const violations = [{ field: 'receiverAddress', description: 'must be an e-mail address' }]
+    const violations = [{ field: 'receiverAddress', description: 'must be an email address' }]
     throw refused(mailRefusals, 'mail.address_invalid', { violations })
   }
   const mail = {

@@ -97,7 +97,7 @@ const MACHINE = {
   type: 'add_machine',
   userName: 'admin-machine',
   name: 'Administrator (machine)',
-  description: `Made at the first start. Its token was written to ${ADMIN_TOKEN_FILE} in the data folder.`,
+  description: `Created at the first start. Its token was written to ${ADMIN_TOKEN_FILE} in the data folder.`,
   accessTokenType: 'bearer',
 } as const
 

@@ -1,4 +1,4 @@
-/** Whoever adds a way to sign in as themself must have signed in lately: a session left open, or stolen, adds none. */
+/** Adding a way to sign in to one's own account needs a recent sign-in: a session left open, or stolen, is not enough. */
 import { refused } from '../kernel/refusal.ts'
 import type { Call } from './call.ts'
 import { accessRefusals } from './refusals.ts'

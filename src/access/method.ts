@@ -1,4 +1,4 @@
-/** The table of methods: a descriptor of the contract and the function of a room that serves it. */
+/** A method: its descriptor in the contract and the function of a module that serves it. */
 import type { DescMethodUnary, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
 import type { Call } from './call.ts'
 
@@ -7,7 +7,7 @@ export interface Method {
   handle(message: unknown, call: Call): Promise<unknown>
 }
 
-/** The functions that serve a service, or the part of it that one room serves. */
+/** The functions that serve a service, or the part of it that one module serves. */
 export type Implementation<Service extends DescService> = {
   readonly [Name in keyof Service['method']]?: Service['method'][Name] extends DescMethodUnary<
     infer Input,
@@ -17,7 +17,7 @@ export type Implementation<Service extends DescService> = {
     : never
 }
 
-/** Pairs the functions of a room with their descriptors. */
+/** Pairs the functions of a module with their descriptors. */
 export function methods<Service extends DescService>(
   service: Service,
   implementation: Implementation<Service>,

@@ -1,5 +1,5 @@
 /**
- * Fetching from an address that somebody else chose, without letting them look around in our own network: every
+ * Fetches from an address that a caller chose, without giving them access to our own network: every
  * connection goes to an address that was checked after it was looked up, and so does every redirect.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http'

@@ -1,5 +1,5 @@
 /**
- * Looking up a name that somebody else chose, for a connection of ours: the address is checked when the connection is
+ * Looks up a name that a caller chose, for a connection of ours: the address is checked when the connection is
  * made, on what the name resolved to (no second lookup, no rebinding).
  */
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns'

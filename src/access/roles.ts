@@ -29,7 +29,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete', 'user.passkey.write',
     'session.read', 'session.delete',
   ],
-  /** A login page of somebody else's making: it signs people in and lets them register. */
+  /** A custom login page: it signs users in and lets them register. */
   IAM_LOGIN_CLIENT: [
     'iam.read', 'iam.policy.read', 'iam.member.read', 'iam.member.write', 'iam.idp.read',
     'org.read', 'org.member.read', 'org.member.write', 'org.idp.read', 'policy.read',
@@ -118,8 +118,9 @@ export function ownersWith(grants: readonly Grant[], permission: string): 'all' 
 }
 
 /**
- * Whether `own` give everything that `others` give, wherever those give it. Whoever gives, changes or takes roles, or
- * gets hold of a credential of another user, must cover what that user holds: otherwise they would rise above themself.
+ * Whether `own` give everything that `others` give, wherever those give it. A caller who grants,
+ * changes or revokes roles, or who gets a credential of another user, must cover what that user holds; otherwise they
+ * would gain permissions.
  */
 export function covers(own: readonly Grant[], others: readonly Grant[]): boolean {
   return others.every((other) =>

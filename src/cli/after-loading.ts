@@ -1,4 +1,4 @@
-/** Between loading and serving: what was compiled is kept for the next start, and what loading needed is given back. */
+/** Between loading and serving: keeps compiled code for the next start, and gives back the memory that loading needed. */
 import { flushCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -14,7 +14,7 @@ function giveBackMemory(): void {
   collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-/** To be called once, when everything is loaded and nobody is served yet: it stops the process for a moment. */
+/** To be called once, after everything is loaded and before the first request: it stops the process for a moment. */
 export function settleAfterLoading(): void {
   flushCompileCache()
   giveBackMemory()

@@ -14,7 +14,7 @@ export function tryListen({ host, port }: Listen): Promise<number> {
   })
 }
 
-/** The same address with a real port in the place of 0; rejects when nobody could listen there now. */
+/** The same address with a real port in the place of 0; rejects when the port cannot be opened now. */
 export async function settlePort(listen: Listen): Promise<Listen> {
   return {
     host: listen.host,

@@ -87,7 +87,7 @@ async function readRefusal(response: IncomingMessage): Promise<UploadEnd> {
   try {
     message = String((JSON.parse(text) as { message?: unknown }).message ?? '')
   } catch {
-    // Whoever answered is not the server; its status must do.
+    // The answer does not come from Signet; only its status is used.
   }
   const reason = `${statusCode} ${message || (response.statusMessage ?? '')}`.trim()
   return { type: statusCode === 429 || statusCode >= 500 ? 'interrupted' : 'refused', reason }

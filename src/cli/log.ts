@@ -1,4 +1,4 @@
-/** The log: JSON lines on standard error. Errors are shown by name, message and stack, never with what hangs on them. */
+/** The log: JSON lines on standard error. Errors are logged by name, message and stack, never with their other members. */
 import { destination, type Logger, pino } from 'pino'
 import type { LogLevel } from '../config/index.ts'
 
@@ -43,7 +43,7 @@ export function openLog(level: LogLevel, members: Readonly<Record<string, unknow
       try {
         stderr.flushSync()
       } catch {
-        // Nobody reads the log any more; there is no one left to tell.
+        // The reader of the log is gone; there is nowhere to report it.
       }
     },
   }

@@ -17,7 +17,7 @@ export interface StartOptions {
   readonly pages?: Pages | undefined
 }
 
-/** A fault that nobody caught leaves the process in a state that nobody knows: it is logged, and the process ends. */
+/** After an uncaught error the state of the process is unknown: the error is logged, and the process ends. */
 function endOnFault({ log, flush }: OpenLog): void {
   const end = (kind: string) => (error: unknown) => {
     log.fatal({ error }, kind)
@@ -28,7 +28,7 @@ function endOnFault({ log, flush }: OpenLog): void {
   process.on('unhandledRejection', end('unhandled rejection'))
 }
 
-/** What a person at the terminal wants to know; the link is a secret and goes nowhere else. */
+/** Prints what the operator needs; the link is a secret and is printed nowhere else. */
 function greet(url: string, first: FirstStart | undefined): void {
   const lines = [`Signet ${version} is ready at ${url}`]
   if (first) {
@@ -79,8 +79,8 @@ export async function start({ config: given, warnings, pages }: StartOptions): P
   const openedLog = openLog(given.logLevel, worker)
   const { log } = openedLog
   endOnFault(openedLog)
-  // A first start that cannot listen would show its link and its token to nobody: asked before anything is made.
-  // The workers share the port of the primary, which has asked.
+  // Checked before anything is created: a first start that cannot listen would create a link and a token for no one.
+  // The workers share the port of the primary, which has checked it.
   const config: Config = isWorker() ? given : { ...given, listen: await settlePort(given.listen) }
   await readTls(config)
   const url = externalUrl(config, config.listen.port)

@@ -1,4 +1,4 @@
-/** All settings, read once from the environment and frozen. Nothing else in the house reads `process.env`. */
+/** All settings, read once from the environment and frozen. No other code reads `process.env`. */
 import { addressSettings } from './address.ts'
 import { clientSettings } from './client.ts'
 import { limitSettings } from './limits.ts'
@@ -27,7 +27,7 @@ export const settings = {
 
 type Values<Area> = { readonly [Key in keyof Area]: Area[Key] extends Setting<infer Value> ? Value : never }
 
-/** The settings as the house uses them. */
+/** The settings as the server uses them. */
 export interface Config
   extends Values<typeof addressSettings>,
     Values<typeof storageSettings>,

@@ -22,7 +22,7 @@ export class BadSetting extends Error {
   }
 }
 
-/** A text that shows itself to nobody by accident: not in a log, not in JSON, not in an error. */
+/** A text that is never shown by accident: not in a log, not in JSON, not in an error. */
 export class Secret {
   readonly #text: string
 

@@ -6,7 +6,7 @@ import { createHmac, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'n
 import type { KeyRing } from './key-ring.ts'
 import type { RandomBytes } from './tokens.ts'
 
-/** 32 characters that nobody confuses (no 0, 1, I, O): 5 bits each. */
+/** 32 characters that are not confused with each other (no 0, 1, I, O): 5 bits each. */
 export const CODE_ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 
 /** 32 characters of the alphabet: 160 bits. */

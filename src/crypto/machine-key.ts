@@ -42,10 +42,10 @@ export function formatMachineKeyFile(file: MachineKeyFile): Uint8Array {
   )
 }
 
-/** A public key somebody brought, as SPKI PEM; undefined when it is not an RSA key of 2048 to 8192 bits. */
+/** A public key that a caller sent, as SPKI PEM; undefined when it is not an RSA key of 2048 to 8192 bits. */
 export function readPublicKey(pem: string | Uint8Array): string | undefined {
   const text = Buffer.from(pem).toString()
-  // createPublicKey would take a private key too; whoever sends us one has made a mistake and must hear of it.
+  // createPublicKey would take a private key too; a caller who sends one made a mistake and must be told.
   if (!text.includes('PUBLIC KEY-----')) return undefined
   try {
     const key = createPublicKey(text)

@@ -37,7 +37,7 @@ const FEWEST_DIFFERENT_BYTES = 16
 function checkStrength(bytes: Uint8Array): void {
   const isMonotonous = new Set(bytes).size < FEWEST_DIFFERENT_BYTES
   const steps = new Set(bytes.slice(1).map((byte, index) => byte - (bytes[index] ?? 0)))
-  // A phrase in base64 clothes: 32 random bytes are all printable once in 10¹³ keys.
+  // A phrase encoded as base64: 32 random bytes are all printable only once in 10¹³ keys.
   const isPhrase = bytes.every((byte) => byte >= 0x20 && byte < 0x7f)
   if (isMonotonous || isPhrase || steps.size < 4) {
     throw new MasterKeyRefused(`is not random; ${HOW_TO_MAKE_ONE}`)

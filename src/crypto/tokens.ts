@@ -1,6 +1,6 @@
 /**
  * Secrets we hand out and must recognise, never read again: 256 random bits, of which only the SHA-256 is stored.
- * SHA-256 is enough because nobody can guess 256 bits; what people type is in `codes.ts`.
+ * SHA-256 is enough because 256 bits cannot be guessed; codes that users type are in `codes.ts`.
  */
 import { hash as digestOf, randomBytes, timingSafeEqual } from 'node:crypto'
 

@@ -1,7 +1,7 @@
-/** The shape of every rule book: a pure fold and a pure decision that may refuse and still remember. */
+/** The shape of every decider: a pure fold and a pure decision, which may refuse and still record events. */
 import type { AnyEvent } from './event.ts'
 
-/** Events that follow; with a refusal, they are what must be remembered although the answer is no. */
+/** Events that follow; with a refusal, they are recorded although the command is refused. */
 export type Decision<Event, Code extends string> = {
   readonly events: readonly Event[]
   readonly refusal?: Code

@@ -1,4 +1,4 @@
-/** Which part of the network an IP address belongs to, for whoever connects to an address somebody else chose. */
+/** Which part of the network an IP address belongs to, for connections to addresses that callers chose. */
 import { BlockList, isIP } from 'node:net'
 
 const BLOCKED_IPV4 = [

@@ -1,4 +1,4 @@
-/** A refusal is an expected no. It is declared in a room's catalogue and thrown as `Refused`. */
+/** A refusal is an expected "no". It is declared in a module's catalogue and thrown as `Refused`. */
 
 export type RefusalKind =
   | 'invalid'
@@ -13,7 +13,7 @@ export type RefusalKind =
   /** The store cannot be reached or cannot write now; trying again later may help. */
   | 'unavailable'
 
-/** Every "no" of a room: code → kind and public sentence. Codes are API and never renamed. */
+/** Every refusal of a module: code → kind and public sentence. Codes are API and never renamed. */
 export type Catalogue<Code extends string = string> = Readonly<Record<Code, readonly [RefusalKind, string]>>
 
 /** One field that breaks a rule, by its JSON path. */

@@ -1,4 +1,4 @@
-/** The roles by name, and where each can be given. What they allow is told in `access/roles.ts`. */
+/** The roles by name, and where each can be given. What they allow is in `access/roles.ts`. */
 
 /** A role is held on the whole instance or in one organization. */
 export type RoleLevel = 'instance' | 'organization'
@@ -16,7 +16,7 @@ export function rolesAt(level: RoleLevel): readonly string[] {
   return ROLES[level]
 }
 
-/** The role that can do everything on the instance; somebody always holds it. */
+/** The role that can do everything on the instance; at least one user always holds it. */
 export const INSTANCE_OWNER = 'IAM_OWNER' satisfies RoleAt<'instance'>
 
 /** The role that can do everything in an organization. */

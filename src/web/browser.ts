@@ -1,4 +1,4 @@
-/** What pages know about the browser in front of them: its session, where it goes next, and what it is told when a step fails. */
+/** What pages know about a browser: its session, where it goes next, and what it shows when a step fails. */
 
 import type { JsonObject } from '@bufbuild/protobuf'
 import { html } from 'htm/preact'
@@ -18,7 +18,7 @@ import { hostOf } from './same-origin.ts'
 import { mishap, type Shown, type Visit } from './site.ts'
 import { describeUserAgent } from './user-agent.ts'
 
-/** Where each step stands. */
+/** The path of each step. */
 export const PATHS = {
   signIn: '/ui/login',
   passkey: '/ui/login/passkey',
@@ -53,7 +53,7 @@ export function clientOf({ request }: Visit): Client {
   }
 }
 
-/** Never on to a provider: only a button of ours leads there, so that no link of somebody else's chooses an account. */
+/** Never on to a provider: only our own button leads there, so that a foreign link cannot choose an account. */
 function nextOf(asked: URLSearchParams): string | undefined {
   const next = ownPath(asked.get('next'))
   return next?.startsWith(PATHS.provider) ? undefined : next
@@ -88,7 +88,7 @@ export async function proceed(
   return seeOther(person === undefined ? PATHS.signIn : pathAfter(person, carried(visit)), kept)
 }
 
-/** Somebody who has to wait before trying again, and how long. */
+/** The page for users who must wait before they try again. */
 export function showWait({ texts }: Visit, seconds: number): Shown {
   const { title, text, again, seconds: inSeconds, minutes: inMinutes } = texts.wait
   const time = seconds < 120 ? inSeconds(Math.max(1, Math.ceil(seconds))) : inMinutes(Math.ceil(seconds / 60))
@@ -153,7 +153,7 @@ export async function requireStep(
   const token = cookie.read(visit.request)
   const person = token === undefined ? undefined : await findPerson(app, token)
   const { request, lang } = visit
-  // Whoever opened a page comes back to it; a form cannot be sent again from elsewhere.
+  // A page can be opened again after signing in; a form cannot be sent again.
   const isPage = step === 'none' && request.method !== 'POST'
   const here = address(request.path, Object.fromEntries(request.query))
   const next = isPage ? ownPath(here) : carried(visit).next

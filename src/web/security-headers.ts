@@ -1,6 +1,6 @@
-/** The headers that stand on every hosted page, whatever its status. */
+/** The headers of every hosted page, whatever its status. */
 
-/** Styles and images from ourselves only, nothing inline, nothing embedded, and nobody embeds us. */
+/** Styles and images from ourselves only, nothing inline, nothing embedded, and no site may embed our pages. */
 const CONTENT_SECURITY_POLICY =
   "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 

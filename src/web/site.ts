@@ -11,7 +11,7 @@ import type { Texts } from './texts/en.ts'
 export interface SiteOptions {
   /** Where the world finds the server. */
   readonly externalUrl: string
-  /** Learns of everything that nobody expected. */
+  /** Told of every unexpected error. */
   fault(error: unknown, requestId: string): void
 }
 

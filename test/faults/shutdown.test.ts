@@ -1,11 +1,17 @@
 /** The life of a serving process: how it starts, drains, ends and comes back. */
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:http2'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runServer } from './run-server.ts'
 
 const patient = { timeout: 30_000 }
+
+/** The one-time link of the first start, with its code. */
+const SETUP_LINK = /\/setup\?user=[\w-]{36}&code=([2-9A-Z]{32})\n/
 
 function ask2(url: string, path: string) {
   const session = connect(url)
@@ -28,6 +34,26 @@ async function eventually<Value>(read: () => Promise<Value>, holds: (value: Valu
     if (holds(value)) return value
     await sleep(20)
   }
+}
+
+/** Adds a user with a secret that is stored encrypted: that of an authenticator app. */
+async function addUserWithSecret(url: string, dataDir: string): Promise<void> {
+  const token = await eventually(
+    () => readFile(join(dataDir, 'admin.pat'), 'utf8').catch(() => ''),
+    (text) => text !== '',
+  )
+  const user = {
+    username: 'ada',
+    profile: { givenName: 'Ada', familyName: 'Lovelace' },
+    email: { email: 'ada@example.com', isVerified: true },
+    totpSecret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ',
+  }
+  const answer = await fetch(`${url}/v2/users/human`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token.trim()}`, 'content-type': 'application/json' },
+    body: JSON.stringify(user),
+  })
+  assert.equal(answer.status, 200, await answer.text())
 }
 
 async function inFlight(url: string) {
@@ -113,8 +139,8 @@ suite('one process', () => {
     )
     server.child.kill('SIGTERM')
     assert.equal(await server.ended, 0)
-    assert.match(server.stdout(), /setup\?code=canary/)
-    assert.ok(!server.stderr().includes('canary'))
+    const code = SETUP_LINK.exec(server.stdout())?.[1] ?? assert.fail(server.stdout())
+    for (const secret of [code, 'canary']) assert.ok(!server.stderr().includes(secret), secret)
     assert.match(server.stderr(), /SIGNET_LOG_LEVLE is not a setting; did you mean SIGNET_LOG_LEVEL\?/)
     const line = server
       .stderr()
@@ -163,17 +189,30 @@ suite('settings and commands', () => {
     assert.match(server.stderr(), /rotate-key/)
   })
 
-  test('version, rebuild, rotate-key and setup-link answer in a line', patient, async () => {
+  test('version, rebuild, rotate-key and setup-link answer in a line', patient, async (t) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'signet-run-'))
+    t.after(() => rm(dataDir, { recursive: true, force: true }))
+    const first = await runServer('stand-in', ['start'], { SIGNET_DATA_DIR: dataDir })
+    await addUserWithSecret(await first.url, dataDir)
+    await eventually(
+      async () => first.stdout(),
+      (text) => SETUP_LINK.test(text),
+    )
+    first.child.kill('SIGTERM')
+    assert.equal(await first.ended, 0)
     const said: Readonly<Record<string, RegExp>> = {
       version: /^\d+\.\d+\.\d+\n$/,
-      rebuild: /documents were rebuilt/,
-      'rotate-key': /3 values re-encrypted, 1 old keys/,
-      'setup-link': /setup\?code=renewed/,
+      rebuild: /^[^\n]*rebuilt\.\n$/,
+      'rotate-key': /^[^\n]* 1 values [^\n]* 1 old keys [^\n]*\n$/,
+      'setup-link': /^http[^\n]*\n$/,
     }
     for (const [command, expected] of Object.entries(said)) {
-      const server = await runServer('stand-in', [command])
+      const server = await runServer('stand-in', [command], { SIGNET_DATA_DIR: dataDir })
       assert.equal(await server.ended, 0, server.stderr())
       assert.match(server.stdout(), expected)
+      if (command !== 'setup-link') continue
+      const [before, now] = [first, server].map(({ stdout }) => SETUP_LINK.exec(stdout())?.[1])
+      assert.ok(now !== undefined && now !== before)
     }
   })
 
@@ -214,7 +253,7 @@ suite('several processes', () => {
       // A connection on its way to a worker that dies at that moment is never answered, hence the time limit.
       const askPid = async () => {
         const signal = AbortSignal.timeout(2_000)
-        return (await fetch(`${url}/who`, { headers: { connection: 'close' }, signal })).text()
+        return (await fetch(`${url}/wait/0`, { headers: { connection: 'close' }, signal })).text()
       }
       const pids = new Set<string>()
       await eventually(askPid, (pid) => pids.add(pid).size === 2)
@@ -233,7 +272,7 @@ suite('several processes', () => {
 
       const counted = async () => {
         const text = await (await fetch(`${url}/metrics`, { headers: { connection: 'close' } })).text()
-        return Number(/^signet_requests_total\{method="\/\*",protocol="page".*\} (\d+)$/m.exec(text)?.[1] ?? 0)
+        return Number(/^signet_requests_total\{method="\/wait\/\*",protocol="page".*\} (\d+)$/m.exec(text)?.[1] ?? 0)
       }
       const before = await counted()
       for (let count = 0; count < 6; count++) await askPid()
@@ -247,7 +286,7 @@ suite('several processes', () => {
       server.child.kill('SIGTERM')
       for (const answer of await late) assert.equal(answer.status, 200)
       assert.equal(await server.ended, 0)
-      assert.equal(server.stdout().match(/setup\?code/g)?.length, 1)
+      assert.equal(server.stdout().match(/\/setup\?user=/g)?.length, 1)
     },
   )
 

@@ -5,7 +5,7 @@ import { findOutOfBounds, type ReadHash, textUpTo, unreadable } from './reading.
 /**
  * bcrypt reads 72 bytes and ignores the rest, so two long passwords with the same beginning have the same hash and
  * nothing can tell which one was meant. ASVS 6.2.8 forbids that silent cut: a longer password is never right here,
- * and whoever had one before the import sets a new one.
+ * and users who had one before the import set a new one.
  */
 const LONGEST_BYTES = 72
 

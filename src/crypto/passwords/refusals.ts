@@ -1,4 +1,4 @@
-/** Every "no" of the password library; rooms let these pass or dress them with the field's name. */
+/** Every refusal of the password library; modules pass them on or add the name of the field. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 /** Code → kind and public sentence. */

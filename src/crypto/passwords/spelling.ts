@@ -12,7 +12,7 @@ export const MOST_PASSWORD_BYTES = 4096
 // Each password in memory of its own: a pooled Buffer would be copied to a hashing thread with all its neighbours.
 const encoder = new TextEncoder()
 
-/** Refuses what can be nobody's password, before any work is done for it. */
+/** Refuses text that cannot be a password, before any work is done for it. */
 function refuseImpossible(password: string): void {
   // A UTF-16 unit is at least one byte, so a huge string is turned away without encoding it.
   if (password.length > MOST_PASSWORD_BYTES || Buffer.byteLength(password) > MOST_PASSWORD_BYTES) {

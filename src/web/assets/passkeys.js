@@ -7,7 +7,7 @@ const isSupported = () =>
   typeof globalThis.PublicKeyCredential?.parseRequestOptionsFromJSON === 'function' &&
   typeof PublicKeyCredential.parseCreationOptionsFromJSON === 'function'
 
-/** What waits in the background, until somebody presses a button: there can be one request at a time. */
+/** What waits in the background, until the user presses a button: there can be one request at a time. */
 let waiting
 
 const statusOf = (form) => form.querySelector('[role="status"]')
@@ -24,7 +24,7 @@ const askServer = async (form) => {
   const fields = new URLSearchParams(new FormData(form))
   fields.delete('credential')
   const answer = await fetch(form.action, { method: 'POST', body: fields, headers: { accept: 'application/json' } })
-  // Whoever is no longer signed in, or not lately, is led to where they can be.
+  // A user who is no longer signed in, or not recently, is sent to the sign-in page.
   if (answer.redirected) location.assign(answer.url)
   const reply = await answer.json()
   if (!answer.ok) throw new Told(reply.message)
@@ -70,7 +70,7 @@ const press = async (form) => {
   }
 }
 
-/** Conditional UI: passkeys are offered where the user name is typed. Nobody who did not ask is told that it failed. */
+/** Conditional UI: passkeys are offered where the user name is typed. A failure is shown only to users who asked for it. */
 const offer = async (form) => {
   if (!(await PublicKeyCredential.isConditionalMediationAvailable?.())) return
   waiting = new AbortController()

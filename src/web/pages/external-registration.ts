@@ -1,4 +1,4 @@
-/** For somebody whose account elsewhere is nobody's here: an account of their own, or the one that they have. */
+/** The form for an account at a provider that is not linked to any user: register, or sign in to link it. */
 
 import { html } from 'htm/preact'
 import type { ExternalAccount, Registration, RegistrationField } from '../../features/sign-in/index.ts'
@@ -25,7 +25,7 @@ export function readRegistration(from: URLSearchParams): Registration {
   return { firstName: read('firstName'), lastName: read('lastName'), userName: read('userName'), email: read('email') }
 }
 
-/** The fields without which nobody is registered. */
+/** The required fields that are missing. */
 export function findRegistrationMistakes(given: Registration): readonly RegistrationField[] {
   return FIELDS.map(([name]) => name).filter((name) => given[name] === '')
 }
@@ -35,7 +35,7 @@ function keptOf(asked: URLSearchParams): Readonly<Record<string, string>> {
   return Object.fromEntries([...asked].filter(([name]) => name !== 'do' && !FIELDS.some(([known]) => known === name)))
 }
 
-/** The page looks the same whoever exists here; only the policy of the provider decides what it offers. */
+/** The page does not depend on which users exist; only the policy of the provider decides what it offers. */
 export function showRegistration(
   visit: Visit,
   { providerName, accountName, known, mayLink, mayRegister }: ExternalAccount,

@@ -1,4 +1,4 @@
-/** For people who cannot sign in: a link to their own address. What is answered, and when, is the same for every name. */
+/** Forgot password: mails a link to the user's own address. Answer and timing are the same for every name. */
 
 import { html } from 'htm/preact'
 import { sendResetCodeTo } from '../../features/account/index.ts'
@@ -30,7 +30,7 @@ export function forgotPasswordPage({ app, send }: PageTools): PagePlan {
     post(visit, fields) {
       const name = (fields.get('userName') ?? '').trim()
       if (name === '') return show(visit, [{ field: 'userName', sentence: visit.texts.forgotten.missing }])
-      // No name is longer or holds such a character; the answer is that of any name that nobody has.
+      // No name is longer or contains such a character; the answer is the same as for any unknown name.
       if (name.length <= LONGEST_NAME && !name.includes('\0')) {
         send(`forgotten ${foldText(name)}`, () => sendResetCodeTo(app, name))
       }

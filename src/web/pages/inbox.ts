@@ -21,7 +21,7 @@ function isLoopbackAddress(address: string): boolean {
 const TRACES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
 
 /**
- * Whether somebody on this machine asks, and not the world through a proxy (then the public origin is elsewhere, or the
+ * Whether the request comes from this machine, and not through a proxy (then the public origin is elsewhere, or the
  * proxy leaves a trace) nor a page of another site under a name of its own that leads here (DNS rebinding).
  */
 export function isFromThisMachine(request: PageRequest, externalUrl: URL): boolean {

@@ -1,4 +1,4 @@
-/** Why somebody sets a password with a mailed code: after a reset, and with an invitation. */
+/** The two pages on which users set a password with a mailed code: after a reset, and with an invitation. */
 import {
   acceptInvitationByCode,
   resetPasswordByCode,

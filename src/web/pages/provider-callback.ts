@@ -1,4 +1,4 @@
-/** Where identity providers send browsers back to: nothing is shown but what went wrong before anything had begun. */
+/** Where identity providers send browsers back to. It only redirects, or shows that the sign-in failed. */
 import { finishProviderSignIn } from '../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../http/page.ts'
 import { browserOf } from '../browser-cookie.ts'
@@ -8,7 +8,7 @@ import { mishap, type PagePlan } from '../site.ts'
 /** The path that is registered with providers. */
 export const PROVIDER_CALLBACK = '/idps/callback'
 
-/** What an answer consists of; what else stands in a form is what a browser says about somebody, and proves nothing. */
+/** The parameters of an answer. Everything else in a form is unproven and ignored. */
 const PARAMETERS = ['state', 'code', 'iss', 'error'] as const
 
 function redirectTo(location: string): PageAnswer {

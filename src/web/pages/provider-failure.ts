@@ -1,4 +1,4 @@
-/** What somebody reads when signing in elsewhere came to nothing: that it did, hardly why, and the way back. */
+/** The pages for a failed sign-in at a provider: that it failed, little about why, and a way back. */
 import { html } from 'htm/preact'
 import { address } from '../addresses.ts'
 import { carried, organizationOf, PATHS } from '../browser.ts'
@@ -12,7 +12,7 @@ export function wayBack(visit: Visit): string {
     : address(PATHS.signIn, { ...carried(visit), orgId: organizationOf(visit) })
 }
 
-/** The page that says it; whoever answers at the way back need not be signed in. */
+/** A page with a message and a link back; the user need not be signed in. */
 export function showProviderMessage(visit: Visit, status: number, title: string, text: string): Shown {
   const { account, external } = visit.texts
   const label = visit.asked.has('link') ? account.back : external.back

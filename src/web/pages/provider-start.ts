@@ -17,12 +17,12 @@ export function providerPage(tools: PageTools): PagePlan {
     async get(visit) {
       const { app, cookie, externalUrl } = tools
       const { request, texts, asked } = visit
-      // Whoever only looks does not begin anything.
+      // HEAD must not start a sign-in.
       if (request.method === 'HEAD') return mishap(texts, 405, 'notAllowed', { allow: 'GET' })
       if (!cookie.isKept(request)) return mishap(texts, 400, 'insecure')
       const organizationId = organizationOf(visit)
       const { next, lang } = carried(visit)
-      // A link elsewhere must not sign people in with a provider of its own choice, as somebody they are not.
+      // A foreign link must not sign users in with a provider and an account of its choice.
       if (!isFromOurselves(request, externalUrl)) {
         return seeOther(address(PATHS.signIn, { next, lang, orgId: organizationId }))
       }
@@ -42,7 +42,7 @@ export function providerPage(tools: PageTools): PagePlan {
         idpId,
         organizationId,
         browser,
-        // What the room hands out is good in this browser only: the hash tells nobody what its cookie holds.
+        // The result is valid in this browser only: the hash does not reveal the value of the cookie.
         successUrl: urlOf({ browser: hashSecret(browser) }),
         failureUrl: urlOf({}),
       })

@@ -67,7 +67,7 @@ export function setUpSecondFactorPage(tools: PageTools): PagePlan {
       if (isElsewhere(found)) return found
       const { person } = found
       const target = { action: PATHS.setUpFactor, kept: carried(visit) }
-      /** It is set up, and shown in the next step: nobody goes on with a factor that does not work. */
+      /** The factor is set up and must be used in the next step, so that a factor that does not work is noticed. */
       const goOn = () => seeOther(pathAfter({ ...person, step: 'second_factor' }, carried(visit)))
       const fail = async (sentence: string): Promise<Shown> => {
         await delayRefusal(startedAt)

@@ -41,7 +41,7 @@ export function signOutPage({ app, cookie }: PageTools): PagePlan {
     async post({ request, texts, lang }, fields) {
       const token = cookie.read(request)
       if (token !== undefined) await signOut(app, token)
-      // The browser keeps one session: whoever is somebody else, too, signs in anew.
+      // The browser keeps one session: to use another account, the user signs in again.
       if (fields.has('other')) return seeOther(address(PATHS.signIn, { lang }), cookie.forget(request))
       const { title, lead, again } = texts.signedOut
       return {

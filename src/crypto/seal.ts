@@ -76,8 +76,3 @@ export function open(ring: KeyRing, place: Place, sealed: string): string {
 export function keyIdOf(sealed: string): string | undefined {
   return SEALED.exec(sealed)?.[1]
 }
-
-/** What every text begins with that was sealed with this key. */
-export function sealedWith(keyId: string): string {
-  return `${FORMAT}.${keyId}.`
-}

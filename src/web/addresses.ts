@@ -1,9 +1,9 @@
-/** Where pages lead: addresses of our own with what has to travel along, and nowhere else. */
+/** Where pages lead: only to addresses of our own. */
 import type { PageAnswer } from '../http/page.ts'
 
 const OWN = 'https://own.invalid'
 
-/** What may come after signing in: a path of ours, whatever tricks it plays; undefined for everything else. */
+/** Where to go after signing in: a path of ours; undefined for everything else, however it is disguised. */
 export function ownPath(asked: string | null | undefined): string | undefined {
   // Browsers read backslashes as slashes and drop tabs and line ends; none of them is in a path of ours.
   if (asked === null || asked === undefined || asked.length > 2000 || !/^\/[\x21-\x5b\x5d-\x7e]*$/.test(asked)) {
@@ -21,7 +21,7 @@ export function address(path: string, parameters: Readonly<Record<string, string
   return given.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
 }
 
-/** Leads the browser there with GET, so that going back and reloading send no form again. */
+/** Redirects the browser with GET, so that going back and reloading do not send the form again. */
 export function seeOther(location: string, headers: Readonly<Record<string, string>> = {}): PageAnswer {
   return {
     status: 303,

@@ -18,7 +18,7 @@ export const STYLESHEET = readAsset(
 /** The seal in the browser's tab. */
 export const ICON = readAsset(['seal.svg'], 'svg', 'image/svg+xml')
 
-/** What asks the browser for passkeys; every page that tools none works without. */
+/** What asks the browser for passkeys; pages without passkeys work without it. */
 export const SCRIPT = readAsset(['passkeys.js'], 'js', 'text/javascript; charset=utf-8')
 
 /** The assets by path, with the headers that all pages have, except that they may be kept. */

@@ -1,4 +1,4 @@
-/** The cookie by which we know a browser again that one of our pages sent to an identity provider. */
+/** The cookie that recognizes a browser which one of our pages sent to an identity provider. */
 import type { PageRequest } from '../http/page.ts'
 
 // The prefix keeps other hosts of the same domain from setting it; browsers take it over https only.

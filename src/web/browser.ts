@@ -59,7 +59,7 @@ function nextOf(asked: URLSearchParams): string | undefined {
   return next?.startsWith(PATHS.provider) ? undefined : next
 }
 
-/** What travels through all steps: where to go afterwards, and the language. */
+/** What every step passes on to the next: where to go afterwards, and the language. */
 export function carried({ asked, lang }: Visit) {
   return { next: nextOf(asked), lang }
 }
@@ -70,14 +70,14 @@ export function organizationOf({ asked }: Visit): string | undefined {
   return id === '' || id.length > 200 || id.includes('\0') ? undefined : id
 }
 
-/** Where a person goes now. */
+/** The next page for a person. */
 export function pathAfter(person: Person, { next, lang }: ReturnType<typeof carried>): string {
   if (person.step !== 'none') return address(STEPS[person.step], { next, lang })
   if (next !== undefined) return next
   return address(person.redirectUri === '' ? PATHS.account : PATHS.signedIn, { lang })
 }
 
-/** Lets the browser keep its new token and leads it on. */
+/** Sets the cookie with the new token and redirects to the next page. */
 export async function proceed(
   { app, cookie }: PageTools,
   visit: Visit,
@@ -100,7 +100,7 @@ export function showWait({ texts }: Visit, seconds: number): Shown {
   }
 }
 
-/** The page for a step that failed; what is said of a refusal is the page's own. */
+/** The page for a step that failed; each page says itself what a refusal means. */
 export function showFailure(
   visit: Visit,
   failure: Failure,
@@ -118,7 +118,7 @@ export function showFailure(
   }
 }
 
-/** The same for the script. */
+/** The same as JSON, for the script. */
 export function tellFailure(
   { texts }: Visit,
   failure: Failure | { readonly outcome: 'unavailable' },
@@ -144,7 +144,7 @@ export function readCredential(from: URLSearchParams): JsonObject | undefined {
   }
 }
 
-/** The person of the browser's session, if they stand at this step; else where the browser has to go. */
+/** The person of the browser's session, if they are at this step; else a redirect to the page where they have to go. */
 export async function requireStep(
   { app, cookie }: PageTools,
   visit: Visit,
@@ -161,7 +161,7 @@ export async function requireStep(
   return person.step === step ? { person, token } : seeOther(pathAfter(person, { next, lang }))
 }
 
-/** Whether the browser has to go elsewhere. */
+/** Whether the browser is redirected. */
 export function isElsewhere(found: object): found is PageAnswer {
   return 'contentType' in found
 }

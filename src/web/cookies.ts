@@ -1,10 +1,10 @@
-/** The one cookie: the token of the session that a browser keeps. Scripts cannot read it, other sites cannot send it along. */
+/** The cookie with the token of the browser's session. Scripts cannot read it, and requests from other sites do not carry it. */
 import type { PageRequest } from '../http/page.ts'
 import { hostOf, isLoopbackName } from './same-origin.ts'
 
-/** RFC 6265bis §4.1.3.2: set by this very host, over https, for all of it. */
+/** RFC 6265bis §4.1.3.2: set by this host, over https, for all of its paths. */
 const LOCKED_NAME = '__Host-signet_session'
-/** On a machine of one's own without https, where browsers do not take the other. */
+/** For localhost without https, where browsers refuse the other name. */
 const OPEN_NAME = 'signet_session'
 
 export interface SessionCookie {

@@ -28,12 +28,6 @@ async function newCode() {
   return { userId, code }
 }
 
-/** Serves the pages once more, by an app that cannot write. */
-function serveBroken(externalUrl: string): Promise<ServedPages> {
-  const write = () => Promise.reject(new Error(SECRET))
-  return world.serve({ externalUrl, store: { ...world.store, write } })
-}
-
 type Case = readonly [path: string, question: Question, served?: ServedPages]
 
 suite('every hosted page', () => {
@@ -47,7 +41,7 @@ suite('every hosted page', () => {
       ['https://id.example.com', 'max-age=31536000'],
     ] as const) {
       const pages = await world.serve({ externalUrl: url })
-      const broken = await serveBroken(url)
+      const broken = await world.serveFailing(new Error(SECRET), 'write', { externalUrl: url })
       const paths = [...pages.pages.keys()]
       assert.ok(paths.length >= 9)
       const right = await newCode()

@@ -1,4 +1,4 @@
-/** Which language a page speaks: the one asked for in the address, else the browser's, else English. */
+/** The language of a page: the one in the address, else the browser's, else English. */
 import { de } from './texts/de.ts'
 import { en, type Texts } from './texts/en.ts'
 import { fr } from './texts/fr.ts'
@@ -19,13 +19,13 @@ function isLanguage(tag: string): tag is Language {
   return Object.hasOwn(LANGUAGES, tag)
 }
 
-/** `de-AT` is German to us. */
+/** The language of a tag: `de-AT` is German. */
 function languageOf(tag: string): Language | undefined {
   const primary = tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? ''
   return isLanguage(primary) ? primary : undefined
 }
 
-/** RFC 9110 §12.5.4: ranges with weights; the heaviest that we speak, ties in the order given. */
+/** RFC 9110 §12.5.4: ranges with weights; the heaviest that we have, ties in the order given. */
 function bestAccepted(header: string): Language | undefined {
   return header
     .slice(0, 500)

@@ -1,4 +1,4 @@
-/** The sheet of paper that every page is printed on. */
+/** The HTML document around the content of every page: head, header with the logo, footer with the languages. */
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'

@@ -1,11 +1,11 @@
-/** What a browser shows at an address where there is nothing; programs get the same answer in JSON. */
+/** The page for unknown addresses; programs get the same answer in JSON. */
 import type { NotFoundPage } from '../http/page.ts'
 import { chooseLanguage, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { securityHeaders } from './security-headers.ts'
 import { mishap } from './site.ts'
 
-/** The page at addresses where there is nothing. */
+/** The page for unknown addresses. */
 export function notFoundPage(externalUrl: string): NotFoundPage {
   const headers = { ...securityHeaders(new URL(externalUrl)), vary: 'accept, accept-language' }
   return (acceptLanguage) => {

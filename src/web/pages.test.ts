@@ -189,8 +189,7 @@ suite('hosted pages', () => {
 
   test('a failure to send changes no answer', async () => {
     const { loginName: userName } = await world.addUser()
-    const write = () => Promise.reject(new Error('no mail today'))
-    const failing = await world.serve({ store: { ...world.store, write } })
+    const failing = await world.serveFailing(new Error('no mail today'), 'write')
     const answer = await failing.ask('/forgot-password', { form: { userName } })
     assert.equal(answer.status, 200)
     assert.equal(answer.text, (await world.ask('/forgot-password', { form: { userName } })).text)

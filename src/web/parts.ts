@@ -1,9 +1,9 @@
-/** The pieces that pages are put together from: messages, fields, forms. */
+/** The parts of pages: messages, fields, forms. */
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import type { Texts } from './texts/en.ts'
 
-/** What htm makes of a template: one node, or several beside each other. */
+/** What htm makes of a template: one node, or several. */
 export type Content = ComponentChildren
 
 /** A headline. “E-mail” stays on one line: a hyphen at its end reads badly at this size. */
@@ -54,7 +54,7 @@ export interface Field {
   /** Id of a text that helps to fill it in. */
   readonly describedBy?: string
   readonly mistakes: readonly Mistake[]
-  /** Where writing begins when the page opens, unless there are mistakes to read first. */
+  /** Whether it has the focus when the page opens, unless there are mistakes to read first. */
   readonly isFirst?: boolean
 }
 
@@ -85,7 +85,7 @@ export function field(given: Field): Content {
   `
 }
 
-/** A form to a page of ours; `kept` travels along unseen. Mistakes are told by us, in the page's language. */
+/** A form to a page of ours with `kept` as hidden fields. We report mistakes ourselves, in the page's language. */
 export function form(
   action: string,
   kept: Readonly<Record<string, string | undefined>>,

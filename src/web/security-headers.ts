@@ -6,7 +6,7 @@ const CONTENT_SECURITY_POLICY =
 
 const ONE_YEAR_IN_SECONDS = 365 * 24 * 60 * 60
 
-/** Codes stand in the addresses of our pages: nothing may keep them, and no link may carry them on. */
+/** The addresses of our pages contain codes: nothing may cache them, and no referrer may pass them on. */
 export function securityHeaders(externalUrl: URL): Readonly<Record<string, string>> {
   return {
     'content-security-policy': CONTENT_SECURITY_POLICY,

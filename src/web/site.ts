@@ -1,4 +1,4 @@
-/** What all hosted pages have in common: language, headers, forms only from ourselves, and a page for every mishap. */
+/** What all hosted pages have in common: language, headers, forms only from our own pages, and the error pages. */
 import { html } from 'htm/preact'
 import { type Page, type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
 import { chooseLanguage, type Language, textsIn } from './language.ts'
@@ -9,7 +9,7 @@ import { securityHeaders } from './security-headers.ts'
 import type { Texts } from './texts/en.ts'
 
 export interface SiteOptions {
-  /** Where the world finds the server. */
+  /** The public origin of the server. */
   readonly externalUrl: string
   /** Told of every unexpected error. */
   fault(error: unknown, requestId: string): void
@@ -41,7 +41,7 @@ export interface Shown {
 export interface PagePlan {
   get(visit: Visit): Shown | PageAnswer | Promise<Shown | PageAnswer>
   post?(visit: Visit, fields: URLSearchParams): Shown | PageAnswer | Promise<Shown | PageAnswer>
-  /** Whether forms on pages of others may lead here: only where that is what the page is for. */
+  /** Whether forms on other sites may be sent here: only where that is the purpose of the page. */
   readonly takesForeignForms?: boolean
 }
 
@@ -56,7 +56,7 @@ type Mishap =
   | 'insecure'
   | 'signInFailed'
 
-/** A page that says only that something is not so, with the way home. */
+/** An error page: a title, a sentence, and a link to the start page. */
 export function mishap(texts: Texts, status: number, which: Mishap, headers = {}): Shown {
   const { title, text } = texts[which]
   const home = html`<p><a class="button quiet" href="/">${texts.home}</a></p>`
@@ -132,7 +132,7 @@ function visitOf(request: PageRequest, asked: URLSearchParams): Visit {
   return { request, language, texts: textsIn(language), asked, lang: lang ?? undefined }
 }
 
-/** An answer to a form has no address of its own, so it cannot be had in another language. */
+/** The answer to a form has no address of its own, so it offers no other languages. */
 function languageSwitch({ method, path, query }: PageRequest) {
   if (method !== 'GET') return undefined
   return (language: Language) => {

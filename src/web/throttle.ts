@@ -1,4 +1,4 @@
-/** How often something may be done for one key: a small memory of this process that forgets by itself. */
+/** Limits how often something may be done for one key. It is counted in the memory of this process. */
 import type { Clock } from '../kernel/instant.ts'
 
 export interface ThrottleOptions {
@@ -7,7 +7,7 @@ export interface ThrottleOptions {
   readonly limit: number
   /** After how long it counts from zero again. */
   readonly windowMs: number
-  /** Keys remembered at once; the oldest are forgotten first. */
+  /** How many keys are counted; the oldest are dropped first. */
   readonly maxKeys?: number
 }
 

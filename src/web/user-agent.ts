@@ -1,4 +1,4 @@
-/** A browser in words that its owner understands, guessed from what it says about itself. Only ever shown, never believed. */
+/** Describes a browser to its user, by its `user-agent` header. Only shown, never relied on. */
 
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\//, 'Edge'],
@@ -23,7 +23,7 @@ function find(list: readonly (readonly [RegExp, string])[], text: string): strin
   return list.find(([pattern]) => pattern.test(text))?.[1]
 }
 
-/** “Firefox, Windows”; what is not known is left out, and something long is cut. */
+/** “Firefox, Windows”; what is not known is left out, and long text is cut. */
 export function describeUserAgent(header: string | undefined): string {
   if (header === undefined) return ''
   const known = [find(BROWSERS, header), find(SYSTEMS, header)].filter((one) => one !== undefined)

@@ -9,7 +9,7 @@ async function wait({ path }: PageRequest): Promise<PageAnswer> {
 }
 
 async function die(): Promise<PageAnswer> {
-  setTimeout(() => Promise.reject(new Error('nobody caught this')), 1)
+  setTimeout(() => Promise.reject(new Error('an error that escaped')), 1)
   return { status: 200, contentType: 'text/plain', body: `${process.pid}` }
 }
 

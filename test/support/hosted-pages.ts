@@ -16,6 +16,7 @@ import type { Pages } from '../../src/http/page.ts'
 import { openPort } from '../../src/http/port/listener.ts'
 import { openRouter } from '../../src/http/router.ts'
 import { instant } from '../../src/kernel/instant.ts'
+import { Refused } from '../../src/kernel/refusal.ts'
 import { hostedPages, notFoundPage } from '../../src/web/index.ts'
 import { type Ask, askHttp1, askHttp2 } from './page-client.ts'
 import { openSessionWorld, PASSWORD, type Person, type SessionWorld } from './session-world.ts'
@@ -88,6 +89,8 @@ export interface NewProvider {
 export interface HostedPages extends SessionWorld, ServedPages {
   /** Serves the pages of the same data once more, by an app with other tools; closed with the world. */
   serve(tools: Partial<App>): Promise<ServedPages>
+  /** The same by an app whose store fails with this error when it reads or writes. */
+  serveFailing(error: Error, when: 'get' | 'write', tools?: Partial<App>): Promise<ServedPages>
   /** The same by an app whose only hashing thread is never free, until the pages are closed. */
   serveBusy(): Promise<ServedPages>
   /** Adds an organization with these login settings. */
@@ -175,6 +178,8 @@ export async function openHostedPages(): Promise<HostedPages> {
     ...pages,
     addUser,
     serve,
+    serveFailing: (error, when, tools = {}) =>
+      serve({ ...tools, store: { ...store, [when]: () => Promise.reject(error) } }),
     async serveBusy() {
       const { hashing, stop } = openBusyHashing()
       const busy = await serve({ hashing })
@@ -223,6 +228,9 @@ export async function openHostedPages(): Promise<HostedPages> {
     },
   }
 }
+
+/** How a store refuses that cannot reach its database. */
+export const UNAVAILABLE = new Refused('store.unavailable', 'unavailable', 'The database cannot be reached.')
 
 /** Where people of one organization go after signing in. */
 export const APPLICATION = 'https://app.example.com/start?a=1'

@@ -1,11 +1,11 @@
-/** The pieces that the account page is put together from. */
+/** The parts of the account page. */
 
 import { html } from 'htm/preact'
 import type { Language } from '../language.ts'
 import { type Content, form } from '../parts.ts'
 import type { Visit } from '../site.ts'
 
-/** A moment in words of the language. */
+/** A date and time in the language. */
 export function time(at: number, language: Language): Content {
   const text = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
   return html`<time datetime=${new Date(at).toISOString()}>${text}</time>`

@@ -1,4 +1,4 @@
-/** One's own account at a glance: who I am, with what I sign in, and where I am signed in. */
+/** The account page: profile, ways to sign in, and sessions. */
 
 import { html } from 'htm/preact'
 import {

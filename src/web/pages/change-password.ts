@@ -1,4 +1,4 @@
-/** Changing one's own password: whenever one likes, or because it has to be before signing in goes on. */
+/** Changes one's own password: at any time, or because the sign-in requires it. */
 
 import { html } from 'htm/preact'
 import type { PasswordPolicy } from '../../crypto/passwords/index.ts'

@@ -30,7 +30,7 @@ export function findRegistrationMistakes(given: Registration): readonly Registra
   return FIELDS.map(([name]) => name).filter((name) => given[name] === '')
 }
 
-/** What goes on from here: everything of the address, and nothing that was typed. */
+/** What the form passes on: everything of the address, and nothing that was typed. */
 function keptOf(asked: URLSearchParams): Readonly<Record<string, string>> {
   return Object.fromEntries([...asked].filter(([name]) => name !== 'do' && !FIELDS.some(([known]) => known === name)))
 }

@@ -97,7 +97,7 @@ function showMail(
   }
 }
 
-/** Mails carry their looks inside, which our pages never do; so theirs is a document apart, locked up by its own policy. */
+/** Mails have inline styles, which our pages never have; so a mail is a document of its own with a policy of its own. */
 const MAIL_POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation"
 

@@ -4,7 +4,7 @@ import { html } from 'htm/preact'
 import type { OfferedProvider } from '../../features/sign-in/index.ts'
 import type { Content } from '../parts.ts'
 
-/** As many as one looks through; the others stand behind a line that opens. */
+/** How many are always visible; the others are in a list that opens. */
 const AT_A_GLANCE = 6
 
 /** The mark that Google asks for on such a button, in its four colours whatever the ground. */

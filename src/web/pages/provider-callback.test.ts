@@ -1,11 +1,10 @@
 /** Where identity providers send browsers back to, and the cookie by which a browser is known again. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { type HostedPages, openHostedPages } from '../../../test/support/hosted-pages.ts'
+import { type HostedPages, openHostedPages, UNAVAILABLE } from '../../../test/support/hosted-pages.ts'
 import { leadsTo, says } from '../../../test/support/page-client.ts'
 import { openScriptedProvider, type ScriptedProvider } from '../../../test/support/scripted-provider.ts'
 import { startProviderSignIn } from '../../features/sign-in/index.ts'
-import { Refused } from '../../kernel/refusal.ts'
 import { browserCookie, browserOf } from '../browser-cookie.ts'
 import { de } from '../texts/de.ts'
 
@@ -63,11 +62,9 @@ suite('the way back from an identity provider', () => {
     assert.equal(told.status, 400)
     says(told, de.signInFailed.title)
     assert.doesNotMatch(told.text, /<b>x/)
-    const failing = (error: Error) =>
-      world.serve({ store: { ...world.store, write: () => Promise.reject(error), get: () => Promise.reject(error) } })
-    const busy = await failing(new Refused('store.unavailable', 'unavailable', 'Try again later.'))
+    const busy = await world.serveFailing(UNAVAILABLE, 'get')
     assert.equal((await busy.ask('/idps/callback?state=x')).status, 503)
-    const broken = await failing(new Error('the secret of the server'))
+    const broken = await world.serveFailing(new Error('the secret of the server'), 'get')
     const fault = await broken.ask('/idps/callback?state=x')
     assert.equal(fault.status, 500)
     assert.doesNotMatch(fault.text, /secret/)

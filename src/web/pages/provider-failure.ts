@@ -5,7 +5,7 @@ import { carried, organizationOf, PATHS } from '../browser.ts'
 import { message } from '../parts.ts'
 import type { Shown, Visit } from '../site.ts'
 
-/** Where signing in, or one's own account for who is signed in, goes on. */
+/** The link back: to the account page after linking, else to the sign-in page. */
 export function wayBack(visit: Visit): string {
   return visit.asked.has('link')
     ? address(PATHS.account, { lang: visit.lang })

@@ -96,7 +96,7 @@ function askAgain(visit: Visit): PageAnswer {
 }
 
 function showNotAllowed(visit: Visit, { providerName, accountName }: ExternalAccount): Shown {
-  const { title, text } = visit.texts.external.nobody
+  const { title, text } = visit.texts.external.unlinked
   return showProviderMessage(visit, 403, title(providerName), text(providerName, accountName))
 }
 
@@ -137,7 +137,7 @@ async function register(tools: PageTools, visit: Visit, { proof, account }: Arri
   return made.outcome === 'done' ? signIn(tools, visit, proof, made.userId) : failAs(tools, visit, made)
 }
 
-/** Reads the account that the provider vouches for and goes on with it. */
+/** Reads the account at the provider and acts on it. */
 async function receive(
   tools: PageTools,
   visit: Visit,

@@ -1,4 +1,4 @@
-/** The way to an identity provider: a button of ours sends the browser there, with a cookie by which it is known again. */
+/** Starts a sign-in at an identity provider: sets the cookie that recognizes the browser and sends it there. */
 
 import { hashSecret, newSecret } from '../../crypto/tokens.ts'
 import { providerName, startProviderSignIn } from '../../features/sign-in/index.ts'

@@ -19,14 +19,14 @@ import type { PageTools } from '../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../parts.ts'
 import type { PagePlan, Shown, Visit } from '../site.ts'
 
-/** The handiest first. */
+/** The most convenient first. */
 const ORDER: readonly SecondFactor[] = ['u2f', 'totp', 'otp_email', 'otp_sms', 'recovery_code']
 
 function isSent(factor: SecondFactor): factor is 'otp_email' | 'otp_sms' {
   return factor === 'otp_email' || factor === 'otp_sms'
 }
 
-/** Which one the page asks for: the one that was chosen, if the person has it, else the handiest. */
+/** Which one the page asks for: the one that was chosen, if the person has it, else the most convenient. */
 function choose({ factors }: Person, asked: string | null): SecondFactor {
   return factors.find((one) => one === asked) ?? ORDER.find((one) => factors.includes(one)) ?? 'totp'
 }

@@ -1,4 +1,4 @@
-/** The form in which who holds a code sets a password. */
+/** The form in which the holder of a code sets a password. */
 
 import { html } from 'htm/preact'
 import type { PasswordFlaw, PasswordPolicy } from '../../crypto/passwords/index.ts'

@@ -36,7 +36,7 @@ export interface NewApp {
   readonly secret: string
 }
 
-/** The app that a form was about, so that a mistake does not cost the picture. */
+/** The app that a form was about, so that the page can show it again after a mistake. */
 export function readApp(fields: URLSearchParams): NewApp | undefined {
   const uri = fields.get('uri') ?? ''
   const secret = fields.get('secret') ?? ''
@@ -45,7 +45,7 @@ export function readApp(fields: URLSearchParams): NewApp | undefined {
     : undefined
 }
 
-/** The page with picture, secret and the field for the first code; `action` gets `do=verify`. */
+/** The page with the QR code, the secret and the field for the first code; `action` gets `do=verify`. */
 export function showApp(
   { texts }: Visit,
   { uri, secret }: NewApp,

@@ -1,4 +1,4 @@
-/** For people whose organization wants a second factor and who have none yet: they set one up right here. */
+/** Sets up a second factor for people whose organization requires one and who have none yet. */
 
 import { html } from 'htm/preact'
 import { finishOwnKey, finishTotp, startOwnKey, startTotp } from '../../features/account/index.ts'

@@ -1,4 +1,4 @@
-/** After the last step: on to the application of the organization, and out again. */
+/** After the last step: the page that leads on to the application of the organization, and signing out. */
 
 import { html } from 'htm/preact'
 import { signOut } from '../../features/sign-in/index.ts'

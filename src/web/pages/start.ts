@@ -1,4 +1,4 @@
-/** The page at the root: what this is, and where to continue. */
+/** The page at the root: what the server is, and links to the other pages. */
 import { html } from 'htm/preact'
 import { isInboxOpen } from '../../features/mail/index.ts'
 import { PATHS } from '../browser.ts'

@@ -24,7 +24,7 @@ export const externalTexts: typeof english = {
       text: (name, account) =>
         `Das Konto „${account}“ bei ${name} ist mit einem anderen Benutzer verknüpft. Um sich damit anzumelden, melden Sie sich zuerst ab.`,
     },
-    nobody: {
+    unlinked: {
       title: (name) => `Dieses Konto bei ${name} kann hier nicht verwendet werden`,
       text: (name, account) =>
         `Das Konto „${account}“ bei ${name} ist mit keinem Benutzer verknüpft. Bitten Sie Ihre Administration um Zugang.`,

@@ -24,7 +24,7 @@ export const externalTexts = {
       text: (name: string, account: string) =>
         `The ${name} account “${account}” is linked to another user. To sign in with it, sign out first.`,
     },
-    nobody: {
+    unlinked: {
       title: (name: string) => `This ${name} account can’t be used here`,
       text: (name: string, account: string) =>
         `The ${name} account “${account}” is not linked to any user. Ask your administrator for access.`,

@@ -24,7 +24,7 @@ export const externalTexts: typeof english = {
       text: (name, account) =>
         `Le compte ${name} « ${account} » est associé à un autre utilisateur. Pour vous connecter avec ce compte, déconnectez-vous d’abord.`,
     },
-    nobody: {
+    unlinked: {
       title: (name) => `Ce compte ${name} ne peut pas être utilisé ici`,
       text: (name, account) =>
         `Le compte ${name} « ${account} » n’est associé à aucun utilisateur. Demandez l’accès à votre administrateur.`,

@@ -201,9 +201,8 @@ export function routerOf(app: App, { pages, onFinish }: RouterParts): Router {
   const { externalUrl } = app
   const methods = methodsOf(app)
   const authorize = authorizationOf(app)
-  const log = (fault: Fault) => app.log.error(fault, 'unexpected error')
-  const fault = (error: unknown, requestId?: string) =>
-    app.log.error({ error, requestId }, 'unexpected error in a page')
+  const log = (fault: Fault) => app.log.error(fault, 'request failed')
+  const fault = (error: unknown, requestId?: string) => app.log.error({ error, requestId }, 'page failed')
   return openRouter({
     methods,
     authorize,
@@ -279,7 +278,7 @@ export function startJobs(app: App): { stop(): Promise<void> } {
     {
       retentions: modules.flatMap((module) => module.retention?.(app) ?? []),
       clock,
-      onTrouble: (error, kind) => log.warn({ error, kind }, 'ended streams could not be removed from the log'),
+      onTrouble: (error, kind) => log.warn({ error, kind }, 'could not delete expired entries'),
     },
   )
 }

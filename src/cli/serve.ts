@@ -66,7 +66,7 @@ export async function bootstrap(
   if (!isFirst) {
     // The link itself is shown once.
     if (await awaitsAdministrator(store)) {
-      log.info('the first administrator has not set up yet: signet setup-link creates a new link')
+      log.info('the first administrator is not set up yet; run signet setup-link for a new link')
     }
     return undefined
   }

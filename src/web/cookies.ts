@@ -1,4 +1,4 @@
-/** The cookie with the token of the browser's session. Scripts cannot read it, and requests from other sites do not carry it. */
+/** The cookie with the token of the browser's session. Scripts cannot read it; requests from other sites lack it. */
 import type { PageRequest } from '../http/page.ts'
 import { hostOf, isLoopbackName } from './same-origin.ts'
 

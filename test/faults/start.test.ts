@@ -33,7 +33,7 @@ suite('the server', () => {
       })
       server.url.catch(() => {})
       assert.notEqual(await server.ended, 0)
-      assert.match(server.stderr(), /signet\.test\.v1\.TestService\/RemovedStream/)
+      assert.match(server.stderr(), /signet\.test\.v1\.TestService\/Forgotten/)
     },
   )
 })

@@ -22,8 +22,6 @@ import { fr } from '../texts/fr.ts'
 const BROWSER = 'b'.repeat(43)
 const NAME = 'Acme <b>'
 
-type Parameters = Readonly<Record<string, string>>
-
 let world: HostedPages
 let provider: ScriptedProvider
 let acme: string

@@ -1,7 +1,7 @@
 // Written by tools/generate.ts: the comments of the contract, by the full name of what they describe.
 export const comments: Readonly<Record<string, string>> = {
-  "grpc.health.v1.Health.Check": "Whether the server, or one of its services, takes calls.",
-  "grpc.health.v1.HealthCheckRequest.service": "Full name of a service; empty: the server as a whole.",
+  "grpc.health.v1.Health.Check": "Returns whether the server, or one of its services, accepts calls.",
+  "grpc.health.v1.HealthCheckRequest.service": "Full name of a service. If empty, the server as a whole.",
   "signet.admin.v1.AddAppleProviderRequest.key_id": "Has ten characters.",
   "signet.admin.v1.AddAppleProviderRequest.name": "Defaults to Apple.",
   "signet.admin.v1.AddAppleProviderRequest.private_key": "The private key as downloaded from Apple (PKCS #8, PEM). Encrypted at rest and never returned.",

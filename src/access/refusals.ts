@@ -1,4 +1,4 @@
-/** Every refusal of authorization. */
+/** The refusals of authorization. */
 import type { Catalogue } from '../kernel/refusal.ts'
 
 export const accessRefusals = {

@@ -1,4 +1,4 @@
-/** Every refusal about a person's own account. */
+/** The refusals of the own account. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const accountRefusals = {

@@ -1,4 +1,4 @@
-/** Every refusal about the log. */
+/** The refusals of the event log. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const auditRefusals = {

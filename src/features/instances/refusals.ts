@@ -1,4 +1,4 @@
-/** Every refusal about the instance. */
+/** The refusals of the instance. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const instanceRefusals = {

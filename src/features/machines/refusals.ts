@@ -1,4 +1,4 @@
-/** Every refusal about the credentials of machines. */
+/** The refusals of the credentials of machine users. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const machineRefusals = {

@@ -1,4 +1,4 @@
-/** Every refusal about memberships. */
+/** The refusals of memberships. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const membershipRefusals = {

@@ -1,4 +1,4 @@
-/** Every refusal about metadata. */
+/** The refusals of metadata. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const metadataRefusals = {

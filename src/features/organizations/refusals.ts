@@ -1,4 +1,4 @@
-/** Every refusal about organizations. */
+/** The refusals of organizations. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const organizationRefusals = {

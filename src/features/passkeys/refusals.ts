@@ -1,4 +1,4 @@
-/** Every refusal about passkeys and second-factor keys. */
+/** The refusals of passkeys and second-factor keys. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const passkeyRefusals = {

@@ -1,4 +1,4 @@
-/** Every refusal about sessions. */
+/** The refusals of sessions. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const sessionRefusals = {

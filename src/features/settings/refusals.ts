@@ -1,4 +1,4 @@
-/** Every refusal about settings. */
+/** The refusals of settings. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const settingsRefusals = {

@@ -1,4 +1,4 @@
-/** Every refusal about sign-ins through identity providers. */
+/** The refusals of sign-ins through identity providers. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const intentRefusals = {

@@ -1,4 +1,4 @@
-/** Every refusal about users. */
+/** The refusals of users. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const userRefusals = {

@@ -1,4 +1,4 @@
-/** Every refusal about codes and wrong attempts. */
+/** The refusals of codes and wrong attempts. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const verificationRefusals = {

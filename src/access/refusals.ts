@@ -1,4 +1,4 @@
-/** The refusals of authorization. */
+/** Refusals about authorization. */
 import type { Catalogue } from '../kernel/refusal.ts'
 
 export const accessRefusals = {

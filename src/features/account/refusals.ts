@@ -1,4 +1,4 @@
-/** The refusals of the own account. */
+/** Refusals about the account page. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const accountRefusals = {

@@ -1,4 +1,4 @@
-/** The refusals of the event log. */
+/** Refusals about the event log. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const auditRefusals = {

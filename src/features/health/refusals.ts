@@ -1,4 +1,4 @@
-/** The refusals of the health service. */
+/** Refusals about the health service. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const healthRefusals = {

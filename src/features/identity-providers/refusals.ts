@@ -1,4 +1,4 @@
-/** The refusals of identity providers. */
+/** Refusals about identity providers. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const identityProviderRefusals = {

@@ -1,4 +1,4 @@
-/** The refusals of imports. `humans` and `users` refuse single users. */
+/** Refusals about imports. `humans` and `users` refuse single users. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const importRefusals = {

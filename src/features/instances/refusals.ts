@@ -1,4 +1,4 @@
-/** The refusals of the instance. */
+/** Refusals about the instance. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const instanceRefusals = {

@@ -1,4 +1,4 @@
-/** The refusals of the credentials of machine users. */
+/** Refusals about the credentials of machine users. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const machineRefusals = {

@@ -1,4 +1,4 @@
-/** The refusals of mail. */
+/** Refusals about mail. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const mailRefusals = {

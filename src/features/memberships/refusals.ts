@@ -1,4 +1,4 @@
-/** The refusals of memberships. */
+/** Refusals about memberships. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const membershipRefusals = {

@@ -1,4 +1,4 @@
-/** The refusals of metadata. */
+/** Refusals about metadata. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const metadataRefusals = {

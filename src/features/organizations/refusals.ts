@@ -1,4 +1,4 @@
-/** The refusals of organizations. */
+/** Refusals about organizations. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const organizationRefusals = {

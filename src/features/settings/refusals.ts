@@ -1,4 +1,4 @@
-/** The refusals of settings. */
+/** Refusals about settings. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const settingsRefusals = {

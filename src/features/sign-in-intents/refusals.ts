@@ -1,4 +1,4 @@
-/** The refusals of sign-ins through identity providers. */
+/** Refusals about sign-ins through identity providers. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const intentRefusals = {

@@ -1,4 +1,4 @@
-/** The refusals of text messages. */
+/** Refusals about text messages. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const smsRefusals = {

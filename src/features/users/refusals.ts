@@ -1,4 +1,4 @@
-/** The refusals of users. */
+/** Refusals about users. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const userRefusals = {

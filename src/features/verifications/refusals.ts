@@ -1,4 +1,4 @@
-/** The refusals of codes and wrong attempts. */
+/** Refusals about codes and wrong attempts. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const verificationRefusals = {

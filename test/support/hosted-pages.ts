@@ -1,6 +1,6 @@
 /**
  * The hosted pages of a real app on a real port: `openHostedPages()` opens a world on SQLite and serves its pages and
- * methods. `page-client.ts` reads the replies.
+ * methods. `page-client.ts` reads the responses.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
@@ -20,14 +20,14 @@ import { hostedPages, notFoundPage } from '../../src/web/index.ts'
 import { type Ask, askHttp1, askHttp2 } from './page-client.ts'
 import { openSessionWorld, PASSWORD, type Person, type SessionWorld } from './session-world.ts'
 
-/** The secret of an authenticator app, that of the vectors of RFC 6238. */
+/** The secret of an authenticator app, from the vectors of RFC 6238. */
 export const TOTP_SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
 export const HOUR = 3_600_000
 
 /** Pages on a port. */
 export interface ServedPages {
-  /** Where they are served. */
+  /** The URL of the pages. */
   readonly url: string
   readonly pages: Pages
   /** Every unexpected error. */
@@ -42,7 +42,7 @@ export interface ServedPages {
   close(): Promise<void>
 }
 
-/** Serves the pages and the methods of an app. Refusals are not delayed, for the sake of time. */
+/** Serves the pages and the methods of an app. Refusals are not delayed, to save time. */
 export async function servePages(app: App): Promise<ServedPages> {
   const faults: unknown[] = []
   const finished: FinishedRequest[] = []
@@ -67,11 +67,11 @@ export async function servePages(app: App): Promise<ServedPages> {
 
 export interface NewUser {
   readonly displayName?: string
-  /** Undefined: the user has none. */
+  /** Undefined when the user has none. */
   readonly password?: string | undefined
   readonly mustChangePassword?: boolean
   readonly organizationId?: string
-  /** False: the code of the address is in the answer. */
+  /** If false, the verification code is in the response. */
   readonly isVerified?: boolean
   readonly totpSecret?: string
   readonly phone?: string
@@ -86,25 +86,25 @@ export interface NewProvider {
 
 /** A world whose pages are served. */
 export interface HostedPages extends SessionWorld, ServedPages {
-  /** Serves the pages of the same data once more, by an app with other tools; closed with the world. */
+  /** Serves the pages of the same data again, with an app with other tools. Closed with the world. */
   serve(tools: Partial<App>): Promise<ServedPages>
-  /** The same by an app whose only hashing thread is never free, until the pages are closed. */
+  /** The same with an app whose only hashing thread is always busy until the pages are closed. */
   serveBusy(): Promise<ServedPages>
   /** Adds an organization with these login settings. */
   addOrganization(login?: Partial<LoginSettings>): Promise<string>
   addUser(made?: NewUser): Promise<Person & { readonly emailCode: string }>
-  /** Adds a provider of the instance; linking and registering are allowed unless told otherwise. */
+  /** Adds a provider of the instance. Linking and registering are allowed by default. */
   addProvider(made: NewProvider): Promise<string>
   linkAccount(user: Pick<Person, 'userId'>, idpId: string, account: { id: string; name: string }): Promise<void>
-  /** Does something as if it were some time ago. */
+  /** Runs something as if it were some time ago. */
   before<Value>(milliseconds: number, act: () => Promise<Value>): Promise<Value>
   /** Lets time pass. */
   wait(milliseconds: number): void
-  /** Where the log ends now. */
+  /** The current end of the log. */
   mark(): Promise<number>
   /** The types of the events after a mark. */
   eventsSince(mark: number): Promise<readonly string[]>
-  /** What waits to be sent to a user by mail, as soon as there are so many: a page answers before it sends. */
+  /** The emails that wait to be sent to a user, once there are this many: a page responds before it sends. */
   mailsTo(user: Pick<Person, 'userId'>, type: string, count: number): Promise<readonly Mail[]>
 }
 
@@ -113,7 +113,7 @@ export interface Mail {
   readonly link: string
 }
 
-/** Hashing with one thread that always has something to do, and a queue in which nothing may wait. */
+/** Hashing with one thread that is always busy, and a queue in which nothing can wait. */
 function openBusyHashing() {
   const hashing = openPasswords({ costs: { memoryKib: 8192, passes: 1, lanes: 1 }, threads: 1, queueSeconds: 0 })
   let isOver = false
@@ -224,10 +224,10 @@ export async function openHostedPages(): Promise<HostedPages> {
   }
 }
 
-/** Where people of one organization go after signing in. */
+/** Where users of one organization are redirected after signing in. */
 export const APPLICATION = 'https://app.example.com/start?a=1'
 
-/** Tokens of sessions, one at each step of signing in. */
+/** Session tokens, one for each step of the sign-in. */
 export async function signInToEachStep(world: HostedPages) {
   const signIn = async (made: NewUser = {}) => (await world.signIn(await world.addUser(made))).token
   const requiring = await world.addOrganization({ requiresSecondFactor: true })

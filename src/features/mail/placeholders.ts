@@ -1,6 +1,6 @@
 /**
- * Places for values in texts, `{{.Name}}`: which ones there are, whether a text names only those, and filling them.
- * A value is put in once and never looked at again, so that it cannot name a place itself. Pure.
+ * Placeholders in texts, `{{.Name}}`: finds them, checks that they are known, and fills them. A value is inserted once
+ * and not searched again, so it cannot contain a placeholder. Pure.
  */
 import type { MessageType } from './message-types.ts'
 

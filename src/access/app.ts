@@ -1,6 +1,6 @@
 /**
- * What every module is given: the tools of one process, frozen before the first request. Functions of modules take it as
- * their first parameter, so that going to a definition leads to code.
+ * The tools that every module of one process gets, frozen before the first request. Functions of modules take the app
+ * as their first parameter, so that "go to definition" leads to the code.
  */
 import type { Logger } from 'pino'
 import type { Passwords } from '../crypto/passwords/index.ts'
@@ -15,43 +15,48 @@ export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
 /** The part of the configuration that modules read. */
 export interface AppConfig {
-  /** Origins whose pages may ask for passkeys; undefined: those of the domain that a request names. */
+  /** Origins whose pages may use passkeys. If undefined, the origins of the domain in the request are allowed. */
   readonly passkeyOrigins: readonly string[] | undefined
-  /** Whether webhooks and providers may be on this machine or in its operator's network. */
+  /** Whether webhooks and identity providers may have addresses of this machine or of its private network. */
   readonly allowsPrivateNetwork: boolean
-  /** Where browsers may be sent after a sign-in at an identity provider: anywhere safe, or only below these. */
+  /**
+   * Where a browser may be redirected after a sign-in at an identity provider: to any safe URL, or only to URLs below
+   * these.
+   */
   readonly allowedRedirects: 'any' | readonly string[]
-  /** How long one request may wait for something: less than the port gives it. */
+  /**
+   * How long one request may wait, for example for an email. Must be shorter than the request timeout of the server.
+   */
   readonly longestWaitMs: number
-  /** How long ended sessions stay in the log. */
+  /** How long ended sessions stay in the event log. */
   readonly sessionRetentionMs: number
-  /** Settings of outgoing mail that only tests change. */
+  /** Options of the SMTP transport. Only tests set them. */
   readonly mailTransport: MailTransportOptions
-  /** How long a webhook may take; undefined: the default. */
+  /** Timeout of webhook calls. If undefined, the default applies. */
   readonly webhookTimeoutMs?: number | undefined
 }
 
-/** How patient outgoing mail is; each has a default. */
+/** Timeouts and limits of the SMTP transport. Each has a default. */
 export interface MailTransportOptions {
-  /** Whether we may connect to an address; link-local addresses and metadata services are never allowed. */
+  /** Whether the server may connect to an address. Link-local addresses and metadata services are never allowed. */
   readonly isAllowed?: (address: string) => boolean
   readonly resolve?: Resolve
-  /** Further certificates to trust, PEM; beside them those that Node trusts, `NODE_EXTRA_CA_CERTS` included. */
+  /** Certificates to trust (PEM), in addition to those that Node trusts, including `NODE_EXTRA_CA_CERTS`. */
   readonly trusted?: string
   readonly connectMilliseconds?: number
-  /** For the greeting, and for the handshake of STARTTLS. */
+  /** Timeout for the greeting and for the STARTTLS handshake. */
   readonly greetingMilliseconds?: number
-  /** How long the server may be silent. */
+  /** How long the SMTP server may be silent. */
   readonly silenceMilliseconds?: number
-  /** For everything together. */
+  /** Timeout for the whole delivery. */
   readonly wholeMilliseconds?: number
-  /** What a mail on its way is given when the process stops. */
+  /** How long a delivery in progress may continue when the process stops. */
   readonly graceMilliseconds?: number
-  /** The port on which TLS begins with the first byte; tests, which cannot listen there, pass another. */
+  /** The port with implicit TLS. Tests cannot listen on the real one and pass another. */
   readonly implicitTlsPort?: number
 }
 
-/** Whether the token that proves control of a domain was found there. Everything that goes wrong means: not found. */
+/** Whether the token that proves control of a domain was found there. Any error counts as not found. */
 export type FindDomainToken = (
   domain: string,
   proof: 'dns' | 'http',
@@ -59,46 +64,51 @@ export type FindDomainToken = (
   signal: AbortSignal,
 ) => Promise<boolean>
 
-/** Something that a person signs in with: a passkey, or an account at an identity provider. */
+/** A credential that a user signs in with: a passkey, or an account at an identity provider. */
 export interface SignInMethod {
   readonly type: 'passkey' | 'identity_link'
-  /** The id of its document. */
+  /** The ID of its document. */
   readonly id: string
 }
 
-/** What modules do when something that others depend on changes; collected from all modules. */
+/** The reactions of all modules to changes that concern them. */
 export interface Lifecycle {
-  /** Removes what modules keep for a user. It runs a second time after the commit, for what was added meanwhile. */
+  /**
+   * Removes the data that modules store for a user. Runs again after the commit, to remove data that was added
+   * meanwhile.
+   */
   userRemoved(app: App, work: Work, userId: string): Promise<void>
   /** Turns off what needs the phone number of a user. */
   phoneRemoved(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not be locked or deactivated. */
   beforeUserLockedOut(app: App, work: Work, userId: string): Promise<void>
-  /** Throws when a user must not remove one of their ways to sign in. */
+  /** Throws when a user must not remove one of their sign-in methods. */
   beforeSignInMethodRemoved(app: App, work: Work, userId: string, method: SignInMethod): Promise<void>
   /** Throws when the users of an organization must not be locked out or removed. */
   beforeOrganizationClosed(app: App, work: Work, organizationId: string): Promise<void>
-  /** Removes up to `limit` things that modules keep for an organization that was removed; answers how many, 0: none is left. */
+  /**
+   * Removes up to `limit` items that modules store for a removed organization. Returns how many; 0 when none is left.
+   */
   organizationRemoved(app: App, organizationId: string, origin: Origin, limit: number): Promise<number>
-  /** The same for an identity provider that was removed. */
+  /** Does the same for a removed identity provider. */
   providerRemoved(app: App, providerId: string, origin: Origin, limit: number): Promise<number>
 }
 
-/** Seals what modules must read again, and hashes short codes. */
+/** Encrypts secrets that modules must read again, and hashes short codes. */
 export interface Vault {
-  /** Seals a text for one place, with the active key. */
+  /** Encrypts a text for one place with the active key. */
   seal(work: Work, place: Place, plain: string): Promise<string>
-  /** Opens a text that was sealed for this place. */
+  /** Decrypts a text that was encrypted for this place. */
   open(place: Place, sealed: string): Promise<string>
-  /** What to store of a short one-time code. `purpose` says for what and whom it counts. */
+  /** Hashes a short one-time code for storage. `purpose` names what and whom the code is for. */
   hashCode(work: Work, purpose: readonly string[], code: string): Promise<string>
-  /** Whether this is the code that was hashed for this purpose. */
+  /** Whether this code was hashed for this purpose. */
   matchesCode(purpose: readonly string[], code: string, hash: string): Promise<boolean>
 }
 
 export interface App {
   readonly store: Store
-  /** Seals secrets and opens them again. */
+  /** Encrypts and decrypts secrets. */
   readonly vault: Vault
   readonly clock: Clock
   readonly newId: NewId
@@ -108,21 +118,21 @@ export interface App {
   readonly version: string
   readonly log: Log
   readonly config: AppConfig
-  /** Hashes and verifies passwords on threads of their own. */
+  /** Hashes and verifies passwords on worker threads. */
   readonly hashing: Passwords
-  /** Fetches addresses that callers chose; never internal ones. */
+  /** Fetches URLs that callers chose, but never internal addresses. */
   readonly fetchOutside: GuardedFetch
   readonly findDomainToken: FindDomainToken
   readonly lifecycle: Lifecycle
-  /** Every kind of document, of all modules. */
+  /** The document kinds of all modules. */
   readonly kinds: readonly AnyKind[]
-  /** Whether this process takes calls. */
+  /** Whether this process accepts calls. */
   isReady(): Promise<boolean>
-  /** Whether a service of this full name is served. */
+  /** Whether the server has a service of this full name. */
   isServed(service: string): boolean
 }
 
-/** Something that a module keeps in memory, one for each app: made when it is first asked for. */
+/** A value that a module keeps in memory, one for each app. It is created at its first use. */
 export function perApp<Value>(make: (app: App) => Value): (app: App) => Value {
   const made = new WeakMap<App, { readonly value: Value }>()
   return (app) => {

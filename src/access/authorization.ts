@@ -1,6 +1,6 @@
 /**
- * Authorization of every request before its message is read: who calls, for which organization, and whether they may.
- * It knows no module; what it asks of them is passed in by `app.ts`.
+ * Authorizes every request before its message is read: identifies the caller and the organization, and checks the
+ * permission. It imports no module; `app.ts` passes in what it needs from them.
  */
 import type { DescMethod } from '@bufbuild/protobuf'
 import type { Clock, Instant } from '../kernel/instant.ts'
@@ -15,15 +15,18 @@ import { holdsIn, holdsOnInstance, holdsSomewhere } from './roles.ts'
 export { checkEveryMethodIsServed, checkMethods } from './requirement.ts'
 
 export interface AuthorizationOptions {
-  /** The user behind a bearer; undefined when it is unknown, expired, or its user or organization is not active. */
+  /**
+   * Returns the user behind a bearer token; undefined when the token is unknown or expired, or when its user or
+   * organization is not active.
+   */
   identify(bearer: string, at: Instant): Promise<Caller | undefined>
-  /** The state of an organization; undefined when there is none. */
+  /** Returns the state of an organization; undefined when it does not exist. */
   organization(id: string): Promise<'active' | 'inactive' | undefined>
   readonly instanceId: string
   readonly clock: Clock
 }
 
-/** Longer than any token of ours; a longer one is not looked at. */
+/** Longer than any token that this server issues. Longer ones are rejected unread. */
 const LONGEST_BEARER = 16_384
 // RFC 6750 §2.1: b64token; the scheme is case-insensitive (RFC 9110 §11.1).
 const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
@@ -56,7 +59,7 @@ function organizationHeader(request: RequestHead): string | undefined {
   return ours ?? theirs
 }
 
-/** Throws unless the caller may call the method at all, for that organization. */
+/** Throws unless the caller may call the method for this organization. */
 function checkPermission(requirement: Requirement, { grants }: Caller, organizationId: string): void {
   switch (requirement.type) {
     case 'context':
@@ -66,7 +69,8 @@ function checkPermission(requirement: Requirement, { grants }: Caller, organizat
       if (!holdsOnInstance(grants, requirement.permission)) throw forbidden()
       break
     case 'target':
-      // The handler checks it on the target; a caller who holds it nowhere is refused before the message is read.
+      // The handler checks the permission on the target. A caller without it anywhere is refused before the message is
+      // read.
       if (!requirement.self && !holdsSomewhere(grants, requirement.permission)) throw forbidden()
       break
   }
@@ -79,24 +83,26 @@ function isRelatedTo({ grants, organizationId }: Caller, organization: string): 
   )
 }
 
-/** A request that may be served. */
+/** An authorized request. */
 export interface AuthorizedRequest {
   readonly call: Call
   /** For the access log. */
   readonly callerId?: string | undefined
   /**
-   * To be called with the message before its limits are checked: throws when the caller may do this for themself alone
-   * and the message names another user. So they do not learn whether there is such a user.
+   * Call it with the message before its limits are checked. Throws when the caller may only act on their own user and
+   * the message names another one, so that the caller does not learn whether that user exists.
    */
   checkMessage(message: object): void
-  /** To be called after the handler and before its reply is sent: throws when the handler never checked the permission. */
+  /**
+   * Call it after the handler and before the response is sent. Throws when the handler never checked the permission.
+   */
   finish(): void
 }
 
-/** Authorizes a request for a method, or throws the refusal that answers it. Runs before the message is decoded. */
+/** Authorizes a request for a method, or throws a refusal. Runs before the message is decoded. */
 export type Authorize = (method: Method, request: RequestHead) => Promise<AuthorizedRequest>
 
-/** Opens the authorization. Who may call a method is read from the contract the first time it is called. */
+/** Creates the authorization. The requirement of a method is read from the contract at its first call. */
 export function openAuthorization(options: AuthorizationOptions): Authorize {
   const requirements = new Map<DescMethod, Requirement>()
 
@@ -111,7 +117,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
   const findOrganization = async (caller: Caller, requirement: Requirement, named: string): Promise<void> => {
     if (!isRelatedTo(caller, named)) throw forbidden()
     if (named === caller.organizationId || (await options.organization(named)) !== undefined) return
-    // Only callers who may read everywhere are told that it does not exist.
+    // Only callers who may read all organizations learn that it does not exist.
     const permission = 'permission' in requirement ? requirement.permission : 'org.read'
     const mayKnow = holdsOnInstance(caller.grants, permission)
     throw mayKnow ? refused(accessRefusals, 'access.organization_not_found') : forbidden()
@@ -122,7 +128,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     const requirement = requirementFor(method.descriptor)
     const bearer = bearerOf(request)
     const caller = bearer === undefined ? undefined : await options.identify(bearer, at)
-    // A token that is sent must be valid, even where none is needed.
+    // A token must be valid even when the method does not need one.
     if (caller === undefined && (bearer !== undefined || requirement.type !== 'public')) throw unauthenticated()
 
     const named = organizationHeader(request)

@@ -1,8 +1,8 @@
-/** The caller of a request, the organization it is for, and what the caller may do: what handlers see beside the message. */
+/** The call as handlers see it: the caller, the organization, and the permissions of the caller. */
 import type { Instant } from '../kernel/instant.ts'
 import type { Origin } from '../store/index.ts'
 
-/** Where a role holds: on the whole instance, or in one organization. */
+/** Where a role applies: on the whole instance, or in one organization. */
 export type Scope = 'instance' | { readonly organizationId: string }
 
 export interface Grant {
@@ -10,62 +10,63 @@ export interface Grant {
   readonly roles: readonly string[]
 }
 
-/** The session whose token was the bearer. */
+/** The session whose token authenticated the call. */
 export interface CallerSession {
   readonly id: string
-  /** When the person last proved who they are: the youngest first factor. */
+  /** The time of the latest check of a first factor. */
   readonly authenticatedAt: Instant
-  /** What is stored of the token that was shown, so that a write can tell whether it is still the current one. */
+  /** The stored hash of the presented token, so that a write can check that the token is still the current one. */
   readonly tokenHash: string
 }
 
-/** A signed-in user, with everything that decides what they may do, read from the store for this call. */
+/** An authenticated user with all data that authorization needs, read from the store for this call. */
 export interface Caller {
   readonly userId: string
   /** The organization the user belongs to. */
   readonly organizationId: string
   readonly grants: readonly Grant[]
-  /** Only when the bearer was a session token. */
+  /** Set only when the bearer token was a session token. */
   readonly session?: CallerSession
 }
 
-/** What authorization reads of a request: everything but the message. */
+/** The part of a request that authorization reads: everything except the message. */
 export interface RequestHead {
-  /** A request header by its lower-case name. */
+  /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined
   readonly requestId: string
-  /** Aborted when the caller is gone or the deadline has passed. */
+  /** Aborted when the caller disconnects or the deadline passes. */
   readonly signal: AbortSignal
 }
 
 export interface Call {
-  /** Throws `access.unauthenticated` in a public method called without a token. */
+  /** Throws `access.unauthenticated` in a public method that is called without a token. */
   readonly caller: Caller
   readonly isAnonymous: boolean
-  /** The organization of the call: the header's, else the caller's own. */
+  /** The organization of the call: the organization in the header, or the caller's own. */
   readonly organizationId: string
-  /** When the request arrived: the time of everything it does. */
+  /** When the request arrived. All writes of the request use this time. */
   readonly at: Instant
-  /** Caller and time, as `store.write` wants them. */
+  /** Caller and time, in the form that `store.write` takes. */
   readonly origin: Origin
   readonly requestId: string
-  /** Aborted when the caller is gone or the deadline has passed. */
+  /** Aborted when the caller disconnects or the deadline passes. */
   readonly signal: AbortSignal
   /**
    * For methods whose permission is checked on the target: throws `access.forbidden` unless the caller holds the
-   * method's permission in `owner` (an organization, or the instance), or is `subject` and the method allows self.
-   * No reply of such a method is sent when it never called this.
+   * permission of the method in `owner` (an organization or the instance), or is `subject` and the method allows self.
+   * A method that never calls it sends no response.
    */
   authorize(owner: string, subject?: string): void
   /** Whether the caller holds `permission` in `owner`. */
   may(permission: string, owner: string): boolean
   /**
-   * For lists: the organizations in which the caller holds the method's permission, or 'all'. Counts as `authorize`.
+   * For lists: returns the organizations in which the caller holds the permission of the method, or 'all'. Counts as a
+   * call of `authorize`.
    */
   visibleOwners(): 'all' | readonly string[]
 }
 
-/** The same call; `listen` is told each owner for which it was authorized. */
+/** Wraps a call and reports each owner that was authorized to `listen`. */
 export function withAuthorizationListener(call: Call, listen: (owner: string) => void): Call {
   return {
     get caller() {

@@ -1,4 +1,4 @@
-/** When and where something changed, and how long a list is, in the words of the v1 and v2 services. */
+/** Builds the details of objects and lists in the messages of the v1 and v2 services. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type {
@@ -18,7 +18,7 @@ function details({ owner, createdAt, changedAt }: Document<unknown>, sequence: n
   }
 }
 
-/** Details of a document; after a write, `sequence` is the number of the last event written. */
+/** Details of a document. After a write, `sequence` is the sequence of the last written event. */
 export function detailsV1(
   document: Document<unknown>,
   sequence: number = document.sequence,
@@ -34,7 +34,7 @@ export function detailsV2(
   return details(document, sequence)
 }
 
-/** Details of a write that changed something beside the document it is about, as when a code is made for a user. */
+/** Details of a write that changed another document than the one it is about, as when a code is created for a user. */
 export function touchedV2(
   document: Document<unknown>,
   sequence: number,
@@ -43,7 +43,7 @@ export function touchedV2(
   return { ...details(document, sequence), changeDate: timestampFromMs(at) }
 }
 
-/** Details of what was just written: the document as it is now. */
+/** Details of the document that was just written. */
 export function writtenV1({ value, sequence }: Written<Document<unknown>>) {
   return detailsV1(value, sequence)
 }

@@ -1,4 +1,4 @@
-/** A method: its descriptor in the contract and the function of a module that serves it. */
+/** A method: its descriptor in the contract, and the function of a module that implements it. */
 import type { DescMethodUnary, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
 import type { Call } from './call.ts'
 
@@ -7,7 +7,7 @@ export interface Method {
   handle(message: unknown, call: Call): Promise<unknown>
 }
 
-/** The functions that serve a service, or the part of it that one module serves. */
+/** The functions that implement a service, or the part of it that one module implements. */
 export type Implementation<Service extends DescService> = {
   readonly [Name in keyof Service['method']]?: Service['method'][Name] extends DescMethodUnary<
     infer Input,

@@ -1,37 +1,42 @@
-/** A feature of the server. One declaration says what it consists of; everything else is derived from the list in `modules.ts`. */
+/**
+ * A feature of the server. One declaration lists all of its parts; everything else is derived from the list in
+ * `modules.ts`.
+ */
 import type { Catalogue } from '../kernel/refusal.ts'
 import type { AnyKind, JobHandlers, JobOptions, Origin, Retention, Work } from '../store/index.ts'
 import type { App, SignInMethod } from './app.ts'
 import type { Method } from './method.ts'
 
-/** Jobs that run together, with pauses of their own. */
+/** Jobs that run in one loop with its own pauses. */
 export interface JobGroup {
   readonly handlers: JobHandlers
   readonly options?: Partial<JobOptions>
 }
 
-/** A jobs' sealed value, which is sealed again when the key is replaced. Its data hold it under `secret.values`. */
+/** An encrypted value in the data of jobs, under `secret.values`. It is encrypted again when the key is replaced. */
 export interface SealedJobs {
   /** The kind of the jobs. */
   readonly kind: string
-  /** The member that the value was sealed for. */
+  /** The member that the value was encrypted for. */
   readonly member: string
 }
 
 export type MetricValue = number | Readonly<Record<string, number>>
 
-/** A number for monitoring; with a label, one for each of its values. */
+/** A metric for monitoring. With a label, it has one number for each value of the label. */
 export interface Metric {
   readonly name: string
   readonly help: string
   readonly type: 'gauge' | 'counter'
-  /** How the numbers of several processes become one: those read from the shared database are not added up. */
+  /**
+   * How the numbers of several processes are combined. Numbers that are read from the shared database are not added up.
+   */
   readonly merge: 'sum' | 'max'
   readonly label?: string
   read(): MetricValue | Promise<MetricValue>
 }
 
-/** Removes up to `limit` things that belonged to something that was removed; answers how many there were. */
+/** Removes up to `limit` items that belonged to a removed object, and returns how many it removed. */
 export type RemoveBatch = (app: App, id: string, origin: Origin, limit: number) => Promise<number>
 
 export interface Module {
@@ -39,27 +44,27 @@ export interface Module {
   readonly name: string
   /** Its documents and their events. */
   readonly kinds?: readonly AnyKind[]
-  /** Every refusal it can answer with. */
+  /** All refusals of the module. */
   readonly refusals?: Catalogue
   methods?(app: App): readonly Method[]
   jobs?(app: App): readonly JobGroup[]
   metrics?(app: App): readonly Metric[]
-  /** Streams that leave the log some time after they have ended. */
+  /** Streams that are deleted from the log some time after their end. */
   retention?(app: App): readonly Retention[]
   readonly sealedJobs?: readonly SealedJobs[]
-  /** Removes what it keeps for a user, in the commit that removes the user; does nothing when nothing is left. */
+  /** Removes the data of a user in the commit that removes the user. Does nothing when no data is left. */
   whenUserRemoved?(app: App, work: Work, userId: string): Promise<void>
-  /** Turns off what needs the phone number of a user, in the commit that removes the number. */
+  /** Turns off features that need the phone number of a user, in the commit that removes the number. */
   whenPhoneRemoved?(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not be locked or deactivated. */
   beforeUserLockedOut?(app: App, work: Work, userId: string): Promise<void>
-  /** Throws when a user must not remove one of their ways to sign in. */
+  /** Throws when a user must not remove one of their sign-in methods. */
   beforeSignInMethodRemoved?(app: App, work: Work, userId: string, method: SignInMethod): Promise<void>
   /** Throws when an organization must not be deactivated or removed. */
   beforeOrganizationClosed?(app: App, work: Work, organizationId: string): Promise<void>
-  /** Removes what it keeps for an organization after that was removed, in small commits. */
+  /** Removes the data of a removed organization in small commits. */
   readonly whenOrganizationRemoved?: RemoveBatch
-  /** Removes what it keeps for an identity provider after that was removed, in small commits. */
+  /** Removes the data of a removed identity provider in small commits. */
   readonly whenProviderRemoved?: RemoveBatch
 }
 

@@ -1,6 +1,6 @@
 /**
- * Fetches from an address that a caller chose, without giving them access to our own network: every
- * connection goes to an address that was checked after it was looked up, and so does every redirect.
+ * Fetches URLs that callers chose without giving them access to the internal network: every connection, also after a
+ * redirect, goes to an address that was checked after the DNS lookup.
  */
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
@@ -8,17 +8,17 @@ import { isIP } from 'node:net'
 import { isPublicAddress, isPublicOrOwnAddress } from '../kernel/network-address.ts'
 import { ForbiddenAddress, guardedLookup, type IsAllowed, type Resolve } from './outbound.ts'
 
-/** Why nothing came of it. */
+/** Why a fetch failed. */
 export type OutboundProblem =
   | 'address_forbidden'
   | 'too_many_redirects'
   | 'too_large'
   | 'too_slow'
-  /** A content coding that we did not ask for: what it unpacks to has no bound. */
+  /** The response has a content coding that was not requested. Its decoded size has no limit. */
   | 'encoded'
   | 'unreachable'
 
-/** What a guarded fetch fails with. The message never says what stood at the other end. */
+/** The error of a guarded fetch. Its message never describes the other server. */
 export class OutboundFailed extends Error {
   override readonly name = 'OutboundFailed'
   readonly problem: OutboundProblem
@@ -33,23 +33,23 @@ export interface GuardedRequest {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Only what has no body is ever sent on. Default: no. */
+  /** Follows redirects for requests without a body. Defaults to false. */
   readonly followsRedirects?: boolean
-  /** Less than the guard would take. */
+  /** A lower limit than that of the guard. */
   readonly mostBytes?: number
-  /** `status`: nothing of the body is read, however long it is and whatever it is packed in. Default: everything. */
+  /** With `status`, the body is not read, whatever its length and coding. Defaults to everything. */
   readonly reads?: 'everything' | 'status'
   readonly signal?: AbortSignal
 }
 
-/** Fetches; resolves with the whole answer whatever its status, rejects with `OutboundFailed`. */
+/** Fetches a URL. Resolves with the whole response for any status, rejects with `OutboundFailed`. */
 export type GuardedFetch = (url: string, request?: GuardedRequest) => Promise<Response>
 
 export interface GuardOptions {
-  /** Whether addresses of this machine and its operator's network may be called; only those by plain http. */
+  /** Whether addresses of this machine and of its private network are allowed. Plain http is allowed only for them. */
   readonly allowsPrivate: boolean
   readonly resolve?: Resolve
-  /** Certificates to trust in place of those the system trusts; for tests. */
+  /** Certificates to trust instead of those of the system; for tests. */
   readonly ca?: string
   readonly timeoutMilliseconds?: number
   readonly mostBytes?: number
@@ -57,26 +57,26 @@ export interface GuardOptions {
 
 const MOST_REDIRECTS = 5
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
-/** Statuses whose answer has no body (Fetch §2.2.3). */
+/** Statuses whose responses have no body (Fetch §2.2.3). */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
 const isOwnAddress: IsAllowed = (address) => isPublicOrOwnAddress(address) && !isPublicAddress(address)
 
-/** Which addresses a URL may lead to. */
+/** Returns the rule for the addresses that a URL may resolve to. */
 function ruleFor(url: URL, allowsPrivate: boolean): IsAllowed {
   if (url.protocol === 'https:') return allowsPrivate ? isPublicOrOwnAddress : isPublicAddress
-  // What crosses the internet in clear can be read and changed on the way.
+  // Plain http over the internet can be read and changed on the way.
   return url.protocol === 'http:' && allowsPrivate ? isOwnAddress : () => false
 }
 
-/** The URL, if we may connect to what it says; where a name leads is seen when it is looked up. */
+/** Parses a URL and checks it. The addresses of a host name are checked when it is resolved. */
 function checkedUrl(text: string, base: URL | undefined, allowsPrivate: boolean): URL {
   const url = URL.parse(text, base)
   const isPlain = url !== null && url.username === '' && url.password === ''
   if (!isPlain || (base?.protocol === 'https:' && url.protocol !== 'https:')) {
     throw new OutboundFailed('address_forbidden')
   }
-  // An address instead of a name is never looked up, so it is checked here; the parser has undone every other spelling.
+  // An IP address is not resolved, so it is checked here. The parser has normalized all other notations.
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const isAllowed = ruleFor(url, allowsPrivate)
   if (!/^https?:$/.test(url.protocol) || (isIP(host) !== 0 && !isAllowed(host))) {
@@ -97,7 +97,7 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   return headers
 }
 
-/** Opens a fetch that knows only allowed addresses; 30 seconds and 20 MB for everything, redirects included. */
+/** Creates a guarded fetch. Limits one fetch to 30 seconds and 20 MB, including redirects. */
 export function openGuardedFetch(options: GuardOptions): GuardedFetch {
   const { allowsPrivate, resolve, ca, timeoutMilliseconds = 30_000, mostBytes = 20 * 1024 * 1024 } = options
 
@@ -163,7 +163,7 @@ export function openGuardedFetch(options: GuardOptions): GuardedFetch {
       if (!isSentOn || location === null || !REDIRECTS.includes(response.status)) return response
       if (redirects === MOST_REDIRECTS) throw new OutboundFailed('too_many_redirects')
       const next = checkedUrl(location, url, allowsPrivate)
-      // What proves who we are is for the one we asked.
+      // Credentials are sent only to the origin that was called first.
       if (next.origin !== url.origin) request = { ...request, headers: {} }
       url = next
     }

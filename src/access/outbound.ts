@@ -1,14 +1,14 @@
 /**
- * Looks up a name that a caller chose, for a connection of ours: the address is checked when the connection is
- * made, on what the name resolved to (no second lookup, no rebinding).
+ * Resolves host names that callers chose. The address is checked when the connection is made, on the result of the
+ * lookup, so that DNS rebinding is not possible.
  */
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 
-/** Whether we may connect to an address, as `isPublicAddress` or `isPublicOrOwnAddress` of the kernel say it. */
+/** Whether the server may connect to an address, such as `isPublicAddress` or `isPublicOrOwnAddress` of the kernel. */
 export type IsAllowed = (address: string) => boolean
 
-/** Resolves a name to all its addresses; tests pass their own. */
+/** Resolves a host name to all of its addresses. Tests pass their own. */
 export type Resolve = (
   hostname: string,
   done: (error: NodeJS.ErrnoException | null, addresses: readonly LookupAddress[]) => void,
@@ -16,12 +16,12 @@ export type Resolve = (
 
 const resolveAll: Resolve = (hostname, done) => dnsLookup(hostname, { all: true }, done)
 
-/** What a guarded lookup fails with when the name leads where we may not go. */
+/** The error of a guarded lookup when the host name resolves to an address that is not allowed. */
 export class ForbiddenAddress extends Error {
   override readonly name = 'ForbiddenAddress'
 }
 
-/** A lookup for sockets that knows only allowed addresses. One other address among many spoils them all. */
+/** A lookup function for sockets. Fails when any of the resolved addresses is not allowed. */
 export function guardedLookup(isAllowed: IsAllowed, resolve: Resolve = resolveAll): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname, (error, addresses) => {

@@ -1,13 +1,13 @@
-/** Which part of a list is wanted, as every list method of the contract asks for it. */
+/** Reads the pagination of list requests. */
 import { type Catalogue, refused } from '../kernel/refusal.ts'
 
 export const DEFAULT_LIMIT = 100
 export const MAX_LIMIT = 1000
 
-/** No list is that long: beyond it every page is empty. */
+/** No list is this long; pages beyond it are empty. */
 const MAX_OFFSET = 2 ** 40
 
-/** The three members that every paging message has. */
+/** The three fields of all pagination messages. */
 interface PageMessage {
   readonly offset: bigint
   readonly limit: number
@@ -24,7 +24,7 @@ const pagingRefusals = {
   'list.limit_too_large': ['invalid', `At most ${MAX_LIMIT} results can be requested at once.`],
 } as const satisfies Catalogue
 
-/** The limit to use: the default when none is asked for; refused, with the field's name, when it is too large. */
+/** Returns the limit of a page, or the default for 0. Refuses a limit that is too large and names the field. */
 export function limitOf(limit: number, field: string): number {
   if (limit > MAX_LIMIT) {
     const violations = [{ field, description: `must not be greater than ${MAX_LIMIT}` }]
@@ -33,7 +33,10 @@ export function limitOf(limit: number, field: string): number {
   return limit === 0 ? DEFAULT_LIMIT : limit
 }
 
-/** Reads a paging message; `field` is its name in the request. Without one: the first page, newest or highest first. */
+/**
+ * Reads a pagination message; `field` is its name in the request. Without one, returns the first page in descending
+ * order.
+ */
 export function pageOf(message: PageMessage | undefined, field: string): PageRequest {
   return {
     offset: Math.min(Number(message?.offset ?? 0n), MAX_OFFSET),

@@ -1,4 +1,4 @@
-/** Every refusal of authorization. */
+/** Refusals about authorization. */
 import type { Catalogue } from '../kernel/refusal.ts'
 
 export const accessRefusals = {

@@ -1,4 +1,7 @@
-/** The call of one request: tells its handler who calls and what they may do, and notes whether it was checked. */
+/**
+ * The call of one request. It answers the handler's questions about caller and permissions, and records that they were
+ * asked.
+ */
 import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
 import type { Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
@@ -8,7 +11,7 @@ import { accessRefusals } from './refusals.ts'
 import type { Requirement } from './requirement.ts'
 import { holdsIn, holdsOnInstance, holdsSomewhere, ownersWith } from './roles.ts'
 
-/** What is known of a request once it is authorized. */
+/** The data of an authorized request. */
 export interface RequestCallParts {
   readonly requirement: Requirement
   readonly caller: Caller | undefined
@@ -20,7 +23,9 @@ export interface RequestCallParts {
 
 const NO_GRANTS: readonly Grant[] = []
 
-/** A class, because one is made for every request: an object with a getter of its own costs more than all the rest. */
+/**
+ * A class because one is created for every request: an object literal with a getter costs more than everything else.
+ */
 export class RequestCall implements Call {
   readonly isAnonymous: boolean
   readonly organizationId: string
@@ -54,17 +59,17 @@ export class RequestCall implements Call {
     return this.#parts.request.signal
   }
 
-  /** Whether the handler had to check the permission on the target and did not. */
+  /** Whether the handler should have checked the permission on the target but did not. */
   get isUnchecked(): boolean {
     return this.#parts.requirement.type === 'target' && !this.#isChecked
   }
 
-  /** Throws when the message names a user for whom the caller may do this nowhere. */
+  /** Throws when the message names another user and the caller holds the permission nowhere. */
   checkMessage(message: object): void {
     const { requirement, caller } = this.#parts
     if (requirement.type !== 'target' || !requirement.self) return
     const subject = 'userId' in message && typeof message.userId === 'string' ? message.userId : ''
-    // No user is named: the limits of the message report what is missing.
+    // The message names no user. Its limits report the missing field.
     if (subject === '' || subject === caller?.userId) return
     if (!holdsSomewhere(this.#grants, requirement.permission)) throw refused(accessRefusals, 'access.forbidden')
   }

@@ -1,17 +1,19 @@
-/** What a method demands of its caller, read once from its option in the contract. */
+/** The requirement of a method: who may call it, read once from its option in the contract. */
 import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf'
 import { Access_Where, access } from '../../contract/gen/signet/v1/options_pb.ts'
 import type { Method } from './method.ts'
 import { isPermission } from './roles.ts'
 
 export type Requirement =
-  /** Anybody, without a token. */
+  /** Any caller, without a token. */
   | { readonly type: 'public' }
-  /** Any signed-in caller. */
+  /** Any authenticated caller. */
   | { readonly type: 'authenticated' }
   /** The permission, in the organization of the call or on the instance. */
   | { readonly type: 'context' | 'instance'; readonly permission: string }
-  /** The permission where the object belongs, which the handler asks for; or being the object, if `self`. */
+  /**
+   * The permission in the organization of the object, which the handler checks; or the caller's own user, if `self`.
+   */
   | { readonly type: 'target'; readonly permission: string; readonly self: boolean }
 
 const WHERE: ReadonlyMap<Access_Where, 'context' | 'instance' | 'target'> = new Map([
@@ -24,7 +26,7 @@ function fullName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`
 }
 
-/** Reads the requirement of a method; throws when the contract does not say exactly who may call it. */
+/** Reads the requirement of a method. Throws when the contract does not define exactly who may call it. */
 export function requirementOf(method: DescMethod): Requirement {
   const option = getOption(method, access)
   const ways = [option.public, option.authenticated, option.permission !== ''].filter(Boolean).length
@@ -46,14 +48,14 @@ export function requirementOf(method: DescMethod): Requirement {
 }
 
 /**
- * Whether it matters for which organization a method is called: where the permission must be held there, and where the
- * contract says that the handler falls back on it.
+ * Whether a method uses the organization of the call: because the permission is required there, or because the handler
+ * falls back to it.
  */
 export function usesOrganizationOfCall(method: DescMethod): boolean {
   return requirementOf(method).type === 'context' || getOption(method, access).usesContext
 }
 
-/** For the start: throws, naming them all, when the contract does not say of some methods who may call them. */
+/** Runs at the start. Throws, and names all methods whose requirement is missing or wrong in the contract. */
 export function checkMethods(methods: readonly Method[]): void {
   const problems = methods.flatMap(({ descriptor }) => {
     try {
@@ -66,7 +68,7 @@ export function checkMethods(methods: readonly Method[]): void {
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-/** For the start: throws, naming them all, when methods of the contract's services are not implemented. */
+/** Runs at the start. Throws, and names all methods of the contract that are not implemented. */
 export function checkEveryMethodIsServed(methods: readonly Method[], services: readonly DescService[]): void {
   const served = new Set<DescMethod>(methods.map(({ descriptor }) => descriptor))
   const missing = services.flatMap((service) => service.methods).filter((method) => !served.has(method))

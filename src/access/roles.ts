@@ -1,4 +1,4 @@
-/** Which role may do what. Read on every request, so it is made of sets. */
+/** The permissions of each role. Uses sets because they are read on every request. */
 import { INSTANCE_OWNER, type RoleAt, type RoleLevel } from '../kernel/role.ts'
 import type { Grant } from './call.ts'
 
@@ -29,7 +29,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete', 'user.passkey.write',
     'session.read', 'session.delete',
   ],
-  /** A custom login page: it signs users in and lets them register. */
+  /** For a custom login page: it signs users in and registers them. */
   IAM_LOGIN_CLIENT: [
     'iam.read', 'iam.policy.read', 'iam.member.read', 'iam.member.write', 'iam.idp.read',
     'org.read', 'org.member.read', 'org.member.write', 'org.idp.read', 'policy.read',
@@ -60,7 +60,7 @@ const ORGANIZATION_ROLE_PERMISSIONS = {
   ],
 } as const satisfies Record<RoleAt<'organization'>, readonly Permission[]>
 
-/** Everything a role can allow. The owner of the instance may do all of it. */
+/** All permissions. The owner of the instance has all of them. */
 export type Permission = (typeof INSTANCE_ROLE_PERMISSIONS)['IAM_OWNER'][number]
 
 type RoleTable = ReadonlyMap<string, ReadonlySet<string>>
@@ -69,13 +69,13 @@ function tableOf(roles: Readonly<Record<string, readonly Permission[]>>): RoleTa
   return new Map(Object.entries(roles).map(([role, permissions]) => [role, new Set(permissions)]))
 }
 
-// A role counts only at its own level: an IAM role that somehow stood in an organization gives nothing there.
+// A role applies only at its own level: an instance role that is granted in an organization allows nothing there.
 const TABLES: Readonly<Record<RoleLevel, RoleTable>> = {
   instance: tableOf(INSTANCE_ROLE_PERMISSIONS),
   organization: tableOf(ORGANIZATION_ROLE_PERMISSIONS),
 }
 
-/** Whether any role gives this permission. */
+/** Whether any role has this permission. */
 export function isPermission(text: string): boolean {
   return TABLES.instance.get(INSTANCE_OWNER)?.has(text) ?? false
 }
@@ -89,12 +89,12 @@ function gives(grant: Grant, permission: string): boolean {
   return grant.roles.some((role) => table.get(role)?.has(permission) === true)
 }
 
-/** Whether the grants give `permission` on the instance itself, and so everywhere. */
+/** Whether the grants include `permission` on the instance, and therefore in all organizations. */
 export function holdsOnInstance(grants: readonly Grant[], permission: string): boolean {
   return grants.some((grant) => grant.scope === 'instance' && gives(grant, permission))
 }
 
-/** Whether the grants give `permission` in an organization, by a role there or on the instance. */
+/** Whether the grants include `permission` in an organization, by a role in it or on the instance. */
 export function holdsIn(grants: readonly Grant[], permission: string, organizationId: string): boolean {
   return grants.some(
     (grant) =>
@@ -102,12 +102,14 @@ export function holdsIn(grants: readonly Grant[], permission: string, organizati
   )
 }
 
-/** Whether the grants give `permission` anywhere at all. */
+/** Whether the grants include `permission` anywhere. */
 export function holdsSomewhere(grants: readonly Grant[], permission: string): boolean {
   return grants.some((grant) => gives(grant, permission))
 }
 
-/** The organizations in which the grants give `permission`; 'all' when they give it on the instance. */
+/**
+ * Returns the organizations in which the grants include `permission`, or 'all' when they include it on the instance.
+ */
 export function ownersWith(grants: readonly Grant[], permission: string): 'all' | readonly string[] {
   if (holdsOnInstance(grants, permission)) return 'all'
   const owners = new Set<string>()
@@ -118,8 +120,8 @@ export function ownersWith(grants: readonly Grant[], permission: string): 'all' 
 }
 
 /**
- * Whether `own` give everything that `others` give, wherever those give it. A caller who grants,
- * changes or revokes roles, or who gets a credential of another user, must cover what that user holds; otherwise they
+ * Whether the grants of `own` include all permissions of `others`, at the same places. Callers who grant, change or
+ * revoke roles, or who obtain a credential of another user, must have all permissions of that user. Otherwise they
  * would gain permissions.
  */
 export function covers(own: readonly Grant[], others: readonly Grant[]): boolean {

@@ -1,9 +1,9 @@
-/** Base32 as RFC 4648, section 6, writes it: how secrets of authenticator apps are shown and typed. */
+/** Base32 according to RFC 4648 §6, for the secrets of authenticator apps. */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const BITS = 5
 
-/** Capital letters and digits, without padding. */
+/** Encodes bytes in capital letters and digits, without padding. */
 export function encodeBase32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0
@@ -20,10 +20,10 @@ export function encodeBase32(bytes: Uint8Array): string {
   return bits === 0 ? text : text + ALPHABET[(value << (BITS - bits)) & 31]
 }
 
-/** As people type it: in either case, in groups, padded or not. Undefined when no bytes are written so. */
+/** Decodes base32 as users type it: in any case, in groups, padded or not. Undefined when it is invalid. */
 export function decodeBase32(typed: string): Uint8Array | undefined {
   const text = typed.replaceAll(/[\s-]/g, '').replace(/=+$/, '').toUpperCase()
-  // With 1, 3 or 6 characters left over, the last one begins a byte that never ends.
+  // With 1, 3 or 6 characters left over, the last one would start an incomplete byte.
   if (!/^[A-Z2-7]*$/.test(text) || [1, 3, 6].includes(text.length % 8)) return undefined
   const bytes: number[] = []
   let bits = 0

@@ -1,7 +1,7 @@
-/** Several keys of which one is active: everything new is sealed with that one, the others only open. */
+/** A set of keys, one of which is active: it encrypts all new values, the others only decrypt. */
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 bits for AES-256-GCM or HMAC-SHA-256, and the id by which sealed text names it. */
+/** 256 bits for AES-256-GCM or HMAC-SHA-256, and the ID that encrypted text contains. */
 export interface Key {
   readonly id: string
   readonly bytes: Uint8Array
@@ -9,7 +9,7 @@ export interface Key {
 
 export interface KeyRing {
   readonly active: Key
-  /** All of them, the active one first. */
+  /** All keys, the active one first. */
   readonly keys: readonly [Key, ...Key[]]
   find(keyId: string): Key | undefined
 }
@@ -22,7 +22,7 @@ export function keyRing(keys: readonly [Key, ...Key[]]): KeyRing {
   return Object.freeze({ active: keys[0], keys, find: (keyId: string) => byId.get(keyId) })
 }
 
-/** A key is named by what it is, so that the same bytes have the same id on every node; the id gives nothing away. */
+/** The ID of a key is derived from its bytes, so that it is the same on all nodes. It reveals nothing about the key. */
 export function keyOf(bytes: Uint8Array): Key {
   return {
     id: createHash('sha256').update('signet key id\0').update(bytes).digest('hex').slice(0, 16),

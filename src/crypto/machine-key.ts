@@ -1,4 +1,4 @@
-/** Key pairs with which machines sign in: RSA 2048, made off the event loop; we keep the public half only. */
+/** RSA 2048 key pairs of machine users. They are generated off the event loop; only the public key is stored. */
 import { createPublicKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Instant } from '../kernel/instant.ts'
@@ -7,13 +7,13 @@ const generate = promisify(generateKeyPair)
 
 export const MACHINE_KEY_BITS = 2048
 
-/** Both halves as PEM: the public one is stored, the private one is handed out once. */
+/** Both keys as PEM: the public one is stored, the private one is returned once. */
 export interface MachineKeyPair {
   readonly publicKey: string
   readonly privateKey: string
 }
 
-/** Makes a key pair in a thread of the pool (it takes some ten to some hundred milliseconds of computing). */
+/** Generates a key pair on a thread of the pool, because it takes some ten to some hundred milliseconds. */
 export function newMachineKeyPair(): Promise<MachineKeyPair> {
   return generate('rsa', {
     modulusLength: MACHINE_KEY_BITS,
@@ -29,7 +29,7 @@ export interface MachineKeyFile {
   readonly expiresAt: Instant
 }
 
-/** The file a machine signs in with, in the form that client libraries read. */
+/** The key file of a machine user, in the format that client libraries read. */
 export function formatMachineKeyFile(file: MachineKeyFile): Uint8Array {
   return Buffer.from(
     JSON.stringify({
@@ -42,10 +42,12 @@ export function formatMachineKeyFile(file: MachineKeyFile): Uint8Array {
   )
 }
 
-/** A public key that a caller sent, as SPKI PEM; undefined when it is not an RSA key of 2048 to 8192 bits. */
+/**
+ * Reads a public key of a caller and returns it as SPKI PEM; undefined when it is not an RSA key of 2048 to 8192 bits.
+ */
 export function readPublicKey(pem: string | Uint8Array): string | undefined {
   const text = Buffer.from(pem).toString()
-  // createPublicKey would take a private key too; a caller who sends one made a mistake and must be told.
+  // createPublicKey also accepts a private key. A caller who sends one made a mistake and must get an error.
   if (!text.includes('PUBLIC KEY-----')) return undefined
   try {
     const key = createPublicKey(text)

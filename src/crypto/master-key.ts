@@ -1,16 +1,17 @@
 /**
- * The master key seals the data keys of the instance and nothing else. It is given by the operator, or, for the
- * embedded database only, made at the first start and kept in the data folder. There is no default and no fallback.
+ * The master key encrypts only the data keys of the instance. The operator provides it or, for the embedded database
+ * only, the server generates it at the first start and stores it in the data folder. There is no default and no
+ * fallback.
  */
 import { randomBytes } from 'node:crypto'
 import { link, mkdir, open, readFile, rename, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { KEY_BYTES, type Key, type KeyRing, keyOf, keyRing } from './key-ring.ts'
 
-/** Why the server does not start: said to the operator, never with the key in it. */
+/** The reason why the server does not start, for the operator. Never contains the key. */
 export class MasterKeyRefused extends Error {
   readonly reason: string
-  /** The variable that gave the key, or names its file: its value is what is wrong. */
+  /** The variable with the key or its file name, whose value is wrong. */
   readonly setting: string | undefined
 
   constructor(reason: string, setting?: string) {
@@ -31,7 +32,7 @@ function keyBytes(text: string): Uint8Array {
   throw new MasterKeyRefused(`must be ${KEY_BYTES} random bytes as base64 or hex; ${HOW_TO_MAKE_ONE}`)
 }
 
-/** Fewest different bytes among 32 random ones: fewer than 16 happen about once in 10¹³ keys. */
+/** The fewest different bytes among 32 random ones: fewer than 16 occur about once in 10¹³ keys. */
 const FEWEST_DIFFERENT_BYTES = 16
 
 function checkStrength(bytes: Uint8Array): void {
@@ -45,8 +46,8 @@ function checkStrength(bytes: Uint8Array): void {
 }
 
 /**
- * Reads one or more master keys, separated by commas or line breaks. The first is active; the others only open what
- * they sealed, until `rotate-key` has been run.
+ * Reads one or more master keys, separated by commas or line breaks. The first is active; the others only decrypt until
+ * `rotate-key` has been run.
  */
 export function parseMasterKeys(text: string): KeyRing {
   const keys = text
@@ -90,7 +91,7 @@ function isMissing(error: unknown): boolean {
 async function readKeyFile(path: string): Promise<KeyRing | undefined> {
   try {
     const { mode } = await stat(path)
-    // Group bits are left alone: container platforms set them on whole volumes.
+    // Group bits are ignored, because container platforms set them on whole volumes.
     if (process.platform !== 'win32' && (mode & 0o007) !== 0) {
       throw new MasterKeyRefused(`${path} is readable by all users; run: chmod 600 ${path}`)
     }
@@ -101,7 +102,7 @@ async function readKeyFile(path: string): Promise<KeyRing | undefined> {
   }
 }
 
-/** Whether there is anything in the file. */
+/** Whether the file exists and is not empty. */
 async function isWritten(path: string): Promise<boolean> {
   try {
     return (await stat(path)).size > 0
@@ -112,12 +113,12 @@ async function isWritten(path: string): Promise<boolean> {
 }
 
 /**
- * The master key of the data folder as it is; undefined when there is none yet. Refuses when the key is gone that
- * `dataFile` was written with: another one would open nothing in it.
+ * Reads the master key of the data folder; undefined when there is none yet. Refuses when the key is missing but
+ * `dataFile` exists, because another key could not decrypt it.
  */
 export async function findMasterKeyFile(dataDir: string, dataFile?: string): Promise<KeyRing | undefined> {
   const path = join(dataDir, MASTER_KEY_FILE)
-  // Asked first: a key is made before its data, so that data without a key are not those of a start under way.
+  // Checked first: a key is written before its data, so data without a key is not from a start in progress.
   const hasData = dataFile !== undefined && (await isWritten(dataFile))
   const existing = await readKeyFile(path)
   if (existing !== undefined || !hasData) return existing
@@ -127,8 +128,8 @@ export async function findMasterKeyFile(dataDir: string, dataFile?: string): Pro
 }
 
 /**
- * The master key of the data folder, made when there is none and no data of one. Two processes that start at once get
- * the same one: the file appears under its name complete or not at all.
+ * Reads the master key of the data folder, or generates it when there is neither a key nor data. Two processes that
+ * start at the same time get the same key, because the file appears atomically.
  */
 export async function openMasterKeyFile(dataDir: string, dataFile?: string): Promise<KeyRing> {
   const path = join(dataDir, MASTER_KEY_FILE)
@@ -150,7 +151,7 @@ export async function openMasterKeyFile(dataDir: string, dataFile?: string): Pro
   return made
 }
 
-/** Replaces the file of the data folder by these keys, the first of them active; atomic and durable. */
+/** Replaces the key file of the data folder, atomically and durably. The first key is active. */
 export async function writeMasterKeyFile(dataDir: string, keys: readonly [Key, ...Key[]]): Promise<void> {
   const path = join(dataDir, MASTER_KEY_FILE)
   const draft = `${path}.${randomBytes(8).toString('hex')}`
@@ -164,13 +165,13 @@ export interface MasterKeySource {
   readonly text?: string | undefined
   /** A file that holds it (`SIGNET_MASTER_KEY_FILE`). */
   readonly file?: string | undefined
-  /** Where it may be made when none is given; absent for PostgreSQL, whose nodes must all be given the same one. */
+  /** Where a key may be generated when none is given. Not set for PostgreSQL, whose nodes must all get the same key. */
   readonly dataDir?: string | undefined
-  /** What is sealed with the key of the data folder: where it is there, no key is made. */
+  /** The data that is encrypted with the key of the data folder. If it exists, no key is generated. */
   readonly dataFile?: string | undefined
 }
 
-/** Says of a key that is refused where it came from. */
+/** Adds the source of a key to its error. */
 async function givenBy(setting: string, read: () => KeyRing | Promise<KeyRing>): Promise<KeyRing> {
   try {
     return await read()
@@ -186,7 +187,7 @@ async function readGivenFile(file: string): Promise<KeyRing> {
   return parseMasterKeys(text)
 }
 
-/** The master key from wherever the operator put it; refuses to go on without. */
+/** Opens the master key from its configured source. Throws when there is none. */
 export async function openMasterKey(source: MasterKeySource): Promise<KeyRing> {
   if (source.text !== undefined && source.file !== undefined) {
     throw new MasterKeyRefused('is set twice, as a value and as a file; remove one')

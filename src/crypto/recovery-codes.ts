@@ -1,6 +1,7 @@
 /**
- * Recovery codes: 50 bits, kept on paper for years. A plain hash of so few bits could be searched, and a hash with a key
- * of the ring would die when that key is replaced; so each set has a key of its own, which its keeper seals.
+ * Recovery codes: 50 bits, which users keep on paper for years. A plain hash of so few bits could be searched, and a
+ * hash with a key of the ring would become invalid when that key is replaced. So each set has its own key, which is
+ * stored encrypted.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { newShortCode } from './codes.ts'
@@ -13,21 +14,21 @@ function macOf(key: string, code: string): Buffer {
   return createHmac('sha256', Buffer.from(key, 'base64url')).update(code).digest()
 }
 
-/** As people type it: in either case, with or without the hyphen. */
+/** Normalizes a code as users type it: in any case, with or without the hyphen. */
 function canonical(code: string): string {
   return code.replaceAll(/[\s-]/g, '').toUpperCase()
 }
 
 export interface RecoveryCodes {
-  /** For the person, written `ABCDE-FGHJK`; shown once, stored nowhere. */
+  /** For the user, in the form `ABCDE-FGHJK`; shown once and not stored. */
   readonly codes: readonly string[]
-  /** To be sealed. */
+  /** Must be stored encrypted. */
   readonly key: string
-  /** To be stored, in the order of the codes. */
+  /** Must be stored, in the order of the codes. */
   readonly hashes: readonly string[]
 }
 
-/** A new set of codes, no two alike. */
+/** Creates a new set of different codes. */
 export function newRecoveryCodes(count: number, random: RandomBytes = randomBytes): RecoveryCodes {
   const codes = new Set<string>()
   while (codes.size < count) codes.add(newShortCode(LENGTH, random))
@@ -40,7 +41,7 @@ export function newRecoveryCodes(count: number, random: RandomBytes = randomByte
   }
 }
 
-/** The place of a code among the hashes of its set; undefined when it is not one of them. */
+/** The index of a code among the hashes of its set; undefined when it is not one of them. */
 export function findRecoveryCode(key: string, hashes: readonly string[], typed: string): number | undefined {
   const mac = macOf(key, canonical(typed))
   let found: number | undefined

@@ -1,6 +1,6 @@
 /**
- * Secrets we hand out and must recognise, never read again: 256 random bits, of which only the SHA-256 is stored.
- * SHA-256 is enough because 256 bits cannot be guessed; codes that users type are in `codes.ts`.
+ * Secrets that the server issues and later only compares: 256 random bits, of which the SHA-256 is stored. SHA-256 is
+ * enough because 256 bits cannot be guessed; codes that users type are in `codes.ts`.
  */
 import { hash as digestOf, randomBytes, timingSafeEqual } from 'node:crypto'
 
@@ -14,17 +14,17 @@ export function newSecret(random: RandomBytes = randomBytes): Uint8Array {
   return random(SECRET_BYTES)
 }
 
-/** What is stored of a secret. */
+/** The stored hash of a secret. */
 export function hashSecret(secret: Uint8Array | string): string {
   return digestOf('sha256', secret, 'base64url')
 }
 
-/** Whether the secret is the one that was hashed, in a time that does not depend on where they differ. */
+/** Whether the secret matches the hash, in a time that does not depend on the difference. */
 export function matchesHash(secret: Uint8Array | string, hash: string): boolean {
   return timingSafeEqual(digestOf('sha256', secret, 'buffer'), storedDigest(hash))
 }
 
-// Of the right length whatever is stored, so that a damaged hash matches nothing instead of throwing.
+// Always has the right length, so that a damaged hash matches nothing instead of throwing.
 function storedDigest(hash: string): Uint8Array {
   const digest = Buffer.from(hash, 'base64url')
   return digest.length === SECRET_BYTES ? digest : randomBytes(SECRET_BYTES)
@@ -35,7 +35,7 @@ export interface ParsedToken {
   readonly secret: Uint8Array
 }
 
-/** A token that was just made: `text` for its owner, `hash` for the store. */
+/** A new token: `text` for its owner, `hash` for the store. */
 export interface NewToken {
   readonly text: string
   readonly hash: string
@@ -43,9 +43,9 @@ export interface NewToken {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** A family of tokens, told apart by their prefix: the id of a thing and a secret that only its owner has. */
+/** A type of tokens with its own prefix. A token contains the ID of an object and a secret. */
 function tokensWith(prefix: string) {
-  // 16 + 32 bytes are exactly 64 characters with no bits left over: each token has one spelling.
+  // 16 + 32 bytes are exactly 64 characters without unused bits, so each token has only one form.
   const pattern = new RegExp(`^${prefix}([A-Za-z0-9_-]{64})$`)
   const format = (id: string, secret: Uint8Array): string => {
     if (!UUID.test(id)) throw new TypeError(`the id in a token ${prefix}… is a lower-case UUID`)
@@ -72,10 +72,10 @@ function tokensWith(prefix: string) {
 export const PERSONAL_ACCESS_TOKEN_PREFIX = 'signet_pat_'
 const personalAccessTokens = tokensWith(PERSONAL_ACCESS_TOKEN_PREFIX)
 
-/** The text of a personal access token: shown once to its owner, never stored. `tokenId` is a UUID. */
+/** The text of a personal access token, which is returned once and not stored. `tokenId` is a UUID. */
 export const formatPersonalAccessToken = personalAccessTokens.format
 
-/** Reads a personal access token; undefined when it is not the text of one. Says nothing about whether it is valid. */
+/** Parses a personal access token; undefined when the text is not one. Does not check whether it is valid. */
 export const parsePersonalAccessToken = personalAccessTokens.parse
 
 /** A new personal access token. */
@@ -84,8 +84,8 @@ export const newPersonalAccessToken = personalAccessTokens.issue
 export const SESSION_TOKEN_PREFIX = 'signet_session_'
 const sessionTokens = tokensWith(SESSION_TOKEN_PREFIX)
 
-/** Reads a session token; its `tokenId` is the id of the session. Undefined when it is not the text of one. */
+/** Parses a session token, whose `tokenId` is the ID of the session; undefined when the text is not one. */
 export const parseSessionToken = sessionTokens.parse
 
-/** A new token of a session: 79 characters, of which 256 bits are random. */
+/** A new session token: 79 characters with 256 random bits. */
 export const newSessionToken = sessionTokens.issue

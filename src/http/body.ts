@@ -1,16 +1,19 @@
-/** Reads a body from the socket, no further than allowed: what is too long is refused as soon as that is known. */
+/** Reads a request body up to its size limit. A body that is too long is refused as soon as this is known. */
 import type { Readable } from 'node:stream'
 import { cancelled, type Failed, MAX_REQUEST_BYTES, tooLarge } from './protocols/errors.ts'
 
-/** How much of a body a protocol lets in. */
+/** The size limits of a body. */
 export interface Bounds {
   readonly maxBytes: number
-  /** For framed bodies: what to learn from the first bytes. */
+  /** For framed bodies: the first bytes that tell the length of the body. */
   readonly head?: {
     readonly bytes: number
-    /** How long the whole body may be, judged by its head; throws when it is not to be read at all. */
+    /**
+     * Returns the allowed length of the whole body, according to its head. Throws when the body must not be read at
+     * all.
+     */
     foresee(head: Buffer): number
-    /** The refusal of a body that is longer than foreseen. */
+    /** Returns the refusal of a body that is longer than its head says. */
     excess(): Failed
   }
 }
@@ -21,8 +24,8 @@ export const PLAIN: Bounds = { maxBytes: MAX_REQUEST_BYTES }
 const EMPTY = Buffer.alloc(0)
 
 /**
- * The whole body. On a refusal the source is paused, so that no more is taken from the peer; who answers must then close
- * the stream or connection.
+ * Reads the whole body. On a refusal the source is paused, so that nothing more is read from the client. The caller
+ * must then close the stream or the connection.
  */
 export function readBody(source: Readable, { maxBytes, head }: Bounds): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -34,7 +37,7 @@ export function readBody(source: Readable, { maxBytes, head }: Bounds): Promise<
     const keep = (chunk: Buffer) => {
       if (size === 0) buffer = chunk
       else {
-        // Chunks may be as small as a byte: kept one by one they would weigh far more than the limit.
+        // Chunks can be as small as a byte. As separate buffers they would need far more memory than the limit.
         if (size + chunk.length > buffer.length) {
           const larger = Buffer.allocUnsafe(Math.max(2 * size, size + chunk.length))
           buffer.copy(larger, 0, 0, size)

@@ -6,18 +6,18 @@ import { markStreaming, type StreamingExchange } from './exchange-streaming.ts'
 import { lingerAtClose } from './port/linger.ts'
 import { tooLarge } from './protocols/errors.ts'
 
-/** What remains of a body is discarded up to this size, so that the connection can be used again. */
+/** A rest of a body up to this size is read and discarded, so that the connection can be reused. */
 const WORTH_DISCARDING_BYTES = 64 * 1024
 
-/** Node sends a head and a body of bytes as two pieces, and text in one with the head, which was measured to be cheaper. */
+/** Node sends headers and a binary body in two packets, but headers and text in one, which is faster (measured). */
 const WORTH_ONE_WRITE_BYTES = 16 * 1024
 
-/** Latin-1 has one character for each byte, so nothing is changed on the way. */
+/** Latin-1 maps each byte to one character, so the bytes do not change. */
 function bytesAsText({ buffer, byteOffset, length }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, length).toString('latin1')
 }
 
-/** A request and its reply on an HTTP/1.1 connection. */
+/** A request and its response on an HTTP/1.1 connection. */
 export class Http1Exchange extends Exchange {
   readonly hasTrailers = false
   readonly #request: IncomingMessage
@@ -50,10 +50,10 @@ export class Http1Exchange extends Exchange {
 
   protected begin(status: number, headers: string[], streaming: StreamingExchange): Streams {
     markStreaming(this.#response, streaming)
-    // The reply begins before the request is read, which would otherwise be the moment to send 100 Continue.
+    // Streaming starts the response before the request is read, so 100 Continue must be sent here.
     if (this.#awaitsContinue) this.#response.writeContinue()
     this.#response.writeHead(status, headers)
-    // The caller learns that it is authorized before the first line is done.
+    // Tells the caller that it is authorized before the first line is processed.
     this.#response.flushHeaders()
     return { source: this.#request, sink: this.#response }
   }
@@ -79,17 +79,20 @@ export class Http1Exchange extends Exchange {
     } else this.#response.end(body)
   }
 
-  /** RFC 9110 §10.1.1: whether the caller waits for 100 Continue before it sends the body; Node turns other expectations away. */
+  /**
+   * RFC 9110 §10.1.1: whether the caller waits for 100 Continue before it sends the body. Node rejects other
+   * expectations.
+   */
   get #awaitsContinue(): boolean {
     const { headers, httpVersion } = this.#request
     return headers.expect !== undefined && httpVersion === '1.1'
   }
 
-  /** Whether so much of the body is still to come that reading it costs more than a new connection. */
+  /** Whether so much of the body is left that reading it costs more than a new connection. */
   #mustClose(): boolean {
     const { complete, headers } = this.#request
     if (complete) return false
-    // RFC 9110 §10.1.1: a caller who got an answer in place of 100 Continue may send the body or not.
+    // RFC 9110 §10.1.1: a caller who receives a final response instead of 100 Continue may or may not send the body.
     if (this.#awaitsContinue) return true
     if (headers['transfer-encoding'] !== undefined) return true
     return Number(headers['content-length'] ?? 0) > WORTH_DISCARDING_BYTES

@@ -1,4 +1,4 @@
-/** An exchange over HTTP/2, on the stream itself: the compatibility layer would cost a third of the speed. */
+/** An exchange over HTTP/2. It uses the stream directly, because Node's compatibility layer is a third slower. */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import { type Bounds, readBody } from './body.ts'
 import { Exchange, type Opening, type Streams } from './exchange.ts'
@@ -10,7 +10,7 @@ const PATIENCE_MS = 500
 const PATIENCE_BYTES = 64 * 1024
 const WITHOUT_BODY = { endStream: true }
 
-/** A request and its reply on one stream of an HTTP/2 connection. */
+/** A request and its response on one stream of an HTTP/2 connection. */
 export class Http2Exchange extends Exchange {
   readonly hasTrailers = true
   readonly #stream: ServerHttp2Stream
@@ -39,7 +39,7 @@ export class Http2Exchange extends Exchange {
     return readBody(this.#stream, bounds)
   }
 
-  /** Sends a body followed by trailers, as gRPC ends a success. */
+  /** Sends a body followed by trailers, which end a successful gRPC response. */
   replyWithTrailers(headers: readonly string[], body: Uint8Array, trailers: Readonly<Record<string, string>>): void {
     if (this.isOver) return
     this.finish(0, 200)
@@ -87,9 +87,9 @@ export class Http2Exchange extends Exchange {
   }
 
   /**
-   * The answer came before the end of the request. A little more is let in and dropped, which most often ends the stream
-   * in peace; then RFC 9113 §8.1: the peer is asked, without blame, to stop sending. Not sooner, because clients take
-   * even that for a failure when it overtakes the answer.
+   * The response was sent before the whole request arrived. A little more data is accepted and discarded, which usually
+   * lets the stream end normally. After that, RFC 9113 §8.1 asks the client to stop sending. This must not happen
+   * earlier, because clients treat it as a failure when it arrives before the response.
    */
   #dismissRest(): void {
     const stream = this.#stream

@@ -1,9 +1,9 @@
 /**
- * An exchange whose request and reply are streams may last: the port's deadline counts from the last time something moved
- * in it, and it is told when the port is about to close, so that it can come to an end itself.
+ * An exchange whose request and response are streams. Its deadline counts from the last transferred byte, and it is
+ * notified when the port closes so that it can finish.
  */
 export class StreamingExchange {
-  /** When a byte last came in or went out, in milliseconds. */
+  /** When a byte was last received or sent, in milliseconds. */
   movedAt = Date.now()
   readonly #onDrain: () => void
   #isTold = false
@@ -16,7 +16,7 @@ export class StreamingExchange {
     this.movedAt = Date.now()
   }
 
-  /** The port is closing. */
+  /** Called when the port closes. */
   drain(): void {
     if (this.#isTold) return
     this.#isTold = true
@@ -26,12 +26,12 @@ export class StreamingExchange {
 
 const known = new WeakMap<object, StreamingExchange>()
 
-/** Makes the exchange of this response or HTTP/2 stream a streaming one. */
+/** Marks the exchange of this response or HTTP/2 stream as streaming. */
 export function markStreaming(carrier: object, streaming: StreamingExchange): void {
   known.set(carrier, streaming)
 }
 
-/** The streaming exchange of this response or HTTP/2 stream, if it is one. */
+/** Returns the streaming exchange of this response or HTTP/2 stream, if it is one. */
 export function streamingExchangeOf(carrier: object): StreamingExchange | undefined {
   return known.get(carrier)
 }

@@ -1,6 +1,4 @@
-/**
- * One request and its one reply, whatever the version of HTTP beneath: what the protocols need of a connection and no more.
- */
+/** One request and its response, independent of the HTTP version: only what the protocols need. */
 import type { Readable, Writable } from 'node:stream'
 import type { RequestHead } from '../access/call.ts'
 import type { Bounds } from './body.ts'
@@ -8,72 +6,72 @@ import type { StreamingExchange } from './exchange-streaming.ts'
 import type { Prefix } from './protocols/aliases.ts'
 import { CROSS_ORIGIN_HEADERS } from './protocols/cors.ts'
 
-/** Node's timers hold no longer delay; a caller who waits longer than this has no deadline. */
+/** The longest delay of Node's timers. A longer timeout means no deadline. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
-/** How a request ended, for logs and metrics. */
+/** The result of a request, for logs and metrics. */
 export interface FinishedRequest {
-  /** Full name of the method or path of the page; empty when the request was for neither. */
+  /** Full name of the method or path of the page; empty when the request matched neither. */
   readonly method: string
   readonly protocol: string
   /** gRPC code, 0 for success. */
   readonly code: number
-  /** HTTP status; 0 when the caller went away before one was sent. */
+  /** HTTP status; 0 when the caller disconnected before one was sent. */
   readonly status: number
   readonly durationMs: number
   readonly requestId: string
-  /** Id of the user who called; undefined when the caller is not known. */
+  /** ID of the user who called; undefined when the caller is unknown. */
   readonly callerId?: string | undefined
 }
 
-/** What an exchange is made of. */
+/** The data that an exchange is created from. */
 export interface ExchangeParts {
   readonly requestId: string
   readonly verb: string
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly target: string
-  /** Called once, when the reply is handed over or the caller is gone. */
+  /** Called once, when the response is handed over or the caller has disconnected. */
   onFinish(finished: FinishedRequest): void
 }
 
 const NO_PARAMETERS: readonly string[] = []
 const SAFETY_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff']
 
-/** What the router gives every exchange. */
+/** The data that the router passes to all exchanges. */
 export type Opening = Pick<ExchangeParts, 'requestId' | 'onFinish'>
 
-/** What a reply of any version of HTTP is made of. */
+/** A response, independent of the HTTP version. */
 export interface Reply {
   readonly status: number
   /** Name, value, name, value … */
   readonly headers: readonly string[]
-  /** Whether nothing but the request id is to be added to the headers: no usual ones, and none for other origins. */
+  /** Whether only the request ID is added to the headers, without default and CORS headers. */
   readonly hasAllHeaders?: boolean
   readonly body?: Uint8Array | string
   readonly code: number
 }
 
-/** Both directions of an exchange whose request and reply are streams. */
+/** Both directions of an exchange whose request and response are streams. */
 export interface Streams {
   readonly source: Readable
   readonly sink: Writable
 }
 
-/** One request and its one reply. */
+/** One request and its response. */
 export abstract class Exchange implements RequestHead {
   readonly requestId: string
   /** GET, POST … */
   readonly verb: string
   readonly path: string
   readonly query: string
-  /** Whose names the caller speaks. */
+  /** The name prefix that the caller uses. */
   prefix: Prefix = 'signet'
-  /** Full name of the method and name of the protocol, once they are known. */
+  /** Full name of the method and name of the protocol, once known. */
   method = ''
   protocol = 'rest'
-  /** Who calls, once that is authorized. */
+  /** ID of the caller, once authorized. */
   callerId: string | undefined
-  /** What stands in the path where a REST route has names. */
+  /** The values of the path parameters of a REST route. */
   parameters: readonly string[] = NO_PARAMETERS
 
   readonly #startedAt = performance.now()
@@ -81,7 +79,7 @@ export abstract class Exchange implements RequestHead {
   #controller: AbortController | undefined
   #timer: NodeJS.Timeout | undefined
   #isOver = false
-  /** Of a reply that has begun and not ended. */
+  /** Status of a response that has started but not finished. */
   #status = 0
 
   constructor({ requestId, verb, target, onFinish }: ExchangeParts) {
@@ -94,21 +92,21 @@ export abstract class Exchange implements RequestHead {
     this.#onFinish = onFinish
   }
 
-  /** Address at the other end of the connection: of the client, or of a proxy before us. */
+  /** Address of the other end of the connection: the client, or a proxy in front of the server. */
   abstract readonly peer: string
   /** A request header by its lower-case name. */
   abstract header(name: string): string | undefined
   /** Starts to read the body. */
   abstract read(bounds: Bounds): Promise<Buffer>
-  /** Whether trailers can be sent, which gRPC needs. */
+  /** Whether trailers can be sent, which gRPC requires. */
   abstract readonly hasTrailers: boolean
 
-  /** Whether the reply is sent or the caller gone: then nothing needs to be done any more. */
+  /** Whether the response was sent or the caller has disconnected, so that no work is left. */
   get isOver(): boolean {
     return this.#isOver
   }
 
-  /** Made when first read, because most requests need none. */
+  /** Created at its first use, because most requests do not need it. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
@@ -126,7 +124,7 @@ export abstract class Exchange implements RequestHead {
     }, timeoutMs)
   }
 
-  /** Sends the reply; the second one of an exchange is dropped. */
+  /** Sends the response. A second response of the same exchange is dropped. */
   reply(reply: Reply): void {
     if (this.#isOver) return
     this.finish(reply.code, reply.status)
@@ -139,19 +137,19 @@ export abstract class Exchange implements RequestHead {
     this.write(reply.status, headers, length === 0 || this.verb === 'HEAD' ? undefined : body)
   }
 
-  /** Begins a reply of unknown length while the request still arrives; the port lets it last. */
+  /** Starts a response of unknown length while the request is still arriving. It has no total deadline. */
   openStream(status: number, headers: readonly string[], streaming: StreamingExchange): Streams {
     this.#status = status
     return this.begin(status, this.headersFor(headers), streaming)
   }
 
-  /** Ends a reply that was begun with `openStream`; `code` is the gRPC code for logs and metrics. */
+  /** Ends a response that was started with `openStream`; `code` is the gRPC code for logs and metrics. */
   closeStream(code: number): void {
     if (!this.#isOver) this.finish(code, this.#status)
     this.end()
   }
 
-  /** Drops what still arrives of a request whose reply is all but done, until its end or for so long. */
+  /** Discards the rest of a request whose response is almost complete, until its end or for this time. */
   async awaitEndOfRequest(milliseconds: number): Promise<void> {
     const { source } = this
     if (source.readableEnded || source.destroyed) return
@@ -170,10 +168,10 @@ export abstract class Exchange implements RequestHead {
   protected abstract end(): void
   protected abstract write(status: number, headers: string[], body: Uint8Array | string | undefined): void
 
-  /** Whether an empty body must be announced as such. */
+  /** Whether an empty body needs a content-length header. */
   protected abstract needsLength(status: number): boolean
 
-  /** The headers of this reply with those that every reply carries. */
+  /** The headers of this response, with the default headers. */
   protected headersFor(own: readonly string[]): string[] {
     const headers = [...own, ...SAFETY_HEADERS, 'x-request-id', this.requestId]
     if (this.header('origin') !== undefined) headers.push(...CROSS_ORIGIN_HEADERS)
@@ -196,7 +194,7 @@ export abstract class Exchange implements RequestHead {
   }
 }
 
-/** RFC 9112 §3.2.2: the target may be a whole URL; its origin is for the proxy before us to check. */
+/** RFC 9112 §3.2.2: the target can be an absolute URL. The proxy in front of the server checks its origin. */
 function originForm(target: string): string {
   if (target.startsWith('/')) return target
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)

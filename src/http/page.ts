@@ -1,52 +1,52 @@
 /**
- * What a page is: a route that answers with a whole document and decides itself who may see it. Hosted pages, probes,
- * metrics and the OpenAPI document are pages. The router serves them.
+ * A page is a route that responds with a whole document and does its own authorization. Hosted pages, probes, metrics
+ * and the OpenAPI document are pages. The router serves them.
  */
 import type { Exchange } from './exchange.ts'
 import { mediaType } from './protocols/content-type.ts'
 import { Failed } from './protocols/errors.ts'
 import { STATUS } from './protocols/status.ts'
 
-/** What a page answers. */
+/** The response of a page. */
 export interface PageAnswer {
   readonly status: number
   readonly contentType: string
   readonly body: string | Uint8Array
-  /** By lower-case name; they take the place of the usual ones, `cache-control: no-store` for example. */
+  /** By lower-case name. They replace the default headers, such as `cache-control: no-store`. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** What a page sees of a request, whatever the version of HTTP. */
+/** A request as pages see it, independent of the HTTP version. */
 export interface PageRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
-  /** Address at the other end of the connection: of the browser, or of a proxy before us. */
+  /** Address of the other end of the connection: the browser, or a proxy in front of the server. */
   readonly peer: string
   readonly requestId: string
   /** By its lower-case name. */
   header(name: string): string | undefined
-  /** The fields of the form in the body; rejects with `UnreadableForm`. */
+  /** Returns the form fields of the body. Rejects with `UnreadableForm`. */
   readForm(): Promise<URLSearchParams>
 }
 
-/** A route that answers with a whole document. */
+/** A route that responds with a whole document. */
 export interface Page {
   /**
-   * The HTTP methods it takes; others are refused in the contract's error shape. Not given: the page is asked whatever
-   * the method, and refuses in its own words.
+   * The allowed HTTP methods; others are refused with an API error. If not set, the page gets all requests and refuses
+   * methods itself.
    */
   readonly verbs?: readonly string[]
   answer(request: PageRequest): PageAnswer | Promise<PageAnswer>
 }
 
-/** Path → page. A path that ends with `/*` stands for all paths below it; of several, the longest is asked. */
+/** Path → page. A path that ends with `/*` matches all paths below it; the longest match wins. */
 export type Pages = ReadonlyMap<string, Page>
 
-/** The page at addresses where there is nothing, for a browser that accepts these languages. */
+/** The page for unknown addresses, for a browser that accepts these languages. */
 export type NotFoundPage = (acceptLanguage: string | undefined) => PageAnswer
 
-/** The body is no form, or too long for one. */
+/** The body is not a form, or is too long. */
 export class UnreadableForm extends Error {
   override readonly name = 'UnreadableForm'
   readonly status: 413 | 415
@@ -57,17 +57,17 @@ export class UnreadableForm extends Error {
   }
 }
 
-/** Far more than any of our forms needs. */
+/** Far more than any form needs. */
 export const MAX_FORM_BYTES = 16 * 1024
 
 const FORM_BOUNDS = { maxBytes: MAX_FORM_BYTES }
 
-/** A page that is the same document for everybody, made anew for each request: GET and HEAD. */
+/** A page that responds with the same document to all callers, for GET and HEAD. */
 export function documentPage(answer: () => PageAnswer | Promise<PageAnswer>): Page {
   return { verbs: ['GET', 'HEAD'], answer }
 }
 
-/** An answer of plain text; the line break at the end is for people with `curl`. */
+/** A plain-text response. The line break at the end is for `curl`. */
 export function textAnswer(status: number, line: string): PageAnswer {
   return { status, contentType: 'text/plain; charset=utf-8', body: `${line}\n` }
 }
@@ -94,7 +94,7 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
   }
 }
 
-/** Sends the answer of a page. */
+/** Sends the response of a page. */
 export function replyWithPage(exchange: Exchange, { status, contentType, body, headers }: PageAnswer): void {
   const all = {
     'content-type': contentType,
@@ -105,7 +105,7 @@ export function replyWithPage(exchange: Exchange, { status, contentType, body, h
   exchange.reply({ status, code: codeOf(status), headers: Object.entries(all).flat(), hasAllHeaders: true, body })
 }
 
-/** The gRPC code by which logs and metrics know the HTTP status of a page. */
+/** The gRPC code for the HTTP status of a page, for logs and metrics. */
 function codeOf(status: number): number {
   if (status < 400) return 0
   const known = { 403: STATUS.forbidden, 404: STATUS.not_found, 429: STATUS.exhausted, 503: STATUS.unavailable }[status]

@@ -1,6 +1,6 @@
 /**
- * The router: takes every request of the port to its route. There are three kinds: methods of the contract in the
- * protocol that the caller speaks, streams, and pages.
+ * The router. It finds the route of each request. There are three kinds: methods of the contract in the protocol of the
+ * caller, streams, and pages.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
@@ -38,11 +38,11 @@ import { type FindRestRoute, openRestRouter } from './protocols/rest-router.ts'
 import { type Served, serveMethods } from './protocols/served.ts'
 import { STATUS } from './protocols/status.ts'
 
-/** A path whose request and reply are streams, beside the methods of the contract, which take and give one message. */
+/** A path whose request and response are streams, unlike methods, which have one message each. */
 export interface StreamRoute {
-  /** Asked with POST only. */
+  /** Only POST is allowed. */
   readonly path: string
-  /** Serves one exchange from beginning to end; never rejects. */
+  /** Serves one exchange completely. Never rejects. */
   serve(exchange: Exchange): Promise<void>
 }
 
@@ -51,15 +51,15 @@ export interface RouterOptions {
   readonly authorize: Authorize
   readonly streams?: readonly StreamRoute[]
   readonly pages?: Pages
-  /** What a browser is shown where there is nothing; without it, browsers get the error that programs get. */
+  /** The page that browsers get for unknown addresses. Without it, browsers get the same error as API clients. */
   readonly notFoundPage?: NotFoundPage
-  /** Learns of every unexpected error; the caller is told only the request id. */
+  /** Receives all unexpected errors. The caller receives only the request ID. */
   readonly log: (fault: Fault) => void
   readonly onFinish?: (finished: FinishedRequest) => void
   readonly newId?: NewId
 }
 
-/** Serves requests; the port brings them. */
+/** Serves the requests of the port. */
 export interface Router {
   http1(request: IncomingMessage, response: ServerResponse): void
   http2(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void
@@ -79,7 +79,7 @@ const unknownRoute: Failure = {
   message: 'The path does not exist.',
 }
 
-/** A caller's own request id is kept when it can do no harm in a log. */
+/** A request ID of the caller is kept if it is harmless in a log. */
 const PLAIN_ID = /^[A-Za-z0-9._-]{8,64}$/
 
 interface Procedure {
@@ -88,7 +88,7 @@ interface Procedure {
 }
 
 interface PagePrefix {
-  /** With its last slash. */
+  /** Ends with a slash. */
   readonly prefix: string
   readonly page: Page
 }
@@ -97,7 +97,7 @@ interface PagePrefix {
 class Routes {
   readonly #procedures: ReadonlyMap<string, Procedure>
   readonly #pages: Pages
-  /** The longest first. */
+  /** Longest first. */
   readonly #pagePrefixes: readonly PagePrefix[]
   readonly #streams: ReadonlyMap<string, StreamRoute>
   readonly #findRest: FindRestRoute<Binding>
@@ -176,7 +176,7 @@ class Routes {
     return this.#call(exchange, target.served, target.protocol)
   }
 
-  /** At a path of no method: a page above it, or nothing. */
+  /** No method has this path: serves a page above it, or an error. */
   #serveElse(exchange: Exchange, choice?: ProtocolChoice): void | Promise<void> {
     const above = this.#pagePrefixes.find(({ prefix }) => exchange.path.startsWith(prefix))
     if (above !== undefined) return this.#servePage(exchange, `${above.prefix}*`, above.page)
@@ -191,7 +191,7 @@ class Routes {
     return replyWithPage(exchange, this.#notFoundPage(exchange.header('accept-language')))
   }
 
-  /** `name` stands for the page in logs and metrics, where a path of the caller's choice must not stand. */
+  /** `name` is the page in logs and metrics, which must not contain paths that the caller chose. */
   async #servePage(exchange: Exchange, name: string, page: Page): Promise<void> {
     exchange.method = name
     exchange.protocol = 'page'
@@ -204,7 +204,7 @@ class Routes {
     try {
       answer = await page.answer(pageRequestOf(exchange))
     } catch (error) {
-      // What a page throws after the caller went away follows from that.
+      // Errors of a page after the caller disconnected are a result of that.
       if (exchange.isOver) return
       report(error)
       answer = textAnswer(500, 'internal error')
@@ -217,7 +217,7 @@ class Routes {
   }
 }
 
-/** Opens the router; throws when two methods claim one path or a path cannot be served. */
+/** Opens the router. Throws when two methods have the same path or a path cannot be served. */
 export function openRouter(options: RouterOptions): Router {
   const { onFinish = () => {}, newId: makeId = newId } = options
   const routes = new Routes(options)
@@ -233,12 +233,12 @@ export function openRouter(options: RouterOptions): Router {
   }
 }
 
-/** Neither a log nor a metric that fails may take an answer with it. */
+/** An error in the log or in a metric must not prevent the response. */
 function attempt(report: () => void): void {
   try {
     report()
   } catch {
-    // Where reporting fails, there is nowhere to report it.
+    // An error while reporting cannot be reported.
   }
 }
 
@@ -261,12 +261,12 @@ function prefixesOf(pages: Pages): readonly PagePrefix[] {
     .sort((a, b) => b.prefix.length - a.prefix.length)
 }
 
-/** Whether a POST is in a protocol that procedures alone are called with: then it is told in it that there is none. */
+/** Whether a POST uses a protocol that only procedures have. Then the error is written in that protocol. */
 function isForProcedures(exchange: Exchange, { protocol, codec }: ProtocolChoice): boolean {
   return protocol !== 'connect' || codec === 'proto' || exchange.header('connect-protocol-version') !== undefined
 }
 
-/** Browsers name HTML when a person opens an address, and only then. */
+/** Browsers accept HTML when a user opens an address, and only then. */
 function acceptsHtml(exchange: Exchange): boolean {
   return (
     (exchange.verb === 'GET' || exchange.verb === 'HEAD') && exchange.header('accept')?.includes('text/html') === true
@@ -277,7 +277,7 @@ function isPreflight(exchange: Exchange): boolean {
   return exchange.header('access-control-request-method') !== undefined
 }
 
-/** Answers OPTIONS: to a browser's preflight with what it may do, to others with the allowed methods. */
+/** Answers OPTIONS: preflights with the CORS headers, other requests with the allowed methods. */
 function allow(exchange: Exchange, verbs: readonly string[]): void {
   const headers = isPreflight(exchange) ? PREFLIGHT_HEADERS : ['allow', [...verbs, 'OPTIONS'].join(', ')]
   exchange.reply({ status: 204, code: 0, headers })

@@ -1,7 +1,7 @@
 /** The documents under `/.well-known`. */
 import { documentPage, type Pages } from './page.ts'
 
-/** The pages by path. `relatedOrigins`: which pages may ask for passkeys of this domain (WebAuthn Level 3 §5.11). */
+/** The pages by path. `relatedOrigins`: the origins that may use passkeys of this domain (WebAuthn Level 3 §5.11). */
 export function wellKnownPages(relatedOrigins: readonly string[]): Pages {
   const body = JSON.stringify({ origins: relatedOrigins })
   return new Map([

@@ -1,7 +1,7 @@
 /**
- * Removes streams from the log some time after they have ended; otherwise the log would grow with every sign-in for
- * ever. Each commit that removes streams appends one event with the sequences of the removed events and a digest over
- * them: it explains every gap in the log, and it proves whether an older copy of the log is genuine.
+ * Removes streams from the log some time after they have ended. Otherwise the log would grow with every sign-in. Each
+ * commit that removes streams appends one event with the sequences of the removed events and a digest over them. It
+ * explains all gaps in the log and proves whether an older copy of the log is genuine.
  */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -123,7 +123,7 @@ export async function removeEnded(
       await work.decide(retention.records, instanceId, command, instanceId)
       return removed.length
     })
-    // Another node is removing the same streams and will go on with it.
+    // Another node is removing the same streams and will continue.
     if (value === 0) return total
     total += value
   }

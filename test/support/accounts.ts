@@ -1,6 +1,6 @@
 /**
- * The smallest kind with a unique name, for fault tests, the ledger of those that left the log, and the book in which a
- * client keeps what it was told.
+ * The smallest kind with a unique name, for fault tests; a kind that records removed accounts; and the history of the
+ * responses that a client got.
  */
 import assert from 'node:assert/strict'
 import type { Decider } from '../../src/kernel/decider.ts'
@@ -21,7 +21,7 @@ const account: Decider<{ readonly name: string }, { readonly name: string }, Ope
   decide: ({ name }) => accept({ type: 'account.opened.v1', data: { name } }),
 }
 
-/** Accounts, each with a name that only one of them has. */
+/** Accounts with unique names. */
 export const accounts = kind({
   name: 'account',
   version: 1,
@@ -53,7 +53,7 @@ export const ledgers = kind({
   fields: {},
 })
 
-/** Opens an account and gives its id. */
+/** Opens an account and returns its ID. */
 export async function openAccount(store: Store, name: string): Promise<string> {
   const id = newId()
   await store.write({ actor: 'tester', at: instant(1) }, (work) => work.decide(accounts, id, { name }, 'org'))
@@ -68,10 +68,10 @@ export async function removeAccounts(store: Store, ids: readonly string[]): Prom
   })
 }
 
-/** What a client was told, by the unique name it sent. */
+/** The responses that a client got, by the unique name it sent. */
 export interface History {
   readonly acknowledged: Set<string>
-  /** Answered "unavailable": it may have happened or not. */
+  /** The response was "unavailable": it may or may not have been written. */
   readonly unknown: Set<string>
 }
 
@@ -79,7 +79,7 @@ export function newHistory(): History {
   return { acknowledged: new Set(), unknown: new Set() }
 }
 
-/** Opens accounts one after the other until told to stop, and writes down every answer. */
+/** Opens accounts one after the other until it is stopped, and records every response. */
 export async function keepWriting(store: Store, history: History, isOver: () => boolean): Promise<void> {
   while (!isOver()) {
     const name = newId()
@@ -105,7 +105,7 @@ async function readLog(store: Store) {
   }
 }
 
-/** Reads the log: its sequences are 1, 2, 3 … without a gap, except for those that the ledger records as removed. */
+/** Reads the log: its sequences are 1, 2, 3 … without a gap, except for those that are recorded as removed. */
 export async function checkSequences(store: Store): Promise<readonly StoredEvent[]> {
   const log = await readLog(store)
   const left = log
@@ -122,8 +122,8 @@ export async function checkSequences(store: Store): Promise<readonly StoredEvent
 }
 
 /**
- * Compares the log with the history: matched by content, not by number, because a lossy failover gives the same
- * numbers to other events. Returns how many acknowledged writes are missing; everything else must hold.
+ * Compares the log with the history by content, not by number, because a lossy failover gives the same numbers to other
+ * events. Returns how many acknowledged writes are missing; everything else must match.
  */
 export async function countLost(store: Store, history: History): Promise<number> {
   const log = await checkSequences(store)

@@ -1,9 +1,9 @@
-/** Cleaning up after a test in the reverse order of setting up: who was opened last is closed first. */
+/** Cleans up after a test in the reverse order of the setup. */
 import type { TestContext } from 'node:test'
 
 const registered = new WeakMap<TestContext, (() => unknown)[]>()
 
-/** Does `clean` after the test, before everything that was registered earlier; `t.after` would do it later. */
+/** Runs `clean` after the test, before everything that was registered earlier; `t.after` would run it later. */
 export function afterwards(t: TestContext, clean: () => unknown): void {
   const earlier = registered.get(t)
   if (earlier) {

@@ -1,6 +1,6 @@
 /**
- * An authenticator and the browser around it, in software: it answers our options as a real one would, and can be told
- * to answer anything else (`twists`), so that every check has something to refuse.
+ * An authenticator and its browser in software: it answers options as a real one would, and can be told to answer
+ * anything else (`twists`), so that every check has something to refuse.
  */
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign, type webcrypto } from 'node:crypto'
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
@@ -32,15 +32,15 @@ export interface AuthenticatorOptions {
   readonly idLength?: number
   /** Whether the credential can be backed up, and is. */
   readonly isSynced?: boolean
-  /** Counts up with every signature; otherwise the count is 0 for ever. */
+  /** Counts up with every signature; otherwise the count is always 0. */
   readonly counts?: boolean
-  /** Whether it knows its user: a finger, a PIN. */
+  /** Whether it verifies its user, by fingerprint or PIN. */
   readonly verifiesUser?: boolean
   readonly aaguid?: Uint8Array
   readonly transports?: readonly string[]
 }
 
-/** What can be falsified in both ceremonies. Whatever is not given is right. */
+/** What can be falsified in both ceremonies. Values that are not set are right. */
 export interface Twists {
   readonly type?: string
   readonly challenge?: string
@@ -48,14 +48,14 @@ export interface Twists {
   readonly topOrigin?: JsonValue
   /** More members of the client data. */
   readonly clientData?: JsonObject
-  /** The client data as they are signed, in place of all of the above. */
+  /** The signed client data, in place of all of the above. */
   rewriteClientData?(text: string): Uint8Array
   readonly rpId?: string
   /** Flags to set and to take away. */
   readonly setFlags?: number
   readonly clearFlags?: number
   readonly signCount?: number
-  /** Extension data, as bytes: whether they are announced is a matter of the flags. */
+  /** Extension data as bytes. The flags tell whether they are announced. */
   readonly extensions?: Uint8Array
   /** The authenticator data before they are signed. */
   rewriteData?(data: Buffer): Buffer
@@ -64,14 +64,14 @@ export interface Twists {
 }
 
 export interface CreateTwists extends Twists {
-  /** The page that asks. */
+  /** The origin of the page. */
   readonly origin: string
   readonly format?: string
   readonly statement?: Cbor
-  /** Signs for itself, with this algorithm's number. */
+  /** Self-attests with the number of this algorithm. */
   readonly selfAttests?: number | true
   readonly credentialId?: Uint8Array
-  /** The COSE key in place of the own one. */
+  /** The COSE key in place of its own. */
   readonly coseKey?: Cbor
   /** The attestation object in place of the right one. */
   rewriteObject?(object: Buffer): Buffer
@@ -90,7 +90,7 @@ export interface Authenticator {
   /** base64url. */
   readonly credentialId: string
   readonly coseKey: ReadonlyMap<number, Cbor>
-  /** Whom it was registered for, base64url. */
+  /** The user it was registered for, base64url. */
   readonly userHandle: string | undefined
   readonly signCount: number
   /** Answers creation options, `{ publicKey: … }`. */

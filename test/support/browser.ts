@@ -1,4 +1,4 @@
-/** A real browser for tests of pages: the Chromium of this machine, driven by playwright-core, without a window. */
+/** A real browser for tests of pages: the installed Chromium, headless, driven by playwright-core. */
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core'
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 const ON_A_MAC = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'
 
-/** Where the browser is; undefined when there is none. */
+/** The path of the browser; undefined when there is none. */
 export function findBrowser(): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/local/bin', '/snap/bin']
   const candidates = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))

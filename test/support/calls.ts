@@ -1,4 +1,4 @@
-/** Calls methods as the port does (authorization, limits, handler, reply) but without a wire. */
+/** Calls methods like the server does (authorization, limits, handler, response), but without a network. */
 import type { DescMessage } from '@bufbuild/protobuf'
 import {
   create,
@@ -12,14 +12,14 @@ import type { Authorize } from '../../src/access/authorization.ts'
 import type { Method } from '../../src/access/method.ts'
 import { limitsOf } from '../../src/http/codec/validate.ts'
 
-/** What a test says of its request beside the message. */
+/** The options of a call besides the message. */
 export interface CallOptions {
   readonly bearer?: string
-  /** The header that names another organization. */
+  /** The organization in the header. */
   readonly organizationId?: string
 }
 
-/** Calls a method and returns its reply as it comes off the wire. */
+/** Calls a method and returns its response as a client would receive it. */
 export type CallMethod = <Input extends DescMessage, Output extends DescMessage>(
   method: DescMethodUnary<Input, Output>,
   message: MessageInitShape<Input>,

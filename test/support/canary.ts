@@ -1,4 +1,4 @@
-/** A listener on this machine that nobody may reach: it counts whoever does. */
+/** A local listener that must not be reached. It counts the connections. */
 import { createServer } from 'node:net'
 
 export interface Canary {

@@ -1,4 +1,4 @@
-/** CBOR (RFC 8949) as far as authenticators write it. Maps keep the order they are given in. */
+/** The subset of CBOR (RFC 8949) that authenticators write. Maps keep their order. */
 
 export type Cbor =
   | number
@@ -8,7 +8,7 @@ export type Cbor =
   | Uint8Array
   | readonly Cbor[]
   | ReadonlyMap<number | string, Cbor>
-  /** Bytes that stand as they are: for what no writer would write. */
+  /** Raw bytes, for invalid items. */
   | { readonly raw: Uint8Array }
 
 function head(type: number, value: number): Buffer {

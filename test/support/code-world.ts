@@ -1,4 +1,4 @@
-/** A world with people who have one-time codes, as sessions ask for them, on two nodes. */
+/** A world with users who have one-time codes, as sessions request them, on two nodes. */
 import assert from 'node:assert/strict'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { totpCode, totpStep } from '../../src/crypto/totp.ts'
@@ -17,7 +17,7 @@ import { Refused } from '../../src/kernel/refusal.ts'
 import type { TestEngine } from './engines.ts'
 import { openWorld, type WorldNode } from './world.ts'
 
-/** The secret of everybody's app, that of the vectors of RFC 6238. */
+/** The secret of all apps, from the vectors of RFC 6238. */
 export const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
 const v2 = UserService.method
@@ -59,7 +59,7 @@ export async function openCodeWorld(engine: TestEngine) {
       world.clock.now = instant(world.clock.now + milliseconds)
     },
     failures: async (userId: string): Promise<number> => (await world.store.get(attempts, userId))?.state.failures ?? 0,
-    /** Somebody with verified addresses and codes to both of them; with a secret, also with an app. */
+    /** Adds a user with verified addresses and codes for both of them; with a secret, also with an app. */
     async addPerson(totpSecret?: string): Promise<string> {
       const request = {
         username: `coder-${++count}`,
@@ -73,7 +73,7 @@ export async function openCodeWorld(engine: TestEngine) {
       await world.call(v2.addOTPEmail, { userId }, world.owner)
       return userId
     },
-    /** The code that an app shows some steps from now. */
+    /** The code of an app some steps from now. */
     shown: (steps = 0): string => totpCode(SECRET, totpStep(world.clock.now) + steps),
     totp: (userId: string, code: string, app = here) =>
       app.store.write(origin(), (work) => checkTotp(app, work, { userId, owner, code })),
@@ -88,14 +88,14 @@ export async function openCodeWorld(engine: TestEngine) {
       (await world.call(v2.generateRecoveryCodes, { userId, count: many }, world.owner)).recoveryCodes,
     recover: (userId: string, code: string, app = here) =>
       app.store.write(origin(), (work) => useRecoveryCode(app, work, { userId, owner, code })),
-    /** Eight at once on two nodes: asserts that one wins, and that the others are refused. */
+    /** Runs eight attempts at the same time on two nodes; asserts that one succeeds and the others are refused. */
     async race(attempt: (node: CodeNode) => Promise<unknown>): Promise<void> {
       const nodes = Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? here : there))
       const results = await Promise.allSettled(nodes.map(attempt))
       assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
       for (const result of results) if (result.status === 'rejected') assert.ok(result.reason instanceof Refused)
     },
-    /** How many events of a type the codes of a person have. */
+    /** Counts the events of a type of a user's codes. */
     countEvents: async (userId: string, type: string): Promise<number> =>
       (await world.store.events({ kinds: [oneTimeCodes.name], id: userId, types: [type], limit: 100 })).length,
   }

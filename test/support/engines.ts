@@ -68,7 +68,7 @@ const hasPostgres = given ? given !== 'none' : findPostgres() !== undefined
 /** SQLite always, PostgreSQL where there is one. */
 export const engines: readonly TestEngine[] = hasPostgres ? [sqlite, postgres] : [sqlite]
 
-/** A store of its own for one test of a room. */
+/** A separate store for one test of a module. */
 export interface TestStore {
   readonly store: Store
   /** Another node on the same data. */
@@ -78,7 +78,7 @@ export interface TestStore {
   dispose(): Promise<void>
 }
 
-/** Opens an empty store with these kinds, on the embedded database unless told otherwise. */
+/** Opens an empty store with these kinds, on the embedded database by default. */
 export async function openTestStore(kinds: readonly AnyKind[], engine: TestEngine = sqlite): Promise<TestStore> {
   const database = await engine.open()
   const stores: Store[] = []

@@ -1,4 +1,4 @@
-/** People who sign in with providers as the pages do it, beside a provider that does as it is told. */
+/** Users who sign in with providers on the hosted pages, with a scripted provider. */
 import assert from 'node:assert/strict'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import {
@@ -17,9 +17,9 @@ import { BOSS, openProviderScene } from './provider-scene.ts'
 import type { ProviderSettings } from './provider-world.ts'
 
 export const CLIENT = { host: 'id.example', description: 'Firefox, Linux' }
-/** The administrator in the organization that is not the first. */
+/** The administrator in the second organization. */
 export const SOUTH = { ...BOSS, organizationId: 'south' }
-/** What somebody new says beside user name and address. */
+/** The data of a new user, besides username and address. */
 export const NEW = { firstName: 'Ada', lastName: 'King', language: 'de' }
 
 const URLS = { successUrl: 'https://id.example/ui/login/external', failureUrl: 'https://id.example/no' }
@@ -34,7 +34,7 @@ export async function openExternalScene(engine: TestEngine) {
   const start = (idpId: string, organizationId?: string) =>
     startProviderSignIn(app, { idpId, organizationId, browser: BROWSER, ...URLS })
 
-  /** From the button to the address that the browser is sent on to. */
+  /** From the button to the URL that the browser is redirected to. */
   const comeTo = async (idpId: string, browser: string | undefined, organizationId?: string) => {
     const started = await start(idpId, organizationId)
     if (started.outcome !== 'started') return assert.fail(started.outcome)
@@ -42,7 +42,7 @@ export async function openExternalScene(engine: TestEngine) {
     return finished.type === 'redirect' ? new URL(finished.url).searchParams : assert.fail(finished.type)
   }
 
-  /** What the browser brings back that was sent away. */
+  /** The parameters that the browser brings back. */
   const come = async (idpId: string, organizationId?: string): Promise<ExternalProof> => {
     const parameters = await comeTo(idpId, BROWSER, organizationId)
     assert.equal(parameters.get('error'), null)
@@ -67,7 +67,7 @@ export async function openExternalScene(engine: TestEngine) {
       const account = await readExternalAccount(app, proof, person)
       return account.outcome === 'read' ? account : assert.fail(account.outcome)
     },
-    /** Registers somebody with the account that they come with, and signs them in. */
+    /** Registers a new user with an account at the provider, and signs them in. */
     async join(idpId: string, userName: string) {
       const proof = await come(idpId)
       const made = await registerWithExternalAccount(app, proof, {

@@ -1,4 +1,4 @@
-/** What a query must find, computed the slow way over plain objects: the judge of the SQL on both engines. */
+/** Computes the expected results of a query over plain objects, to check the SQL of both engines. */
 import type { Document, Filter, Query } from '../../src/store/index.ts'
 import type { Box } from './sample-kind.ts'
 
@@ -21,7 +21,7 @@ function readField({ id, owner, createdAt, changedAt, state }: Document<Box>, fi
   }
 }
 
-/** Numbers by size, texts by the bytes of their UTF-8, and what is missing before everything. */
+/** Compares numbers by size, texts by their UTF-8 bytes, and sorts missing values first. */
 function compare(one: Value, other: Value): number {
   if (one === undefined || other === undefined) return Number(one !== undefined) - Number(other !== undefined)
   if (typeof one === 'number' && typeof other === 'number') return one - other
@@ -46,7 +46,7 @@ function matches(document: Document<Box>, filter: Filter): boolean {
   return compare(value, filter.below) < 0
 }
 
-/** Ids and total of the page that `query` asks for. */
+/** The IDs and the total of the page of `query`. */
 export function findByModel(documents: readonly Document<Box>[], query: Query) {
   const found = documents.filter((document) => query.where === undefined || matches(document, query.where))
   const field = query.orderBy ?? 'createdAt'

@@ -1,9 +1,9 @@
-/** Boxes and queries at random, for tests that compare an engine's answers with those of the model. */
+/** Random boxes and queries, for tests that compare the results of an engine with those of the model. */
 import fc from 'fast-check'
 import type { Document, Filter, Query, Store } from '../../src/store/index.ts'
 import { type Box, boxes, by } from './sample-kind.ts'
 
-// Few characters, so that values meet; among them wildcards, quotes, and both sides of the surrogate gap.
+// Few characters, so that values collide; among them wildcards, quotes, and both sides of the surrogate gap.
 const LETTERS = [
   'a',
   'A',
@@ -84,7 +84,7 @@ type Contents = typeof boxContents extends fc.Arbitrary<infer Value> ? Value : n
 export function packBoxes(store: Store, contents: readonly Contents[]): Promise<readonly Document<Box>[]> {
   return Promise.all(
     contents.map(async ([label, weight, note, owner, at], index) => {
-      // The number makes the claim unique and stays out of the way of prefixes.
+      // The number makes the claim unique and does not affect prefixes.
       const data = {
         label: `${label}#${index}`,
         ...(weight === null ? {} : { weight }),

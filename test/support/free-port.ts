@@ -1,7 +1,7 @@
-/** A port that nobody uses at the moment, for servers that cannot choose one themselves. */
+/** Finds a free port, for servers that cannot choose one themselves. */
 import { createServer } from 'node:net'
 
-/** Somebody else may take it before it is used: be ready to ask again. */
+/** Another process can take the port before it is used, so be ready to ask again. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -13,7 +13,7 @@ export async function readLog(store: Store): Promise<readonly StoredEvent[]> {
   }
 }
 
-/** The sequences up to the last one that no event has. */
+/** The sequences up to the last one that have no event. */
 export function gapsIn(log: readonly StoredEvent[]): readonly number[] {
   const present = new Set(log.map(({ sequence }) => sequence))
   const last = log.at(-1)?.sequence ?? 0

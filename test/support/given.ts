@@ -1,9 +1,9 @@
-/** Given these events, when this command, then those events or that refusal: the whole test of a rule book. */
+/** Given these events, when this command, then those events or that refusal: the whole test of a decider. */
 import assert from 'node:assert/strict'
 import type { Decider, Decision } from '../../src/kernel/decider.ts'
 import type { AnyEvent } from '../../src/kernel/event.ts'
 
-/** A rule book, or a kind that has one. */
+/** A decider, or a kind with one. */
 type Rules<Command, State, Event extends AnyEvent, Code extends string> =
   | Decider<Command, State, Event, Code>
   | { readonly decider: Decider<Command, State, Event, Code> }
@@ -11,13 +11,13 @@ type Rules<Command, State, Event extends AnyEvent, Code extends string> =
 interface Outcome<State, Event, Code extends string> {
   /** The command is accepted and exactly these events follow. */
   then(...events: Event[]): void
-  /** The command is refused; exactly these events are remembered. */
+  /** The command is refused, and exactly these events are recorded. */
   thenRefused(code: Code, ...remembered: Event[]): void
-  /** What is true after the command. */
+  /** The state after the command. */
   readonly state: State
 }
 
-/** Folds `events` and lets the rules decide about what comes `when`. */
+/** Folds `events` and lets the decider decide on the command of `when`. */
 export function given<Command, State, Event extends AnyEvent, Code extends string>(
   rules: Rules<Command, State, Event, Code>,
   ...events: readonly Event[]

@@ -1,4 +1,4 @@
-/** A world for tests of mail and text messages: patient senders, some callers, and how to ask for a mail. */
+/** A world for tests of emails and text messages: long timeouts, some callers, and a function to request an email. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MailTransportOptions } from '../../src/access/app.ts'
@@ -28,7 +28,7 @@ const callers: Readonly<Record<string, Caller>> = {
 }
 
 export interface MailWorld extends World {
-  /** Asks for a mail; what is not given is usual. */
+  /** Requests an email. Values that are not set have defaults. */
   ask(request?: Partial<MailRequest>): Promise<void>
 }
 
@@ -38,7 +38,7 @@ export interface MailWorldOptions {
   readonly allowsPrivate?: boolean
 }
 
-/** A busy machine is not a dead mail server; a test about silence passes its own. */
+/** A busy machine must not look like a dead SMTP server. A test of silence passes its own timeouts. */
 const PATIENT = { greetingMilliseconds: 20_000, silenceMilliseconds: 20_000, graceMilliseconds: 50 }
 
 export async function openMailWorld({
@@ -72,17 +72,17 @@ export async function openMailWorld({
   }
 }
 
-/** Waits until something is true; a test that waits in vain is ended by its time limit. */
+/** Waits until a condition is true. A test that waits in vain is ended by its time limit. */
 export async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await sleep(5)
 }
 
-/** Waits until no job is left, but for those that are parked or due later. */
+/** Waits until no job is left, except those that are parked or due later. */
 export async function settled(store: Store, kind: string): Promise<void> {
   await until(async () => (await store.jobs.count(kind)).waiting === 0)
 }
 
-/** The header of a mail; fails unless it is there once. */
+/** The header of an email; fails unless there is exactly one. */
 export function headerOf(headers: readonly (readonly [string, string])[], name: string): string {
   const found = headers.filter(([key]) => key === name)
   assert.equal(found.length, 1, `${name} is there ${found.length} times`)

@@ -1,4 +1,4 @@
-/** How tests ask for pages, over HTTP/1.1 and HTTP/2, and what they read from the replies. */
+/** Requests pages over HTTP/1.1 and HTTP/2, and reads their responses. */
 import assert from 'node:assert/strict'
 import { connect } from 'node:http2'
 import type { JsonObject } from '@bufbuild/protobuf'
@@ -30,7 +30,7 @@ function partsOf({ method, headers = {}, form }: Question) {
   }
 }
 
-/** Asks over HTTP/1.1. */
+/** Requests over HTTP/1.1. */
 export function askHttp1(url: string): Ask {
   return async (path, question = {}) => {
     const { method, headers, body } = partsOf(question)
@@ -39,7 +39,7 @@ export function askHttp1(url: string): Ask {
   }
 }
 
-/** Asks over HTTP/2, where a client can name any host. */
+/** Requests over HTTP/2, where a client can name any host. */
 export function askHttp2(url: string): Ask {
   return (path, question = {}) => {
     const { method, headers, body } = partsOf(question)
@@ -64,7 +64,7 @@ export function askHttp2(url: string): Ask {
   }
 }
 
-/** Asserts that a reply leads the browser elsewhere. */
+/** Asserts that a response redirects the browser. */
 export function leadsTo(reply: Reply, location: string): void {
   assert.deepEqual([reply.status, reply.header('location')], [303, location], reply.text)
 }
@@ -73,12 +73,12 @@ function entity(name: string): string {
   return { '&lt;': '<', '&gt;': '>', '&quot;': '"' }[name] ?? '&'
 }
 
-/** What a page says, without its markup. */
+/** The text of a page without its markup. */
 export function plainText({ text }: Reply): string {
   return text.replaceAll(/<[^>]*>/g, '').replaceAll(/&(?:lt|gt|quot|amp);/g, entity)
 }
 
-/** Asserts that a page says these sentences, in this order. */
+/** Asserts that a page contains these sentences, in this order. */
 export function says(reply: Reply, ...sentences: readonly string[]): void {
   const text = plainText(reply)
   let from = 0
@@ -89,17 +89,17 @@ export function says(reply: Reply, ...sentences: readonly string[]): void {
   }
 }
 
-/** Asserts that a page does not say this. */
+/** Asserts that a page does not contain this sentence. */
 export function saysNot(reply: Reply, sentence: string): void {
   assert.ok(!plainText(reply).includes(sentence), `the page says “${sentence}”`)
 }
 
-/** The headers of a browser that keeps the token of a session. */
+/** The headers of a browser with the token of a session. */
 export function holding(token: string): { readonly cookie: string } {
   return { cookie: `other=1; signet_session=${token}` }
 }
 
-/** The token of a session that a reply lets the browser keep. */
+/** The session token in the cookie of a response. */
 export function tokenIn(reply: Reply): string {
   const cookie = reply.header('set-cookie') ?? ''
   return /^(?:__Host-)?signet_session=([\w-]+); /.exec(cookie)?.[1] ?? assert.fail(`there is no session in “${cookie}”`)
@@ -111,24 +111,24 @@ export function hiddenIn({ text }: Reply, name: string): string {
   return value?.replaceAll('&amp;', '&') ?? assert.fail(`there is no field “${name}”`)
 }
 
-/** What the script of a page is answered: the options for the browser and, for a new key, its id. */
+/** The response to the script of a page: the options for the browser and, for a new key, its ID. */
 export function optionsIn(reply: Reply): { readonly publicKey: JsonObject; readonly keyId: string } {
   return JSON.parse(reply.text)
 }
 
-/** What an authenticator answers to the options of a new key, as fields of a form. */
+/** The response of an authenticator to the options of a new key, as form fields. */
 export function answerWithNewKey(authenticator: Authenticator, reply: Reply) {
   const { publicKey, keyId } = optionsIn(reply)
   return { keyId, credential: JSON.stringify(authenticator.create({ publicKey }, { origin: ORIGIN })) }
 }
 
-/** What it answers to options that ask for a key. */
+/** The response of an authenticator to options that request a key. */
 export function answerWithKey(authenticator: Authenticator, reply: Reply) {
   const { publicKey } = optionsIn(reply)
   return { credential: JSON.stringify(authenticator.get({ publicKey }, { origin: ORIGIN })) }
 }
 
-/** Signs in with a passkey as the script of our pages does it, and answers the token. */
+/** Signs in with a passkey like the script of the pages does, and returns the token. */
 export async function signInWithPasskey(ask: Ask, authenticator: Authenticator, headers = {}): Promise<string> {
   const asked = await ask('/ui/login/passkey', { form: {}, headers })
   const form = answerWithKey(authenticator, asked)

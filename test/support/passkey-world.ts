@@ -1,4 +1,4 @@
-/** A world with people who register passkeys and security keys. The bearer of a person is their id. */
+/** A world with users who register passkeys and security keys. The bearer token of a user is their ID. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Caller } from '../../src/access/call.ts'
 import { appointMember } from '../../src/features/administrators/index.ts'
@@ -32,11 +32,11 @@ export const ORIGIN = 'https://id.example.com'
 export const RP_ID = 'id.example.com'
 
 export interface PasskeyWorld extends World {
-  /** Registration links that wait to be mailed, oldest first. */
+  /** Registration links that wait to be sent by email, oldest first. */
   mailed(): Promise<readonly QueuedMessage[]>
-  /** Gives a person a role that only owners of the instance cover. */
+  /** Grants a user a role that only owners of the instance cover. */
   makeMighty(userId: string): Promise<void>
-  /** Adds a person to an organization and answers their id. */
+  /** Adds a user to an organization and returns their ID. */
   addPerson(options?: { userId?: string; organizationId?: string; needsSetUp?: boolean }): Promise<string>
   /** Registers a key of this authenticator. */
   register(userId: string, use?: KeyUse, authenticator?: Authenticator): Promise<Registered>

@@ -1,4 +1,4 @@
-/** A world with people, for tests of passwords, codes and settings. The bearer of a person is their id. */
+/** A world with users, for tests of passwords, codes and settings. The bearer token of a user is their ID. */
 
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { Caller } from '../../src/access/call.ts'
@@ -14,7 +14,7 @@ function inNorth(...roles: string[]) {
   return [{ scope: { organizationId: 'north' }, roles }]
 }
 
-/** An owner of the instance, a login client, people with roles in an organization; any other bearer is a person. */
+/** An owner of the instance, a login client, users with roles in an organization; any other bearer is a user. */
 const CALLERS: Readonly<Record<string, Caller>> = {
   boss: { userId: 'boss', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_OWNER'] }] },
   login: { userId: 'login', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_LOGIN_CLIENT'] }] },
@@ -39,11 +39,11 @@ export interface Sent {
 
 export interface PasswordWorld extends World {
   readonly hashing: Passwords
-  /** What waits to be sent, oldest first. */
+  /** The messages that wait to be sent, oldest first. */
   sent(): Promise<readonly Sent[]>
-  /** Lets text messages be sent: adds a provider that is never called, because no jobs run. */
+  /** Allows text messages: adds a provider that is never called, because no jobs run. */
   allowTexts(): Promise<void>
-  /** Adds a person to an organization and answers their id. */
+  /** Adds a user to an organization and returns their ID. */
   addPerson(options?: NewPerson): Promise<string>
 }
 
@@ -56,7 +56,7 @@ export interface NewPerson {
   readonly hash?: string
 }
 
-/** The least that is accepted, for the sake of time. */
+/** The lowest accepted costs, to save time. */
 const COSTS = { memoryKib: 8192, passes: 1, lanes: 1 }
 
 /** Opens the world on an empty database. */

@@ -1,8 +1,8 @@
-/** Where this machine has PostgreSQL, and as whom it may run. */
+/** Finds the installed PostgreSQL, and the user that it can run as. */
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-/** The user to whom a server belongs. */
+/** The operating system user of a server. */
 export interface Owner {
   readonly uid: number
   readonly gid: number

@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL server of our own from the machine's binaries: started, stopped, killed, restarted, copied to a standby
- * and promoted by tests. It lives in a temporary folder, listens on a random loopback port and never outlives us.
+ * A PostgreSQL server for tests, from the installed binaries: tests start, stop, kill and restart it, copy it to a
+ * standby and promote it. It uses a temporary folder and a random loopback port, and ends with this process.
  */
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -27,7 +27,7 @@ export interface PostgresServer {
   stop(mode?: 'fast' | 'immediate'): Promise<void>
   /** SIGKILL to the postmaster; resolves when it and all its children are gone. */
   kill(): Promise<void>
-  /** A streaming standby of this server, already following it. It introduces itself as `name`. */
+  /** A streaming standby of this server, already following it. Its application name is `name`. */
   standby(name: string): Promise<PostgresServer>
   /** Makes a standby the primary; resolves when it accepts writes. */
   promote(): Promise<void>
@@ -68,7 +68,10 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Everything this process started and has not removed: stopped and deleted when we exit, whatever the reason. */
+/**
+ * All servers that this process started and has not removed. They are stopped and deleted when it exits, whatever the
+ * reason.
+ */
 const running = new Map<string, () => void>()
 let isWatchingExit = false
 
@@ -147,7 +150,7 @@ async function serveOnFreePort(place: Omit<Place, 'port'>): Promise<PostgresServ
     try {
       return await serve({ ...place, port: await freePort() })
     } catch (error) {
-      // Somebody else was quicker to take the port.
+      // Another process took the port first.
       if (!String(error).includes('could not bind')) throw error
       await rm(join(place.directory, 'log'))
     }
@@ -183,10 +186,10 @@ async function serve(place: Place): Promise<PostgresServer> {
   const start = async (): Promise<void> => {
     const output = openSync(log, 'a')
     const command = [join(bin, 'postgres'), '-D', data, '-p', String(port), '-h', '127.0.0.1', '-k', '']
-    // Linux: should we be killed without a chance to clean up, the kernel stops the server for us.
+    // Linux: if this process is killed without cleaning up, the kernel stops the server.
     const setpriv = ['/usr/bin/setpriv', '/bin/setpriv'].find(isExecutable)
     const [program, ...rest] = setpriv ? [setpriv, '--pdeathsig', 'INT', ...command] : command
-    // Its own process group: Ctrl-C in a terminal reaches us alone, and we decide how it ends.
+    // Its own process group: Ctrl-C in a terminal reaches only this process, which decides how the server ends.
     child = spawn(program ?? '', rest, { ...owner, stdio: ['ignore', output, output], detached: true, cwd: directory })
     child.unref()
     for (;;) {
@@ -248,7 +251,7 @@ async function serve(place: Place): Promise<PostgresServer> {
       const children = processes('')
       child?.kill('SIGKILL')
       await ended()
-      // Children notice that their postmaster is gone; one that was stopped cannot, so it goes the hard way.
+      // Children notice that their postmaster is gone. A stopped one cannot, so it is killed.
       for (const pid of children) signal(pid, 'SIGKILL')
       while (children.some((pid) => signal(pid, 0))) await sleep(5)
     },
@@ -284,7 +287,7 @@ async function serve(place: Place): Promise<PostgresServer> {
           await query('select pg_promote(true, 30)')
           if ((await query('select pg_is_in_recovery() as standby'))[0]?.standby === false) return
         } catch (error) {
-          // 55000: it is no standby any more.
+          // 55000: it is no longer a standby.
           if ((error as { code?: string }).code !== '55000') throw error
         }
         await sleep(20)

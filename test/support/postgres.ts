@@ -1,6 +1,6 @@
 /**
- * A new empty PostgreSQL database for each test that asks. The server behind it is started once: by the test runner,
- * which names it in the environment, or by the first test of a file that is run by hand.
+ * A new empty PostgreSQL database for each test. The server is started once: by the test runner, which names it in the
+ * environment, or by the first test of a file that is run by hand.
  */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
@@ -10,7 +10,7 @@ import { startPostgres } from './postgres-server.ts'
 export { findPostgres } from './postgres-binaries.ts'
 export { type PostgresServer, startPostgres } from './postgres-server.ts'
 
-/** The variable by which the runner hands its server to the test processes; `none` when there is no PostgreSQL. */
+/** The variable by which the runner passes its server to the test processes; `none` when there is no PostgreSQL. */
 export const serverVariable = 'SIGNET_TEST_POSTGRES'
 
 let lazyServer: Promise<string | undefined> | undefined

@@ -1,4 +1,4 @@
-/** An account at a provider, a user here, and a world between them: what tests of signing in have in common. */
+/** An account at a provider, a user here, and a world: the common setup of sign-in tests. */
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { checkIntent } from '../../src/features/sign-in-intents/index.ts'
 import type { TestEngine } from './engines.ts'
@@ -15,7 +15,7 @@ export async function openProviderScene(engine: TestEngine) {
   return {
     world,
     provider,
-    /** Between tests: the provider is honest again, and it is now. */
+    /** Resets between tests: the provider is honest again, and the clock shows the current time. */
     begin() {
       provider.forget()
       world.time.offset = 0
@@ -24,7 +24,7 @@ export async function openProviderScene(engine: TestEngine) {
       await provider.close()
       await world.dispose()
     },
-    /** Somebody new at the provider, every time another one. */
+    /** A new account at the provider, each time another one. */
     comeAs(claims: Record<string, unknown> = {}): string {
       const name = `person${++people}`
       provider.account = { ...SAM, sub: name, preferred_username: name, email: `${name}@corp.example`, ...claims }
@@ -41,7 +41,7 @@ export async function openProviderScene(engine: TestEngine) {
       } as const
       return (await world.call(UserService.method.addHumanUser, message, BOSS)).userId
     },
-    /** What a session does with an intent. */
+    /** Uses an intent as a session does. */
     prove: (intentId: string, token: string, userId: string, owner = 'north') =>
       world.store.write({ actor: 'test', at: world.clock() }, (work) =>
         checkIntent(world.app, work, { intentId, token, userId, owner }),

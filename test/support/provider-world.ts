@@ -1,4 +1,4 @@
-/** A world with what signing in through identity providers needs: a real clock, and providers on this machine. */
+/** A world for sign-ins with identity providers: a real clock, and providers on this machine. */
 import assert from 'node:assert/strict'
 import { AutoLinkingOption } from '../../contract/gen/signet/idp/v1/config_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
@@ -39,7 +39,7 @@ function defaultEngine(): TestEngine {
   return engines[0] ?? assert.fail('no engine')
 }
 
-/** Opens the world; `north` is its organization, `boss` may do everything, `nobody` nothing. The clock is real. */
+/** Opens the world. `north` is its organization, `boss` has all permissions, `nobody` has none. The clock is real. */
 export async function openProviderWorld(options: WorldOptions = {}) {
   const time = { offset: 0 }
   const clock = () => instant(systemClock() + time.offset)
@@ -75,7 +75,7 @@ export async function openProviderWorld(options: WorldOptions = {}) {
     return id
   }
 
-  /** Begins through the API; the reply's URL, with the id of the intent that stands in its state. */
+  /** Starts a sign-in through the API; returns the URL of the response, with the ID of the intent in its state. */
   const start = async (idpId: string, urls: { successUrl?: string; failureUrl?: string; loginHint?: string } = {}) => {
     const reply = await call(
       UserService.method.startIdentityProviderIntent,
@@ -87,10 +87,10 @@ export async function openProviderWorld(options: WorldOptions = {}) {
     return { authUrl, state, intentId: state.split('.')[0] ?? '' }
   }
 
-  /** The browser comes back. */
+  /** The browser returns. */
   const finish = (parameters: URLSearchParams, browser?: string) => finishIntent(app, { parameters, browser })
 
-  /** Where the browser goes on, as a URL. */
+  /** The URL that the browser is redirected to. */
   const finishAt = async (parameters: URLSearchParams, browser?: string): Promise<URL> => {
     const finished = await finish(parameters, browser)
     assert.equal(finished.type, 'redirect')

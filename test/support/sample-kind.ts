@@ -1,4 +1,4 @@
-/** A kind for the store's own tests: boxes with a unique label, a weight, and a lock that remembers wrong keys. */
+/** A kind for the tests of the store: boxes with a unique label, a weight, and a lock that remembers wrong keys. */
 import { accept, type Decider, refuse } from '../../src/kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../src/kernel/event.ts'
 import { instant } from '../../src/kernel/instant.ts'
@@ -53,7 +53,7 @@ export const box: Decider<BoxCommand, Box, BoxEvent, BoxRefusal> = {
       case 'box.labelled.v1':
         return { ...state, ...labelled(data.label) }
       case 'box.weighed.v1':
-        // Says undefined where others would say nothing: what JSON makes of it must not differ between folds.
+        // Sets undefined explicitly: its JSON form must not differ between folds.
         return { ...state, weight: data.weight }
       case 'box.key_refused.v1':
         return { ...state, wrongKeys: (state.wrongKeys ?? 0) + 1 }
@@ -82,7 +82,7 @@ export const box: Decider<BoxCommand, Box, BoxEvent, BoxRefusal> = {
   },
 }
 
-/** The boxes, found by label, weight and note; they may leave the log. */
+/** The boxes, found by label, weight and note. Their streams can be removed from the log. */
 export const boxes = kind({
   name: 'box',
   version: 1,
@@ -101,7 +101,7 @@ export const boxes = kind({
   removable: true,
 })
 
-/** A second kind with the same rules and no claims; its streams may have the ids of boxes. */
+/** A second kind with the same decider and no claims. Its streams can have the IDs of boxes. */
 export const crates = kind({
   name: 'crate',
   version: 1,
@@ -112,7 +112,7 @@ export const crates = kind({
   isGone: (state) => state.status === 'removed',
 })
 
-/** Somebody, at a moment that tests can choose. */
+/** An actor, at a time that tests can choose. */
 export function by(actor: string, at = 1_700_000_000_000): Origin {
   return { actor, at: instant(at) }
 }

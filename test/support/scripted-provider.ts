@@ -1,6 +1,6 @@
 /**
- * An OpenID provider that does as it is told: honest by default, and wrong in exactly the way that a test wants. It also
- * plays the browser: `answer` is what somebody brings back who was sent to its authorization endpoint.
+ * A scripted OpenID provider: honest by default, and wrong in exactly the way that a test wants. It also plays the
+ * browser: `answer` returns the parameters of a browser that was sent to its authorization endpoint.
  */
 import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -23,7 +23,7 @@ function part(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** A token as its header says, or as a liar would sign it. */
+/** A token that is signed as its header says, or as an attacker would sign it. */
 export function writeToken(header: Json, claims: Json, key: KeyObject | string): string {
   const text = `${part(header)}.${part(claims)}`
   if (header.alg === 'none') return `${text}.`
@@ -34,7 +34,7 @@ export function writeToken(header: Json, claims: Json, key: KeyObject | string):
   return `${text}.${signature.toString('base64url')}`
 }
 
-/** What the provider does in place of what it should. Each gets what an honest one would send. */
+/** Replaces the responses of the provider. Each function gets the honest one. */
 export interface Script {
   metadata?(honest: Json): unknown
   keys?(honest: { keys: readonly Json[] }): unknown
@@ -42,9 +42,9 @@ export interface Script {
   token?(claims: Json, key: SigningKey): string
   tokenReply?(honest: Json): unknown
   userInfo?(honest: Json): unknown
-  /** What the browser brings back. */
+  /** The parameters that the browser brings back. */
   answer?(honest: URLSearchParams): URLSearchParams
-  /** Takes a request whole; true when it has answered. */
+  /** Handles a whole request; returns true when it has responded. */
   intercept?(request: IncomingMessage, response: ServerResponse): boolean
 }
 
@@ -53,7 +53,7 @@ export interface TokenRequest {
   readonly fields: URLSearchParams
 }
 
-/** Somebody with an account at the provider. */
+/** An account at the provider. */
 export const SAM: Json = {
   sub: 'sam-4711',
   name: 'Sam Miller',
@@ -71,13 +71,16 @@ export interface ScriptedProvider {
   /** Replaced by tests. */
   script: Script
   account: Json
-  /** Seconds since 1970, as the provider knows them. */
+  /** The time of the provider, in seconds since 1970. */
   now: () => number
   readonly tokenRequests: readonly TokenRequest[]
-  /** Paths that were asked for. */
+  /** The requested paths. */
   readonly asked: readonly string[]
   forget(): void
-  /** Signs the account in, as somebody with a browser at this URL would, and gives what is brought back. */
+  /**
+   * Signs the account in, like a user with a browser at this URL, and returns the parameters that the browser brings
+   * back.
+   */
   answer(authUrl: string): URLSearchParams
   close(): Promise<void>
 }
@@ -198,7 +201,7 @@ export function without(name: string) {
   return ({ [name]: _, ...rest }: Json): Json => rest
 }
 
-/** Answers one path in a way of its own. */
+/** Replaces the response of one path. */
 export function intercept(path: string, reply: NonNullable<Script['intercept']>) {
   return (): Script => ({
     intercept: (request, response) => request.url === path && reply(request, response),

@@ -1,4 +1,4 @@
-/** The methods of the contract, so that tests over all of them never miss a new one. */
+/** All methods of the contract, so that tests over all of them never miss a new one. */
 import type { DescMethodUnary } from '@bufbuild/protobuf'
 import { services } from '../../contract/gen/services.ts'
 

@@ -1,4 +1,4 @@
-/** A world with a login client and people in it, for tests of sessions. */
+/** A world with a login client and users, for tests of sessions. */
 import assert from 'node:assert/strict'
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
@@ -31,21 +31,21 @@ export interface Person {
 }
 
 export interface SessionWorld extends World {
-  /** A machine that may sign people in. */
+  /** A machine user that can sign users in. */
   readonly login: CallOptions
   readonly loginId: string
-  /** A machine that may nothing. */
+  /** A machine user without permissions. */
   readonly nobody: CallOptions
   readonly nobodyId: string
   addPerson(options?: { readonly password?: string | undefined; readonly organizationId?: string }): Promise<Person>
-  /** Creates a session, as the login client unless told otherwise. */
+  /** Creates a session, by default as the login client. */
   create(request?: MessageInitShape<typeof CreateSessionRequestSchema>, as?: CallOptions): Promise<Held>
-  /** Updates a session with its token, and answers it with the new one. */
+  /** Updates a session with its token, and returns it with the new one. */
   set(held: Held, request: MessageInitShape<typeof SetSessionRequestSchema>, as?: CallOptions): Promise<Held>
   get(sessionId: string, as?: CallOptions): Promise<Session>
-  /** A session of a person who gave their password. */
+  /** A session of a user with a checked password. */
   signIn(person: Person): Promise<Held>
-  /** Registers a passkey or a second-factor key for a person. */
+  /** Registers a passkey or a security key for a user. */
   addKey(person: Person, use: 'passkey' | 'second_factor'): Promise<Authenticator>
   /** Sets the login settings of an organization, or of the instance. */
   setLogin(owner: string, more: Partial<LoginSettings>): Promise<void>
@@ -54,7 +54,7 @@ export interface SessionWorld extends World {
 export const v2 = SessionService.method
 const users = UserService.method
 
-/** The checks of a person by id, and of their password. */
+/** The check of a user by ID, and of their password. */
 export function userCheck({ userId }: Pick<Person, 'userId'>) {
   return {
     user: { search: { case: 'userId' as const, value: userId } },

@@ -1,4 +1,4 @@
-/** A world with three organizations and some made-up callers, for tests of modules; and how tests look at refusals. */
+/** A world with three organizations and some made-up callers, for tests of modules; and assertions on refusals. */
 import assert from 'node:assert/strict'
 import type { Caller } from '../../src/access/call.ts'
 import { organizations } from '../../src/features/organizations/index.ts'
@@ -13,7 +13,7 @@ function inOrganization(organizationId: string, ...roles: string[]) {
   return { scope: { organizationId }, roles }
 }
 
-/** Bearers: `boss` may do everything, the others something in one organization, `nobody` nothing. */
+/** Bearers: `boss` has all permissions, the others some in one organization, `nobody` none. */
 const callers: Readonly<Record<string, Caller>> = {
   boss: { userId: 'boss', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_OWNER'] }] },
   north: { userId: 'north-owner', organizationId: 'north', grants: [inOrganization('north', 'ORG_OWNER')] },

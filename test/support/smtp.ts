@@ -1,9 +1,9 @@
-/** Mail servers for tests: an honest one by `smtp-server`, told what to refuse, and raw ones that misbehave. */
+/** SMTP servers for tests: an honest one with `smtp-server` that refuses on demand, and raw ones that misbehave. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
-/** A mail as the server got it. */
+/** An email as the server received it. */
 export interface ReceivedMail {
   readonly from: string
   readonly to: readonly string[]
@@ -18,14 +18,14 @@ export interface SmtpOptions {
   readonly tls?: 'none' | 'starttls' | 'implicit'
   readonly key?: string
   readonly cert?: string
-  /** Only these may send. */
+  /** The only accepted credentials. */
   readonly login?: { readonly user: string; readonly password: string }
   readonly port?: number
   /** The answer to a command instead of "go ahead": a number and a text. */
   readonly refuseMail?: () => readonly [number, string] | undefined
   readonly refuseRcpt?: (address: string) => readonly [number, string] | undefined
   readonly refuseData?: () => readonly [number, string] | undefined
-  /** What happens to the connection after the final dot; the mail counts as received. */
+  /** What happens to the connection after the final dot. The email counts as received. */
   readonly afterDot?: () => 'answer' | 'drop' | 'hang'
 }
 
@@ -53,7 +53,7 @@ export function headersOf(raw: string): readonly (readonly [string, string])[] {
     })
 }
 
-/** Starts a mail server on this machine. */
+/** Starts an SMTP server on this machine. */
 export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
   const { tls = 'none', key, cert, login, refuseMail, refuseRcpt, refuseData, afterDot } = options
   const mails: ReceivedMail[] = []
@@ -120,7 +120,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
   }
 }
 
-/** A server that does with each connection what it is told. */
+/** A server that handles each connection with the given function. */
 export async function startRaw(
   greet: (socket: Socket) => void,
 ): Promise<{ readonly port: number; readonly connections: () => number; close(): Promise<void> }> {
@@ -146,8 +146,8 @@ export async function startRaw(
 }
 
 /**
- * A port of this machine on which nobody listens, and nobody will: it is below those that the system gives to tests that
- * run beside this one.
+ * A local port without a listener. It is below the range that the system gives to other tests that run at the same
+ * time.
  */
 export function closedPort(): Promise<number> {
   return new Promise((resolve) => {

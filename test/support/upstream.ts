@@ -1,4 +1,4 @@
-/** A real OpenID provider, over http or TLS, and somebody with a browser who signs in there. */
+/** A real OpenID provider, over http or TLS, and a simulated browser that signs in there. */
 import { createServer as createHttp } from 'node:http'
 import { createServer as createHttps } from 'node:https'
 import Provider, { type Configuration } from 'oidc-provider'
@@ -7,9 +7,9 @@ export const CLIENT = { id: 'signet-client', secret: 'the secret of the upstream
 
 export interface Upstream {
   readonly issuer: string
-  /** What the provider knows about somebody. */
+  /** The claims of the accounts at the provider. */
   readonly people: Map<string, Record<string, unknown>>
-  /** Signs somebody in, from the authorization URL to what the browser brings back to us. */
+  /** Signs an account in, from the authorization URL to the parameters that the browser brings back. */
   signIn(authUrl: string, account: string): Promise<URLSearchParams>
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ export interface UpstreamOptions {
   readonly redirectUri: string
   readonly tls?: { readonly key: Buffer; readonly cert: Buffer }
   readonly overrides?: Configuration
-  /** Fetches as the browser does: trusting the certificate, keeping cookies by hand. */
+  /** Fetches like the browser: trusts the certificate, keeps cookies by hand. */
   readonly fetch: (
     url: string,
     init: { headers: Record<string, string>; body?: string; method?: string },
@@ -52,7 +52,7 @@ function configuration(people: Upstream['people'], { redirectUri, overrides }: U
   }
 }
 
-/** A browser of the simplest kind: follows redirects, keeps cookies, fills in the form that it is shown. */
+/** A minimal browser: follows redirects, keeps cookies, fills in forms. */
 async function browse(fetch: UpstreamOptions['fetch'], authUrl: string, account: string, redirectUri: string) {
   const cookies = new Map<string, string>()
   let url = authUrl

@@ -40,10 +40,10 @@ export type Callers = Readonly<Record<string, Caller>> | ((bearer: string) => Ca
 
 export interface WorldOptions {
   readonly engine?: TestEngine | undefined
-  /** Organizations under fixed ids, the first of them the default one; without them there is a real first start. */
+  /** Organizations with fixed IDs, the first one is the default; without them there is a real first start. */
   readonly organizations?: readonly string[]
   readonly callers?: Callers
-  /** Not given: it stands still at noon until the test moves `world.clock.now`. */
+  /** If not set, it shows noon until the test moves `world.clock.now`. */
   readonly clock?: Clock
   readonly externalUrl?: string
   readonly config?: Partial<AppConfig>
@@ -57,13 +57,13 @@ export interface WorldNode {
   readonly store: Store
   readonly call: CallMethod
   readonly methods: readonly Method[]
-  /** Authorizes requests as the server does; made-up callers included. */
+  /** Authorizes requests like the server, including made-up callers. */
   readonly authorize: Authorize
   /** Starts to run the jobs of all modules; failures are kept in `world.failures`. */
   run(): JobRunner
 }
 
-/** A mail or text message that waits to be sent, with what was sealed in it. */
+/** An email or text message that waits to be sent, with its decrypted values. */
 export interface QueuedMessage {
   readonly kind: string
   readonly data: Readonly<Record<string, unknown>>
@@ -75,7 +75,7 @@ export interface World extends WorldNode {
   readonly defaultOrganizationId: string
   readonly administratorId: string
   readonly machineAdministratorId: string
-  /** The token of the machine administrator, who may do everything; only after a real first start. */
+  /** The token of the machine administrator, who has all permissions; only after a real first start. */
   readonly owner: CallOptions
   /** The time of every call; tests move it. */
   readonly clock: { now: Instant }
@@ -83,14 +83,14 @@ export interface World extends WorldNode {
   readonly provenDomains: Set<string>
   readonly failures: JobFailure[]
   readonly dataDir: string
-  /** What its data keys are sealed with. */
+  /** The keys that encrypt its data keys. */
   readonly masterKeys: () => Promise<KeyRing>
   origin(): Origin
   /** Runs every job that is due, until none is left. */
   runJobs(): Promise<void>
   outbox(): Promise<readonly QueuedMessage[]>
   another(): Promise<WorldNode>
-  /** Adds a machine with a token and, if given, roles; answers its id and how it calls. */
+  /** Adds a machine user with a token and, if given, roles; returns its ID and how it calls. */
   addMachine(options?: NewMachine): Promise<{ readonly userId: string; readonly request: CallOptions }>
   dispose(): Promise<void>
 }
@@ -103,7 +103,7 @@ export interface NewMachine {
 
 let sharedHashing: Passwords | undefined
 
-/** One for all worlds of a process; its hashes are as cheap as they may be. */
+/** One for all worlds of a process, with the cheapest hashes. */
 function cheapHashing(): Passwords {
   sharedHashing ??= openPasswords({ costs: { memoryKib: 8192, passes: 1, lanes: 1 } })
   return sharedHashing
@@ -120,7 +120,7 @@ const TEST_CONFIG: AppConfig = {
   mailTransport: {},
 }
 
-/** A job that is being done keeps its lease although a test moves the clock. */
+/** A running job keeps its lease although a test moves the clock. */
 const LONG_LEASE_MS = 10 * 86_400_000
 
 interface Founded {

@@ -1,6 +1,6 @@
 /**
- * Credentials that are right but for one thing: at least one for every "verify" step of WebAuthn Level 3 §7.1 and §7.2,
- * by what is wrong with them.
+ * Credentials with exactly one error: at least one for every "verify" step of WebAuthn Level 3 §7.1 and §7.2, by their
+ * error.
  */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
@@ -37,7 +37,7 @@ function appended(bytes: Uint8Array, more: readonly number[]): Buffer {
   return Buffer.concat([bytes, Buffer.from(more)])
 }
 
-/** What is wrong in both ceremonies alike: who asked, for what, and what the authenticator says about itself. */
+/** Errors in both ceremonies: the page, the challenge, and the authenticator data. */
 const BOTH: Readonly<Record<string, Omit<Partial<CreateTwists & GetTwists>, 'rewriteObject' | 'rewriteSignature'>>> = {
   'a challenge that nobody made': { challenge: randomBytes(32).toString('base64url') },
   'an empty challenge': { challenge: '' },
@@ -130,7 +130,7 @@ function authDataOf(object: Buffer): Buffer {
   return object.subarray(object.indexOf('authData') + 10)
 }
 
-/** What registration must refuse. */
+/** Registrations that must be refused. */
 export const REGISTRATIONS: Readonly<Record<string, Partial<CreateTwists>>> = {
   ...BOTH,
   'client data of a sign-in': { type: 'webauthn.get' },
@@ -228,7 +228,7 @@ function flip(bytes: Buffer, at: number): Buffer {
   return bytes
 }
 
-/** What signing in must refuse, of a key that has counted to five. */
+/** Assertions that must be refused, of a key whose counter is five. */
 export const ASSERTIONS: Readonly<Record<string, Partial<GetTwists>>> = {
   ...BOTH,
   'client data of a registration': { type: 'webauthn.create' },

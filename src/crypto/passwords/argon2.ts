@@ -1,4 +1,4 @@
-/** Argon2i and argon2id (RFC 9106) as PHC strings: our own hashes, and imported ones. */
+/** Argon2i and argon2id (RFC 9106) as PHC strings: the server's own hashes and imported ones. */
 import { argon2Sync } from 'node:crypto'
 import { readBase64, sameBytes, writeBase64 } from './base64.ts'
 import { findOutOfBounds, type ReadHash, unreadable } from './reading.ts'
@@ -14,7 +14,7 @@ const TAG_BYTES = 32
 /** Measured: one pass over one KiB takes about a microsecond. */
 const MILLISECONDS_PER_KIB = 0.0011
 
-/** Rough time of one hash on one ordinary core. */
+/** Estimated time of one hash on one ordinary core. */
 export function expectArgon2Milliseconds({ memoryKib, passes }: Argon2Costs): number {
   return memoryKib * passes * MILLISECONDS_PER_KIB
 }
@@ -25,19 +25,19 @@ function writePrefix({ memoryKib, passes, lanes }: Argon2Costs): string {
   return `$argon2id$v=19$m=${memoryKib},t=${passes},p=${lanes}$`
 }
 
-/** Whether the hash is argon2id with exactly these costs, so that hashing again would change nothing. */
+/** Whether the hash is argon2id with exactly these costs, so that it needs no new hash. */
 export function hasCosts(hash: string, costs: Argon2Costs): boolean {
   return hash.startsWith(writePrefix(costs))
 }
 
-/** The PHC string of a password. Blocks; called in a hashing thread only. */
+/** Returns the PHC string of a password. Blocks, so only a hashing thread calls it. */
 export function writeArgon2(password: Uint8Array, nonce: Uint8Array, costs: Argon2Costs): string {
   const { memoryKib: memory, passes, lanes: parallelism } = costs
   const tag = argon2Sync('argon2id', { message: password, nonce, memory, passes, parallelism, tagLength: TAG_BYTES })
   return `${writePrefix(costs)}${writeBase64(nonce)}$${writeBase64(tag)}`
 }
 
-/** A hash that no password matches and that costs as much to check as a real one. */
+/** A hash that no password matches and that takes as long to check as a real one. */
 export function writeHashOfNothing(costs: Argon2Costs): string {
   return `${writePrefix(costs)}${writeBase64(new Uint8Array(16))}$${writeBase64(new Uint8Array(TAG_BYTES))}`
 }

@@ -1,15 +1,15 @@
-/** The base64 dialects of password hashes: PHC without padding, passlib's with a dot, and crypt(3)'s own. */
+/** The base64 dialects of password hashes: PHC without padding, passlib with a dot, and crypt(3). */
 import { timingSafeEqual } from 'node:crypto'
 
 /** The alphabet of crypt(3), in the order of its values. */
 export const CRYPT64 = './0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** The bytes of standard base64 or passlib's dialect (`.` for `+`), padded or not; undefined when it is neither. */
+/** Decodes standard base64 or passlib's dialect (`.` for `+`), padded or not; undefined when it is neither. */
 export function readBase64(text: string): Buffer | undefined {
   if (!/^[A-Za-z0-9+./]*={0,2}$/.test(text)) return undefined
   const bare = text.replace(/=+$/, '').replaceAll('.', '+')
   const bytes = Buffer.from(bare, 'base64')
-  // One character over a whole group, or set bits after the last byte: two texts for the same bytes.
+  // A surplus character, or set bits after the last byte, would allow two texts for the same bytes.
   return writeBase64(bytes) === bare ? bytes : undefined
 }
 
@@ -37,12 +37,12 @@ export function readCrypt64Number(text: string): number {
   return [...text].reduceRight((value, digit) => value * 64 + CRYPT64.indexOf(digit), 0)
 }
 
-/** Compares secrets in a time that tells nothing but their lengths. */
+/** Compares secrets in a time that reveals only their lengths. */
 export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other)
 }
 
-/** As `sameBytes`, for texts. */
+/** Like `sameBytes`, for texts. */
 export function sameText(one: string, other: string): boolean {
   return sameBytes(Buffer.from(one), Buffer.from(other))
 }

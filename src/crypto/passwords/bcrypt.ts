@@ -1,11 +1,14 @@
-/** Imported bcrypt hashes, `$2a$`, `$2b$` and `$2y$`: three names of one function for every password we judge. */
+/**
+ * Imported bcrypt hashes: `$2a$`, `$2b$` and `$2y$`, which are the same function for all passwords that this server
+ * accepts.
+ */
 import { verifySync } from '@node-rs/bcrypt'
 import { findOutOfBounds, type ReadHash, textUpTo, unreadable } from './reading.ts'
 
 /**
- * bcrypt reads 72 bytes and ignores the rest, so two long passwords with the same beginning have the same hash and
- * nothing can tell which one was meant. ASVS 6.2.8 forbids that silent cut: a longer password is never right here,
- * and users who had one before the import set a new one.
+ * bcrypt ignores everything after 72 bytes, so two long passwords with the same start have the same hash. ASVS 6.2.8
+ * forbids that silent truncation: a longer password never matches here, and users who had one before the import must
+ * set a new one.
  */
 const LONGEST_BYTES = 72
 

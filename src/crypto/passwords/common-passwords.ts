@@ -12,7 +12,7 @@ function loadCommonPasswords(): ReadonlySet<string> {
   return new Set(text.trimEnd().split('\n'))
 }
 
-/** Whether this is one of the passwords that attackers try first, in whatever case it is written. */
+/** Whether this is one of the passwords that attackers try first. Not case-sensitive. */
 export function isCommonPassword(password: string): boolean {
   known ??= loadCommonPasswords()
   return known.has(fold(password))

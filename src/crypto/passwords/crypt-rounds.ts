@@ -1,4 +1,4 @@
-/** The loop that md5-crypt and sha2-crypt share: every round mixes the last digest with password and salt. */
+/** The loop of md5-crypt and sha2-crypt: each round mixes the last digest with password and salt. */
 import { hash } from 'node:crypto'
 
 /** The last digest after `rounds` rounds, from `first` on. */
@@ -22,7 +22,7 @@ export function mixRounds(
   return digest
 }
 
-/** `bytes` over and over, until there are `length` of them. */
+/** Repeats `bytes` up to `length`. */
 export function repeatTo(bytes: Buffer, length: number): Buffer {
   return length === 0 ? Buffer.alloc(0) : Buffer.alloc(length, bytes)
 }

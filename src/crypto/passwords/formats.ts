@@ -1,4 +1,4 @@
-/** The table of every hash format we can check. To add one: its file, one line here, vectors in the fixture. */
+/** The table of all supported hash formats. To add one: its file, one line here, and vectors in the fixture. */
 import { readArgon2 } from './argon2.ts'
 import { readBcrypt } from './bcrypt.ts'
 import { readMd5Crypt } from './md5-crypt.ts'

@@ -1,4 +1,4 @@
-/** Passwords: hashing them, checking them against hashes of ours and of others, and saying which hashes may come in. */
+/** Passwords: hashes them, checks them against own and imported hashes, and decides which hashes can be imported. */
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { type Argon2Costs, expectArgon2Milliseconds, hasCosts, writeHashOfNothing } from './argon2.ts'
@@ -23,36 +23,36 @@ export type { Load } from './threads.ts'
 /** The OWASP costs of argon2id: 19 MiB, two passes, one lane. */
 export const ARGON2_COSTS: Argon2Costs = Object.freeze({ memoryKib: 19_456, passes: 2, lanes: 1 })
 
-/** How the library is opened; everything has a default. */
+/** The options of the library. All have defaults. */
 export interface PasswordsOptions {
   /** Costs of new hashes. */
   readonly costs?: Argon2Costs
-  /** Hashes computed at once; the number of cores when not given. */
+  /** Number of hashes computed at the same time. Defaults to the number of cores. */
   readonly threads?: number
-  /** How long a hash may wait for its turn before it is refused. */
+  /** How long a hash can wait in the queue before it is refused. */
   readonly queueSeconds?: number
   /** Where salts come from; tests pass their own. */
   readonly newSalt?: () => Uint8Array
 }
 
-/** Hashing and checking, off the event loop. Each may refuse with `password.busy` and seconds to wait. */
+/** Hashes and checks passwords off the event loop. Can refuse with `password.busy` and the seconds to wait. */
 export interface Passwords {
   /** The argon2id hash of a password, as a PHC string. */
   hash(password: string): Promise<string>
-  /** Whether the password is the one of this hash, and if so, whether it deserves a new hash of ours. */
+  /** Whether the password matches this hash and, if so, whether it should be hashed again. */
   verify(hash: string, password: string): Promise<{ readonly matches: boolean; readonly rehash: boolean }>
-  /** The work of `verify` without a hash: for users who do not exist, so that time does not tell. */
+  /** Takes as long as `verify`. For users who do not exist, so that the response time does not reveal it. */
   verifyNothing(password: string): Promise<void>
-  /** What speaks against importing this hash, if anything. Hashes nothing. */
+  /** Why this hash cannot be imported, if so. Hashes nothing. */
   checkImport(hash: string): HashFlaw | undefined
   readLoad(): Load
-  /** Finishes what was taken on, then ends the threads. */
+  /** Completes the accepted tasks, then stops the threads. */
   close(): Promise<void>
 }
 
 const MISMATCH = Object.freeze({ matches: false, rehash: false })
 
-/** Imported hashes that need more than this go to a thread apart, one at a time, and hold up nobody else. */
+/** Imported hashes that need more memory run on a separate thread, one at a time, and do not delay other hashes. */
 const MOST_COMMON_MEMORY_BYTES = 128 * 1024 * 1024
 const MOST_COMMON_MILLISECONDS = 2000
 
@@ -60,7 +60,7 @@ function readMatching(outcome: Outcome): number {
   return 'matching' in outcome ? outcome.matching : -1
 }
 
-/** Opens the password library. Threads start when first needed and do not keep the process alive. */
+/** Opens the password library. Threads start at their first task and do not keep the process alive. */
 export function openPasswords(options: PasswordsOptions = {}): Passwords {
   const { costs = ARGON2_COSTS, threads: size = availableParallelism(), queueSeconds = 2 } = options
   const newSalt = options.newSalt ?? (() => randomBytes(16))
@@ -88,7 +88,7 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
       const check = readHash(hash)
       const spellings = isCheck(check) ? all.filter((spelling) => check.canJudge(spelling)) : []
       if (!isCheck(check) || spellings.length === 0) {
-        // A quick no would tell that the user exists and has such a hash.
+        // A fast refusal would reveal that the user exists and has such a hash.
         await verifySpellingsOfNothing(all)
         return MISMATCH
       }

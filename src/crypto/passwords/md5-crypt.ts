@@ -1,4 +1,4 @@
-/** Imported md5-crypt hashes, `$1$`: what FreeBSD and Linux had in /etc/shadow until about 2008. */
+/** Imported md5-crypt hashes, `$1$`: the format of /etc/shadow on FreeBSD and Linux until about 2008. */
 import { hash } from 'node:crypto'
 import { sameText, writeCrypt64 } from './base64.ts'
 import { mixRounds, reorder, repeatTo } from './crypt-rounds.ts'

@@ -21,7 +21,10 @@ function planCheck(stored: Buffer, before: string, after: string): Check {
 export const readMd5Plain: ReadHash = (hash) =>
   /^[0-9a-fA-F]{32}$/.test(hash) ? planCheck(Buffer.from(hash, 'hex'), '', '') : undefined
 
-/** Reads `$md5salted-prefix$` and `$md5salted-suffix$`. The salt goes into the digest as the text that stands in the hash; the digest is base64. */
+/**
+ * Reads `$md5salted-prefix$` and `$md5salted-suffix$`. The salt is hashed as the text in the hash; the digest is
+ * base64.
+ */
 export const readMd5Salted: ReadHash = (hash) => {
   if (!hash.startsWith('$md5salted')) return undefined
   const [, place, salt = '', text = ''] = SALTED_FORM.exec(hash) ?? []

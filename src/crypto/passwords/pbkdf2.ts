@@ -1,4 +1,4 @@
-/** Imported PBKDF2 hashes (RFC 8018) in passlib's form: `$pbkdf2-sha256$rounds$salt$hash`; no suffix means SHA-1. */
+/** Imported PBKDF2 hashes (RFC 8018) in passlib's format: `$pbkdf2-sha256$rounds$salt$hash`; no suffix means SHA-1. */
 import { pbkdf2Sync } from 'node:crypto'
 import { readBase64, sameBytes } from './base64.ts'
 import { findOutOfBounds, type ReadHash, textUpTo, unreadable } from './reading.ts'

@@ -5,9 +5,12 @@ import { findOutOfBounds, type ReadHash, textUpTo, unreadable } from './reading.
 
 const FORM = /^\$([PHS])\$([./0-9A-Za-z])([!-~]{8})([./0-9A-Za-z]+)$/
 const LEAST_COST = 7
-/** The formats go to 31, which is hours for one sign-in; 2^23 rounds are some seconds, and no known system exceeds 2^16. */
+/**
+ * The formats allow 31, which takes hours for one sign-in. 2^23 rounds take some seconds, and no known system exceeds
+ * 2^16.
+ */
 const MOST_COST = 23
-/** Drupal keeps the first 43 characters of the 86 that a SHA-512 digest takes. */
+/** Drupal stores the first 43 of the 86 characters of a SHA-512 digest. */
 const TEXT_LENGTH = { md5: 22, sha512: 43 } as const
 
 function derivePhpass(algorithm: 'md5' | 'sha512', password: Buffer, salt: Buffer, rounds: number): string {

@@ -1,4 +1,4 @@
-/** The password policy: pure rules over a password, the settings, and the words that belong to its owner (SP 800-63B-4). */
+/** The password policy: pure rules for a password, the settings, and words related to the user (SP 800-63B-4). */
 import { isCommonPassword } from './common-passwords.ts'
 
 /** The settings of an instance or organization. */
@@ -12,7 +12,7 @@ export interface PasswordPolicy {
   readonly needsSymbol: boolean
 }
 
-/** Length and a list instead of composition rules. */
+/** Minimum length and a list of common passwords instead of composition rules. */
 export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = Object.freeze({
   minLength: 8,
   maxLength: 200,
@@ -22,7 +22,7 @@ export const DEFAULT_PASSWORD_POLICY: PasswordPolicy = Object.freeze({
   needsSymbol: false,
 })
 
-/** What is wrong with a password; pages translate these words. */
+/** What is wrong with a password. Pages translate these codes. */
 export type PasswordFlaw =
   | 'too_short'
   | 'too_long'
@@ -47,10 +47,10 @@ function countCodePoints(text: string): number {
 }
 
 const LEAST_WORD_LENGTH = 4
-/** A name with up to this many letters or digits and as many symbols around it is still the name: "ada.lovelace!2026". */
+/** A name with up to this many letters or digits and as many symbols around it is still a name: "ada.lovelace!2026". */
 const MOST_DECORATION = 4
 
-/** The names themselves and their parts: both sides of an address, first and last name. */
+/** The names and their parts: both sides of an email address, first and last name. */
 function listOwnWords(words: readonly string[]): string[] {
   const parts = words.flatMap((word) => [word, ...fold(word).split(/[^\p{L}\p{M}\p{N}]+/u), ...word.split('@')])
   const distinct = new Set(parts.map(squeeze).filter((word) => countCodePoints(word) >= LEAST_WORD_LENGTH))
@@ -58,7 +58,7 @@ function listOwnWords(words: readonly string[]): string[] {
 }
 
 function isOwnName(password: string, words: readonly string[]): boolean {
-  // A login name may be too short to be worth looking for inside a password, but it is not a password either.
+  // A login name can be too short to search for inside a password, but it must not be the password itself.
   if (words.some((word) => word !== '' && fold(word) === fold(password))) return true
   const bare = squeeze(password)
   const symbols = countCodePoints(fold(password)) - countCodePoints(bare)
@@ -69,20 +69,20 @@ function isOwnName(password: string, words: readonly string[]): boolean {
 }
 
 /**
- * Everything that is wrong with a password; an empty list means that it may be used. `ownWords` are the user's
- * names, login name, addresses, and the names of organization and service.
+ * All flaws of a password; an empty list means that it is allowed. `ownWords` are the user's names, login name and
+ * addresses, and the names of organization and service.
  */
 export function checkPassword(
   password: string,
   policy: PasswordPolicy = DEFAULT_PASSWORD_POLICY,
   ownWords: readonly string[] = [],
 ): readonly PasswordFlaw[] {
-  // A string of so many UTF-16 units has too many code points; do not walk through a megabyte to count them.
+  // A string of this many UTF-16 units has too many code points. Skips counting a megabyte.
   if (password.length > 2 * policy.maxLength) return ['too_long']
   const normal = password.normalize('NFKC')
   const length = countCodePoints(password)
   const flaws: readonly (readonly [PasswordFlaw, boolean])[] = [
-    // Composition can shorten a password, and the composed form is what is hashed.
+    // Normalization can shorten a password, and the normalized form is hashed.
     ['too_short', Math.min(length, countCodePoints(normal)) < policy.minLength],
     ['too_long', length > policy.maxLength],
     ['no_lowercase', policy.needsLowercase && !/\p{Ll}/u.test(normal)],

@@ -1,42 +1,42 @@
-/** What each hash format makes of a stored hash: a check that can be run, or what is wrong with the hash. */
+/** The result of reading a stored hash: a check that can be run, or the flaw of the hash. */
 
-/** A stored hash that was understood, with what checking a password against it will take. */
+/** A stored hash that could be read, and the cost of a check against it. */
 export interface Check {
-  /** Rough time on one ordinary core; the queue corrects it by what it measures. */
+  /** Estimated time on one ordinary core. The queue corrects it by its measurements. */
   readonly expectedMilliseconds: number
   readonly memoryBytes: number
-  /** Whether the hash can tell this password from every other one; if not, no password of its kind may match. */
+  /** Whether the hash distinguishes this password from all others. If not, the password must not match. */
   canJudge(password: Uint8Array): boolean
-  /** Runs the function. Blocks for `expectedMilliseconds`, so it is called in a hashing thread only. */
+  /** Runs the function. Blocks for `expectedMilliseconds`, so only a hashing thread calls it. */
   matches(password: Uint8Array): boolean
 }
 
-/** Why a hash is not accepted. The description names limits, never parts of the hash. */
+/** Why a hash is not accepted. The description contains limits, never parts of the hash. */
 export interface HashFlaw {
   readonly code: 'password.hash_unreadable' | 'password.hash_cost_out_of_bounds'
   readonly description: string
 }
 
-/** What came of reading a hash. */
+/** The result of reading a hash. */
 export type Reading = Check | HashFlaw
 
-/** Reads hashes of one family; undefined means that the hash belongs to another. Never hashes anything. */
+/** Reads hashes of one family; undefined when the hash belongs to another one. Never hashes anything. */
 export type ReadHash = (hash: string) => Reading | undefined
 
-/** Tells a hash that can be checked from one with a flaw. */
+/** Whether the hash can be checked. */
 export function isCheck(reading: Reading): reading is Check {
   return 'matches' in reading
 }
 
-/** The flaw of a hash that looks like a format but is not in it. */
+/** The flaw of a hash that resembles a format but is invalid. */
 export function unreadable(description: string): HashFlaw {
   return { code: 'password.hash_unreadable', description }
 }
 
-/** A cost, its value in the hash, the least and the most we accept. */
+/** A cost: its name, its value in the hash, the minimum and the maximum. */
 export type Bound = readonly [name: string, value: number, least: number, most: number]
 
-/** The first cost that is out of its bounds, as a flaw. */
+/** The first cost that is out of bounds, as a flaw. */
 export function findOutOfBounds(...bounds: readonly Bound[]): HashFlaw | undefined {
   const broken = bounds.find(([, value, least, most]) => !(value >= least && value <= most))
   if (broken === undefined) return undefined
@@ -45,9 +45,9 @@ export function findOutOfBounds(...bounds: readonly Bound[]): HashFlaw | undefin
 }
 
 /**
- * For functions that end or pad a password with NUL bytes (HMAC, bcrypt, everything that was C strings): "a" and
- * "a\0" would be the same password, so one with NUL is not judged. The length bounds the work of functions that
- * read the whole password every round.
+ * For functions that end or pad a password with NUL bytes (HMAC, bcrypt, C strings): "a" and "a\0" would be the same
+ * password, so a password with NUL never matches. The length limits the work of functions that read the whole password
+ * in every round.
  */
 export function textUpTo(mostBytes: number) {
   return (password: Uint8Array): boolean => password.length <= mostBytes && !password.includes(0)

@@ -1,4 +1,4 @@
-/** Every refusal of the password library; modules pass them on or add the name of the field. */
+/** The refusals of the password library. Modules pass them on or add the name of the field. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 /** Code → kind and public sentence. */

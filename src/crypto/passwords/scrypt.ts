@@ -8,7 +8,7 @@ const CRYPT_FORM = /^\$7\$([./0-9A-Za-z])([./0-9A-Za-z]{5})([./0-9A-Za-z]{5})([!
 
 const MEBIBYTE = 1024 * 1024
 
-/** The costs as numbers, the salt, and how a derived key compares with what was stored. */
+/** The costs, the salt, and the comparison of a derived key with the stored one. */
 interface Parts {
   readonly ln: number
   readonly r: number
@@ -31,7 +31,7 @@ function readCryptForm(hash: string): Parts | undefined {
   const [, ln, r = '', p = '', salt = '', stored = ''] = CRYPT_FORM.exec(hash) ?? []
   if (ln === undefined) return undefined
   const costs = { ln: readCrypt64Number(ln), r: readCrypt64Number(r), p: readCrypt64Number(p) }
-  // crypt(3) takes the salt as the text that it is, without decoding it.
+  // crypt(3) uses the salt as text, without decoding it.
   return { ...costs, salt: Buffer.from(salt), keyBytes: 32, isKey: (key) => sameText(writeCrypt64(key), stored) }
 }
 
@@ -42,7 +42,7 @@ function planCheck({ ln, r, p, salt, keyBytes, isKey }: Parts): Reading {
     ['scrypt p', p, 1, 16],
     ['scrypt hash bytes', keyBytes, 16, 128],
   ]
-  // Each cost alone may reach its bound; all of them together would take 4 GiB and minutes for one sign-in.
+  // Each cost can reach its limit alone. All together would take 4 GiB and minutes for one sign-in.
   const memoryBytes = 128 * 2 ** ln * r
   bounds.push(['scrypt memory in MiB (128 · r · 2^ln)', memoryBytes / MEBIBYTE, 16, 1024])
   bounds.push(['scrypt work in MiB (128 · r · 2^ln · p)', (memoryBytes * p) / MEBIBYTE, 16, 4096])

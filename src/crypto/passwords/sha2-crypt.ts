@@ -1,4 +1,7 @@
-/** Imported sha2-crypt hashes, `$5$` (SHA-256) and `$6$` (SHA-512), after Drepper's "Unix crypt using SHA-256 and SHA-512". */
+/**
+ * Imported sha2-crypt hashes, `$5$` (SHA-256) and `$6$` (SHA-512), according to Drepper's "Unix crypt using SHA-256 and
+ * SHA-512".
+ */
 import { hash } from 'node:crypto'
 import { sameText, writeCrypt64 } from './base64.ts'
 import { mixRounds, reorder, repeatTo } from './crypt-rounds.ts'
@@ -6,7 +9,9 @@ import { findOutOfBounds, type ReadHash, textUpTo, unreadable } from './reading.
 
 const FORM = /^\$([56])\$(?:rounds=(\d+)\$)?([!-#%-9;-~]{0,16})\$([./0-9A-Za-z]+)$/
 const DEFAULT_ROUNDS = 5000
-/** The format allows 999 999 999, which is half an hour for one sign-in; this is the most that pbkdf2 may take too. */
+/**
+ * The format allows 999 999 999, which takes half an hour for one sign-in. This takes as long as the limit of pbkdf2.
+ */
 const MOST_ROUNDS = 10_000_000
 
 interface Variant {
@@ -15,7 +20,10 @@ interface Variant {
   readonly order: readonly number[]
 }
 
-/** Three indices a third of the digest apart, then each group the last one turned by `turn` places and moved on by one. */
+/**
+ * Three indices that are a third of the digest apart. Each group is the previous one rotated by `turn` and increased by
+ * one.
+ */
 function listOrder(third: number, turn: 1 | 2, rest: readonly number[]): number[] {
   const order: number[] = []
   let group = [2 * third, third, 0]

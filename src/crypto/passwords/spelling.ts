@@ -1,34 +1,34 @@
 /**
- * The bytes of a password. A new hash is made over the NFKC form in UTF-8, so that "é" typed as one code point or
- * as two is one password whatever the keyboard. Imported hashes were made over whatever bytes the other system got,
- * so a check tries the password exactly as it was sent first, and its NFKC form second where that differs.
+ * The bytes of a password. A new hash uses the NFKC form in UTF-8, so that "é" is the same password whether it is typed
+ * as one code point or as two. Imported hashes can be of any bytes, so a check tries the password as sent first, and
+ * then its NFKC form if that differs.
  */
 import { refused } from '../../kernel/refusal.ts'
 import { passwordRefusals } from './refusals.ts'
 
-/** Far over every policy (200 code points are at most 800 bytes); a bound on what reaches a hash function at all. */
+/** Far above every policy (200 code points are at most 800 bytes). Limits what reaches a hash function. */
 export const MOST_PASSWORD_BYTES = 4096
 
-// Each password in memory of its own: a pooled Buffer would be copied to a hashing thread with all its neighbours.
+// Each password has its own memory. A pooled Buffer would be copied to a hashing thread with the other passwords in it.
 const encoder = new TextEncoder()
 
-/** Refuses text that cannot be a password, before any work is done for it. */
+/** Refuses text that cannot be a password before doing any work. */
 function refuseImpossible(password: string): void {
-  // A UTF-16 unit is at least one byte, so a huge string is turned away without encoding it.
+  // A UTF-16 unit is at least one byte, so a huge string is refused without encoding it.
   if (password.length > MOST_PASSWORD_BYTES || Buffer.byteLength(password) > MOST_PASSWORD_BYTES) {
     throw refused(passwordRefusals, 'password.too_long')
   }
-  // Lone surrogates would all become U+FFFD, and different passwords the same bytes.
+  // Lone surrogates would all become U+FFFD, so different passwords would have the same bytes.
   if (!password.isWellFormed()) throw refused(passwordRefusals, 'password.not_text')
 }
 
-/** The bytes that a new hash is made of. */
+/** The bytes for a new hash. */
 export function spellForHashing(password: string): Uint8Array {
   refuseImpossible(password)
   return encoder.encode(password.normalize('NFKC'))
 }
 
-/** The bytes to try against a stored hash, in this order: as sent, then NFKC if that is different. */
+/** The bytes to check against a stored hash, in this order: as sent, then NFKC if it differs. */
 export function spellForChecking(password: string): readonly Uint8Array[] {
   refuseImpossible(password)
   const normal = password.normalize('NFKC')

@@ -1,20 +1,20 @@
-/** The inside of a hashing thread: takes one task at a time, does it synchronously, answers with how long it took. */
+/** The code of a hashing thread: it runs one task at a time synchronously and reports the time it took. */
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
 import { type Argon2Costs, writeArgon2 } from './argon2.ts'
 import { readHash } from './formats.ts'
 import { isCheck } from './reading.ts'
 
-/** What a hashing thread can do. */
+/** A task of a hashing thread. */
 export type Task =
   | { readonly type: 'hash'; readonly password: Uint8Array; readonly nonce: Uint8Array; readonly costs: Argon2Costs }
-  /** Which of these spellings of a password matches the hash? */
+  /** Returns which of these forms of a password matches the hash. */
   | { readonly type: 'verify'; readonly hash: string; readonly spellings: readonly Uint8Array[] }
 
-/** What came of a task: the new hash, or the index of the spelling that matches (-1 when none does). */
+/** The result of a task: the new hash, or the index of the matching form (-1 when none matches). */
 export type Outcome = { readonly hash: string } | { readonly matching: number }
 
-/** What a thread posts back. A failure is told by its message; the thread lives on. */
+/** The reply of a thread. A failure contains its message; the thread continues. */
 export type Answer =
   | { readonly outcome: Outcome; readonly milliseconds: number }
   | { readonly failure: string; readonly milliseconds: number }
@@ -40,15 +40,15 @@ function answer(task: Task): Answer {
 }
 
 /**
- * A core that is wanted by a request and by a hash goes to the request. Linux alone gives each thread a priority of
- * its own; elsewhere this would slow the whole process.
+ * Requests get the CPU before hashing. Only Linux has a priority for each thread; on other systems this would slow down
+ * the whole process.
  */
 function yieldToRequests(): void {
   if (process.platform !== 'linux') return
   try {
     setPriority(5)
   } catch {
-    // A sandbox may forbid it; hashing at the usual priority is still right.
+    // A sandbox can forbid it; hashing then runs with normal priority.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Threads of our own for hashing, with a queue that is bounded in time. Not libuv's pool: its four threads also
- * serve name look-ups and files, and their priority cannot be lowered.
+ * Hashing threads with a queue that is limited by waiting time. libuv's pool is not used, because its four threads also
+ * serve DNS lookups and files, and their priority cannot be lowered.
  */
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
@@ -9,22 +9,22 @@ import { refused } from '../../kernel/refusal.ts'
 import { passwordRefusals } from './refusals.ts'
 import type { Answer, Outcome, Task } from './thread.ts'
 
-/** How busy a group of threads is, for metrics. */
+/** The load of a group of threads, for metrics. */
 export interface Load {
   readonly running: number
   readonly waiting: number
-  /** Tasks done and tasks refused since the start. */
+  /** Tasks that were completed and refused since the start. */
   readonly finished: number
   readonly refused: number
 }
 
-/** How many, and how long a line before them. */
+/** The size of a group and of its queue. */
 export interface ThreadsOptions {
-  /** How many tasks run at once; each has a thread, started when first needed. */
+  /** Number of tasks that run at the same time. Each has a thread, which starts at its first task. */
   readonly size: number
-  /** How long a newcomer may have to wait before it is refused instead. */
+  /** How long a new task can be expected to wait before it is refused. */
   readonly queueSeconds: number
-  /** What a thread runs; tests pass their own. */
+  /** The script of a thread. Tests pass their own. */
   readonly script?: URL
 }
 
@@ -34,21 +34,21 @@ interface Job {
   readonly settled: PromiseWithResolvers<Outcome>
 }
 
-/** Tasks shorter than this are mostly overhead and say nothing about the speed of the machine. */
+/** Shorter tasks are mostly overhead and say nothing about the speed of the machine. */
 const LEAST_TELLING_MILLISECONDS = 5
 /** The weight of the newest measurement in the moving average. */
 const NEWEST_WEIGHT = 0.1
 
 const SCRIPT = new URL('./thread.ts', import.meta.url)
 
-/** Nothing of this process' environment but where compiled code is: a thread without would load a compiler of its own. */
+/** Passes on only the compile cache of the environment. Without it, each thread would compile the code again. */
 function compiledCode(): Record<string, string> {
   const folder = getCompileCacheDir()
-  // Node names the folder of this version inside of the one that it was given.
+  // Node adds a folder for its version inside the configured one.
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
 }
 
-/** A group of hashing threads; none is started before there is a task. */
+/** A group of hashing threads. Threads start with the first tasks. */
 export class Threads {
   readonly #options: Required<ThreadsOptions>
   readonly #idle: Worker[] = []
@@ -57,16 +57,16 @@ export class Threads {
   #isClosed = false
   #finished = 0
   #refused = 0
-  /** Sum over the tasks running and waiting. */
+  /** The expected time of all running and waiting tasks. */
   #expectedInAll = 0
-  /** Moving average of the time that tasks take against the time expected of them. */
+  /** Moving average of the actual time of tasks relative to the expected time. */
   #pace = 1
 
   constructor({ size, queueSeconds, script = SCRIPT }: ThreadsOptions) {
     this.#options = { size, queueSeconds, script }
   }
 
-  /** Does the task, or refuses it with `password.busy` when the queue is full. */
+  /** Runs a task, or refuses it with `password.busy` when the queue is full. */
   run(task: Task, expectedMilliseconds: number): Promise<Outcome> {
     if (this.#isClosed) return Promise.reject(new Error('The hashing threads are closed.'))
     const { size, queueSeconds } = this.#options
@@ -92,7 +92,7 @@ export class Threads {
     }
   }
 
-  /** Finishes what was taken on, then ends the threads. */
+  /** Completes the accepted tasks, then stops the threads. */
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.allSettled([...this.#running.values(), ...this.#waiting].map((job) => job.settled.promise))
@@ -102,7 +102,7 @@ export class Threads {
   #takeJobFrom(worker: Worker): Job | undefined {
     const job = this.#running.get(worker)
     this.#running.delete(worker)
-    // Zero when nothing is left, so that no rounding error stays behind.
+    // Set to zero when no task is left, so that no rounding error remains.
     const isEmpty = this.#running.size + this.#waiting.length === 0
     this.#expectedInAll = isEmpty ? 0 : this.#expectedInAll - (job?.expectedMilliseconds ?? 0)
     return job
@@ -127,7 +127,7 @@ export class Threads {
     if (!this.#running.has(worker)) worker.unref()
   }
 
-  /** A thread that dies takes its own task with it and no other; the next task starts a new one. */
+  /** A thread that dies fails only its own task. The next task starts a new thread. */
   #removeThread(worker: Worker, error: Error): void {
     const place = this.#idle.indexOf(worker)
     if (place >= 0) this.#idle.splice(place, 1)

@@ -1,6 +1,6 @@
 /**
- * A person's own account, as the hosted pages offer it: sessions, keys, links, second factors, the password, and what the
- * holder of a mailed code can do. `ways-to-sign-in.ts` keeps a person from removing their last way to sign in.
+ * The own account of a user, for the hosted pages: sessions, keys, links, second factors, the password, and actions
+ * with a code from an email. `ways-to-sign-in.ts` prevents that users remove their last way to sign in.
  */
 import { module } from '../../access/module.ts'
 import { accountRefusals } from './refusals.ts'

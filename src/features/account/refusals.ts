@@ -1,4 +1,4 @@
-/** Every refusal about a person's own account. */
+/** Refusals about the account page. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const accountRefusals = {

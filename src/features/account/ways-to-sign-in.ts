@@ -1,6 +1,6 @@
 /**
- * The ways to sign in that a person has, and the rule that they cannot remove the last one. Passkeys and links call it
- * before they remove one of theirs, so it holds for the API and for the pages alike.
+ * The ways to sign in that a user has, and the rule that users cannot remove the last one. Passkeys and links call it
+ * before a removal, so the rule applies to the API and to the pages.
  */
 import type { App, SignInMethod } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
@@ -14,10 +14,10 @@ import { isProviderUsable } from '../sign-in/index.ts'
 import { users } from '../users/index.ts'
 import { accountRefusals } from './refusals.ts'
 
-/** Links that are read; far more than a person has. */
+/** How many links are read; far more than a user has. */
 const MOST_LINKS = 100
 
-/** A way to sign in; the id of a password is that of its user. */
+/** A way to sign in. The ID of a password is that of its user. */
 export interface WayToSignIn {
   readonly type: SignInMethod['type'] | 'password'
   readonly id: string
@@ -41,8 +41,8 @@ async function usableLinks(
 }
 
 /**
- * With what a person can sign in now: what they have and their organization allows. Read through a work, everything that
- * the answer relies on is guarded until the commit.
+ * The ways to sign in that a user has and that their organization allows. Read through a work, all documents are
+ * guarded until the commit.
  */
 export async function waysToSignIn(
   app: App,
@@ -63,14 +63,14 @@ export async function waysToSignIn(
   ]
 }
 
-/** Whether nothing is left to sign in with, without this one. */
+/** Whether no other way to sign in is left. */
 export function isLastWay(ways: readonly WayToSignIn[], { type, id }: SignInMethod): boolean {
   return ways.every((way) => way.type === type && way.id === id)
 }
 
 /**
- * Throws when a person would remove their last way to sign in. What it relies on is guarded until the commit, so that of
- * two removals at the same moment one is refused. Others, who may remove it, act for an administrator.
+ * Throws when users would remove their own last way to sign in. The documents are guarded until the commit, so that one
+ * of two concurrent removals is refused. Administrators may remove the last way of another user.
  */
 export async function requireAnotherWayToSignIn(
   app: App,

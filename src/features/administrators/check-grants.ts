@@ -1,4 +1,4 @@
-/** Checks of roles that are given or taken: they exist at that level, and the caller holds them. */
+/** Checks roles that are granted or revoked: they must exist at that level, and the caller must hold them. */
 import type { App } from '../../access/app.ts'
 import type { Call, Grant } from '../../access/call.ts'
 import { covers } from '../../access/roles.ts'
@@ -13,14 +13,14 @@ import {
   rolesProblem,
 } from '../memberships/index.ts'
 
-/** Throws unless these roles can be given at this level. */
+/** Throws unless these roles can be granted at this level. */
 export function checkRoles({ level }: MembershipScope, roles: readonly string[]): void {
   const description = rolesProblem(level, roles)
   if (description === undefined) return
   throw refused(membershipRefusals, 'membership.roles_invalid', { violations: [{ field: 'roles', description }] })
 }
 
-/** Roles in a scope, as authorization understands them. */
+/** Roles in a scope, in the form that authorization uses. */
 export function grantIn({ level, id }: MembershipScope, roles: readonly string[]): Grant {
   return {
     scope: level === 'instance' ? 'instance' : { organizationId: id },
@@ -29,8 +29,8 @@ export function grantIn({ level, id }: MembershipScope, roles: readonly string[]
 }
 
 /**
- * Throws unless the caller holds all that these grants give. What the caller holds is read again and guarded: a caller
- * who loses a role before the commit cannot give it.
+ * Throws unless the caller holds all permissions of these grants. The caller's grants are read again and guarded, so
+ * that a caller who loses a role before the commit cannot grant it.
  */
 export async function requireOwnGrants(
   app: App,

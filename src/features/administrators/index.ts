@@ -1,6 +1,6 @@
 /**
- * Administrators: giving, changing and taking roles on the instance and in organizations, in the words of the v1 and v2
- * services, and the rule that the instance keeps an owner who can sign in.
+ * Administrators: granting, changing and revoking roles on the instance and in organizations, for the v1 and v2
+ * services; and the rule that the instance always has an owner who can sign in.
  */
 import { module } from '../../access/module.ts'
 import { removeMembershipsOf } from './handlers/change-member.ts'

@@ -1,7 +1,7 @@
 /**
- * The instance keeps an owner who can sign in, also when two owners leave at the same moment. A write that lets an owner
- * go reads another owner's membership, user and organization and guards them: if one of them changes before the commit,
- * the write is done again.
+ * The instance always has an owner who can sign in, even if two owners are removed at the same time. A write that
+ * removes an owner reads and guards another owner's membership, user and organization. If one of them changes before
+ * the commit, the write runs again.
  */
 import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
@@ -24,7 +24,7 @@ function isMember(state: Membership | undefined): state is Member {
   return state?.status === 'member'
 }
 
-/** Whether this membership is an owner's who can sign in; guarded until the commit. */
+/** Whether this member is an owner who can sign in; guarded until the commit. */
 async function isUsableOwner(work: Work, membershipId: string): Promise<boolean> {
   const state = (await work.get(memberships, membershipId))?.state
   if (!isMember(state) || !isInstanceOwner(state)) return false
@@ -45,7 +45,7 @@ async function hasOwner(app: App, work: Work, counts: (member: Member) => boolea
   }
 }
 
-/** Whether the instance keeps an owner without this membership. Only the membership of an owner makes a difference. */
+/** Whether the instance has an owner without this membership. Only the membership of an owner makes a difference. */
 export async function hasOtherOwner(
   app: App,
   work: Work,
@@ -56,13 +56,15 @@ export async function hasOtherOwner(
   return hasOwner(app, work, ({ userId }) => userId !== state.userId)
 }
 
-/** Before an organization is deactivated or removed: throws when the last owner of the instance is among its users. */
+/**
+ * Runs before an organization is deactivated or removed. Throws when its users include the last owner of the instance.
+ */
 export async function keepOwnerOutside(app: App, work: Work, organizationId: string): Promise<void> {
   if (await hasOwner(app, work, ({ userOrganizationId }) => userOrganizationId !== organizationId)) return
   throw refused(membershipRefusals, 'membership.last_owner')
 }
 
-/** Before a user is locked or deactivated: throws when they are the last owner of the instance. */
+/** Runs before a user is locked or deactivated. Throws when the user is the last owner of the instance. */
 export async function keepOwnerBeside(app: App, work: Work, userId: string): Promise<void> {
   const own = await work.get(memberships, membershipId(app.instanceId, userId))
   if (!(await hasOtherOwner(app, work, own))) throw refused(membershipRefusals, 'membership.last_owner')

@@ -1,4 +1,4 @@
-/** Memberships in the words of the contract, with what is shown of their users and organizations. */
+/** Converts memberships to messages, with data of their users and organizations. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { AdministratorSchema } from '../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
@@ -12,12 +12,12 @@ import type { Member, Membership } from '../memberships/index.ts'
 import { isLivingOrganization, organizations } from '../organizations/index.ts'
 import { isLiving, type LivingUser, shownName, users } from '../users/index.ts'
 
-/** Only those that have not ended. */
+/** The memberships that are not removed. */
 export function currentMembers(documents: readonly Document<Membership>[]): readonly Document<Member>[] {
   return documents.filter((document): document is Document<Member> => document.state.status === 'member')
 }
 
-/** The users behind members, by id, in one read. */
+/** The users of members by ID, in one read. */
 export async function usersBehind(
   app: App,
   members: readonly Document<Member>[],
@@ -32,7 +32,7 @@ export async function usersBehind(
   return new Map(documents.flatMap(({ id, state }) => (isLiving(state) ? [[id, state] as const] : [])))
 }
 
-/** The names of the organizations in which members hold roles, by id, in one read. */
+/** The names of the organizations of members by ID, in one read. */
 export async function organizationNames(
   app: App,
   members: readonly Document<Member>[],
@@ -44,7 +44,7 @@ export async function organizationNames(
   return new Map(documents.flatMap(({ id, state }) => (isLivingOrganization(state) ? [[id, state.name] as const] : [])))
 }
 
-// A membership can end and begin again: it was created when it began the last time.
+// A membership can be removed and added again. Its creation date is the last addition.
 function begun(document: Document<Membership>): Document<Membership> {
   return document.state.status === 'member' ? { ...document, createdAt: document.state.addedAt } : document
 }
@@ -54,7 +54,7 @@ export function writtenMembership({ value, sequence }: Written<Document<Membersh
   return detailsV1(begun(value), sequence)
 }
 
-/** A member as the v1 services show it. */
+/** A member in the v1 services. */
 export function memberV1(
   document: Document<Member>,
   user: LivingUser | undefined,
@@ -77,7 +77,7 @@ export function memberV1(
   }
 }
 
-/** An administrator as the permission service shows it. */
+/** An administrator in the permission service. */
 export function administrator(
   document: Document<Member>,
   user: LivingUser | undefined,
@@ -100,7 +100,7 @@ export function administrator(
   }
 }
 
-/** A membership as its own user sees it. */
+/** A membership in the response to its own user. */
 export function membershipV1(
   document: Document<Member>,
   displayName: string,

@@ -1,6 +1,6 @@
 /**
- * Queries of the three services that list members, as filters of the kind `membership`. Conditions on the user
- * behind a member are answered first, among the users who are members at all, and become a list of user ids.
+ * Converts the queries of the three services that list members to filters of the kind `membership`. Conditions on users
+ * are resolved first, only among users who are members, and become a list of user IDs.
  */
 
 import { type TimestampFilter, TimestampFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
@@ -36,7 +36,7 @@ function refuseQuery(field: string, description: string) {
   return refused(membershipRefusals, 'membership.query_invalid', { violations: [{ field, description }] })
 }
 
-/** Answers conditions on users, among the members that match `among`. */
+/** Resolves conditions on users among the members that match `among`. */
 export function userCondition(app: App, among: MembershipFilter) {
   let members: Promise<readonly string[]> | undefined
 
@@ -174,7 +174,7 @@ const ADMINISTRATOR_SORTING: ReadonlyMap<number, Sorting> = new Map<number, Sort
   [AdministratorFieldName.CHANGE_DATE, 'changedAt'],
 ])
 
-/** What a list of members is sorted by; without a choice, by the time they became members. */
+/** The sort field of a member list; by default the time of addition. */
 export function memberSorting(column: MemberFieldColumnName): Sorting {
   return MEMBER_SORTING.get(column) ?? 'addedAt'
 }

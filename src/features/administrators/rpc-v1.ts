@@ -1,4 +1,6 @@
-/** The parts of the v1 services that are about members: of the instance, of the organization of the call, and the own. */
+/**
+ * The v1 methods for members of the instance and of the organization of the call, and for the caller's own memberships.
+ */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'

@@ -1,4 +1,6 @@
-/** The InternalPermissionService: administrators of the instance and of organizations, wherever the caller may. */
+/**
+ * The InternalPermissionService: administrators of the instance and of all organizations that the caller can access.
+ */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import {
   InternalPermissionService,
@@ -21,7 +23,9 @@ import { administratorFilters, administratorSorting } from './queries.ts'
 export function administratorMethods(app: App): readonly Method[] {
   const { store } = app
 
-  /** Where roles are to be given; throws unless the caller may there. On the instance that is a permission of its own. */
+  /**
+   * The scope of the roles. Throws unless the caller has the permission there. The instance has a separate permission.
+   */
   const authorizedScope = (
     call: Call,
     resource: ResourceType | undefined,

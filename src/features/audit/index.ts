@@ -1,4 +1,4 @@
-/** Audit: the event log without its secrets, for callers who may see the whole instance. */
+/** Audit: the event log without its secrets, for callers who may read the whole instance. */
 import { module } from '../../access/module.ts'
 import { auditRefusals } from './refusals.ts'
 import { auditMethods } from './rpc.ts'

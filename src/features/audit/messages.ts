@@ -1,4 +1,4 @@
-/** Events as messages of the contract, without their secrets. */
+/** Converts events to messages, without their secrets. */
 import type { JsonObject, JsonValue, MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type {
@@ -8,7 +8,7 @@ import type {
 } from '../../../contract/gen/signet/event/v1/event_pb.ts'
 import type { StoredEvent } from '../../store/index.ts'
 
-/** Secrets in events, sealed or hashed, all live under this name. */
+/** All secrets in events, encrypted or hashed, have this name. */
 const SECRET = 'secret'
 
 function withoutSecrets(value: JsonValue): JsonValue {
@@ -21,7 +21,7 @@ function withoutSecrets(value: JsonValue): JsonValue {
   )
 }
 
-/** What an event says, with every member named `secret` left out, however deep. */
+/** The data of an event without all members named `secret`, at any depth. */
 export function payloadOf(data: unknown): JsonObject {
   const payload = withoutSecrets(data as JsonValue)
   return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {}
@@ -32,7 +32,7 @@ function toSentence(words: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** An event type and its name in plain words: `user.machine_added.v1` is "User machine added". */
+/** An event type and its English name: `user.machine_added.v1` is "User machine added". */
 export function eventType(type: string): MessageInitShape<typeof EventTypeSchema> {
   return {
     type,
@@ -40,7 +40,7 @@ export function eventType(type: string): MessageInitShape<typeof EventTypeSchema
   }
 }
 
-/** A kind of thing that events are about. */
+/** A type of object that events refer to. */
 export function aggregateType(kind: string): MessageInitShape<typeof AggregateTypeSchema> {
   return {
     type: kind,
@@ -48,7 +48,7 @@ export function aggregateType(kind: string): MessageInitShape<typeof AggregateTy
   }
 }
 
-/** An event without its secrets. `editor` is the shown name of the user who caused it. */
+/** An event without its secrets. `editor` is the display name of the user who caused it. */
 export function eventMessage(event: StoredEvent, editor: string): MessageInitShape<typeof EventSchema> {
   return {
     editor: { userId: event.actor, displayName: editor },

@@ -1,4 +1,4 @@
-/** Every refusal about the log. */
+/** Refusals about the event log. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const auditRefusals = {

@@ -1,4 +1,4 @@
-/** The event log, for callers who may see the whole instance. */
+/** The event log, for callers who may read the whole instance. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { ListEventsRequest } from '../../../contract/gen/signet/admin/v1/event_pb.ts'
 import type { App } from '../../access/app.ts'
@@ -12,7 +12,7 @@ import { isLiving, shownName, users } from '../users/index.ts'
 import { aggregateType, eventMessage, eventType } from './messages.ts'
 import { auditRefusals } from './refusals.ts'
 
-/** The time window: a range from and until, or one point to start from in the direction of the list. */
+/** The time window: a range, or one starting point in the direction of the list. */
 function windowOf({ creationDateFilter: filter, asc }: ListEventsRequest): Pick<EventQuery, 'since' | 'until'> {
   if (filter.case === 'range') {
     const { since, until } = filter.value
@@ -20,11 +20,11 @@ function windowOf({ creationDateFilter: filter, asc }: ListEventsRequest): Pick<
   }
   if (filter.case !== 'from') return {}
   const from = instantOf(filter.value)
-  // `until` is exclusive; the starting point itself is part of the list either way.
+  // `until` is exclusive, but the list includes its starting point in both directions.
   return asc ? { since: from } : { until: instant(from + 1) }
 }
 
-/** Refuses text that no event can have and the database would not accept. */
+/** Refuses text that no event can contain and the database would not accept. */
 function checkTexts(texts: Readonly<Record<string, readonly string[]>>): void {
   const violations = Object.entries(texts)
     .filter(([, values]) => values.some((value) => !value.isWellFormed() || value.includes('\0')))
@@ -54,7 +54,7 @@ function queryOf(request: ListEventsRequest): EventQuery {
   }
 }
 
-/** The shown names of the users who caused the events, by their id; none for the server itself and removed users. */
+/** The display names of the users who caused the events, by ID; none for the server itself and for removed users. */
 async function editorsOf({ store }: App, events: readonly StoredEvent[]): Promise<ReadonlyMap<string, string>> {
   const ids = [...new Set(events.map(({ actor }) => actor))]
   if (ids.length === 0) return new Map()

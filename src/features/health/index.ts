@@ -1,4 +1,4 @@
-/** Health: tells load balancers over gRPC whether this process takes calls. */
+/** Health: tells gRPC load balancers whether this process accepts calls. */
 import { module } from '../../access/module.ts'
 import { healthRefusals } from './refusals.ts'
 import { healthMethods } from './rpc.ts'

@@ -1,4 +1,4 @@
-/** Every refusal about health. */
+/** Refusals about the health service. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const healthRefusals = {

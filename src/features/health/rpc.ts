@@ -1,6 +1,6 @@
 /**
- * The health protocol of gRPC, for load balancers. All services share one store and stop together, so they have one
- * state. Only `Check` is served: a client that wants to follow the state asks again.
+ * The gRPC health protocol for load balancers. All services share one store and stop together, so they have one state.
+ * Only `Check` is served; clients poll it to follow the state.
  */
 import { Health, HealthCheckResponse_ServingStatus as Status } from '../../../contract/gen/grpc/health/v1/health_pb.ts'
 import type { App } from '../../access/app.ts'

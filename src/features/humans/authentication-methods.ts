@@ -1,4 +1,7 @@
-/** With what users can sign in, and what replies tell about passwords. Each module tells about the ways it keeps. */
+/**
+ * The authentication methods of users, and the password data in responses. Each module reports the methods that it
+ * stores.
+ */
 import type { App } from '../../access/app.ts'
 import type { Document } from '../../store/index.ts'
 import { hasIdentityLink } from '../identity-links/index.ts'
@@ -7,7 +10,7 @@ import { findPasskeyMethods } from '../passkeys/index.ts'
 import { findPasswordMethod, type PasswordFacts, passwordFacts } from '../passwords/index.ts'
 import { isLiving, type User } from '../users/index.ts'
 
-/** A way to sign in. */
+/** An authentication method. */
 export type AuthenticationMethod =
   | 'password'
   | 'passkey'
@@ -22,7 +25,7 @@ async function findLinkMethod(app: App, userId: string): Promise<readonly 'idp'[
   return (await hasIdentityLink(app, userId)) ? ['idp'] : []
 }
 
-/** The ways to sign in that a user has, each once. `domain`: of passkeys, only those that work there. */
+/** The authentication methods of a user, each once. With `domain`, only passkeys that work there. */
 export async function authenticationMethodsOf(
   app: App,
   userId: string,
@@ -37,7 +40,7 @@ export async function authenticationMethodsOf(
   return [...new Set(found.flat())]
 }
 
-/** What replies tell about the passwords of the humans among these users, by user id. */
+/** The password data in responses, for the human users among these, by user ID. */
 export async function passwordFactsOf(
   app: App,
   documents: readonly Document<User>[],

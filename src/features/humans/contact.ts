@@ -1,7 +1,7 @@
 /**
- * E-mail addresses and phone numbers of humans: what can be one, and how a caller wants it to be verified. The only file
- * that knows the library of phone numbers. Its tables are large, so it is loaded with the first number, and with
- * `require`, so that reading a number stays synchronous.
+ * Email addresses and phone numbers of human users: their format, and the requested verification. The only file that
+ * uses the library for phone numbers. Its tables are large, so it is loaded with the first number, and with `require`,
+ * so that parsing stays synchronous.
  */
 import { createRequire } from 'node:module'
 import type * as PhoneNumbers from 'libphonenumber-js/min'
@@ -11,12 +11,12 @@ import { type FieldProblem, problem } from '../users/index.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The country of numbers that are written without one; existing clients rely on it. */
+/** The default country of numbers without a country code. Existing clients rely on it. */
 const DEFAULT_COUNTRY = 'CH'
 
 /**
- * Why `text` cannot be the e-mail address of a human; undefined when it can. Only ASCII, with an international domain as
- * A-labels, so that no two addresses look the same and none becomes another one when its case is folded.
+ * Why `text` cannot be the email address of a human user; undefined when it can. Only ASCII, with an international
+ * domain as A-labels, so that no two addresses look the same and none becomes another one when its case is folded.
  */
 export function emailProblem(text: string): string | undefined {
   if (!/^[\x21-\x7e]*$/.test(text)) return 'must be an ASCII email address; write international domains as xn--…'
@@ -24,8 +24,8 @@ export function emailProblem(text: string): string | undefined {
 }
 
 /**
- * The number in E.164 form; undefined when it cannot be dialled. The length is checked but not the range: new ranges are
- * assigned every month, and a new number must not be refused.
+ * The number in E.164 format; undefined when it is invalid. Only the length is checked, not the range, because new
+ * ranges are assigned every month.
  */
 export function phoneNumber(text: string): string | undefined {
   const { parsePhoneNumberFromString }: typeof PhoneNumbers = require('libphonenumber-js/min')
@@ -33,22 +33,22 @@ export function phoneNumber(text: string): string | undefined {
   return parsed?.isPossible() && parsed.ext === undefined ? parsed.number : undefined
 }
 
-/** How an address or a number is to be verified. `default`: the caller did not say, so a code is sent. */
+/** The requested verification of an address or a number. `default`: not specified, so a code is sent. */
 export type ContactVerification =
   | { readonly type: 'default' }
   | { readonly type: 'send'; readonly urlTemplate?: string | undefined }
   | { readonly type: 'return' }
-  /** The caller says whether it is verified, and no code is made. */
+  /** The caller sets whether it is verified, and no code is created. */
   | { readonly type: 'known'; readonly isVerified: boolean }
 
-/** The oneof of all messages that ask for a verification. */
+/** The oneof of all messages with a verification. */
 type VerificationMessage =
   | { readonly case: 'sendCode'; readonly value: object & { readonly urlTemplate?: string | undefined } }
   | { readonly case: 'returnCode'; readonly value: object }
   | { readonly case: 'isVerified'; readonly value: boolean }
   | { readonly case: undefined; readonly value?: undefined }
 
-/** What a message asks for. */
+/** The verification in a message. */
 export function verificationOf(message: VerificationMessage): ContactVerification {
   switch (message.case) {
     case 'sendCode':
@@ -62,12 +62,12 @@ export function verificationOf(message: VerificationMessage): ContactVerificatio
   }
 }
 
-/** Whether the caller says that it is verified; undefined when a code is to tell. */
+/** Whether the caller declares it verified; undefined when a code decides. */
 export function knownOf(verification: ContactVerification): boolean | undefined {
   return verification.type === 'known' ? verification.isVerified : undefined
 }
 
-/** Whether it needs the permission to write users: it declares an address verified, or hands out its code. */
+/** Whether it requires the permission to write users, because it declares an address verified or returns its code. */
 export function needsWriter({ type }: ContactVerification): boolean {
   return type === 'known' || type === 'return'
 }
@@ -77,26 +77,26 @@ export function templateOf(verification: ContactVerification): string | undefine
   return verification.type === 'send' ? verification.urlTemplate : undefined
 }
 
-/** An e-mail address and how it is to be verified. */
+/** An email address and its requested verification. */
 export interface GivenEmail {
   readonly address: string
   readonly verification: ContactVerification
 }
 
-/** A phone number as the caller wrote it, and how it is to be verified. */
+/** A phone number as the caller wrote it, and its requested verification. */
 export interface GivenPhone {
   readonly text: string
   readonly verification: ContactVerification
 }
 
-/** What is wrong with the link template of a verification; `prefix` leads to the verification in the request. */
+/** The problems of the link template of a verification; `prefix` is the path of the verification in the request. */
 export function templateProblems(verification: ContactVerification, prefix: string): readonly FieldProblem[] {
   const template = templateOf(verification)
   const description = template === undefined ? undefined : urlTemplateProblem(template)
   return problem('user.url_template_invalid', `${prefix}sendCode.urlTemplate`, description)
 }
 
-/** What is wrong with an e-mail address and the way it is to be verified. */
+/** The problems of an email address and its verification. */
 export function emailProblems({ address, verification }: GivenEmail, prefix: string): readonly FieldProblem[] {
   return [
     ...problem('user.email_invalid', `${prefix}email`, emailProblem(address)),
@@ -106,7 +106,7 @@ export function emailProblems({ address, verification }: GivenEmail, prefix: str
 
 const PHONE_PROBLEM = 'must be a phone number, preferably with country code, such as +41 79 123 45 67'
 
-/** What is wrong with a phone number that is not empty. */
+/** The problems of a phone number that is not empty. */
 export function phoneProblems(text: string, prefix: string): readonly FieldProblem[] {
   return problem('user.phone_invalid', `${prefix}phone`, phoneNumber(text) === undefined ? PHONE_PROBLEM : undefined)
 }

@@ -1,4 +1,4 @@
-/** Requests of the v2 service about humans, read into drafts and changes. */
+/** Converts v2 requests for human users to drafts and changes. */
 import type { SetHumanEmail } from '../../../contract/gen/signet/user/v2/email_pb.ts'
 import type { AddHumanUserRequest, IDPLink, SetHumanProfile } from '../../../contract/gen/signet/user/v2/human_pb.ts'
 import type { CreateUserRequest_Human } from '../../../contract/gen/signet/user/v2/lifecycle_pb.ts'
@@ -52,7 +52,7 @@ type PasswordMessage =
   | { readonly case: 'hashedPassword'; readonly value: HashedPassword }
   | { readonly case: undefined; readonly value?: undefined }
 
-/** The password of a message; `prefix` leads to it. */
+/** The password of a message; `prefix` is its path. */
 function passwordOf(message: PasswordMessage, prefix: string): GivenPassword | undefined {
   switch (message.case) {
     case 'password': {
@@ -84,7 +84,7 @@ function replacedPasswordOf(message: SetPassword | undefined, prefix: string): R
   return given && message && { ...given, proof: proofOf(message) }
 }
 
-/** What a request wants to change about a human. */
+/** The changes to a human user in a request. */
 interface ChangeMessage {
   readonly username?: string | undefined
   readonly profile?: ProfileMessage | undefined
@@ -93,7 +93,7 @@ interface ChangeMessage {
   readonly password?: SetPassword | undefined
 }
 
-/** The change of an UpdateHumanUser or UpdateUser request; `prefix` leads to the human in it. */
+/** The change of an UpdateHumanUser or UpdateUser request; `prefix` is the path of the human user in it. */
 export function changeOfHuman(message: ChangeMessage, prefix = ''): HumanChange {
   const { username, profile, email, phone, password } = message
   return {
@@ -109,7 +109,7 @@ function linkOf({ idpId, userId, userName }: IDPLink): NewLink {
   return { idpId, externalUserId: userId, externalUserName: userName }
 }
 
-/** What a request for a human calls its fields; `outer` leads to the human in it. */
+/** The field names of a request for a human user; `outer` is the path of the human user in it. */
 export function fieldsOfHuman(outer = ''): DraftFields {
   return { prefix: outer, outer, userName: 'username' }
 }
@@ -123,7 +123,7 @@ function draftOf({ profile, email, phone, passwordType, idpLinks, totpSecret }: 
   return {
     profile: profileOf(profile ?? {}),
     email: email === undefined ? { address: '', verification: { type: 'default' } as const } : emailOf(email),
-    // An empty text is no number.
+    // An empty text means no phone number.
     phone: phone === undefined || phone.phone === '' ? undefined : phoneOf(phone),
     password: passwordOf(passwordType, prefix),
     links: idpLinks.map(linkOf),
@@ -131,7 +131,7 @@ function draftOf({ profile, email, phone, passwordType, idpLinks, totpSecret }: 
   }
 }
 
-/** The human of an AddHumanUser request. */
+/** The human user of an AddHumanUser request. */
 export function draftOfHuman(request: AddHumanUserRequest, { prefix }: DraftFields = fieldsOfHuman()): HumanDraft {
   return {
     ...draftOf(request, prefix),
@@ -141,7 +141,7 @@ export function draftOfHuman(request: AddHumanUserRequest, { prefix }: DraftFiel
   }
 }
 
-/** The human of a CreateUser request, without the fields of the request itself. */
+/** The human user of a CreateUser request, without the fields of the request itself. */
 export function draftOfCreated(human: CreateUserRequest_Human): HumanDraft {
   return draftOf({ ...human, phone: human.phone, totpSecret: human.totpSecret }, 'human.')
 }

@@ -1,6 +1,7 @@
 /**
- * Humans: adding, importing and changing them, their e-mail addresses and phone numbers, invitations, links and metadata.
- * It also serves the methods that read users, because these tell about passwords, which `users` does not know.
+ * Human users: adding, importing and changing them, their email addresses and phone numbers, invitations, links and
+ * metadata. It also serves the methods that read users, because their responses contain password data, which `users`
+ * does not have.
  */
 import { module } from '../../access/module.ts'
 import { metadataMethods } from './rpc-metadata.ts'

@@ -1,7 +1,7 @@
-/** The profile of a human as a request gives it: fills in what is missing and names what cannot be kept. Pure. */
+/** Validates the profile of a human user in a request and fills in defaults. Pure. */
 import { type FieldProblem, type Gender, lineProblem, type Profile } from '../users/index.ts'
 
-/** What is not given stays as it is, or is empty; an empty display name becomes first and last name. */
+/** Fields that are not given do not change, or are empty. An empty display name becomes first and last name. */
 export interface ProfileChange {
   readonly firstName?: string | undefined
   readonly lastName?: string | undefined
@@ -22,7 +22,10 @@ const NEW: Profile = {
 
 const LINES = ['firstName', 'lastName', 'nickName', 'displayName'] as const
 
-/** A language tag as BCP 47 (RFC 5646) writes it (`de-CH`), empty for none; undefined when the text is no tag. */
+/**
+ * A language tag in the form of BCP 47 (RFC 5646), such as `de-CH`; empty for none; undefined when the text is not a
+ * tag.
+ */
 export function languageTag(text: string): string | undefined {
   if (text === '') return ''
   try {
@@ -37,7 +40,7 @@ function lineProblemOf(name: (typeof LINES)[number], text: string): string | und
   return isName && text.trim() === '' ? 'must not be blank' : lineProblem(text)
 }
 
-/** What is wrong with a profile, by field; `prefix` leads to it in the request. */
+/** The problems of a profile by field; `prefix` is its path in the request. */
 export function profileProblems(change: ProfileChange, prefix: string): readonly FieldProblem[] {
   const problems: FieldProblem[] = []
   for (const name of LINES) {
@@ -56,7 +59,7 @@ export function profileProblems(change: ProfileChange, prefix: string): readonly
   return problems
 }
 
-/** The profile after a change that has no problems. */
+/** The profile after a valid change. */
 export function changedProfile(change: ProfileChange, before: Profile = NEW): Profile {
   const firstName = change.firstName ?? before.firstName
   const lastName = change.lastName ?? before.lastName

@@ -33,7 +33,7 @@ function metadataV1(document: Document<SetMetadata>) {
   }
 }
 
-/** Sets entries and answers with the details of the last one. */
+/** Sets entries and returns the details of the last one. */
 async function setEntries(app: App, call: Call, userId: string, entries: readonly NewMetadata[]) {
   const user = await userOfOrganization(app, call, userId)
   checkMetadataKeys(entries, 'metadata')

@@ -1,4 +1,4 @@
-/** Adding humans and reading users in the v1 services: those of one organization, and the caller itself. */
+/** The v1 methods that add human users and read users: those of one organization, and the caller itself. */
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { Gender as GenderV1 } from '../../../contract/gen/signet/user/v1/user_pb.ts'
@@ -31,7 +31,7 @@ const GENDERS: Readonly<Record<GenderV1, Gender>> = {
   [GenderV1.DIVERSE]: 'diverse',
 }
 
-/** A v1 request can only say that a contact is verified; otherwise a code is sent. */
+/** A v1 request can only declare a contact verified; otherwise a code is sent. */
 function verificationOf(isVerified: boolean): ContactVerification {
   return isVerified ? { type: 'known', isVerified } : { type: 'default' }
 }
@@ -55,7 +55,7 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
         profile: { ...texts, gender: GENDERS[gender] },
         email: { address: email?.email ?? '', verification: verificationOf(email?.isEmailVerified === true) },
         phone: phone && { text: phone.phone, verification: verificationOf(phone.isPhoneVerified) },
-        // An empty password is none: then the human is invited to set one.
+        // An empty password means none. Then the user is invited to set one.
         password:
           initialPassword === ''
             ? undefined
@@ -97,7 +97,7 @@ function authRpc(app: App): Implementation<typeof AuthService> {
   }
 }
 
-/** The v1 methods that add humans and read users. */
+/** The v1 methods that add human users and read users. */
 export function humanMethodsV1(app: App): readonly Method[] {
   return [...methods(ManagementService, managementRpc(app)), ...methods(AuthService, authRpc(app))]
 }

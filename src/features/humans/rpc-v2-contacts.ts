@@ -1,4 +1,4 @@
-/** The e-mail addresses and phone numbers of humans in the v2 service. */
+/** The v2 methods for email addresses and phone numbers of human users. */
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
@@ -22,8 +22,8 @@ import { changeEmail, changePhone, checkVerifications } from './handlers/change-
 import { hasEmailCode, verifyEmail, verifyEmailBy, verifyPhone, verifyPhoneBy } from './handlers/verify-contact.ts'
 
 /**
- * The human whose code is given. A caller who may not read all users gets the answer to a wrong code when there is no
- * such human, so that trying codes does not tell who exists.
+ * The human user whose code is given. If the user does not exist, callers who may not read all users get the response
+ * to a wrong code, so that trying codes does not reveal who exists.
  */
 export async function humanForCode(app: App, call: Call, userId: string): Promise<Document<HumanUser>> {
   const user = await app.store.get(users, userId)
@@ -38,7 +38,7 @@ async function requireWritable(app: App, call: Call, userId: string, verificatio
   await checkVerifications(app, call, human, [verification])
 }
 
-/** Writes something about a human and answers with its code, if the caller asked for it. */
+/** Writes a change to a human user and returns the code, if the caller asked for it. */
 async function withCode(
   app: App,
   call: Call,
@@ -53,7 +53,7 @@ async function withCode(
   return { details: touchedV2(user, sequence, call.at), ...(code !== undefined && { verificationCode: code }) }
 }
 
-/** A method that sends codes sends one also when the request does not say so, and is refused when it cannot. */
+/** A method that sends codes does so by default, and is refused when no code can be sent. */
 function sentByDefault(verification: ContactVerification): ContactVerification {
   return verification.type === 'default' ? { type: 'send' } : verification
 }
@@ -133,7 +133,7 @@ function phoneRpc(app: App): Implementation<typeof UserService> {
   }
 }
 
-/** The methods about e-mail addresses and phone numbers. */
+/** The methods for email addresses and phone numbers. */
 export function contactMethods(app: App): readonly Method[] {
   return [...methods(UserService, emailRpc(app)), ...methods(UserService, phoneRpc(app))]
 }

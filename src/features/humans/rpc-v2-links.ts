@@ -1,4 +1,4 @@
-/** The accounts at identity providers that humans sign in with, in the v2 service. */
+/** The v2 methods for linked accounts at identity providers. */
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { App } from '../../access/app.ts'
 import { detailsV2, listDetailsV2 } from '../../access/details.ts'
@@ -18,7 +18,7 @@ function linksRpc(app: App): Implementation<typeof UserService> {
         ...problem('user.field_invalid', 'idpLink.userId', lineProblem(externalUserId)),
         ...problem('user.field_invalid', 'idpLink.userName', lineProblem(externalUserName)),
       ])
-      // The owner of the account at the provider can become this user.
+      // The owner of the account at the provider can sign in as this user.
       await requireCovers(app, call, userId)
       const { value, sequence } = await app.store.write(call.origin, async (work) => {
         await readHuman(work, userId)
@@ -52,7 +52,7 @@ function linksRpc(app: App): Implementation<typeof UserService> {
   }
 }
 
-/** The methods about links. */
+/** The methods for linked accounts. */
 export function linkMethods(app: App): readonly Method[] {
   return methods(UserService, linksRpc(app))
 }

@@ -1,4 +1,4 @@
-/** Reading users, and adding and changing humans and machines, in the v2 service. */
+/** The v2 methods that read users, and add and change human and machine users. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { Organisation } from '../../../contract/gen/signet/object/v2/object_pb.ts'
 import type { AddHumanUserRequest } from '../../../contract/gen/signet/user/v2/human_pb.ts'
@@ -38,7 +38,7 @@ import { changeOfHuman, draftOfCreated, draftOfHuman, fieldsOfHuman } from './dr
 import { addHuman, type HumanDraft, prepareHuman } from './handlers/add-human.ts'
 import { changeHuman } from './handlers/change-human.ts'
 
-/** The users that the caller may see: those of some organizations, and always the caller itself. */
+/** The users that the caller may read: those of some organizations, and always the caller itself. */
 function visibleTo(call: Call): readonly Filter<UserField>[] {
   const owners = call.visibleOwners()
   if (owners === 'all') return []
@@ -57,7 +57,9 @@ async function showAll(app: App, documents: readonly Document<User>[]) {
   return documents.map((document) => userV2(document, passwords.get(document.id)))
 }
 
-/** The organization that a request names. An unknown domain is an empty id, for which every caller is refused alike. */
+/**
+ * The organization in a request. An unknown domain is an empty ID, for which all callers are refused in the same way.
+ */
 async function organizationOf(app: App, organisation: Organisation | undefined, call: Call): Promise<string> {
   const { org } = organisation ?? { org: { case: undefined } }
   if (org.case === 'orgDomain' && org.value !== '') return (await findOrganizationByDomain(app, org.value)) ?? ''
@@ -76,7 +78,7 @@ function codesOf({ emailCode, phoneCode }: { emailCode?: string | undefined; pho
   return { ...(emailCode !== undefined && { emailCode }), ...(phoneCode !== undefined && { phoneCode }) }
 }
 
-/** Serves AddHumanUser. It asks for permission before it does anything else, which imports rely on. */
+/** Implements AddHumanUser. It checks the permission before anything else, which imports rely on. */
 export async function addHumanUser(app: App, request: AddHumanUserRequest, call: Call) {
   const organizationId = await organizationOf(app, request.organisation, call)
   call.authorize(organizationId)
@@ -120,7 +122,7 @@ async function createUser(app: App, request: CreateUserRequest, call: Call) {
 
 async function updateUser(app: App, { userId, username, userType, metadata }: UpdateUserRequest, call: Call) {
   const user = await userForCaller(app, call, userId)
-  // Applications may decide by metadata what a user can do, so users cannot write their own without the permission.
+  // Applications may use metadata for authorization, so users cannot write their own without the permission.
   if (metadata.length > 0 && !call.may('user.write', user.owner)) throw refused(accessRefusals, 'access.forbidden')
   checkMetadataKeys(metadata, 'metadata')
   const setEntries = (work: Work) => setMetadata(work, { userId, organizationId: user.owner }, metadata)

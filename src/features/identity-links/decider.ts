@@ -7,7 +7,7 @@ export interface LivingLink extends IdentityLink {
   readonly status: 'linked'
 }
 
-/** The document stays after a removal, because the user may link the account again. */
+/** The document remains after a removal, because the user can link the account again. */
 export type Link = { readonly status: 'none' } | LivingLink
 
 export type IdentityLinkCommand = ({ readonly type: 'add' } & IdentityLink) | { readonly type: 'remove' }

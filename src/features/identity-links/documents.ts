@@ -1,4 +1,4 @@
-/** The kind `identity-link`: the one user who signs in with an account at a provider claims it. */
+/** The kind `identity-link`. The user who is linked to an account at a provider holds the claim on it. */
 import type { App } from '../../access/app.ts'
 import { type Document, kind, type Origin, type Page, type Query, type Work } from '../../store/index.ts'
 import { identityLink, type Link, type LivingLink } from './decider.ts'
@@ -9,7 +9,7 @@ import { identityLinkRefusals } from './refusals.ts'
 /** The claim on an account at a provider; its value is `accountKey`. */
 export const IDENTITY_LINK_CLAIM = 'identity-link'
 
-/** An account at a provider as one text: its id there, never its name or address. No id of ours contains a space. */
+/** The key of an account at a provider: its ID there, never its name or address. Our IDs contain no space. */
 export function accountKey(idpId: string, externalUserId: string): string {
   return `${idpId} ${externalUserId}`
 }
@@ -19,7 +19,7 @@ export function identityLinkId({ userId, idpId, externalUserId }: Omit<IdentityL
   return `${userId} ${accountKey(idpId, externalUserId)}`
 }
 
-/** A removed link has none of these fields, so a condition on any of them leaves it out. */
+/** A removed link has none of these fields, so no condition on them matches it. */
 export const identityLinks = kind({
   name: 'identity-link',
   version: 1,
@@ -42,12 +42,12 @@ export const identityLinks = kind({
       : [],
 })
 
-/** Links an account to a user as part of a write; refused when it is linked already. */
+/** Links an account to a user as part of a write; refused when it is already linked. */
 export function addIdentityLink(work: Work, link: IdentityLink, organizationId: string): Promise<Document<Link>> {
   return work.decide(identityLinks, identityLinkId(link), { type: 'add', ...link }, organizationId)
 }
 
-/** Ends a link as part of a write; refused when there is none, or when the user would lose their last way to sign in. */
+/** Removes a link as part of a write; refused when there is none, or when it is the user's last way to sign in. */
 export async function removeIdentityLink(
   app: App,
   work: Work,
@@ -96,7 +96,7 @@ export async function removeIdentityLinksOf(app: App, work: Work, userId: string
   }
 }
 
-/** Removes up to `limit` links to accounts at a provider that was removed; answers how many there were. */
+/** Removes up to `limit` links to accounts at a removed provider, and returns how many it removed. */
 export async function removeLinksOfProvider(app: App, idpId: string, origin: Origin, limit: number): Promise<number> {
   const { documents } = await app.store.find(identityLinks, { where: { field: 'idpId', equals: idpId }, limit })
   if (documents.length > 0) await app.store.write(origin, (work) => removeLinks(work, documents))

@@ -7,9 +7,9 @@ import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 export interface IdentityLink {
   readonly userId: string
   readonly idpId: string
-  /** Id of the user at the provider. */
+  /** ID of the user at the provider. */
   readonly externalUserId: string
-  /** Name of the user at the provider, to be shown. */
+  /** Display name of the user at the provider. */
   readonly externalUserName: string
 }
 

@@ -1,4 +1,4 @@
-/** Identity links: which accounts at identity providers belong to which users. The methods are in `humans`. */
+/** Links between users and accounts at identity providers. The methods are in `humans`. */
 import { module } from '../../access/module.ts'
 import { identityLinks, removeIdentityLinksOf, removeLinksOfProvider } from './documents.ts'
 import { identityLinkRefusals } from './refusals.ts'

@@ -1,4 +1,4 @@
-/** Every refusal about links to accounts at identity providers. */
+/** Refusals about links to accounts at identity providers. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const identityLinkRefusals = {

@@ -1,4 +1,7 @@
-/** What may be the issuer or an endpoint of a provider. Where a name leads is seen when it is contacted, not here. */
+/**
+ * Validates the issuer and the endpoints of a provider. The addresses that a host name resolves to are checked at each
+ * connection, not here.
+ */
 import { isIP } from 'node:net'
 
 function isLoopback(hostname: string): boolean {
@@ -17,7 +20,7 @@ function urlProblem(url: URL | undefined): string | undefined {
   return url.username === '' && url.password === '' ? undefined : 'must not contain a username or password'
 }
 
-// Whatever `new URL` would drop or repair unseen is not what the provider will call itself.
+// If `new URL` would silently change the text, it is not the name that the provider uses for itself.
 const WELL_WRITTEN = /^https?:\/\/[^/\\][\x21-\x5b\x5d-\x7e]*$/
 
 function parse(text: string): URL | undefined {
@@ -37,7 +40,10 @@ export function endpointProblem(text: string): string | undefined {
   return problem ?? (text.includes('#') ? 'must not have a fragment' : undefined)
 }
 
-/** Why `text` cannot be a scope; undefined when it can. RFC 6749 §3.3, and spaces: some put several into one. */
+/**
+ * Why `text` cannot be a scope; undefined when it can. RFC 6749 §3.3, and spaces, because some clients send several
+ * scopes in one text.
+ */
 export function scopeProblem(text: string): string | undefined {
   return /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text)
     ? undefined

@@ -1,8 +1,8 @@
-/** The client secret that Apple wants: a short token, signed with the key that Apple gave, instead of a stored text. */
+/** The client secret for Apple: a short-lived token, signed with the private key that Apple issued. */
 import { createPrivateKey, sign } from 'node:crypto'
 import type { Instant } from '../../kernel/instant.ts'
 
-/** Longer than any exchange with Apple takes; Apple allows half a year. */
+/** Longer than any exchange with Apple takes. Apple allows half a year. */
 const LIFETIME_SECONDS = 300
 const APPLE = 'https://appleid.apple.com'
 
@@ -18,7 +18,7 @@ function part(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString('base64url')
 }
 
-/** Signs a client secret that counts from now on. */
+/** Signs a client secret that is valid from now on. */
 export function signAppleSecret({ clientId, teamId, keyId, privateKey }: AppleClient, at: Instant): string {
   const issuedAt = Math.floor(at / 1000)
   const claims = { iss: teamId, iat: issuedAt, exp: issuedAt + LIFETIME_SECONDS, aud: APPLE, sub: clientId }

@@ -1,4 +1,4 @@
-/** Checks what is to be set of a provider, before anything is written. */
+/** Validates the configuration of a provider before anything is written. */
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { refused } from '../../kernel/refusal.ts'
 import { endpointProblem, issuerProblem, scopeProblem } from './addresses.ts'
@@ -19,7 +19,7 @@ function oidcProblems(connection: Extract<Connection, { protocol: 'oidc' }>): re
   const isTenant = entra === undefined || TENANT.test(entra.tenant)
   const applePart = (id: string) => (APPLE_ID.test(id) ? undefined : 'must be ten letters or digits')
   return [
-    // The issuer of a tenant is made from its name, and is as good as that.
+    // The issuer of a tenant is derived from its name and is valid if the name is.
     isTenant
       ? ['identity_provider.issuer_invalid', 'issuer', issuerProblem(issuer)]
       : [FIELD, 'tenant.tenantId', 'must be the ID or domain of a tenant'],
@@ -51,12 +51,12 @@ function refuseProblems(problems: readonly Problem[]): void {
   throw refused(identityProviderRefusals, first[0], { violations })
 }
 
-/** Throws, naming every field, unless a provider can be called and connected so. */
+/** Throws, and names all fields, unless the name and the connection of a provider are valid. */
 export function checkProvider({ name, connection }: Pick<ProviderChange, 'name' | 'connection'>): void {
   refuseProblems([[FIELD, 'name', nameProblem(name)], ...connectionProblems(connection)])
 }
 
-/** The same for a name alone. */
+/** Does the same for a name alone. */
 export function checkName(name: string): void {
   refuseProblems([[FIELD, 'name', nameProblem(name)]])
 }
@@ -65,12 +65,12 @@ function parseKey(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem)
   } catch {
-    // What OpenSSL says could quote the key.
+    // The error of OpenSSL could contain the key.
     return undefined
   }
 }
 
-/** The text of a key that Apple gave; throws unless ES256 can be signed with it. Empty stays empty. */
+/** The text of a private key of Apple. Throws unless it can sign ES256. Empty stays empty. */
 export function appleKey(bytes: Uint8Array): string {
   if (bytes.length === 0) return ''
   const pem = Buffer.from(bytes).toString('utf8')

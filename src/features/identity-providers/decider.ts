@@ -24,14 +24,14 @@ export interface LivingProvider {
   readonly connection: Connection
   readonly search: {
     readonly name: string
-    /** Owner and name, of an active provider only: the sign-in page reads one range of an index. */
+    /** Owner and name, only for an active provider, so that the sign-in page reads one range of an index. */
     readonly signIn?: string
   }
 }
 
 export type IdentityProvider = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingProvider
 
-/** What the replacements of the deprecated methods set: everything but styling and mappings. */
+/** The fields that the newer methods set: everything except styling and mappings. */
 export interface ProviderChange {
   readonly providerType: ProviderType
   readonly name: string
@@ -44,7 +44,7 @@ export type OidcPart = Pick<OidcConnection, 'issuer' | 'clientId' | 'scopes' | '
 
 export type IdentityProviderCommand =
   | ({ readonly type: 'add'; readonly owner: string; readonly styling: Styling } & ProviderChange)
-  /** `withSecret`: the secret is replaced in the same commit, whatever else changes. */
+  /** `withSecret`: the same commit replaces the secret. */
   | ({ readonly type: 'change'; readonly withSecret: boolean } & ProviderChange)
   | {
       readonly type: 'change_display'
@@ -60,7 +60,7 @@ export function isLiving(state: IdentityProvider): state is LivingProvider {
   return state.status === 'active' || state.status === 'inactive'
 }
 
-/** Owner and name as one text. No id of an owner has a line break in it. */
+/** Owner and name as one text. No owner ID contains a line break. */
 export function ownedName(owner: string, name: string): string {
   return `${owner}\n${nameKey(name)}`
 }
@@ -87,7 +87,7 @@ function isSame(one: unknown, other: unknown): boolean {
 type Change = Extract<IdentityProviderEvent, { type: 'identity_provider.changed.v1' }>['data']
 type ProviderDecision = Decision<IdentityProviderEvent, IdentityProviderRefusal>
 
-/** The members of `wanted` that are not so yet. */
+/** The fields of `wanted` that differ from the current state. */
 function difference(state: LivingProvider, wanted: Change): Change {
   return Object.fromEntries(
     Object.entries(wanted).filter(([name, value]) => !isSame(value, state[name as keyof Change])),
@@ -102,7 +102,7 @@ function change(state: LivingProvider, wanted: Change, withSecret: boolean): rea
   ]
 }
 
-/** Mappings are set by the deprecated methods alone: the others leave them as they are. */
+/** Only the deprecated methods set mappings. The others do not change them. */
 function keepMappings(before: Connection, after: Connection): Connection {
   return before.protocol === 'oidc' && after.protocol === 'oidc'
     ? { ...after, displayNameMapping: before.displayNameMapping, userNameMapping: before.userNameMapping }
@@ -181,7 +181,7 @@ export type ProviderSecret =
 
 export type ProviderSecretCommand =
   | { readonly type: 'set'; readonly value: string }
-  /** `before` is the sealed text that was sealed again: if there is another by now, nothing happens. */
+  /** `before` is the encrypted text that is replaced. If it has changed meanwhile, nothing happens. */
   | { readonly type: 'reseal'; readonly before: string; readonly value: string }
   | { readonly type: 'remove' }
 

@@ -1,4 +1,4 @@
-/** The kinds of this module, and how providers are found. */
+/** The kinds of this module, and the functions that find providers. */
 import type { App } from '../../access/app.ts'
 import { type Document, type Filter, kind, type Page, type Query, type Reader } from '../../store/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
@@ -16,7 +16,7 @@ import { identityProviderRefusals } from './refusals.ts'
 /** The claim that makes a name unique among an owner's providers. */
 export const PROVIDER_NAME_CLAIM = 'identity-provider-name'
 
-/** `typedName` is as it was typed, for filters that respect case; it is rare and has no index. */
+/** `typedName` is the name as typed, for case-sensitive filters. They are rare, so it has no index. */
 export const identityProviders = kind({
   name: 'identity-provider',
   version: 1,
@@ -44,7 +44,7 @@ export const identityProviders = kind({
 /** A name by which providers can be filtered or sorted. */
 export type ProviderField = keyof typeof identityProviders.fields & string
 
-/** The id of a secret is the id of its provider. */
+/** The ID of a secret is the ID of its provider. */
 export const providerSecrets = kind({
   name: 'identity-provider-secret',
   version: 2,
@@ -60,7 +60,7 @@ export const providerSecrets = kind({
   },
 })
 
-/** Where the secret of a provider is sealed. */
+/** The place for which the secret of a provider is encrypted. */
 export function secretPlace(providerId: string) {
   return { kind: providerSecrets.name, id: providerId, member: 'value' } as const
 }
@@ -69,7 +69,7 @@ function living(document: Document<IdentityProvider> | undefined): Document<Livi
   return document !== undefined && isLiving(document.state) ? (document as Document<LivingProvider>) : undefined
 }
 
-/** The provider, whether active or not; undefined when there is none. */
+/** The provider, active or not; undefined when there is none. */
 export async function findProvider(
   app: App,
   id: string,
@@ -78,7 +78,7 @@ export async function findProvider(
   return living(await reader.get(identityProviders, id))
 }
 
-/** The provider if it is one of these owners' (an organization's, the instance's). */
+/** The provider, if it belongs to one of these owners (an organization or the instance). */
 export async function findProviderOf(
   app: App,
   id: string,
@@ -93,8 +93,8 @@ export async function findProviderOf(
 const MOST_ON_A_PAGE = 100
 
 /**
- * The active providers of some owners, without those that a login policy leaves out. The owners are in an `any`, so that
- * PostgreSQL takes the order from the same index and stops at the limit: a plan that is good for three providers and for
+ * The active providers of some owners, except those that a login policy excludes. The owners are in an `any`, so that
+ * PostgreSQL uses the same index for the order and stops at the limit. This plan is fast for three providers and for
  * ten thousand.
  */
 function isOffered(owners: readonly string[], withheld: readonly string[]): Filter<ProviderField> {
@@ -102,7 +102,7 @@ function isOffered(owners: readonly string[], withheld: readonly string[]): Filt
   return withheld.length === 0 ? isActive : { all: [isActive, { not: { field: 'id', in: withheld } }] }
 }
 
-/** What the login policy of an organization, or of the instance, offers. */
+/** The providers that the login policy of an organization or of the instance offers. */
 export async function listOffered(
   app: App,
   owner: string,
@@ -113,13 +113,13 @@ export async function listOffered(
   return (await app.store.find(identityProviders, { where, ...page })) as Page<LivingProvider>
 }
 
-/** What users of an organization can sign in with: its own providers by name, then the instance's. */
+/** The providers that users of an organization can sign in with: its own by name, then those of the instance. */
 export async function providersForSignIn(
   app: App,
   organizationId: string,
 ): Promise<readonly Document<LivingProvider>[]> {
   const { withheldProviders } = await effectiveSettings(app, organizationId)
-  /** One range of one index, however many providers other owners have. */
+  /** Reads one range of one index, however many providers other owners have. */
   const firstOf = async (owner: string) => {
     const where = isOffered([owner], withheldProviders)
     const { documents } = await app.store.find(identityProviders, { where, orderBy: 'signIn', limit: MOST_ON_A_PAGE })

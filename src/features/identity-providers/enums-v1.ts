@@ -1,4 +1,4 @@
-/** The values of the enums of the v1 services, as this module names them. */
+/** Maps the enum values of the v1 services to the names of this module. */
 import {
   AutoLinkingOption,
   type AzureADTenant,
@@ -9,7 +9,7 @@ import {
 import { IDPStylingType, OIDCMappingField } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
 import type { MappingField, ProviderOptions, ProviderType, Styling } from './events.ts'
 
-/** Our name for a number of the contract; unknown numbers do not pass the limits. */
+/** The name for a number of the contract. Unknown numbers are refused by the limits. */
 function wordIn<Word extends string>(numbers: Readonly<Record<Word, number>>, fallback: NoInfer<Word>) {
   return (sought: number): Word => {
     for (const [word, number] of Object.entries(numbers)) if (number === sought) return word as Word
@@ -54,7 +54,7 @@ export const AUTO_LINKING = {
 
 const autoLinkingOf = wordIn(AUTO_LINKING, 'none')
 
-/** What happens to users; not given: nothing is allowed. */
+/** The options of a message. If not set, nothing is allowed. */
 export function optionsOf(options: Options | undefined): ProviderOptions {
   return {
     isLinkingAllowed: options?.isLinkingAllowed ?? false,
@@ -65,7 +65,7 @@ export function optionsOf(options: Options | undefined): ProviderOptions {
   }
 }
 
-/** Names that Microsoft has for sets of accounts. */
+/** Microsoft's names for groups of accounts. */
 const TENANT_TYPES: Readonly<Record<string, AzureADTenantType>> = {
   common: AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON,
   organizations: AzureADTenantType.AZURE_AD_TENANT_TYPE_ORGANISATIONS,
@@ -74,7 +74,7 @@ const TENANT_TYPES: Readonly<Record<string, AzureADTenantType>> = {
 
 const tenantTypeOf = wordIn(TENANT_TYPES, 'common')
 
-/** Whose accounts may sign in; not given: all. */
+/** The tenant whose accounts can sign in. If not set, all. */
 export function tenantOf({ type }: Pick<AzureADTenant, 'type'> = { type: { case: undefined } }): string {
   return type.case === 'tenantId'
     ? type.value

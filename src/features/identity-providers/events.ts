@@ -5,7 +5,7 @@
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 
-/** What a provider was added as. All of them are settings of one of two protocols. */
+/** The type that a provider was added as. Each is a configuration of one of two protocols. */
 export type ProviderType =
   | 'oidc'
   | 'oauth'
@@ -17,52 +17,52 @@ export type ProviderType =
   | 'google'
   | 'apple'
 
-/** How the button on the sign-in page looks. */
+/** Appearance of the button on the sign-in page. */
 export type Styling = 'unspecified' | 'google'
 
-/** What happens to users who come from the provider. */
+/** How users who sign in with the provider are linked, created and updated. */
 export interface ProviderOptions {
   readonly isLinkingAllowed: boolean
   readonly isCreationAllowed: boolean
-  /** A user without an account gets one; the deprecated methods call it auto-registration. */
+  /** Creates an account for users without one. The deprecated methods call it auto-registration. */
   readonly isAutoCreation: boolean
   readonly isAutoUpdate: boolean
   readonly autoLinking: 'none' | 'username' | 'email'
 }
 
-/** Unspecified: the preferred user name for the user name, the name for the display name. */
+/** Unspecified: preferred_username for the username, name for the display name. */
 export type MappingField = 'unspecified' | 'preferred_username' | 'email'
 
 interface Client {
   readonly clientId: string
-  /** As they were given; see `scopesOf` for what is asked for. */
+  /** As given; `scopesOf` returns the scopes that are requested. */
   readonly scopes: readonly string[]
   readonly usesPkce: boolean
 }
 
-/** A provider that speaks OpenID Connect and tells the rest itself. */
+/** An OpenID Connect provider. The rest of its configuration comes from discovery. */
 export interface OidcConnection extends Client {
   readonly protocol: 'oidc'
   readonly issuer: string
   readonly displayNameMapping: MappingField
   readonly userNameMapping: MappingField
-  /** What is known about a user is taken from the ID token rather than from the userinfo endpoint. */
+  /** Reads the claims about a user from the ID token instead of the userinfo endpoint. */
   readonly mapsIdToken: boolean
-  /** Microsoft Entra ID: whose accounts may sign in, and whether their addresses count as verified. */
+  /** Microsoft Entra ID: the tenant whose accounts can sign in, and whether their email addresses count as verified. */
   readonly entra?: { readonly tenant: string; readonly trustsEmail: boolean }
-  /** Apple: the client secret is a token, to be signed with the stored key (its secret) under these ids. */
+  /** Apple: the client secret is a token that is signed with the stored private key under these IDs. */
   readonly apple?: { readonly teamId: string; readonly keyId: string }
 }
 
-/** A provider that speaks OAuth 2.0 and has an endpoint that tells who signed in. */
+/** An OAuth 2.0 provider with an endpoint that returns the signed-in user. */
 export interface OAuthConnection extends Client {
   readonly protocol: 'oauth'
   readonly authorizationEndpoint: string
   readonly tokenEndpoint: string
   readonly userEndpoint: string
-  /** The member of the user endpoint's answer that identifies the user. */
+  /** The field in the response of the user endpoint that identifies the user. */
   readonly idAttribute: string
-  /** Where GitHub tells which addresses are verified. */
+  /** GitHub's endpoint for verified email addresses. */
   readonly emailsEndpoint?: string
 }
 
@@ -77,7 +77,7 @@ export const identityProviderEvents = declareEvents({
     readonly options: ProviderOptions
     readonly connection: Connection
   }>(),
-  /** What is not there stays. */
+  /** Fields that are not set do not change. */
   'identity_provider.changed.v1': data<{
     readonly name?: string
     readonly styling?: Styling
@@ -92,14 +92,14 @@ export const identityProviderEvents = declareEvents({
 
 export type IdentityProviderEvent = EventOf<typeof identityProviderEvents>
 
-/** The client secret (of Apple: the private key), sealed. */
+/** The client secret (for Apple the private key), encrypted. */
 export interface SealedSecret {
   readonly value: string
 }
 
 export const providerSecretEvents = declareEvents({
   'identity_provider_secret.set.v1': data<{ readonly secret: SealedSecret }>(),
-  /** The same secret, sealed with another key. */
+  /** The same secret, encrypted with another key. */
   'identity_provider_secret.resealed.v1': data<{ readonly secret: SealedSecret }>(),
   'identity_provider_secret.removed.v1': data(),
 })

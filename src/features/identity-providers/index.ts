@@ -1,6 +1,6 @@
 /**
  * Identity providers that users sign in with: OpenID Connect and OAuth 2.0, of the instance or of an organization, with
- * their secrets, and which of them a login policy offers.
+ * their secrets, and the selection that a login policy offers.
  */
 import { module } from '../../access/module.ts'
 import { identityProviders, providerSecrets } from './documents.ts'

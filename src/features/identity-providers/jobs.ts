@@ -1,4 +1,4 @@
-/** After an identity provider was removed: removes what modules keep for it, in small commits. */
+/** Removes the data of a removed identity provider in small commits. */
 import type { App } from '../../access/app.ts'
 import type { JobGroup } from '../../access/module.ts'
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
@@ -7,7 +7,7 @@ export const PROVIDER_REMOVED = 'identity_provider.removed'
 
 const BATCH = 100
 
-/** The jobs of this module. Run again after a crash, a job goes on where it stopped. */
+/** The jobs of this module. After a crash, a job continues where it stopped. */
 export function identityProviderJobs(app: App): JobGroup {
   return {
     handlers: {

@@ -1,4 +1,4 @@
-/** Providers as messages of the contract, without their secrets. */
+/** Converts providers to messages, without their secrets. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ProviderConfigSchema } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
 import {
@@ -22,7 +22,7 @@ import type { ProviderOptions } from './events.ts'
 
 type Provider = Document<LivingProvider>
 
-/** Whose a provider is. */
+/** The owner type of a provider. */
 export function ownerTypeOf({ owner }: Provider, instanceId: string): IDPOwnerType {
   return owner === instanceId ? IDPOwnerType.IDP_OWNER_TYPE_SYSTEM : IDPOwnerType.IDP_OWNER_TYPE_ORG
 }
@@ -31,7 +31,7 @@ function stateV1({ state }: Provider): IDPState {
   return state.status === 'active' ? IDPState.IDP_STATE_ACTIVE : IDPState.IDP_STATE_INACTIVE
 }
 
-/** As the deprecated methods show it. */
+/** A provider in the deprecated methods. */
 export function idpV1(provider: Provider, instanceId: string): MessageInitShape<typeof IDPSchema> {
   const { name, styling, options, connection } = provider.state
   return {
@@ -95,7 +95,7 @@ function configOf({ type, connection }: LivingProvider) {
   }
 }
 
-/** What happens to users; numbers of the v1 and v2 services are the same. */
+/** The options of a provider. The v1 and v2 services have the same numbers. */
 function optionsMessage({ autoLinking, ...options }: ProviderOptions) {
   return {
     ...options,
@@ -110,7 +110,7 @@ function configMessage(state: LivingProvider): MessageInitShape<typeof ProviderC
   }
 }
 
-/** As the v1 services show it. */
+/** A provider in the v1 services. */
 export function providerV1(provider: Provider, instanceId: string): MessageInitShape<typeof ProviderSchema> {
   return {
     id: provider.id,
@@ -123,7 +123,7 @@ export function providerV1(provider: Provider, instanceId: string): MessageInitS
   }
 }
 
-/** As the v2 services show it. */
+/** A provider in the v2 services. */
 export function idpV2(provider: Provider): MessageInitShape<typeof IDPV2Schema> {
   return {
     id: provider.id,
@@ -135,7 +135,7 @@ export function idpV2(provider: Provider): MessageInitShape<typeof IDPV2Schema> 
   }
 }
 
-/** As a login policy shows it. */
+/** A provider in a login policy. */
 export function policyLinkV1({ id, state }: Provider): MessageInitShape<typeof IDPLoginPolicyLinkSchema> {
   return {
     idpId: id,
@@ -144,12 +144,12 @@ export function policyLinkV1({ id, state }: Provider): MessageInitShape<typeof I
   }
 }
 
-/** As a sign-in page gets it. */
+/** A provider for a sign-in page. */
 export function choiceV2({ id, state }: Provider): MessageInitShape<typeof IdentityProviderSchema> {
   return {
     id,
     name: state.name,
-    // Of the types only Apple has another number here.
+    // Only Apple has a different number here.
     type: state.type === 'apple' ? IdentityProviderType.APPLE : PROVIDER_TYPES[state.type],
     options: optionsMessage(state.options),
   }

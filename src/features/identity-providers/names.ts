@@ -1,12 +1,12 @@
-/** What may be the name of an identity provider, and when two names are one. */
+/** Validates and compares names of identity providers. */
 import { foldText, LONGEST_SEARCH_TEXT } from '../../kernel/fold-text.ts'
 
-/** The key of a name: two names with one key are the same name. */
+/** The key of a name. Names with the same key are equal. */
 export function nameKey(name: string): string {
   return foldText(name).replaceAll(/\s+/gu, ' ').trim()
 }
 
-/** Why `text` cannot stand on one line; undefined when it can. */
+/** Why `text` is not a single line of text; undefined when it is. */
 export function lineProblem(text: string): string | undefined {
   return !text.isWellFormed() || /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u.test(text)
     ? 'must not contain control or invisible characters'

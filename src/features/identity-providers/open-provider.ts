@@ -1,4 +1,4 @@
-/** A provider with its secret in clear, as signing in needs it: one shape for every type. */
+/** A provider with its decrypted secret, for sign-ins: the same shape for all types. */
 import type { App } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Document } from '../../store/index.ts'
@@ -15,34 +15,34 @@ import type {
 } from './events.ts'
 import { scopesOf } from './ready-made.ts'
 
-/** A provider as it is now. Its user checks `state` and `owner`. */
+/** A provider in its current state. The caller must check `state` and `owner`. */
 export interface OpenedProvider {
   readonly id: string
-  /** The organization whose users sign in with it, or the instance: then all users. */
+  /** The organization whose users can sign in with it, or the instance for all users. */
   readonly owner: string
   readonly state: 'active' | 'inactive'
   readonly name: string
-  /** As what it was added. */
+  /** The type that it was added as. */
   readonly brand: ProviderType
   readonly type: 'oidc' | 'oauth'
   readonly clientId: string
-  /** In clear: never to be logged or stored. */
+  /** Decrypted. Must never be logged or stored. */
   readonly clientSecret: string
-  /** What to ask for. */
+  /** The scopes to request. */
   readonly scopes: readonly string[]
   readonly usernameMapping: MappingField
   readonly displayNameMapping: MappingField
   readonly options: ProviderOptions
-  /** Of OpenID providers. */
+  /** Set for OpenID providers. */
   readonly issuer?: string
-  /** Microsoft Entra ID for several tenants: the issuer of a token has the token's `tid` in place of the tenant. */
+  /** Microsoft Entra ID for several tenants: the issuer of a token contains the token's `tid` instead of the tenant. */
   readonly acceptsTenants?: boolean
-  /** What is known about a user is taken from the ID token alone. */
+  /** Reads the claims about a user from the ID token only. */
   readonly mapsIdToken?: boolean
-  /** E-mail addresses count as verified, though the provider does not say so. */
+  /** Treats email addresses as verified even if the provider does not say so. */
   readonly trustsEmail?: boolean
   readonly responseMode?: 'form_post'
-  /** Of OAuth providers. */
+  /** Set for OAuth providers. */
   readonly authorizationEndpoint?: string
   readonly tokenEndpoint?: string
   readonly userEndpoint?: string
@@ -50,7 +50,7 @@ export interface OpenedProvider {
   readonly emailsEndpoint?: string
 }
 
-/** Tenants that stand for many; a domain stands for one, but tokens name it by its id. */
+/** Names that stand for several tenants. A domain is a single tenant, but tokens contain its ID. */
 function isSeveral(tenant: string): boolean {
   return tenant === 'common' || tenant === 'organizations' || tenant.includes('.')
 }
@@ -60,7 +60,7 @@ function oidcPart({ issuer, mapsIdToken, entra, apple }: OidcConnection) {
     issuer,
     mapsIdToken,
     ...(entra && { acceptsTenants: isSeveral(entra.tenant), trustsEmail: entra.trustsEmail }),
-    // Apple answers with a form as soon as it is asked for a name or an address.
+    // Apple requires a form response when a name or an email address is requested.
     ...(apple && { responseMode: 'form_post' as const }),
   }
 }
@@ -105,7 +105,7 @@ function describe({ id, owner, state }: Document<LivingProvider>, stored: string
   }
 }
 
-/** The secret of a provider as it was given (of Apple: the private key, PEM); undefined when there is none. */
+/** The decrypted secret of a provider (for Apple the private key, PEM); undefined when there is none. */
 export async function openProviderSecret(app: App, providerId: string): Promise<string | undefined> {
   const document = await app.store.get(providerSecrets, providerId)
   if (document?.state.status !== 'set') return undefined
@@ -117,6 +117,6 @@ export async function openProvider(app: App, id: string, at: Instant): Promise<O
   const provider = await findProvider(app, id)
   if (provider === undefined) return undefined
   const stored = await openProviderSecret(app, id)
-  // Removed between the two reads.
+  // The secret was removed between the two reads.
   return stored === undefined ? undefined : describe(provider, stored, at)
 }

@@ -1,4 +1,4 @@
-/** Queries of the v1 services as filters of the kind `identity-provider`. */
+/** Converts queries of the v1 services to filters of the kind `identity-provider`. */
 import {
   IDPFieldName,
   type IDPIDQuery,
@@ -9,7 +9,7 @@ import {
 import { type Filter, textFilter } from '../../store/index.ts'
 import type { ProviderField } from './documents.ts'
 
-/** The oneof of every list's query. */
+/** The oneof of all list queries. */
 export interface ProviderQuery {
   readonly query:
     | { readonly case: 'idpIdQuery'; readonly value: IDPIDQuery }
@@ -47,7 +47,7 @@ export function filterOf({ query }: ProviderQuery, instanceId: string): Filter<P
   }
 }
 
-/** What a list is sorted by; without a choice, by the time of creation. */
+/** The sort field of a list; by default the creation date. */
 export function sortingOf(column: IDPFieldName): ProviderField | 'createdAt' {
   return column === IDPFieldName.IDP_FIELD_NAME_NAME ? 'name' : 'createdAt'
 }

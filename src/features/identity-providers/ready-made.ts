@@ -1,10 +1,10 @@
 /**
- * Providers that need no more than a client: everything else about them is known. Each is a setting of one of the two
- * protocols, so that signing in knows connections and not brands.
+ * Predefined providers, which need only a client. Each is a configuration of one of the two protocols, so that the
+ * sign-in code handles connections and not brands.
  */
 import type { Connection, OAuthConnection, OidcConnection, ProviderType } from './events.ts'
 
-/** What is registered at the provider. */
+/** The client that is registered at the provider. */
 export interface GivenClient {
   readonly clientId: string
   readonly scopes: readonly string[]
@@ -23,7 +23,7 @@ function oidc(issuer: string, { clientId, scopes }: GivenClient): OidcConnection
   }
 }
 
-/** Any provider that speaks OpenID Connect. */
+/** Any OpenID Connect provider. */
 export function genericOidc(
   given: GivenClient & { readonly issuer: string; readonly mapsIdToken: boolean; readonly usesPkce: boolean },
 ): OidcConnection {
@@ -32,7 +32,7 @@ export function genericOidc(
 
 type Endpoints = Pick<OAuthConnection, 'authorizationEndpoint' | 'tokenEndpoint' | 'userEndpoint'>
 
-/** Any provider that speaks OAuth 2.0 and tells who signed in. */
+/** Any OAuth 2.0 provider with an endpoint that returns the signed-in user. */
 export function genericOAuth(
   given: GivenClient & Endpoints & Pick<OAuthConnection, 'idAttribute' | 'usesPkce'>,
 ): OAuthConnection {
@@ -60,7 +60,7 @@ export function gitLabSelfHosted(given: GivenClient & { readonly issuer: string 
   return oidc(given.issuer, given)
 }
 
-/** A GitHub of one's own: its endpoints are given, the rest is as at GitHub. */
+/** A self-hosted GitHub: its endpoints are given, the rest is the same as for GitHub. */
 export function gitHubEnterpriseServer(given: GivenClient & Endpoints): OAuthConnection {
   return {
     ...genericOAuth({ ...given, idAttribute: 'id', usesPkce: true }),
@@ -77,10 +77,10 @@ export function gitHub(client: GivenClient): OAuthConnection {
   })
 }
 
-/** The tenant of all personal accounts, which tokens name by this id. */
+/** The tenant of all personal accounts. Tokens contain this ID. */
 const CONSUMERS_ID = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
-/** Microsoft Entra ID. `tenant`: `common`, `organizations`, `consumers`, or the id or a domain of one tenant. */
+/** Microsoft Entra ID. `tenant`: `common`, `organizations`, `consumers`, or the ID or a domain of one tenant. */
 export function entra(given: GivenClient & { readonly tenant: string; readonly trustsEmail: boolean }): OidcConnection {
   const { tenant, trustsEmail } = given
   const id = tenant === 'consumers' ? CONSUMERS_ID : tenant
@@ -104,7 +104,7 @@ const USUAL_SCOPES: Readonly<Partial<Record<ProviderType, readonly string[]>>> =
   apple: ['openid', 'name', 'email'],
 }
 
-/** The scopes to ask a provider for: those given, else the usual ones; OpenID Connect Core 1.0 §3.1.2.1: openid. */
+/** The scopes to request from a provider: the given ones or the defaults; OpenID Connect Core 1.0 §3.1.2.1: openid. */
 export function scopesOf(type: ProviderType, { protocol, scopes }: Connection): readonly string[] {
   const given = scopes.flatMap((scope) => scope.split(' ')).filter((scope) => scope !== '')
   const chosen = given.length > 0 ? given : (USUAL_SCOPES[type] ?? ['openid', 'profile', 'email'])

@@ -1,4 +1,4 @@
-/** Every refusal about identity providers. */
+/** Refusals about identity providers. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const identityProviderRefusals = {

@@ -1,4 +1,4 @@
-/** Which providers the login policy offers, in the v1 services: for the organization of the call and for the instance. */
+/** The v1 methods for the providers that a login policy offers: in the organization of the call and on the instance. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { IDPOwnerType } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
@@ -14,7 +14,7 @@ import { requireOwner } from './handlers/change-provider.ts'
 import { ownerTypeOf, policyLinkV1 } from './messages.ts'
 import { identityProviderRefusals } from './refusals.ts'
 
-/** The methods of one service: the policy is that of `ownerOf(call)`. */
+/** The methods of one service, for the policy of `ownerOf(call)`. */
 function serve(app: App, ownerOf: (call: Call) => string) {
   const { store, instanceId } = app
   const choose = async (
@@ -49,7 +49,7 @@ function serve(app: App, ownerOf: (call: Call) => string) {
   }
 }
 
-/** The v1 methods about which providers users can choose. */
+/** The v1 methods for the providers of a login policy. */
 export function policyMethodsV1(app: App): readonly Method[] {
   return [
     ...methods(

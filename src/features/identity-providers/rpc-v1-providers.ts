@@ -15,7 +15,7 @@ import { providerV1 } from './messages.ts'
 import * as readyMade from './ready-made.ts'
 import { type ProviderScope, providerScope } from './rpc-v1-scope.ts'
 
-/** What the requests of every type have in common; those that change also have an id. */
+/** The common fields of the requests of all types. Requests that change a provider also have an ID. */
 interface Common {
   readonly name: string
   readonly clientId: string
@@ -57,7 +57,7 @@ function serveType<Request extends Common>(
 
 const clientSecret = { secretOf: (request: WithSecret) => request.clientSecret }
 
-/** The methods, under the names that they have in both services. */
+/** The methods with their names in both services. */
 function serve(app: App, scope: ProviderScope) {
   type GenericOidc = WithSecret & {
     readonly issuer: string

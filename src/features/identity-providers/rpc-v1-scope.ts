@@ -1,4 +1,4 @@
-/** Whose providers a call of a v1 service is about, and which of them it may see. */
+/** The providers that a call of a v1 service can read and change. */
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { pageOf } from '../../access/paging.ts'
@@ -10,11 +10,13 @@ import type { ProviderOwner } from './handlers/change-provider.ts'
 import { filterOf, type ProviderQuery } from './queries.ts'
 import { identityProviderRefusals } from './refusals.ts'
 
-/** The providers that one of the v1 services is about: those of the organization of the call, or of the instance. */
+/** The providers of one v1 service: those of the organization of the call, or of the instance. */
 export interface ProviderScope {
-  /** Who changes providers, and whose. */
+  /** The caller and the owner of the providers that it changes. */
   ownerOf(call: Call): ProviderOwner
-  /** A provider that the caller may see; an organization also sees the instance's, which its users can use. */
+  /**
+   * A provider that the caller may read. An organization can also read those of the instance, which its users can use.
+   */
   find(call: Call, id: string): Promise<Document<LivingProvider>>
   list(call: Call, request: ListRequest): Promise<Page<LivingProvider>>
 }

@@ -19,7 +19,7 @@ import { sortingOf } from './queries.ts'
 import { genericOidc } from './ready-made.ts'
 import { type ProviderScope, providerScope } from './rpc-v1-scope.ts'
 
-/** A message of either service: they have the same members. */
+/** A message of either service. Both have the same fields. */
 type Members<Message> = Omit<Message, '$typeName' | '$unknown'>
 
 function mappingsOf(message: Pick<AddOrgOIDCIDPRequest, 'displayNameMapping' | 'usernameMapping'>) {
@@ -54,7 +54,7 @@ function serve(app: App, scope: ProviderScope) {
         providerType: 'oidc',
         name,
         styling: stylingOf(message.stylingType),
-        // Older clients cannot say more than this: users who come may be linked or get an account.
+        // Older clients cannot set more: accounts can be linked and created.
         options: {
           isLinkingAllowed: true,
           isCreationAllowed: true,

@@ -1,4 +1,4 @@
-/** Providers in the v2 services: one of them, and those that users can choose when they sign in. */
+/** The v2 methods for providers: a single one, and those that are offered at sign-in. */
 import { IdentityProviderService } from '../../../contract/gen/signet/idp/v2/idp_service_pb.ts'
 import type { GetActiveIdentityProvidersRequest } from '../../../contract/gen/signet/settings/v2/identity_provider_pb.ts'
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
@@ -12,7 +12,7 @@ import type { ProviderOptions } from './events.ts'
 import { choiceV2, idpV2 } from './messages.ts'
 import { identityProviderRefusals } from './refusals.ts'
 
-/** Whether a provider says what the request asks for; not given: whatever it says. */
+/** Whether the options of a provider match the request. Filters that are not set match all providers. */
 function suits(asked: GetActiveIdentityProvidersRequest, options: ProviderOptions): boolean {
   const pairs = [
     [asked.creationAllowed, options.isCreationAllowed],

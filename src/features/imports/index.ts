@@ -1,4 +1,4 @@
-/** Imports: adding humans by the thousand, each exactly as AddHumanUser adds one. `http` reads the stream of requests. */
+/** Imports: adds thousands of human users, each exactly like AddHumanUser. `http` reads the stream of requests. */
 import { module } from '../../access/module.ts'
 import { importRefusals } from './refusals.ts'
 

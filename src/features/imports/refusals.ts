@@ -1,4 +1,4 @@
-/** Every refusal about imports as such; `humans` and `users` refuse single humans. */
+/** Refusals about imports. `humans` and `users` refuse single users. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const importRefusals = {

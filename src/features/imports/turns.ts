@@ -1,4 +1,4 @@
-/** Limits what runs at the same time: at most so many at once, or one after the other in the same lane. */
+/** Limits concurrent work: to a maximum number at once, or to one at a time in each lane. */
 
 /** Runs `work` when it is its turn. */
 export type TakeTurn = <Value>(work: () => Promise<Value>) => Promise<Value>
@@ -13,7 +13,7 @@ export function openTurns(atOnce: number): TakeTurn {
     try {
       return await work()
     } finally {
-      // The turn goes to the next one directly, so that nothing else takes it in between.
+      // Hands the turn directly to the next one, so that nothing else takes it in between.
       const next = waiting.shift()
       if (next === undefined) running--
       else next()
@@ -21,10 +21,10 @@ export function openTurns(atOnce: number): TakeTurn {
   }
 }
 
-/** Runs `work` when all work that was given before it for one of these lanes is over. */
+/** Runs `work` after all earlier work in any of these lanes. */
 export type RunInLanes = <Value>(lanes: readonly string[], work: () => Promise<Value>) => Promise<Value>
 
-/** Work in the same lane runs one after the other, in the order in which it was given. */
+/** Runs work in the same lane one after the other, in the order of the calls. */
 export function openLanes(): RunInLanes {
   const last = new Map<string, Promise<unknown>>()
   return (lanes, work) => {

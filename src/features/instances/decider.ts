@@ -1,4 +1,4 @@
-/** The rules of the instance, its key ring and its set-up codes. Pure. */
+/** The rules of the instance, its key ring and its setup codes. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { InstanceEvent, KeyRingEvent, SetupCodeEvent } from './events.ts'
@@ -36,7 +36,7 @@ export const instance: Decider<InstanceCommand, Instance, InstanceEvent, Instanc
 /** The data keys, oldest first; the last one is active. */
 export interface StoredKeyRing {
   readonly keyIds: readonly string[]
-  /** Each data key, sealed with a master key, by its id. */
+  /** The data keys by ID, each encrypted with a master key. */
   readonly secret: { readonly wrapped: Readonly<Record<string, string>> }
 }
 
@@ -76,9 +76,9 @@ export type SetupCode =
   | { readonly status: 'used'; readonly usedAt: Instant }
 
 export type SetupCodeCommand =
-  /** Also when an unused one is there: the new one takes its place. */
+  /** Replaces an unused code. */
   | { readonly type: 'issue'; readonly hash: string; readonly expiresAt: Instant }
-  /** `hash` is the one the code was compared with: a code that was issued or used meanwhile has changed it. */
+  /** `hash` is the one the code was compared with. A code that was issued or used meanwhile has changed it. */
   | { readonly type: 'use'; readonly matches: boolean; readonly hash: string; readonly at: Instant }
 
 export const setupCode: Decider<SetupCodeCommand, SetupCode, SetupCodeEvent, InstanceRefusal> = {
@@ -96,7 +96,7 @@ export const setupCode: Decider<SetupCodeCommand, SetupCode, SetupCodeEvent, Ins
       const { expiresAt, hash } = command
       return accept({ type: 'setup_code.issued.v1', data: { expiresAt, secret: { hash } } })
     }
-    // Used, expired, wrong, never issued: the same answer, so that an attempt reveals nothing.
+    // Used, expired, wrong or never issued: the refusal is the same, so that an attempt reveals nothing.
     const isRight =
       state.status === 'open' && command.matches && command.hash === state.secret.hash && command.at < state.expiresAt
     return isRight

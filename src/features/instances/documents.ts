@@ -1,4 +1,4 @@
-/** The kinds of this module, and how the instance is found. */
+/** The kinds of this module, and the function that finds the instance. */
 import type { App } from '../../access/app.ts'
 import { type Document, kind, type Store } from '../../store/index.ts'
 import { type Instance, instance, keyRing, setupCode } from './decider.ts'
@@ -8,7 +8,7 @@ import { instanceRefusals } from './refusals.ts'
 const INSTANCE_CLAIM = 'instance'
 const ONLY = 'only'
 
-/** One in each database: its claim can be held once, so that a second node that tries to create one is refused. */
+/** There is one in each database. Its claim can be held only once, so a second node cannot create another one. */
 export const instances = kind({
   name: 'instance',
   version: 1,
@@ -20,19 +20,19 @@ export const instances = kind({
     state.status === 'running' ? [{ kind: INSTANCE_CLAIM, value: ONLY, taken: 'instance.exists' }] : [],
 })
 
-/** The instance of this database; undefined before the first start is done. */
+/** The instance of this database; undefined before the first start is complete. */
 export async function findInstance(store: Store): Promise<Document<Instance> | undefined> {
   const id = await store.findClaimHolder(INSTANCE_CLAIM, ONLY)
   return id === undefined ? undefined : store.get(instances, id)
 }
 
-/** The organization that new users belong to when a request names none; empty before the first start is done. */
+/** The organization of new users if a request names none; empty before the first start is complete. */
 export async function defaultOrganizationId(app: App): Promise<string> {
   const instance = await app.store.get(instances, app.instanceId)
   return instance?.state.status === 'running' ? instance.state.defaultOrganizationId : ''
 }
 
-/** The data keys, each sealed with a master key. Only the vault reads it. */
+/** The data keys, each encrypted with a master key. Only the vault reads it. */
 export const keyRings = kind({
   name: 'key-ring',
   version: 1,
@@ -42,10 +42,10 @@ export const keyRings = kind({
   fields: {},
 })
 
-/** There is one ring; its stream has this id. */
+/** The stream ID of the only key ring. */
 export const KEY_RING_ID = 'data'
 
-/** The id of a set-up code is the id of the user it is for. */
+/** The ID of a setup code is the ID of its user. */
 export const setupCodes = kind({
   name: 'setup-code',
   version: 1,

@@ -10,9 +10,9 @@ export const instanceEvents = declareEvents({
   'instance.created.v1': data<{
     readonly name: string
     readonly defaultOrganizationId: string
-    /** The human who sets up in the browser. */
+    /** The human user who completes the setup in the browser. */
     readonly administratorId: string
-    /** The machine whose token is written to the data folder. */
+    /** The machine user whose token is written to the data folder. */
     readonly machineAdministratorId: string
   }>(),
 })
@@ -20,8 +20,8 @@ export const instanceEvents = declareEvents({
 export type InstanceEvent = EventOf<typeof instanceEvents>
 
 /**
- * `wrapped` is a data key sealed with the master key of its day. It stays in this log; without that master key
- * it opens nothing, which is why rotation never wraps an old data key with a new master key.
+ * `wrapped` is a data key, encrypted with the master key of that time. It remains in the log, but cannot be decrypted
+ * without that master key. Therefore rotation never encrypts an old data key with a new master key.
  */
 export const keyRingEvents = declareEvents({
   'key_ring.key_added.v1': data<{ readonly keyId: string; readonly secret: { readonly wrapped: string } }>(),

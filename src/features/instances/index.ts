@@ -1,6 +1,6 @@
 /**
- * The instance: its name and first administrators, the vault that seals secrets for all modules, and the one-time link
- * with which the first administrator sets up.
+ * The instance: its name and first administrators, the vault that encrypts secrets for all modules, and the one-time
+ * setup link for the first administrator.
  */
 import { module } from '../../access/module.ts'
 import { instances, keyRings, setupCodes } from './documents.ts'

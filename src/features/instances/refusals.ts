@@ -1,4 +1,4 @@
-/** Every refusal about the instance. */
+/** Refusals about the instance. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const instanceRefusals = {

@@ -1,10 +1,10 @@
 /**
- * Rotation, while the server runs: a new data key, sealed with the active master key, is added; every sealed value of
- * every document and job is sealed again with it; then the old data keys leave the ring.
+ * Key rotation while the server runs: adds a new data key, encrypted with the active master key; encrypts all encrypted
+ * values of documents and jobs again with it; then removes the old data keys from the ring.
  *
- * The log is append-only and keeps the old sealed texts and the old wrapped keys. They are never folded again (the
- * newest sealed text wins), and old data keys are never wrapped with a new master key: once the old master key is
- * destroyed, nothing in the log that was sealed under it can be opened any more.
+ * The log is append-only and keeps the old encrypted texts and data keys. They are never folded again (the newest text
+ * wins), and old data keys are never encrypted with a new master key. So once the old master key is destroyed, nothing
+ * in the log that was encrypted under it can be decrypted.
  */
 
 import type { App, Vault } from '../../access/app.ts'
@@ -17,10 +17,10 @@ import type { AnyKind, Origin } from '../../store/index.ts'
 import { KEY_RING_ID, keyRings } from './documents.ts'
 import { type MasterKeys, newWrappedKey, openVault } from './vault.ts'
 
-/** What the rotation is given. It runs without an app, because the keys of an app's vault are what it replaces. */
+/** The options of the rotation. It runs without an app, because it replaces the keys of an app's vault. */
 export interface RotationOptions extends Pick<App, 'store' | 'instanceId' | 'clock' | 'kinds'> {
   readonly masterKeys: MasterKeys
-  /** Every kind of job that holds a sealed value, of all modules. */
+  /** All kinds of jobs with an encrypted value, of all modules. */
   readonly sealedJobs: readonly SealedJobs[]
 }
 
@@ -32,10 +32,13 @@ export interface Rotation {
 
 const PAGE_SIZE = 100
 
-/** What sealing again needs to know of the ring. */
+/** The data of the key ring that re-encryption needs. */
 interface Resealing extends Pick<RotationOptions, 'store' | 'clock'> {
   readonly vault: Vault
-  /** Whether a text was sealed with a key that leaves the ring. What no key of the ring sealed cannot be opened at all. */
+  /**
+   * Whether a text was encrypted with a key that will be removed from the ring. A text of an unknown key cannot be
+   * decrypted at all.
+   */
   isOld(sealed: string): boolean
 }
 
@@ -43,7 +46,7 @@ function originOf({ clock }: Pick<RotationOptions, 'clock'>): Origin {
   return { actor: SYSTEM_ACTOR, at: clock() }
 }
 
-/** Seals the values of one document again; answers how many there were. */
+/** Encrypts the values of one document again, and returns how many there were. */
 async function resealDocument(resealing: Resealing, kind: AnyKind, id: string): Promise<number> {
   const { store, vault, isOld } = resealing
   const { value } = await store.write(originOf(resealing), async (work) => {
@@ -61,8 +64,8 @@ async function resealDocument(resealing: Resealing, kind: AnyKind, id: string): 
 }
 
 /**
- * Seals the values of all documents of a kind again. They are walked in the order of their ids, each once: what is added
- * behind the walk is already sealed with the new key.
+ * Encrypts the values of all documents of a kind again. Visits each document once, in the order of IDs; documents that
+ * are added behind the current position already use the new key.
  */
 async function resealKind(resealing: Resealing, kind: AnyKind): Promise<number> {
   if (kind.sealed === undefined) return 0
@@ -79,7 +82,7 @@ async function resealKind(resealing: Resealing, kind: AnyKind): Promise<number> 
   }
 }
 
-/** Seals the values of all waiting and parked jobs of a kind again. */
+/** Encrypts the values of all waiting and parked jobs of a kind again. */
 async function resealJobs(resealing: Resealing, { kind, member }: SealedJobs): Promise<number> {
   const { store, vault, isOld } = resealing
   let resealed = 0
@@ -99,7 +102,7 @@ async function resealJobs(resealing: Resealing, { kind, member }: SealedJobs): P
   }
 }
 
-/** Rotates the data key. Can be run again after it was interrupted: what is left is found and finished. */
+/** Rotates the data key. After an interruption, run it again to complete the rest. */
 export async function rotateDataKey(options: RotationOptions): Promise<Rotation> {
   const { store, instanceId, kinds, sealedJobs, clock } = options
   const vault = await openVault({ ...options, origin: originOf(options) })
@@ -124,9 +127,9 @@ export async function rotateDataKey(options: RotationOptions): Promise<Rotation>
 }
 
 /**
- * Rotates master and data key of an embedded database: a new master key is put before the old one in the data folder,
- * the data key is rotated, and the old master key is taken out. A server that runs meanwhile reads the file again when
- * it meets the new key. After an interruption it is run again: the file holds both keys until everything is done.
+ * Rotates the master key and the data key of an embedded database: adds a new master key before the old one in the data
+ * folder, rotates the data key, and removes the old master key. A running server reads the file again when it finds the
+ * new key. After an interruption, run it again: the file contains both keys until everything is done.
  */
 export async function rotateMasterKeyFile(
   options: Omit<RotationOptions, 'masterKeys'> & { readonly dataDir: string },

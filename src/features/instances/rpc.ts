@@ -1,4 +1,4 @@
-/** The part of the AdminService that is about the instance itself, and `Healthz` of the v1 services. */
+/** The methods of the AdminService for the instance itself, and `Healthz` of the v1 services. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { State } from '../../../contract/gen/signet/instance/v1/instance_pb.ts'

@@ -1,4 +1,4 @@
-/** The one-time link with which the first administrator sets up in the browser. Only a hash of its code is stored. */
+/** The one-time setup link for the first administrator. Only a hash of its code is stored. */
 import type { App } from '../../access/app.ts'
 import { newLongCode } from '../../crypto/codes.ts'
 import { hashSecret, matchesHash } from '../../crypto/tokens.ts'
@@ -15,7 +15,7 @@ export interface SetupLink {
   readonly expiresAt: Instant
 }
 
-/** The address of the set-up page for this user and code. */
+/** The URL of the setup page for this user and code. */
 export function formatSetupLink(externalUrl: string, userId: string, code: string): string {
   const url = new URL('/setup', externalUrl)
   url.searchParams.set('user', userId)
@@ -23,12 +23,12 @@ export function formatSetupLink(externalUrl: string, userId: string, code: strin
   return url.href
 }
 
-/** A link that is valid once its hash is issued. Shown once, stored nowhere. */
+/** A new link. It is valid once its hash is stored. The link itself is shown once and not stored. */
 export interface NewSetupLink extends SetupLink {
   readonly hash: string
 }
 
-/** Makes a link with a new code. */
+/** Creates a link with a new code. */
 export function newSetupLink(externalUrl: string, userId: string, at: Instant): NewSetupLink {
   const code = newLongCode()
   return {
@@ -38,7 +38,7 @@ export function newSetupLink(externalUrl: string, userId: string, at: Instant): 
   }
 }
 
-/** Makes a new link valid, as part of a write; the one before it, if any, ends. */
+/** Makes a new link valid as part of a write, and invalidates the previous one. */
 export async function issueSetupLink(
   work: Work,
   instanceId: string,
@@ -48,7 +48,7 @@ export async function issueSetupLink(
   await work.decide(setupCodes, userId, { type: 'issue', hash, expiresAt }, instanceId)
 }
 
-/** For the operator: a new link for the first administrator, as long as none was used. Runs without an app. */
+/** For the operator: creates a new link for the first administrator, as long as none was used. Runs without an app. */
 export async function reissueSetupLink(store: Store, externalUrl: string, origin: Origin): Promise<SetupLink> {
   const instance = await findInstance(store)
   if (instance?.state.status !== 'running') throw refused(instanceRefusals, 'instance.not_found')
@@ -58,14 +58,14 @@ export async function reissueSetupLink(store: Store, externalUrl: string, origin
   return { url: link.url, expiresAt: link.expiresAt }
 }
 
-/** Whether a link as it was written to a file can still be used. */
+/** Whether a link from a file can still be used. */
 export async function isSetupLinkOpen({ store }: Pick<App, 'store'>, link: string): Promise<boolean> {
   const query = URL.parse(link.trim())?.searchParams
   const document = await store.get(setupCodes, query?.get('user') ?? '')
   return document?.state.status === 'open' && matchesHash(query?.get('code') ?? '', document.state.secret.hash)
 }
 
-/** Uses a code as part of the write that sets the user up: right, unexpired and for the first time, or refused. */
+/** Uses a code as part of the write that sets up the user. Refused unless it is right, unexpired and unused. */
 export async function useSetupCode(work: Work, userId: string, code: string): Promise<void> {
   const document = await work.get(setupCodes, userId)
   const hash = document?.state.status === 'open' ? document.state.secret.hash : ''

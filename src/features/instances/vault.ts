@@ -1,7 +1,7 @@
 /**
- * Where modules seal what they must read again. Values are sealed with data keys, data keys with the master key. Every
- * value of a write that seals is guarded by the ring: when the active key is replaced before the commit, the write is
- * done again with the new key. So once a new key is there, nothing is ever committed under an old one.
+ * Encrypts values that modules must read again. Data keys encrypt values; the master key encrypts data keys. A write
+ * that encrypts a value guards the key ring: if the active key is replaced before the commit, the write runs again with
+ * the new key. So no value is committed with an old key once there is a new one.
  */
 
 import type { Vault } from '../../access/app.ts'
@@ -20,14 +20,14 @@ import type { Document, Origin, Store, Work } from '../../store/index.ts'
 import type { StoredKeyRing } from './decider.ts'
 import { KEY_RING_ID, keyRings } from './documents.ts'
 
-/** Where the master keys come from; asked again when the ring names one that is not known, as after a rotation. */
+/** Returns the master keys. Called again when the ring contains an unknown one, as after a rotation. */
 export type MasterKeys = () => Promise<KeyRing>
 
 function placeOf(keyId: string): Place {
   return { kind: keyRings.name, id: KEY_RING_ID, member: keyId }
 }
 
-/** A new data key, sealed with the active master key. */
+/** A new data key, encrypted with the active master key. */
 export function newWrappedKey(master: KeyRing): { readonly keyId: string; readonly wrapped: string } {
   const key = newKey()
   return { keyId: key.id, wrapped: sealBytes(master, placeOf(key.id), key.bytes) }
@@ -42,10 +42,10 @@ function unwrapAll(master: KeyRing, { keyIds, secret }: StoredKeyRing): KeyRing 
   return keyRing([active, ...others])
 }
 
-/** Reads a document as the table holds it, its state as JSON. */
+/** Reads the row of a document, with its state as JSON. */
 type ReadRow = (kind: string, id: string) => Promise<{ readonly state: string } | undefined>
 
-/** Whether the vault would open with these master keys; changes nothing in the database. */
+/** Whether the vault opens with these master keys. Changes nothing in the database. */
 export async function opensVault(master: KeyRing, read: ReadRow): Promise<boolean> {
   const row = await read(keyRings.name, KEY_RING_ID)
   if (row === undefined) return true
@@ -58,7 +58,7 @@ export async function opensVault(master: KeyRing, read: ReadRow): Promise<boolea
   }
 }
 
-/** Adds the first data key if there is none. Two nodes that start at once end up with the same one. */
+/** Adds the first data key if there is none. Two nodes that start at the same time get the same one. */
 async function ensureRing(store: Store, master: KeyRing, owner: string, origin: Origin): Promise<void> {
   if ((await store.get(keyRings, KEY_RING_ID)) !== undefined) return
   await store.write(origin, async (work) => {
@@ -74,7 +74,7 @@ export interface VaultOptions {
   readonly origin: Origin
 }
 
-/** Opens the vault; throws `SealBroken` when the given master keys are not those the data keys were sealed with. */
+/** Opens the vault. Throws `SealBroken` when the data keys were encrypted with other master keys. */
 export async function openVault({ store, masterKeys, instanceId, origin }: VaultOptions): Promise<Vault> {
   let master = await masterKeys()
   await ensureRing(store, master, instanceId, origin)
@@ -82,12 +82,12 @@ export async function openVault({ store, masterKeys, instanceId, origin }: Vault
 
   const unwrap = async (document: Document<StoredKeyRing> | undefined): Promise<KeyRing> => {
     if (document === undefined) throw new Error('the key ring is missing')
-    // One document read tells whether the ring changed; keys are unwrapped only when it did.
+    // Reading one document shows whether the ring changed. Keys are decrypted only if it did.
     if (opened?.revision === document.revision) return opened.ring
     const wrappings = Object.values(document.state.secret.wrapped).map(keyIdOf)
     if (wrappings.some((id) => id === undefined || master.find(id) === undefined)) master = await masterKeys()
     const ring = unwrapAll(master, document.state)
-    // A value read just before its key left the ring can still be opened by this process.
+    // This process can still decrypt a value that was read just before its key was removed from the ring.
     const former = opened?.ring.keys.filter(({ id }) => ring.find(id) === undefined) ?? []
     opened = { revision: document.revision, ring: keyRing([ring.active, ...ring.keys.slice(1), ...former]) }
     return opened.ring

@@ -1,4 +1,4 @@
-/** The rules of tokens, keys and secrets of machines. The handlers check that the user may have one. Pure. */
+/** The rules of tokens, keys and secrets of machine users. The handlers check that the user may have one. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { MachineKeyEvent, MachineSecretEvent, PersonalAccessTokenEvent, SecretHash } from './events.ts'
@@ -86,7 +86,7 @@ export const machineKey: Decider<MachineKeyCommand, MachineKey, MachineKeyEvent,
   },
 }
 
-/** One for each machine, under the id of the machine; it can be set again after a removal. */
+/** One for each machine user, with the same ID. It can be set again after a removal. */
 export type MachineSecret = { readonly status: 'none' } | { readonly status: 'set'; readonly secret: SecretHash }
 
 export type MachineSecretCommand = { readonly type: 'set'; readonly hash: string } | { readonly type: 'remove' }

@@ -1,11 +1,16 @@
-/** Tokens, keys and secrets of machines. Their documents hold hashes and public keys; only this module reads them. */
+/**
+ * Tokens, keys and secrets of machine users. Their documents contain hashes and public keys; only this module reads
+ * them.
+ */
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { kind } from '../../store/index.ts'
 import { machineKey, machineSecret, personalAccessToken } from './decider.ts'
 import { machineKeyEvents, machineSecretEvents, personalAccessTokenEvents } from './events.ts'
 import { machineRefusals } from './refusals.ts'
 
-/** When a credential without an expiration date expires: 9999-12-31T23:59:59Z, which every date format can write. */
+/**
+ * The expiration of a credential without an expiration date: 9999-12-31T23:59:59Z, which every date format can express.
+ */
 export const NEVER: Instant = instant(253_402_300_799_000)
 
 const credentialFields = {
@@ -33,7 +38,10 @@ export const machineKeys = kind({
   isGone: (state) => state.status === 'removed',
 })
 
-/** The id of a secret is the id of its machine. The document stays after a removal: the machine may get another secret. */
+/**
+ * The ID of a secret is the ID of its machine user. The document remains after a removal, because the user can get
+ * another secret.
+ */
 export const machineSecrets = kind({
   name: 'machine-secret',
   version: 1,

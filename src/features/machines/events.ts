@@ -6,7 +6,7 @@
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
-/** What is stored of a secret: enough to recognise it, not enough to use it. */
+/** The stored hash of a secret: enough to recognize it, not enough to use it. */
 export interface SecretHash {
   readonly hash: string
 }

@@ -1,6 +1,6 @@
 /**
- * Machines: users that are programs, and their credentials, which are personal access tokens, keys and one secret.
- * Credentials are shown once; only hashes and public keys are stored.
+ * Machine users and their credentials: personal access tokens, keys and one secret. Credentials are shown once; only
+ * hashes and public keys are stored.
  */
 import { module } from '../../access/module.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from './documents.ts'

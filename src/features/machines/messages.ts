@@ -1,4 +1,6 @@
-/** Tokens and keys as the v1 and v2 services show them, without their secrets, and the expiration date of requests. */
+/**
+ * Converts tokens and keys to messages of the v1 and v2 services, without their secrets, and reads expiration dates.
+ */
 import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { KeyType } from '../../../contract/gen/signet/authn/v1/key_pb.ts'
 import { detailsV1 } from '../../access/details.ts'
@@ -10,7 +12,10 @@ import type { MachineKey, PersonalAccessToken } from './decider.ts'
 import { NEVER } from './documents.ts'
 import { machineRefusals } from './refusals.ts'
 
-/** Reads the field `expirationDate`: not given means never. Refuses, naming the field, a date that has passed. */
+/**
+ * Reads the field `expirationDate`. If it is not set, the credential never expires. Refuses a date in the past and
+ * names the field.
+ */
 export function expirationOf(date: Timestamp | undefined, at: Instant): Instant {
   if (date === undefined) return NEVER
   const expiresAt = instantOf(date)
@@ -27,7 +32,7 @@ function expirationDateOf({ state }: Credential) {
   return state.status === 'active' ? { expirationDate: timestampFromMs(state.expiresAt) } : {}
 }
 
-/** A token as the v1 service shows it. */
+/** A token in the v1 service. */
 export function tokenV1(token: Document<PersonalAccessToken>) {
   return {
     id: token.id,
@@ -36,7 +41,7 @@ export function tokenV1(token: Document<PersonalAccessToken>) {
   }
 }
 
-/** A key as the v1 service shows it. */
+/** A key in the v1 service. */
 export function keyV1(key: Document<MachineKey>) {
   return {
     id: key.id,
@@ -46,7 +51,7 @@ export function keyV1(key: Document<MachineKey>) {
   }
 }
 
-/** A token or a key as the v2 service shows it: the same members for both. */
+/** A token or a key in the v2 service. Both have the same fields. */
 export function credentialV2(credential: Credential) {
   return {
     creationDate: timestampFromMs(credential.createdAt),

@@ -9,7 +9,7 @@ import { machineRefusals } from './refusals.ts'
 
 type CredentialField = 'userId' | 'expiresAt'
 
-/** One condition: the oneof of either list's filter message. */
+/** One condition: the oneof of the filter messages of both lists. */
 type CredentialFilter =
   | { case: 'keyIdFilter' | 'tokenIdFilter' | 'userIdFilter' | 'organizationIdFilter'; value: IDFilter }
   | { case: 'createdDateFilter' | 'expirationDateFilter'; value: TimestampFilter }
@@ -57,7 +57,7 @@ export function credentialFilter(filter: CredentialFilter): Filter<CredentialFie
   }
 }
 
-/** The credentials that the caller may see: those of users of some organizations, and always its own. */
+/** The credentials that the caller may read: those of users of some organizations, and always the caller's own. */
 export function visibleTo(call: Call): readonly Filter<CredentialField>[] {
   const owners = call.visibleOwners()
   if (owners === 'all') return []
@@ -74,7 +74,7 @@ export function visibleTo(call: Call): readonly Filter<CredentialField>[] {
 /** Columns by their number in the contract, the same for tokens and keys. */
 const SORTING = ['createdAt', 'createdAt', 'id', 'userId', 'owner', 'expiresAt'] as const
 
-/** What a list is sorted by; without a choice, by the time of creation. */
+/** The sort field of a list; by default the creation date. */
 export function sortingOf(column: number | undefined) {
   return SORTING[column ?? 0] ?? 'createdAt'
 }

@@ -1,4 +1,4 @@
-/** Every refusal about the credentials of machines. */
+/** Refusals about the credentials of machine users. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const machineRefusals = {

@@ -1,4 +1,4 @@
-/** Machines as the v1 service serves them: those of the organization of the call. */
+/** The v1 methods for machine users of the organization of the call. */
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { AccessTokenType } from '../../../contract/gen/signet/user/v1/user_pb.ts'
 import type { App } from '../../access/app.ts'

@@ -1,4 +1,4 @@
-/** Credentials of machines as the v2 service serves them: of every organization in which the caller has the permission. */
+/** The v2 methods for credentials of machine users, in all organizations in which the caller has the permission. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { App } from '../../access/app.ts'

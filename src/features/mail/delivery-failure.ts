@@ -1,7 +1,7 @@
-/** Why a mail was not sent: whether trying again can help, and whether the cause is the server or the mail. */
+/** Why an email was not sent: whether a retry can help, and whether the cause is the server or the email. */
 import { ForbiddenAddress } from '../../access/outbound.ts'
 
-/** The server rejected this mail for good: trying again cannot help. */
+/** The server rejected this email permanently. A retry cannot help. */
 export class MailRejected extends Error {
   override readonly name = 'MailRejected'
 }
@@ -9,7 +9,7 @@ export class MailRejected extends Error {
 /** Sending failed this time. */
 export class MailDelayed extends Error {
   override readonly name = 'MailDelayed'
-  /** `server`: no other mail would have left either. */
+  /** `server`: no other email would have been sent either. */
   readonly trouble: 'server' | 'mail'
 
   constructor(message: string, trouble: 'server' | 'mail') {
@@ -18,7 +18,7 @@ export class MailDelayed extends Error {
   }
 }
 
-/** What nodemailer and sockets tell of an error. */
+/** The error data of nodemailer and of sockets. */
 interface LibraryError {
   readonly code?: unknown
   readonly originalCode?: unknown
@@ -30,7 +30,7 @@ interface LibraryError {
 
 const LONGEST_REASON = 400
 
-/** Every spelling in which a server could repeat a secret. */
+/** All forms in which a server could repeat a secret. */
 function spellings(secret: string): readonly string[] {
   const base64 = Buffer.from(secret).toString('base64')
   return [secret, encodeURIComponent(secret.toWellFormed()), base64, base64.replaceAll('=', '')]
@@ -43,7 +43,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
     if (secret === '') continue
     for (const spelling of spellings(secret)) clean = clean.replaceAll(spelling, '[secret]')
   }
-  // After AUTH PLAIN a server may repeat name and password as they were sent, in one piece.
+  // After AUTH PLAIN, a server can repeat name and password as they were sent, as one text.
   clean = clean.replaceAll(/[A-Za-z0-9+/_-]{24,}={0,2}/g, (piece) => {
     const decoded = Buffer.from(piece, 'base64').toString()
     return secrets.some((secret) => secret !== '' && decoded.includes(secret)) ? '[secret]' : piece
@@ -72,7 +72,7 @@ export function reasonOf(error: unknown, secrets: readonly string[]): MailReject
     if (responseCode >= 500) return new MailRejected(sentence)
     return new MailDelayed(sentence, responseCode === CLOSING ? 'server' : 'mail')
   }
-  // Known before the conversation begins: the mail is larger than the server takes, or an address is invalid.
+  // Known before the SMTP dialog starts: the email is larger than the server accepts, or an address is invalid.
   if (code === 'EMESSAGE' || code === 'EENVELOPE') {
     return new MailRejected(`The email cannot be sent: ${withoutSecrets(String(message), secrets)}`)
   }
@@ -88,7 +88,7 @@ export function reasonOf(error: unknown, secrets: readonly string[]): MailReject
       'server',
     )
   }
-  // What answers at the greeting may be no mail server at all; its answer is shown only if it looks like one of SMTP.
+  // The other side may not be an SMTP server. Its greeting is shown only if it looks like one.
   if (code === 'EPROTOCOL' || (typeof responseCode === 'number' && command === 'CONN')) {
     const said = typeof responseCode === 'number' && /^[245]\d\d[ -]/.test(answer) ? `: ${answer}` : ''
     return new MailDelayed(`The server did not respond like a mail server${said}`, 'server')

@@ -11,7 +11,7 @@ import { mailRefusals } from './refusals.ts'
 const SMTP_CLAIM = 'smtp-config'
 const ONLY = 'only'
 
-/** At most one is set: it holds a claim from when it is added until it is removed. */
+/** At most one exists: it holds a claim until it is removed. */
 export const smtpConfigs = kind({
   name: 'smtp-config',
   version: 1,
@@ -28,19 +28,19 @@ export const smtpConfigs = kind({
   },
 })
 
-/** The id of the mail server that is set. */
+/** The ID of the configured SMTP server. */
 export function smtpConfigId({ store }: App): Promise<string | undefined> {
   return store.findClaimHolder(SMTP_CLAIM, ONLY)
 }
 
-/** The mail server that is set, active or not. */
+/** The configured SMTP server, active or not. */
 export async function findSmtpConfig(app: App): Promise<Document<SetSmtpConfig> | undefined> {
   const id = await smtpConfigId(app)
   const found = id === undefined ? undefined : await app.store.get(smtpConfigs, id)
   return found !== undefined && isSet(found.state) ? (found as Document<SetSmtpConfig>) : undefined
 }
 
-/** A text that was reset is not gone: it may be set again. */
+/** The document of a reset text is not gone, because the text can be set again. */
 export const messageTexts = kind({
   name: 'message-text',
   version: 1,
@@ -54,12 +54,12 @@ export const messageTexts = kind({
   },
 })
 
-/** The id of a text: type and language have no slash, so the parts cannot be mistaken. */
+/** The ID of a text. Type and language contain no slash, so the parts are unambiguous. */
 export function messageTextId(owner: string, type: MessageType, language: MailLanguage): string {
   return `${owner}/${type}/${language}`
 }
 
-/** The id of a mail in the inbox is that of the job that delivered it. */
+/** The ID of an email in the inbox is that of the job that delivered it. */
 export const inboxMails = kind({
   name: 'inbox-mail',
   version: 1,

@@ -6,32 +6,32 @@
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { CustomParts, MailLanguage, MessageType } from './message-types.ts'
 
-/** What is set of a mail server, but for its password. */
+/** The settings of an SMTP server, except its password. */
 export interface SmtpSettings {
   readonly senderAddress: string
   readonly senderName: string
-  /** Empty: answers go to the sender. */
+  /** If empty, replies go to the sender. */
   readonly replyToAddress: string
-  /** Implicit TLS on port 465, STARTTLS on every other. */
+  /** Implicit TLS on port 465, STARTTLS on all other ports. */
   readonly tls: boolean
-  /** With its port. */
+  /** Host and port. */
   readonly host: string
-  /** Empty: the server asks for no name. */
+  /** Empty if the server requires no authentication. */
   readonly user: string
   readonly description: string
 }
 
-/** The password for a mail server, sealed; nothing when there is none. */
+/** The encrypted password of an SMTP server; empty when there is none. */
 export interface SealedPassword {
   readonly password?: string
 }
 
 export const smtpConfigEvents = declareEvents({
   'smtp_config.added.v1': data<SmtpSettings & { readonly secret: SealedPassword }>(),
-  /** Without `secret` the password stays. */
+  /** Without `secret`, the password does not change. */
   'smtp_config.changed.v1': data<SmtpSettings & { readonly secret?: SealedPassword }>(),
   'smtp_config.password_changed.v1': data<{ readonly secret: SealedPassword }>(),
-  /** The same password, sealed with another key. */
+  /** The same password, encrypted with another key. */
   'smtp_config.password_resealed.v1': data<{ readonly secret: SealedPassword }>(),
   'smtp_config.activated.v1': data(),
   'smtp_config.deactivated.v1': data(),
@@ -52,7 +52,7 @@ export const messageTextEvents = declareEvents({
 export type MessageTextEvent = EventOf<typeof messageTextEvents>
 
 export const inboxMailEvents = declareEvents({
-  /** `content` is sealed: subject, text and HTML. */
+  /** `content` is encrypted: subject, text and HTML. */
   'inbox_mail.delivered.v1': data<{
     readonly to: string
     readonly type: MessageType

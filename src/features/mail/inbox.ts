@@ -1,7 +1,7 @@
 /**
- * The development inbox: where mail goes as long as there is no mail server. What a mail says is sealed, since it holds
- * codes. The newest mails are kept. Callers that wait for a mail are woken when it arrives in this process; mails that
- * another process delivers are found by polling.
+ * The development inbox, which receives emails while there is no active SMTP server. Emails are encrypted because they
+ * contain codes. Only the newest ones are kept. Callers that wait for an email are woken when it arrives in this
+ * process; emails that other processes deliver are found by polling.
  */
 
 import { type App, perApp } from '../../access/app.ts'
@@ -15,7 +15,7 @@ import { findSmtpConfig, inboxMails } from './documents.ts'
 import type { MessageType } from './message-types.ts'
 import type { RenderedMail } from './render.ts'
 
-/** A mail as a reader of the inbox gets it. */
+/** A decrypted email of the inbox. */
 export interface InboxMail extends RenderedMail {
   readonly id: string
   readonly to: string
@@ -23,9 +23,9 @@ export interface InboxMail extends RenderedMail {
   readonly createdAt: Instant
 }
 
-/** Which mails are meant; nothing given means all. */
+/** Selects emails; all if nothing is set. */
 export interface InboxFilter {
-  /** Case does not matter. */
+  /** Not case-sensitive. */
   readonly recipient?: string | undefined
   readonly type?: MessageType | undefined
   readonly since?: Instant | undefined
@@ -38,22 +38,22 @@ export interface InboxQuery extends InboxFilter {
 }
 
 export interface InboxWait extends InboxFilter {
-  /** Only mails that came after the one of this id. */
+  /** Only emails that arrived after the one with this ID. */
   readonly afterId?: string | undefined
-  /** Only mails that came after this time. */
+  /** Only emails that arrived after this time. */
   readonly afterTime?: Instant | undefined
   readonly milliseconds: number
   readonly signal: AbortSignal
-  /** How often mails that another process delivered are looked for. */
+  /** How often to look for emails that other processes delivered. */
   readonly pollMilliseconds?: number
 }
 
-/** How many mails are kept. */
+/** How many emails are kept. */
 export const INBOX_SIZE = 500
 const BATCH = 100
 const POLL_MILLISECONDS = 500
 
-/** Wakes the callers that wait for a mail in this process. */
+/** Wakes the callers that wait for an email in this process. */
 const waitersOf = perApp(() => new Set<() => void>())
 
 function contentPlace(id: string) {
@@ -96,12 +96,12 @@ async function prune(app: App, origin: Origin): Promise<void> {
   if (old.documents.length > 0) await removeAll(app, old.documents, origin)
 }
 
-/** Whether mail is delivered to the inbox now, because no mail server is active. */
+/** Whether emails go to the inbox now, because no SMTP server is active. */
 export async function isInboxOpen(app: App): Promise<boolean> {
   return (await findSmtpConfig(app))?.state.status !== 'active'
 }
 
-/** Delivers a mail to the inbox; delivered twice, it is there once. */
+/** Delivers an email to the inbox. A second delivery of the same email has no effect. */
 export async function deliverToInbox(
   app: App,
   { id, to, type }: Pick<InboxMail, 'id' | 'to' | 'type'>,
@@ -121,7 +121,7 @@ export async function deliverToInbox(
   await prune(app, origin)
 }
 
-/** A part of the mails in the inbox, and how many there are in all. */
+/** A page of the emails in the inbox, and their total number. */
 export async function listInboxMails(
   app: App,
   { limit, offset = 0, descending = true, ...filter }: InboxQuery,
@@ -137,7 +137,7 @@ export async function readInboxMail(app: App, id: string): Promise<InboxMail | u
   return document === undefined ? undefined : openMail(app, document)
 }
 
-/** Removes mails and answers how many there were. */
+/** Removes emails and returns how many it removed. */
 export async function removeInboxMails(app: App, filter: InboxFilter, origin: Origin): Promise<number> {
   let count = 0
   for (;;) {
@@ -147,7 +147,7 @@ export async function removeInboxMails(app: App, filter: InboxFilter, origin: Or
   }
 }
 
-/** Ids are made before mails arrive and clocks differ, so the log says what came after. */
+/** IDs are created before emails arrive, and clocks differ. So the log decides what came later. */
 async function sequenceOf({ store }: App, id: string): Promise<number> {
   const [delivered] = await store.events({ kinds: [inboxMails.name], id, limit: 1 })
   return delivered?.sequence ?? 0
@@ -168,7 +168,7 @@ async function findOldest({ store }: App, wait: InboxWait, after: number): Promi
     )
 }
 
-/** Resolves when a mail arrives, or after a while, or when the signal is aborted. */
+/** Resolves when an email arrives, after the given time, or when the signal is aborted. */
 function nextArrival(app: App, milliseconds: number, signal: AbortSignal) {
   const waiters = waitersOf(app)
   let wake = (): void => {}
@@ -186,14 +186,17 @@ function nextArrival(app: App, milliseconds: number, signal: AbortSignal) {
   return { woken, release }
 }
 
-/** The oldest mail that is meant, as soon as there is one; undefined when none came in time or the signal was aborted. */
+/**
+ * Returns the oldest matching email as soon as there is one; undefined when none arrives in time or the signal is
+ * aborted.
+ */
 export async function waitForInboxMail(app: App, wait: InboxWait): Promise<InboxMail | undefined> {
   const { afterId, milliseconds, signal, pollMilliseconds = POLL_MILLISECONDS } = wait
   const after = afterId === undefined ? 0 : await sequenceOf(app, afterId)
   const until = performance.now() + milliseconds
   for (;;) {
     const left = until - performance.now()
-    // Before looking, so that a mail that comes meanwhile is not missed.
+    // Started before the search, so that an email that arrives meanwhile is not missed.
     const arrival = nextArrival(app, Math.max(0, Math.min(left, pollMilliseconds)), signal)
     try {
       const found = await findOldest(app, wait, after)

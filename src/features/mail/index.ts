@@ -1,6 +1,6 @@
 /**
- * Mail: the mail server, the texts of mails, and sending them after the commit that asked for them. Without a mail server,
- * mail goes to the development inbox.
+ * Email: the SMTP server, the texts of emails, and sending them after the commit that requested them. Without an SMTP
+ * server, emails go to the development inbox.
  */
 import { module } from '../../access/module.ts'
 import { inboxMails, messageTexts, smtpConfigs } from './documents.ts'

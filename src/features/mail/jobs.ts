@@ -1,8 +1,8 @@
 /**
- * Sending, after the commit. A mail is tried until the server has taken it or rejected it for good; after three days it
- * is parked, is listed, and can be sent again. What is guaranteed: a mail is never lost, and it is sent once, unless a
- * process dies or a connection breaks after the server took the mail and before we knew. Then it is sent again, with the
- * same Message-ID, by which mail programs recognize it. The inbox gets each mail once in any case.
+ * Sends emails after the commit. An email is retried until the server accepts it or rejects it permanently. After three
+ * days it is parked; parked emails are listed and can be sent again. An email is never lost. It is sent once, unless a
+ * process dies or a connection breaks after the server accepted it and before we knew. Then it is sent again with the
+ * same Message-ID, by which mail programs recognize it. The inbox receives each email exactly once.
  */
 import { type App, perApp } from '../../access/app.ts'
 import type { JobGroup, Metric } from '../../access/module.ts'
@@ -24,24 +24,27 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** How often a mail is tried at most every minute: for the first hour, so that a short outage costs no more. */
+/** Tries in the first hour, at most one each minute, so that a short outage delays an email only a little. */
 const TRIES_IN_THE_FIRST_HOUR = 62
 const MOST_TRIES = 138
 
-/** 10 s, 20 s, 40 s, then each minute for an hour, then doubling up to an hour; three days in all. */
+/** 10 s, 20 s, 40 s, then each minute for an hour, then doubling up to an hour; three days in total. */
 export function mailPause(attempts: number): number | undefined {
   if (attempts >= MOST_TRIES) return undefined
   if (attempts <= TRIES_IN_THE_FIRST_HOUR) return Math.min(10 * SECOND * 2 ** (attempts - 1), MINUTE)
   return Math.min(MINUTE * 2 ** (attempts - TRIES_IN_THE_FIRST_HOUR), HOUR)
 }
 
-/** How many mails one process sends at once. */
+/** How many emails one process sends at the same time. */
 export const MAIL_CONCURRENCY = 8
 
-/** What became of mails in this process since it started: taken by the server, put into the inbox, to be repeated, given up. */
+/**
+ * The results of emails in this process since its start: accepted by the server, put into the inbox, to be retried,
+ * given up.
+ */
 export const mailCounts = perApp(() => ({ sent: 0, inbox: 0, delayed: 0, parked: 0 }))
 
-/** A mail server that does not work now; `server` names it and the revision of its settings. */
+/** An SMTP server that does not work now. `server` contains its ID and the revision of its settings. */
 interface Outage {
   readonly server: string
   readonly reason: string
@@ -49,8 +52,8 @@ interface Outage {
 }
 
 /**
- * Remembers for a few seconds that the mail server does not work, so that a thousand waiting mails do not all connect to
- * it: one of them does, and the others are delayed with its reason.
+ * Remembers an outage of the SMTP server for a few seconds, so that a thousand waiting emails do not all connect to it.
+ * One of them does, and the others are delayed for the same reason.
  */
 const outageOf = perApp((): { known: Outage | undefined } => ({ known: undefined }))
 const OUTAGE_MILLISECONDS = 5 * SECOND
@@ -64,7 +67,7 @@ async function readValues({ vault }: App, job: Job, { secret }: MailJobData): Pr
   }
 }
 
-/** Rendered when it is sent, not when it was enqueued: a corrected text also applies to the mails that wait. */
+/** Rendered when it is sent, not when it is enqueued, so that a corrected text also applies to waiting emails. */
 async function render(app: App, data: MailJobData, values: MailValues): Promise<RenderedMail> {
   const { type, organizationId } = data
   const preferred = mailLanguageOf(data.language)
@@ -124,7 +127,7 @@ async function deliver(app: App, job: Job): Promise<void> {
   mailCounts(app).sent++
 }
 
-/** The jobs of this module, with pauses of their own. */
+/** The jobs of this module, with their own pauses. */
 export function mailJobs(app: App): JobGroup {
   return {
     options: { pauseAfter: mailPause, concurrency: MAIL_CONCURRENCY },
@@ -143,7 +146,7 @@ export function mailJobs(app: App): JobGroup {
   }
 }
 
-/** The numbers of this module for monitoring. */
+/** The metrics of this module. */
 export function mailMetrics(app: App): readonly Metric[] {
   return [
     {

@@ -1,6 +1,6 @@
 /**
- * The page around a mail: narrow, calm, readable in the light and in the dark, without images or tracking. HTML is escaped
- * by construction: what is put into a template is text, unless a template made it. Pure.
+ * The HTML page of an email: narrow, readable in light and dark mode, without images or tracking. HTML is escaped by
+ * construction: values in a template are text, unless another template created them. Pure.
  */
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -11,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '`': '&#96;',
 }
 
-/** Text as it stands in HTML, between tags or in a quoted attribute. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"'`]/g, (sign) => ENTITIES[sign] ?? sign)
 }
@@ -29,17 +29,17 @@ function asHtml(value: string | Html): string {
   return value instanceof Html ? value.text : escapeHtml(value)
 }
 
-/** The tag of a template: strings in it are escaped, pieces of HTML are not. */
+/** The template tag: escapes strings, but not pieces of HTML. */
 function html(pieces: TemplateStringsArray, ...values: readonly (string | Html)[]): Html {
   return new Html(pieces.map((piece, index) => piece + asHtml(values[index] ?? '')).join(''))
 }
 
-/** Text whose line breaks stay. */
+/** Text with its line breaks. */
 export function lines(text: string): Html {
   return new Html(text.split('\n').map(escapeHtml).join('<br>'))
 }
 
-/** The parts of a mail with their places filled; a part that is empty is left out. */
+/** The parts of an email with their values. Empty parts are left out. */
 export interface FilledMail {
   readonly language: string
   readonly subject: string
@@ -59,7 +59,7 @@ const NOTHING = new Html('')
 
 const FONT = 'font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 
-// Mail programs that know no style sheet show the light colours of the style attributes.
+// Mail programs without style sheets use the light colors of the style attributes.
 const DARK = new Html(`<style>
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
@@ -135,7 +135,7 @@ ${mail.footer === '' ? NOTHING : quiet(lines(mail.footer))}
 `.text
 }
 
-/** The same without a page, for those who read plain text. */
+/** The same content as plain text. */
 export function layoutText(mail: FilledMail): string {
   return [
     mail.title,

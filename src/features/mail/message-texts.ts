@@ -1,4 +1,4 @@
-/** What mails say: the texts that organizations and the instance set, over the built-in ones. */
+/** The texts of emails: custom texts of organizations and the instance override the built-in ones. */
 import type { App } from '../../access/app.ts'
 import { refused, type Violation } from '../../kernel/refusal.ts'
 import type { Origin } from '../../store/index.ts'
@@ -7,7 +7,7 @@ import { type CustomParts, type MailLanguage, type MessageType, mailLanguageOf, 
 import { carriesProof, PART_PLACES, placeProblem, placesIn, placesOf } from './placeholders.ts'
 import { mailRefusals } from './refusals.ts'
 
-/** The parts that were set for each of the owners, in their order; nothing for one that set none. */
+/** The custom parts of each owner, in the order of the owners; empty for an owner without a custom text. */
 export async function customParts(
   { store }: App,
   owners: readonly string[],
@@ -32,7 +32,7 @@ function partProblem(type: MessageType, name: (typeof PART_NAMES)[number], text:
   return proves ? undefined : 'must contain {{.Link}} or {{.Code}}'
 }
 
-/** Throws unless mails of this type can say this; `field` is the name of the parts in the request. */
+/** Throws unless these parts are valid for emails of this type; `field` is the name of the parts in the request. */
 export function checkParts(type: MessageType, parts: CustomParts, field: string): void {
   const violations = PART_NAMES.flatMap((name): readonly Violation[] => {
     const text = parts[name]
@@ -45,7 +45,7 @@ export function checkParts(type: MessageType, parts: CustomParts, field: string)
   if (violations.length > 0) throw refused(mailRefusals, 'mail.text_invalid', { violations })
 }
 
-/** The language of a tag; throws when mails are not written in it. */
+/** The language of a tag. Throws when emails are not available in it. */
 export function checkedLanguage(tag: string): MailLanguage {
   const language = mailLanguageOf(tag)
   if (language !== undefined) return language
@@ -53,7 +53,7 @@ export function checkedLanguage(tag: string): MailLanguage {
   throw refused(mailRefusals, 'mail.language_unsupported', { violations })
 }
 
-/** Resets up to `limit` texts of an organization that was removed; answers how many there were. */
+/** Resets up to `limit` texts of a removed organization, and returns how many it reset. */
 export async function resetTextsOf(
   { store }: App,
   organizationId: string,

@@ -1,6 +1,6 @@
-/** What mails are for, which values their texts may name, and in which languages they are written. Pure. */
+/** The types of emails, the placeholders of their texts, and their languages. Pure. */
 
-/** The types of mail, in the order of the contract. */
+/** The types of emails, in the order of the contract. */
 export const MESSAGE_TYPES = [
   'verify_email',
   'password_reset',
@@ -10,7 +10,7 @@ export const MESSAGE_TYPES = [
   'password_changed',
 ] as const
 
-/** What a mail is for. */
+/** Purpose of an email. */
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
 /** The languages that mails are written in. */
@@ -19,13 +19,13 @@ export const MAIL_LANGUAGES = ['en', 'de', 'fr'] as const
 /** A language that mails are written in. */
 export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
 
-/** The language of a tag (BCP 47), `de` for `de-CH`; undefined when mails are not written in it. */
+/** The language of a tag (BCP 47), such as `de` for `de-CH`; undefined when emails are not available in it. */
 export function mailLanguageOf(tag: string): MailLanguage | undefined {
   const [primary = ''] = tag.toLowerCase().split(/[-_]/)
   return MAIL_LANGUAGES.find((language) => language === primary)
 }
 
-/** The parts of a mail, as they are written with places for values. */
+/** The parts of an email, with placeholders. */
 export interface MessageParts {
   readonly subject: string
   readonly title: string
@@ -35,20 +35,20 @@ export interface MessageParts {
   readonly footer: string
 }
 
-/** The parts that were set; `html` is a whole page in place of the built-in one. */
+/** The custom parts. `html` is a whole page that replaces the built-in one. */
 export type CustomParts = Partial<MessageParts> & { readonly html?: string }
 
-/** The names of all parts that can be set. */
+/** The names of all parts that can be customized. */
 export const PART_NAMES = ['subject', 'title', 'greeting', 'text', 'buttonText', 'footer', 'html'] as const
 
-/** The words around the parts of a mail, which cannot be set. */
+/** The labels around the parts of an email, which cannot be customized. */
 export interface Labels {
   readonly code: string
   readonly link: string
   validFor(duration: string): string
 }
 
-/** What mails say in one language when nothing else is set. */
+/** The built-in texts of one language. */
 export interface LanguageTexts {
   readonly labels: Labels
   readonly messages: Readonly<Record<MessageType, MessageParts>>

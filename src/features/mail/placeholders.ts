@@ -1,6 +1,6 @@
 /**
- * Places for values in texts, `{{.Name}}`: which ones there are, whether a text names only those, and filling them.
- * A value is put in once and never looked at again, so that it cannot name a place itself. Pure.
+ * Placeholders in texts, `{{.Name}}`: finds them, checks that they are known, and fills them. A value is inserted once
+ * and not searched again, so it cannot contain a placeholder. Pure.
  */
 import type { MessageType } from './message-types.ts'
 
@@ -14,38 +14,38 @@ const ABOUT_THE_USER = [
 ] as const
 const PROOF = ['Code', 'Link'] as const
 
-/** The parts of a mail that the page around them can place. */
+/** The parts of an email that a custom page can contain. */
 export const PART_PLACES = ['Subject', 'Title', 'Greeting', 'Text', 'ButtonText', 'Footer'] as const
 
-/** Whether mails of this type carry a code or a link with one. */
+/** Whether emails of this type contain a code or a link with a code. */
 export function carriesProof(type: MessageType): boolean {
   return type !== 'password_changed'
 }
 
-/** The names that the texts of mails of this type may use. */
+/** The placeholders that texts of this type can use. */
 export function placesOf(type: MessageType): readonly string[] {
   return carriesProof(type) ? [...ABOUT_THE_USER, ...PROOF] : ABOUT_THE_USER
 }
 
 const PLACE = /\{\{\s*\.([A-Za-z]+)\s*\}\}/g
 
-/** The names of the places in a text. */
+/** The placeholders in a text. */
 export function placesIn(text: string): readonly string[] {
   return [...text.matchAll(PLACE)].map(([, name = '']) => name)
 }
 
-/** Why a text cannot be used with these names; undefined when it can. */
+/** Why a text is invalid with these placeholders; undefined when it is valid. */
 export function placeProblem(text: string, known: readonly string[]): string | undefined {
   const unknown = placesIn(text).find((name) => !known.includes(name))
   const allowed = known.map((name) => `{{.${name}}}`).join(', ')
   if (unknown !== undefined) return `contains {{.${unknown}}}; allowed are ${allowed}`
-  // What is left of braces would reach the reader as it is; more often than not it is a mistake.
+  // Remaining braces would be sent as they are, and are usually a mistake.
   return text.replaceAll(PLACE, '').includes('{{')
     ? `contains {{ outside of a placeholder; allowed are ${allowed}`
     : undefined
 }
 
-/** The text with its places filled; a place without a value becomes empty. */
+/** Fills the placeholders of a text. A placeholder without a value becomes empty. */
 export function fillPlaces(text: string, values: Readonly<Record<string, string>>): string {
   return text.replaceAll(PLACE, (_, name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : ''))
 }

@@ -1,6 +1,6 @@
 /**
- * How modules send a mail: in the same commit as the event that it tells of, and never without it. And the mails that
- * could not be sent and are no longer tried: listing them, and trying them again.
+ * Enqueues emails in the same commit as the event that they are about. Also lists and retries parked emails, which
+ * could not be sent.
  */
 import type { App } from '../../access/app.ts'
 import { isEmailAddress } from '../../kernel/email-address.ts'
@@ -12,22 +12,22 @@ import type { MessageType } from './message-types.ts'
 import { mailRefusals } from './refusals.ts'
 import type { MailValues } from './render.ts'
 
-/** The kind of the jobs that send mails; also the kind of the place where their values are sealed. */
+/** The kind of the jobs that send emails, and of the place where their values are encrypted. */
 export const MAIL_JOB = 'mail'
 
-/** A mail to send. */
+/** An email to send. */
 export interface MailRequest {
   readonly type: MessageType
-  /** The address as it is stored. */
+  /** The stored email address. */
   readonly to: string
   readonly userId: string
   readonly organizationId: string
-  /** The language that the user prefers, as a tag (BCP 47); empty: that of the organization. */
+  /** The preferred language of the user as a tag (BCP 47). If empty, that of the organization. */
   readonly language: string
   readonly values: MailValues
 }
 
-/** The data of the job. Everything that the mail tells is sealed, for this job and no other. */
+/** The data of the job. The values of the email are encrypted for this job only. */
 export interface MailJobData {
   readonly type: MessageType
   readonly to: string
@@ -38,12 +38,12 @@ export interface MailJobData {
   readonly secret: { readonly values: string }
 }
 
-/** Where the values of a mail are sealed: one place for each job. */
+/** The place for which the values of an email are encrypted: one for each job. */
 export function valuesPlace(jobId: string) {
   return { kind: MAIL_JOB, id: jobId, member: 'values' } as const
 }
 
-/** Sends a mail once the work is committed; throws `mail.address_invalid` when `to` is not an address. */
+/** Sends an email after the commit. Throws `mail.address_invalid` when `to` is not an address. */
 export async function enqueueMail(app: App, work: Work, request: MailRequest): Promise<void> {
   const { type, to, userId, organizationId, language, values } = request
   if (!isEmailAddress(to)) throw refused(mailRefusals, 'mail.address_invalid')
@@ -67,7 +67,7 @@ export interface ParkedMail {
 }
 
 export interface ParkedQuery {
-  /** Case does not matter. */
+  /** Not case-sensitive. */
   readonly recipient?: string | undefined
   readonly limit: number
   readonly offset: number
@@ -76,7 +76,7 @@ export interface ParkedQuery {
 
 const PAGE_SIZE = 500
 
-/** Every parked mail, a few at a time: after a long outage there may be many. */
+/** Iterates over all parked emails in small steps, because there can be many after a long outage. */
 async function* walkParked({ store }: App, descending: boolean): AsyncGenerator<ParkedMail> {
   let from: string | undefined
   for (;;) {
@@ -98,7 +98,7 @@ async function* walkParked({ store }: App, descending: boolean): AsyncGenerator<
   }
 }
 
-/** A part of the parked mails, and how many there are in all. */
+/** A page of the parked emails, and their total number. */
 export async function listParkedMails(
   app: App,
   { recipient, limit, offset, descending }: ParkedQuery,
@@ -114,7 +114,7 @@ export async function listParkedMails(
   return { mails, total }
 }
 
-/** Tries these parked mails again, or all when none is named; answers how many. */
+/** Retries these parked emails, or all if none is given, and returns how many. */
 export async function resendParkedMails(app: App, ids: readonly string[], at: Instant): Promise<number> {
   let count = 0
   const resend = async (id: string): Promise<void> => {
@@ -122,7 +122,7 @@ export async function resendParkedMails(app: App, ids: readonly string[], at: In
   }
   if (ids.length > 0) for (const id of ids) await resend(id)
   else {
-    // Collected first: one that fails again at once would be found again.
+    // Collected first. One that fails immediately would be found again.
     const parked: string[] = []
     for await (const { id } of walkParked(app, false)) parked.push(id)
     for (const id of parked) await resend(id)

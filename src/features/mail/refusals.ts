@@ -1,4 +1,4 @@
-/** Every refusal about mail. */
+/** Refusals about mail. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const mailRefusals = {

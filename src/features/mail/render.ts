@@ -1,4 +1,4 @@
-/** A mail as it will be read: its parts with the values put in, as a page and as plain text. Pure. */
+/** Renders an email: fills the parts with values and creates HTML and plain text. Pure. */
 import { escapeHtml, type FilledMail, layoutHtml, layoutText, lines } from './layout.ts'
 import type { CustomParts, LanguageTexts, MailLanguage, MessageParts, MessageType } from './message-types.ts'
 import { fillPlaces } from './placeholders.ts'
@@ -7,7 +7,7 @@ import { english } from './texts/en.ts'
 import { french } from './texts/fr.ts'
 import type { Link } from './url-template.ts'
 
-/** Every language that mails are written in. */
+/** The built-in texts of all languages. */
 export const BUILT_IN: Readonly<Record<MailLanguage, LanguageTexts>> = { en: english, de: german, fr: french }
 
 const MINUTES_PER_HOUR = 60
@@ -20,15 +20,15 @@ export function formatDuration(minutes: number, language: MailLanguage): string 
   return format.format(inHours ? minutes / MINUTES_PER_HOUR : minutes)
 }
 
-/** What a mail tells its reader. All of it is text and is escaped wherever it is put. */
+/** The values of an email. All of them are text and are escaped in HTML. */
 export interface MailValues {
   readonly displayName: string
   readonly firstName?: string
   readonly lastName?: string
-  /** The name with which the user signs in. */
+  /** The login name of the user. */
   readonly userName?: string
   readonly organizationName?: string
-  /** What the user is invited to; not given: the organization. */
+  /** What the user is invited to. Defaults to the organization. */
   readonly applicationName?: string
   readonly link?: Link
   readonly code?: string
@@ -36,14 +36,14 @@ export interface MailValues {
   readonly validForMinutes?: number
 }
 
-/** A mail that is ready to be sent. */
+/** An email that is ready to be sent. */
 export interface RenderedMail {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-/** One line without control characters, whatever was in it: a header cannot be ended by a value. */
+/** Converts text to one line without control characters, so that a value cannot end a header. */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -92,7 +92,7 @@ export function builtInParts(type: MessageType, language: MailLanguage): Message
   return BUILT_IN[language].messages[type]
 }
 
-/** Puts the values into the parts; `custom` are those that were set, the narrowest first. */
+/** Fills the parts with values; `custom` are the custom parts, most specific first. */
 export function renderMail(
   type: MessageType,
   language: MailLanguage,
@@ -122,7 +122,7 @@ export function renderMail(
   return { subject: filled.subject, text: layoutText(filled), html: page }
 }
 
-/** For each part, the narrowest text that was set, else the built-in one. */
+/** Returns the most specific custom text of each part, or the built-in one. */
 export function effectiveParts(
   type: MessageType,
   language: MailLanguage,

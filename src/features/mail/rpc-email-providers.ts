@@ -1,4 +1,4 @@
-/** The methods of the AdminService about the mail server, under its later names. */
+/** The AdminService methods for the SMTP server, under its newer names. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { AddEmailProviderSMTPRequest } from '../../../contract/gen/signet/admin/v1/email_pb.ts'
 import type { App } from '../../access/app.ts'
@@ -22,7 +22,7 @@ import { configDetails, emailProviderMessage, settingsOf } from './smtp-messages
 
 type Auth = Pick<AddEmailProviderSMTPRequest, 'auth' | 'user' | 'password'>
 
-/** The user and the password of a request; an empty password says nothing about it. */
+/** The user and the password of a request. An empty password means that none is given. */
 function loginOf({ auth, user, password }: Auth): { readonly user: string; readonly password: string } {
   switch (auth.case) {
     case 'none':
@@ -87,7 +87,7 @@ export function emailProviderMethods(app: App): readonly Method[] {
   })
 }
 
-/** A password that is not there need not be removed: then nothing may have changed at all. */
+/** A missing password does not have to be removed. Then the request may change nothing. */
 async function withoutPassword(app: App, id: string): Promise<'keep' | 'remove'> {
   return (await requireSmtpConfig(app, id)).state.secret.password === undefined ? 'keep' : 'remove'
 }

@@ -1,4 +1,4 @@
-/** The MailService: the development inbox and the mails that could not be sent; `rpc-texts.ts` is about what mails say. */
+/** The MailService methods for the development inbox and parked emails. Message texts are in `rpc-texts.ts`. */
 import { type Duration, type Timestamp, timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt'
 import type { MessageType as TypeMessage } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
@@ -10,7 +10,7 @@ import { type InboxMail, listInboxMails, removeInboxMails, waitForInboxMail } fr
 import { MESSAGE_TYPES, type MessageType } from './message-types.ts'
 import { listParkedMails, type ParkedMail, resendParkedMails } from './queue.ts'
 
-/** The numbers of the contract begin with 1; 0 is none in particular. */
+/** The numbers of the contract start with 1; 0 is unspecified. */
 export function typeOf(type: TypeMessage): MessageType | undefined {
   return MESSAGE_TYPES[type - 1]
 }
@@ -48,7 +48,7 @@ function millisecondsOf(duration: Duration | undefined, longest: number): number
     : Math.min(Number(duration.seconds) * 1000 + Math.ceil(duration.nanos / 1e6), longest)
 }
 
-/** The methods about the inbox and parked mails. */
+/** The methods for the inbox and for parked emails. */
 export function inboxMethods(app: App): readonly Method[] {
   return methods(MailService, {
     async listInboxMails({ pagination, recipient, since, type }) {

@@ -1,4 +1,4 @@
-/** The methods of the AdminService about the mail server, under its first names: `AddSMTPConfig` and its siblings. */
+/** The AdminService methods for the SMTP server, under its older names: `AddSMTPConfig` and others. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { App } from '../../access/app.ts'
 import { listDetailsV1, writtenV1 } from '../../access/details.ts'

@@ -1,4 +1,4 @@
-/** The part of the MailService that is about what mails say. */
+/** The MailService methods for message texts. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import type { MessageText as TextMessage } from '../../../contract/gen/signet/mail/v1/message_text_pb.ts'
@@ -30,10 +30,10 @@ function requireType(type: MessageType | undefined): MessageType {
   return type
 }
 
-/** The methods about what mails say. */
+/** The methods for message texts. */
 export function textMethods(app: App): readonly Method[] {
   const { store, instanceId } = app
-  /** Whose texts are meant; throws unless the caller may, and unless there is such an organization. */
+  /** The owner of the texts. Throws unless the organization exists and the caller has the permission. */
   const ownerOf = async (call: Call, organizationId: string, verb: Verb): Promise<string> => {
     const owner = organizationId === '' ? instanceId : organizationId
     call.authorize(owner)
@@ -74,7 +74,7 @@ export function textMethods(app: App): readonly Method[] {
       const parts = partsOf(text)
       checkParts(of, parts, 'text')
       const { value } = await store.write(call.origin, async (work) => {
-        // Guarded, so that no text is set for an organization that is being removed.
+        // Guarded, so that no text is set for an organization that is removed at the same time.
         if (owner !== instanceId) await requireOrganization(app, owner, work)
         const command = { type: 'set', of, language: checked, parts } as const
         return work.decide(messageTexts, messageTextId(owner, of, checked), command, owner)

@@ -1,4 +1,4 @@
-/** The mail server as messages of the contract, none of which has its password. */
+/** Converts the SMTP server to messages, without its password. */
 
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import {
@@ -12,7 +12,7 @@ import type { Document, Written } from '../../store/index.ts'
 import type { SetSmtpConfig, SmtpConfig } from './decisions/smtp-config.ts'
 import type { SmtpSettings } from './events.ts'
 
-/** The members that every request about a mail server has. */
+/** The common fields of requests for an SMTP server. */
 interface SettingsMessage {
   readonly senderAddress: string
   readonly senderName: string
@@ -23,18 +23,18 @@ interface SettingsMessage {
   readonly description?: string
 }
 
-/** What a request sets. */
+/** The settings of a request. */
 export function settingsOf(message: SettingsMessage): SmtpSettings {
   const { senderAddress, senderName, tls, host, user, replyToAddress = '', description = '' } = message
   return { senderAddress, senderName, replyToAddress, tls, host, user, description }
 }
 
-/** Details of what was written; of the document as it was when nothing had to be. */
+/** Details of the written document, or of the unchanged one. */
 export function configDetails({ value, sequence, at }: Written<Document<SmtpConfig>>) {
   return detailsV1(value, value.changedAt === at ? sequence : value.sequence)
 }
 
-/** As the SMTP methods show it. */
+/** The SMTP server in the SMTP methods. */
 export function smtpConfigMessage(config: Document<SetSmtpConfig>): MessageInitShape<typeof SMTPConfigSchema> {
   const { status, senderAddress, senderName, replyToAddress, tls, host, user, description } = config.state
   const state = status === 'active' ? SMTPConfigState.SMTP_CONFIG_ACTIVE : SMTPConfigState.SMTP_CONFIG_INACTIVE
@@ -42,7 +42,7 @@ export function smtpConfigMessage(config: Document<SetSmtpConfig>): MessageInitS
   return { id: config.id, details: detailsV1(config), state, ...settings }
 }
 
-/** As the e-mail provider methods show it. */
+/** The SMTP server in the email provider methods. */
 export function emailProviderMessage(config: Document<SetSmtpConfig>): MessageInitShape<typeof EmailProviderSchema> {
   const { status, senderAddress, senderName, replyToAddress, tls, host, user, description, secret } = config.state
   const auth =

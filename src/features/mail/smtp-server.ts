@@ -1,4 +1,4 @@
-/** What a mail server may be set to (its host with port, the addresses of the sender, names), and how it is reached. */
+/** Validates the settings of an SMTP server and creates the parameters of its connection. */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { App } from '../../access/app.ts'
@@ -11,13 +11,13 @@ import type { SmtpSettings } from './events.ts'
 import type { MailServer } from './transport.ts'
 
 export interface HostAndPort {
-  /** A name in ASCII, or an address without brackets. */
+  /** An ASCII host name, or an IP address without brackets. */
   readonly hostname: string
   readonly port: number
 }
 
 const HOST_AND_PORT = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s/?#@\\]+)):([0-9]{1,5})$/
-// The contract limits its length, to more than DNS allows: such a name is not found when a mail is sent.
+// The contract allows more characters than DNS. Such a name is not found when an email is sent.
 const NAME = /^[a-z0-9_][a-z0-9_-]*(?:\.[a-z0-9_][a-z0-9_-]*)*\.?$/
 
 /** Reads `mail.example.org:587`, `192.0.2.1:25` or `[2001:db8::1]:465`; undefined when it is not of that form. */
@@ -40,7 +40,7 @@ function isOneLine(text: string): boolean {
 const ONE_LINE = 'must not contain control characters or line breaks'
 const ADDRESS = 'must be an email address'
 
-/** Settings as they are stored: without blanks around an address or a host. */
+/** Settings in their stored form: without spaces around addresses and host. */
 export function withoutBlanks(settings: SmtpSettings): SmtpSettings {
   return {
     ...settings,
@@ -50,7 +50,7 @@ export function withoutBlanks(settings: SmtpSettings): SmtpSettings {
   }
 }
 
-/** Every member that cannot be set like this, by its name. */
+/** The violations of the settings by field. */
 export function settingsViolations(settings: SmtpSettings, password = ''): readonly Violation[] {
   const { senderAddress, senderName, replyToAddress, host, user, description } = settings
   const rules: readonly (readonly [boolean, string, string])[] = [
@@ -70,12 +70,12 @@ export function settingsViolations(settings: SmtpSettings, password = ''): reado
   return rules.flatMap(([holds, field, description]) => (holds ? [] : [{ field, description }]))
 }
 
-/** Where the password of a mail server is sealed. */
+/** The place for which the password of an SMTP server is encrypted. */
 export function passwordPlace(id: string) {
   return { kind: smtpConfigs.name, id, member: 'password' } as const
 }
 
-/** The server of these settings; without a user or a password no login is sent. */
+/** The server of these settings. Without a user or a password, it does not authenticate. */
 export function serverWith({ host, tls, user }: SmtpSettings, password: string | undefined): MailServer {
   const parsed = parseHost(host)
   if (parsed === undefined) throw new Error('a mail server was set to a host without a port')
@@ -83,12 +83,12 @@ export function serverWith({ host, tls, user }: SmtpSettings, password: string |
   return { ...parsed, tls, login }
 }
 
-/** The password of a configuration; undefined when there is none. */
+/** The decrypted password of a configuration; undefined when there is none. */
 export async function passwordOf(app: App, { id, state }: Document<SetSmtpConfig>): Promise<string | undefined> {
   return state.secret.password === undefined ? undefined : app.vault.open(passwordPlace(id), state.secret.password)
 }
 
-/** The server of a configuration, with its password opened: only for the moment in which mail is sent. */
+/** The server of a configuration with its decrypted password. Use it only to send an email. */
 export async function serverOf(app: App, config: Document<SetSmtpConfig>): Promise<MailServer> {
   return serverWith(config.state, await passwordOf(app, config))
 }

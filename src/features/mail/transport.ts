@@ -1,7 +1,7 @@
 /**
- * The one file that speaks SMTP, through nodemailer. A mail has one recipient and a Message-ID of our choosing, so that
- * a second try is the same mail. Nothing of a library's error leaves this file but a sentence without secrets. The
- * library is loaded with the first mail, because it is large.
+ * The only file that uses SMTP, through nodemailer. An email has one recipient and a Message-ID that we choose, so that
+ * a retry is the same email. Errors of the library never leave this file, only a sentence without secrets. The library
+ * is large, so it is loaded with the first email.
  */
 import { connect, isIP, type Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
@@ -13,12 +13,12 @@ import { isPublicOrOwnAddress } from '../../kernel/network-address.ts'
 import { MailDelayed, MailRejected, reasonOf } from './delivery-failure.ts'
 import { oneLine, type RenderedMail } from './render.ts'
 
-/** Where and how a mail leaves. */
+/** An SMTP server and its connection settings. */
 export interface MailServer {
   readonly hostname: string
   readonly port: number
   readonly tls: boolean
-  /** None: the server takes mail without a login. */
+  /** Undefined if the server requires no authentication. */
   readonly login: { readonly user: string; readonly password: string } | undefined
 }
 
@@ -29,7 +29,7 @@ export interface OutgoingMail extends RenderedMail {
   readonly replyTo: string
   readonly to: { readonly name: string; readonly address: string }
   readonly date: Instant
-  /** What must not be repeated if the server quotes the mail in its answer. */
+  /** Values that must be removed if the server quotes the email in its response. */
   readonly secrets: readonly string[]
 }
 
@@ -48,7 +48,7 @@ function openSocket(
   signal: AbortSignal,
 ): Promise<Socket> {
   return new Promise((settle, fail) => {
-    // An address instead of a name is never looked up, so it is checked here.
+    // An IP address is not resolved, so it is checked here.
     if (isIP(hostname) !== 0 && !isAllowed(hostname)) {
       return fail(new ForbiddenAddress('the address of the mail server is not allowed'))
     }
@@ -86,7 +86,7 @@ function messageOf(mail: OutgoingMail) {
     html: mail.html,
     messageId: messageId(mail.id, from),
     date: new Date(mail.date),
-    // RFC 3834 §5: no out-of-office notice answers this.
+    // RFC 3834 §5: prevents automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     xMailer: false as const,
     disableFileAccess: true,
@@ -94,7 +94,7 @@ function messageOf(mail: OutgoingMail) {
   }
 }
 
-/** Aborts a while after `signal`, so that a mail on its way can arrive before the process stops. */
+/** Aborts some time after `signal`, so that a delivery in progress can complete before the process stops. */
 function laterThan(signal: AbortSignal, milliseconds: number, whole: number) {
   const cut = new AbortController()
   const abort = () => cut.abort()
@@ -108,12 +108,12 @@ function laterThan(signal: AbortSignal, milliseconds: number, whole: number) {
   return { signal: cut.signal, release }
 }
 
-/** `ca` replaces what Node trusts, so that is named again. */
+/** `ca` replaces the certificates that Node trusts, so they are added again. */
 function withTrust(trusted: string) {
   return { ca: [...getCACertificates('default'), trusted] }
 }
 
-/** Opens a transport. Connections are not kept: each mail gets its own. */
+/** Opens a transport. Each email has its own connection. */
 export function openTransport(options: MailTransportOptions = {}): SendMail {
   const { greetingMilliseconds = 10_000, silenceMilliseconds = 30_000, trusted } = options
   const { wholeMilliseconds = 120_000, graceMilliseconds = 5_000, connectMilliseconds = 10_000 } = options
@@ -134,7 +134,7 @@ export function openTransport(options: MailTransportOptions = {}): SendMail {
         port: server.port,
         connection: socket,
         secure: isImplicit,
-        // Stripped of STARTTLS, the server is not talked to; without TLS it is not even tried.
+        // With TLS, a server without STARTTLS is refused; without TLS, STARTTLS is not tried.
         requireTLS: server.tls && !isImplicit,
         ignoreTLS: !server.tls,
         tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(trusted === undefined ? {} : withTrust(trusted)) },
@@ -158,7 +158,7 @@ export function openTransport(options: MailTransportOptions = {}): SendMail {
 
 const transportOf = perApp((app) => openTransport(app.config.mailTransport))
 
-/** Sends one mail; resolves when the server has taken it, throws `MailRejected` or `MailDelayed` otherwise. */
+/** Sends one email. Resolves when the server has accepted it; throws `MailRejected` or `MailDelayed` otherwise. */
 export function sendMail(app: App, server: MailServer, mail: OutgoingMail, signal: AbortSignal): Promise<void> {
   return transportOf(app)(server, mail, signal)
 }

@@ -1,17 +1,17 @@
 /**
- * Links in messages: to our own pages, or by a template that the caller of the API gave, `https://…?code={{.Code}}`.
- * Values are percent-encoded, and none can stand in the origin, so a link never leads elsewhere than it seems to. Pure.
+ * Links in messages: to the built-in pages, or from a template of the API caller, `https://…?code={{.Code}}`. Values
+ * are percent-encoded and not allowed in the origin, so a link always leads to the origin of the template. Pure.
  */
 import { fillPlaces, placeProblem } from './placeholders.ts'
 
-/** A link that was made here, and so leads to our own origin or to where a checked template says. */
+/** A link that was created here: to our own origin, or from a checked template. */
 export type Link = string & { readonly __brand: 'Link' }
 
-/** What a template for a code sent by mail may name. */
+/** The placeholders in a template for a code by email. */
 export const CODE_VARIABLES = ['Code', 'UserID', 'OrgID'] as const
-/** What a template for a link to register a passkey may name. */
+/** The placeholders in a template for a passkey registration link. */
 export const PASSKEY_VARIABLES = ['UserID', 'OrgID', 'CodeID', 'Code'] as const
-/** What a template for a one-time code may name. */
+/** The placeholders in a template for a one-time code. */
 export const ONE_TIME_CODE_VARIABLES = [
   'Code',
   'UserID',
@@ -25,7 +25,7 @@ const ORIGIN = /^https?:\/\/[^/?#\\{}\s@]+(?=[/?#]|$)/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNFIT = /[\u0000-\u0020\u007f-\u009f"<>\\^`|\p{Zl}\p{Zp}\p{Zs}]/u
 
-/** Why a template cannot be used with these names; undefined when it can. */
+/** Why a template is invalid with these placeholders; undefined when it is valid. */
 export function urlTemplateProblem(template: string, variables: readonly string[]): string | undefined {
   const problem = placeProblem(template, variables)
   if (problem !== undefined) return problem
@@ -41,7 +41,7 @@ function encode(value: string): string {
   )
 }
 
-/** The link of a template that was checked. */
+/** The link of a checked template. */
 export function renderUrlTemplate(template: string, values: Readonly<Record<string, string>>): Link {
   const problem = urlTemplateProblem(template, Object.keys(values))
   if (problem !== undefined) throw new Error(`a link was asked for by a template that ${problem}`)
@@ -49,7 +49,7 @@ export function renderUrlTemplate(template: string, values: Readonly<Record<stri
   return fillPlaces(template, encoded) as Link
 }
 
-/** A link to one of our own pages: `path` begins with a slash and may have places, like a template. */
+/** A link to a built-in page. `path` starts with a slash and can contain placeholders. */
 export function publicLink(externalUrl: string, path: string, values: Readonly<Record<string, string>>): Link {
   return renderUrlTemplate(`${new URL(externalUrl).origin}${path}`, values)
 }

@@ -1,4 +1,4 @@
-/** The rules of memberships: which roles, where, and that the instance keeps an owner. Pure. */
+/** The rules of memberships: which roles can be granted where, and that the instance always has an owner. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import { INSTANCE_OWNER, type RoleLevel, rolesAt } from '../../kernel/role.ts'
 import type { MembershipEvent } from './events.ts'
@@ -9,12 +9,12 @@ type Added = Extract<MembershipEvent, { readonly type: 'membership.added.v1' }>[
 export interface Member extends Added {
   readonly status: 'member'
   readonly search: {
-    /** The roles, each between two line breaks, so that one text is searched for one of them. */
+    /** The roles, each between two line breaks, so that a text search finds one of them. */
     readonly roles: string
   }
 }
 
-/** Not gone when it ends: the same user may become a member again. */
+/** Not gone when it is removed, because the same user can become a member again. */
 export type Membership = { readonly status: 'none' } | Member
 
 export type MembershipCommand =
@@ -23,7 +23,7 @@ export type MembershipCommand =
   | { readonly type: 'change'; readonly roles: readonly string[]; readonly hasOtherOwner: boolean }
   | { readonly type: 'remove'; readonly hasOtherOwner: boolean }
 
-/** Why these roles cannot be given at this level; undefined when they can. */
+/** Why these roles cannot be granted at this level; undefined when they can. */
 export function rolesProblem(level: RoleLevel, roles: readonly string[]): string | undefined {
   if (roles.length === 0) return 'must contain at least one role'
   const allowed = rolesAt(level)

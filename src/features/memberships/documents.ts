@@ -1,4 +1,4 @@
-/** The kind `membership`: how memberships are named and found. */
+/** The kind `membership`: the IDs and the search fields of memberships. */
 import type { Grant } from '../../access/call.ts'
 import { INSTANCE_OWNER, type RoleLevel } from '../../kernel/role.ts'
 import { type Filter, kind } from '../../store/index.ts'
@@ -6,7 +6,7 @@ import { type Membership, membership } from './decider.ts'
 import { membershipEvents } from './events.ts'
 import { membershipRefusals } from './refusals.ts'
 
-/** A membership that has ended has none of these fields, so that a condition on any of them leaves it out. */
+/** A removed membership has none of these fields, so no condition on them matches it. */
 export const memberships = kind({
   name: 'membership',
   version: 1,
@@ -26,14 +26,14 @@ export const memberships = kind({
 /** A name by which memberships can be filtered or sorted. */
 export type MembershipField = keyof typeof memberships.fields & string
 
-/** Where roles are held. */
+/** Where roles are granted. */
 export interface MembershipScope {
   readonly level: RoleLevel
-  /** The instance or the organization. */
+  /** ID of the instance or the organization. */
   readonly id: string
 }
 
-/** The id of a membership follows from where and whose it is, so that a write can also guard its absence. */
+/** The ID of a membership is derived from its scope and user, so that a write can also guard its absence. */
 export function membershipId(scopeId: string, userId: string): string {
   return [scopeId, userId].map((part) => encodeURIComponent(part.toWellFormed())).join('/')
 }
@@ -50,7 +50,7 @@ export function ownersOf(instanceId: string): Filter<MembershipField> {
   }
 }
 
-/** A membership as authorization understands it; none when it has ended. */
+/** A membership in the form that authorization uses; empty when it was removed. */
 export function grantOf(state: Membership): readonly Grant[] {
   return state.status === 'none'
     ? []

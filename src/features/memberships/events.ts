@@ -11,7 +11,7 @@ import type { RoleLevel } from '../../kernel/role.ts'
 export const membershipEvents = declareEvents({
   'membership.added.v1': data<{
     readonly level: RoleLevel
-    /** The instance or the organization. */
+    /** ID of the instance or the organization. */
     readonly scopeId: string
     readonly userId: string
     /** The organization the user belongs to, which never changes. */
@@ -19,7 +19,7 @@ export const membershipEvents = declareEvents({
     readonly roles: readonly string[]
     readonly addedAt: Instant
   }>(),
-  /** All roles as they are afterwards. */
+  /** All roles after the change. */
   'membership.changed.v1': data<{ readonly roles: readonly string[] }>(),
   'membership.removed.v1': data(),
 })

@@ -1,4 +1,4 @@
-/** What a user holds, and whether a caller holds as much. */
+/** The grants of a user, and whether a caller has the same permissions. */
 import type { App } from '../../access/app.ts'
 import type { Call, Grant } from '../../access/call.ts'
 import { covers } from '../../access/roles.ts'
@@ -9,7 +9,7 @@ import { membershipRefusals } from './refusals.ts'
 
 const PAGE_SIZE = 1000
 
-/** Everything a user holds now. Whether the user and the organizations still exist is checked elsewhere. */
+/** All current grants of a user. Does not check whether the user and the organizations still exist. */
 export async function grantsOf(app: App, userId: string): Promise<readonly Grant[]> {
   const where: Filter<MembershipField> = { field: 'userId', equals: userId }
   const grants: Grant[] = []
@@ -20,17 +20,20 @@ export async function grantsOf(app: App, userId: string): Promise<readonly Grant
   }
 }
 
-/** Whether the caller holds all that a user holds: who controls the address or a credential of a user can become them. */
+/**
+ * Whether the caller has all permissions of a user. Control over the address or a credential of a user allows taking
+ * over the account.
+ */
 export async function isCovered(app: App, { caller }: Call, userId: string): Promise<boolean> {
   return caller.userId === userId || covers(caller.grants, await grantsOf(app, userId))
 }
 
-/** Throws `user.above_own` unless the caller holds all that a user holds. */
+/** Throws `user.above_own` unless the caller has all permissions of a user. */
 export async function requireCovers(app: App, call: Call, userId: string): Promise<void> {
   if (!(await isCovered(app, call, userId))) throw refused(membershipRefusals, 'user.above_own')
 }
 
-/** Ends up to `limit` memberships in an organization that was removed; answers how many there were. */
+/** Removes up to `limit` memberships in a removed organization, and returns how many it removed. */
 export async function removeMembershipsIn(
   { store }: App,
   organizationId: string,

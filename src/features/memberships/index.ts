@@ -1,6 +1,6 @@
 /**
- * Memberships: which roles a user holds on the instance or in an organization. This module keeps them and answers what a
- * user holds; giving and taking roles is in `administrators`, which knows users.
+ * Memberships: the roles of users on the instance and in organizations. This module stores them and returns the grants
+ * of a user; granting and revoking roles is in `administrators`, which depends on users.
  */
 import { module } from '../../access/module.ts'
 import { memberships } from './documents.ts'

@@ -1,4 +1,4 @@
-/** Every refusal about memberships. */
+/** Refusals about memberships. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const membershipRefusals = {

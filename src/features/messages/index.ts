@@ -1,6 +1,6 @@
 /**
- * Messages to users: which mail or text message carries which code, and where its link leads. Passwords, passkeys,
- * one-time codes and the handlers of humans call these functions; how a message is sent is known to `mail` and `sms`.
+ * Messages to users: which email or text message contains which code, and the target of its link. Passwords, passkeys,
+ * one-time codes and the handlers of human users call these functions; `mail` and `sms` send the messages.
  */
 import { module } from '../../access/module.ts'
 

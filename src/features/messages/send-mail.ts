@@ -1,4 +1,7 @@
-/** Mails to users: which mail carries which code, and where its link leads. They leave with the commit of the work. */
+/**
+ * Emails to users: which email contains which code, and the target of its link. They are sent after the commit of the
+ * work.
+ */
 import type { App } from '../../access/app.ts'
 import type { Document, Work } from '../../store/index.ts'
 import {
@@ -14,47 +17,48 @@ import { isLivingOrganization, organizations } from '../organizations/index.ts'
 import type { HumanUser } from '../users/index.ts'
 import { CODES, type Purpose } from '../verifications/index.ts'
 
-/** A message to a user that carries a code. */
+/** A message to a user with a code. */
 export interface CodeMessage {
-  /** The user as this write leaves it. */
+  /** The user as it is after this write. */
   readonly user: Document<HumanUser>
   readonly code: string
-  /** Where the link of a mail leads; not given: to our own page. */
+  /** Template of the link in the email. If not set, the link leads to the built-in page. */
   readonly urlTemplate?: string | undefined
   /** What the user is invited to. */
   readonly applicationName?: string | undefined
 }
 
-/** A message to a user that carries a link to register a passkey. */
+/** A message to a user with a passkey registration link. */
 interface PasskeyLinkMessage {
   readonly user: Document<HumanUser>
   readonly codeId: string
   readonly code: string
-  /** Where the link leads; not given: to our own page. */
+  /** Template of the link. If not set, the link leads to the built-in page. */
   readonly urlTemplate?: string | undefined
 }
 
-/** A message to a user that carries a code to sign in with. */
+/** A message to a user with a one-time code. */
 export interface OneTimeCodeMessage {
   readonly user: Document<HumanUser>
   readonly code: string
   readonly sessionId: string
   readonly validForMinutes: number
-  /** Where the link of a mail leads; not given: the mail has no link, and the code is typed. */
+  /** Template of the link in the email. If not set, the email has no link, and the user types the code. */
   readonly urlTemplate?: string | undefined
 }
 
-/** The mails that carry a code: what it proves, and our own page that takes it. */
+/** The emails with a code: its purpose, and the built-in page for it. */
 const CODE_MAILS = {
   verify_email: { purpose: 'email', path: '/verify-email' },
   invitation: { purpose: 'invite', path: '/accept-invitation' },
   password_reset: { purpose: 'password_reset', path: '/set-password' },
 } as const satisfies Record<string, { readonly purpose: Purpose; readonly path: string }>
 
-/** A mail that carries a code which proves something. */
+/** An email with a code that verifies something. */
 type CodeMail = keyof typeof CODE_MAILS
 
-// Our pages must not look these up, because that would tell who exists: whose password rules apply, which language to use.
+// The pages must not look these up, because that would reveal who exists: the password policy and the language depend
+// on the user.
 const QUERY = '?userId={{.UserID}}&code={{.Code}}&orgId={{.OrgID}}'
 const LANGUAGE = '&lang={{.Language}}'
 const PASSKEY_PAGE = '/ui/passkeys/register?userId={{.UserID}}&codeId={{.CodeID}}&code={{.Code}}&orgId={{.OrgID}}'
@@ -65,12 +69,12 @@ const VARIABLES = {
   one_time_code: ONE_TIME_CODE_VARIABLES,
 } as const
 
-/** Why a template cannot make the links of a message; undefined when it can. */
+/** Why a link template is invalid for a message; undefined when it is valid. */
 export function urlTemplateProblem(template: string, message: keyof typeof VARIABLES = 'code'): string | undefined {
   return templateProblem(template, VARIABLES[message])
 }
 
-/** Who gets a message, and in which language. */
+/** The recipient and the language of a message. */
 export function recipientOf({ id: userId, owner: organizationId, state }: Document<HumanUser>) {
   return { to: state.email.address, userId, organizationId, language: state.profile.preferredLanguage }
 }
@@ -82,7 +86,7 @@ async function valuesOf(app: App, { owner, state }: Document<HumanUser>) {
   return { displayName, firstName, lastName, userName: state.userName, organizationName: name }
 }
 
-/** The link of a mail: to our own page, in the language of the user, or as the template says. */
+/** The link of an email: to the built-in page in the language of the user, or from the template. */
 function linkOf(
   app: App,
   { state }: Document<HumanUser>,
@@ -95,7 +99,7 @@ function linkOf(
   return publicLink(app.externalUrl, `${page}${Language === '' ? '' : LANGUAGE}`, { ...values, Language })
 }
 
-/** Mails a code that proves something, with a link to the page that takes it. */
+/** Sends a verification code by email, with a link to the page for it. */
 export async function mailCode(
   app: App,
   work: Work,
@@ -114,7 +118,7 @@ export async function mailCode(
   await enqueueMail(app, work, { ...recipientOf(user), type, values })
 }
 
-/** Mails a link with which a passkey can be registered once. */
+/** Sends a link by email to register one passkey. */
 export async function mailPasskeyLink(
   app: App,
   work: Work,
@@ -126,7 +130,7 @@ export async function mailPasskeyLink(
   await enqueueMail(app, work, { ...recipientOf(user), type: 'passkey_link', values })
 }
 
-/** Mails a code to sign in with. */
+/** Sends a one-time code by email. */
 export async function mailOneTimeCode(
   app: App,
   work: Work,
@@ -147,7 +151,7 @@ export async function mailOneTimeCode(
   await enqueueMail(app, work, { ...recipientOf(user), type: 'one_time_code', values })
 }
 
-/** Tells a user by mail that something changed. */
+/** Notifies a user of a change by email. */
 export async function mailNotice(
   app: App,
   work: Work,

@@ -1,4 +1,4 @@
-/** Text messages to users: which one carries which code. They leave with the commit of the work. */
+/** Text messages to users: which one contains which code. They are sent after the commit of the work. */
 import type { App } from '../../access/app.ts'
 import type { Work } from '../../store/index.ts'
 import { enqueueSms, hasSmsProvider, type SmsType } from '../sms/index.ts'
@@ -16,17 +16,17 @@ export function canText(app: App): Promise<boolean> {
   return hasSmsProvider(app)
 }
 
-/** Texts a code that proves the phone number of a user. */
+/** Sends a code that verifies the phone number of a user. */
 export function textCode(app: App, work: Work, message: Message): Promise<void> {
   return text(app, work, 'verify_phone', message)
 }
 
-/** Texts a code with which a new password can be set. */
+/** Sends a code to set a new password. */
 export function textResetCode(app: App, work: Work, message: Message): Promise<void> {
   return text(app, work, 'password_reset', message)
 }
 
-/** Texts a code to sign in with. Throws when no text message can be sent. */
+/** Sends a one-time code. Throws when no text message can be sent. */
 export function textOneTimeCode(app: App, work: Work, message: OneTimeCodeMessage): Promise<void> {
   return text(app, work, 'one_time_code', message)
 }

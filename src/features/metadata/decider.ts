@@ -4,9 +4,9 @@ import { searchText } from '../../kernel/fold-text.ts'
 import type { MetadataEntry, MetadataEvent } from './events.ts'
 import type { MetadataRefusal } from './refusals.ts'
 
-/** The longest value that users can be found by, in bytes: what the contract allows in a filter. */
+/** The longest searchable value in bytes, which is the limit of the contract for filters. */
 const LONGEST_SEARCHED_VALUE = 200
-/** Stands for every longer value; it is not base64, so no filter can match it. */
+/** Replaces longer values in the index. It is not base64, so no filter matches it. */
 const LONG_VALUE = '-'
 
 export interface SetMetadata extends MetadataEntry {
@@ -14,17 +14,19 @@ export interface SetMetadata extends MetadataEntry {
   readonly search: {
     /** Folded, for filters that ignore case. */
     readonly key: string
-    /** The value when it is short enough to be searched by. */
+    /** The value, if it is short enough to be searched. */
     readonly value: string
   }
 }
 
-/** The document stays after a removal, because the key may be set again. It has no fields then, so no list finds it. */
+/**
+ * The document remains after a removal, because the key can be set again. It then has no fields, so no list finds it.
+ */
 export type Metadata = { readonly status: 'none' } | SetMetadata
 
 export type MetadataCommand = ({ readonly type: 'set' } & MetadataEntry) | { readonly type: 'remove' }
 
-/** The text that an entry with this value, in base64, is found by. */
+/** The search text of an entry with this base64 value. */
 function searchedValue(value: string): string {
   return value.length <= Math.ceil(LONGEST_SEARCHED_VALUE / 3) * 4 ? value : LONG_VALUE
 }

@@ -1,4 +1,4 @@
-/** The kind `user-metadata`, and how other modules set, remove and find entries. */
+/** The kind `user-metadata`, and the functions of other modules to set, remove and find entries. */
 import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { SearchableText } from '../../store/index.ts'
@@ -28,18 +28,18 @@ export type MetadataField = keyof typeof userMetadata.fields & string
 /** The text that entries are searched by: their key, folded or as typed. */
 export const METADATA_KEY: SearchableText<MetadataField> = { folded: 'key', typed: ['typedKey'] }
 
-/** The id of an entry: user and key. No user id contains a space. */
+/** The ID of an entry: user and key. No user ID contains a space. */
 export function metadataId(userId: string, key: string): string {
   return `${userId} ${key}`
 }
 
-/** An entry to set; its bytes have no meaning here. */
+/** An entry to set. The server does not interpret its bytes. */
 export interface NewMetadata {
   readonly key: string
   readonly value: Uint8Array
 }
 
-/** Throws, naming the field, when a key has characters that cannot be kept. */
+/** Throws, and names the field, when a key contains characters that cannot be stored. */
 export function checkMetadataKeys(entries: readonly { readonly key: string }[], field: string): void {
   const violations = entries.flatMap(({ key }, index) =>
     key.isWellFormed() && !/\p{Cc}/u.test(key)
@@ -49,7 +49,7 @@ export function checkMetadataKeys(entries: readonly { readonly key: string }[], 
   if (violations.length > 0) throw refused(metadataRefusals, 'metadata.key_invalid', { violations })
 }
 
-/** Sets entries of a user as part of a write; of two with the same key the last one counts. */
+/** Sets entries of a user as part of a write. Of two entries with the same key, the last one is used. */
 export async function setMetadata(
   work: Work,
   { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
@@ -61,7 +61,7 @@ export async function setMetadata(
   }
 }
 
-/** Removes entries of a user as part of a write; refused when one of them is not there. */
+/** Removes entries of a user as part of a write; refused when one of them does not exist. */
 export async function removeMetadata(work: Work, userId: string, keys: Iterable<string>): Promise<void> {
   for (const key of new Set(keys)) await work.decide(userMetadata, metadataId(userId, key), { type: 'remove' })
 }
@@ -74,7 +74,7 @@ export async function findMetadata(app: App, userId: string, key: string): Promi
 
 /** Entries of users, for lists. */
 export async function listMetadata(app: App, query: Query<MetadataField>): Promise<Page<SetMetadata>> {
-  // Removed entries have no fields, so every condition on a user leaves them out.
+  // Removed entries have no fields, so no condition on a user matches them.
   return (await app.store.find(userMetadata, query)) as Page<Metadata> as Page<SetMetadata>
 }
 

@@ -7,13 +7,13 @@ import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 export interface MetadataEntry {
   readonly userId: string
   readonly key: string
-  /** In base64; the bytes have no meaning here. */
+  /** In base64. The server does not interpret the bytes. */
   readonly value: string
 }
 
 export const metadataEvents = declareEvents({
   'metadata.set.v1': data<MetadataEntry>(),
-  /** The key may be set again in the same stream. */
+  /** The key can be set again in the same stream. */
   'metadata.removed.v1': data(),
 })
 

@@ -1,4 +1,4 @@
-/** Metadata: values that callers store about users under keys of their own. The methods are in `humans`. */
+/** Metadata: values that callers store for users under custom keys. The methods are in `humans`. */
 import { module } from '../../access/module.ts'
 import { removeMetadataOf, userMetadata } from './documents.ts'
 import { metadataRefusals } from './refusals.ts'

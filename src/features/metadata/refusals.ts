@@ -1,4 +1,4 @@
-/** Every refusal about metadata. */
+/** Refusals about metadata. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const metadataRefusals = {

@@ -9,9 +9,9 @@ import { NEVER, personalAccessTokens } from '../machines/index.ts'
 import { users } from '../users/index.ts'
 import { draftSecretFile } from './secret-file.ts'
 
-/** Holds the personal access token of the machine administrator. */
+/** Contains the personal access token of the machine administrator. */
 export const ADMIN_TOKEN_FILE = 'admin.pat'
-/** Holds the link with which the human administrator sets up. */
+/** Contains the setup link of the human administrator. */
 export const SETUP_LINK_FILE = 'setup-link'
 
 export interface NewAdminToken {
@@ -21,28 +21,28 @@ export interface NewAdminToken {
   readonly organizationId: string
 }
 
-/** Gives the machine administrator a token as part of a write. */
+/** Adds a token to the machine administrator as part of a write. */
 export async function addAdminToken(work: Work, token: NewAdminToken): Promise<void> {
   const { tokenId, hash, userId, organizationId } = token
   const command = { type: 'add', userId, expiresAt: NEVER, hash, at: work.origin.at } as const
   await work.decide(personalAccessTokens, tokenId, command, organizationId)
 }
 
-/** Whether a text is a token that works. */
+/** Whether a text is a valid token. */
 export async function isAdminToken({ store }: Pick<App, 'store'>, text: string): Promise<boolean> {
   const parsed = parsePersonalAccessToken(text)
   const token = parsed && (await store.get(personalAccessTokens, parsed.tokenId))
   return token?.state.status === 'active' && matchesHash(parsed?.secret ?? '', token.state.secret.hash)
 }
 
-/** Whether the human administrator has not set up yet: then a lost or expired link can be replaced. */
+/** Whether the human administrator has not completed the setup, so that a lost or expired link can be replaced. */
 export async function awaitsAdministrator(store: Store): Promise<boolean> {
   const instance = await findInstance(store)
   if (instance?.state.status !== 'running') return false
   return (await store.get(setupCodes, instance.state.administratorId))?.state.status === 'open'
 }
 
-/** For the operator who lost the first token: gives the machine administrator another one and writes it to the file. */
+/** For operators who lost the first token: adds another one to the machine administrator and writes it to the file. */
 export async function reissueAdminToken(
   options: Pick<App, 'store' | 'newId' | 'clock'> & { readonly dataDir: string },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * Onboarding: the first start of an instance with its first administrators, and adding organizations with theirs. It
- * comes late in the list of modules because it uses users, members and credentials.
+ * Onboarding: the first start of an instance with its first administrators, and adding organizations with theirs. It is
+ * late in the list of modules because it depends on users, members and credentials.
  */
 import { module } from '../../access/module.ts'
 import { onboardingMethods } from './rpc.ts'

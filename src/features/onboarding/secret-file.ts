@@ -1,15 +1,15 @@
 /**
- * Files that tell a secret to the operator once (mode 0600). Such a file is drafted before the commit that makes the
- * secret valid, and gets its name after it. The next start after a crash in between finds the draft and finishes it.
+ * Files that pass a secret to the operator once (mode 0600). A draft is written before the commit that makes the secret
+ * valid, and renamed after it. After a crash in between, the next start finds the draft and completes it.
  */
 import { randomBytes } from 'node:crypto'
 import { access, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface SecretDraft {
-  /** After the commit: the file appears under its name, complete. */
+  /** Call it after the commit: the complete file appears under its name. */
   publish(): Promise<void>
-  /** When the commit did not happen, and never will. */
+  /** Call it when the commit failed definitely. */
   discard(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ async function nameIt(folder: string, draft: string, name: string): Promise<void
   }
 }
 
-/** Writes the secret durably, under a name that only `publish` and `finishDrafts` look at. */
+/** Writes the secret durably under a name that only `publish` and `finishDrafts` use. */
 export async function draftSecretFile(folder: string, name: string, text: string): Promise<SecretDraft> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `${name}.${randomBytes(8).toString('hex')}${DRAFT}`)
@@ -49,7 +49,7 @@ export async function draftSecretFile(folder: string, name: string, text: string
       try {
         await nameIt(folder, draft, name)
       } catch (error) {
-        // Another node on the same folder may have seen the commit and finished the draft already.
+        // Another node on the same folder can have completed the draft after the commit.
         if (!isMissing(error)) throw error
         await access(join(folder, name))
       }
@@ -59,8 +59,8 @@ export async function draftSecretFile(folder: string, name: string, text: string
 }
 
 /**
- * Finishes what a crash left behind: a draft whose secret is valid gets its name, any other is removed. To be called only
- * when the commit of no other draft can still succeed.
+ * Completes drafts after a crash: a draft with a valid secret gets its name, all others are removed. Call it only when
+ * no other draft can still be committed.
  */
 export async function finishDrafts(
   folder: string,

@@ -1,4 +1,4 @@
-/** The one-time codes of a user: three sets of rules on one stream, so that one read tells everything. Pure. */
+/** The one-time codes of a user: three sets of rules on one stream, so that one read returns everything. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import { decideOtp, evolveOtp, type Otp, type OtpCommand } from './decisions/otp.ts'
 import { decideRecovery, type RecoveryCommand, type RecoverySet } from './decisions/recovery-codes.ts'

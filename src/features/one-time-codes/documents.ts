@@ -1,4 +1,4 @@
-/** The kind `one-time-codes`. Its documents are read by id only, which is that of the user. */
+/** The kind `one-time-codes`. Its documents have the ID of their user and are read only by ID. */
 import type { App } from '../../access/app.ts'
 import { kind, type Reader } from '../../store/index.ts'
 import { NO_ONE_TIME_CODES, type OneTimeCodes, oneTimeCodesDecider } from './decider.ts'
@@ -36,23 +36,23 @@ function sealedRecovery(before: string) {
   }
 }
 
-/** The place for which the secret of an app, or the key of recovery codes, is sealed. */
+/** The place for which the secret of an app or the key of recovery codes is encrypted. */
 export function sealedPlace(userId: string, member: 'totp' | 'recovery') {
   return { kind: oneTimeCodes.name, id: userId, member } as const
 }
 
-/** What a user has of one-time codes. */
+/** The one-time codes of a user. */
 export async function oneTimeCodesOf(app: App, userId: string, reader: Reader = app.store): Promise<OneTimeCodes> {
   const document = await reader.get(oneTimeCodes, userId)
   return document?.state ?? NO_ONE_TIME_CODES
 }
 
-/** A second factor that is typed. */
+/** A second factor that users type in. */
 export type SecondFactor = 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code'
 
 /**
- * The typed second factors that a user has set up. A medium counts even while a new address is not verified yet, so that
- * changing the address never makes a second factor unnecessary.
+ * The typed second factors that a user has set up. A medium counts even while a new address is not verified yet, so
+ * that changing the address never makes a second factor unnecessary.
  */
 export async function secondFactorsOf(
   app: App,

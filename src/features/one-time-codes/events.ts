@@ -6,32 +6,34 @@
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
-/** Where a code is sent. */
+/** How a code is sent. */
 export type Medium = 'sms' | 'email'
 
-/** The secret that an app has too, sealed. */
+/** The encrypted secret of an app. */
 interface Seed {
   readonly secret: { readonly seed: string }
 }
 
 export const oneTimeCodesEvents = declareEvents({
-  /** Shown to the user; it counts once a code proves that an app has it. */
+  /** The secret was shown to the user. It is used once a code proves that an app has it. */
   'totp.registered.v1': data<Seed>(),
-  /** `step`: the 30 seconds whose code was the proof, which is used up with it. */
+  /** `step`: the 30-second step of the code, which is used up. */
   'totp.verified.v1': data<{ readonly step: number }>(),
-  /** Imported from another system, and ready at once. */
+  /** Imported from another system, and ready immediately. */
   'totp.imported.v1': data<Seed>(),
-  /** `step`: the 30 seconds whose code was given. */
+  /** `step`: the 30-second step of the code. */
   'totp.used.v1': data<{ readonly step: number }>(),
   'totp.removed.v1': data(),
-  /** The same secret under another key. */
+  /** The same secret, encrypted with another key. */
   'totp.resealed.v1': data<Seed>(),
   'otp.added.v1': data<{ readonly medium: Medium }>(),
   'otp.removed.v1': data<{ readonly medium: Medium }>(),
-  /** A code was made; the session that asked for it keeps its hash. An earlier one of the same medium ends. */
+  /**
+   * A code was created. The session that requested it stores its hash. Invalidates an earlier code of the same medium.
+   */
   'otp.issued.v1': data<{ readonly medium: Medium; readonly issuedAt: Instant }>(),
   'otp.used.v1': data<{ readonly medium: Medium; readonly issue: number }>(),
-  /** Earlier ones end. `key` is sealed; `hashes` are made with it. */
+  /** Invalidates earlier codes. `key` is encrypted; `hashes` are computed with it. */
   'recovery_codes.generated.v1': data<{
     readonly count: number
     readonly secret: { readonly key: string; readonly hashes: readonly string[] }
@@ -39,7 +41,7 @@ export const oneTimeCodesEvents = declareEvents({
   /** `index`: its position in the list, from 0. */
   'recovery_codes.used.v1': data<{ readonly index: number }>(),
   'recovery_codes.removed.v1': data(),
-  /** The same key of the hashes under another key. */
+  /** The same key of the hashes, encrypted with another key. */
   'recovery_codes.resealed.v1': data<{ readonly secret: { readonly key: string } }>(),
   /** The user was removed. */
   'one_time_codes.removed.v1': data(),

@@ -1,6 +1,6 @@
 /**
- * One-time codes: second factors that are typed. A user can have an authenticator app (TOTP), codes by mail or text
- * message, and recovery codes. Sessions have codes sent and checked inside their own writes.
+ * One-time codes: second factors that users type in. A user can have an authenticator app (TOTP), codes by email or
+ * text message, and recovery codes. Sessions send and check codes inside their own writes.
  */
 import { module } from '../../access/module.ts'
 import { oneTimeCodes } from './documents.ts'

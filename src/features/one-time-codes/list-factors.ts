@@ -1,4 +1,4 @@
-/** The second factors of a user as a list shows them: those of this module, and keys. */
+/** The second factors of a user in lists: those of this module, and security keys. */
 import type { App } from '../../access/app.ts'
 import type { Document } from '../../store/index.ts'
 import { keysOf } from '../passkeys/index.ts'
@@ -13,7 +13,7 @@ export type ListedFactor = { readonly isReady: boolean } & (
   | { readonly type: 'key'; readonly id: string; readonly name: string }
 )
 
-/** The second factors of a user; recovery codes are not among them, because they only replace one. */
+/** The second factors of a user. Recovery codes are not included, because they only replace one. */
 export async function listFactors(app: App, user: Document<HumanUser>): Promise<readonly ListedFactor[]> {
   const { totp, otp } = await oneTimeCodesOf(app, user.id)
   const mediumFactor = (medium: Medium): readonly ListedFactor[] =>

@@ -1,4 +1,4 @@
-/** Every refusal about typed second factors; a wrong code is `verification.code_invalid` in `verifications`. */
+/** Refusals about typed second factors; a wrong code is `verification.code_invalid` in `verifications`. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const oneTimeCodeRefusals = {

@@ -1,4 +1,4 @@
-/** The methods of the UserService about typed second factors, and the list of all second factors. */
+/** The UserService methods for typed second factors, and the list of all second factors. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { AuthFactorState } from '../../../contract/gen/signet/user/v2/authentication_pb.ts'
 import { type AuthFactorSchema, AuthFactors } from '../../../contract/gen/signet/user/v2/one_time_code_pb.ts'
@@ -48,7 +48,10 @@ function factorMessage(factor: ListedFactor): MessageInitShape<typeof AuthFactor
   }
 }
 
-/** Finds a human for the caller. Without the permission anywhere, a caller does not learn whether another user exists. */
+/**
+ * Finds a human user for the caller. A caller without the permission anywhere does not learn whether another user
+ * exists.
+ */
 async function humanForCaller(app: App, call: Call, userId: string, permission: string): Promise<Document<HumanUser>> {
   if (call.caller.userId !== userId && !holdsSomewhere(call.caller.grants, permission)) {
     throw refused(accessRefusals, 'access.forbidden')
@@ -56,7 +59,7 @@ async function humanForCaller(app: App, call: Call, userId: string, permission: 
   return requireHuman(await userForCaller(app, call, userId))
 }
 
-/** The same for setting up a second factor, which is a step towards becoming the user. */
+/** Does the same for the setup of a second factor, which is a step towards taking over the account. */
 async function humanToSetUp(app: App, call: Call, userId: string): Promise<Document<HumanUser>> {
   const user = await humanForCaller(app, call, userId, 'user.credential.write')
   requireFreshSignIn(call, userId)

@@ -19,7 +19,7 @@ export type OrganizationCommand =
       readonly proof: DomainProof
       readonly token: string
     }
-  /** `proven`: the handler has found the token where the proof says. */
+  /** `proven`: the handler has found the token. */
   | { readonly type: 'verify_domain'; readonly domain: string; readonly token: string; readonly proven: boolean }
 
 type DomainCommand = Extract<OrganizationCommand, { readonly domain: string }>
@@ -47,7 +47,7 @@ function decideDomain(command: DomainCommand, state: LivingOrganization): Organi
     return accept({ type: 'organization.domain_validation_started.v1', data: { domain: name, proof, token } })
   }
   if (domain.validation === undefined) return refuse('organization.domain_validation_missing')
-  // A new token was requested while the old one was being looked for.
+  // A new token was requested during the search for the old one.
   if (domain.validation.token !== command.token) return refuse('organization.domain_validation_changed')
   if (!command.proven) return refuse('organization.domain_not_proven')
   return accept({ type: 'organization.domain_verified.v1', data: { domain: name } })

@@ -1,4 +1,4 @@
-/** The kind `organization`: what organizations are found by and what only one of them may hold. */
+/** The kind `organization`: its search fields, and its unique names and domains. */
 import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { type Document, kind, type Reader } from '../../store/index.ts'
@@ -13,7 +13,7 @@ export const ORGANIZATION_NAME_CLAIM = 'organization-name'
 /** The claim on a verified domain; its value is the domain. */
 export const ORGANIZATION_DOMAIN_CLAIM = 'organization-domain'
 
-/** `typedName` is as it was typed, for filters that respect case; it is rare and has no index. */
+/** `typedName` is the name as typed, for case-sensitive filters. They are rare, so it has no index. */
 export const organizations = kind({
   name: 'organization',
   version: 1,
@@ -55,7 +55,7 @@ export function livingOrganization(document: Document<Organization> | undefined)
   return document as Document<LivingOrganization>
 }
 
-/** The organization of this id; throws `organization.not_found`. Inside a work it is guarded until the commit. */
+/** The organization with this ID; throws `organization.not_found`. Inside a work it is guarded until the commit. */
 export async function requireOrganization(
   app: App,
   id: string,
@@ -64,7 +64,7 @@ export async function requireOrganization(
   return livingOrganization(await reader.get(organizations, id))
 }
 
-/** The organization that has proven this domain to be its own; undefined when none has. */
+/** The organization that has verified this domain; undefined when none has. */
 export async function findOrganizationByDomain(app: App, domain: string): Promise<string | undefined> {
   const canonical = canonicalDomain(domain)
   return canonical === undefined ? undefined : app.store.findClaimHolder(ORGANIZATION_DOMAIN_CLAIM, canonical)

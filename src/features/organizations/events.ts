@@ -4,7 +4,7 @@
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 
-/** How an organization proves that a domain is its own: a TXT record, or a file on its web server. */
+/** How an organization proves that it controls a domain: a TXT record, or a file on its web server. */
 export type DomainProof = 'dns' | 'http'
 
 export const organizationEvents = declareEvents({
@@ -14,7 +14,7 @@ export const organizationEvents = declareEvents({
   'organization.reactivated.v1': data(),
   'organization.removed.v1': data(),
   'organization.domain_added.v1': data<{ readonly domain: string }>(),
-  /** `token` is meant to be published by the organization: it proves something only where it is found. */
+  /** The organization publishes `token`. It is a proof only at the domain itself. */
   'organization.domain_validation_started.v1': data<{
     readonly domain: string
     readonly proof: DomainProof

@@ -1,6 +1,6 @@
 /**
- * Organizations: their names, whether they are active, and the domains that they have proven to be their own. Adding one
- * with its administrators is in `onboarding`, which knows users.
+ * Organizations: their names, their state, and their verified domains. Adding one with its administrators is in
+ * `onboarding`, which depends on users.
  */
 import { module } from '../../access/module.ts'
 import { organizations } from './documents.ts'

@@ -1,4 +1,4 @@
-/** Organizations as messages of the contract. */
+/** Converts organizations to messages. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type OrgSchema, OrgState } from '../../../contract/gen/signet/org/v1/org_pb.ts'
 import { type DomainSchema, DomainValidationType } from '../../../contract/gen/signet/org/v2/domain_pb.ts'
@@ -7,7 +7,7 @@ import { detailsV1, detailsV2 } from '../../access/details.ts'
 import type { Document } from '../../store/index.ts'
 import { type LivingOrganization, type OrganizationDomain, primaryDomain } from './state.ts'
 
-/** As the v1 services show it. */
+/** An organization in the v1 services. */
 export function organizationV1(document: Document<LivingOrganization>): MessageInitShape<typeof OrgSchema> {
   return {
     id: document.id,
@@ -18,7 +18,7 @@ export function organizationV1(document: Document<LivingOrganization>): MessageI
   }
 }
 
-/** As the v2 services show it. */
+/** An organization in the v2 services. */
 export function organizationV2(document: Document<LivingOrganization>): MessageInitShape<typeof OrganizationSchema> {
   return {
     id: document.id,
@@ -31,7 +31,7 @@ export function organizationV2(document: Document<LivingOrganization>): MessageI
 
 const VALIDATION = { dns: DomainValidationType.DNS, http: DomainValidationType.HTTP } as const
 
-/** One of its domains. */
+/** A domain of an organization. */
 export function domainMessage(
   { id, state }: Document<LivingOrganization>,
   { domain, isVerified, validation }: OrganizationDomain,

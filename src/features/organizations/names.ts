@@ -1,4 +1,4 @@
-/** What may be the name or the domain of an organization, and when two of them are one. */
+/** Validates and compares names and domains of organizations. */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { foldText } from '../../kernel/fold-text.ts'
@@ -9,7 +9,7 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f]|[\p{Zl}\p{Zp}\p{Cf}\p{Cn}\p{Co}]/u
 /** Longest key, in UTF-16 units: an index entry has a limit. */
 const LONGEST_KEY = 600
 
-/** The key of a name: two names with one key are the same name. */
+/** The key of a name. Names with the same key are equal. */
 export function nameKey(name: string): string {
   return foldText(name).replaceAll(/\s+/gu, ' ').trim()
 }
@@ -25,10 +25,10 @@ export function nameProblem(name: string): string | undefined {
 // RFC 1123 §2.1: letters, digits and hyphens; a last label of digits only would be taken for an address.
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-/** A domain as it is stored and compared: ASCII, lower case, no dot at the end. Undefined when it is not a domain name. */
+/** The stored form of a domain: ASCII, lower case, no dot at the end. Undefined when it is not a domain name. */
 export function canonicalDomain(text: string): string | undefined {
   const normal = text.normalize('NFKC').toLowerCase()
-  // What ends a host in an address (a slash, a question mark) would be cut off unseen, with all that follows it.
+  // Characters that end a host in a URL (a slash, a question mark) would silently cut off the rest.
   if (/[^a-z0-9.\u0080-\u{10ffff}-]/u.test(normal)) return undefined
   const domain = domainToASCII(normal.endsWith('.') ? normal.slice(0, -1) : normal)
   const labels = domain.split('.')
@@ -41,7 +41,9 @@ export function canonicalDomain(text: string): string | undefined {
   return isDomain ? domain : undefined
 }
 
-/** Why a caller cannot choose `id` for an organization; undefined when they can. It must fit into a request header. */
+/**
+ * Why a caller cannot choose `id` for an organization; undefined when it is valid. It must fit into a request header.
+ */
 export function idProblem(id: string): string | undefined {
   return /^[\x21-\x7e]{1,200}$/.test(id) ? undefined : 'must consist of printable ASCII characters without spaces'
 }

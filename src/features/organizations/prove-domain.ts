@@ -1,4 +1,4 @@
-/** Looks for the token that proves control of a domain: in a TXT record, or in a file on its web server. */
+/** Searches for the token that proves control of a domain: in a TXT record, or in a file on its web server. */
 import { resolveTxt } from 'node:dns/promises'
 import type { FindDomainToken } from '../../access/app.ts'
 import { type GuardedFetch, OutboundFailed } from '../../access/outbound-fetch.ts'
@@ -32,7 +32,9 @@ async function findOnWebServer(fetchOutside: GuardedFetch, address: string, toke
   }
 }
 
-/** Looks in DNS and on web servers; the latter through the guarded fetch, which never reaches internal addresses. */
+/**
+ * Searches in DNS and on web servers; the latter through the guarded fetch, which never connects to internal addresses.
+ */
 export function openTokenSearch({ fetchOutside }: { readonly fetchOutside: GuardedFetch }): FindDomainToken {
   return async (domain, proof, token, signal) => {
     const address = proofAddress(domain, proof, token)

@@ -1,4 +1,4 @@
-/** Queries of the organization service as filters of the kind `organization`. */
+/** Converts queries of the organization service to filters of the kind `organization`. */
 
 import { OrganizationState } from '../../../contract/gen/signet/org/v2/org_pb.ts'
 import type { OrganizationDomainQuery, SearchQuery } from '../../../contract/gen/signet/org/v2/query_pb.ts'
@@ -14,11 +14,11 @@ const STATUS: Readonly<Record<number, string>> = {
   [OrganizationState.INACTIVE]: 'inactive',
 }
 
-/** Domains are stored folded, so every way of asking ignores case. One text holds them all, between line breaks. */
+/** Domains are stored folded, so all text methods ignore case. One text contains all domains, between line breaks. */
 function domainFilter({ domain, method }: OrganizationDomainQuery): Filter<OrganizationField> {
   const text = searchText(domain)
   const sought = [`\n${text}\n`, `\n${text}`, text, `${text}\n`][method >> 1] ?? text
-  // A line break in the question would reach across two domains.
+  // A line break in the query would match across two domains.
   return text.includes('\n') ? NONE : { field: 'domains', contains: sought }
 }
 
@@ -42,12 +42,12 @@ export function filterOf({ query }: SearchQuery, defaultOrganizationId: string):
   }
 }
 
-/** What a list is sorted by; without a choice, by the time of creation. */
+/** The sort field of a list; by default the creation date. */
 export function sortingOf(column: OrganizationFieldName): OrganizationField | 'createdAt' {
   return column === OrganizationFieldName.NAME ? 'name' : 'createdAt'
 }
 
-/** The contract's text methods on one domain, for the list of an organization's own domains. */
+/** Applies a text method to one domain, for the list of an organization's own domains. */
 export function matchesDomain(domain: string, { domain: text, method }: OrganizationDomainQuery): boolean {
   const sought = searchText(text)
   const ways = [domain === sought, domain.startsWith(sought), domain.includes(sought), domain.endsWith(sought)]

@@ -1,4 +1,4 @@
-/** Every refusal about organizations. */
+/** Refusals about organizations. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const organizationRefusals = {

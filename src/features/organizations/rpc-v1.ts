@@ -1,4 +1,4 @@
-/** The parts of the v1 services that are about organizations: the one of the call, and the default one. */
+/** The v1 methods for the organization of the call and the default organization. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { App } from '../../access/app.ts'

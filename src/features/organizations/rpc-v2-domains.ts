@@ -1,4 +1,4 @@
-/** The part of the OrganizationService that is about domains. */
+/** The OrganizationService methods for domains. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { DomainFieldName, DomainValidationType } from '../../../contract/gen/signet/org/v2/domain_pb.ts'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
@@ -22,7 +22,7 @@ function checkedDomain(text: string): string {
   throw refused(organizationRefusals, 'organization.domain_invalid', { violations })
 }
 
-/** The methods about domains of organizations. */
+/** The methods for domains of organizations. */
 export function domainMethods(app: App): readonly Method[] {
   const { store } = app
   return methods(OrganizationService, {

@@ -1,4 +1,4 @@
-/** The OrganizationService: organizations that the caller may reach. */
+/** The OrganizationService: organizations that the caller can access. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import type { App } from '../../access/app.ts'
@@ -17,7 +17,7 @@ import {
 import { organizationV2 } from './messages.ts'
 import { filterOf, sortingOf } from './queries.ts'
 
-/** The methods of the OrganizationService but those about domains. */
+/** The methods of the OrganizationService, except those for domains. */
 export function organizationMethodsV2(app: App): readonly Method[] {
   return methods(OrganizationService, {
     async updateOrganization({ organizationId, name }, call) {

@@ -1,4 +1,4 @@
-/** What is true about one organization now: the fold of its events. */
+/** The current state of one organization: the fold of its events. */
 import { searchText } from '../../kernel/fold-text.ts'
 import type { DomainProof, OrganizationEvent } from './events.ts'
 import { nameKey } from './names.ts'
@@ -6,7 +6,7 @@ import { nameKey } from './names.ts'
 export interface OrganizationDomain {
   readonly domain: string
   readonly isVerified: boolean
-  /** What was asked for last to prove it. */
+  /** The last requested validation. */
   readonly validation?: { readonly proof: DomainProof; readonly token: string }
 }
 
@@ -18,9 +18,9 @@ export interface LivingOrganization {
   readonly search: {
     /** Folded, for filters and sorting that ignore case. */
     readonly name: string
-    /** The key that no other organization has. */
+    /** The unique key of the name. */
     readonly nameKey: string
-    /** Verified domains, each between two line breaks, so that one text answers every way of asking for one of them. */
+    /** Verified domains, each between two line breaks, so that a text search finds one of them. */
     readonly domains: string
   }
 }
@@ -32,12 +32,12 @@ export function isLiving(organization: Organization): organization is LivingOrga
   return organization.status === 'active' || organization.status === 'inactive'
 }
 
-/** The domains it has proven to be its own, oldest first. */
+/** The verified domains, oldest first. */
 export function verifiedDomains({ domains }: LivingOrganization): readonly string[] {
   return domains.filter(({ isVerified }) => isVerified).map(({ domain }) => domain)
 }
 
-/** The first domain it has proven to be its own; empty when there is none. */
+/** The first verified domain; empty when there is none. */
 export function primaryDomain(organization: LivingOrganization): string {
   return verifiedDomains(organization)[0] ?? ''
 }

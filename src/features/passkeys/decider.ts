@@ -1,4 +1,4 @@
-/** The rules of keys: each belongs to one user and counts upwards. Credentials are verified before. Pure. */
+/** The rules of keys: each belongs to one user, and its counter only grows. Credentials are verified before. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { KeyUse, PasskeyEvent } from './events.ts'
 import type { PasskeyRefusal } from './refusals.ts'
@@ -32,7 +32,7 @@ export type PasskeyCommand =
 
 /**
  * Whether a signature counter can follow another one. A counter that does not grow belongs to a copy of the key
- * (WebAuthn Level 3 §6.1.1). Keys that are synchronized between devices do not count: theirs stays 0.
+ * (WebAuthn Level 3 §6.1.1). Keys that are synchronized between devices do not count; their counter stays 0.
  */
 export function isNextCount(before: number, next: number): boolean {
   return (before === 0 && next === 0) || next > before
@@ -62,7 +62,7 @@ export const passkey: Decider<PasskeyCommand, Passkey, PasskeyEvent, PasskeyRefu
       case 'use': {
         const { signCount, isBackedUp } = command
         if (!isNextCount(state.signCount, signCount)) return refuse('passkey.assertion_invalid')
-        // Most keys neither count nor change: then there is nothing to write.
+        // Most keys neither count nor change, so there is nothing to write.
         if (signCount === state.signCount && isBackedUp === state.isBackedUp) return accept()
         return accept({ type: 'passkey.used.v1', data: { signCount, isBackedUp } })
       }

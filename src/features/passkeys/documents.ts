@@ -1,4 +1,4 @@
-/** The kinds `passkey` and `passkey-registration`, and how keys are found. */
+/** The kinds `passkey` and `passkey-registration`, and their search fields. */
 import { createHash } from 'node:crypto'
 import { kind } from '../../store/index.ts'
 import { passkey } from './decider.ts'
@@ -9,7 +9,7 @@ import { passkeyRefusals } from './refusals.ts'
 /** The claim on a credential id, which is unique in the instance. */
 export const CREDENTIAL_CLAIM = 'passkey-credential'
 
-/** The value of that claim: a hash, because the ids themselves have up to 1023 bytes. */
+/** The value of that claim: a hash, because credential IDs can have up to 1023 bytes. */
 export function credentialClaim(credentialId: string): string {
   return createHash('sha256').update(credentialId).digest('base64url')
 }
@@ -42,7 +42,7 @@ export const passkeyRegistrations = kind({
   isGone: (state) => state.status === 'removed',
 })
 
-/** The id of the registration under way. A use has no slash in it, so that two users never share an id. */
+/** The ID of the current registration. A use contains no slash, so that two users never share an ID. */
 export function registrationId(userId: string, use: KeyUse): string {
   return `${userId}/${use}`
 }

@@ -6,10 +6,10 @@
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
-/** What a key is for: signing in by itself, or beside a password. */
+/** The use of a key: signing in by itself, or as a second factor after a password. */
 export type KeyUse = 'passkey' | 'second_factor'
 
-/** A registration link by which a registration was begun: which code of the user, and what it was issued for. */
+/** The registration link that authorized a registration: the number of the code and its target. */
 export interface LinkProof {
   readonly issue: number
   readonly target: string
@@ -32,7 +32,7 @@ export const passkeyEvents = declareEvents({
     readonly isBackedUp: boolean
   }>(),
   'passkey.renamed.v1': data<{ readonly name: string }>(),
-  /** The user signed in with it, and its counter or its backup state changed. */
+  /** The user signed in with it, and its counter or backup state changed. */
   'passkey.used.v1': data<{ readonly signCount: number; readonly isBackedUp: boolean }>(),
   'passkey.removed.v1': data(),
 })
@@ -40,7 +40,7 @@ export const passkeyEvents = declareEvents({
 export type PasskeyEvent = EventOf<typeof passkeyEvents>
 
 export const passkeyRegistrationEvents = declareEvents({
-  /** An earlier one ends. */
+  /** Replaces an earlier one. */
   'passkey_registration.started.v1': data<{
     readonly passkeyId: string
     readonly rpId: string

@@ -4,13 +4,13 @@ import type { Instant } from '../../kernel/instant.ts'
 import { passkeys } from './documents.ts'
 import type { KeyUse } from './events.ts'
 
-/** How many keys a user can have: far more than anyone needs. */
+/** How many keys a user can have: far more than needed. */
 export const MOST_KEYS = 100
 
-/** Several may be registered at the same moment and pass the limit together. */
+/** Concurrent registrations can exceed the limit together. */
 export const SEARCH_LIMIT = 10 * MOST_KEYS
 
-/** A key, as far as other modules need to know it. */
+/** The data of a key for other modules. */
 export interface KnownKey {
   readonly id: string
   readonly use: KeyUse
@@ -23,7 +23,7 @@ export interface KnownKey {
   readonly changedAt: Instant
 }
 
-/** The keys of a user, the oldest first; of one use when it is given. */
+/** The keys of a user, oldest first; only of one use if it is given. */
 export async function keysOf(app: App, userId: string, use?: KeyUse): Promise<readonly KnownKey[]> {
   const where = { field: 'userId', equals: userId } as const
   const { documents } = await app.store.find(passkeys, { where, limit: SEARCH_LIMIT })
@@ -36,7 +36,10 @@ export async function keysOf(app: App, userId: string, use?: KeyUse): Promise<re
 
 const METHODS = { passkey: 'passkey', second_factor: 'u2f' } as const satisfies Record<KeyUse, string>
 
-/** Whether a user can sign in with a passkey, or with a key as second factor; `domain`: only with keys of that domain. */
+/**
+ * Whether a user can sign in with a passkey, or with a key as a second factor; with `domain`, only with keys of that
+ * domain.
+ */
 export async function findPasskeyMethods(
   app: App,
   userId: string,

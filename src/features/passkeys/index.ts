@@ -1,7 +1,7 @@
 /**
- * Passkeys, and keys that are used as a second factor (WebAuthn Level 3). A key is registered by its user, by an
- * administrator, or with a link; sessions and pages ask for assertions and have them verified here. `webauthn/` reads
- * what browsers and authenticators send.
+ * Passkeys, and security keys as second factors (WebAuthn Level 3). A key is registered by its user, by an
+ * administrator, or with a link; sessions and pages request assertions and verify them here. `webauthn/` reads the data
+ * of browsers and authenticators.
  */
 import { module } from '../../access/module.ts'
 import { passkeyRegistrations, passkeys } from './documents.ts'

@@ -1,4 +1,4 @@
-/** Every refusal about passkeys and second-factor keys. */
+/** Refusals about passkeys and second-factor keys. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const passkeyRefusals = {

@@ -1,6 +1,6 @@
 /**
- * On which domains keys can be registered and used, and which pages may ask for them. While the public address of the
- * server is not configured, every domain is allowed with the pages that belong to it; then only those of a list.
+ * The domains on which keys can be registered and used, and the pages that can request them. As long as the public
+ * address of the server is not configured, every domain is allowed with its own pages; otherwise only those of a list.
  */
 import { domainToASCII } from 'node:url'
 import { type App, type AppConfig, perApp } from '../../access/app.ts'
@@ -11,9 +11,9 @@ import type { Expected } from './webauthn/verify-credential.ts'
 export interface RelyingParty {
   /** The name that authenticators show. */
   readonly name: string
-  /** The domain of keys when a request names none. */
+  /** The domain of keys if a request names none. */
   readonly defaultRpId: string
-  /** The origins whose pages may ask for keys; undefined: those of the domain that was asked for. */
+  /** The origins whose pages can request keys; if undefined, those of the requested domain. */
   readonly origins: readonly string[] | undefined
 }
 
@@ -33,7 +33,7 @@ function isWithin(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`)
 }
 
-/** A domain with one label cannot be shared by other hosts: browsers refuse public suffixes. */
+/** A domain with one label cannot be shared by other hosts, because browsers refuse public suffixes. */
 function isScopeOf(rpId: string, host: string): boolean {
   return host === rpId || (rpId.includes('.') && host.endsWith(`.${rpId}`))
 }
@@ -50,29 +50,31 @@ export function relyingPartyAt(externalUrl: string, origins: readonly string[] |
 /** The relying party of this server. */
 export const relyingPartyOf = perApp(({ externalUrl, config }) => relyingPartyAt(externalUrl, config.passkeyOrigins))
 
-/** The relying party id for a domain that was asked for, or for none; undefined when keys cannot be used there. */
+/** The relying party ID for a requested domain, or for none; undefined when keys cannot be used there. */
 export function rpIdFor({ defaultRpId, origins }: RelyingParty, domain: string): string | undefined {
   const rpId = domainOf(domain === '' ? defaultRpId : domain)
   if (rpId === undefined || origins === undefined) return rpId
   return origins.some((origin) => isScopeOf(rpId, hostOf(origin))) ? rpId : undefined
 }
 
-/** Whether pages of an origin may ask for keys of this relying party id. */
+/** Whether pages of an origin can request keys of this relying party ID. */
 export function isExpectedOrigin({ origins }: RelyingParty, rpId: string, origin: string): boolean {
   if (origins !== undefined) return origins.includes(origin)
   const url = URL.parse(origin)
-  // Origins are compared as browsers write them: no path, no slash, lower case, no default port.
+  // Origins are compared in the form of browsers: no path, no slash, lower case, no default port.
   if (url === null || url.origin !== origin) return false
   if (url.protocol === 'http:') return url.hostname === 'localhost' && rpId === 'localhost'
   return url.protocol === 'https:' && isWithin(url.hostname, rpId)
 }
 
-/** What `/.well-known/webauthn` lists: which pages may ask for keys of another domain (WebAuthn Level 3 §5.11). */
+/**
+ * The content of `/.well-known/webauthn`: the pages that can request keys of another domain (WebAuthn Level 3 §5.11).
+ */
 export function relatedOrigins({ config }: { readonly config: Pick<AppConfig, 'passkeyOrigins'> }): readonly string[] {
   return (config.passkeyOrigins ?? []).filter((origin) => /^https?:/.test(origin))
 }
 
-/** The relying party id for a domain; throws `passkey.domain_not_allowed`, naming the field. */
+/** The relying party ID for a domain. Throws `passkey.domain_not_allowed` and names the field. */
 export function requireRpId(app: App, domain: string): string {
   const rpId = rpIdFor(relyingPartyOf(app), domain)
   if (rpId !== undefined) return rpId
@@ -80,7 +82,7 @@ export function requireRpId(app: App, domain: string): string {
   throw refused(passkeyRefusals, 'passkey.domain_not_allowed', { violations })
 }
 
-/** What a credential must answer to on this server. */
+/** The values that a credential must match on this server. */
 export function expectedOf(app: App, of: Pick<Expected, 'challenge' | 'rpId' | 'requiresUserVerification'>): Expected {
   const relyingParty = relyingPartyOf(app)
   const { challenge, rpId, requiresUserVerification } = of
@@ -89,7 +91,7 @@ export function expectedOf(app: App, of: Pick<Expected, 'challenge' | 'rpId' | '
     rpId,
     requiresUserVerification,
     isExpectedOrigin: (origin) => isExpectedOrigin(relyingParty, rpId, origin),
-    // A frame may ask only when the page around it is one of ours.
+    // A frame can request keys only if the page around it is one of ours.
     isExpectedFrame: (top) => top !== undefined && isExpectedOrigin(relyingParty, rpId, top),
   }
 }

@@ -1,4 +1,4 @@
-/** The methods of the UserService about passkeys and second-factor keys. */
+/** The UserService methods for passkeys and security keys. */
 import { AuthFactorState } from '../../../contract/gen/signet/user/v2/authentication_pb.ts'
 import {
   type CreatePasskeyRegistrationLinkRequest,
@@ -47,7 +47,7 @@ function written({ value, sequence }: Written<Document<Passkey>>) {
   return { details: detailsV2(value, sequence) }
 }
 
-/** Throws unless the caller holds all that the user holds: the holder of a key of a user can become them. */
+/** Throws unless the caller has all permissions of the user, because a key of a user allows signing in as that user. */
 async function requireCovered(app: App, call: Call, userId: string): Promise<void> {
   if (!(await isCovered(app, call, userId))) throw refused(passkeyRefusals, 'passkey.above_own')
 }
@@ -64,7 +64,7 @@ async function registerFor(
 
 async function registerByPermission(app: App, call: Call, { userId, domain, authenticator }: RegisterPasskeyRequest) {
   const isOneself = call.caller.userId === userId
-  // Without the permission anywhere, a caller does not learn whether the user exists.
+  // A caller without the permission anywhere does not learn whether the user exists.
   if (!isOneself && !holdsSomewhere(call.caller.grants, 'user.passkey.write')) {
     throw refused(accessRefusals, 'access.forbidden')
   }
@@ -98,7 +98,10 @@ async function remove(app: App, call: Call, of: KeyOf) {
   return written(await removeKey(app, call.origin, of))
 }
 
-/** Throws unless the caller may use this medium: with the code, or with a link to a page of theirs, they could become the user. */
+/**
+ * Throws unless the caller can use this medium. With the code, or a link to a page of their own, they could take over
+ * the account.
+ */
 async function checkMedium(app: App, call: Call, userId: string, medium: LinkMedium): Promise<void> {
   const template = medium.type === 'mail' ? medium.urlTemplate : undefined
   if (medium.type === 'mail' && template === undefined) return
@@ -127,7 +130,7 @@ async function listPasskeys(app: App, call: Call, userId: string) {
   }
 }
 
-/** The methods of passkeys, and those of second-factor keys, which are called U2F. */
+/** The methods for passkeys, and those for security keys, which are named U2F. */
 export function passkeyMethods(app: App): readonly Method[] {
   return methods(UserService, {
     async registerPasskey(message, call) {

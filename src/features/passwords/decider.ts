@@ -1,4 +1,4 @@
-/** The rules of the password of a user. Whether it is good enough and who may set it is checked before. Pure. */
+/** The rules of the password of a user. Its quality and the permission to set it are checked before. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { PasswordEvent, PasswordHash } from './events.ts'
@@ -8,7 +8,7 @@ export type Password =
   | { readonly status: 'none' | 'removed' }
   | {
       readonly status: 'set'
-      /** Counts the passwords this user has had; a new hash of the same one is the same password. */
+      /** Counts the passwords of this user. A new hash of the same password does not count. */
       readonly generation: number
       readonly changeRequired: boolean
       readonly changedAt: Instant
@@ -17,7 +17,7 @@ export type Password =
 
 export type PasswordCommand =
   | { readonly type: 'set'; readonly hash: string; readonly changeRequired: boolean; readonly at: Instant }
-  /** `from` is the hash that the password matched; it does nothing when that was replaced meanwhile. */
+  /** `from` is the hash that the password matched. Does nothing when that was replaced meanwhile. */
   | { readonly type: 'rehash'; readonly from: string; readonly hash: string }
   | { readonly type: 'remove' }
 

@@ -1,4 +1,4 @@
-/** The kind `password`. Its documents hold hashes; only this module reads them. */
+/** The kind `password`. Its documents contain hashes; only this module reads them. */
 import { kind } from '../../store/index.ts'
 import { password } from './decider.ts'
 import { passwordEvents } from './events.ts'

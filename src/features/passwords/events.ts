@@ -5,19 +5,19 @@
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
-/** A hash of ours (a PHC string of argon2id) or one that came from another system. */
+/** A hash of this server (an argon2id PHC string) or an imported one. */
 export interface PasswordHash {
   readonly hash: string
 }
 
 export const passwordEvents = declareEvents({
-  /** `changeRequired`: the user must choose another one at the next sign-in. */
+  /** `changeRequired`: the user must change it at the next sign-in. */
   'password.set.v1': data<{
     readonly changeRequired: boolean
     readonly setAt: Instant
     readonly secret: PasswordHash
   }>(),
-  /** The same password under a better hash, made when it was typed. */
+  /** The same password with a better hash, created when it was typed. */
   'password.rehashed.v1': data<{ readonly secret: PasswordHash }>(),
   /** The user was removed. */
   'password.removed.v1': data(),

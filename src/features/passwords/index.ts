@@ -1,6 +1,6 @@
 /**
- * Passwords of users: set, changed with a proof, reset with a code, and checked at sign-in. The hash stays in
- * a document that only this module reads. `handlers/check-password.ts` is the one place where passwords are compared.
+ * Passwords of users: set, changed with a proof, reset with a code, and checked at sign-in. Only this module reads the
+ * hash. Passwords are compared only in `handlers/check-password.ts`.
  */
 import { module } from '../../access/module.ts'
 import { passwords } from './documents.ts'

@@ -1,19 +1,19 @@
-/** What others may know about the passwords of users: whether there is one, and when it was changed. Never the hash. */
+/** The public data about passwords of users: whether there is one, and when it was changed. Never the hash. */
 import type { App } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { passwords } from './documents.ts'
 
-/** What may be known about a password. */
+/** The public data about a password. */
 export interface PasswordFacts {
   readonly changeRequired: boolean
   readonly changedAt: Instant
 }
 
-/** What may be known about the passwords of users; users without one are left out. */
+/** The public data about the passwords of users. Users without a password are left out. */
 export async function passwordFacts(app: App, userIds: readonly string[]): Promise<ReadonlyMap<string, PasswordFacts>> {
   const [first] = userIds
   if (first === undefined) return new Map()
-  // Most calls are about one user, and reading by id costs a fraction of a query.
+  // Most calls are for one user, and reading by ID costs a fraction of a query.
   const only = userIds.length === 1 ? await app.store.get(passwords, first) : undefined
   const documents =
     userIds.length === 1

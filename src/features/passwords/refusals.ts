@@ -1,4 +1,4 @@
-/** Every refusal about passwords of users; a wrong password is `password.wrong` in `verifications`. */
+/** Refusals about passwords of users; a wrong password is `password.wrong` in `verifications`. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const passwordsRefusals = {

@@ -1,4 +1,4 @@
-/** The methods of the UserService about passwords. */
+/** The UserService methods for passwords. */
 import {
   NotificationType,
   type PasswordResetRequest,
@@ -36,7 +36,7 @@ function mediumOf({ medium }: PasswordResetRequest): ResetMedium {
   return { type: 'mail', urlTemplate: medium.value?.urlTemplate }
 }
 
-/** Without a permission anywhere, a caller does not learn whether another user exists. */
+/** A caller without the permission anywhere does not learn whether another user exists. */
 function requireWriterSomewhere(call: Call): void {
   if (!holdsSomewhere(call.caller.grants, 'user.write')) throw refused(accessRefusals, 'access.forbidden')
 }
@@ -58,7 +58,10 @@ async function changePassword(app: App, message: SetPasswordRequest, call: Call)
   return { details: touchedV2(user, sequence, call.at) }
 }
 
-/** Throws unless the caller may use this medium: with the code, or with a link to a page of theirs, they could become the user. */
+/**
+ * Throws unless the caller can use this medium. With the code, or a link to a page of their own, they could take over
+ * the account.
+ */
 async function checkMedium(app: App, medium: ResetMedium, call: Call, userId: string): Promise<void> {
   const isOneself = call.caller.userId === userId
   if (medium.type === 'return' && isOneself) throw refused(passwordsRefusals, 'password.code_of_oneself')

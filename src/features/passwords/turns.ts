@@ -1,14 +1,14 @@
 /**
- * Runs actions with the same key one after the other, in this process: a check of a secret waits until the one before it
- * is counted, so that many at once are compared no more often than many in a row.
+ * Runs actions with the same key one after the other in this process. A check of a secret waits until the previous one
+ * is counted, so that parallel checks are limited like sequential ones.
  */
 
 export interface Turns {
-  /** Runs `act` when all earlier ones of this key are done; returns undefined at once when too many wait already. */
+  /** Runs `act` after all earlier ones with this key; returns undefined immediately when too many are waiting. */
   take<Value>(key: string, act: () => Promise<Value>): Promise<Value> | undefined
 }
 
-/** Opens a queue for each key in which at most `longest` wait. */
+/** Opens a queue for each key, with at most `longest` waiting. */
 export function openTurns(longest: number): Turns {
   const queues = new Map<string, { length: number; last: Promise<unknown> }>()
   return {

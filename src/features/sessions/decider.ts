@@ -16,37 +16,37 @@ import { evolveSession, hasExpired, type OpenSession, type Session } from './sta
 /** Keys of metadata that a session can have. */
 export const MOST_METADATA = 100
 
-/** A check that succeeded: evidence gathered before deciding. */
+/** A successful check: evidence that was gathered before the decision. */
 export type Check =
   | { readonly check: 'user' | 'password' | 'intent' | 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code' }
   | {
       readonly check: 'web_auth_n'
-      /** The challenge that was answered. */
+      /** The challenge of the response. */
       readonly challenge: string
       readonly keyId: string
       readonly use: KeyUse
       readonly userVerified: boolean
     }
 
-/** What a request changes, in the order in which it does. */
+/** The changes of a request, in their order. */
 export interface SessionChange {
   readonly at: Instant
-  /** Needed for checks and challenges. */
+  /** Required for checks and challenges. */
   readonly person?: Person
   readonly checks: readonly Check[]
   readonly challenges: Challenges
   /** An empty value removes the key. */
   readonly metadata: Readonly<Record<string, string>>
-  /** Until when it lives, if the client asked for that. */
+  /** The expiration that the client requested. */
   readonly expiresAt?: Instant
-  /** Until when it lives by the login settings, if the client never asked for anything else. */
+  /** The expiration of the login settings, if the client never requested another one. */
   readonly defaultExpiresAt: Instant
   readonly tokenHash: string
 }
 
 export type SessionCommand =
   | ({ readonly type: 'create'; readonly creatorId: string; readonly userAgent?: UserAgent } & SessionChange)
-  /** `shownHash`: of the token that the caller showed; not given: the caller may do it without. */
+  /** `shownHash`: hash of the token that the caller presented. If not set, the caller needs none. */
   | ({ readonly type: 'update'; readonly shownHash?: string } & SessionChange)
   | { readonly type: 'fail_check'; readonly check: FailingCheck; readonly at: Instant }
   | { readonly type: 'expire'; readonly at: Instant }
@@ -86,7 +86,7 @@ function metadataEvent(
   return { type: 'session.metadata_set.v1', data: { set: Object.fromEntries(set), removed } }
 }
 
-/** Folds each event at once: a check may need what the one before it has shown. */
+/** Folds each event immediately, because a check can depend on the previous one. */
 function change(command: SessionChange, before: OpenSession, ...first: readonly SessionEvent[]): SessionDecision {
   const { at, person, checks, challenges, metadata, expiresAt, defaultExpiresAt } = command
   const events = [...first]
@@ -105,7 +105,7 @@ function change(command: SessionChange, before: OpenSession, ...first: readonly 
     add(eventOf(check, person, at))
   }
   for (const name of challengeNames(challenges)) {
-    // A passkey may be asked for before the user is known.
+    // A passkey can be requested before the user is known.
     if (name === 'passkey' && session.user === undefined && challenges.webAuthN?.allowed.length === 0) continue
     const unmet = challengePrecondition(session, name, person)
     if (unmet !== undefined) return refuse(unmet)

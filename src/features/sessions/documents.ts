@@ -1,4 +1,7 @@
-/** The kinds of this module and when sessions are deleted. Their documents hold hashes of tokens; only this module reads them. */
+/**
+ * The kinds of this module, and the retention of sessions. Their documents contain hashes of tokens; only this module
+ * reads them.
+ */
 import { kind, type Retention, removalKind, type Store } from '../../store/index.ts'
 import { session } from './decider.ts'
 import type { SessionRetirementEvent } from './events.ts'
@@ -7,9 +10,9 @@ import { sessionRefusals } from './refusals.ts'
 import type { Session } from './state.ts'
 
 /**
- * An ended session has none of these fields, so that no query finds it. Queries for creators and user agents are so rare
- * that an index is not worth what it costs every sign-in; whether it was seen to have expired is only asked of those
- * found by another field.
+ * An ended session has none of these fields, so no query finds it. Queries by creator and user agent are rare, so an
+ * index would not be worth its cost at every sign-in. Whether the expiration was recorded is only checked for sessions
+ * that another field found.
  */
 export const sessions = kind({
   name: 'session',
@@ -37,7 +40,7 @@ export const sessionRetirements = removalKind<SessionRetirementEvent['type']>(
   'session.retired.v1',
 )
 
-/** When a session ended, or will expire. */
+/** When a session ended or will expire. */
 function endOf(session: Session): number {
   return session.status === 'open' ? session.endsAt : session.status === 'ended' ? session.endedAt : 0
 }
@@ -47,7 +50,7 @@ async function findEnded(store: Store, endedBy: number, limit: number): Promise<
   const where = { field: 'endsAt', atMost: endedBy } as const
   const { documents } = await store.find(sessions, { where, orderBy: 'endsAt', limit })
   if (documents.length > 0) return documents.map(({ id }) => id)
-  // In the order of the log: once one is too young, so are all that follow.
+  // In the order of the log: after the first one that is too recent, all others are too.
   const ended = await store.events({ kinds: [sessions.name], types: ['session.ended.v1'], limit })
   return ended.filter(({ at }) => at <= endedBy).map(({ id }) => id)
 }

@@ -1,4 +1,4 @@
-/** What a request wants of a session, before anything is checked; the same for the API and for the hosted pages. */
+/** The contents of a session request before any check; the same for the API and for the hosted pages. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { UserVerification } from '../passkeys/index.ts'
 import type { UserAgent } from './events.ts'
@@ -19,7 +19,7 @@ export interface ChallengesDraft {
   readonly webAuthN?: {
     readonly domain: string
     readonly userVerification: UserVerification
-    /** Asks for a passkey of any user, while none is checked: the owner of the passkey becomes the user. */
+    /** Requests a passkey of any user while no user is checked. The owner of the passkey becomes the user. */
     readonly isForAnyUser?: boolean
   }
   readonly otpSms?: 'return' | 'send'
@@ -40,15 +40,15 @@ export interface NewSessionDraft extends SessionDraft {
 
 export interface SessionUpdate extends SessionDraft {
   readonly sessionId: string
-  /** Must be the current one, if given. */
+  /** If set, must be the current one. */
   readonly token?: string
 }
 
-/** The challenges of a request, as the client gets them. */
+/** The challenges of a request for the client. */
 export interface GivenChallenges {
-  /** What the WebAuthn client is called with: `{ publicKey }`. */
+  /** The options for the WebAuthn client: `{ publicKey }`. */
   readonly webAuthN?: JsonObject
-  /** The code itself, only when it was to be returned. */
+  /** The code itself; set only if the request asked to return it. */
   readonly otpSms?: string
   readonly otpEmail?: string
 }

@@ -9,7 +9,7 @@ import type { Removal } from '../../store/index.ts'
 import type { OtpChallenge } from '../one-time-codes/index.ts'
 import type { AssertionChallenge, KeyUse } from '../passkeys/index.ts'
 
-/** The program that the user signs in with, as the client described it. */
+/** The user agent, as described by the client. */
 export interface UserAgent {
   readonly fingerprintId?: string
   readonly ip?: string
@@ -17,19 +17,19 @@ export interface UserAgent {
   readonly header?: Readonly<Record<string, readonly string[]>>
 }
 
-/** What is asked of the user, until it is answered, replaced or expired. */
+/** The challenges of the session until they are answered, replaced or expired. */
 export interface Challenges {
   readonly webAuthN?: AssertionChallenge
   readonly otpSms?: OtpChallenge
   readonly otpEmail?: OtpChallenge
 }
 
-/** Only the hash of a token is ever stored. */
+/** Only the hash of a token is stored. */
 export interface TokenSecret {
   readonly tokenHash: string
 }
 
-/** A check whose failures are counted in the session; wrong passwords and codes are counted per user. */
+/** A check whose failures are counted on the session. Wrong passwords and codes are counted for the user. */
 export type FailingCheck = 'intent' | 'web_auth_n'
 
 interface Checked {
@@ -37,7 +37,10 @@ interface Checked {
 }
 
 export const sessionEvents = declareEvents({
-  /** `hasOwnLifetime`: the client asked for it; else it is that of the settings. An empty creator: a hosted page. */
+  /**
+   * `hasOwnLifetime`: the client requested the lifetime; otherwise it is that of the settings. The creator is empty for
+   * a hosted page.
+   */
   'session.created.v1': data<{
     readonly creatorId: string
     readonly userAgent?: UserAgent
@@ -56,7 +59,7 @@ export const sessionEvents = declareEvents({
   'session.otp_email_checked.v1': data<Checked>(),
   'session.recovery_code_checked.v1': data<Checked>(),
   'session.check_failed.v1': data<{ readonly check: FailingCheck; readonly failedAt: Instant }>(),
-  /** Replaces earlier challenges of the same kind. */
+  /** Replaces earlier challenges of the same type. */
   'session.challenged.v1': data<Challenges>(),
   'session.metadata_set.v1': data<{
     readonly set: Readonly<Record<string, string>>
@@ -65,7 +68,7 @@ export const sessionEvents = declareEvents({
   'session.lifetime_set.v1': data<{ readonly expiresAt: Instant; readonly hasOwnLifetime: boolean }>(),
   /** The previous token is no longer valid. */
   'session.token_renewed.v1': data<{ readonly secret: TokenSecret }>(),
-  /** Its lifetime was first seen to be over. From then on it is, even when the clock goes back. */
+  /** The expiration was first noticed. The session stays expired even if the clock is set back. */
   'session.expired.v1': data<{ readonly seenAt: Instant }>(),
   'session.ended.v1': data<{ readonly endedAt: Instant; readonly reason: EndReason }>(),
 })
@@ -76,7 +79,7 @@ export type SessionEvent = EventOf<typeof sessionEvents>
 export type EndReason = 'ended' | 'user_removed'
 
 export const sessionRetirementEvents = declareEvents({
-  /** Sessions whose retention was over were deleted from the log, with all their events. */
+  /** Sessions whose retention has passed were deleted from the log with all of their events. */
   'session.retired.v1': data<Removal>(),
 })
 

@@ -1,6 +1,6 @@
 /**
- * Sessions. A session is built up by checks (user, password, passkey, identity provider, codes) and known by a token that
- * each update renews. What its checks are worth is said by `sign-in`.
+ * Sessions. A session is built up by checks (user, password, passkey, identity provider, codes) and identified by a
+ * token that each update renews. `sign-in` evaluates its checks.
  */
 import { module } from '../../access/module.ts'
 import { sessionRetention, sessionRetirements, sessions } from './documents.ts'

@@ -1,4 +1,4 @@
-/** Sessions as messages of the contract, and its requests as drafts. No message holds a secret of a session. */
+/** Converts sessions to messages, and requests to drafts. No message contains a secret of a session. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type Duration, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { ChallengesSchema, Checks, RequestChallenges } from '../../../contract/gen/signet/session/v2/check_pb.ts'
@@ -18,7 +18,7 @@ import type { UserAgent } from './events.ts'
 import { ownerOf } from './session-access.ts'
 import type { OpenSession, Session } from './state.ts'
 
-/** Details of a session: its owner is the organization of its user, before that the instance. */
+/** Details of a session. Its owner is the organization of its user, or the instance before a user is checked. */
 export function sessionDetails(app: App, session: Document<Session>, sequence?: number) {
   return detailsV2({ ...session, owner: ownerOf(app, session) }, sequence)
 }
@@ -56,7 +56,7 @@ function agentMessage({ header = {}, ...rest }: UserAgent) {
   }
 }
 
-/** A session as the service shows it; `person` is its user. */
+/** A session as a message; `person` is its user. */
 export function sessionMessage(
   session: Document<OpenSession>,
   person: Document<User> | undefined,
@@ -75,7 +75,7 @@ export function sessionMessage(
   }
 }
 
-/** The challenges of a reply; nothing when none were asked for. */
+/** The challenges of a response; undefined when none were requested. */
 export function challengesMessage(
   asked: RequestChallenges | undefined,
   { webAuthN, otpSms, otpEmail }: GivenChallenges,
@@ -130,7 +130,7 @@ function readChallenges({ webAuthN, otpSms, otpEmail }: RequestChallenges): Chal
   }
 }
 
-/** What create and update have in common. */
+/** The common fields of create and update requests. */
 export function readDraft(request: {
   readonly checks?: Checks | undefined
   readonly challenges?: RequestChallenges | undefined
@@ -146,7 +146,7 @@ export function readDraft(request: {
   }
 }
 
-/** The user agent of a request; nothing when it is empty. */
+/** The user agent of a request; undefined when it is empty. */
 export function readUserAgent(message: UserAgentMessage | undefined): { userAgent?: UserAgent } {
   if (message === undefined) return {}
   const { fingerprintId, ip, description } = message

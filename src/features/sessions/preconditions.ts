@@ -1,5 +1,5 @@
 /**
- * What must be true before a check or a challenge is looked at. Asked before the evidence is gathered, so that nothing is
+ * The preconditions of checks and challenges. They are checked before the evidence is gathered, so that nothing is
  * hashed or used up in vain, and again by the decision. Pure.
  */
 import type { LoginSettings } from '../settings/index.ts'
@@ -23,7 +23,7 @@ export type CheckName = (typeof CHECKS)[number]
 /** A second factor as the login settings name it. */
 export type SecondFactorName = LoginSettings['secondFactors'][number]
 
-/** The user that a request is about, as they are now, and what their organization allows. */
+/** The current state of the user of a request, and the rules of their organization. */
 export interface Person {
   readonly userId: string
   readonly organizationId: string
@@ -33,13 +33,13 @@ export interface Person {
   readonly login: LoginSettings
 }
 
-/** Failed checks after which a session takes no more of them: its stream must not grow for ever. */
+/** After this many failed checks a session accepts no more, so that its stream does not grow without limit. */
 export const MOST_FAILURES = 100
 
-/** The refusal of a precondition that does not hold; undefined when it holds. */
+/** The refusal of an unmet precondition; undefined when it is met. */
 type Unmet = SessionRefusal | undefined
 
-/** Why nothing can be done for a person now; undefined when they and their organization are active. */
+/** Why a user cannot sign in now; undefined when the user and their organization are active. */
 export function personPrecondition(person: Person | undefined): Unmet {
   if (person === undefined) return 'session.no_user'
   if (!person.mayAct) return 'session.user_not_active'
@@ -55,7 +55,7 @@ function keyPrecondition(person: Person, isPasskey: boolean): Unmet {
   return person.login.allowsPasskeys ? undefined : 'session.passkey_not_allowed'
 }
 
-/** Whether an open challenge asks for a passkey of any user. */
+/** Whether an open challenge requests a passkey of any user. */
 export function asksForAnyUser({ challenges }: OpenSession): boolean {
   return challenges.webAuthN?.allowed.length === 0
 }
@@ -84,7 +84,7 @@ function factorPrecondition(session: OpenSession, check: CheckName, person: Pers
   }
 }
 
-/** Why a check of this person cannot be made on this session; undefined when it can. */
+/** Why a check is not possible on this session; undefined when it is. */
 export function checkPrecondition(session: OpenSession, check: CheckName, person: Person | undefined): Unmet {
   if (person === undefined) return 'session.no_user'
   if (check === 'user' && session.user !== undefined && session.user.id !== person.userId) return 'session.other_user'
@@ -92,10 +92,10 @@ export function checkPrecondition(session: OpenSession, check: CheckName, person
   return personPrecondition(person) ?? factorPrecondition(session, check, person)
 }
 
-/** What can be asked of a person. */
+/** The types of challenges. */
 export type ChallengeName = 'passkey' | 'second_factor_key' | 'otp_sms' | 'otp_email'
 
-/** Why nothing of this kind can be asked of this person; undefined when it can. */
+/** Why a challenge of this type is not possible; undefined when it is. */
 export function challengePrecondition(
   session: OpenSession,
   challenge: ChallengeName,

@@ -1,4 +1,6 @@
-/** Lists of sessions: their queries as filters, which sessions a caller may see, and the users of those found. */
+/**
+ * Lists of sessions: converts queries to filters, selects the sessions that the caller may read, and reads their users.
+ */
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import type { SearchQuery } from '../../../contract/gen/signet/session/v2/session_pb.ts'
 import { TimestampQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
@@ -16,7 +18,7 @@ type SessionFilter = Filter<SessionField>
 
 const NOTHING: SessionFilter = { any: [] }
 
-/** Every open session has a time when it expires, and no ended one. */
+/** Every open session has an expiration; ended ones have none. */
 export const IS_OPEN: SessionFilter = { field: 'endsAt', atLeast: 0 }
 
 /** Sessions that have neither ended nor expired. */
@@ -26,12 +28,15 @@ export function livingAt(at: Instant): SessionFilter {
   }
 }
 
-/** Whether a user has ever created a session. Hardly any has, and creators have no index. */
+/** Whether a user has ever created a session. Very few have, and creators have no index. */
 async function hasCreated({ store }: App, actor: string): Promise<boolean> {
   return (await store.events({ actor, kinds: [sessions.name], types: ['session.created.v1'], limit: 1 })).length > 0
 }
 
-/** What the caller may see: their own sessions, those they created, and those of organizations where they may read. */
+/**
+ * The sessions that the caller may read: their own, those they created, and those of organizations where they have the
+ * permission.
+ */
 export async function visibleTo(app: App, { userId, grants }: Caller): Promise<readonly SessionFilter[]> {
   const owners = ownersWith(grants, 'session.read')
   if (owners === 'all') return []
@@ -64,14 +69,14 @@ function timeFilter(
   }
 }
 
-/** What queries without a value mean: the caller, and the caller's user agent. */
+/** The defaults of queries without a value: the caller, and the caller's user agent. */
 export interface QueryCaller {
   readonly callerId: string
-  /** The user agent of the session whose token is the caller's bearer. */
+  /** The user agent of the session whose token authenticated the call. */
   readonly fingerprintId: string | undefined
 }
 
-/** Whether a query is about the caller's own user agent. */
+/** Whether a query selects the caller's own user agent. */
 export function asksForOwnAgent({ query }: SearchQuery): boolean {
   return query.case === 'userAgentQuery' && query.value.fingerprintId === undefined
 }
@@ -98,12 +103,12 @@ export function sessionFilter({ query }: SearchQuery, { callerId, fingerprintId 
   }
 }
 
-/** A page of sessions that were not ended. */
+/** A page of sessions that have not ended. */
 export async function findSessions({ store }: App, query: Query<SessionField>): Promise<Page<OpenSession>> {
   return (await store.find(sessions, query)) as Page<OpenSession>
 }
 
-/** The users of sessions, by their id. */
+/** The users of sessions by ID. */
 export async function usersOf(
   { store }: App,
   found: readonly Document<OpenSession>[],

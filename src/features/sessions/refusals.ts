@@ -1,4 +1,4 @@
-/** Every refusal about sessions. */
+/** Refusals about sessions. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const sessionRefusals = {
@@ -7,7 +7,7 @@ export const sessionRefusals = {
   'session.ended': ['precondition', 'The session has ended.'],
   'session.expired': ['precondition', 'The session has expired.'],
   'session.token_invalid': ['forbidden', 'The session token is invalid.'],
-  /** Unknown, locked, deactivated, wrong password: one answer to those who have no right to know which. */
+  /** Unknown, locked, deactivated, wrong password: the same refusal for callers who may not know which. */
   'session.sign_in_refused': ['invalid', 'The username or password is wrong, or the user cannot sign in.'],
   'session.other_user': ['invalid', 'The session belongs to another user.'],
   'session.no_user': ['precondition', 'The session has no user. Check the user first.'],

@@ -1,4 +1,4 @@
-/** The SessionService of the contract: reads the message, calls the handler, shapes the answer. */
+/** Implements the SessionService: reads the message, calls the handler, builds the response. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { SessionService } from '../../../contract/gen/signet/session/v2/session_service_pb.ts'
 import type { App } from '../../access/app.ts'
@@ -15,7 +15,7 @@ import { challengesMessage, readDraft, readUserAgent, sessionDetails, sessionMes
 import { asksForOwnAgent, findSessions, IS_OPEN, sessionFilter, usersOf, visibleTo } from './queries.ts'
 import { findSession, findSessionToEnd, sessionCallerOf } from './session-access.ts'
 
-/** The user agent of the session whose token is the caller's bearer. */
+/** The user agent of the session whose token authenticated the call. */
 async function ownAgent({ store }: App, { caller }: Call): Promise<string | undefined> {
   const session = caller.session && (await store.get(sessions, caller.session.id))
   return session?.state.status === 'open' ? session.state.userAgent?.fingerprintId : undefined

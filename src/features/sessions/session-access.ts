@@ -1,4 +1,4 @@
-/** Who may do something to a session: by its token, by holding it as bearer, or by permission. */
+/** Authorization for single sessions: by their token, as the bearer token of the call, or by permission. */
 import type { App } from '../../access/app.ts'
 import type { Call, Caller } from '../../access/call.ts'
 import { accessRefusals } from '../../access/refusals.ts'
@@ -11,19 +11,19 @@ import { recordExpiry } from './handlers/end-session.ts'
 import { sessionRefusals } from './refusals.ts'
 import { creatorIdOf, type OpenSession, organizationIdOf, type Session, userIdOf } from './state.ts'
 
-/** Who creates or updates a session, and what they may do. */
+/** The caller who creates or updates a session, and their permissions. */
 export interface SessionCaller {
-  /** Actor and time of what is written. */
+  /** Actor and time of the write. */
   readonly origin: Origin
   /** The creator of a new session; empty for a hosted page. */
   readonly creatorId: string
-  /** Throws unless the caller may create a session there: in the organization of its user, or on the instance. */
+  /** Throws unless the caller may create a session for this owner: the organization of its user, or the instance. */
   authorizeCreation(owner: string): void
-  /** Whether the caller may change sessions there without their token. */
+  /** Whether the caller may change sessions of this owner without their token. */
   mayWrite(owner: string): boolean
-  /** Whether the caller may be told what is wrong with a user there. */
+  /** Whether the caller may learn why a user of this owner cannot sign in. */
   mayKnow(owner: string): boolean
-  /** The session whose token is the caller's bearer. */
+  /** The session whose token authenticated the call. */
   readonly session?: { readonly id: string; readonly tokenHash: string }
 }
 
@@ -39,7 +39,10 @@ export function sessionCallerOf(call: Call): SessionCaller {
   }
 }
 
-/** A visitor of a hosted page: may create sessions, holds at most the token of one, is told nothing about users. */
+/**
+ * An anonymous visitor of a hosted page: can create sessions, has at most the token of one, and learns nothing about
+ * users.
+ */
 export function anonymousCaller(origin: Origin): SessionCaller {
   return {
     origin,
@@ -50,30 +53,29 @@ export function anonymousCaller(origin: Origin): SessionCaller {
   }
 }
 
-/** The owner of a session: the organization of its user, before that the instance. */
+/** The owner of a session: the organization of its user, or the instance before a user is checked. */
 export function ownerOf({ instanceId }: App, session: Document<Session>): string {
   return organizationIdOf(session.state) ?? instanceId
 }
 
-/** Whether the text is the current token of the session, or the last one of an ended session. */
+/** Whether the text is the current token of the session, or the last token of an ended one. */
 export function isTokenOf({ id, state }: Document<Session>, token: string): boolean {
   const parsed = parseSessionToken(token)
   if (parsed === undefined || state.status === 'unknown') return false
   return parsed.tokenId === id && matchesHash(parsed.secret, state.secret.tokenHash)
 }
 
-/** A session that a request names. */
+/** The session of a request. */
 export interface NamedSession {
   readonly sessionId: string
-  /** Must be the current one, if given. */
+  /** If set, must be the current one. */
   readonly token?: string | undefined
 }
 
 /**
- * Throws unless the caller may do something to a session: by its token, which must be right if it is given, whatever
- * else the caller may do; by holding it as bearer; or because `mayWithout` allows it for its owner. Only callers for whom
- * `mayWithout` allows it on the instance are told that there is no such session. Answers the hash of the token that was
- * shown.
+ * Throws unless the caller may access a session: by its token, which must be right if it is given; by using it as the
+ * bearer token; or because `mayWithout` allows it for its owner. Only callers for whom `mayWithout` allows it on the
+ * instance learn that there is no such session. Returns the hash of the presented token.
  */
 export function requireSessionAccess(
   app: App,
@@ -104,8 +106,8 @@ function holdsFor({ instanceId }: App, { grants }: Caller, permission: string) {
 }
 
 /**
- * A session that was not ended, for its user, its creator, the holder of its token, and callers who may read it. One that
- * has expired is shown as it was read, before that was recorded.
+ * Returns a session that has not ended, for its user, its creator, the holder of its token, and callers with the
+ * permission. An expired one is returned as it was before that was recorded.
  */
 export async function findSession(
   app: App,
@@ -121,7 +123,7 @@ export async function findSession(
   return session as Document<OpenSession>
 }
 
-/** The session to be ended, also one that has ended; undefined when there is none and the caller may know that. */
+/** The session to end, even if it has already ended; undefined when there is none and the caller may know that. */
 export async function findSessionToEnd(
   app: App,
   caller: Caller,

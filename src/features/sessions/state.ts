@@ -1,4 +1,4 @@
-/** What is true about one session now: the fold of its events. */
+/** The current state of one session: the fold of its events. */
 import type { Instant } from '../../kernel/instant.ts'
 import type { KeyUse } from '../passkeys/index.ts'
 import type { Challenges, SessionEvent, TokenSecret, UserAgent } from './events.ts'
@@ -10,7 +10,7 @@ export interface CheckedUser {
   readonly checkedAt: Instant
 }
 
-/** The checks that succeeded beside that of the user, and when they last did. */
+/** The successful checks except the user check, and when they last succeeded. */
 export interface Factors {
   readonly password?: Instant
   readonly intent?: Instant
@@ -26,27 +26,29 @@ export interface Factors {
   readonly recoveryCode?: Instant
 }
 
-/** A session that was not ended; it may have expired, see `hasExpired`. */
+/** A session that has not ended. It can be expired, see `hasExpired`. */
 export interface OpenSession {
   readonly status: 'open'
-  /** Empty: a hosted page. */
+  /** Empty for a hosted page. */
   readonly creatorId: string
   readonly user?: CheckedUser
   readonly factors: Factors
   readonly challenges: Challenges
   readonly metadata: Readonly<Record<string, string>>
   readonly userAgent?: UserAgent
-  /** Failed checks that are remembered here. */
+  /** The number of failed checks on this session. */
   readonly failures: number
   readonly hasOwnLifetime: boolean
-  /** When it expires. Only open sessions have one, by which lists leave out the others. */
+  /** When it expires. Only open sessions have it, so that lists leave out the others. */
   readonly endsAt: Instant
-  /** When it was first seen to have expired. */
+  /** When its expiration was first noticed. */
   readonly seenExpiredAt?: Instant
   readonly secret: TokenSecret
 }
 
-/** What is kept of an ended session until it leaves the log: whose it was, and its last token, to answer its holder. */
+/**
+ * The data of an ended session until it is deleted from the log: its user, and its last token, to answer its holder.
+ */
 export interface EndedSession {
   readonly status: 'ended'
   readonly was: { readonly creatorId: string; readonly userId?: string; readonly organizationId?: string }
@@ -75,7 +77,7 @@ function setMetadata(
   set: Readonly<Record<string, string>>,
   removed: readonly string[],
 ): Readonly<Record<string, string>> {
-  // Through a map and entries, because a key may be __proto__.
+  // Uses a map and entries, because a key can be __proto__.
   const after = new Map([...Object.entries(before), ...Object.entries(set)])
   for (const key of removed) after.delete(key)
   return Object.fromEntries(after)
@@ -145,17 +147,17 @@ export function evolveSession(session: Session, event: SessionEvent): Session {
   }
 }
 
-/** Whether a session has expired. Once that was recorded, it stays so whatever the clock says. */
+/** Whether a session has expired. Once that is recorded, the clock does not matter. */
 export function hasExpired({ endsAt, seenExpiredAt }: OpenSession, at: Instant): boolean {
   return seenExpiredAt !== undefined || at >= endsAt
 }
 
-/** The user of a session, also of one that has ended. */
+/** The user of a session, even of an ended one. */
 export function userIdOf(session: Session): string | undefined {
   return session.status === 'open' ? session.user?.id : session.status === 'ended' ? session.was.userId : undefined
 }
 
-/** The organization of the user of a session, also of one that has ended. */
+/** The organization of the user of a session, even of an ended one. */
 export function organizationIdOf(session: Session): string | undefined {
   return session.status === 'open'
     ? session.user?.organizationId

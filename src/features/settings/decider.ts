@@ -1,4 +1,4 @@
-/** The rules of settings: what an owner has set for itself, and nothing about what holds in the end. Pure. */
+/** The rules of settings of a single owner; `effective.ts` combines them. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Lockout, LoginSettings, PasswordComplexity, SettingsEvent } from './events.ts'
@@ -7,15 +7,15 @@ import { allowFactor, BUILT_IN_LOGIN, type Factor, isAllowed, loginProblem } fro
 import { decideProvider, type ProviderChoices, type ProviderCommand, withProviderChoice } from './providers.ts'
 import type { SettingsRefusal } from './refusals.ts'
 
-/** What only an organization has. */
+/** Settings that only an organization has. */
 export interface OrganizationSettings {
-  /** Where its new user names must be unique. */
+  /** Where new usernames must be unique. */
   readonly userNameScope: 'instance' | 'organization'
   readonly createdAt: Instant
   readonly changedAt: Instant
 }
 
-/** What is absent is not set here: the instance's holds, or the built-in. */
+/** Missing settings are not set here: those of the instance or the built-in ones apply. */
 export interface Settings {
   readonly isRemoved: boolean
   readonly passwordComplexity?: PasswordComplexity
@@ -26,7 +26,7 @@ export interface Settings {
   readonly defaultLanguage?: string
 }
 
-/** `add`: refused when there is something; `change`: when there is nothing; `put`: never. */
+/** `add`: refused when it is already set; `change`: when it is not set; `put`: never. */
 export type Manner = 'add' | 'change' | 'put'
 
 export type SettingsCommand =
@@ -35,7 +35,7 @@ export type SettingsCommand =
   | { readonly type: 'set_lockout'; readonly manner: Manner; readonly value: Lockout }
   | { readonly type: 'reset_lockout' }
   | { readonly type: 'set_login'; readonly manner: Manner; readonly value: LoginSettings }
-  /** `put` starts from what is built in when nothing is set. */
+  /** `put` starts from the built-in settings when nothing is set. */
   | {
       readonly type: 'allow_factor' | 'forbid_factor'
       readonly manner: Exclude<Manner, 'add'>
@@ -43,7 +43,7 @@ export type SettingsCommand =
     }
   | { readonly type: 'reset_login' }
   | ProviderCommand
-  /** What is not given stays. */
+  /** Fields that are not given do not change. */
   | {
       readonly type: 'set_organization'
       readonly organizationScopedUserNames?: boolean | undefined
@@ -55,14 +55,14 @@ export type SettingsCommand =
 
 type SettingsDecision = Decision<SettingsEvent, SettingsRefusal>
 
-/** Lists are the same when their items are, one by one. */
+/** Lists are equal when their items are. */
 function isSameMember(one: unknown, other: unknown): boolean {
   return Array.isArray(one) && Array.isArray(other)
     ? one.length === other.length && one.every((item, index) => item === other[index])
     : one === other
 }
 
-/** Whether the two say the same, member by member. */
+/** Whether two values are equal, member by member. */
 function isSame<Value extends object>(one: Value, other: Value): boolean {
   return (Object.keys(one) as (keyof Value)[]).every((member) => isSameMember(one[member], other[member]))
 }
@@ -99,7 +99,7 @@ function setFactor(
   return setLogin({ type: 'set_login', manner, value: allowFactor(before, factor, allows) }, own)
 }
 
-/** The state with another choice about one provider. */
+/** The state with a changed choice for one provider. */
 function withChoice(
   { providers, ...rest }: Settings,
   { idpId }: { readonly idpId: string },
@@ -114,7 +114,7 @@ function setOrganization(
   before: OrganizationSettings | undefined,
 ): SettingsDecision {
   const isScoped = organizationScopedUserNames ?? before?.userNameScope === 'organization'
-  // Setting the same twice is not refused: the request states the wanted result.
+  // Setting the same value twice is not refused, because the request describes the desired result.
   if (before !== undefined && isScoped === (before.userNameScope === 'organization')) return accept()
   return accept({
     type: 'settings.organization_set.v1',

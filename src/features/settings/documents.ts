@@ -4,7 +4,7 @@ import { settingsDecider } from './decider.ts'
 import { settingsEvents } from './events.ts'
 import { settingsRefusals } from './refusals.ts'
 
-/** Only owners that have set such a thing have the fields; there are few of them, so no index. */
+/** Only owners with such a setting have the fields. They are few, so there is no index. */
 export const settings = kind({
   name: 'settings',
   version: 3,

@@ -1,4 +1,4 @@
-/** What holds in an organization: its own settings, else the instance's, else those built in. */
+/** The settings that apply to an organization: its own, else those of the instance, else the built-in ones. */
 import type { App } from '../../access/app.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
 import type { Document, Reader } from '../../store/index.ts'
@@ -9,10 +9,10 @@ import { SUPPORTED_LANGUAGES } from './languages.ts'
 import { BUILT_IN_LOGIN } from './login.ts'
 import { withheldOf } from './providers.ts'
 
-/** The most wrong secrets in a row that any policy can allow (SP 800-63B-4, 3.2.2). */
+/** The maximum number of consecutive wrong secrets that any policy can allow (SP 800-63B-4, 3.2.2). */
 export const HARD_CAP_OF_ATTEMPTS = 100
 
-/** The built-in rules: length and a list of common passwords instead of composition (SP 800-63B-4). */
+/** The built-in policy: minimum length and a list of common passwords instead of composition rules (SP 800-63B-4). */
 export const BUILT_IN_PASSWORD_COMPLEXITY: PasswordComplexity = Object.freeze({
   minLength: DEFAULT_PASSWORD_POLICY.minLength,
   needsUppercase: DEFAULT_PASSWORD_POLICY.needsUppercase,
@@ -21,34 +21,37 @@ export const BUILT_IN_PASSWORD_COMPLEXITY: PasswordComplexity = Object.freeze({
   needsSymbol: DEFAULT_PASSWORD_POLICY.needsSymbol,
 })
 
-/** The built-in lockout: the hard cap and nothing else. */
+/** The built-in lockout policy: only the hard cap. */
 export const BUILT_IN_LOCKOUT: Lockout = Object.freeze({ maxPasswordAttempts: 0, maxOtpAttempts: 0 })
 
-/** A setting that holds and the document that says so; no document: it is built in. */
+/** A setting that applies, and its document; no document for a built-in one. */
 export interface Holding<Value> {
   readonly value: Value
   readonly from: Document<Settings> | undefined
 }
 
-/** What holds, as modules use it. */
+/** The settings that apply, for other modules. */
 export interface EffectiveSettings {
-  /** As `checkPassword` wants it. */
+  /** In the form that `checkPassword` takes. */
   readonly passwordPolicy: PasswordPolicy
-  /** Wrong secrets in a row after which passwords are no longer looked at; never more than the hard cap. */
+  /** Number of consecutive wrong secrets after which passwords are refused; never more than the hard cap. */
   readonly maxPasswordAttempts: number
   /** The same for one-time codes. */
   readonly maxOtpAttempts: number
-  /** How users may sign in. */
+  /** How users can sign in. */
   readonly login: LoginSettings
-  /** The identity providers that are not offered: taken off the policy of the organization, or of the instance. */
+  /**
+   * The identity providers that are not offered, because they were removed from the policy of the organization or of
+   * the instance.
+   */
   readonly withheldProviders: readonly string[]
-  /** Where a new user name must be unique. Names keep the scope that they were given with. */
+  /** Where a new username must be unique. Existing names keep their scope. */
   readonly userNameScope: 'instance' | 'organization'
   /** One of the supported languages. */
   readonly defaultLanguage: string
 }
 
-/** What holds for an organization, or for the instance itself, with the documents that say so. */
+/** The settings that apply to an organization or to the instance itself, with their documents. */
 export async function holdingSettings(app: App, owner: string, reader: Reader = app.store) {
   const own = owner === app.instanceId ? undefined : await reader.get(settings, owner)
   const instance = await reader.get(settings, app.instanceId)
@@ -74,7 +77,10 @@ function attempts(allowed: number): number {
   return Math.min(allowed || HARD_CAP_OF_ATTEMPTS, HARD_CAP_OF_ATTEMPTS)
 }
 
-/** What holds in an organization. Inside a work both its own and the instance's settings are guarded. */
+/**
+ * The settings that apply to an organization. Inside a work, the settings of the organization and of the instance are
+ * guarded.
+ */
 export async function effectiveSettings(
   app: App,
   organizationId: string,

@@ -5,7 +5,7 @@
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
-/** What a password must be like. */
+/** The password complexity policy. */
 export interface PasswordComplexity {
   /** In code points. */
   readonly minLength: number
@@ -15,28 +15,30 @@ export interface PasswordComplexity {
   readonly needsSymbol: boolean
 }
 
-/** How many wrong secrets in a row close the way on which they came; 0: as many as the server allows at all. */
+/** Number of consecutive wrong secrets that locks each type of secret. 0 means the maximum of the server. */
 export interface Lockout {
   readonly maxPasswordAttempts: number
   readonly maxOtpAttempts: number
 }
 
-/** What can follow a password, when it is allowed. */
+/** An allowed second factor after a password. */
 export type AllowedSecondFactor = 'totp' | 'u2f' | 'otp_email' | 'otp_sms' | 'recovery_code'
 
-/** What proves two factors at once, when it is allowed. */
+/** An allowed factor that counts as multi-factor authentication on its own. */
 export type AllowedMultiFactor = 'u2f_with_verification'
 
-/** How users may sign in. A lifetime of 0 is no limit: a check is valid as long as the session. */
+/** How users can sign in. A lifetime of 0 has no limit: a check is valid as long as the session. */
 export interface LoginSettings {
   readonly allowsPassword: boolean
   readonly allowsPasskeys: boolean
   readonly allowsExternal: boolean
-  /** Of all users, or only of those who sign in here; see `needsSecondFactor`. */
+  /**
+   * Required from all users, or only from those who do not sign in with an identity provider; see `needsSecondFactor`.
+   */
   readonly requiresSecondFactor: boolean
   readonly requiresSecondFactorLocalOnly: boolean
   readonly hidesPasswordReset: boolean
-  /** Where the pages lead after a sign-in that no application asked for; empty: nowhere. */
+  /** The URL that the pages redirect to after a sign-in that was not started by an application; empty: none. */
   readonly defaultRedirectUri: string
   readonly passwordLifetimeMs: number
   readonly externalLifetimeMs: number
@@ -53,11 +55,11 @@ export const settingsEvents = declareEvents({
   'settings.password_complexity_reset.v1': data(),
   'settings.lockout_set.v1': data<Lockout>(),
   'settings.lockout_reset.v1': data(),
-  /** All of them, also those that stay: what holds does not depend on what was built in when it was set. */
+  /** All settings, also those that did not change, so that they do not depend on the built-in ones of that time. */
   'settings.login_set.v1': data<LoginSettings>(),
-  /** The rules of the instance hold again, also about single providers. */
+  /** The settings of the instance apply again, also for single providers. */
   'settings.login_reset.v1': data(),
-  /** Users can choose an identity provider when they sign in, or not, whatever the instance has chosen. */
+  /** Whether users can choose an identity provider at sign-in, regardless of the instance. */
   'settings.identity_provider_offered.v1': data<{ readonly idpId: string }>(),
   'settings.identity_provider_withheld.v1': data<{ readonly idpId: string }>(),
   /** The provider was removed. */

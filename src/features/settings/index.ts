@@ -1,6 +1,6 @@
 /**
- * Settings: what the instance and organizations have set about passwords, lockout, sign-in, identity providers, user
- * names and language, and what holds in the end.
+ * Settings: the settings of the instance and of organizations for passwords, lockout, sign-in, identity providers,
+ * usernames and language, and the settings that apply.
  */
 import { module } from '../../access/module.ts'
 import { settings } from './documents.ts'

@@ -1,4 +1,6 @@
-/** What the login settings mean: what is built in, when a second factor is needed, and what cannot be set. Pure. */
+/**
+ * The meaning of the login settings: the built-in ones, when a second factor is required, and which are invalid. Pure.
+ */
 import type { AllowedMultiFactor, AllowedSecondFactor, LoginSettings } from './events.ts'
 import type { SettingsRefusal } from './refusals.ts'
 
@@ -10,7 +12,7 @@ const MULTI_FACTORS = Object.freeze(['u2f_with_verification'] as const)
 
 const HOUR = 3_600_000
 
-/** The built-in settings: every way to sign in is allowed, and a second factor is optional. */
+/** The built-in settings: all ways to sign in are allowed, and a second factor is optional. */
 export const BUILT_IN_LOGIN: LoginSettings = Object.freeze({
   allowsPassword: true,
   allowsPasskeys: true,
@@ -28,7 +30,7 @@ export const BUILT_IN_LOGIN: LoginSettings = Object.freeze({
   sessionLifetimeMs: 30 * 24 * HOUR,
 })
 
-/** Whether a user who signed in here, or at an identity provider, must show a second factor. */
+/** Whether a user must present a second factor after a local sign-in or a sign-in with an identity provider. */
 export function needsSecondFactor(
   { requiresSecondFactor, requiresSecondFactorLocalOnly }: LoginSettings,
   signedIn: 'here' | 'elsewhere',
@@ -38,12 +40,12 @@ export function needsSecondFactor(
   )
 }
 
-/** Whether a factor counts. */
+/** Whether a factor is allowed. */
 export function isAllowed({ secondFactors, multiFactors }: LoginSettings, factor: Factor): boolean {
   return [...secondFactors, ...multiFactors].includes(factor)
 }
 
-/** The settings with a factor allowed or not; the order is always the same. */
+/** The settings with a factor allowed or not. The order is always the same. */
 export function allowFactor(login: LoginSettings, factor: Factor, allows: boolean): LoginSettings {
   const stays = (one: Factor): boolean => (one === factor ? allows : isAllowed(login, one))
   return { ...login, secondFactors: SECOND_FACTORS.filter(stays), multiFactors: MULTI_FACTORS.filter(stays) }
@@ -51,18 +53,18 @@ export function allowFactor(login: LoginSettings, factor: Factor, allows: boolea
 
 const LOOPBACK_HOST = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
 
-/** Why users cannot be sent to an address after signing in; undefined when they can, or when there is none. */
+/** Why users cannot be redirected to a URL after signing in; undefined when they can, or when there is none. */
 export function redirectUriProblem(text: string): string | undefined {
   if (text === '') return undefined
   const url = URL.parse(text)
-  // The parser accepts blanks, line ends and backslashes; the browser that is sent the text may read it differently.
+  // The parser accepts spaces, line breaks and backslashes, but a browser can read them differently.
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname))
   if (!isSafe || !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text))
     return 'must be an https URL, or an http URL on this machine'
   return url.username === '' && url.password === '' ? undefined : 'must not contain a username or password'
 }
 
-/** Whether a user who needs a second factor could show one, in whichever way they signed in. */
+/** Whether a user who needs a second factor could present one after every way to sign in. */
 function offersSecondFactor(login: LoginSettings): boolean {
   return (
     login.secondFactors.length > 0 ||
@@ -71,7 +73,7 @@ function offersSecondFactor(login: LoginSettings): boolean {
   )
 }
 
-/** Why settings cannot be used: no user could sign in, or users would be sent to an unsafe address. */
+/** Why settings are invalid: no user could sign in, or users would be redirected to an unsafe URL. */
 export function loginProblem(login: LoginSettings): SettingsRefusal | undefined {
   if (!login.allowsPassword && !login.allowsPasskeys && !login.allowsExternal) return 'settings.no_way_to_sign_in'
   if (needsSecondFactor(login, 'here') && !offersSecondFactor(login)) return 'settings.no_second_factor'

@@ -1,4 +1,4 @@
-/** Login settings as messages of the contract. */
+/** Converts login settings to messages. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type Duration, durationFromMs } from '@bufbuild/protobuf/wkt'
 import {
@@ -35,12 +35,12 @@ function nameOf<Name extends string>(numbers: Readonly<Record<Name, number>>, nu
   return found
 }
 
-/** A second factor of a request, whose limits let none through that does not exist. */
+/** A second factor of a request. The limits of the contract allow only existing ones. */
 export function secondFactorOf(type: SecondFactorType): AllowedSecondFactor {
   return nameOf(SECOND_FACTOR_NUMBERS, type)
 }
 
-/** The same for factors that count as two. */
+/** The same for multi-factors. */
 export function multiFactorOf(type: MultiFactorType): AllowedMultiFactor {
   return nameOf(MULTI_FACTOR_NUMBERS, type)
 }
@@ -50,12 +50,12 @@ export function secondFactorNumbers(factors: readonly AllowedSecondFactor[]) {
   return factors.map((factor) => SECOND_FACTOR_NUMBERS[factor])
 }
 
-/** The same for factors that count as two. */
+/** The same for multi-factors. */
 export function multiFactorNumbers(factors: readonly AllowedMultiFactor[]) {
   return factors.map((factor) => MULTI_FACTOR_NUMBERS[factor])
 }
 
-/** What both versions call by the same name. */
+/** The fields with the same names in both versions. */
 function commonOf(value: LoginSettings) {
   return {
     allowUsernamePassword: value.allowsPassword,
@@ -74,7 +74,7 @@ function commonOf(value: LoginSettings) {
   }
 }
 
-/** Login settings as the v1 services show them. */
+/** Login settings in the v1 services. */
 export function loginV1(
   { value, from }: Holding<LoginSettings>,
   instanceId: string,
@@ -87,7 +87,7 @@ export function loginV1(
   }
 }
 
-/** Login settings as the v2 services show them. */
+/** Login settings in the v2 services. */
 export function loginV2(
   { value, from }: Holding<LoginSettings>,
   instanceId: string,
@@ -100,7 +100,7 @@ export function loginV2(
   }
 }
 
-/** What all requests have that set how users sign in. */
+/** The common fields of the requests that set the login policy. */
 interface LoginRequest {
   readonly allowUsernamePassword: boolean
   readonly allowExternalIdp: boolean
@@ -118,7 +118,7 @@ interface LoginRequest {
 
 type Lifetime = Extract<keyof LoginSettings, `${string}Ms`>
 
-/** Those that are given, in milliseconds; a part of one counts as a whole, so that nothing above 0 becomes 0. */
+/** The given lifetimes in milliseconds, rounded up, so that nothing above 0 becomes 0. */
 function givenLifetimes(durations: Readonly<Record<Lifetime, Duration | undefined>>): Partial<LoginSettings> {
   return Object.fromEntries(
     Object.entries(durations).flatMap(([name, duration]) =>
@@ -127,7 +127,7 @@ function givenLifetimes(durations: Readonly<Record<Lifetime, Duration | undefine
   )
 }
 
-/** What a request sets; without the factors, and without the lifetimes that it does not give. */
+/** The settings in a request, without the factors and without lifetimes that are not given. */
 export function loginOf(message: LoginRequest): Partial<LoginSettings> {
   const { defaultRedirectUri } = message
   const problem = redirectUriProblem(defaultRedirectUri)

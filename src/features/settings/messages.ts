@@ -1,4 +1,4 @@
-/** Settings as messages of the contract. */
+/** Converts settings to messages. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { DetailsSchema } from '../../../contract/gen/signet/object/v2/object_pb.ts'
@@ -19,7 +19,7 @@ import type { OrganizationSettings, Settings } from './decider.ts'
 import type { Holding } from './effective.ts'
 import type { Lockout, PasswordComplexity } from './events.ts'
 
-/** What is built in belongs to the instance and was never changed. */
+/** Built-in settings belong to the instance and were never changed. */
 export function settingsDetailsV1(
   from: Document<Settings> | undefined,
   instanceId: string,
@@ -35,17 +35,17 @@ export function settingsDetailsV2(
   return from ? detailsV2(from) : { resourceOwner: instanceId }
 }
 
-/** Whether an organization has set it for itself. */
+/** Whether the organization has its own setting. */
 export function isOwn(from: Document<Settings> | undefined, instanceId: string): boolean {
   return from !== undefined && from.id !== instanceId
 }
 
-/** Who set what holds, as the v2 services name it. */
+/** The level on which the applied setting is set, for the v2 services. */
 export function ownerType(from: Document<Settings> | undefined, instanceId: string): ResourceOwnerType {
   return isOwn(from, instanceId) ? ResourceOwnerType.ORG : ResourceOwnerType.INSTANCE
 }
 
-/** Rules for passwords as the v1 services show them. */
+/** The password complexity policy in the v1 services. */
 export function complexityV1(
   { value, from }: Holding<PasswordComplexity>,
   instanceId: string,
@@ -61,7 +61,7 @@ export function complexityV1(
   }
 }
 
-/** Rules for passwords as the v2 services show them. */
+/** The password complexity settings in the v2 services. */
 export function complexityV2(
   { value, from }: Holding<PasswordComplexity>,
   instanceId: string,
@@ -76,7 +76,7 @@ export function complexityV2(
   }
 }
 
-/** What the v1 requests say about passwords. */
+/** The password complexity policy of v1 requests. */
 export function complexityOf(message: {
   readonly minLength: number
   readonly hasUppercase: boolean
@@ -100,7 +100,7 @@ function lockoutNumbers({ maxPasswordAttempts, maxOtpAttempts }: Lockout) {
   }
 }
 
-/** The lockout as the v1 services show it. */
+/** The lockout policy in the v1 services. */
 export function lockoutV1(
   { value, from }: Holding<Lockout>,
   instanceId: string,
@@ -112,7 +112,7 @@ export function lockoutV1(
   }
 }
 
-/** The lockout as the v2 services show it. */
+/** The lockout settings in the v2 services. */
 export function lockoutV2(
   { value, from }: Holding<Lockout>,
   instanceId: string,

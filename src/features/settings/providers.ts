@@ -1,18 +1,21 @@
-/** Which identity providers a login policy offers: all but those that were taken off it. Pure. */
+/** The identity providers of a login policy: all except those that were removed from it. Pure. */
 import { accept, type Decision, refuse } from '../../kernel/decider.ts'
 import type { SettingsEvent } from './events.ts'
 import type { SettingsRefusal } from './refusals.ts'
 
-/** What an owner has chosen about single providers. For others the choice of the instance holds; by default all are offered. */
+/**
+ * The choices of an owner for single providers. For others the choice of the instance applies; by default all are
+ * offered.
+ */
 export interface ProviderChoices {
   readonly offered: readonly string[]
   readonly withheld: readonly string[]
-  /** Both, each between line ends, so that a provider that is removed is found here. */
+  /** Both lists, each ID between line breaks, so that a removed provider is found here. */
   readonly search: string
 }
 
 export type ProviderCommand =
-  /** `isWithheldAbove`: the instance has taken the provider off, which holds for owners that have not chosen. */
+  /** `isWithheldAbove`: the instance has removed the provider, which applies to owners without a choice. */
   | {
       readonly type: 'offer_provider' | 'withhold_provider'
       readonly idpId: string
@@ -21,17 +24,17 @@ export type ProviderCommand =
   /** The provider was removed. */
   | { readonly type: 'forget_provider'; readonly idpId: string }
 
-/** As many as a list of providers can leave out, the organization's own and the instance's together. */
+/** As many as a list of providers can exclude, those of the organization and of the instance together. */
 export const MOST_WITHHELD = 500
 
 const NONE: ProviderChoices = { offered: [], withheld: [], search: '' }
 
-/** How a provider is found in the text of those that were named. */
+/** How a provider is found in the search text. */
 export function namedProvider(idpId: string): string {
   return `\n${idpId}\n`
 }
 
-/** The choices with another one about one provider; undefined when none is left. */
+/** The choices with a changed one for one provider; undefined when none is left. */
 export function withProviderChoice(
   choices: ProviderChoices = NONE,
   idpId: string,
@@ -44,13 +47,15 @@ export function withProviderChoice(
   return named.length === 0 ? undefined : { offered, withheld, search: named.map(namedProvider).join('') }
 }
 
-/** The providers that are left out by the choices of an owner and, where it has none, of the instance. */
+/** The providers that are excluded by the choices of an owner or, where it has none, of the instance. */
 export function withheldOf(own: ProviderChoices = NONE, instance: ProviderChoices = NONE): readonly string[] {
   const isSettled = new Set([...own.offered, ...own.withheld])
   return [...own.withheld, ...instance.withheld.filter((id) => !isSettled.has(id))]
 }
 
-/** Decides about one provider. Offering one that is offered is not refused: scripts are run again. */
+/**
+ * Decides on one provider. Offering a provider that is already offered is not refused, because scripts are run again.
+ */
 export function decideProvider(
   command: ProviderCommand,
   choices: ProviderChoices = NONE,

@@ -1,4 +1,4 @@
-/** Every refusal about settings. */
+/** Refusals about settings. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const settingsRefusals = {

@@ -1,4 +1,4 @@
-/** The parts of the v1 services about how users sign in: on the instance, and in the organization of the call. */
+/** The v1 methods for the login policies of the instance and of the organization of the call. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { App } from '../../access/app.ts'
@@ -22,7 +22,7 @@ async function holdingLogin(app: App, owner: string): Promise<Holding<LoginSetti
   return (await holdingSettings(app, owner)).login
 }
 
-/** Factors are not documents of their own: the sequence is that of the settings that allow them. */
+/** Factors have no documents of their own. The sequence is that of the settings that allow them. */
 function listed<Item>(result: Item[], { from }: Holding<LoginSettings>, { at }: Call) {
   return {
     details: listDetailsV1({ total: result.length, sequence: from?.sequence ?? 0 }, at),
@@ -118,7 +118,7 @@ function managementMethods(app: App): readonly Method[] {
   })
 }
 
-/** The v1 methods about how users sign in. */
+/** The v1 methods for login policies. */
 export function loginMethodsV1(app: App): readonly Method[] {
   return [...adminMethods(app), ...managementMethods(app)]
 }

@@ -1,4 +1,4 @@
-/** The parts of the v1 services about settings: those of the instance, and those of the organization of the call. */
+/** The v1 methods for the settings of the instance and of the organization of the call. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { App } from '../../access/app.ts'

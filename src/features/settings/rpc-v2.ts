@@ -1,4 +1,4 @@
-/** The SettingsService: what holds where, and what organizations have set for themselves. */
+/** The SettingsService: the settings that apply, and the own settings of organizations. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type { RequestContext } from '../../../contract/gen/signet/object/v2/object_pb.ts'
 import { ResourceOwnerType } from '../../../contract/gen/signet/settings/v2/settings_pb.ts'
@@ -21,7 +21,7 @@ import { SUPPORTED_LANGUAGES } from './languages.ts'
 import { complexityV2, lockoutV2, organizationSettings, settingsDetailsV2 } from './messages.ts'
 import { loginV2 } from './messages-login.ts'
 
-/** Documents of owners that have set something else only have no scope of user names. */
+/** Owners that have set only other settings have no scope of usernames. */
 const HAS_ORGANIZATION_SETTINGS: Filter<SettingsField> = { field: 'userNameScope', in: ['instance', 'organization'] }
 
 function filterOf({ filter }: OrganizationSettingsSearchFilter): Filter<SettingsField> {
@@ -52,7 +52,10 @@ function sortingOf(column: OrganizationSettingsFieldName | undefined): SettingsF
 export function settingsMethodsV2(app: App): readonly Method[] {
   const { store, instanceId } = app
 
-  /** What holds where the request asks for it: in an organization, on the instance, else in the call's organization. */
+  /**
+   * The settings that apply to the scope of the request: an organization, the instance, or the organization of the
+   * call.
+   */
   const holdingFor = async (ctx: RequestContext | undefined, call: Call) => {
     const asked = ctx?.resourceOwner
     const owner = asked?.case === 'instance' ? instanceId : asked?.value || call.organizationId
@@ -90,7 +93,7 @@ export function settingsMethodsV2(app: App): readonly Method[] {
     async getDomainSettings({ ctx }, call) {
       const { instance } = await holdingFor(ctx, call)
       const resourceOwnerType = ResourceOwnerType.INSTANCE
-      // A login name is the user name alone, and a domain counts only once it is proven; neither can be set.
+      // A login name is the username alone, and a domain takes effect only after verification. Neither can be changed.
       return {
         details: settingsDetailsV2(instance, instanceId),
         settings: { requireOrgDomainVerification: true, resourceOwnerType },

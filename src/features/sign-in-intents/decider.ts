@@ -1,4 +1,4 @@
-/** The rules of sign-ins through identity providers: each is answered once and proves one session. Pure. */
+/** The rules of sign-ins with identity providers: each is answered once and proves one session. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import type { FailureReason, IntentEvent, StartedIntent, SucceededIntent } from './events.ts'
@@ -6,9 +6,9 @@ import type { IntentRefusal } from './refusals.ts'
 
 interface Ended {
   readonly idpId: string
-  /** Until when it was valid, or would have been; in 1970, if it never began. */
+  /** When it expired or would have expired; in 1970 if it never started. */
   readonly expiresAt: Instant
-  /** How often an answer was refused since; the number that is written is limited. */
+  /** How many responses were refused; the number of recorded ones is limited. */
   readonly refusedAnswers: number
   readonly secret: { readonly state?: string }
 }
@@ -26,9 +26,9 @@ export type SucceededState = Extract<Intent, { status: 'succeeded' }>
 
 export type IntentCommand =
   | ({ readonly type: 'start' } & StartedIntent)
-  /** It could not begin. */
+  /** It could not be started. */
   | { readonly type: 'give_up'; readonly idpId: string; readonly reason: FailureReason }
-  /** The browser came back with the right state. */
+  /** The browser returned with the right state. */
   | { readonly type: 'answer'; readonly at: Instant; readonly isSameBrowser: boolean }
   | ({ readonly type: 'succeed' } & SucceededIntent)
   | { readonly type: 'fail'; readonly reason: FailureReason }
@@ -40,10 +40,10 @@ export type IntentCommand =
       /** Whether the account is linked to this user. */
       readonly isLinked: boolean
     }
-  /** Only if it is still sealed as it was. */
+  /** Only if the encrypted text has not changed. */
   | { readonly type: 'reseal'; readonly before: string; readonly after: string }
 
-/** Refused answers that are written to the log. */
+/** How many refused responses are recorded. */
 const MOST_REFUSED_ANSWERS = 10
 
 type Decided = Decision<IntentEvent, IntentRefusal>
@@ -53,9 +53,9 @@ function failed(reason: FailureReason): IntentEvent {
 }
 
 function answer(state: Intent, { at, isSameBrowser }: Extract<IntentCommand, { type: 'answer' }>): Decided {
-  // It was deleted since the browser's state was compared with it.
+  // The intent was deleted since its state was compared.
   if (state.status === 'unknown') return refuse('intent.answer_refused')
-  // While the first answer is processed, another one must not change anything.
+  // While the first response is processed, another one must not change anything.
   if (state.status === 'answered') return refuse('intent.answer_refused')
   if (state.status !== 'started') {
     return state.refusedAnswers < MOST_REFUSED_ANSWERS
@@ -67,7 +67,7 @@ function answer(state: Intent, { at, isSameBrowser }: Extract<IntentCommand, { t
   return accept({ type: 'intent.answered.v1', data: {} })
 }
 
-/** Why a sign-in proves nothing now; undefined when it does. */
+/** Why a sign-in is not a valid proof now; undefined when it is. */
 export function proofProblem(state: Intent, at: Instant, isToken: boolean): IntentRefusal | undefined {
   if (state.status !== 'succeeded') return 'intent.not_succeeded'
   if (!isToken) return 'intent.token_wrong'
@@ -94,7 +94,7 @@ function reseal(state: Intent, { before, after }: Extract<IntentCommand, { type:
   return accept()
 }
 
-/** What is kept of every intent, however it ended. */
+/** The data that is kept of every intent, however it ended. */
 function endedOf(state: Intent): Ended {
   if (state.status === 'unknown') return { idpId: '', expiresAt: instant(0), refusedAnswers: 0, secret: {} }
   const refusedAnswers = 'refusedAnswers' in state ? state.refusedAnswers : 0

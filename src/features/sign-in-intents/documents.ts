@@ -1,4 +1,4 @@
-/** The kind `intent`, a sign-in through an identity provider, and when intents are deleted. */
+/** The kind `intent`, a sign-in with an identity provider, and its retention. */
 import type { Place } from '../../crypto/seal.ts'
 import { kind, type Retention, removalKind } from '../../store/index.ts'
 import { type Intent, intent } from './decider.ts'
@@ -6,7 +6,7 @@ import type { IntentRetirementEvent } from './events.ts'
 import { intentEvents } from './events.ts'
 import { intentRefusals } from './refusals.ts'
 
-/** Found by its id; only the retention asks which have expired. */
+/** Found by its ID. Only the retention searches for expired ones. */
 export const intents = kind({
   name: 'intent',
   version: 2,
@@ -30,28 +30,28 @@ export const intents = kind({
 /** Records which intents were deleted from the log. */
 export const intentRetirements = removalKind<IntentRetirementEvent['type']>('intent-retirement', 'intent.retired.v1')
 
-/** The place for which the secrets of the handshake are sealed. */
+/** The place for which the secrets of the handshake are encrypted. */
 export function handshakePlace(id: string): Place {
   return { kind: intents.name, id, member: 'handshake' }
 }
 
-/** The place for which the answer of the provider is sealed. */
+/** The place for which the response of the provider is encrypted. */
 export function identityPlace(id: string): Place {
   return { kind: intents.name, id, member: 'identity' }
 }
 
-/** Long enough to look into the log for why a sign-in failed. */
+/** Long enough to find out from the log why a sign-in failed. */
 const RETENTION_MILLISECONDS = 24 * 3_600_000
 
 /**
- * Deletes intents a day after they expired, however they ended, and a day after their last event: one that never began,
- * or was answered too late, can be looked at for as long. Personal data from providers is not kept longer than needed.
+ * Deletes intents one day after they expired, however they ended, and one day after their last event. So an intent that
+ * never started, or was answered too late, stays as long. Personal data from providers is not kept longer than needed.
  */
 export const intentRetention: Retention<Intent> = {
   kind: intents,
   records: intentRetirements,
   retentionMs: RETENTION_MILLISECONDS,
-  // The answers of a provider may be a megabyte each.
+  // The responses of a provider can have a megabyte each.
   batchSize: 50,
   async findEnded(store, endedBy, limit) {
     const all = [

@@ -7,29 +7,29 @@ import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Removal } from '../../store/index.ts'
 
-/** Why a sign-in failed: for readers of the log. The user and the client are told less. */
+/** Why a sign-in failed, for readers of the log. The user and the client learn less. */
 export type FailureReason =
   /** The provider was deactivated or removed, or its organization deactivated, meanwhile. */
   | 'provider_inactive'
   | 'organization_inactive'
   | 'expired'
-  /** The answer came from another browser than the one that began. */
+  /** The response came from another browser than the one that started. */
   | 'other_browser'
-  /** The user refused at the provider. */
+  /** The user denied the sign-in at the provider. */
   | 'denied'
-  /** The provider answered with an error. */
+  /** The provider returned an error. */
   | 'provider_error'
   | 'unreachable'
   | 'too_slow'
   | 'address_forbidden'
   | 'too_large'
-  /** What the provider says about itself is missing, broken or unsafe. */
+  /** The metadata of the provider is missing, invalid or unsafe. */
   | 'metadata_invalid'
-  /** The provider says it is another one, in its metadata, its answer or its token. */
+  /** The issuer in the metadata, response or token is a different one. */
   | 'issuer_mismatch'
-  /** The browser did not bring an answer to this request. */
+  /** The browser did not return a response to this request. */
   | 'response_invalid'
-  /** The provider did not give a token for the code. */
+  /** The provider did not issue a token for the code. */
   | 'code_refused'
   | 'token_invalid'
   | 'algorithm_refused'
@@ -37,11 +37,11 @@ export type FailureReason =
   | 'nonce_mismatch'
   | 'audience_mismatch'
   | 'time_invalid'
-  /** What the provider says about the account cannot be read, or is about another account. */
+  /** The information about the account is invalid, or is about another account. */
   | 'information_invalid'
   | 'subject_mismatch'
 
-/** What was agreed when it began. */
+/** The parameters of a sign-in. */
 export interface StartedIntent {
   readonly idpId: string
   /** The organization of a new user. */
@@ -49,29 +49,29 @@ export interface StartedIntent {
   readonly successUrl: string
   readonly failureUrl: string
   readonly expiresAt: Instant
-  /** Hash of the state that must come back; what is sent with the code, sealed; hash of the browser's cookie. */
+  /** Hash of the state that must be returned; data for the token request, encrypted; hash of the browser's cookie. */
   readonly secret: { readonly state: string; readonly handshake: string; readonly browser?: string }
 }
 
-/** Who signed in at the provider. */
+/** The account that signed in at the provider. */
 export interface SucceededIntent {
   readonly externalUserId: string
   readonly externalUserName: string
-  /** The user of the account; not there: none. */
+  /** The user of the account; not set if there is none. */
   readonly userId?: string
   readonly expiresAt: Instant
-  /** Hash of the token; the answer of the provider, sealed. */
+  /** Hash of the token; response of the provider, encrypted. */
   readonly secret: { readonly token: string; readonly identity: string }
 }
 
 export const intentEvents = declareEvents({
   'intent.started.v1': data<StartedIntent>(),
-  /** The browser came back: written once, before the provider is asked anything. */
+  /** The browser returned: recorded once, before any request to the provider. */
   'intent.answered.v1': data(),
   'intent.succeeded.v1': data<SucceededIntent>(),
-  /** `idpId` is there when it failed before it began. */
+  /** `idpId` is set when it failed before it started. */
   'intent.failed.v1': data<{ readonly reason: FailureReason; readonly idpId?: string }>(),
-  /** A browser came back once more. */
+  /** A browser returned once more. */
   'intent.answer_refused.v1': data(),
   /** A session was proven with it. */
   'intent.consumed.v1': data<{ readonly userId: string }>(),
@@ -81,7 +81,7 @@ export const intentEvents = declareEvents({
 export type IntentEvent = EventOf<typeof intentEvents>
 
 export const intentRetirementEvents = declareEvents({
-  /** Sign-ins whose retention was over were deleted from the log, with the answers of providers. */
+  /** Sign-ins whose retention has passed were deleted from the log, with the responses of providers. */
   'intent.retired.v1': data<Removal>(),
 })
 

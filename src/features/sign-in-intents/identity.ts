@@ -1,10 +1,10 @@
-/** The claims of an account at a provider, as names and as the draft of a user. */
+/** Converts the claims of an account at a provider to names and to the draft of a user. */
 import { emailProblem, type HumanDraft } from '../humans/index.ts'
 import type { MappingField, OpenedProvider } from '../identity-providers/index.ts'
 import { lineProblem, nameProblem } from '../users/index.ts'
 import type { Claims } from './provider-claims.ts'
 
-/** What is kept of an answer, sealed. */
+/** The stored response of a provider, encrypted. */
 export interface Identity {
   readonly claims: Claims
   readonly accessToken: string
@@ -14,7 +14,7 @@ export interface Identity {
 
 const LONGEST = 200
 
-/** The first of these claims that is a line of text; undefined when there is none. */
+/** The first of these claims that is a single line of text; undefined when there is none. */
 function lineOf(claims: Claims, ...names: readonly string[]): string | undefined {
   for (const name of names) {
     const value = claims[name]
@@ -25,14 +25,14 @@ function lineOf(claims: Claims, ...names: readonly string[]): string | undefined
   return undefined
 }
 
-/** The e-mail address in the claims, and whether the provider has verified it or is trusted to. */
+/** The email address in the claims, and whether it counts as verified. */
 export function emailOf(
   claims: Claims,
   { trustsEmail }: Pick<OpenedProvider, 'trustsEmail'>,
 ): { readonly address: string; readonly isVerified: boolean } | undefined {
   const address = lineOf(claims, 'email')
   if (address === undefined || emailProblem(address) !== undefined) return undefined
-  // Some providers send the word as text.
+  // Some providers send the value as text.
   const { email_verified: verified } = claims
   return { address, isVerified: trustsEmail === true || verified === true || verified === 'true' }
 }
@@ -43,12 +43,12 @@ function mapped(claims: Claims, mapping: MappingField, ...otherwise: readonly st
     : lineOf(claims, mapping === 'email' ? 'email' : 'preferred_username', ...otherwise)
 }
 
-/** What the account is called at the provider: to be shown, never to be compared. */
+/** The name of the account at the provider, for display only. */
 export function externalUserNameOf(claims: Claims, subject: string): string {
   return lineOf(claims, 'preferred_username', 'login', 'username', 'email', 'name') ?? subject.slice(0, LONGEST)
 }
 
-/** The user name that a new user would have. */
+/** The username of a new user. */
 export function userNameOf(claims: Claims, { usernameMapping }: Pick<OpenedProvider, 'usernameMapping'>) {
   const name = mapped(claims, usernameMapping, 'preferred_username', 'login', 'username', 'email')
   return name !== undefined && nameProblem(name) === undefined ? name : undefined
@@ -63,7 +63,7 @@ export function draftOfPerson(
   const userName = userNameOf(claims, provider)
   if (email === undefined || userName === undefined) return undefined
   const displayName = mapped(claims, provider.displayNameMapping, 'name', 'preferred_username', 'login') ?? userName
-  // Many providers send one name only.
+  // Many providers send only one name.
   const [first = userName, ...others] = (lineOf(claims, 'name') ?? '').split(/\s+/).filter((word) => word !== '')
   const language = lineOf(claims, 'locale')?.replaceAll('_', '-')
   return {

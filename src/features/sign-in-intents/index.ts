@@ -1,6 +1,6 @@
 /**
- * Sign-ins through identity providers. An intent is one of them, from its start to the session that it proves: the browser
- * goes to the provider, comes back once, and the account there is that of a user here.
+ * Sign-ins with identity providers. An intent is one sign-in, from its start to the session that it proves: the browser
+ * goes to the provider, returns once, and the account there belongs to a user here.
  */
 import { module } from '../../access/module.ts'
 import { intentRetention, intentRetirements, intents } from './documents.ts'

@@ -1,17 +1,17 @@
-/** What a provider says about an account, checked where the library leaves it to its user. */
+/** Checks of the claims about an account that the library leaves to its caller. */
 import { createHash } from 'node:crypto'
 import type { FailureReason } from './events.ts'
 import { SignInFailed } from './sign-in-failed.ts'
 
-/** Claims, or whatever else a provider says about an account. */
+/** Claims, or other information of a provider about an account. */
 export type Claims = Readonly<Record<string, unknown>>
 
-/** Clocks may differ by so much. */
+/** The accepted clock difference. */
 export const SKEW_SECONDS = 60
 
 const LONGEST_SUBJECT = 255
 
-/** So much of what a provider says is kept, and no more. */
+/** The maximum size of stored claims. */
 const MOST_CHARACTERS = 100_000
 const DEEPEST = 20
 
@@ -21,7 +21,7 @@ function isShallow(value: unknown, left: number): boolean {
     : left > 0 && Object.values(value).every((member) => isShallow(member, left - 1))
 }
 
-/** Throws unless it is an object that can be kept and shown. */
+/** Throws unless it is an object that can be stored and shown. */
 export function checkedClaims(claims: unknown, otherwise: FailureReason = 'information_invalid'): Claims {
   if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) throw new SignInFailed(otherwise)
   if (!isShallow(claims, DEEPEST) || JSON.stringify(claims).length > MOST_CHARACTERS) {
@@ -30,7 +30,7 @@ export function checkedClaims(claims: unknown, otherwise: FailureReason = 'infor
   return claims as Claims
 }
 
-/** Throws unless it can be the id of an account. Some providers number their users. */
+/** Throws unless it is a valid ID of an account. Some providers use numbers. */
 export function checkedSubject(subject: unknown): string {
   const text = typeof subject === 'number' && Number.isSafeInteger(subject) ? String(subject) : subject
   const isId =
@@ -43,7 +43,7 @@ export function checkedSubject(subject: unknown): string {
   return text
 }
 
-/** The left half of the hash that the token's algorithm goes with (OpenID Connect Core §3.1.3.6). */
+/** The left half of the hash for the algorithm of the token (OpenID Connect Core §3.1.3.6). */
 function halfHash(idToken: string, accessToken: string): string {
   const { alg } = JSON.parse(Buffer.from(idToken.split('.')[0] ?? '', 'base64url').toString())
   const bits = String(alg).startsWith('Ed') ? '512' : String(alg).slice(-3)
@@ -59,7 +59,7 @@ export interface IdToken {
   readonly nowInSeconds: number
 }
 
-/** Throws for an id token from the future, for another party, or that does not belong to its access token. */
+/** Throws for an ID token from the future, for another client, or for another access token. */
 export function checkIdToken({ claims, text, accessToken, clientId, nowInSeconds }: IdToken): void {
   const { iat, azp, at_hash: atHash } = claims
   if (typeof iat !== 'number' || iat > nowInSeconds + SKEW_SECONDS) throw new SignInFailed('time_invalid')
@@ -67,13 +67,13 @@ export function checkIdToken({ claims, text, accessToken, clientId, nowInSeconds
   if (atHash !== undefined && atHash !== halfHash(text, accessToken)) throw new SignInFailed('token_invalid')
 }
 
-/** Both together. An address and whether it is verified are told by one of them, never one half by each. */
+/** Merges claims. The address and its verification always come from the same source. */
 export function mergeClaims(fromToken: Claims, information: Claims): Claims {
   const { email_verified: _, ...rest } = fromToken
   return 'email' in information ? { ...rest, ...information } : { ...fromToken, ...information }
 }
 
-/** What an account has for an address, in the list that GitHub and its like give: the primary one, or none. */
+/** The primary address in the list of GitHub and similar providers, or none. */
 export function withPrimaryEmail(claims: Claims, list: unknown): Claims {
   const { email: _, email_verified: __, ...rest } = claims
   const primary = (Array.isArray(list) ? list : []).find((entry) => entry?.primary === true)
@@ -82,10 +82,10 @@ export function withPrimaryEmail(claims: Claims, list: unknown): Claims {
     : rest
 }
 
-/** Microsoft's endpoints for several tenants name none of them, or the one that a domain stands for. */
+/** The issuer of Microsoft's endpoints for several tenants has a placeholder, or the tenant of a domain. */
 const ENTRA = /^https:\/\/login\.microsoftonline\.com\/(\{tenantid\}|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\/v2\.0$/
 
-/** Whether metadata are those of the provider that was set up: to the letter. */
+/** Whether the metadata belong to the configured provider, by exact comparison. */
 export function isIssuer(
   { issuer, acceptsTenants }: { readonly issuer?: string | undefined; readonly acceptsTenants?: boolean | undefined },
   claimed: unknown,
@@ -93,7 +93,7 @@ export function isIssuer(
   return issuer === claimed || (acceptsTenants === true && typeof claimed === 'string' && ENTRA.test(claimed))
 }
 
-/** What tokens may be signed with: nothing symmetric, and never nothing. */
+/** The accepted signature algorithms: asymmetric ones only, and never none. */
 const ALGORITHMS: readonly string[] = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
@@ -102,7 +102,7 @@ function allowed(offered: unknown, fallback: readonly string[]): readonly string
   return Array.isArray(offered) ? ALGORITHMS.filter((algorithm) => offered.includes(algorithm)) : fallback
 }
 
-/** Metadata in which only those algorithms are left that we accept. RS256 is the default (OpenID Connect Core §2). */
+/** Metadata with only the algorithms that we accept. RS256 is the default (OpenID Connect Core §2). */
 export function restrictedMetadata(metadata: Claims): Claims {
   return {
     ...metadata,

@@ -1,11 +1,14 @@
-/** Whether users can sign in with an identity provider now. Inside a work, what was read is guarded until the commit. */
+/**
+ * Whether users can sign in with an identity provider now. Inside a work, the read documents are guarded until the
+ * commit.
+ */
 import type { App } from '../../access/app.ts'
 import type { Reader } from '../../store/index.ts'
 import { findProvider, type OpenedProvider } from '../identity-providers/index.ts'
 import { organizations } from '../organizations/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
 
-/** What decides whether users can sign in with a provider at all. */
+/** The data that decides whether users can sign in with a provider. */
 export type ProviderState = Pick<OpenedProvider, 'owner' | 'state'>
 
 /** The state of a provider, without its secret; undefined when there is none. */

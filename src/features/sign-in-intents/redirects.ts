@@ -1,17 +1,17 @@
-/** Where a browser may be sent after a sign-in at a provider. */
+/** The URLs that a browser can be redirected to after a sign-in at a provider. */
 import type { Violation } from '../../kernel/refusal.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { intentRefusals } from './refusals.ts'
 
-/** Origins that browsers may be sent to; `any`: every https address and this machine, while nothing is configured. */
+/** The allowed origins; `any`: every https URL and loopback hosts, as long as nothing is configured. */
 export type AllowedRedirects = 'any' | readonly string[]
 
 const LOOPBACK_NAMES = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 
-/** Why a browser may not be sent to an address; undefined when it may. */
+/** Why a browser cannot be redirected to a URL; undefined when it can. */
 export function redirectProblem(text: string, allowed: AllowedRedirects): string | undefined {
   const url = URL.parse(text)
-  // Characters that browsers strip or rewrite are refused, so that every browser sees the same address.
+  // Characters that browsers remove or rewrite are refused, so that all browsers see the same URL.
   if (url === null || !/^https?:\/\/[^\\\s]+$/i.test(text)) return 'must be an absolute https URL'
   if (url.username !== '' || url.password !== '') return 'must not contain a username or password'
   if (allowed !== 'any') {
@@ -20,7 +20,7 @@ export function redirectProblem(text: string, allowed: AllowedRedirects): string
   return url.protocol === 'https:' || LOOPBACK_NAMES.test(url.hostname) ? undefined : 'must be an https URL'
 }
 
-/** Throws, with every field that is wrong, unless the browser may be sent to both. */
+/** Throws with all invalid fields, unless both URLs are allowed. */
 export function checkRedirects(
   { successUrl, failureUrl }: { readonly successUrl: string; readonly failureUrl: string },
   allowed: AllowedRedirects,
@@ -33,7 +33,7 @@ export function checkRedirects(
   if (violations.length > 0) throw refused(intentRefusals, 'intent.url_not_allowed', { violations })
 }
 
-/** The URL with these in its query, in place of any of the same name. */
+/** The URL with these query parameters, which replace those of the same name. */
 export function withParameters(text: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const url = new URL(text)
   for (const [name, value] of Object.entries(parameters)) {

@@ -1,4 +1,4 @@
-/** Every refusal about sign-ins through identity providers. */
+/** Refusals about sign-ins through identity providers. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const intentRefusals = {
@@ -9,16 +9,16 @@ export const intentRefusals = {
     'The organization does not allow sign-in with this identity provider.',
   ],
   'intent.organization_inactive': ['precondition', "The identity provider's organization is not active."],
-  /** Not reached, too slow, not what it says it is: the log knows which. */
+  /** Not reachable, too slow, or invalid: only the log tells which. */
   'intent.provider_failed': ['precondition', 'The identity provider did not respond correctly.'],
   'intent.url_not_allowed': ['invalid', 'The redirect URL is not allowed.'],
   'intent.id_taken': ['conflict', 'The intent ID is already taken.'],
-  /** Begun, failed, used up or unknown: one answer. */
+  /** Started, failed, used up or unknown: the same refusal. */
   'intent.not_succeeded': ['precondition', 'The sign-in with the identity provider has not succeeded.'],
   'intent.expired': ['precondition', 'The sign-in with the identity provider has expired. Start again.'],
   'intent.token_wrong': ['forbidden', 'The intent token is wrong.'],
   'intent.other_user': ['precondition', 'The external account is not linked to this user.'],
-  /** For the browser that comes back: it is told nothing but that it did not work. */
+  /** For the browser that returns. It only learns that the sign-in failed. */
   'intent.answer_refused': ['precondition', 'The sign-in with the identity provider failed.'],
 } as const satisfies Catalogue
 

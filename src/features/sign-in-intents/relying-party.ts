@@ -1,6 +1,6 @@
 /**
- * The only file that speaks OpenID Connect and OAuth 2.0 as a client, through openid-client. The library is loaded with
- * the first sign-in through a provider; none of its errors leaves this file.
+ * The only file that is an OpenID Connect and OAuth 2.0 client, with openid-client. The library is loaded with the
+ * first sign-in; none of its errors leaves this file.
  */
 import type * as OpenId from 'openid-client'
 import { type App, perApp } from '../../access/app.ts'
@@ -19,16 +19,16 @@ import {
 } from './provider-claims.ts'
 import { type Phase, reasonOf, SignInFailed } from './sign-in-failed.ts'
 
-/** Secrets of one sign-in, made when it begins. `verifier` is that of PKCE (RFC 7636). */
+/** The secrets of one sign-in. `verifier` is that of PKCE (RFC 7636). */
 export interface Handshake {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
 
-/** What a provider says about an account after a sign-in. */
+/** The information of a provider about an account after a sign-in. */
 export interface ProviderAnswer {
-  /** The account's id there: with the provider's own id, the only key that counts. */
+  /** The ID of the account at the provider. Together with the ID of the provider it is the only key. */
   readonly subject: string
   readonly claims: Claims
   readonly accessToken: string
@@ -38,28 +38,28 @@ export interface ProviderAnswer {
 
 type Library = typeof OpenId
 
-/** A provider with its metadata: discovered, or described by its administrator. */
+/** A provider with its metadata: discovered, or configured by its administrator. */
 interface Client {
   readonly openid: Library
   readonly config: OpenId.Configuration
   readonly metadata: Claims
 }
 
-/** What is cached of a provider, by its issuer. */
+/** The cached data of a provider, by its issuer. */
 interface CachedProvider {
   readonly metadata: string
-  /** Those that were used last. */
+  /** The keys that were used last. */
   keys?: OpenId.ExportedJWKSCache | undefined
 }
 
-/** Where providers send browsers back to. */
+/** The path that providers redirect browsers to. */
 const CALLBACK_PATH = '/idps/callback'
-/** For all that one request of ours asks of a provider. */
+/** Timeout for all requests to a provider together. */
 const LONGEST_WAIT_MS = 20_000
 const MOST_PROVIDERS = 500
-/** Of one answer of a provider. */
+/** The maximum size of one response. */
 const MOST_BYTES = 1024 * 1024
-/** More keys than that are fetched again each time. */
+/** Larger key sets are not cached. */
 const MOST_KEY_CHARACTERS = 100_000
 const METADATA_MILLISECONDS = 10 * 60 * 1000
 
@@ -75,7 +75,7 @@ function deadlineOf({ config }: App): AbortSignal {
   return AbortSignal.timeout(Math.min(LONGEST_WAIT_MS, config.longestWaitMs))
 }
 
-/** Does a step; turns every error of the library into `SignInFailed`. */
+/** Runs a step, and converts all errors of the library to `SignInFailed`. */
 async function during<Value>(phase: Phase, step: () => Value | Promise<Value>): Promise<Value> {
   try {
     return await step()
@@ -88,7 +88,9 @@ function isInsecure(url: string | undefined): boolean {
   return URL.parse(url ?? '')?.protocol === 'http:'
 }
 
-/** The library's fetch: guarded, within one deadline; follows redirects only where no secret is sent. */
+/**
+ * The fetch function of the library: guarded, with one deadline; follows redirects only for requests without secrets.
+ */
 function fetchWithin({ fetchOutside }: App, deadline: AbortSignal): OpenId.CustomFetch {
   return (url, { method, headers, body, signal }) => {
     const content = body === undefined || body === null ? undefined : String(body)
@@ -103,10 +105,10 @@ function fetchWithin({ fetchOutside }: App, deadline: AbortSignal): OpenId.Custo
   }
 }
 
-/** How we authenticate at the token endpoint. */
+/** The authentication method at the token endpoint. */
 function authenticationOf(openid: Library, { clientSecret: secret, type }: OpenedProvider): OpenId.ClientAuth {
   return (server, client, body, headers) => {
-    // Basic is the default (OpenID Connect Core §9), but not every provider undoes the encoding that it asks for.
+    // Basic is the default (OpenID Connect Core §9), but not all providers decode it as required.
     const offered = server.token_endpoint_auth_methods_supported
     const posts = type === 'oauth' || offered?.includes('client_secret_post') === true
     const authenticate =
@@ -115,7 +117,7 @@ function authenticationOf(openid: Library, { clientSecret: secret, type }: Opene
   }
 }
 
-/** The library reads the system's clock; the skew corrects it to the app's. */
+/** The library uses the system clock; the skew adjusts it to that of the app. */
 function clientMetadata({ clock }: App, openid: Library) {
   return {
     [openid.clockSkew]: Math.round((clock() - Date.now()) / 1000),
@@ -123,7 +125,7 @@ function clientMetadata({ clock }: App, openid: Library) {
   }
 }
 
-/** The metadata document of a provider: cached, or fetched and without the algorithms that we refuse. */
+/** The metadata document of a provider: cached or fetched, without the algorithms that we refuse. */
 async function metadataOf(app: App, issuer: string, fetch: () => Promise<Response>): Promise<Response> {
   const cached = cachedProviders(app).get(issuer)
   if (cached !== undefined) {
@@ -159,7 +161,7 @@ async function discover(app: App, openid: Library, provider: OpenedProvider, dea
   return { openid, config, metadata }
 }
 
-/** A provider without discovery: its administrator has described it. */
+/** A provider without discovery, configured by its administrator. */
 function describe(app: App, openid: Library, provider: OpenedProvider, deadline: AbortSignal): Client {
   const { authorizationEndpoint = '', tokenEndpoint = '', clientId } = provider
   const metadata = {
@@ -188,7 +190,7 @@ function openClient(app: App, provider: OpenedProvider): Promise<Client> {
   })
 }
 
-/** The answer as the library reads it; `iss` cannot be checked for a provider without an issuer. */
+/** The response for the library. `iss` cannot be checked for a provider without an issuer. */
 function answerUrl(app: App, { type, issuer }: OpenedProvider, answer: URLSearchParams): URL {
   const url = new URL(redirectUriOf(app))
   for (const [name, value] of answer) {
@@ -247,7 +249,7 @@ async function redeemOauth(
     if (response.status !== 200) throw response
     const information = checkedClaims(JSON.parse(await response.text()))
     if (emailsEndpoint === undefined) return information
-    // Without the scope for it there is no list, and no verified address.
+    // Without the scope there is no list, and no verified address.
     const list = await ask(emailsEndpoint)
     return withPrimaryEmail(information, list.status === 200 ? JSON.parse(await list.text()) : [])
   })
@@ -255,7 +257,7 @@ async function redeemOauth(
   return { subject, claims, accessToken, refreshToken }
 }
 
-/** The address at the provider that the browser must go to. Throws `SignInFailed`. */
+/** The URL at the provider for the browser. Throws `SignInFailed`. */
 export async function authorizationUrl(
   app: App,
   provider: OpenedProvider,
@@ -281,7 +283,7 @@ export async function authorizationUrl(
   })
 }
 
-/** Exchanges what the browser brought back for what the provider says about the account. Throws `SignInFailed`. */
+/** Exchanges the response of the browser for the information about the account. Throws `SignInFailed`. */
 export async function redeemAnswer(
   app: App,
   provider: OpenedProvider,

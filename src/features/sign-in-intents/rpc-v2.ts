@@ -1,4 +1,4 @@
-/** The methods of the user v2 service that begin a sign-in through a provider and read its result. */
+/** The v2 methods that start a sign-in with a provider and read its result. */
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
 import type { AddHumanUserRequestSchema } from '../../../contract/gen/signet/user/v2/human_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
@@ -9,7 +9,7 @@ import { startIntent } from './handlers/start-intent.ts'
 import { type RetrievedIntent, retrieveIntent } from './handlers/use-intent.ts'
 import { draftOfPerson } from './identity.ts'
 
-/** The request that would add a new user for the account, as far as the claims go. */
+/** The request to add a new user for the account, filled from the claims. */
 function draftMessage({
   intent,
   provider,
@@ -77,7 +77,7 @@ export function intentMethods(app: App): readonly Method[] {
           idpId,
           userId: externalUserId,
           userName: externalUserName,
-          // It was read from JSON, so that it is nothing else.
+          // It was parsed from JSON.
           rawInformation: claims as JsonObject,
         },
         ...(addHumanUser !== undefined && { addHumanUser }),

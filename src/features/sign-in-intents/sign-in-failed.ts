@@ -1,8 +1,8 @@
-/** Why a sign-in at a provider failed, read from the errors of the library and of the guarded fetch. */
+/** Determines why a sign-in at a provider failed, from the errors of the library and of the guarded fetch. */
 import { OutboundFailed } from '../../access/outbound-fetch.ts'
 import type { FailureReason } from './events.ts'
 
-/** The sign-in failed; the reason is for the log alone. */
+/** The sign-in failed. The reason is only for the log. */
 export class SignInFailed extends Error {
   override readonly name = 'SignInFailed'
   readonly reason: FailureReason
@@ -13,7 +13,7 @@ export class SignInFailed extends Error {
   }
 }
 
-/** What was being done when it failed. */
+/** The step that failed. */
 export type Phase = 'discovery' | 'token' | 'information'
 
 const BY_PHASE: Readonly<Record<Phase, FailureReason>> = {
@@ -50,7 +50,7 @@ const BY_CODE: Readonly<Record<string, FailureReason>> = {
   OAUTH_RESPONSE_BODY_ERROR: 'code_refused',
 }
 
-/** The errors with which a user or a provider denies a sign-in (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). */
+/** The errors of users or providers that deny a sign-in (RFC 6749 §4.1.2.1, OpenID Connect Core §3.1.2.6). */
 const DENIALS: readonly unknown[] = ['access_denied', 'login_required', 'consent_required', 'interaction_required']
 
 interface Link {
@@ -59,13 +59,13 @@ interface Link {
   readonly cause?: unknown
   readonly claim?: unknown
   readonly attribute?: unknown
-  /** The word of an error answer. */
+  /** The code of an error response. */
   readonly error?: unknown
-  /** Of a response. */
+  /** The status of a response. */
   readonly status?: unknown
 }
 
-/** An error and what caused it, from the outside in. */
+/** An error and its causes, outermost first. */
 function chainOf(error: unknown): readonly Link[] {
   const chain: Link[] = []
   let at = error
@@ -76,7 +76,7 @@ function chainOf(error: unknown): readonly Link[] {
   return chain
 }
 
-/** The reason in our words. What the provider wrote is in none of them. */
+/** The reason as one of our codes. It never contains text of the provider. */
 export function reasonOf(error: unknown, phase: Phase): FailureReason {
   const chain = chainOf(error)
   for (const link of chain) {

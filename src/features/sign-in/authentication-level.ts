@@ -1,4 +1,4 @@
-/** What the checks of a session are worth, and what has to come next before its user is signed in. Pure. */
+/** Evaluates the checks of a session, and determines the next step of its sign-in. Pure. */
 import type { Instant } from '../../kernel/instant.ts'
 import type { OpenSession } from '../sessions/index.ts'
 import { type LoginSettings, needsSecondFactor } from '../settings/index.ts'
@@ -7,11 +7,11 @@ import { type LoginSettings, needsSecondFactor } from '../settings/index.ts'
 export type SecondFactor = LoginSettings['secondFactors'][number]
 
 export interface AuthenticationLevel {
-  /** The youngest first factor that still counts; undefined when there is none. */
+  /** The latest valid first factor; undefined when there is none. */
   readonly authenticatedAt: Instant | undefined
-  /** Whether everything that still counts was proven at an identity provider. */
+  /** Whether all valid factors come from an identity provider. */
   readonly isExternal: boolean
-  /** A second factor that still counts, or a passkey, which is two factors at once. */
+  /** A valid second factor, or a passkey, which counts as two factors. */
   readonly hasSecondFactor: boolean
 }
 
@@ -22,15 +22,15 @@ const LIFETIMES = {
   multi: 'multiFactorLifetimeMs',
 } as const
 
-/** The level that the factors of a session reach, by the lifetimes in the login settings. */
+/** The level of a session, according to the lifetimes in the login settings. */
 export function authenticationLevel({ factors }: OpenSession, login: LoginSettings, at: Instant): AuthenticationLevel {
   const fresh = (checkedAt: Instant | undefined, kind: keyof typeof LIFETIMES): Instant | undefined => {
     const lifetime = login[LIFETIMES[kind]]
-    // 0 is no limit.
+    // 0 means no limit.
     return checkedAt !== undefined && (lifetime === 0 || at < checkedAt + lifetime) ? checkedAt : undefined
   }
   const { password, intent, webAuthN, totp, otpSms, otpEmail, recoveryCode } = factors
-  // A key that is only a second factor proves nothing alone.
+  // A key that is only a second factor is not enough alone.
   const passkey = webAuthN?.use === 'passkey' ? fresh(webAuthN.checkedAt, 'multi') : undefined
   const key = webAuthN?.use === 'second_factor' ? fresh(webAuthN.checkedAt, 'second') : undefined
   const external = fresh(intent, 'intent')
@@ -46,12 +46,12 @@ export function authenticationLevel({ factors }: OpenSession, login: LoginSettin
   }
 }
 
-/** What has to come before the user is signed in; `none`: they are. */
+/** The next step before the user is signed in; `none`: the sign-in is complete. */
 export type Step = 'second_factor' | 'set_up_second_factor' | 'change_password' | 'none'
 
 /**
- * The next step of a sign-in with a first factor. A second factor is asked for where the organization requires it, and
- * of every user who has set one up; `factors` are those that the user has and the organization allows.
+ * The next step of a sign-in with a first factor. A second factor is required by the organization, or because the user
+ * has set one up; `factors` are those that the user has and the organization allows.
  */
 export function nextStep(
   level: AuthenticationLevel,
@@ -60,7 +60,7 @@ export function nextStep(
   mustChangePassword: boolean,
 ): Step {
   if (!level.hasSecondFactor) {
-    // Recovery codes replace another factor; alone they are none.
+    // Recovery codes replace another factor, but are none by themselves.
     if (factors.some((factor) => factor !== 'recovery_code')) return 'second_factor'
     const isRequired = needsSecondFactor(login, level.isExternal ? 'elsewhere' : 'here')
     if (isRequired) return factors.length > 0 ? 'second_factor' : 'set_up_second_factor'

@@ -1,6 +1,7 @@
 /**
- * Signing in: what the checks of a session are worth (`authentication-level.ts`), who shows a bearer token, and every step
- * that the hosted pages take until a person is signed in. Outcomes for pages never say why something was refused.
+ * Sign-in: the evaluation of the checks of a session (`authentication-level.ts`), the identification of bearer tokens,
+ * and all steps of the hosted pages until a user is signed in. Outcomes for pages never contain the reason of a
+ * refusal.
  */
 import { module } from '../../access/module.ts'
 import { signInMethods } from './rpc-v2.ts'

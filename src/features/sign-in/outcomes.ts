@@ -1,4 +1,4 @@
-/** What pages are told about a step: few words, so that they do not tell users apart. Faults are thrown. */
+/** The outcomes of steps for pages: few codes, so that they reveal nothing about users. Faults are thrown. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import { Refused } from '../../kernel/refusal.ts'
 
@@ -17,14 +17,14 @@ export interface Unavailable {
 
 export type Done = { readonly outcome: 'done' } | Failure
 
-/** A token that replaces the one that the browser holds. */
+/** A token that replaces that of the browser. */
 export interface Renewed {
   readonly outcome: 'done'
   readonly token: string
   readonly expiresAt: number
 }
 
-/** What the browser's passkey dialog is opened with. */
+/** The options for the browser's passkey dialog. */
 export interface Asked {
   readonly outcome: 'asked'
   readonly publicKey: JsonObject
@@ -37,10 +37,10 @@ const GONE: ReadonlySet<string> = new Set([
   'session.token_invalid',
 ])
 
-/** Why no key can be asked for here. */
+/** The reasons why no key can be requested here. */
 const UNAVAILABLE: ReadonlySet<string> = new Set(['passkey.none', 'passkey.domain_not_allowed'])
 
-/** A refusal as an outcome; every other error is thrown again. */
+/** Converts a refusal to an outcome; throws all other errors again. */
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Refused)) throw error
   const { code, kind, retryAfterSeconds } = error
@@ -49,17 +49,17 @@ export function failureOf(error: unknown): Failure {
   return { outcome: GONE.has(code) ? 'gone' : 'refused' }
 }
 
-/** The same where a key was asked for. */
+/** The same for a request of a key. */
 export function keyFailureOf(error: unknown): Failure | Unavailable {
   return error instanceof Refused && UNAVAILABLE.has(error.code) ? { outcome: 'unavailable' } : failureOf(error)
 }
 
-/** A failure for a visitor who is not signed in: `throttled` would tell that there is such a user. */
+/** A failure for a visitor who is not signed in: `throttled` would reveal that the user exists. */
 export function hideThrottling<Outcome extends Failure | Unavailable>(failure: Outcome) {
   return failure.outcome === 'throttled' ? ({ outcome: 'refused' } as const) : failure
 }
 
-/** Does something and answers how it went. */
+/** Runs an action and returns its outcome. */
 export async function attempt(act: () => Promise<unknown>): Promise<Done> {
   try {
     await act()

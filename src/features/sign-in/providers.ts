@@ -1,4 +1,4 @@
-/** Which identity providers there are for which users: for the pages of signing in and of the own account alike. */
+/** The identity providers for a user, on the sign-in pages and on the account page. */
 import type { App } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Document, Reader } from '../../store/index.ts'
@@ -8,14 +8,14 @@ import { instances } from '../instances/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
 import type { Person } from './handlers/find-person.ts'
 
-/** A provider as a button shows it. */
+/** A provider for a button. */
 export interface OfferedProvider {
   readonly id: string
   readonly name: string
   readonly look: 'google' | 'plain'
 }
 
-/** Links that are read; far more than a user has. */
+/** How many links are read; far more than a user has. */
 const MOST_LINKS = 100
 
 function offer({ id, state }: Document<LivingProvider>): OfferedProvider {
@@ -37,7 +37,7 @@ export async function isProviderAllowed(
   return login.allowsExternal && !withheldProviders.includes(idpId)
 }
 
-/** Whether the providers of an owner are meant for users of an organization. */
+/** Whether the providers of an owner are for users of an organization. */
 export function isProviderFor({ instanceId }: App, owner: string, organizationId: string): boolean {
   return owner === organizationId || owner === instanceId
 }
@@ -62,8 +62,8 @@ async function defaultOrganizationId({ store, instanceId }: App): Promise<string
 }
 
 /**
- * The organization of a new user who signs in with a provider of this owner. Users of a provider of the instance join the
- * default organization, whichever one they visit: a visitor cannot choose to join another one.
+ * The organization of a new user who signs in with a provider of this owner. Users of a provider of the instance join
+ * the default organization, whichever one they visit, because a visitor cannot choose to join another one.
  */
 export async function homeOf(app: App, owner: string): Promise<string> {
   return owner === app.instanceId ? defaultOrganizationId(app) : owner
@@ -74,7 +74,9 @@ async function allowedForSignIn(app: App, organizationId: string): Promise<reado
   return login.allowsExternal ? providersForSignIn(app, organizationId) : []
 }
 
-/** What users of an organization can sign in with, without one those of the default; none when it is not allowed. */
+/**
+ * The providers that users of an organization, or of the default one, can sign in with; none when it is not allowed.
+ */
 export async function offeredProviders(
   app: App,
   organizationId: string | undefined,
@@ -82,7 +84,7 @@ export async function offeredProviders(
   return (await allowedForSignIn(app, organizationId ?? (await defaultOrganizationId(app)))).map(offer)
 }
 
-/** The providers at which a person may link an account. */
+/** The providers whose accounts a user can link. */
 export async function linkableProviders(
   app: App,
   { organizationId }: Pick<Person, 'organizationId'>,
@@ -91,15 +93,15 @@ export async function linkableProviders(
   return allowed.filter(({ state }) => state.options.isLinkingAllowed).map(offer)
 }
 
-/** A link of a person with its provider, while there is one. */
+/** A link of a user with its provider, if there is one. */
 export interface LinkOfPerson extends IdentityLink {
   readonly createdAt: Instant
   readonly provider: Document<LivingProvider> | undefined
-  /** Whether the person can sign in with it now. */
+  /** Whether the user can sign in with it now. */
   readonly isUsable: boolean
 }
 
-/** The links of a person. */
+/** The links of a user. */
 export async function linksOf(
   app: App,
   { userId, organizationId }: Pick<Person, 'userId' | 'organizationId'>,
@@ -118,7 +120,7 @@ export async function linksOf(
   })
 }
 
-/** The providers with which a person can sign in again. */
+/** The providers that a user can sign in with again. */
 export async function linkedProviders(
   app: App,
   person: Pick<Person, 'userId' | 'organizationId'>,

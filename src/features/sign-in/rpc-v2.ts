@@ -1,4 +1,4 @@
-/** The ways to sign in that a user has, in the v2 service. */
+/** The v2 method that lists the authentication methods of a user. */
 import { AuthenticationMethodType } from '../../../contract/gen/signet/user/v2/authentication_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { App } from '../../access/app.ts'

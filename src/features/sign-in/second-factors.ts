@@ -1,4 +1,4 @@
-/** Which second factors a user has. */
+/** The second factors of a user. */
 import type { App } from '../../access/app.ts'
 import { secondFactorsOf as typedFactorsOf } from '../one-time-codes/index.ts'
 import { keysOf } from '../passkeys/index.ts'
@@ -18,8 +18,8 @@ export async function secondFactorsOf(
 }
 
 /**
- * Those of them that a session can still be shown. A session keeps one key: where a passkey is its only first factor,
- * another key would replace it.
+ * Those that a session can still use. A session has one key: if a passkey is its only first factor, another key would
+ * replace it.
  */
 export function showableFactors({ factors: shown }: OpenSession, factors: readonly SecondFactor[]) {
   const canTakeKey = shown.webAuthN?.use !== 'passkey' || shown.password !== undefined

@@ -1,9 +1,9 @@
-/** The rules of a webhook for text messages. That only one is active is a claim of its kind. Pure. */
+/** The rules of a webhook for text messages. A claim of its kind ensures that only one is active. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { SealedKey, SmsProviderEvent } from './events.ts'
 import type { SmsRefusal } from './refusals.ts'
 
-/** A webhook that exists; text messages are sent to it when it is active. */
+/** An existing webhook. Text messages are sent to it when it is active. */
 export interface LivingSmsProvider {
   readonly status: 'active' | 'inactive'
   readonly endpoint: string
@@ -15,9 +15,9 @@ export type SmsProvider = { readonly status: 'unknown' } | { readonly status: 'r
 
 export type SmsProviderCommand =
   | { readonly type: 'add'; readonly endpoint: string; readonly description: string; readonly signingKey: string }
-  /** Without `signingKey` the old one stays. */
+  /** Without `signingKey`, the current one is kept. */
   | { readonly type: 'change'; readonly endpoint: string; readonly description: string; readonly signingKey?: string }
-  /** `before` is the sealed text that was sealed again: if there is another by now, nothing happens. */
+  /** `before` is the encrypted text that is replaced. If it has changed meanwhile, nothing happens. */
   | { readonly type: 'reseal'; readonly before: string; readonly signingKey: string }
   | { readonly type: 'activate' | 'deactivate' | 'remove' }
 

@@ -1,4 +1,4 @@
-/** The kind of this module: webhooks for text messages, of which one at most is active. */
+/** The kind of this module: webhooks for text messages, at most one of which is active. */
 import type { App } from '../../access/app.ts'
 import { type Document, kind } from '../../store/index.ts'
 import { isLiving, type LivingSmsProvider, smsProvider } from './decider.ts'
@@ -27,24 +27,24 @@ export const smsProviders = kind({
   },
 })
 
-/** Where the key of a webhook is sealed. */
+/** The place for which the key of a webhook is encrypted. */
 export function signingKeyPlace(id: string) {
   return { kind: smsProviders.name, id, member: 'signingKey' } as const
 }
 
-/** The id of the webhook that text messages are sent to. */
+/** The ID of the active webhook. */
 export function activeSmsProviderId({ store }: App): Promise<string | undefined> {
   return store.findClaimHolder(ACTIVE_CLAIM, ONLY)
 }
 
-/** The webhook that text messages are sent to. */
+/** The active webhook. */
 export async function findActiveSmsProvider(app: App): Promise<Document<LivingSmsProvider> | undefined> {
   const id = await activeSmsProviderId(app)
   const found = id === undefined ? undefined : await app.store.get(smsProviders, id)
   return found !== undefined && isLiving(found.state) ? (found as Document<LivingSmsProvider>) : undefined
 }
 
-/** Whether text messages can be sent at all. */
+/** Whether text messages can be sent. */
 export async function hasSmsProvider(app: App): Promise<boolean> {
   return (await activeSmsProviderId(app)) !== undefined
 }

@@ -4,7 +4,7 @@
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 
-/** The key that signs requests to the webhook, sealed. */
+/** The encrypted key that signs requests to the webhook. */
 export interface SealedKey {
   readonly signingKey: string
 }
@@ -15,13 +15,13 @@ export const smsProviderEvents = declareEvents({
     readonly description: string
     readonly secret: SealedKey
   }>(),
-  /** Without `secret` the signing key stays. */
+  /** Without `secret`, the signing key does not change. */
   'sms_provider.changed.v1': data<{
     readonly endpoint: string
     readonly description: string
     readonly secret?: SealedKey
   }>(),
-  /** The same key, sealed with another one. */
+  /** The same key, encrypted with another one. */
   'sms_provider.key_resealed.v1': data<{ readonly secret: SealedKey }>(),
   'sms_provider.activated.v1': data(),
   'sms_provider.deactivated.v1': data(),

@@ -1,4 +1,4 @@
-/** Text messages: the webhooks that they are sent to, and sending them after the commit that asked for them. */
+/** Text messages: the webhooks for them, and sending them after the commit that requested them. */
 import { module } from '../../access/module.ts'
 import { smsProviders } from './documents.ts'
 import { smsJobs, smsMetrics } from './jobs.ts'

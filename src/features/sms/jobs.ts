@@ -1,6 +1,6 @@
 /**
- * Sending, after the commit, with the pauses of mail. A message reaches the webhook at least once: after a crash, or an
- * answer that was lost, it comes again with the same `messageId`, by which the receiver recognizes it.
+ * Sends text messages after the commit, with the same pauses as emails. A message reaches the webhook at least once:
+ * after a crash or a lost response it is sent again with the same `messageId`, by which the receiver recognizes it.
  */
 import { type App, perApp } from '../../access/app.ts'
 import type { JobGroup, Metric } from '../../access/module.ts'
@@ -14,7 +14,7 @@ import { smsRefusals } from './refusals.ts'
 import { smsText } from './texts.ts'
 import { postToWebhook, WebhookRejected } from './webhook.ts'
 
-/** What became of text messages in this process since it started: taken by the webhook, to be repeated, given up. */
+/** The results of text messages in this process since its start: accepted by the webhook, to be retried, given up. */
 export const smsCounts = perApp(() => ({ sent: 0, delayed: 0, parked: 0 }))
 
 async function readCode({ vault }: App, job: Job, { secret }: SmsJobData): Promise<string> {
@@ -30,7 +30,7 @@ async function deliver(app: App, job: Job): Promise<void> {
   const data = job.data as SmsJobData
   const code = await readCode(app, job, data)
   const provider = await findActiveSmsProvider(app)
-  // One was active when the message was enqueued; another may be activated before the next try.
+  // One was active when the message was enqueued. Another one can be activated before the next try.
   if (provider === undefined) throw new Error(smsRefusals['sms.no_provider'][1])
   const { defaultLanguage } = await effectiveSettings(app, data.organizationId)
   const body = JSON.stringify({
@@ -50,7 +50,7 @@ async function deliver(app: App, job: Job): Promise<void> {
   await postToWebhook(app, { endpoint, signingKey, at: app.clock(), body }, job.signal)
 }
 
-/** The jobs of this module, with the pauses of mail. */
+/** The jobs of this module, with the same pauses as emails. */
 export function smsJobs(app: App): JobGroup {
   return {
     options: { pauseAfter: mailPause },
@@ -71,7 +71,7 @@ export function smsJobs(app: App): JobGroup {
   }
 }
 
-/** The numbers of this module for monitoring. */
+/** The metrics of this module. */
 export function smsMetrics(app: App): readonly Metric[] {
   return [
     {

@@ -1,4 +1,4 @@
-/** How modules send a text message: in the same commit as the event that it tells of. */
+/** Enqueues text messages in the same commit as the event that they are about. */
 import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Work } from '../../store/index.ts'
@@ -12,16 +12,16 @@ export const SMS_JOB = 'sms'
 /** A text message to send. */
 export interface SmsRequest {
   readonly type: SmsType
-  /** The number as it is stored: E.164. */
+  /** The stored number in E.164 format. */
   readonly to: string
   readonly userId: string
   readonly organizationId: string
-  /** The language that the user prefers, as a tag (BCP 47); empty: that of the organization. */
+  /** The preferred language of the user as a tag (BCP 47). If empty, that of the organization. */
   readonly language: string
   readonly code: string
 }
 
-/** The data of the job; the code is sealed, for this job and no other. */
+/** The data of the job. The code is encrypted for this job only. */
 export interface SmsJobData {
   readonly type: SmsType
   readonly to: string
@@ -32,17 +32,17 @@ export interface SmsJobData {
   readonly secret: { readonly values: string }
 }
 
-/** Where the code of a message is sealed: one place for each job. */
+/** The place for which the code of a message is encrypted: one for each job. */
 export function codePlace(jobId: string) {
   return { kind: SMS_JOB, id: jobId, member: 'values' } as const
 }
 
-/** Throws, with what to do about it, when text messages cannot be sent. */
+/** Throws, with advice, when text messages cannot be sent. */
 export async function requireSmsProvider(app: App): Promise<void> {
   if (!(await hasSmsProvider(app))) throw refused(smsRefusals, 'sms.no_provider')
 }
 
-/** Sends a text message once the work is committed; throws `sms.no_provider` when no webhook is active. */
+/** Sends a text message after the commit. Throws `sms.no_provider` when no webhook is active. */
 export async function enqueueSms(app: App, work: Work, request: SmsRequest): Promise<void> {
   const { type, to, userId, organizationId, language, code } = request
   await requireSmsProvider(app)

@@ -1,4 +1,4 @@
-/** Every refusal about text messages. */
+/** Refusals about text messages. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const smsRefusals = {

@@ -1,4 +1,4 @@
-/** The methods of the AdminService about text messages. */
+/** The AdminService methods for text messages. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { SMSProviderConfigState, type SMSProviderSchema } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'

@@ -1,6 +1,9 @@
-/** What text messages say. Short: a message of more than 70 characters with an umlaut becomes two. Pure. */
+/**
+ * The texts of text messages. They are short, because a message of more than 70 characters with an umlaut becomes two.
+ * Pure.
+ */
 
-/** What a text message is for. */
+/** Purpose of a text message. */
 export type SmsType = 'verify_phone' | 'password_reset' | 'one_time_code'
 
 const TEXTS = {
@@ -21,7 +24,7 @@ const TEXTS = {
   },
 } as const satisfies Record<string, Record<SmsType, (code: string) => string>>
 
-/** The text of a message, in the language of the tag, else in that of the fallback, else in English. */
+/** The text of a message in the language of the tag, else in the fallback language, else in English. */
 export function smsText(type: SmsType, code: string, tag: string, fallback: string): string {
   const known = [tag, fallback]
     .map((one) => one.toLowerCase().split(/[-_]/, 1)[0])

@@ -1,6 +1,6 @@
 /**
- * Posting a text message to a webhook: signed, to where we may connect, without following a redirect. What the receiver
- * must know is in docs/how-to/receive-sms-webhooks.md.
+ * Posts a text message to a webhook: signed, only to allowed addresses, without following redirects.
+ * docs/how-to/receive-sms-webhooks.md describes it for receivers.
  */
 import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
@@ -19,7 +19,10 @@ export function signatureOf(signingKey: string, at: Instant, body: string): stri
   return `t=${seconds},v1=${mac}`
 }
 
-/** Why text messages cannot be posted to an address; undefined when they can. Where a name resolves to is checked when it is posted. */
+/**
+ * Why text messages cannot be posted to a URL; undefined when they can. The addresses of a host name are checked at
+ * each request.
+ */
 export function endpointProblem(endpoint: string, allowsPrivate: boolean): string | undefined {
   const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'must be an https URL'
@@ -30,7 +33,7 @@ export function endpointProblem(endpoint: string, allowsPrivate: boolean): strin
   return isIP(host) !== 0 && !isAllowed(host) ? 'must not be a private network address' : undefined
 }
 
-/** The receiver rejected this message: trying again cannot help. */
+/** The receiver rejected this message. A retry cannot help. */
 export class WebhookRejected extends Error {
   override readonly name = 'WebhookRejected'
 }
@@ -45,30 +48,30 @@ export interface WebhookCall {
 type PostWebhook = (call: WebhookCall, signal: AbortSignal) => Promise<void>
 
 interface WebhookOptions {
-  /** Whether addresses of this machine and its operator's network may be posted to, and there by http. */
+  /** Whether addresses of this machine and of its private network are allowed, and http for them. */
   readonly allowsPrivate: boolean
   readonly fetchOutside: GuardedFetch
   readonly timeoutMilliseconds?: number | undefined
 }
 
-/** Answers that reject the message. Every other may change when the receiver is repaired. */
+/** Statuses that reject the message. All others can change when the receiver is repaired. */
 const REJECTIONS: readonly number[] = [400, 413, 415, 422]
 
-/** What helps to find the cause: the code of the system, or our own. */
+/** The cause of an error: the code of the system, or our own. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof OutboundFailed)) throw error
   const { cause, problem } = error
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : problem
 }
 
-/** Opens the way to webhooks. */
+/** Opens the webhook client. */
 export function openWebhook(options: WebhookOptions): PostWebhook {
   const { allowsPrivate, fetchOutside, timeoutMilliseconds = 10_000 } = options
 
   return async ({ endpoint, signingKey, at, body }, signal) => {
     const problem = endpointProblem(endpoint, allowsPrivate)
     if (problem !== undefined) throw new Error(`The webhook URL ${problem}.`)
-    // Only the status is read: the body of the answer means nothing to us.
+    // Only the status is read. The body of the response is not used.
     const { status, ok } = await fetchOutside(endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/json', [SIGNATURE_HEADER]: signatureOf(signingKey, at, body) },
@@ -92,7 +95,7 @@ const webhookOf = perApp(({ config, fetchOutside }) =>
   }),
 )
 
-/** Posts; resolves when the receiver answered with 2xx, throws `WebhookRejected` or another error otherwise. */
+/** Posts a message. Resolves when the response is 2xx; throws `WebhookRejected` or another error otherwise. */
 export function postToWebhook(app: App, call: WebhookCall, signal: AbortSignal): Promise<void> {
   return webhookOf(app)(call, signal)
 }

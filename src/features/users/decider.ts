@@ -14,13 +14,13 @@ export type UserCommand =
       readonly profile: Profile
       readonly email: Email
       readonly phone?: Phone
-      /** True until this human has a way to sign in. */
+      /** True until this human user has a way to sign in. */
       readonly needsSetUp: boolean
     } & NameScope)
   | ({ readonly type: 'add_machine'; readonly userName: string } & MachineProfile & NameScope)
-  /** The whole machine profile as it is meant to be. */
+  /** The whole machine profile after the change. */
   | ({ readonly type: 'change_machine' } & MachineProfile)
-  /** The `machines` module keeps the secret; the user only records that there is one. */
+  /** The `machines` module stores the secret. The user only records that there is one. */
   | { readonly type: 'set_machine_secret' }
   | { readonly type: 'remove_machine_secret' }
   | ({ readonly type: 'change_username'; readonly userName: string } & NameScope)

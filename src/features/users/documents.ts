@@ -1,4 +1,4 @@
-/** The kind `user`: the fields that users are found by, and the claim on their names. */
+/** The kind `user`: its search fields, and the claim on usernames. */
 import { kind } from '../../store/index.ts'
 import { user } from './decider.ts'
 import { userEvents } from './events.ts'
@@ -9,14 +9,14 @@ import { isLiving } from './state.ts'
 export const USER_NAME_CLAIM = 'username'
 
 /**
- * The value of the claim on a user name: its key, unique in the instance, or with the organization that keeps names of
- * its own. No key contains a line break, so the two forms are never equal.
+ * The value of the claim on a username: its key, unique on the instance, or combined with an organization that has its
+ * own scope. No key contains a line break, so the two forms are never equal.
  */
 export function userNameClaim(key: string, nameScope?: string): string {
   return nameScope === undefined ? key : `${key}\n${nameScope}`
 }
 
-/** Fields named `typed…` keep the case, for filters that respect it; these are rare, so the fields have no index. */
+/** Fields named `typed…` keep the case, for case-sensitive filters. These are rare, so the fields have no index. */
 export const users = kind({
   name: 'user',
   version: 2,

@@ -22,30 +22,30 @@ export interface Email {
 }
 
 export interface Phone {
-  /** In E.164 form. */
+  /** In E.164 format. */
   readonly number: string
   readonly isVerified: boolean
 }
 
 /** How a human was invited. */
 export interface Invitation {
-  /** The link of the mail; not there: our own page. */
+  /** Template of the link in the email. If not set, the built-in page. */
   readonly urlTemplate?: string
-  /** The application that the mail named. */
+  /** The application in the email. */
   readonly applicationName?: string
-  /** False when the caller got the code: then it cannot be sent again. */
+  /** False when the caller got the code, so that it cannot be sent again. */
   readonly isMailed: boolean
 }
 
 /**
- * Where a user name is unique when that is not the instance: the id of the organization that keeps names of its own.
- * It is on the event, because the setting at the time decides for as long as the user has this name.
+ * Where a username is unique, if not on the instance: the ID of the organization with its own scope. It is in the
+ * event, because the setting at that time applies as long as the user has this name.
  */
 export interface NameScope {
   readonly nameScope?: string
 }
 
-/** What a machine's access tokens look like: opaque, or signed and readable (JWT). */
+/** The type of a machine user's access tokens: opaque, or signed and readable (JWT). */
 export type AccessTokenType = 'bearer' | 'jwt'
 
 export interface MachineProfile {
@@ -55,7 +55,7 @@ export interface MachineProfile {
 }
 
 export const userEvents = declareEvents({
-  /** `needsSetUp`: the human has no way to sign in yet; accepting the invitation sets one. */
+  /** `needsSetUp`: the user has no way to sign in yet. Accepting the invitation sets one. */
   'user.human_added.v1': data<
     {
       readonly userName: string
@@ -66,12 +66,12 @@ export const userEvents = declareEvents({
     } & NameScope
   >(),
   'user.machine_added.v1': data<{ readonly userName: string } & MachineProfile & NameScope>(),
-  /** The whole machine profile as it is afterwards. */
+  /** The whole machine profile after the change. */
   'user.machine_changed.v1': data<MachineProfile>(),
   'user.machine_secret_set.v1': data(),
   'user.machine_secret_removed.v1': data(),
   'user.username_changed.v1': data<{ readonly userName: string } & NameScope>(),
-  /** The whole profile as it is afterwards. */
+  /** The whole profile after the change. */
   'user.profile_changed.v1': data<Profile>(),
   'user.email_changed.v1': data<Email>(),
   'user.email_verified.v1': data(),
@@ -80,7 +80,7 @@ export const userEvents = declareEvents({
   'user.phone_removed.v1': data(),
   'user.invited.v1': data<Invitation>(),
   'user.invitation_accepted.v1': data(),
-  /** From now on the human can sign in. */
+  /** From now on the user can sign in. */
   'user.set_up_finished.v1': data(),
   'user.deactivated.v1': data(),
   'user.reactivated.v1': data(),

@@ -1,9 +1,9 @@
-/** Refuses requests whose fields cannot be used, naming all of them at once. */
+/** Refuses requests with invalid fields, and names all of them at once. */
 import { refused } from '../../kernel/refusal.ts'
 import { idProblem, lineProblem, nameProblem, paragraphProblem } from './names.ts'
 import { type UserRefusal, userRefusals } from './refusals.ts'
 
-/** A field that cannot be used, and the refusal it leads to. */
+/** An invalid field, and the refusal for it. */
 export interface FieldProblem {
   readonly code: UserRefusal
   readonly field: string
@@ -15,7 +15,7 @@ export function problem(code: UserRefusal, field: string, description: string | 
   return description === undefined ? [] : [{ code, field, description }]
 }
 
-/** Throws, naming every field, when there are problems; the first one gives the code. */
+/** Throws when there are problems, and names all fields. The first problem sets the code. */
 export function refuseProblems(problems: readonly FieldProblem[]): void {
   const [first] = problems
   if (first === undefined) return
@@ -23,17 +23,17 @@ export function refuseProblems(problems: readonly FieldProblem[]): void {
   throw refused(userRefusals, first.code, { violations })
 }
 
-/** Throws unless `userName` can be a user name; `field` is its name in the request. */
+/** Throws unless `userName` is a valid username; `field` is its name in the request. */
 export function checkUserName(field: string, userName: string): void {
   refuseProblems(problem('user.username_invalid', field, nameProblem(userName)))
 }
 
-/** Throws unless the id that a caller chose can be the id of a user. */
+/** Throws unless an ID that a caller chose is a valid user ID. */
 export function checkUserId(userId: string): void {
   refuseProblems(problem('user.field_invalid', 'userId', idProblem(userId)))
 }
 
-/** Throws, naming every field, unless these texts can be the name and the description of a machine. */
+/** Throws, and names all fields, unless these are a valid name and description of a machine user. */
 export function checkMachineTexts(name: string, description: string, prefix = ''): void {
   refuseProblems([
     ...problem('user.field_invalid', `${prefix}name`, lineProblem(name)),

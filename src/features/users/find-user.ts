@@ -1,4 +1,4 @@
-/** Finds the user that a call is about. The v1 services know the users of one organization, the v2 services all. */
+/** Finds the user of a call. The v1 services read the users of one organization, the v2 services those of all. */
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { refused } from '../../kernel/refusal.ts'
@@ -13,7 +13,7 @@ async function livingUser(app: App, userId: string): Promise<Document<LivingUser
   return document as Document<LivingUser>
 }
 
-/** The user in the organization of the call; a user of another one is not found. */
+/** The user in the organization of the call. A user of another one is not found. */
 export async function userOfOrganization(app: App, call: Call, userId: string): Promise<Document<LivingUser>> {
   const document = await livingUser(app, userId)
   if (document.owner !== call.organizationId) throw refused(userRefusals, 'user.not_found')
@@ -27,7 +27,7 @@ export async function userForCaller(app: App, call: Call, userId: string): Promi
   return document
 }
 
-/** The signed-in user. */
+/** The authenticated user. */
 export function userOfCaller(app: App, call: Call): Promise<Document<LivingUser>> {
   return livingUser(app, call.caller.userId)
 }
@@ -38,24 +38,24 @@ export function requireHuman(user: Document<LivingUser>): Document<HumanUser> {
   return user as Document<HumanUser>
 }
 
-/** The human with this id, of any organization; what may have changed until a write is checked there again. */
+/** The human user with this ID, of any organization. A later write checks again what can have changed. */
 export async function findHuman(app: App, userId: string): Promise<Document<HumanUser>> {
   return requireHuman(await livingUser(app, userId))
 }
 
-/** Throws unless the user may act. */
+/** Throws unless the user is active. */
 export function requireMayAct(user: LivingUser): void {
   if (!mayAct(user)) throw refused(userRefusals, 'user.not_active')
 }
 
-/** The human as the work sees them; throws when there is no such user. */
+/** The human user in this work; throws when there is no such user. */
 export async function readHuman(work: Work, userId: string): Promise<Document<HumanUser>> {
   const user = await work.get(users, userId)
   if (user === undefined) throw refused(userRefusals, 'user.not_found')
   return requireHuman(user as Document<LivingUser>)
 }
 
-/** The same; throws also unless the human may act. Both are guarded until the commit. */
+/** The same; also throws unless the user is active. Both are guarded until the commit. */
 export async function readActiveHuman(work: Work, userId: string): Promise<Document<HumanUser>> {
   const user = await readHuman(work, userId)
   requireMayAct(user.state)

@@ -1,6 +1,6 @@
 /**
- * Users, humans and machines alike: their state and their names, finding, locking, deactivating and removing them.
- * What only humans have, and the methods that show users, are in `humans`; the credentials of machines in `machines`.
+ * Users, human and machine: their state and their names; finding, locking, deactivating and removing them. Data of
+ * human users, and the methods that return users, are in `humans`; the credentials of machine users are in `machines`.
  */
 import { module } from '../../access/module.ts'
 import { users } from './documents.ts'

@@ -1,4 +1,4 @@
-/** User documents as the v1 and the v2 services show them. */
+/** Converts users to messages of the v1 and v2 services. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import {
@@ -18,7 +18,7 @@ import type { Document } from '../../store/index.ts'
 import type { Gender } from './events.ts'
 import { type HumanUser, isLiving, type MachineUser, type User, type UserStatus } from './state.ts'
 
-/** What replies tell about the password of a human. */
+/** The password data of a human user in responses. */
 export interface ShownPassword {
   readonly changeRequired: boolean
   readonly changedAt: number
@@ -76,7 +76,7 @@ function machineV1({ name, description, hasSecret, accessTokenType }: MachineUse
   }
 }
 
-/** A user as the v1 services show it. */
+/** A user in the v1 services. */
 export function userV1(
   document: Document<User>,
   password?: ShownPassword | undefined,
@@ -134,7 +134,7 @@ function machineV2({ name, description, hasSecret, accessTokenType }: MachineUse
   }
 }
 
-/** A user as the v2 service shows it. */
+/** A user in the v2 service. */
 export function userV2(
   document: Document<User>,
   password?: ShownPassword | undefined,

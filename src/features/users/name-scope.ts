@@ -1,4 +1,4 @@
-/** Where a user name must be unique: in the instance, or in an organization that keeps names of its own. */
+/** Where a username must be unique: on the instance, or in an organization with its own scope. */
 import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Work } from '../../store/index.ts'
@@ -9,7 +9,7 @@ import { canonicalName } from './names.ts'
 import { userRefusals } from './refusals.ts'
 import type { User } from './state.ts'
 
-/** The part of the settings of an organization that decides. */
+/** The relevant settings of an organization. */
 interface OwnSettings {
   readonly state: { readonly organization?: { readonly userNameScope: 'instance' | 'organization' } }
 }
@@ -19,8 +19,8 @@ function keepsOwnNames(own: OwnSettings | undefined): boolean {
 }
 
 /**
- * The scope of a name that is given to a user now. Names keep the scope they were given with, so an organization may
- * have names of both scopes. The claim keeps the names of one scope unique; this function compares with the other scope.
+ * The scope of a new username. Existing names keep their scope, so an organization can have names of both scopes. The
+ * claim keeps names of one scope unique; this function compares with the other scope.
  */
 export async function scopeForName(
   app: App,
@@ -28,7 +28,7 @@ export async function scopeForName(
   { userId, organizationId, userName }: { userId: string; organizationId: string; userName: string },
 ): Promise<NameScope> {
   const own = await work.get(settings, organizationId)
-  // Without settings the organization has no names of its own; the read guards that there are none until the commit.
+  // Without settings, the organization has no scope of its own. The read guards this until the commit.
   if (own === undefined) return {}
   const scoped = keepsOwnNames(own)
   const key = canonicalName(userName) ?? ''
@@ -43,7 +43,7 @@ export async function scopeForName(
   return scoped ? { nameScope: organizationId } : {}
 }
 
-/** Whether a name is free for a user of this organization. */
+/** Whether a username is available for a user of this organization. */
 export async function isNameFree({ store }: App, organizationId: string, userName: string): Promise<boolean> {
   const key = canonicalName(userName) ?? ''
   if ((await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key, organizationId))) !== undefined) return false
@@ -53,7 +53,7 @@ export async function isNameFree({ store }: App, organizationId: string, userNam
   return (await store.get(users, holderId))?.owner !== organizationId
 }
 
-/** The one user with this login name in the instance; undefined when there is none, or more than one. */
+/** The only user with this login name on the instance; undefined when there is none, or more than one. */
 export async function findByLoginName({ store }: App, loginName: string): Promise<Document<User> | undefined> {
   const key = canonicalName(loginName)
   if (key === undefined) return undefined

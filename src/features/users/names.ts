@@ -1,15 +1,15 @@
 /**
- * What can be a name, and when two names are the same. The key of a user name never changes: it is built only from
- * assigned code points, whose normal form and case are the same in all later versions of Unicode.
+ * Validates and compares names. The key of a username never changes: it consists only of assigned code points, whose
+ * normal form and case are the same in all later versions of Unicode.
  */
 import { foldText, LONGEST_SEARCH_TEXT } from '../../kernel/fold-text.ts'
 
-/** Most texts are; only the others are checked character by character. */
+/** Most texts are ASCII; only the others are checked character by character. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/
 const FORBIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const OTHER_SPACE = /[^\P{Zs} ]/u
 const WORD = /[\p{L}\p{M}]+/gu
-/** Scripts whose letters are drawn alike; a word with two of them may be made to deceive (UTS 39, 5.2). */
+/** Scripts with letters that look alike. A word with two of them can be deceptive (UTS 39, 5.2). */
 const ALIKE_SCRIPTS = [
   /\p{Script=Latin}/u,
   /\p{Script=Greek}/u,
@@ -24,12 +24,12 @@ function mixesAlikeScripts(text: string): boolean {
   return (text.match(WORD) ?? []).some((word) => ALIKE_SCRIPTS.filter((script) => script.test(word)).length > 1)
 }
 
-/** Why `name` cannot be a user name, for the caller; undefined when it can. */
+/** Why `name` cannot be a username, for the caller; undefined when it can. */
 export function nameProblem(name: string): string | undefined {
   if (name.length === 0) return 'must not be empty'
   if (name.startsWith(' ') || name.endsWith(' ')) return 'must not begin or end with a space'
   if (PRINTABLE_ASCII.test(name)) return undefined
-  // The key is checked, not the text: a normal form may contain a space or a filler that the text does not.
+  // Checks the key instead of the text, because a normal form can contain a space or a filler that the text does not.
   const key = foldText(name)
   if (FORBIDDEN.test(key) || OTHER_SPACE.test(key)) {
     return 'must not contain control, invisible, direction, private or unassigned characters'
@@ -41,7 +41,7 @@ export function nameProblem(name: string): string | undefined {
   return undefined
 }
 
-/** The key of a user name: two names with one key are the same name. Undefined when it cannot be a user name. */
+/** The key of a username. Names with the same key are equal. Undefined when it is not a valid username. */
 export function canonicalName(name: string): string | undefined {
   return nameProblem(name) === undefined ? foldText(name) : undefined
 }
@@ -53,14 +53,14 @@ export function idProblem(id: string): string | undefined {
     : undefined
 }
 
-/** Why `text` cannot be shown as a name on one line; undefined when it can. */
+/** Why `text` cannot be a name on one line; undefined when it can. */
 export function lineProblem(text: string): string | undefined {
   return !PRINTABLE_ASCII.test(text) && (!text.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))
     ? 'must not contain control characters'
     : undefined
 }
 
-/** Why `text` cannot be shown as a paragraph; undefined when it can. Tabs and line breaks are allowed. */
+/** Why `text` cannot be a paragraph; undefined when it can. Tabs and line breaks are allowed. */
 export function paragraphProblem(text: string): string | undefined {
   return !PRINTABLE_ASCII.test(text) && (!text.isWellFormed() || /(?![\t\n\r])\p{Cc}/u.test(text))
     ? 'must not contain control characters'

@@ -1,4 +1,4 @@
-/** The queries of the v1 and v2 services as filters of the kind `user`. Both have the same conditions. */
+/** Converts the queries of the v1 and v2 services to filters of the kind `user`. Both have the same conditions. */
 import { ByteFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
 import type { SearchQuery as SearchQueryV1 } from '../../../contract/gen/signet/user/v1/query_pb.ts'
 import { Type as TypeV1, UserState as UserStateV1 } from '../../../contract/gen/signet/user/v1/user_pb.ts'
@@ -55,7 +55,7 @@ function isMetadata(query: SearchQuery['query']): query is MetadataQuery {
   return query.case === 'metadataKeyFilter' || query.case === 'metadataValueFilter'
 }
 
-/** Users with one entry that meets all of these conditions: a key and a value side by side mean the same entry. */
+/** Users with one entry that matches all of these conditions: a key and a value together refer to the same entry. */
 function metadataFilter(queries: readonly MetadataQuery[]): Filter<UserField> {
   const conditions = queries.map((query): Filter<MetadataField> => {
     if (query.case === 'metadataKeyFilter') return textFilter(METADATA_KEY, query.value.method, query.value.key)
@@ -66,7 +66,7 @@ function metadataFilter(queries: readonly MetadataQuery[]): Filter<UserField> {
   return { field: 'id', among: { kind: userMetadata, field: 'userId', where: { all: conditions } } }
 }
 
-/** Translates conditions that must all hold. */
+/** Translates conditions that must all match. */
 function translator(states: States): (queries: readonly SearchQuery[]) => readonly Filter<UserField>[] {
   let count = 0
 
@@ -151,7 +151,7 @@ const SORTING = [
   'createdAt',
 ] as const
 
-/** What a list is sorted by; without a choice, by the time of creation. */
+/** The sort field of a list; by default the creation date. */
 export function sortingOf(column: number): UserField | 'createdAt' {
   return SORTING[column] ?? 'createdAt'
 }

@@ -1,4 +1,4 @@
-/** Every refusal about users. */
+/** Refusals about users. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const userRefusals = {

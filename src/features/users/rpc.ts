@@ -1,4 +1,4 @@
-/** Changing the state and the name of users, and removing them: the v1 service for one organization, v2 for all. */
+/** The methods that change the state and the name of users, and remove them: v1 for one organization, v2 for all. */
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { App } from '../../access/app.ts'

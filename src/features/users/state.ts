@@ -1,18 +1,21 @@
-/** The state of one user: the fold of its events, and what follows from it. */
+/** The state of one user: the fold of its events, and what is derived from it. */
 import { searchText } from '../../kernel/fold-text.ts'
 import type { AccessTokenType, Email, Invitation, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
 
-/** `initial`: a human who has no way to sign in yet. */
+/** `initial`: a human user who has no way to sign in yet. */
 export type UserStatus = 'active' | 'inactive' | 'locked' | 'initial'
 
-/** Folded forms for filters and sorting that ignore case. Every user has every member, so that both engines sort alike. */
+/**
+ * Folded forms for filters and sorting that ignore case. All users have all fields, so that both engines sort in the
+ * same way.
+ */
 export interface UserSearch {
-  /** The key of the user name, which no other user of the instance, or of `nameScope`, has. */
+  /** The key of the username, unique on the instance or in `nameScope`. */
   readonly userName: string
   readonly firstName: string
   readonly lastName: string
   readonly nickName: string
-  /** The name that is shown: a human's display name, a machine's name. */
+  /** The display name of a human user, or the name of a machine user. */
   readonly displayName: string
   readonly email: string
 }
@@ -20,9 +23,9 @@ export interface UserSearch {
 interface KnownUser {
   readonly status: UserStatus
   readonly needsSetUp: boolean
-  /** As it was typed; it is also the login name. */
+  /** As typed. It is also the login name. */
   readonly userName: string
-  /** The organization in which the name is unique; not there: the instance. */
+  /** The organization in which the name is unique; if not set, the instance. */
   readonly nameScope?: string
   readonly search: UserSearch
 }
@@ -32,7 +35,7 @@ export interface HumanUser extends KnownUser {
   readonly profile: Profile
   readonly email: Email
   readonly phone?: Phone
-  /** The last one, until it is accepted. */
+  /** The last invitation, until it is accepted. */
   readonly invitation?: Invitation
 }
 
@@ -44,7 +47,7 @@ export interface MachineUser extends KnownUser {
   readonly hasSecret: boolean
 }
 
-/** A user who exists. */
+/** An existing user. */
 export type LivingUser = HumanUser | MachineUser
 
 export type User = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingUser
@@ -54,18 +57,18 @@ export function isLiving(user: User): user is LivingUser {
   return user.status !== 'unknown' && user.status !== 'removed'
 }
 
-/** Whether the user may act at all: not locked, deactivated or removed. */
+/** Whether the user is active: not locked, deactivated or removed. */
 export function mayAct(user: User): user is LivingUser {
   return user.status === 'active' || user.status === 'initial'
 }
 
-/** The words that the password of a human must not consist of. */
+/** The words that the password of a human user must not consist of. */
 export function ownWordsOf(userName: string, email: string, profile: Profile): readonly string[] {
   const { firstName, lastName, nickName, displayName } = profile
   return [userName, email, firstName, lastName, nickName, displayName].filter((word) => word !== '')
 }
 
-/** The name to show for a user. */
+/** The display name of a user. */
 export function shownName(user: LivingUser): string {
   return user.type === 'human' ? user.profile.displayName : user.name
 }

@@ -1,18 +1,21 @@
-/** The rules of codes: each proves one thing, once, until it expires. Pure. */
+/** The rules of codes: each is valid for one purpose, once, until it expires. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import type { VerificationEvent } from './events.ts'
 import type { VerificationRefusal } from './refusals.ts'
 
-/** Codes of one user and purpose within an hour, used or not: mailboxes are not flooded, and guessing does not start over. */
+/**
+ * Codes for one user and purpose per hour, used or not, so that mailboxes are not flooded and guessing does not start
+ * over.
+ */
 export const MOST_CODES = 10
 
 const WINDOW_MILLISECONDS = 3_600_000
 
 interface Issues {
-  /** Counts the codes of this user and purpose, so that failures with one do not count for the next. */
+  /** Counts the codes of this user and purpose, so that failures with one code do not count for the next. */
   readonly issue: number
-  /** When the last ones were issued, the oldest first; no more than the limit needs. */
+  /** When the latest codes were issued, oldest first; only as many as the limit needs. */
   readonly issuedAt: readonly Instant[]
 }
 
@@ -35,12 +38,12 @@ export type VerificationCommand =
       readonly expiresAt: Instant
       readonly hash: string
     }
-  /** The code of this issue matched; whether it still counts is decided here. */
+  /** The code of this issue matched. This decides whether it is still valid. */
   | { readonly type: 'use'; readonly issue: number; readonly target: string; readonly at: Instant }
   | { readonly type: 'cancel' }
   | { readonly type: 'remove' }
 
-/** Whether a code issued for this target counts now. Its end is fixed when it is issued and never moves. */
+/** Whether a code for this target is valid now. Its expiration is fixed when it is issued. */
 export function isOpenFor(
   state: Verification,
   target: string,
@@ -49,7 +52,7 @@ export function isOpenFor(
   return state.status === 'open' && state.target === target && at < state.expiresAt
 }
 
-/** The time from which another code may be issued. */
+/** The time from which another code can be issued. */
 export function nextIssueAt({ issuedAt }: Verification): Instant {
   const oldest = issuedAt.length < MOST_CODES ? undefined : issuedAt[0]
   return instant(oldest === undefined ? 0 : oldest + WINDOW_MILLISECONDS)

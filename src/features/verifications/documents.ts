@@ -1,4 +1,4 @@
-/** The kinds `verification` and `attempts`. Their documents are read by id only. */
+/** The kinds `verification` and `attempts`. Their documents are read only by ID. */
 import { kind } from '../../store/index.ts'
 import { verification } from './decider.ts'
 import { attemptsDecider } from './decisions/attempts.ts'
@@ -15,7 +15,7 @@ export const verifications = kind({
   isGone: (state) => state.status === 'removed',
 })
 
-/** The id of the code of a user for a purpose. A purpose has no slash in it, so that two users never share an id. */
+/** The ID of the code of a user for a purpose. A purpose contains no slash, so that two users never share an ID. */
 export function verificationId(userId: string, purpose: Purpose): string {
   return `${userId}/${purpose}`
 }

@@ -6,14 +6,14 @@
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
-/** What a code proves: that its holder reads what is sent to an address or number, or was invited. */
+/** The purpose of a code: it proves that its holder receives messages at an address or number, or was invited. */
 export type Purpose = 'email' | 'phone' | 'invite' | 'password_reset' | 'passkey'
 
-/** A kind of secret that can be tried. */
+/** A type of secret that can be tried. */
 export type SecretPath = Purpose | 'password' | 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code'
 
 export const verificationEvents = declareEvents({
-  /** `target` is the address or number it was issued for. An earlier code ends. */
+  /** `target` is the address or number it was issued for. Invalidates an earlier code. */
   'verification.issued.v1': data<{
     readonly target: string
     readonly issuedAt: Instant
@@ -29,7 +29,7 @@ export const verificationEvents = declareEvents({
 export type VerificationEvent = EventOf<typeof verificationEvents>
 
 export const attemptsEvents = declareEvents({
-  /** `issue` says which code of that purpose it was about. */
+  /** `issue` is the number of the code of that purpose. */
   'attempts.failed.v1': data<{ readonly path: SecretPath; readonly issue?: number; readonly failedAt: Instant }>(),
   /** `success`: the right secret was given; `unlocked`: an administrator reset the count. */
   'attempts.cleared.v1': data<{ readonly reason: 'success' | 'unlocked' }>(),

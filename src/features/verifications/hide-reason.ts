@@ -1,10 +1,13 @@
-/** Hides from callers who may not read users why a code was refused: one answer tells nothing about a user. */
+/**
+ * Hides from callers who may not read users why a code was refused. The refusal is always the same, so it reveals
+ * nothing about a user.
+ */
 import type { Call } from '../../access/call.ts'
 import { holdsOnInstance } from '../../access/roles.ts'
 import { Refused, refused } from '../../kernel/refusal.ts'
 import { verificationRefusals } from './refusals.ts'
 
-/** Refusals that say something about a user. */
+/** Refusals that reveal something about a user. */
 const TELLING: ReadonlySet<string> = new Set([
   'user.not_found',
   'user.not_human',
@@ -19,7 +22,7 @@ function mayKnow(call: Call, user: { readonly id: string; readonly owner: string
   return call.caller.userId === user.id || call.may('user.read', user.owner) || call.may('session.write', user.owner)
 }
 
-/** The error to answer with when a code for this user was refused: `verification.code_invalid` unless the caller may know more. */
+/** The error when a code for this user was refused: `verification.code_invalid` unless the caller may know more. */
 export function hideReason(
   call: Call,
   user: { readonly id: string; readonly owner: string } | undefined,

@@ -1,7 +1,7 @@
 /**
- * Verifications: codes that prove something once (an e-mail address, a phone number, an invitation, a password reset, a
- * passkey link), and the count of wrong secrets that slows down guessing and then locks the user. Other modules issue
- * and check codes inside their own writes.
+ * Verifications: one-time codes (for an email address, a phone number, an invitation, a password reset, a passkey
+ * link), and the count of wrong secrets that slows down guessing and then locks the user. Other modules issue and check
+ * codes inside their own writes.
  */
 import { module } from '../../access/module.ts'
 import { attempts, verifications } from './documents.ts'

@@ -1,8 +1,11 @@
-/** Every refusal about codes and wrong attempts. */
+/** Refusals about codes and wrong attempts. */
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const verificationRefusals = {
-  /** Wrong, used, expired, replaced, for something else, never made: one answer, so that trying teaches nothing. */
+  /**
+   * Wrong, used, expired, replaced, for another purpose, or never issued: the same refusal, so that trying reveals
+   * nothing.
+   */
   'verification.code_invalid': ['invalid', 'The code is wrong, was already used or has expired.'],
   'verification.too_many': ['exhausted', 'Too many codes were requested. Try again later.'],
   'verification.removed': ['not_found', 'The user does not exist.'],

@@ -1,17 +1,20 @@
-/** Protobuf bytes to message, compiled once per message type; fields under a declared other number are put where they belong. */
+/**
+ * Reads protobuf bytes into messages. Readers are compiled once for each message type, and accept alternative field
+ * numbers.
+ */
 import { type DescField, type DescMessage, fromBinary, type Message, mergeFromBinary } from '@bufbuild/protobuf'
 import { BinaryWriter } from '@bufbuild/protobuf/wire'
 import { malformed } from '../protocols/errors.ts'
 import { aliasesOf } from './field-names.ts'
 import { refuseNul } from './refuse-nul.ts'
 
-/** Puts the aliased fields of one message, and of those inside it, where they belong. */
+/** Moves the aliased fields of a message, and of the messages in it, to their fields. */
 type Rewrite = (message: Message) => void
 
-/** The reader of a message type: throws when the bytes are not such a message. */
+/** The reader of a message type. Throws when the bytes are not such a message. */
 export function binaryReader(schema: DescMessage): (bytes: Uint8Array) => Message {
   const rewrite = rewriter(schema)
-  // Unknown fields are ignored, and kept only where an alias may be among them.
+  // Unknown fields are ignored. They are kept only if an alias can be among them.
   const options = { readUnknownFields: rewrite !== undefined, recursionLimit: 100 }
   return (bytes) => {
     let message: Message
@@ -21,13 +24,13 @@ export function binaryReader(schema: DescMessage): (bytes: Uint8Array) => Messag
     } catch {
       throw malformed(`The body is not a valid message of type ${schema.typeName}.`)
     }
-    // A U+0000 in a text is a zero byte in the bytes; most messages have none, and then there is nothing to look for.
+    // U+0000 is a zero byte in the message. Most messages contain none and need no further check.
     if (bytes.includes(0)) refuseNul(schema, message)
     return message
   }
 }
 
-/** The rewriter of a type, or undefined when no type that it can contain declares another number. */
+/** The rewriter of a type; undefined when no type that it can contain declares an alternative number. */
 function rewriter(schema: DescMessage): Rewrite | undefined {
   return reachable(schema).some((type) => numbersOf(type).size > 0) ? rewriteInto(schema, new Map()) : undefined
 }
@@ -76,7 +79,7 @@ function numbersOf(schema: DescMessage): ReadonlyMap<number, number> {
   )
 }
 
-/** A message type and all that it can contain. */
+/** A message type and all types that it can contain. */
 function reachable(schema: DescMessage): readonly DescMessage[] {
   const found = new Set([schema])
   for (const type of found) {

@@ -1,8 +1,10 @@
-/** Under which names in JSON and numbers in binary a field may arrive: its own, and those that the contract declares. */
+/**
+ * The names in JSON and the numbers in binary messages that a field accepts: its own, and the aliases of the contract.
+ */
 import { type DescField, type DescMessage, getOption, hasOption } from '@bufbuild/protobuf'
 import { aliases } from '../../../contract/gen/signet/v1/options_pb.ts'
 
-/** One other spelling; number 0 when only the name differs. */
+/** An alternative name. The number is 0 when only the name differs. */
 export interface FieldAlias {
   readonly name: string
   readonly number: number
@@ -13,7 +15,7 @@ export function aliasesOf(field: DescField): readonly FieldAlias[] {
   return hasOption(field, aliases) ? getOption(field, aliases) : []
 }
 
-/** Every name of a field in JSON. */
+/** All JSON names of a field. */
 export function spellings(field: DescField): readonly string[] {
   return [field.jsonName, field.name, ...aliasesOf(field).flatMap(({ name }) => [name, lowerCamelCase(name)])]
 }
@@ -22,7 +24,7 @@ function lowerCamelCase(name: string) {
   return name.replace(/_+(.)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-/** The field that a name in JSON or in a URL means. */
+/** The field with this name in JSON or in a URL. */
 export function fieldOf(schema: DescMessage, name: string): DescField | undefined {
   return schema.fields.find((field) => spellings(field).includes(name))
 }

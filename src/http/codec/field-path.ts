@@ -1,15 +1,15 @@
-/** The path of the field that is being read, and what was wrong in the fields before. */
+/** The path of the field that is being read, and the violations found so far. */
 import type { Violation } from '../../kernel/refusal.ts'
 import { invalidFields } from '../protocols/errors.ts'
 
-/** Enough to be helpful; reading an array of a million wrong items ends here. */
+/** Enough to be helpful. Reading an array of a million invalid items stops here. */
 const MAX_VIOLATIONS = 64
 
 function isWithin(path: string, whole: string): boolean {
   return whole === '' || (path.startsWith(whole) && /^[.[]/.test(path.slice(whole.length)))
 }
 
-/** The path through one message while it is read. */
+/** The current path in a message while it is read. */
 export class FieldPath {
   readonly #steps: (string | number)[] = []
   readonly #violations: Violation[] = []
@@ -22,17 +22,17 @@ export class FieldPath {
     this.#steps.pop()
   }
 
-  /** Notes that the value here is wrong. The result is never used: `finish` throws. */
+  /** Records that the value at this path is invalid. The result is never used, because `finish` throws. */
   wrong(description: string): undefined {
     this.#violations.push({ field: this.#path(), description })
     if (this.#violations.length >= MAX_VIOLATIONS) throw invalidFields(this.#violations)
   }
 
-  /** Throws when anything was wrong, together with `others`: what is wrong with the fields that could be read. */
+  /** Throws when there are violations, together with `others`: the violations of the fields that could be read. */
   finish(others: () => readonly Violation[] = () => []): void {
     const wrong = this.#violations
     if (wrong.length === 0) return
-    // Of what could not be read, nothing else is said: neither that it is missing nor what is in it.
+    // A field that could not be read gets no further violations, such as "is missing".
     const isSaid = ({ field }: Violation) => wrong.some((one) => one.field === field || isWithin(field, one.field))
     throw invalidFields([...wrong, ...others().filter((other) => !isSaid(other))])
   }

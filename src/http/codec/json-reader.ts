@@ -1,6 +1,6 @@
 /**
- * JSON value to message, compiled once per message type: lowerCamelCase, snake_case and declared aliases in,
- * null is absent, unknown members are ignored, and every wrong value is named by its path.
+ * Reads JSON values into messages. Readers are compiled once for each message type. They accept lowerCamelCase,
+ * snake_case and aliases, treat null as absent, ignore unknown members and report all invalid values by path.
  */
 import {
   create,
@@ -17,7 +17,7 @@ import { type ReadValue, scalarReader } from './json-scalars.ts'
 import { wellKnownReader } from './json-well-known.ts'
 import { brokenLimits } from './validate.ts'
 
-/** A message while it is filled: members by their local names. */
+/** A message while it is filled. Members have their local names. */
 export type Draft = Record<string, unknown>
 
 /** Reads a field's JSON value into a message. */
@@ -26,7 +26,7 @@ export type ReadField = (draft: Draft, json: unknown, fieldPath: FieldPath) => v
 interface Member {
   readonly field: DescField
   readonly read: ReadField
-  /** `null` is a value of its own for google.protobuf.Value, and absence for everything else. */
+  /** `null` is a value for google.protobuf.Value, and means absent for all other types. */
   readonly takesNull: boolean
 }
 
@@ -35,15 +35,15 @@ type ReadMessage = (json: unknown, fieldPath: FieldPath) => unknown
 const compiled = new WeakMap<DescMessage, ReadMessage>()
 
 /**
- * The reader of a message type: throws when the value does not fit, and names the limits that the rest of it breaks. A
- * caller who gives a field path goes on reading and finishes it.
+ * The reader of a message type. Throws when the value does not fit, and also reports the limits that the other fields
+ * break. A caller who passes a field path continues reading and calls `finish`.
  */
 export function jsonReader(schema: DescMessage): (json: unknown, fieldPath?: FieldPath) => Message {
   const read = messageReader(schema)
   return (json, given) => {
     const fieldPath = given ?? new FieldPath()
     const message = read(json ?? {}, fieldPath) as Message | undefined
-    // Not even an object.
+    // The value is not an object.
     if (message === undefined) fieldPath.finish()
     if (given === undefined) fieldPath.finish(() => brokenLimits(schema, message as Message))
     return message as Message
@@ -75,7 +75,7 @@ function messageReader(schema: DescMessage): ReadMessage {
     }
     return draft
   }
-  // Before the fields, so that a type that contains itself finds its own reader.
+  // Set before the fields are compiled, so that a recursive type finds its own reader.
   compiled.set(schema, read)
   for (const field of schema.fields) {
     const member = { field, read: fieldReader(field), takesNull: isNullable(field) }
@@ -84,7 +84,7 @@ function messageReader(schema: DescMessage): ReadMessage {
   return read
 }
 
-/** Refuses a field that came under another spelling already, and a second member of a oneof. */
+/** Refuses a field that was already given under another name, and a second member of a oneof. */
 function checkFirst(field: DescField, seen: DescField[], fieldPath: FieldPath): void {
   for (const other of seen) {
     if (other === field) fieldPath.wrong('is given more than once')
@@ -108,7 +108,7 @@ function isNullable(field: DescField) {
   )
 }
 
-/** The reader that puts a JSON value into one field. */
+/** The reader of one field. */
 export function fieldReader(field: DescField): ReadField {
   const local = field.localName
   if (field.fieldKind === 'list') return listReader(local, itemReader(field))

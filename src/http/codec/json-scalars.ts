@@ -1,14 +1,14 @@
-/** Single values of JSON by the rules of the contract: what each protobuf scalar accepts, and the words when it does not. */
+/** Reads single JSON values: the accepted forms of each protobuf scalar, and the messages for invalid ones. */
 import { ScalarType } from '@bufbuild/protobuf'
 import type { FieldPath } from './field-path.ts'
 
-/** Reads one value; a wrong one is noted at its field path, and then the result means nothing. */
+/** Reads one value. Records an invalid one at its field path; the result is then meaningless. */
 export type ReadValue = (json: unknown, fieldPath: FieldPath) => unknown
 
 const readString: ReadValue = (json, fieldPath) => {
   if (typeof json !== 'string') return fieldPath.wrong('must be a string')
   if (!json.isWellFormed()) return fieldPath.wrong('must be well-formed Unicode text')
-  // PostgreSQL cannot keep U+0000 in text; no content type may bring one in.
+  // PostgreSQL cannot store U+0000 in text, so all content types refuse it.
   if (json.includes('\0')) return fieldPath.wrong('must not contain the character U+0000')
   return json
 }
@@ -41,7 +41,7 @@ function longReader(lowest: bigint, highest: bigint, asString: boolean): ReadVal
     if (typeof json === 'string' && /^-?\d{1,20}$/.test(json)) return check(BigInt(json), fieldPath)
     if (typeof json !== 'number' || !Number.isInteger(json))
       return fieldPath.wrong('must be an integer, written as a string')
-    // Beyond this, JSON.parse has already rounded: what arrived is not what was sent.
+    // JSON.parse has already rounded larger numbers, so the value is not the one that was sent.
     if (!Number.isSafeInteger(json)) return fieldPath.wrong('must be a string because it is greater than 2^53 - 1')
     return check(BigInt(json), fieldPath)
   }
@@ -66,7 +66,7 @@ function floatReader(highest: number): ReadValue {
 
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/
 
-/** The bytes of base64 text in either alphabet, padded or not; undefined when it is neither. */
+/** Decodes base64 text of both alphabets, padded or not; undefined when it is invalid. */
 export function decodeBase64(text: string): Buffer | undefined {
   if (!BASE64.test(text)) return undefined
   const digits = text.endsWith('==') ? text.length - 2 : text.endsWith('=') ? text.length - 1 : text.length
@@ -80,7 +80,7 @@ const readBytes: ReadValue = (json, fieldPath) => {
   return new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
-/** The reader of a scalar type; `longAsString` for 64-bit fields that the generated code keeps as text. */
+/** The reader of a scalar type; `longAsString` for 64-bit fields that the generated code represents as text. */
 export function scalarReader(type: ScalarType, longAsString = false): ReadValue {
   switch (type) {
     case ScalarType.STRING:

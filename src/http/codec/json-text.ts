@@ -1,7 +1,4 @@
-/**
- * JSON text to value, with the rules that JSON.parse does not know: well-formed UTF-8, bounded depth,
- * no member given twice.
- */
+/** Parses JSON text with rules that JSON.parse lacks: well-formed UTF-8, limited depth, no duplicate members. */
 import { isUtf8 } from 'node:buffer'
 import { invalidFields, malformed } from '../protocols/errors.ts'
 
@@ -15,7 +12,7 @@ const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
 
-/** The value of a JSON body; an empty body counts as an empty object. */
+/** The value of a JSON body. An empty body is an empty object. */
 export function parseJson(body: Buffer): unknown {
   if (body.length === 0) return {}
   if (!isUtf8(body)) throw malformed('The body is not valid UTF-8.')
@@ -27,7 +24,7 @@ export function parseJson(body: Buffer): unknown {
   } catch {
     throw malformed('The body is not valid JSON.')
   }
-  // JSON.parse keeps the last of two members with one name; then the value has fewer members than the text.
+  // JSON.parse keeps only the last of two members with the same name. Then the value has fewer members than the text.
   if (countKept(value) !== members) {
     throw invalidFields([{ field: findRepeated(text), description: 'is given more than once' }])
   }
@@ -46,7 +43,7 @@ function closingQuote(text: string, open: number): number {
   }
 }
 
-/** How many members the objects of a text have together. The text need not be JSON yet, so only depth is refused here. */
+/** Counts the members of all objects in a text. The text may be invalid JSON, so only its depth is checked here. */
 function countMembers(text: string): number {
   let members = 0
   let depth = 0
@@ -82,7 +79,7 @@ function countKept(value: unknown): number {
   return members
 }
 
-/** Where the repeated member stands. Runs only when there is one, on text that JSON.parse accepted. */
+/** Finds the duplicate member. Runs only if there is one, on text that JSON.parse accepted. */
 function findRepeated(text: string): string {
   const open: { readonly seen?: Set<string>; at: string }[] = []
   let expectsName = false

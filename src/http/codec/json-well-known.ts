@@ -1,4 +1,4 @@
-/** The types of google.protobuf that have a JSON form of their own. */
+/** The google.protobuf types that have a special JSON form. */
 import { type DescMessage, fromJson, type JsonValue } from '@bufbuild/protobuf'
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt'
 import type { FieldPath } from './field-path.ts'
@@ -13,10 +13,10 @@ const FORMS: ReadonlyMap<string, string> = new Map([
   ['google.protobuf.ListValue', 'must be an array of JSON values'],
 ])
 
-/** The reader of a type with a JSON form of its own, or undefined for all others. */
+/** The reader of a type with a special JSON form; undefined for all other types. */
 export function wellKnownReader(schema: DescMessage): ReadValue | undefined {
   if (!schema.typeName.startsWith('google.protobuf.')) return undefined
-  // The generated code keeps a Struct as the plain object that it is.
+  // The generated code represents a Struct as a plain object.
   if (schema.typeName === 'google.protobuf.Struct') return readStruct
   const form = FORMS.get(schema.typeName)
   if (form !== undefined) {

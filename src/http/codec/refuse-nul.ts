@@ -1,8 +1,8 @@
-/** U+0000 in texts: valid protobuf, but nothing we can keep (PostgreSQL refuses it), so no content type may bring it in. */
+/** Refuses U+0000 in texts. It is valid protobuf, but PostgreSQL cannot store it. */
 import type { DescField, DescMessage, Message } from '@bufbuild/protobuf'
 import { FieldPath } from './field-path.ts'
 
-/** Throws, naming the fields, when a text inside the message contains U+0000. */
+/** Throws, and names the fields, when a text in the message contains U+0000. */
 export function refuseNul(schema: DescMessage, message: Message): void {
   const fieldPath = new FieldPath()
   visitMessage(schema, message, fieldPath)
@@ -45,7 +45,7 @@ function visitValue(field: DescField, value: unknown, fieldPath: FieldPath): voi
     if (value.includes('\0')) fieldPath.wrong('must not contain the character U+0000')
   } else if (typeof value === 'object' && value !== null && !(value instanceof Uint8Array)) {
     if ('$typeName' in value && field.message !== undefined) visitMessage(field.message, value, fieldPath)
-    // A Struct is kept as plain JSON, in which the character is written as an escape.
+    // A Struct is stored as plain JSON, which escapes the character.
     else if (JSON.stringify(value).includes('\\u0000')) fieldPath.wrong('must not contain the character U+0000')
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The rules of the contract (`buf.validate`) as functions: read off the descriptors once, then plain comparisons. A rule
- * that this file does not know is refused when it is read, so that no limit is declared and not kept.
+ * The validation rules of the contract (`buf.validate`) as functions, compiled once from the descriptors. An unknown
+ * rule throws when it is compiled, so that no declared limit is ignored.
  */
 import { type DescEnum, type DescField, ScalarType } from '@bufbuild/protobuf'
 import type { Duration } from '@bufbuild/protobuf/wkt'
@@ -17,7 +17,7 @@ import type {
 } from '../../../contract/gen/buf/validate/validate_pb.ts'
 import type { JsonLength } from '../../../contract/gen/signet/v1/options_pb.ts'
 
-/** What is wrong with a value, one description for each broken rule; undefined when nothing is. */
+/** Describes each broken rule of a value; undefined when the value is valid. */
 export type Rule = (value: unknown) => string | undefined
 
 function plural(count: number, thing: string): string {
@@ -31,14 +31,14 @@ function atMost(count: number, thing: string) {
   return `must be at most ${plural(count, thing)}`
 }
 
-/** Unicode code points; counted only where the length in UTF-16 leaves it open. */
+/** Counts Unicode code points, only if the length in UTF-16 does not already decide. */
 function codePoints(text: string): number {
   let count = 0
   for (const _ of text) count++
   return count
 }
 
-// The HTML standard's "valid e-mail address", which is what the rule means; modules may be stricter.
+// The "valid e-mail address" of the HTML standard, which the rule refers to. Modules can be stricter.
 const EMAIL =
   /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/
 
@@ -135,7 +135,7 @@ function mapRules({ maxPairs }: MapRules, isSet: IsSet): readonly Rule[] {
   return [(value) => (Object.keys(value as object).length <= max ? undefined : atMost(max, 'entry'))]
 }
 
-/** How long the compact JSON text of an object may be. */
+/** The rule for the length of the compact JSON text of an object. */
 export function jsonLengthRule({ min, max }: JsonLength): Rule {
   return (value) => {
     const length = codePoints(JSON.stringify(value))
@@ -144,7 +144,7 @@ export function jsonLengthRule({ min, max }: JsonLength): Rule {
   }
 }
 
-/** Whether a rule is given, which its value alone does not say. */
+/** Whether a rule is set, which its value alone does not tell. */
 type IsSet = (member: string) => boolean
 
 function isSetIn(rules: object): IsSet {
@@ -191,7 +191,7 @@ export function rulesOfKeys({ type }: FieldRules, field: DescField): readonly Ru
   return type.case === 'map' && type.value.keys !== undefined ? rulesOfValue(type.value.keys, field) : []
 }
 
-/** Whether a field without presence holds something, as `required` wants it. */
+/** Whether a field without presence has a value, as `required` demands. */
 export function isNonZero(field: DescField): (value: unknown) => boolean {
   if (field.fieldKind === 'list') return (value) => (value as readonly unknown[]).length > 0
   if (field.fieldKind === 'map') return (value) => Object.keys(value as object).length > 0

@@ -1,4 +1,4 @@
-/** The limits of the contract, checked on a whole message: every field with its rules, however deep. */
+/** Checks the limits of the contract on a whole message, including nested messages. */
 import {
   type DescField,
   type DescMessage,
@@ -14,12 +14,12 @@ import type { Violation } from '../../kernel/refusal.ts'
 import { invalidFields } from '../protocols/errors.ts'
 import { isNonZero, jsonLengthRule, type Rule, rulesOfItems, rulesOfKeys, rulesOfValue } from './rules.ts'
 
-/** Notes what is wrong in a message; `path` stands before the names of its fields. */
+/** Reports the violations of a message; `path` is the prefix of its field names. */
 type Check = (message: Readonly<Record<string, unknown>>, path: string, found: Violation[]) => void
 
 const REQUIRED = 'value is required'
 
-/** Compiled once for each type; the same types stand in many messages, and some in themselves. */
+/** Compiled once for each type, because types are used in many messages and can be recursive. */
 const compiled = new WeakMap<DescMessage, readonly Check[]>()
 
 function checksOf(schema: DescMessage): readonly Check[] {
@@ -43,7 +43,7 @@ function oneofCheck(oneof: DescOneof): readonly Check[] {
   ]
 }
 
-/** How the value of a field is taken out of its message; undefined when it has none. */
+/** Reads the value of a field; undefined when the field is not set. */
 function taker({ oneof, localName }: DescField): (message: Readonly<Record<string, unknown>>) => unknown {
   if (oneof === undefined) return (message) => message[localName]
   return (message) => {
@@ -52,7 +52,7 @@ function taker({ oneof, localName }: DescField): (message: Readonly<Record<strin
   }
 }
 
-/** What follows for a value that is there: its own rules, then those of the messages in it. */
+/** The checks of a value: its own rules, then those of the messages in it. */
 function contentCheck(field: DescField): ((value: unknown, path: string, found: Violation[]) => void) | undefined {
   const rules = hasOption(field, fieldRules) ? getOption(field, fieldRules) : undefined
   const own = rules === undefined ? [] : [...rulesOfValue(rules, field)]
@@ -67,7 +67,7 @@ function contentCheck(field: DescField): ((value: unknown, path: string, found: 
     apply(own, value, path, found)
     if (isList && (items.length > 0 || holdsMessages)) {
       for (const [index, item] of (value as readonly unknown[]).entries()) {
-        // Could not be read, and that has been said.
+        // The item could not be read, which is already reported.
         if (item === undefined) continue
         const place = `${path}[${index}]`
         apply(items, item, place, found)
@@ -104,13 +104,13 @@ function fieldCheck(field: DescField): readonly Check[] {
       const value = take(message)
       if (isRequired && (value === undefined || !isGiven(value)))
         found.push({ field: path + field.jsonName, description: REQUIRED })
-      // Without presence nothing tells an empty value from none: its rules hold for it too.
+      // Without presence, an empty value equals an absent one, so the rules apply to it too.
       else if (value !== undefined) check?.(value, path + field.jsonName, found)
     },
   ]
 }
 
-/** Whether a rule stands anywhere in a type or in what it holds; a type within itself is looked at once. */
+/** Whether a type, or a type in it, has any rule. Recursive types are visited once. */
 function hasLimits(schema: DescMessage, seen = new Set<DescMessage>()): boolean {
   if (seen.has(schema)) return false
   seen.add(schema)
@@ -136,9 +136,9 @@ export function brokenLimits(schema: DescMessage, message: Message): readonly Vi
   return found
 }
 
-/** The check of a message type: throws `request.invalid` with every violated field. */
+/** The check of a message type. Throws `request.invalid` with all violations. */
 export function limitsOf(schema: DescMessage): (message: Message) => void {
-  // Read at the first request: doing it for every message at the start would cost time that most never need.
+  // Compiled at the first request. Compiling all messages at the start would take time, and most are never used.
   return (message) => {
     const found = brokenLimits(schema, message)
     if (found.length > 0) throw invalidFields(found)

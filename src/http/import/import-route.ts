@@ -1,6 +1,6 @@
 /**
- * `POST /v2/users/import`: one AddHumanUserRequest a line, one result a line, both while the other is still on its way.
- * Every line is read, limited, permitted and added as a call of AddHumanUser would be, and fails alone.
+ * `POST /v2/users/import`: reads one AddHumanUserRequest per line and streams one result per line. Each line is read,
+ * limited, authorized and added like a call of AddHumanUser, and fails independently.
  */
 import type { AddHumanUserRequest } from '../../../contract/gen/signet/user/v2/human_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
@@ -24,19 +24,19 @@ import { type Line, NDJSON } from './ndjson.ts'
 
 export interface ImportRouteOptions {
   readonly app: App
-  /** Those of the app; AddHumanUser must be among them. */
+  /** The methods of the app. AddHumanUser must be among them. */
   readonly methods: readonly Method[]
   readonly authorize: Authorize
   readonly log: (fault: Fault) => void
 }
 
-/** Each may have a whole window of lines at work: more of them would leave no room for other requests. */
+/** Each import can process a whole window of lines. More imports would block other requests. */
 const IMPORTS_AT_ONCE = 4
-/** How long a caller counts as authorized: a revoked token ends the import soon after. */
+/** How long an authorization is valid. A revoked token ends the import shortly after. */
 const AUTHORIZED_MS = 1_000
-/** So many faults one after the other do not come from the lines. */
+/** So many consecutive faults are not caused by the lines. */
 const FAULTS_IN_A_ROW = 100
-/** How long an import that stopped early lets the caller come to an end before it is cut off. */
+/** How long an import that stopped early waits for the caller to finish before it closes the connection. */
 const PATIENCE_MS = 2_000
 
 function readSkip(query: string): number {
@@ -59,7 +59,7 @@ function failedLine(line: number, failure: Failure, userId?: string): string {
   return JSON.stringify({ line, userId, status: 'failed', error: { code: status.code, id, message, ...fields } })
 }
 
-/** What one import works with. */
+/** The dependencies of one import. */
 interface ImportRunOptions {
   readonly exchange: Exchange
   readonly served: Served
@@ -74,9 +74,9 @@ class ImportRun {
   readonly #ending = new AbortController()
   readonly #signal: AbortSignal
   #window: LineWindow | undefined
-  /** gRPC code with which the import ended early. */
+  /** gRPC code of an import that ended early. */
   #code = 0
-  /** Faults one after the other. */
+  /** Number of consecutive faults. */
   #faults = 0
 
   constructor(options: ImportRunOptions) {
@@ -84,7 +84,7 @@ class ImportRun {
     this.#signal = AbortSignal.any([options.exchange.signal, this.#ending.signal])
   }
 
-  /** Serves the import from its first line to its last; the first `skip` lines are passed over. */
+  /** Serves the whole import. Skips the first `skip` lines. */
   async serve(skip: number): Promise<void> {
     const { exchange, failureFor } = this.#options
     const streaming = new StreamingExchange(() => this.#stop(STATUS.unavailable.code))
@@ -118,7 +118,7 @@ class ImportRun {
     }
   }
 
-  /** Ends the import when the next lines will fail for the same reason. */
+  /** Ends the import when the next lines would fail for the same reason. */
   #judge({ status }: Failure): void {
     this.#faults = status === STATUS.internal ? this.#faults + 1 : 0
     const isGeneral = status === STATUS.unavailable || status === STATUS.unauthenticated
@@ -132,7 +132,7 @@ class ImportRun {
   }
 }
 
-/** The call of an import, authorized again from time to time: its time moves on, and a token may be revoked. */
+/** The call of an import. It is authorized again from time to time, because a token can be revoked. */
 async function openCalls(authorize: Authorize, method: Method, exchange: Exchange): Promise<() => Promise<Call>> {
   let authorized = authorize(method, exchange)
   exchange.callerId = (await authorized).callerId
@@ -146,7 +146,7 @@ async function openCalls(authorize: Authorize, method: Method, exchange: Exchang
   }
 }
 
-/** The route; one for each process. */
+/** The import route, one for each process. */
 export function importRoute({ app, methods, authorize, log }: ImportRouteOptions): StreamRoute {
   const method = methods.find(({ descriptor }) => descriptor === UserService.method.addHumanUser)
   const [served] = method === undefined ? [] : serveMethods([method])

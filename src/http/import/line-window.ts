@@ -1,6 +1,6 @@
 /**
- * Works on the lines of a body while they arrive, many at a time, and writes the answers in the order of the lines.
- * Neither side gets further ahead of the other than the window is wide, so memory does not grow with the body.
+ * Processes the lines of a body while they arrive, many at a time, and writes the results in the order of the lines.
+ * The window limits how far reading and writing can be apart, so memory does not grow with the body.
  */
 import type { Readable, Writable } from 'node:stream'
 import { MAX_REQUEST_BYTES } from '../protocols/errors.ts'
@@ -9,17 +9,17 @@ import { type Line, LineSplitter } from './ndjson.ts'
 export interface WindowOptions {
   readonly source: Readable
   readonly sink: Writable
-  /** So many lines are passed over without an answer. */
+  /** Number of lines to skip without a result. */
   readonly skip: number
-  /** The text that answers a line; must not reject. */
+  /** Returns the result text of a line. Must not reject. */
   answer(line: Line): Promise<string>
-  /** Something came in or went out. */
+  /** Called when something was received or sent. */
   moved(): void
 }
 
-/** Two group commits: one is prepared while the other is written, and other writers wait for no more than these. */
+/** Two group commits: one is prepared while the other is written. Other writers wait for these at most. */
 const LINES = 512
-/** Lines may be long: then fewer of them are worked on at once. */
+/** Lines can be long; then fewer are processed at once. */
 const BYTES = 16 * 1024 * 1024
 
 interface Begun {
@@ -27,9 +27,9 @@ interface Begun {
   text: string | undefined
 }
 
-/** The lines of one body at work; begins to read at once. */
+/** The lines of one body in progress. Starts reading immediately. */
 export class LineWindow {
-  /** Resolves when all is answered that will be; tells the first line that was not begun, if there may be one. */
+  /** Resolves when all results are written. Returns the first line that was not started, if any. */
   readonly done: Promise<number | undefined>
   readonly #resolve: (next: number | undefined) => void
   readonly #options: WindowOptions
@@ -61,14 +61,14 @@ export class LineWindow {
       this.#isBlocked = false
       this.#begin()
     })
-    // Half a body says nothing about its last line, and an answer without a reader is of no use.
+    // An incomplete body says nothing about its last line, and its results would have no reader.
     source.on('close', () => {
       if (!this.#hasEnded) this.stop()
     })
     sink.on('close', () => this.stop())
   }
 
-  /** Begins no more lines; those that are begun are finished and answered. */
+  /** Starts no more lines. Lines in progress are completed. */
   stop(): void {
     this.#isStopped = true
     this.#begin()
@@ -99,7 +99,7 @@ export class LineWindow {
     else source.pause()
   }
 
-  /** A group commit answers many lines in one turn of the event loop: they leave in one piece. */
+  /** A group commit completes many lines in one turn of the event loop. Their results are sent in one write. */
   #flushSoon(): void {
     if (this.#isFlushing) return
     this.#isFlushing = true

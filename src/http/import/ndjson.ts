@@ -1,13 +1,13 @@
-/** Newline-delimited JSON as it arrives: bytes in any pieces become numbered lines, none of them longer than allowed. */
+/** Splits newline-delimited JSON into numbered lines of limited length, as its bytes arrive. */
 
 export interface Line {
-  /** Counted from 1, empty lines included, so that it is the number an editor shows. */
+  /** Counted from 1 and including empty lines, like line numbers in an editor. */
   readonly number: number
-  /** Without its end; undefined when it is too long to be kept. */
+  /** Without the line break; undefined when the line is too long. */
   readonly bytes: Buffer | undefined
 }
 
-/** The media type of it. */
+/** The media type of newline-delimited JSON. */
 export const NDJSON = 'application/x-ndjson'
 
 const LINE_FEED = 0x0a
@@ -23,7 +23,7 @@ function isBlank(bytes: Buffer): boolean {
 export class LineSplitter {
   readonly #maxBytes: number
   #count = 0
-  /** The beginning of a line whose end has not arrived: the first `#size` bytes of `#kept`. */
+  /** The start of a line whose end has not arrived: the first `#size` bytes of `#kept`. */
   #kept = EMPTY
   #size = 0
   #isTooLong = false
@@ -32,7 +32,7 @@ export class LineSplitter {
     this.#maxBytes = maxBytes
   }
 
-  /** The lines that end in this piece; those with nothing on them are counted and left out. */
+  /** Returns the lines that end in this piece. Empty lines are counted but not returned. */
   push(piece: Buffer): readonly Line[] {
     const lines: Line[] = []
     let start = 0
@@ -46,7 +46,7 @@ export class LineSplitter {
     return lines
   }
 
-  /** The last line, if the body did not end with a line break. To be called only when the whole body has arrived. */
+  /** Returns the last line if the body did not end with a line break. Call it only when the whole body has arrived. */
   end(): readonly Line[] {
     const lines: Line[] = []
     if (this.#size > 0 || this.#isTooLong) this.#finish(EMPTY, lines)
@@ -66,7 +66,7 @@ export class LineSplitter {
       this.#size = 0
       return
     }
-    // Pieces may be as small as a byte: kept one by one they would weigh far more than the line.
+    // Pieces can be as small as a byte. As separate buffers they would need far more memory than the line.
     if (size > this.#kept.length) {
       const larger = Buffer.allocUnsafe(Math.min(this.#maxBytes, Math.max(1024, 2 * size)))
       this.#kept.copy(larger, 0, 0, this.#size)
@@ -87,7 +87,7 @@ export class LineSplitter {
       this.#size = 0
       this.#isTooLong = false
     }
-    // Some editors begin a file with one; it is no part of the JSON.
+    // Some editors start a file with a byte order mark, which is not part of the JSON.
     if (this.#count === 1 && bytes?.subarray(0, 3).equals(BYTE_ORDER_MARK)) bytes = bytes.subarray(3)
     if (bytes === undefined || !isBlank(bytes)) lines.push({ number: this.#count, bytes })
   }

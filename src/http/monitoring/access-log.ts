@@ -1,11 +1,11 @@
-/** One line and a few numbers for each request. Neither holds a body, a header, a query or a token. */
+/** Logs and counts requests. Neither the log nor the metrics contain a body, a header, a query or a token. */
 import type { FinishedRequest } from '../exchange.ts'
 import type { Registry } from './metrics.ts'
 
-/** Writes one line of the log; `info` of a pino logger fits. */
+/** Writes one log line, such as `info` of a pino logger. */
 export type WriteLine = (members: Readonly<Record<string, unknown>>, message: string) => void
 
-/** Asked every few seconds by monitors: counted, but logged only when they fail. */
+/** Called every few seconds by monitoring. They are counted, but logged only if they fail. */
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/debug/healthz', '/readyz', '/debug/ready', '/metrics'])
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]

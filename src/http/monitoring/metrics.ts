@@ -1,12 +1,12 @@
-/** A small registry of metrics: counters, gauges and histograms, shown in the Prometheus text format 0.0.4. */
+/** A small metrics registry: counters, gauges and histograms, in the Prometheus text format 0.0.4. */
 import type { Metric } from '../../access/module.ts'
 
-/** One metric with its samples as they will be shown: the rest of the name and the labels, and the value. */
+/** One metric with its samples: the suffix of the name, the labels and the value. */
 export interface Family {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
-  /** How the values of several processes become one. */
+  /** How the values of several processes are combined. */
   readonly merge: 'sum' | 'max'
   readonly samples: readonly (readonly [string, number])[]
 }
@@ -15,7 +15,7 @@ function escapeLabel(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
 
-/** Counting is done for each request and showing seldom, so labels are put into words only then. */
+/** Counting happens on each request, formatting rarely. So labels are formatted only then. */
 const SEPARATOR = '\0'
 
 function labelText(names: readonly string[], key: string): string {
@@ -43,7 +43,7 @@ class Counter {
   }
 }
 
-/** Counts values by labels and by how large they are. */
+/** Counts values by labels and by size. */
 class Histogram {
   readonly #bounds: readonly number[]
   readonly #series = new Map<string, { readonly counts: number[]; sum: number }>()
@@ -89,12 +89,12 @@ export class Registry {
     return histogram
   }
 
-  /** Read each time the metrics are shown; a source that fails is left out. */
+  /** Read whenever the metrics are formatted. A source that fails is left out. */
   gauge(name: string, help: string, read: () => number | Promise<number>, merge: Family['merge'] = 'sum'): void {
     this.#sources.push(async () => ({ name, help, type: 'gauge', merge, samples: [['', await read()]] }))
   }
 
-  /** A metric as modules declare it; read and left out as a gauge is. */
+  /** Adds the metric of a module. It is read like a gauge. */
   add({ name, help, type, merge, label, read }: Metric): void {
     this.#sources.push(async () => {
       const value = await read()
@@ -105,7 +105,7 @@ export class Registry {
     })
   }
 
-  /** A number that only grows and is counted elsewhere. */
+  /** A counter whose value is kept somewhere else. */
   total(name: string, help: string, read: () => number): void {
     this.#sources.push(() => ({ name, help, type: 'counter', merge: 'sum', samples: [['', read()]] }))
   }
@@ -116,7 +116,7 @@ export class Registry {
   }
 }
 
-/** Buckets are cumulative, and the last one holds everything. */
+/** Buckets are cumulative; the last one contains all values. */
 function histogramSamples(key: string, bounds: readonly number[], counts: readonly number[], sum: number) {
   let below = 0
   const buckets = counts.map((count, index): readonly [string, number] => {
@@ -126,7 +126,7 @@ function histogramSamples(key: string, bounds: readonly number[], counts: readon
   return [...buckets, [`_sum${braces(key)}`, sum] as const, [`_count${braces(key)}`, below] as const]
 }
 
-/** The metrics of several processes as those of one. */
+/** Combines the metrics of several processes. */
 export function mergeSnapshots(snapshots: readonly (readonly Family[])[]): readonly Family[] {
   const merged = new Map<string, Family & { readonly values: Map<string, number> }>()
   for (const family of snapshots.flat()) {
@@ -143,7 +143,7 @@ export function mergeSnapshots(snapshots: readonly (readonly Family[])[]): reado
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
-/** The text that Prometheus reads. */
+/** Formats metrics as Prometheus text. */
 export function formatMetrics(families: readonly Family[]): string {
   return families
     .map(({ name, help, type, samples }) => {

@@ -1,4 +1,4 @@
-/** The pages that monitoring and client generators ask for: health, readiness, metrics and the OpenAPI document. */
+/** The pages for monitoring and client generators: health, readiness, metrics and the OpenAPI document. */
 
 import { documentPage, type PageAnswer, type Pages, textAnswer } from '../page.ts'
 import { METRICS_TYPE } from './metrics.ts'
@@ -9,9 +9,9 @@ export interface ProbeOptions {
   ping(): Promise<void>
   /** Whether the server is about to stop. */
   isDraining(): boolean
-  /** The metrics as text. */
+  /** Returns the metrics as text. */
   metrics(): Promise<string>
-  /** The OpenAPI document as JSON text; built at the first request. */
+  /** Returns the OpenAPI document as JSON text, which is built at the first request. */
   openApi(): Promise<string> | string
 }
 
@@ -23,7 +23,7 @@ const READY: Readonly<Record<Readiness, PageAnswer>> = {
 
 const health = documentPage(() => textAnswer(200, 'ok'))
 
-/** The pages of all probes, by path; existing monitors find theirs under `/debug`. */
+/** The pages of all probes by path. Paths under `/debug` are for existing monitoring. */
 export function probePages({ ping, isDraining, metrics, openApi }: ProbeOptions): Pages {
   const ready = documentPage(async () => READY[await readReadiness(ping, isDraining)])
   return new Map([

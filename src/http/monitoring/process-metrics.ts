@@ -1,10 +1,10 @@
-/** What is worth knowing of the process itself, under the names that dashboards expect. */
+/** Metrics of the process itself, with the names that dashboards expect. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { Registry } from './metrics.ts'
 
 const NANOSECONDS = 1e9
 
-/** Adds the metrics of this process; the event loop's delay is that since the last look. */
+/** Adds the metrics of this process. The event loop delay is measured since the last read. */
 export function addProcessMetrics(registry: Registry): void {
   const startedAt = Date.now() / 1000 - process.uptime()
   const delay = monitorEventLoopDelay({ resolution: 20 })

@@ -1,4 +1,4 @@
-/** Whether this process takes calls; the probes and the health service give the same answer. */
+/** Whether this process accepts calls. The probes and the health service give the same answer. */
 
 export type Readiness = 'ready' | 'stopping' | 'unreachable'
 
@@ -6,8 +6,8 @@ export type Readiness = 'ready' | 'stopping' | 'unreachable'
 const PING_MS = 2_000
 
 /**
- * Looks once; never throws, and never waits for long. `ping` throws when the store cannot be reached or is not migrated;
- * `isDraining` tells whether the server is about to stop.
+ * Checks readiness once. Never throws and never waits long. `ping` throws when the store cannot be reached or is not
+ * migrated; `isDraining` tells whether the server is about to stop.
  */
 export async function readReadiness(ping: () => Promise<void>, isDraining: () => boolean): Promise<Readiness> {
   if (isDraining()) return 'stopping'

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document, read from the descriptors: every method on its own path (gRPC, gRPC-web, Connect), and on
- * every REST path that the contract gives it.
+ * Builds the OpenAPI 3.1 document from the descriptors: each method with its own path (gRPC, gRPC-web, Connect) and all
+ * of its REST paths.
  */
 import type { DescService } from '@bufbuild/protobuf'
 import { comments } from '../../../contract/gen/comments.ts'
@@ -10,7 +10,7 @@ import { methodOperation, type Placed, restOperations } from './operation.ts'
 import { newSchemaBook, type Schema } from './schema.ts'
 
 export interface OpenApiOptions {
-  /** Where clients reach the server. */
+  /** The public URL of the server. */
   readonly externalUrl: string
   /** Version of the server. */
   readonly version: string
@@ -25,7 +25,7 @@ const organizationHeader: Schema = {
 
 const bearer: Schema = { type: 'http', scheme: 'bearer', description: 'A personal access token.' }
 
-/** Builds the document for these services; throws when the contract cannot be described. */
+/** Builds the document for these services. Throws when the contract cannot be described. */
 export function openApiDocument(services: readonly DescService[], options: OpenApiOptions): Schema {
   const book = newSchemaBook()
   const paths: Record<string, Record<string, Schema>> = {}

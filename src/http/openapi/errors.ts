@@ -1,4 +1,4 @@
-/** How the OpenAPI document describes what can go wrong. */
+/** The errors in the OpenAPI document. */
 import type { Schema } from './schema.ts'
 
 function detail(type: string, properties: Schema): Schema {
@@ -75,7 +75,7 @@ function response(description: string, headers?: Schema): Schema {
   }
 }
 
-/** The answers that every REST operation can give instead of success. */
+/** The error responses of all REST operations. */
 export const errorResponses: Readonly<Record<string, Schema>> = {
   Invalid: response('The request is invalid (the details name every invalid field), or a precondition is not met.'),
   Unauthenticated: response('The bearer token is missing or invalid.', {

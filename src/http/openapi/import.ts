@@ -1,4 +1,4 @@
-/** The import of people in the OpenAPI document: the one path whose request and reply are streams. */
+/** The user import in the OpenAPI document: the only path whose request and response are streams. */
 import type { DescService } from '@bufbuild/protobuf'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { NDJSON } from '../import/ndjson.ts'
@@ -40,7 +40,7 @@ const result: Schema = {
   },
 }
 
-/** The operation, where the user service is served. */
+/** The operation, if the user service is served. */
 export function importOperation(book: SchemaBook, services: readonly DescService[]): Placed | undefined {
   if (!services.includes(UserService)) return undefined
   const line = schemaOfMessage(book, UserService.method.addHumanUser.input)

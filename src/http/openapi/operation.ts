@@ -1,4 +1,4 @@
-/** One operation of the OpenAPI document: on the path of the contract (REST), or on the path of the method. */
+/** One operation of the OpenAPI document, on a REST path or on the path of the method. */
 import { type DescField, type DescMethod, getOption } from '@bufbuild/protobuf'
 import { comments } from '../../../contract/gen/comments.ts'
 import { replaced_by, success_status } from '../../../contract/gen/signet/v1/options_pb.ts'
@@ -6,7 +6,7 @@ import { type Requirement, requirementOf, usesOrganizationOfCall } from '../../a
 import { type RestRule, restRulesOf } from '../protocols/rest-router.ts'
 import { type Schema, type SchemaBook, schemaOfField, schemaOfMembers, schemaOfMessage } from './schema.ts'
 
-/** The content types of every method path: Connect's two, gRPC and gRPC-web. */
+/** The content types of all method paths: two of Connect, gRPC and gRPC-web. */
 const methodTypes = [
   'application/json',
   'application/proto',
@@ -15,7 +15,7 @@ const methodTypes = [
   'application/grpc-web-text+proto',
 ] as const
 
-/** An operation and where it stands in the document. */
+/** An operation and its place in the document. */
 export interface Placed {
   readonly path: string
   readonly verb: string
@@ -41,7 +41,7 @@ function permissionText(needs: Requirement): string {
   }
 }
 
-/** What an operation says whatever its path. */
+/** The parts of an operation that do not depend on its path. */
 function aboutMethod(method: DescMethod): Schema {
   const needs = requirementOf(method)
   const comment = comments[`${method.parent.typeName}.${method.name}`]
@@ -96,7 +96,7 @@ function fieldsOfPath(method: DescMethod, template: string): readonly DescField[
   })
 }
 
-/** A parameter of the path or of the query string; one of a message inside the request has a dotted name. */
+/** A parameter in the path or the query string. A field of a nested message has a dotted name. */
 function parameter(
   book: SchemaBook,
   field: DescField,
@@ -108,23 +108,23 @@ function parameter(
   return { name: within + field.jsonName, in: place, required, ...(description ? { description } : {}), schema }
 }
 
-/** The parameters of a field that travels in the query string: the field, or the fields of the message that it holds. */
+/** The query parameters of a field: the field itself, or the fields of its message. */
 function queryParameters(book: SchemaBook, field: DescField, required: boolean, within = ''): readonly Schema[] {
   if (!field.message || /^google\.protobuf\.(Timestamp|Duration)$/.test(field.message.typeName)) {
     return [parameter(book, field, 'query', required, within)]
   }
-  // A message inside a message inside a request, or a list of them, is for a body.
+  // Deeper messages, and lists of messages, can only be sent in a body.
   if (field.fieldKind !== 'message' || within !== '') {
     throw new Error(`${field.parent.typeName}.${field.name} is a message and cannot be a parameter`)
   }
   return field.message.fields.flatMap((inner) => queryParameters(book, inner, false, `${field.jsonName}.`))
 }
 
-/** The operations on the paths that the contract gives the method, in JSON. */
+/** The JSON operations on the REST paths of a method. */
 export function restOperations(book: SchemaBook, method: DescMethod): readonly Placed[] {
   return restRulesOf(method).map((rule, index) => {
     const id = `${method.parent.file.proto.package.replace(/^signet\./, '')}.${method.name}`
-    // Every operation needs an id of its own; the first path of a method keeps the plain one.
+    // Operation IDs must be unique. The first path of a method has the plain one.
     return restOperation(book, method, rule, index === 0 ? id : `${id}.${index + 1}`)
   })
 }
@@ -161,7 +161,7 @@ function restOperation(book: SchemaBook, method: DescMethod, rule: RestRule, ope
   return { path, verb: verb.toLowerCase(), operation }
 }
 
-/** The operation on the path of the method, which speaks gRPC, gRPC-web and Connect. */
+/** The operation on the path of the method, with gRPC, gRPC-web and Connect. */
 export function methodOperation(book: SchemaBook, method: DescMethod): Placed {
   const headers = headersOf(method)
   const name = `${method.parent.typeName}.${method.name}`

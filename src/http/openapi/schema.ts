@@ -1,4 +1,4 @@
-/** Messages, fields and their limits as JSON Schema (2020-12, the dialect of OpenAPI 3.1). */
+/** Converts messages, fields and their limits to JSON Schema (2020-12, the dialect of OpenAPI 3.1). */
 import {
   type DescEnum,
   type DescField,
@@ -14,7 +14,7 @@ import { aliases, json_length } from '../../../contract/gen/signet/v1/options_pb
 
 export type Schema = Readonly<Record<string, unknown>>
 
-/** Schemas by name, filled as they are referred to. */
+/** Schemas by name, added at their first reference. */
 export interface SchemaBook {
   readonly schemas: Record<string, Schema>
 }
@@ -57,7 +57,7 @@ function count(value: bigint | undefined): number | undefined {
   return value === undefined || value === 0n ? undefined : Number(value)
 }
 
-/** Characters of padded base64 for that many bytes. */
+/** The length of padded base64 for this number of bytes. */
 function base64Length(bytes: number | undefined): number | undefined {
   return bytes === undefined ? undefined : Math.ceil(bytes / 3) * 4
 }
@@ -113,13 +113,13 @@ function schemaOfEnum(book: SchemaBook, desc: DescEnum, forbidden: readonly numb
   return { $ref: `#/components/schemas/${desc.typeName}` }
 }
 
-/** A reference to the schema of a message, which is put into the book if it is not there yet. */
+/** Returns a reference to the schema of a message, and adds the schema if it is missing. */
 export function schemaOfMessage(book: SchemaBook, desc: DescMessage): Schema {
   const known = wellKnown[desc.typeName]
   if (known) return known
   if (desc.typeName.startsWith('google.protobuf.')) throw new Error(`${desc.typeName} has no JSON schema here`)
   if (!book.schemas[desc.typeName]) {
-    // The place is taken before the members are described: messages may hold themselves.
+    // Reserved before the members are described, because messages can be recursive.
     book.schemas[desc.typeName] = {}
     book.schemas[desc.typeName] = schemaOfMembers(book, desc)
   }
@@ -139,7 +139,7 @@ function describeField(field: DescField): string | undefined {
   const also = others.length > 0 ? `Also accepted as ${others.join(', ')}.` : undefined
   const own = comments[`${field.parent.typeName}.${field.name}`]
   const { min, max } = getOption(field, json_length)
-  // JSON Schema has no word for the length of an object's text.
+  // JSON Schema cannot express the length of an object's text.
   const length = max > 0 ? `${min} to ${max} characters of compact JSON.` : undefined
   return [own, length, also].filter(Boolean).join(' ') || undefined
 }
@@ -175,7 +175,7 @@ function ruleOfOneof(oneof: DescOneof): Schema {
   return { oneOf: getOption(oneof, validate.oneof).required ? each : [...each, none] }
 }
 
-/** An object with the fields of a message, but for those that travel elsewhere. */
+/** An object schema with the fields of a message, except those that are sent in the URL. */
 export function schemaOfMembers(
   book: SchemaBook,
   desc: DescMessage,

@@ -1,4 +1,4 @@
-/** HTTP/1.1 on the port: Node's parser with our deadlines, and a way to drain it. */
+/** HTTP/1.1 on the port: Node's parser with our deadlines and a graceful shutdown. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { streamingExchangeOf } from '../exchange-streaming.ts'
@@ -6,13 +6,13 @@ import { InFlight } from './in-flight.ts'
 import { type Limits, sweepMs } from './limits.ts'
 import { isLingering } from './linger.ts'
 
-/** What the port wants of each version of HTTP. */
+/** The interface of both HTTP versions for the port. */
 export interface HttpServer {
-  /** Serves a connection whose first bytes may already be in its buffer. */
+  /** Serves a connection whose first bytes can already be in its buffer. */
   take(socket: Socket): void
-  /** Cuts off peers that are over their time. */
+  /** Closes connections that exceed their deadlines. */
   sweep(now: number): void
-  /** Ends idle connections, and the others after what is in flight. */
+  /** Closes idle connections, and the others after their requests in flight. */
   drain(): void
   /** Stops its timers; the port destroys the connections. */
   close(): void
@@ -30,12 +30,12 @@ function rawAnswer(status: string, contentType: string, body: string): string {
   return `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: ${contentType}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 }
 
-/** An answer in ASCII, for a connection that has no parser yet. */
+/** A plain-text response for a connection that has no parser yet. */
 export function plainAnswer(status: string, line: string): string {
   return rawAnswer(status, 'text/plain', `${line}\n`)
 }
 
-/** The answer to bytes that are no HTTP: the contract's error shape as far as it goes without a method. */
+/** The response to invalid HTTP: an API error, as far as that is possible without a method. */
 function errorAnswer(status: string, id: string, message: string): string {
   const detail = { '@type': 'type.googleapis.com/signet.v1.ErrorDetail', id, message }
   return rawAnswer(status, 'application/json', JSON.stringify({ code: 3, message, details: [detail] }))
@@ -56,7 +56,7 @@ const ERROR_ANSWERS: Readonly<Record<string, string>> = {
 }
 const MALFORMED = errorAnswer('400 Bad Request', 'http.malformed', 'The HTTP request is malformed.')
 
-/** Sends one last answer and closes the connection, without waiting for a peer that does not read. */
+/** Sends a last response and closes the connection, without waiting for a client that does not read. */
 export function dismiss(socket: Socket, answer: string): void {
   if (!socket.writable) {
     socket.destroy()
@@ -72,7 +72,7 @@ export class Http1Server implements HttpServer {
   readonly #dropped: Http1Options['dropped']
   readonly #server: Server
   readonly #served = new InFlight<ServerResponse>()
-  /** Requests that are answered and still arriving. */
+  /** Requests that are answered but still arriving. */
   readonly #belated = new Map<IncomingMessage, number>()
   #isDraining = false
 
@@ -82,14 +82,14 @@ export class Http1Server implements HttpServer {
     this.#dropped = dropped
     this.#server = createServer({
       headersTimeout: limits.headerMs,
-      // Streaming exchanges may last longer; which ones do, only the sweep knows.
+      // Streaming exchanges can last longer. Only the sweep knows which ones.
       requestTimeout: 0,
       keepAliveTimeout: limits.idleMs,
       connectionsCheckingInterval: sweepMs(limits),
       maxHeaderSize: limits.headerBytes,
     })
     this.#server.on('request', (request, response) => this.#begin(request, response))
-    // A caller who waits for permission to send the body gets it when the body is read, not when it is refused unread.
+    // 100 Continue is sent when the body is read, not when the request is refused without reading it.
     this.#server.on('checkContinue', (request, response) => {
       request.once('resume', () => {
         if (!response.headersSent) response.writeContinue()
@@ -97,7 +97,7 @@ export class Http1Server implements HttpServer {
       this.#server.emit('request', request, response)
     })
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => this.#refuse(error, socket as Socket))
-    // The deadlines are checked by a timer that starts with this event; the port itself does the listening.
+    // This event starts the timer that checks deadlines. The port itself does the listening.
     this.#server.emit('listening')
   }
 
@@ -145,7 +145,7 @@ export class Http1Server implements HttpServer {
       if (!request.complete && !request.socket.destroyed) this.#belated.set(request, startedAt)
       if (this.#isDraining) this.#server.closeIdleConnections()
     })
-    // A body that breaks off is reported on the request; its reader has a listener of its own.
+    // An aborted body is reported on the request; its reader has a separate listener.
     request.on('error', () => {})
     response.on('error', () => {})
     this.#serve(request, response)
@@ -157,14 +157,14 @@ export class Http1Server implements HttpServer {
       return
     }
     if (error.code !== 'ECONNRESET') this.#dropped(error.code ?? 'http1')
-    // An answer already under way must not get a second one mixed into it.
+    // A response in progress must not be mixed with a second one.
     const isAnswering = [...this.#served].some(({ item }) => item.socket === socket && item.headersSent)
     if (isAnswering || error.code === 'ECONNRESET') socket.destroy()
     else dismiss(socket, ERROR_ANSWERS[error.code ?? ''] ?? MALFORMED)
   }
 
   #cutOffLate(socket: Socket): void {
-    // It was answered before, and has a moment to read that.
+    // It was answered before and needs a moment to read the response.
     if (!socket.writable) return
     this.#server.emit('clientError', Object.assign(new Error('late'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket)
   }
@@ -179,7 +179,7 @@ export class Http1Server implements HttpServer {
       this.#cutOffLate(response.req.socket)
       return
     }
-    // A body that is late was answered with 408; what is left then is a peer that does not read.
+    // A late body got a 408 response. This client does not read it.
     if (stillFor < exchangeMs * 1.1) return
     this.#dropped('http1_exchange')
     response.destroy()

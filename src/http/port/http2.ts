@@ -1,4 +1,4 @@
-/** HTTP/2 on the port: sessions with limits on everything a peer may send, deadlines, and GOAWAY. */
+/** HTTP/2 on the port: sessions with limits for all that a client can send, deadlines, and GOAWAY. */
 import {
   constants,
   createServer,
@@ -23,19 +23,19 @@ const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_CANCEL } = constants
 const LAST_STREAM_ID = 2 ** 31 - 1
 const GOODBYE_MS = 1_000
 
-/** One session: its streams, its deadlines, and how it ends. */
+/** One session: its streams, its deadlines and its end. */
 class Session {
   readonly #session: ServerHttp2Session
   readonly #socket: Socket
   readonly #options: Http2Options
   readonly #streams = new InFlight<ServerHttp2Stream>()
-  /** Id of the newest stream whose headers arrived whole. */
+  /** ID of the newest stream whose headers are complete. */
   #newest = 0
-  /** Since when there was no stream, the last time there was none. */
+  /** Since when the session has no streams. */
   #idleAt = Date.now()
-  /** Since when a stream has begun whose headers are not whole; 0 = none has. */
+  /** Since when a stream has incomplete headers; 0 = none. */
   #unfinishedAt = 0
-  /** Since when the peer is told to go; 0 = it may stay. */
+  /** Since when the session is closing; 0 = it is not. */
   #leavingAt = 0
   #controlFrames = 0
   #countedAt = Date.now()
@@ -53,24 +53,24 @@ class Session {
     return this.#streams.size
   }
 
-  /** Asks the peer to go, and closes the session when nothing is in flight any more. */
+  /** Asks the client to leave, and closes the session when no request is in flight. */
   leave(): void {
     if (this.#leavingAt !== 0) return
     this.#leavingAt = Date.now()
     for (const { item } of this.#streams) streamingExchangeOf(item)?.drain()
-    // With no stream open the library reads no further once GOAWAY is sent, so there is nothing to wait for.
+    // Without open streams, the library reads nothing after GOAWAY, so there is nothing to wait for.
     if (this.#streams.size === 0) {
       this.#close()
       return
     }
-    // RFC 9113 §6.8: first a GOAWAY that refuses nothing, then, when the peer has seen it, the one that does; so a
-    // request that crosses it on the way is still served.
+    // RFC 9113 §6.8: the first GOAWAY refuses nothing; the second one follows when the client has seen it. So a request
+    // that is sent at the same time is still served.
     this.#session.goaway(0, LAST_STREAM_ID)
     if (!this.#session.ping(() => this.#close())) this.#close()
     setTimeout(() => this.#close(), GOODBYE_MS).unref()
   }
 
-  /** Cuts off what is over its time. */
+  /** Closes streams and sessions that exceed their deadlines. */
   sweep(now: number): void {
     if (this.#session.destroyed) {
       this.#socket.destroy()
@@ -125,8 +125,8 @@ class Session {
   }
 
   /**
-   * Node reports a stream when its headers are whole; the library beneath counts it as soon as they begin. A gap between
-   * the two is a HEADERS block without END_HEADERS, which nothing else would ever end.
+   * Node reports a stream when its headers are complete; the library below counts it as soon as they start. A
+   * difference between the two is a HEADERS block without END_HEADERS, which has no other timeout.
    */
   #isLateWithHeaders(now: number): boolean {
     const hasUnfinished = (this.#session.state.lastProcStreamID ?? 0) > this.#newest
@@ -138,13 +138,13 @@ class Session {
   #sweepStream(stream: ServerHttp2Stream, startedAt: number, now: number): void {
     const { exchangeMs } = this.#options.limits
     const streaming = streamingExchangeOf(stream)
-    // Begun while the peer was already told to go.
+    // The stream started after the GOAWAY.
     if (this.#leavingAt !== 0) streaming?.drain()
     const stillFor = now - (streaming?.movedAt ?? startedAt)
     if (stillFor < exchangeMs) return
     this.#options.dropped('http2_exchange')
     stream.close(NGHTTP2_CANCEL)
-    // A peer that does not read cannot be told; what remains of the stream goes with its connection.
+    // A client that does not read cannot be notified. The rest of the stream ends with its connection.
     if (stillFor >= exchangeMs * 2) this.#expel('http2_exchange')
   }
 }
@@ -152,7 +152,7 @@ class Session {
 export class Http2Server implements HttpServer {
   readonly #server: NodeServer
   readonly #sessions = new Map<ServerHttp2Session, Session>()
-  /** The session is made and announced while its socket is handed over; it gives no way to the socket itself. */
+  /** The session is announced while its socket is handed over, and has no access to the socket itself. */
   #taking: Socket | undefined
   #isDraining = false
 
@@ -173,7 +173,7 @@ export class Http2Server implements HttpServer {
         enablePush: false,
       },
     })
-    // An error of a session is its peer's; the server goes on.
+    // An error of a session is caused by its client. The server continues.
     this.#server.on('sessionError', (error: NodeJS.ErrnoException) => dropped(error.code ?? 'http2'))
     this.#server.on('error', () => {})
     this.#server.on('session', (session) => {
@@ -182,7 +182,7 @@ export class Http2Server implements HttpServer {
   }
 
   take(socket: Socket): void {
-    // A peer that has ended its side hears nothing more: HTTP/2 knows no half-closed connection.
+    // HTTP/2 has no half-closed connections: a client that closed its side receives nothing more.
     socket.allowHalfOpen = false
     this.#taking = socket
     this.#server.emit('connection', socket)

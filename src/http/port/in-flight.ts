@@ -1,7 +1,8 @@
 /**
- * The requests in flight, with the time each began. It is an array with free places rather than a Map: a Map that is
- * filled and emptied all the time leaves a chain of outgrown tables behind, and the first of them to grow old keeps every
- * later request alive until the next full collection, which was measured to cost a tenth of the processor (decision 23).
+ * The requests in flight, with their start times. It is an array with free slots instead of a Map: a Map that is filled
+ * and emptied all the time leaves a chain of outgrown tables behind. The first of them to reach the old generation
+ * keeps all later requests alive until the next full collection, which cost a tenth of the CPU time in measurements
+ * (decision 23).
  */
 
 interface Entry<Item> {
@@ -14,14 +15,14 @@ export class InFlight<Item> {
   readonly #places: (Entry<Item> | undefined)[] = []
   readonly #free: number[] = []
 
-  /** Adds it and returns its place, which `remove` wants. */
+  /** Adds an item and returns its slot, which `remove` takes. */
   add(item: Item, startedAt: number): number {
     const place = this.#free.pop() ?? this.#places.length
     this.#places[place] = { item, startedAt }
     return place
   }
 
-  /** To be called once for each place. */
+  /** Call it once for each slot. */
   remove(place: number): void {
     this.#places[place] = undefined
     this.#free.push(place)
@@ -31,7 +32,7 @@ export class InFlight<Item> {
     return this.#places.length - this.#free.length
   }
 
-  /** Those in flight, in no order. */
+  /** The items in flight, in no order. */
   *[Symbol.iterator](): Generator<Entry<Item>> {
     for (const entry of this.#places) if (entry !== undefined) yield entry
   }

@@ -1,15 +1,15 @@
-/** How much a peer may take, and for how long: the port's guard against slow and hostile clients. */
+/** Limits for clients: the port's protection against slow and hostile ones. */
 
 export interface Limits {
   /** Open connections of this process. */
   readonly connections: number
   /** Open connections of one peer address. */
   readonly connectionsPerAddress: number
-  /** For the first bytes, the TLS handshake, and the headers of each request. */
+  /** Time for the first bytes, the TLS handshake, and the headers of each request. */
   readonly headerMs: number
-  /** From the headers of a request to the last byte of its answer. */
+  /** Time from the headers of a request to the last byte of its response. */
   readonly exchangeMs: number
-  /** How long a connection may wait for its next request. */
+  /** How long a connection can be idle between requests. */
   readonly idleMs: number
   /** Size of a request's headers. */
   readonly headerBytes: number
@@ -18,14 +18,16 @@ export interface Limits {
   readonly streamsPerSession: number
   /** Megabytes an HTTP/2 session may hold before it gets no new streams. */
   readonly sessionMegabytes: number
-  /** Resets an HTTP/2 peer may send at once, and how many it wins back each second (rapid reset, CVE-2023-44487). */
+  /**
+   * How many streams an HTTP/2 client can reset at once, and how many more each second (rapid reset, CVE-2023-44487).
+   */
   readonly streamResetBurst: number
   readonly streamResetRate: number
-  /** PING and SETTINGS frames an HTTP/2 peer may send in a second. */
+  /** How many PING and SETTINGS frames an HTTP/2 client can send per second. */
   readonly controlFramesPerSecond: number
 }
 
-/** Strict for attackers, generous for everybody else. */
+/** Strict for attackers, generous for all other clients. */
 export const defaultLimits: Limits = Object.freeze({
   connections: 10_000,
   connectionsPerAddress: 4_000,
@@ -41,7 +43,7 @@ export const defaultLimits: Limits = Object.freeze({
   controlFramesPerSecond: 500,
 })
 
-/** How often to look for peers that are over their time: often enough to be exact, seldom enough to cost nothing. */
+/** How often deadlines are checked: often enough to be precise, rarely enough to cost nothing. */
 export function sweepMs(limits: Limits): number {
   return Math.max(20, Math.min(1_000, Math.floor(Math.min(limits.headerMs, limits.exchangeMs, limits.idleMs) / 4)))
 }

@@ -1,32 +1,32 @@
 /**
- * The lingering close of RFC 9112 §9.6. A server that answers before it has read the whole request and closes at once makes
- * TCP reset the connection, and the reset takes the answer from a client that was still sending. So our side is closed
- * alone, and what the peer still sends is dropped, never kept, until it ends or is over its bounds (decision 24).
+ * The lingering close of RFC 9112 §9.6. If a server responds before it has read the whole request and closes
+ * immediately, TCP resets the connection, and a client that is still sending loses the response. So only our side is
+ * closed, and data that still arrives is discarded until the client ends or exceeds the limits (decision 24).
  */
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 
-/** How much is let in and dropped, and for how long. */
+/** How much data is discarded, and for how long. */
 export interface Patience {
-  /** From the answer to the end of the connection. */
+  /** From the response to the end of the connection. */
   readonly wholeMs: number
-  /** Without a byte. */
+  /** Time without any data. */
   readonly stillMs: number
   readonly bytes: number
 }
 
 /**
- * Enough for clients that write all of some tens of megabytes before they look at the answer, even on a slow network;
- * too little to be worth anything for a peer that sends for ever.
+ * Enough for clients that send some tens of megabytes before they read the response, even on a slow network. Too little
+ * to be useful for a client that never stops sending.
  */
 const PATIENCE: Patience = { wholeMs: 10_000, stillMs: 2_000, bytes: 64 * 1024 * 1024 }
 
-/** The fastest peer sends some megabytes in this time. */
+/** The fastest client sends some megabytes in this time. */
 const WATCH_MS = 20
 
 const lingering = new WeakSet<object>()
 
-/** Whether a connection is only waited for: RFC 9112 §9.6 forbids to serve what comes behind `connection: close`. */
+/** Whether a connection is in a lingering close. RFC 9112 §9.6 forbids serving requests after `connection: close`. */
 export function isLingering(socket: object): boolean {
   return lingering.has(socket)
 }
@@ -42,7 +42,7 @@ function linger(request: IncomingMessage, { wholeMs, stillMs, bytes }: Patience)
   const allowed = socket.bytesRead + bytes
   let seen = socket.bytesRead
   let movedAt = startedAt
-  // Looked at from time to time, because Node does not report a body that it drops itself.
+  // Polled, because Node does not report a body that it discards itself.
   const watching = setInterval(() => {
     const now = performance.now()
     if (socket.bytesRead > seen) movedAt = now
@@ -50,15 +50,16 @@ function linger(request: IncomingMessage, { wholeMs, stillMs, bytes }: Patience)
     if (seen > allowed || now - movedAt >= stillMs || now - startedAt >= wholeMs) socket.destroy()
   }, WATCH_MS)
   socket.once('close', () => clearInterval(watching))
-  // The code that was reading has its answer; it must neither keep more nor stop the flow.
+  // The reader has its result. It must neither keep more data nor stop the flow.
   request.removeAllListeners('data')
   request.once('end', () => closeAtOnce(socket))
   request.resume()
-  // TLS has no such half: RFC 5246 §7.2.1 has the peer drop what it was about to send, and some take that for a failure.
+  // TLS has no half-close: RFC 5246 §7.2.1 makes the client discard its pending data, and some clients report that as a
+  // failure.
   if (!('encrypted' in socket)) socket.end()
 }
 
-/** Has Node, when it closes the connection behind the answer to this request, linger over what was not read. */
+/** Makes Node linger over unread data when it closes the connection after this response. */
 export function lingerAtClose(request: IncomingMessage, patience: Patience = PATIENCE): void {
   const { socket } = request
   if (request.complete || socket.destroyed) return

@@ -1,6 +1,6 @@
 /**
- * The one port: a TCP listener that tells HTTP/1.1, HTTP/2 and TLS apart by the first bytes, keeps slow and hostile
- * peers within limits, and can be closed without losing a request.
+ * The single port: a TCP listener that detects HTTP/1.1, HTTP/2 and TLS by the first bytes, limits slow and hostile
+ * clients, and closes without losing a request.
  */
 import { EventEmitter } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
@@ -16,9 +16,9 @@ export interface PortOptions {
   readonly router: Router
   readonly tls?: TlsFiles | undefined
   readonly limits?: Partial<Limits>
-  /** A peer was cut off or turned away; `reason` is a short word for metrics. */
+  /** Called when a client was disconnected or rejected; `reason` is a short word for metrics. */
   dropped?(reason: string): void
-  /** Something threw where nothing may; the request was answered with an error. */
+  /** Called on an unexpected error. The request was answered with an error. */
   fault?(error: unknown): void
 }
 
@@ -74,7 +74,7 @@ export class Port {
   #sweeping: NodeJS.Timeout | undefined
   #closed: Promise<void> | undefined
 
-  /** Listens only when `listen` is called; `openPort` does both. */
+  /** Does not listen before `listen` is called; `openPort` does both. */
   constructor({ router, tls, limits, dropped = () => {}, fault = () => {} }: PortOptions) {
     this.#limits = { ...defaultLimits, ...limits }
     this.#dropped = dropped
@@ -91,7 +91,7 @@ export class Port {
       })
   }
 
-  /** Rejects when the address cannot be listened on. */
+  /** Rejects when the server cannot listen on the address. */
   async listen({ host, port }: PortOptions['listen']): Promise<void> {
     const listener = this.#listener
     await new Promise<void>((resolve, reject) => {
@@ -103,7 +103,7 @@ export class Port {
     })
     const bound = listener.address() as AddressInfo
     this.#address = { host: bound.address, port: bound.port }
-    // Out of file descriptors, for example: the connection fails, the listener goes on.
+    // Without file descriptors, for example, a connection fails but the listener continues.
     listener.on('error', this.#fault)
     this.#sweeping = setInterval(() => {
       const now = Date.now()
@@ -112,7 +112,7 @@ export class Port {
     }, sweepMs(this.#limits)).unref()
   }
 
-  /** Where it listens, or listened until it was closed. */
+  /** The address that it listens on, or did until it was closed. */
   get address(): PortOptions['listen'] {
     return this.#address
   }
@@ -126,14 +126,14 @@ export class Port {
     return this.#http1.inFlight + this.#http2.inFlight
   }
 
-  /** New certificate for new connections. */
+  /** Uses a new certificate for new connections. */
   renewTls(files: TlsFiles): void {
     this.#tls?.renew(files)
   }
 
   /**
-   * Stops accepting, lets what is in flight finish, and resolves when every connection is closed; after `graceMs`, or
-   * when called once more, the rest is cut off.
+   * Stops accepting connections, waits for requests in flight, and resolves when all connections are closed. After
+   * `graceMs`, or on a second call, the remaining ones are cut off.
    */
   close({ graceMs = 9_000 }: { readonly graceMs?: number } = {}): Promise<void> {
     if (this.#closed) this.#cutOff()
@@ -142,7 +142,7 @@ export class Port {
   }
 
   #take(socket: Socket): void {
-    // Resets may come at any moment of a connection's life; the code that serves it learns of them when it closes.
+    // A connection can be reset at any time. The code that serves it notices when it closes.
     socket.on('error', () => {})
     if (!this.#accept(socket)) {
       this.#dropped('too_many_connections')
@@ -164,7 +164,7 @@ export class Port {
     else this.#http1.take(socket)
   }
 
-  /** Counts a connection; false when there are too many. */
+  /** Counts a connection. Returns false when there are too many. */
   #accept(socket: Socket): boolean {
     const { connections, connectionsPerAddress } = this.#limits
     const from = socket.remoteAddress ?? ''
@@ -200,7 +200,7 @@ export class Port {
         this.#http2.close()
         resolve()
       }
-      // The listener may be done a moment before the last socket has said so.
+      // The listener can finish before the last socket has emitted its event.
       this.#listener.close(() => (this.#sockets.size === 0 ? finish() : this.#lastOut.once('empty', finish)))
       for (const socket of this.#undecided) socket.destroy()
       this.#http1.drain()
@@ -209,7 +209,7 @@ export class Port {
   }
 }
 
-/** Opens the port; rejects when the address cannot be listened on. */
+/** Opens the port. Rejects when the server cannot listen on the address. */
 export async function openPort(options: PortOptions): Promise<Port> {
   const port = new Port(options)
   await port.listen(options.listen)

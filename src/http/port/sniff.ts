@@ -1,16 +1,16 @@
-/** Which protocol a connection speaks, told from its first bytes. */
+/** Detects the protocol of a connection by its first bytes. */
 import type { Socket } from 'node:net'
 
-/** What a connection speaks. */
+/** The protocol of a connection. */
 export type ConnectionProtocol = 'tls' | 'http1' | 'http2'
 
-// RFC 9113 §3.4: what every HTTP/2 client with prior knowledge sends first.
+// RFC 9113 §3.4: the first bytes of all HTTP/2 clients with prior knowledge.
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1')
 
 // RFC 8446 §5.1: a TLS connection starts with a record of type handshake.
 const TLS_HANDSHAKE = 0x16
 
-/** Undefined while the bytes may still become either HTTP/1.1 or HTTP/2. */
+/** Undefined while the bytes can still become HTTP/1.1 or HTTP/2. */
 export function protocolOf(bytes: Uint8Array): ConnectionProtocol | undefined {
   if (bytes.length === 0) return undefined
   if (bytes[0] === TLS_HANDSHAKE) return 'tls'
@@ -20,8 +20,8 @@ export function protocolOf(bytes: Uint8Array): ConnectionProtocol | undefined {
 }
 
 /**
- * Reads until the protocol is known, puts the bytes back and gives the paused socket on; a socket that says nothing
- * for `deadlineMs` is destroyed. The receiver resumes it once it listens.
+ * Reads until the protocol is known, puts the bytes back and passes on the paused socket. A socket without data for
+ * `deadlineMs` is destroyed. The receiver resumes the socket once it listens.
  */
 export function sniff(socket: Socket, deadlineMs: number, known: (protocol: ConnectionProtocol) => void): void {
   let bytes: Buffer = Buffer.alloc(0)

@@ -1,4 +1,4 @@
-/** TLS on the port: the handshake within its deadline, then HTTP/1.1 or HTTP/2 as ALPN says. */
+/** TLS on the port: the handshake with its deadline, then HTTP/1.1 or HTTP/2 according to ALPN. */
 import type { Socket } from 'node:net'
 import { createServer, type Server } from 'node:tls'
 import type { Limits } from './limits.ts'
@@ -16,7 +16,7 @@ export interface TlsOptions {
   dropped(reason: string): void
 }
 
-/** Takes connections that begin with a TLS handshake. */
+/** Accepts connections that start with a TLS handshake. */
 export class TlsServer {
   readonly #server: Server
 
@@ -42,12 +42,12 @@ export class TlsServer {
   }
 
   take(socket: Socket): void {
-    // A peer that hangs up during the handshake is gone at once, not when the deadline finds it.
+    // A client that disconnects during the handshake is removed immediately, not at the deadline.
     socket.allowHalfOpen = false
     this.#server.emit('connection', socket)
   }
 
-  /** New certificate for new connections. */
+  /** Uses a new certificate for new connections. */
   renew(files: TlsFiles): void {
     this.#server.setSecureContext({ ...files, minVersion: 'TLSv1.2' })
   }

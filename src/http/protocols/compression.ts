@@ -1,4 +1,7 @@
-/** gzip both ways. What is decompressed is bounded while it grows, so a decompression bomb costs no more than the limit. */
+/**
+ * gzip in both directions. The size is checked during decompression, so a decompression bomb costs no more than the
+ * limit.
+ */
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Exchange } from '../exchange.ts'
@@ -7,7 +10,7 @@ import { MAX_REQUEST_BYTES, malformed, tooLarge } from './errors.ts'
 const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)
 const pack = promisify<Uint8Array, { level: number }, Buffer>(gzip)
 
-/** The encodings we read and write, as header values list them. */
+/** The supported encodings, as a header value. */
 export const ENCODINGS = 'gzip, identity'
 
 /** Below this, compressing costs more than it saves. */
@@ -15,7 +18,7 @@ const WORTH_BYTES = 4096
 
 /** Decompresses one message or body. */
 export async function decompress(bytes: Buffer): Promise<Buffer> {
-  // Some clients do not compress what is empty, yet say that they did.
+  // Some clients do not compress an empty message but say that they did.
   if (bytes.length === 0) return bytes
   try {
     return await unpack(bytes, { maxOutputLength: MAX_REQUEST_BYTES })
@@ -26,7 +29,7 @@ export async function decompress(bytes: Buffer): Promise<Buffer> {
   }
 }
 
-/** Whether a reply of this size is sent compressed to a caller who accepts these encodings. */
+/** Whether a response of this size is compressed for a caller who accepts these encodings. */
 export function isWorthCompressing(size: number, accepted: string | undefined): boolean {
   return size >= WORTH_BYTES && accepted !== undefined && acceptsGzip(accepted)
 }
@@ -38,12 +41,12 @@ function acceptsGzip(accepted: string): boolean {
   })
 }
 
-/** Compresses a reply. Fast rather than small: most of the gain is in the first level. */
+/** Compresses a response. Prefers speed over size, because the first level saves the most. */
 export function compress(bytes: Uint8Array): Promise<Buffer> {
   return pack(bytes, { level: 1 })
 }
 
-/** Sends a success whose body is the bare message, compressed when that is worth it. */
+/** Sends a successful response whose body is the bare message, compressed if that is useful. */
 export function replyWith(
   exchange: Exchange,
   status: number,

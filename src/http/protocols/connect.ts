@@ -1,4 +1,4 @@
-/** The Connect protocol, unary: the bare message in the body, the outcome in the HTTP status, errors as JSON. */
+/** The unary Connect protocol: the bare message in the body, the result in the HTTP status, errors as JSON. */
 import type { Message } from '@bufbuild/protobuf'
 import { PLAIN } from '../body.ts'
 import { decodeBase64 } from '../codec/json-scalars.ts'
@@ -46,7 +46,7 @@ function answerWith(codec: Codec): Protocol['answer'] {
     replyWith(exchange, 200, [...headers, ...served.headers], served.codecs[codec].write(message))
 }
 
-/** Connect by POST in one codec. */
+/** Connect with POST in one codec. */
 export function connect(codec: Codec): Protocol {
   return {
     name: 'connect',
@@ -61,7 +61,7 @@ export function connect(codec: Codec): Protocol {
   }
 }
 
-/** Connect by GET, for methods that change nothing: the message is in the query. */
+/** Connect with GET, for methods that change nothing. The message is in the query. */
 export function connectGet(codec: Codec): Protocol {
   return {
     name: 'connect',
@@ -81,7 +81,7 @@ export function connectGet(codec: Codec): Protocol {
   }
 }
 
-/** The codec that the query of a Connect GET names. */
+/** The codec in the query of a Connect GET. */
 export function codecOfQuery(query: string): Codec | undefined {
   const encoding = new URLSearchParams(query).get('encoding')
   return encoding === 'json' || encoding === 'proto' ? encoding : undefined

@@ -1,9 +1,9 @@
-/** Which protocol a content type asks for. */
+/** Selects the protocol by content type. */
 
-/** How messages are written. */
+/** The encoding of messages. */
 export type Codec = 'proto' | 'json'
 
-/** What a content type means on the path of a procedure. */
+/** The meaning of a content type on a procedure path. */
 export interface ProtocolChoice {
   readonly protocol: 'grpc' | 'grpc-web' | 'grpc-web-text' | 'connect'
   readonly codec: Codec
@@ -26,7 +26,7 @@ const CHOICES: ReadonlyMap<string, ProtocolChoice> = new Map([
   ['application/json', choice('connect', 'json')],
 ])
 
-/** The list for `Accept-Post` where a content type is refused. */
+/** The `Accept-Post` list in responses that refuse a content type. */
 export const SERVED_TYPES = [
   'application/json',
   'application/proto',
@@ -52,7 +52,7 @@ export function hasForeignCharset(contentType: string | undefined): boolean {
   return charset !== undefined && !/^(utf-?8|us-ascii)$/i.test(charset)
 }
 
-/** The protocol that a content type asks for, or undefined when none is served in it. */
+/** The protocol of a content type; undefined when it is not supported. */
 export function protocolOf(contentType: string | undefined): ProtocolChoice | undefined {
   return contentType === undefined ? undefined : (CHOICES.get(contentType) ?? CHOICES.get(mediaType(contentType)))
 }

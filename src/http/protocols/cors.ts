@@ -1,9 +1,9 @@
 /**
- * Browsers of any origin may call, always without credentials: we know callers by the Authorization header alone, never by
- * a cookie, so no origin is reflected and nothing is gained by riding on a signed-in browser.
+ * Browsers of any origin may call, always without credentials. Callers are identified by the Authorization header only,
+ * never by a cookie, so no origin is reflected and cross-site requests gain nothing from a signed-in browser.
  */
 
-/** What a browser's preflight is told, beside what every answer to another origin carries. */
+/** The additional headers of preflight responses. */
 export const PREFLIGHT_HEADERS: readonly string[] = [
   'access-control-allow-methods',
   'GET, HEAD, POST, PUT, PATCH, DELETE',
@@ -30,7 +30,7 @@ export const PREFLIGHT_HEADERS: readonly string[] = [
   '7200',
 ]
 
-/** What every answer to a browser of another origin carries. */
+/** The headers of all responses to other origins. */
 export const CROSS_ORIGIN_HEADERS: readonly string[] = [
   'access-control-allow-origin',
   '*',

@@ -1,6 +1,6 @@
 /**
- * What is the same in every protocol: authentication and permission, then the message and its limits, then the
- * handler, then the answer; and the deadline over all of it.
+ * The steps that all protocols share: authentication and permission, the message and its limits, the handler, and the
+ * response; with one deadline for all of them.
  */
 import type { Message } from '@bufbuild/protobuf'
 import type { Authorize } from '../../access/authorization.ts'
@@ -9,14 +9,14 @@ import type { Exchange } from '../exchange.ts'
 import { deadlineExceeded, type Failure, type Fault, failureOf } from './errors.ts'
 import type { Served } from './served.ts'
 
-/** A protocol: how a call comes in and how its answer goes out. */
+/** A protocol: how a call is read and how its result is written. */
 export interface Protocol {
   readonly name: string
-  /** How much of the body to read; undefined when there is none to read. */
+  /** The limits of the body; undefined when there is none to read. */
   readonly bounds: Bounds | undefined
   /** How long the caller waits, in milliseconds. */
   timeout(exchange: Exchange): number | undefined
-  /** The request message. */
+  /** Reads the request message. */
   read(exchange: Exchange, served: Served, body: Buffer): Message | Promise<Message>
   answer(exchange: Exchange, served: Served, message: Message): void | Promise<void>
   refuse(exchange: Exchange, failure: Failure, served?: Served): void
@@ -25,8 +25,9 @@ export interface Protocol {
 const NOTHING = Buffer.alloc(0)
 
 /**
- * Waits for a body as long as the event loop serves what has already arrived, and no longer. Most bodies come with their
- * headers; then authorization and handler run in one turn and share what a turn reads. Others must not delay it.
+ * Waits for a body only while the event loop processes data that has already arrived. Most bodies arrive with their
+ * headers; then authorization and handler run in one turn and share the reads of that turn. Other bodies must not delay
+ * it.
  */
 function atHand(reading: Promise<unknown>): Promise<void> {
   return new Promise((resolve) => {
@@ -39,7 +40,7 @@ function atHand(reading: Promise<unknown>): Promise<void> {
   })
 }
 
-/** Serves one call from beginning to end; never throws. */
+/** Serves one call completely. Never throws. */
 export async function dispatch(
   authorize: Authorize,
   log: (fault: Fault) => void,
@@ -52,8 +53,8 @@ export async function dispatch(
   try {
     exchange.startDeadline(protocol.timeout(exchange), () => protocol.refuse(exchange, deadlineExceeded, served))
     const { bounds } = protocol
-    // The body arrives while the caller is authorized, and is looked at only afterwards. A caller who waits for
-    // permission to send it is authorized first.
+    // The body arrives during the authorization and is read afterwards. A caller who waits for 100 Continue is
+    // authorized first.
     const isWaiting = exchange.header('expect') !== undefined
     const reading = bounds === undefined || isWaiting ? undefined : exchange.read(bounds)
     if (reading !== undefined) await atHand(reading)
@@ -81,7 +82,7 @@ function refuse(
   protocol: Protocol,
   log: (fault: Fault) => void,
 ): void {
-  // What a handler throws after it was told to stop follows from that.
+  // Errors of a handler after its abort are a result of the abort.
   if (exchange.isOver) return
   try {
     protocol.refuse(exchange, failureOf(error, exchange.requestId, served.name, log), served)

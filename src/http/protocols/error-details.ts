@@ -1,4 +1,4 @@
-/** A failure as each protocol writes it: `google.rpc.Status` bytes, the REST body, the Connect body. */
+/** Writes a failure in each protocol: as `google.rpc.Status` bytes, REST body or Connect body. */
 import { create, type DescMessage, type MessageInitShape, toBinary, toJson } from '@bufbuild/protobuf'
 import { BadRequestSchema, RetryInfoSchema } from '../../../contract/gen/google/rpc/error_details_pb.ts'
 import { StatusSchema } from '../../../contract/gen/google/rpc/status_pb.ts'
@@ -23,13 +23,13 @@ function detail<Desc extends DescMessage>(
 }
 
 /**
- * Clients bound the size of trailers (8 KiB is common), so the list of violations is cut where it would not fit;
- * all protocols cut at the same place.
+ * Clients limit the size of trailers, often to 8 KiB, so the list of violations is cut. All protocols cut it at the
+ * same place.
  */
 const VIOLATION_BYTES = 3072
 const MAX_CHARACTERS = 300
 
-/** As many violations as an answer has place for. */
+/** Returns as many violations as fit into a response. */
 export function fittingViolations(violations: readonly Violation[]): Violation[] {
   const kept: Violation[] = []
   let size = 0
@@ -45,7 +45,7 @@ export function fittingViolations(violations: readonly Violation[]): Violation[]
 
 function detailsOf(failure: Failure, prefix: Prefix): readonly Detail[] {
   const { id, message, explanation = message, violations = [], retryAfterSeconds } = failure
-  // Existing clients look the detail up under their own name; the message is the same.
+  // Existing clients look up the detail by their own type name. The message is the same.
   const details = [detail(ErrorDetailSchema, { id, message: explanation }, `${prefix}.v1.ErrorDetail`)]
   if (violations.length > 0) details.push(detail(BadRequestSchema, { fieldViolations: fittingViolations(violations) }))
   if (retryAfterSeconds !== undefined) {
@@ -90,7 +90,7 @@ function unpaddedBase64(bytes: Uint8Array) {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64').replace(/=+$/, '')
 }
 
-/** Percent-encodes what may not stand in `grpc-message` (gRPC over HTTP/2, "Responses"). */
+/** Percent-encodes characters that are not allowed in `grpc-message` (gRPC over HTTP/2, "Responses"). */
 function encodeGrpcMessage(message: string): string {
   return message.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]/gu, encodeURIComponent)
 }
@@ -107,7 +107,7 @@ export function grpcStatusFields(failure: Failure, prefix: Prefix): string[] {
   ]
 }
 
-/** Response headers that a failure brings along in the protocols that speak HTTP statuses. */
+/** The response headers of a failure in protocols with HTTP statuses. */
 export function failureHeaders(failure: Failure): readonly string[] {
   const own = failure.headers ?? []
   return failure.retryAfterSeconds === undefined ? own : [...own, 'retry-after', String(failure.retryAfterSeconds)]

@@ -1,27 +1,27 @@
 /**
- * What goes wrong, before a protocol writes it: refusals of the modules, mistakes on the wire, and faults,
- * of which the caller learns only the request id.
+ * Failures before a protocol writes them: refusals of modules, invalid requests, and faults. For a fault, the caller
+ * receives only the request ID.
  */
 import { Refused, type Violation } from '../../kernel/refusal.ts'
 import { STATUS, type Status, statusOfKind } from './status.ts'
 
-/** A "no" that is ready to be written in any protocol. */
+/** An error that any protocol can write. */
 export interface Failure {
   readonly status: Status
-  /** The HTTP status where it is not the usual one of `status`. */
+  /** The HTTP status, if it differs from the default of `status`. */
   readonly http?: number
   /** Stable code of the reason, `signet.v1.ErrorDetail.id`. */
   readonly id: string
   readonly message: string
   readonly violations?: readonly Violation[]
   readonly retryAfterSeconds?: number
-  /** What the error detail says instead of the message. */
+  /** The text of the error detail, if it differs from the message. */
   readonly explanation?: string
   /** Further response headers: name, value, name, value … */
   readonly headers?: readonly string[]
 }
 
-/** A failure on its way up to the place that writes it. */
+/** A failure as an exception. */
 export class Failed extends Error {
   readonly failure: Failure
 
@@ -35,23 +35,23 @@ export class Failed extends Error {
 /** The largest request and the largest decompressed message. */
 export const MAX_REQUEST_BYTES = 4 * 1024 * 1024
 
-/** A body that is not what its content type says. */
+/** A body that does not match its content type. */
 export function malformed(message: string): Failed {
   return new Failed({ status: STATUS.invalid, id: 'request.malformed', message })
 }
 
-/** Fields that break a rule or have the wrong shape. */
+/** Fields that break a rule or have the wrong type. */
 export function invalidFields(violations: readonly Violation[]): Failed {
   const [first] = violations
   const more = violations.length - 1
-  // A path may hold keys of the caller's own choice, and the message travels in a header.
+  // A path can contain keys that the caller chose, and the message is sent in a header.
   const field = first?.field.slice(0, 100) ?? ''
   const named = field === '' ? first?.description : `${field}: ${first?.description}`
   const message = `The request is invalid: ${named}${more > 0 ? ` (and ${more} more)` : ''}.`
   return new Failed({ status: STATUS.invalid, id: 'request.invalid', message, violations })
 }
 
-/** A request beyond the limit; trying again does not help, hence no `Retry-After`. */
+/** A request that exceeds the limit. A retry does not help, so there is no `Retry-After`. */
 export function tooLarge(): Failed {
   return new Failed({
     status: STATUS.exhausted,
@@ -61,26 +61,26 @@ export function tooLarge(): Failed {
   })
 }
 
-/** The caller went away before the whole request arrived. */
+/** The caller disconnected before the whole request arrived. */
 export function cancelled(): Failed {
   return new Failed({ status: STATUS.cancelled, id: 'request.cancelled', message: 'The client closed the request.' })
 }
 
-/** The caller's own deadline has passed. */
+/** The deadline of the caller has passed. */
 export const deadlineExceeded: Failure = Object.freeze({
   status: STATUS.deadline,
   id: 'request.deadline_exceeded',
   message: 'The deadline of the request was exceeded.',
 })
 
-/** A procedure path that nothing serves. */
+/** An unknown procedure path. */
 export const unknownMethod: Failure = Object.freeze({
   status: STATUS.unimplemented,
   id: 'method.unknown',
   message: 'The method does not exist.',
 })
 
-/** A path that is served, and not for this HTTP method. */
+/** A known path with the wrong HTTP method. */
 export function wrongVerb(allowed: readonly string[]): Failure {
   return {
     status: STATUS.unimplemented,
@@ -91,7 +91,7 @@ export function wrongVerb(allowed: readonly string[]): Failure {
   }
 }
 
-/** A request compressed in a way that we cannot read; `header` tells the caller what we can. */
+/** A request with an unsupported compression; `header` lists the supported ones. */
 export function unknownEncoding(header: string, encodings: string): Failed {
   return new Failed({
     status: STATUS.unimplemented,
@@ -102,7 +102,7 @@ export function unknownEncoding(header: string, encodings: string): Failed {
   })
 }
 
-/** gRPC's answer to a request that has not exactly one message. */
+/** The gRPC error for a request that does not have exactly one message. */
 export function notOneMessage(): Failed {
   return new Failed({
     status: STATUS.unimplemented,
@@ -111,14 +111,14 @@ export function notOneMessage(): Failed {
   })
 }
 
-/** What the log learns of a fault. */
+/** A fault as it is logged. */
 export interface Fault {
   readonly error: unknown
   readonly requestId: string
   readonly method: string
 }
 
-/** Turns what was thrown into a failure; the unexpected goes to `log`, and the caller is told no more than the request id. */
+/** Converts an error to a failure. Unexpected errors go to `log`, and the caller receives only the request ID. */
 export function failureOf(error: unknown, requestId: string, method: string, log: (fault: Fault) => void): Failure {
   if (error instanceof Failed) return error.failure
   if (error instanceof Refused) {

@@ -1,4 +1,4 @@
-/** The frames of gRPC: a flag, four bytes of length, a message. Also their base64 form in gRPC-web-text. */
+/** gRPC frames: a flag, a length of four bytes and a message; also in the base64 form of gRPC-web-text. */
 
 import type { Bounds } from '../body.ts'
 import { decodeBase64 } from '../codec/json-scalars.ts'
@@ -15,7 +15,7 @@ function declaredLength(head: Buffer): number {
   return length
 }
 
-/** One binary frame: its declared length is checked as soon as its head has arrived. */
+/** One binary frame. Its length is checked as soon as its head has arrived. */
 export const FRAMED: Bounds = {
   maxBytes: MAX_REQUEST_BYTES + HEAD_BYTES,
   head: {
@@ -25,7 +25,7 @@ export const FRAMED: Bounds = {
   },
 }
 
-/** Base64 may be padded piece by piece, so its length says little: twice the usual must do. */
+/** Base64 can be padded piece by piece, so its length says little. Twice the usual length is allowed. */
 function textBytes(binaryBytes: number) {
   return Math.ceil(binaryBytes / 3) * 8
 }
@@ -44,7 +44,7 @@ export const FRAMED_TEXT: Bounds = {
   },
 }
 
-/** The message inside the one frame of a body; still compressed when `isCompressed`. */
+/** The message in the only frame of a body; still compressed when `isCompressed`. */
 function openFrame(body: Buffer): { readonly isCompressed: boolean; readonly message: Buffer } {
   if (body.length === 0) throw notOneMessage()
   if (body.length < HEAD_BYTES) throw malformed('The request frame is incomplete.')
@@ -56,16 +56,16 @@ function openFrame(body: Buffer): { readonly isCompressed: boolean; readonly mes
   return { isCompressed: flags === COMPRESSED, message: body.subarray(HEAD_BYTES) }
 }
 
-/** The message of a framed body, decompressed if need be. */
+/** The message of a framed body, decompressed if needed. */
 export function readFrame(body: Buffer, encoding: string | undefined): Buffer | Promise<Buffer> {
   const { isCompressed, message } = openFrame(body)
   if (!isCompressed) return message
-  // gRPC "Compression": a compressed flag without an encoding is an error of the caller.
+  // gRPC "Compression": a compressed flag without an encoding is a client error.
   if (encoding !== 'gzip') throw malformed('The request frame is compressed, but grpc-encoding names no compression.')
   return decompress(message)
 }
 
-/** The bytes of base64 text that may consist of several pieces, each with its own padding. */
+/** Decodes base64 text that can consist of several pieces, each with its own padding. */
 export function decodeText(text: Buffer): Buffer {
   const pieces = text.toString('latin1').match(/[^=]+={0,2}|=+/g) ?? []
   const parts = pieces.map((piece) => {
@@ -84,14 +84,14 @@ function frameOf(flags: number, message: Uint8Array): Buffer {
   return frame
 }
 
-/** A reply's frame, compressed when it is large and the caller accepts that. */
+/** The frame of a response, compressed if it is large and the caller accepts that. */
 export function writeFrame(message: Uint8Array, accepted: string | undefined): Buffer | Promise<Buffer> {
   return isWorthCompressing(message.length, accepted)
     ? compress(message).then((smaller) => frameOf(COMPRESSED, smaller))
     : frameOf(0, message)
 }
 
-/** The last frame of a gRPC-web reply: the trailers as header lines. */
+/** The last frame of a gRPC-web response: the trailers as header lines. */
 export function trailersFrame(fields: readonly string[]): Buffer {
   let lines = ''
   for (let index = 0; index + 1 < fields.length; index += 2) lines += `${fields[index]}: ${fields[index + 1]}\r\n`

@@ -1,4 +1,6 @@
-/** gRPC-web over HTTP/1.1 and HTTP/2: as gRPC, but the trailers are the last frame of the body; as base64 in `-text`. */
+/**
+ * gRPC-web over HTTP/1.1 and HTTP/2: like gRPC, but the trailers are the last frame of the body; as base64 in `-text`.
+ */
 
 import type { Exchange } from '../exchange.ts'
 import type { Codec } from './content-type.ts'

@@ -1,4 +1,4 @@
-/** gRPC over HTTP/2: one frame in, one frame out, the outcome in the trailers. */
+/** gRPC over HTTP/2: one frame in the request, one in the response, and the status in the trailers. */
 import type { Message } from '@bufbuild/protobuf'
 import type { Exchange } from '../exchange.ts'
 import { Http2Exchange } from '../exchange-http2.ts'
@@ -13,7 +13,7 @@ import { parseGrpcTimeout } from './timeout.ts'
 const ACCEPT_ENCODING = 'identity,gzip'
 const OK = { 'grpc-status': '0' }
 
-/** Refuses a request whose messages are compressed in a way we cannot read. */
+/** Refuses a request whose messages have an unsupported compression. */
 export function checkGrpcEncoding(exchange: Exchange): string | undefined {
   const encoding = exchange.header('grpc-encoding')
   if (encoding === undefined || encoding === 'identity' || encoding === 'gzip') return encoding
@@ -27,14 +27,14 @@ export function readFramed(exchange: Exchange, served: Served, codec: Codec, bod
   return message instanceof Promise ? message.then(read) : read(message)
 }
 
-/** The framed reply, compressed when that is worth it. */
+/** The framed response, compressed if that is useful. */
 export function writeFramed(exchange: Exchange, served: Served, codec: Codec, message: Message) {
   const written = served.codecs[codec].write(message)
   const bytes = typeof written === 'string' ? Buffer.from(written) : written
   return writeFrame(bytes, exchange.header('grpc-accept-encoding'))
 }
 
-/** Headers of a reply by whether its frame is compressed: name, value, name, value … */
+/** The headers of a response, by whether its frame is compressed: name, value, name, value … */
 export function framedHeaders(contentType: string): readonly [plain: readonly string[], gzip: readonly string[]] {
   const plain = ['content-type', contentType, 'grpc-accept-encoding', ACCEPT_ENCODING]
   return [plain, [...plain, 'grpc-encoding', 'gzip']]

@@ -1,10 +1,10 @@
-/** Fields of a request that travel in the URL: names in the path, and the query. */
+/** Reads request fields from the URL: path parameters and the query. */
 import { create, type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf'
 import { fieldOf } from '../codec/field-names.ts'
 import type { FieldPath } from '../codec/field-path.ts'
 import { type Draft, fieldReader } from '../codec/json-reader.ts'
 
-/** Puts the texts of one parameter into a message. */
+/** Sets a field of a message to the texts of one parameter. */
 export type SetParameter = (draft: Draft, texts: readonly string[], fieldPath: FieldPath) => void
 
 /** Types whose JSON form is a single text or number. */
@@ -15,7 +15,7 @@ function isTextual({ typeName }: DescMessage) {
   return TEXTUAL.test(typeName) && !STRUCTURED.has(typeName)
 }
 
-/** The fields that a dotted path names, outermost first; undefined when it names none that a URL can carry. */
+/** The fields that a dotted path names, outermost first; undefined when it names none that a URL can contain. */
 function fieldsOf(schema: DescMessage, path: string): readonly DescField[] | undefined {
   const fields: DescField[] = []
   let inside: DescMessage | undefined = schema
@@ -30,7 +30,7 @@ function fieldsOf(schema: DescMessage, path: string): readonly DescField[] | und
   return isCarried ? fields : undefined
 }
 
-/** Text to the JSON value that the field's reader expects; readers take numbers as text anyway. */
+/** Converts text to the JSON value that the reader of the field expects. Readers also accept numbers as text. */
 function jsonOf(field: DescField, text: string): unknown {
   const isBoolean = field.scalar === ScalarType.BOOL || field.message?.typeName === 'google.protobuf.BoolValue'
   if (isBoolean && (text === 'true' || text === 'false')) return text === 'true'
@@ -39,8 +39,8 @@ function jsonOf(field: DescField, text: string): unknown {
 }
 
 /**
- * The setter of a parameter, or undefined when the path names no such field. With `mayReplace` it wins over what the body
- * said; without, a second member of a oneof is refused.
+ * The setter of a parameter; undefined when there is no such field. With `mayReplace` it overrides the body; without, a
+ * second member of a oneof is refused.
  */
 export function parameterSetter(schema: DescMessage, path: string, mayReplace: boolean): SetParameter | undefined {
   const fields = fieldsOf(schema, path)
@@ -64,7 +64,7 @@ export function parameterSetter(schema: DescMessage, path: string, mayReplace: b
   }
 }
 
-/** The message inside a message, made when it is not there yet. */
+/** Returns a nested message and creates it if it is missing. */
 function inner(draft: Draft, field: DescField, mayReplace: boolean, fieldPath: FieldPath): Draft {
   checkOneof(draft, field, mayReplace, fieldPath)
   const fresh = () => create(field.message as DescMessage) as unknown as Draft
@@ -88,7 +88,7 @@ function checkOneof(draft: Draft, field: DescField, mayReplace: boolean, fieldPa
   }
 }
 
-/** Puts the query of a URL into a message; names that no field has are ignored. */
+/** Sets the query parameters of a URL in a message. Unknown names are ignored. */
 export function readQuery(schema: DescMessage, query: string, draft: Draft, fieldPath: FieldPath): void {
   const parameters = new URLSearchParams(query)
   for (const name of new Set(parameters.keys())) {

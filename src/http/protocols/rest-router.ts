@@ -1,21 +1,24 @@
 /**
- * The REST paths that the contract gives its methods, read in this one place, and how the route of a path is found: fixed
- * paths in one look-up, the others segment by segment through a tree.
+ * Reads the REST paths of methods from the contract, and finds the route of a path: fixed paths by one lookup, the
+ * others segment by segment in a tree.
  */
 import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf'
 import { http } from '../../../contract/gen/google/api/annotations_pb.ts'
 
 /** One path of a method. */
 export interface RestRule {
-  /** In capitals, as it travels. */
+  /** In upper case. */
   readonly verb: string
   /** `/v2/users/{user_id}` */
   readonly template: string
-  /** `*`: every field that the path does not name is in the body; empty: in the query; else the name of that field. */
+  /**
+   * `*`: the body contains all fields that are not in the path. Empty: the query does. Otherwise the name of the body
+   * field.
+   */
   readonly body: string
 }
 
-/** All paths of a method, the one that new callers use first; throws when a rule of the contract names none. */
+/** All paths of a method, the preferred one first. Throws when a rule of the contract has no path. */
 export function restRulesOf(method: DescMethod): readonly RestRule[] {
   if (!hasOption(method, http)) return []
   const rule = getOption(method, http)
@@ -25,13 +28,13 @@ export function restRulesOf(method: DescMethod): readonly RestRule[] {
   })
 }
 
-/** What was found: the target of the route and the texts in place of its names, still encoded. */
+/** A match: the target of the route and the path parameters, still encoded. */
 export interface Match<Target> {
   readonly target: Target
   readonly values: readonly string[]
 }
 
-/** A path that is known, but not with this HTTP method. */
+/** A path that exists, but not with this HTTP method. */
 export interface WrongVerb {
   readonly allowed: readonly string[]
 }
@@ -51,19 +54,19 @@ function node<Target>(): Node<Target> {
 
 const NO_VALUES: readonly string[] = []
 
-/** A route as the contract writes it: `/v2/users/{user_id}`. */
+/** A route in the form of the contract: `/v2/users/{user_id}`. */
 export interface Route<Target> {
   readonly verb: string
   readonly template: string
   readonly target: Target
 }
 
-/** The names in a template, in their order. */
+/** The parameter names in a template, in order. */
 export function namesIn(template: string): readonly string[] {
   return [...template.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name)
 }
 
-/** Builds the router; throws when two routes are the same or a template is of a kind that we do not serve. */
+/** Builds the router. Throws when two routes are equal or a template is not supported. */
 export function openRestRouter<Target>(routes: readonly Route<Target>[]): FindRestRoute<Target> {
   const root = node<Target>()
   for (const route of routes) insert(root, route)
@@ -99,7 +102,7 @@ function insert<Target>(root: Node<Target>, { verb, template, target }: Route<Ta
   at.targets.set(verb, target)
 }
 
-/** A fixed segment goes before a named one, and what leads nowhere is tried the other way. */
+/** Fixed segments take precedence over parameters. On a dead end, the other way is tried. */
 function walk<Target>(
   at: Node<Target>,
   segments: readonly string[],

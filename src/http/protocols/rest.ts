@@ -1,4 +1,4 @@
-/** REST: JSON over the paths that the contract binds to its methods with `google.api.http`. */
+/** REST: JSON on the paths that the contract declares with `google.api.http`. */
 import { create, getOption, hasOption, type Message } from '@bufbuild/protobuf'
 import { success_status } from '../../../contract/gen/signet/v1/options_pb.ts'
 import { PLAIN } from '../body.ts'
@@ -21,21 +21,21 @@ import { parseGrpcTimeout } from './timeout.ts'
 
 const JSON_TYPE = ['content-type', 'application/json']
 
-/** A method under one of its REST paths. */
+/** A method on one of its REST paths. */
 export interface Binding {
   readonly served: Served
   readonly protocol: Protocol
   readonly hasBody: boolean
 }
 
-/** Writes a failure as REST does, for whatever asks for no other protocol. */
+/** Writes a failure as REST. Used whenever the caller asks for no other protocol. */
 export const refuseRest: Protocol['refuse'] = (exchange, failure, served) => {
   const headers = [...JSON_TYPE, ...(served?.headers ?? []), ...failureHeaders(failure)]
   const body = restErrorBody(failure, exchange.prefix)
   exchange.reply({ status: failure.http ?? failure.status.http, code: failure.status.code, headers, body })
 }
 
-/** A content type that is not served here; the list says which are. */
+/** An unsupported content type; the list contains the supported ones. */
 export function unsupportedType(types: string): Failed {
   return new Failed({
     status: STATUS.invalid,
@@ -46,7 +46,7 @@ export function unsupportedType(types: string): Failed {
   })
 }
 
-/** Whether a content type, where one is given, is JSON. */
+/** Whether a content type, if given, is JSON. */
 export function isJson(contentType: string | undefined): boolean {
   return (
     contentType === 'application/json' ||
@@ -85,7 +85,7 @@ function answerWith(served: Served): Protocol['answer'] {
 
 function unpack(exchange: Exchange, bytes: Buffer): Buffer | Promise<Buffer> {
   if (bytes.length === 0) return bytes
-  // A body of no type may come from a page that must not be able to send one without asking (a "simple" request).
+  // A body without a type can come from a web page that must not send one without a preflight (a "simple" request).
   if (exchange.header('content-type') === undefined) throw unsupportedType('application/json')
   const encoding = exchange.header('content-encoding') ?? 'identity'
   if (encoding === 'identity') return bytes
@@ -93,7 +93,7 @@ function unpack(exchange: Exchange, bytes: Buffer): Buffer | Promise<Buffer> {
   throw unknownEncoding('accept-encoding', ENCODINGS)
 }
 
-/** Reads the request message from body, query and path; the path has the last word. */
+/** Reads the request message from body, query and path. The path takes precedence. */
 function requestReader(served: Served, template: string, body: string) {
   const { input } = served.method.descriptor
   const setters = namesIn(template).map((name): SetParameter => {
@@ -116,7 +116,7 @@ function requestReader(served: Served, template: string, body: string) {
   }
 }
 
-/** The reader of a body that is one field of the request. */
+/** The reader of a body that contains one field of the request. */
 function partReader(served: Served, name: string) {
   const field = fieldOf(served.method.descriptor.input, name)
   if (field === undefined) throw new Error(`${served.name} has no field ${name} for its body`)

@@ -1,4 +1,6 @@
-/** A method made ready to be served: everything that can be read off its descriptors is read once, at start. */
+/**
+ * A method that is ready to be served. Everything that depends only on its descriptors is computed once, at the start.
+ */
 import {
   create,
   type DescMessage,
@@ -19,37 +21,37 @@ import { parseJson } from '../codec/json-text.ts'
 import { limitsOf } from '../codec/validate.ts'
 import type { Codec } from './content-type.ts'
 
-/** How the messages of one method are read and written in one codec. */
+/** Reads and writes the messages of one method in one codec. */
 export interface Writing {
   read(bytes: Buffer): Message
   write(message: Message): Uint8Array | string
 }
 
-/** A method with everything that serving it takes. */
+/** A method with everything that serving it needs. */
 export interface Served {
   readonly method: Method
   /** `signet.user.v2.UserService/GetUserByID` */
   readonly name: string
   readonly codecs: Readonly<Record<Codec, Writing>>
-  /** A JSON value, already parsed, to the request message. */
+  /** Converts a parsed JSON value to the request message. */
   readValue(json: unknown, fieldPath?: FieldPath): Message
   /** Throws when the request breaks the limits of the contract. */
   check(message: Message): void
-  /** The handler's answer as a whole message. */
+  /** Completes the result of the handler to a whole message. */
   complete(answer: unknown): Message
-  /** Whether calling it changes nothing, so that GET may be used. */
+  /** Whether a call changes nothing, so that GET is allowed. */
   readonly isSafe: boolean
-  /** Headers of every reply: the notice of a deprecated method. */
+  /** Headers of all responses: the notice of a deprecated method. */
   readonly headers: readonly string[]
 }
 
 /**
- * RFC 9745: since when a deprecated method is deprecated, 2026-01-01T00:00:00Z. All of them were when the contract was
- * first published.
+ * RFC 9745: the date since which deprecated methods are deprecated, 2026-01-01T00:00:00Z. All of them were deprecated
+ * when the contract was first published.
  */
 const DEPRECATED_SINCE = '@1767225600'
 
-/** Makes a table of methods ready to be served. */
+/** Prepares methods for serving. */
 export function serveMethods(methods: readonly Method[]): readonly Served[] {
   const paths = new Set(methods.map(({ descriptor }) => nameOf(descriptor)))
   return methods.map((method) => serveMethod(method, paths))
@@ -84,7 +86,7 @@ function serveMethod(method: Method, paths: ReadonlySet<string>): Served {
 function deprecation({ descriptor }: Method, paths: ReadonlySet<string>): readonly string[] {
   if (!descriptor.deprecated) return []
   const replacement = hasOption(descriptor, replaced_by) ? getOption(descriptor, replaced_by) : ''
-  // `signet.user.v2.UserService.CreateUser` and `signet.user.v2.UserService/CreateUser` name the same method.
+  // Both `signet.user.v2.UserService.CreateUser` and `signet.user.v2.UserService/CreateUser` are valid.
   const path = replacement.includes('/') ? replacement : replacement.replace(/\.([^.]+)$/, '/$1')
   const link = paths.has(path) ? ['link', `</${path}>; rel="successor-version"`] : []
   return ['deprecation', DEPRECATED_SINCE, ...link]

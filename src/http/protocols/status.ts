@@ -1,7 +1,7 @@
-/** The one table of outcomes: a refusal's kind, its gRPC code, its name in Connect and its HTTP status. */
+/** The table of all statuses: the kind of a refusal, its gRPC code, its Connect name and its HTTP status. */
 import type { RefusalKind } from '../../kernel/refusal.ts'
 
-/** One outcome in the words of each protocol. */
+/** One status in all protocols. */
 export interface Status {
   /** google.rpc.Code, also the `code` of a REST error body. */
   readonly code: number
@@ -13,7 +13,7 @@ function status(code: number, connect: string, http: number): Status {
   return Object.freeze({ code, connect, http })
 }
 
-/** Every outcome the wire can report. */
+/** All statuses that a response can have. */
 export const STATUS = Object.freeze({
   cancelled: status(1, 'canceled', 499),
   invalid: status(3, 'invalid_argument', 400),
@@ -30,7 +30,7 @@ export const STATUS = Object.freeze({
   unauthenticated: status(16, 'unauthenticated', 401),
 })
 
-/** The outcome that a refusal of this kind is reported as. */
+/** The status of a refusal of this kind. */
 export function statusOfKind(kind: RefusalKind): Status {
   return STATUS[kind]
 }

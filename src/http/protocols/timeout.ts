@@ -1,4 +1,4 @@
-/** How long a caller is willing to wait: `grpc-timeout` and `connect-timeout-ms`. */
+/** Reads the timeout of a caller: `grpc-timeout` and `connect-timeout-ms`. */
 import { malformed } from './errors.ts'
 
 const MILLISECONDS: Readonly<Record<string, number>> = {

@@ -17,8 +17,8 @@ const MANY_DOCUMENTS = 10_000
 
 /** Runs `work` under a lock that only one node can hold. */
 async function withLock<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
-  // Polls instead of waiting in the database: a waiting statement has a snapshot, and the node that holds the lock would
-  // wait for that snapshot for ever when it builds an index concurrently.
+  // Polls instead of waiting in the database: a waiting statement has a snapshot, and the node that holds the lock
+  // would wait for that snapshot indefinitely when it builds an index concurrently.
   for (;;) {
     const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${LOCK}) as held`)
     if (rows[0]?.held) break

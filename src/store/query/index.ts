@@ -51,7 +51,10 @@ export function queryKey({ where, parameters, orderBy, limit, offset }: Compiled
   return `${where}\0${orderBy}\0${limit}\0${offset}\0${parameters.join('\0')}`
 }
 
-/** Compiles a query on `kind`. Refuses with `store.filter_too_complex` or `store.text_invalid` what a client may cause. */
+/**
+ * Compiles a query on `kind`. Refuses filters that a client can send but that are too complex
+ * (`store.filter_too_complex`) or invalid (`store.text_invalid`).
+ */
 export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): CompiledQuery {
   const compiler = new QueryCompiler(dialect)
   const condition = query.where === undefined ? '' : ` and ${compiler.compile(kind, query.where, 1)}`

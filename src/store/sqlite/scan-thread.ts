@@ -41,7 +41,7 @@ function disconnect(): void {
   try {
     closed?.database.close()
   } catch {
-    // The error that led here is reported; this one adds nothing.
+    // The first error is reported; this one adds nothing.
   }
 }
 

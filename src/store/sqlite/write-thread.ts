@@ -63,7 +63,7 @@ function abandonConnection(): void {
   try {
     abandoned?.database.close()
   } catch {
-    // The error that led here is reported; this one adds nothing.
+    // The first error is reported; this one adds nothing.
   }
 }
 

@@ -13,13 +13,13 @@ export const file_signet_v1_error_detail: GenFile = /*@__PURE__*/
   fileDesc("ChxzaWduZXQvdjEvZXJyb3JfZGV0YWlsLnByb3RvEglzaWduZXQudjEiKgoLRXJyb3JEZXRhaWwSCgoCaWQYASABKAkSDwoHbWVzc2FnZRgCIAEoCWIGcHJvdG8z");
 
 /**
- * Why a call was refused. Every refusal carries it.
+ * The reason for an error. All errors contain it.
  *
  * @generated from message signet.v1.ErrorDetail
  */
 export type ErrorDetail = Message<"signet.v1.ErrorDetail"> & {
   /**
-   * Stable code, such as `user.username_taken`.
+   * A stable error code, such as `user.username_taken`.
    *
    * @generated from field: string id = 1;
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/v1/object.proto (package signet.v1, syntax proto3)
 /* eslint-disable */
 
-// What the v1 services share: when and where an object changed, how lists are asked for and answered.
+// Common types of the v1 services: object details, list requests and list responses.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -21,7 +21,8 @@ export const file_signet_v1_object: GenFile = /*@__PURE__*/
  */
 export type ObjectDetails = Message<"signet.v1.ObjectDetails"> & {
   /**
-   * On read: the last event of the object; on write: the last event written. One count orders the whole instance.
+   * In reads, the sequence of the last event of the object; in writes, the sequence of the last written event. All
+   * events of the instance share one sequence.
    *
    * @generated from field: uint64 sequence = 1;
    */
@@ -38,7 +39,7 @@ export type ObjectDetails = Message<"signet.v1.ObjectDetails"> & {
   changeDate?: Timestamp | undefined;
 
   /**
-   * Id of the organization (or instance) the object belongs to.
+   * ID of the organization or instance that the object belongs to.
    *
    * @generated from field: string resource_owner = 4;
    */
@@ -57,21 +58,21 @@ export const ObjectDetailsSchema: GenMessage<ObjectDetails> = /*@__PURE__*/
  */
 export type ListQuery = Message<"signet.v1.ListQuery"> & {
   /**
-   * How many results to skip.
+   * Number of results to skip.
    *
    * @generated from field: uint64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many results to return at most; 0: the server's default.
+   * Maximum number of results to return. 0 applies the server's default.
    *
    * @generated from field: uint32 limit = 2;
    */
   limit: number;
 
   /**
-   * Ascending instead of descending.
+   * Sorts in ascending instead of descending order.
    *
    * @generated from field: bool asc = 3;
    */
@@ -90,14 +91,14 @@ export const ListQuerySchema: GenMessage<ListQuery> = /*@__PURE__*/
  */
 export type ListDetails = Message<"signet.v1.ListDetails"> & {
   /**
-   * Count of all results, whatever the page.
+   * Total number of results on all pages.
    *
    * @generated from field: uint64 total_result = 1;
    */
   totalResult: bigint;
 
   /**
-   * The newest event that the list has seen.
+   * Sequence of the newest event that the list includes.
    *
    * @generated from field: uint64 processed_sequence = 2;
    */
@@ -117,7 +118,7 @@ export const ListDetailsSchema: GenMessage<ListDetails> = /*@__PURE__*/
   messageDesc(file_signet_v1_object, 2);
 
 /**
- * A name for programs and the same for people.
+ * A machine-readable key and the localized text for it.
  *
  * @generated from message signet.v1.LocalizedMessage
  */

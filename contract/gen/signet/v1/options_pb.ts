@@ -2,8 +2,7 @@
 // @generated from file signet/v1/options.proto (package signet.v1, syntax proto3)
 /* eslint-disable */
 
-// What the server reads off a method or a field beside its shape: who may call it, what replaces it, how else a field
-// may be spelled.
+// Custom options of methods and fields: authorization, replacements of deprecated methods, and alternative field names.
 
 import type { GenEnum, GenExtension, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, extDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -24,42 +23,42 @@ export const file_signet_v1_options: GenFile = /*@__PURE__*/
  */
 export type Access = Message<"signet.v1.Access"> & {
   /**
-   * Anybody, without a token.
+   * Any caller, without a token.
    *
    * @generated from field: bool public = 1;
    */
   public: boolean;
 
   /**
-   * Any signed-in caller; the method acts on the caller alone, or asks for a proof that only the person concerned has.
+   * Any authenticated caller. The method acts only on the caller, or requires a proof that only the affected user has.
    *
    * @generated from field: bool authenticated = 2;
    */
   authenticated: boolean;
 
   /**
-   * Only callers who hold this permission…
+   * The permission that the caller needs in the scope of `where`.
    *
    * @generated from field: string permission = 3;
    */
   permission: string;
 
   /**
-   * …there.
+   * The scope in which the caller needs the permission.
    *
    * @generated from field: signet.v1.Access.Where where = 4;
    */
   where: Access_Where;
 
   /**
-   * With TARGET: everybody may do it to themself.
+   * With TARGET, all users can call the method for their own user.
    *
    * @generated from field: bool self = 5;
    */
   self: boolean;
 
   /**
-   * With TARGET or authenticated: where the request names no organization, the handler works in that of the call.
+   * With TARGET or authenticated, the handler uses the organization of the call if the request names no organization.
    *
    * @generated from field: bool uses_context = 6;
    */
@@ -78,21 +77,21 @@ export const AccessSchema: GenMessage<Access> = /*@__PURE__*/
  */
 export const Access_Where = {
   /**
-   * In the organization of the call (the header, else the caller's own).
+   * The organization of the call: the organization in the header, or the caller's own.
    *
    * @generated from enum value: CONTEXT = 0;
    */
   CONTEXT: 0,
 
   /**
-   * In the organization that owns the object, which only the handler knows: it calls `authorize`.
+   * The organization that owns the object. Only the handler knows it and calls `authorize`.
    *
    * @generated from enum value: TARGET = 1;
    */
   TARGET: 1,
 
   /**
-   * On the instance.
+   * The instance.
    *
    * @generated from enum value: INSTANCE = 2;
    */
@@ -115,14 +114,14 @@ export const Access_WhereSchema: GenEnum<Access_Where> = /*@__PURE__*/
  */
 export type Alias = Message<"signet.v1.Alias"> & {
   /**
-   * The other name, as in the proto (snake_case); its lowerCamelCase form is accepted in JSON too.
+   * The alternative name in snake_case. JSON also accepts its lowerCamelCase form.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * The other field number on the wire; 0 when only the name differs.
+   * The alternative field number on the wire. 0 if only the name differs.
    *
    * @generated from field: uint32 number = 2;
    */
@@ -159,7 +158,7 @@ export const JsonLengthSchema: GenMessage<JsonLength> = /*@__PURE__*/
   messageDesc(file_signet_v1_options, 2);
 
 /**
- * Who may call the method. A method without it is refused at start.
+ * Defines who can call the method. The server does not start if it is missing.
  *
  * @generated from extension: signet.v1.Access access = 50001;
  */
@@ -167,7 +166,7 @@ export const access: GenExtension<MethodOptions, Access> = /*@__PURE__*/
   extDesc(file_signet_v1_options, 0);
 
 /**
- * For a deprecated method: the full name of the method to use instead.
+ * For a deprecated method, the full name of its replacement.
  *
  * @generated from extension: string replaced_by = 50002;
  */
@@ -175,7 +174,7 @@ export const replaced_by: GenExtension<MethodOptions, string> = /*@__PURE__*/
   extDesc(file_signet_v1_options, 1);
 
 /**
- * HTTP status of success over REST when it is not 200.
+ * HTTP status of a successful REST response, if it is not 200.
  *
  * @generated from extension: uint32 success_status = 50003;
  */
@@ -183,7 +182,7 @@ export const success_status: GenExtension<MethodOptions, number> = /*@__PURE__*/
   extDesc(file_signet_v1_options, 2);
 
 /**
- * Other spellings of this field that are accepted on input.
+ * Alternative names and numbers of the field that requests accept.
  *
  * @generated from extension: repeated signet.v1.Alias aliases = 50011;
  */
@@ -191,7 +190,7 @@ export const aliases: GenExtension<FieldOptions, Alias[]> = /*@__PURE__*/
   extDesc(file_signet_v1_options, 3);
 
 /**
- * For a google.protobuf.Struct: how many characters (code points) its compact JSON text may have.
+ * For a google.protobuf.Struct, the allowed length of its compact JSON text in characters (code points).
  *
  * @generated from extension: signet.v1.JsonLength json_length = 50012;
  */

@@ -1,4 +1,4 @@
-/** What a signed-in person changes about their account: sessions, keys, links and the password. */
+/** Changes that signed-in users make to their own account: sessions, keys, links and the password. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../../access/app.ts'
 import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/index.ts'
@@ -29,12 +29,12 @@ import {
 } from '../../sign-in/index.ts'
 import { type AcceptedKeys, acceptedKeysOf, findOwnSessions, type OwnLink } from './read-account.ts'
 
-/** The person is the actor of what they change. */
+/** The origin of these writes: the user is the actor. */
 export function ownOrigin({ clock }: App, { userId }: Person): Origin {
   return { actor: userId, at: clock() }
 }
 
-/** Ends one of the person's sessions; all but the one of this browser when none is named. */
+/** Ends one of the user's sessions, or all except that of this browser if none is named. */
 export function endOwnSessions(app: App, person: Person, sessionId: string | undefined): Promise<Done> {
   return attempt(async () => {
     const own = await findOwnSessions(app, person)
@@ -45,16 +45,16 @@ export function endOwnSessions(app: App, person: Person, sessionId: string | und
   })
 }
 
-/** What the browser's dialog for a new key is opened with, and the id of the key. */
+/** The options for the browser's dialog for a new key, and the ID of the key. */
 export type StartedKey = Asked & { readonly keyId: string }
 
-/** One of the person's keys. */
+/** One of the user's keys. */
 export interface OwnKeyId {
   readonly use: KeyUse
   readonly keyId: string
 }
 
-/** Begins the registration of a key. */
+/** Starts the registration of a key. */
 export async function startOwnKey(
   app: App,
   person: Person,
@@ -70,7 +70,7 @@ export async function startOwnKey(
   }
 }
 
-/** Finishes the registration of a key with what the browser answered. */
+/** Completes the registration of a key with the browser's response. */
 export function finishOwnKey(
   app: App,
   person: Person,
@@ -80,7 +80,7 @@ export function finishOwnKey(
   return attempt(() => finishRegistration(app, ownOrigin(app, person), given))
 }
 
-/** Gives a key another name. */
+/** Renames a key. */
 export function renameOwnKey(
   app: App,
   person: Person,
@@ -90,7 +90,10 @@ export function renameOwnKey(
   return attempt(async () => renameKey(app, ownOrigin(app, person), of, name, 'name'))
 }
 
-/** Removes a key; the last way to sign in is refused. Answers which passkey is gone, and which are left on its domain. */
+/**
+ * Removes a key, unless it is the last way to sign in. Returns the removed passkey and those that are left on its
+ * domain.
+ */
 export async function removeOwnKey(
   app: App,
   person: Person,
@@ -106,7 +109,7 @@ export async function removeOwnKey(
   return { outcome: 'done', signal: { rpId, userId: userHandleOf(userId), accepted, removed: credentialId } }
 }
 
-/** Removes the link to an account at a provider; the last way to sign in is refused. */
+/** Removes the link to an account at an identity provider, unless it is the last way to sign in. */
 export function removeOwnLink(
   app: App,
   person: Person,
@@ -126,7 +129,7 @@ export interface FlawedPassword {
   readonly policy: PasswordPolicy
 }
 
-/** Sets the person's password. `current` is not checked when they have none. */
+/** Sets the user's password. `current` is not checked if the user has no password. */
 export async function changeOwnPassword(
   app: App,
   person: Person,

@@ -1,4 +1,4 @@
-/** The second factors that a signed-in person sets up: an authenticator app, sent codes, recovery codes. */
+/** The second factors that signed-in users set up: an authenticator app, sent codes, recovery codes. */
 import type { App } from '../../../access/app.ts'
 import type { Work } from '../../../store/index.ts'
 import {
@@ -18,7 +18,7 @@ function writeOwn(app: App, person: Person, build: (work: Work) => Promise<unkno
   return attempt(() => app.store.write(ownOrigin(app, person), build))
 }
 
-/** Makes a secret for an authenticator app; shown once. */
+/** Creates a secret for an authenticator app. It is shown once. */
 export async function startTotp(
   app: App,
   person: Person,
@@ -31,7 +31,7 @@ export async function startTotp(
   }
 }
 
-/** Finishes setting up the app with a code that it shows. */
+/** Completes the setup of the app with its current code. */
 export function finishTotp(app: App, person: Person, code: string): Promise<Done> {
   const { userId, organizationId: owner } = person
   return writeOwn(app, person, (work) => verifyTotp(app, work, { userId, owner, code }))
@@ -42,7 +42,7 @@ export function removeTotp(app: App, person: Person): Promise<Done> {
   return writeOwn(app, person, (work) => work.decide(oneTimeCodes, person.userId, { type: 'remove_totp' }))
 }
 
-/** Turns codes by mail or text message on or off. */
+/** Turns codes by email or text message on or off. */
 export function setOtp(app: App, person: Person, medium: Medium, isOn: boolean): Promise<Done> {
   return writeOwn(app, person, (work) =>
     isOn
@@ -51,7 +51,7 @@ export function setOtp(app: App, person: Person, medium: Medium, isOn: boolean):
   )
 }
 
-/** Makes a new set of recovery codes; the previous set is no longer valid. */
+/** Creates a new set of recovery codes and invalidates the previous set. */
 export async function makeRecoveryCodes(
   app: App,
   person: Person,

@@ -1,4 +1,4 @@
-/** Everything that the account page shows a person about themself. */
+/** Reads everything that the account page shows. */
 import type { App } from '../../../access/app.ts'
 import type { Document } from '../../../store/index.ts'
 import { identityLinkId } from '../../identity-links/index.ts'
@@ -15,7 +15,7 @@ export interface OwnSession {
   readonly description: string
   readonly since: number
   readonly expiresAt: number
-  /** Whether it is the one of this browser. */
+  /** Whether it is the session of this browser. */
   readonly isThis: boolean
 }
 
@@ -24,26 +24,26 @@ export interface OwnKey {
   readonly use: KeyUse
   readonly name: string
   readonly addedAt: number
-  /** It cannot be removed: the person could no longer sign in. */
+  /** It cannot be removed, because the user could no longer sign in. */
   readonly isLastWay: boolean
 }
 
-/** An account at a provider with which a person signs in. */
+/** An account at an identity provider that the user signs in with. */
 export interface OwnLink {
   readonly idpId: string
   readonly externalUserId: string
-  /** Undefined: the provider was removed. */
+  /** Undefined when the provider was removed. */
   readonly providerName: string | undefined
-  /** Its name at the provider. */
+  /** The account name at the provider. */
   readonly accountName: string
-  /** Whether the person can sign in with it now. */
+  /** Whether the user can sign in with it now. */
   readonly isUsable: boolean
   readonly addedAt: number
-  /** It cannot be removed: the person could no longer sign in. */
+  /** It cannot be removed, because the user could no longer sign in. */
   readonly isLastWay: boolean
 }
 
-/** What password managers are told: which passkeys of a person are valid. All in base64url. */
+/** The valid passkeys of a user, for password managers. All values are base64url. */
 export interface AcceptedKeys {
   readonly rpId: string
   readonly userId: string
@@ -60,16 +60,16 @@ export interface Account {
   readonly recoveryCodesLeft: number
   readonly hasPassword: boolean
   readonly links: readonly OwnLink[]
-  /** Where accounts can be linked. */
+  /** The identity providers whose accounts can be linked. */
   readonly linkable: readonly OfferedProvider[]
-  /** For each domain on which the person has passkeys. */
+  /** One entry for each domain on which the user has passkeys. */
   readonly acceptedKeys: readonly AcceptedKeys[]
 }
 
-/** Sessions that are shown; the newest. */
+/** How many sessions are shown, newest first. */
 const MOST_SESSIONS = 100
 
-/** The passkeys of a person by domain, for password managers. */
+/** The passkeys of a user by domain, for password managers. */
 export function acceptedKeysOf(userId: string, keys: readonly KnownKey[]): readonly AcceptedKeys[] {
   const passkeys = keys.filter(({ use }) => use === 'passkey')
   return [...new Set(passkeys.map(({ rpId }) => rpId))].map((rpId) => ({
@@ -79,14 +79,14 @@ export function acceptedKeysOf(userId: string, keys: readonly KnownKey[]): reado
   }))
 }
 
-/** The sessions of a person that are valid now, the newest first. */
+/** The valid sessions of a user, newest first. */
 export async function findOwnSessions(app: App, { userId }: Person): Promise<readonly Document<OpenSession>[]> {
   const where = { all: [{ field: 'userId', equals: userId }, livingAt(app.clock())] } as const
   const query = { where, orderBy: 'createdAt', descending: true, limit: MOST_SESSIONS } as const
   return (await findSessions(app, query)).documents
 }
 
-/** What a person sees of their account. */
+/** Reads the account of a user. */
 export async function readAccount(app: App, person: Person): Promise<Account> {
   const { userId, sessionId } = person
   const [user, sessions, keys, codes, facts, links, linkable, ways] = await Promise.all([

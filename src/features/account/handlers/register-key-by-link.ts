@@ -1,4 +1,4 @@
-/** Registers a passkey for the holder of a code: of a mailed link, or of the one-time link of the first start. */
+/** Registers a passkey with a code: of a link in an email, or of the one-time setup link. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../../access/app.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
@@ -24,7 +24,7 @@ import { isLiving, users } from '../../users/index.ts'
 import type { StartedKey } from './change-own-account.ts'
 import { type CodeHolder, requireSetupLink } from './use-mailed-code.ts'
 
-/** What the browser answered. */
+/** The browser's response. */
 interface GivenKey {
   readonly userId: string
   readonly keyId: string
@@ -55,7 +55,7 @@ async function finish(
   return done.outcome === 'throttled' ? { outcome: 'refused' } : done
 }
 
-/** Begins a registration with the code of a mailed link. */
+/** Starts a registration with the code of a link in an email. */
 export function startKeyByLink(
   app: App,
   given: CodeHolder & { readonly codeId: string; readonly client: Client },
@@ -65,12 +65,12 @@ export function startKeyByLink(
   return start(() => startRegistrationByLink(app, visitorOrigin(app), of, { codeId, code }))
 }
 
-/** Finishes it. */
+/** Completes the registration. */
 export function finishKeyByLink(app: App, given: GivenKey): Promise<Done> {
   return finish(app, given)
 }
 
-/** Begins a registration for the first administrator, with the one-time link of the first start. */
+/** Starts a registration for the first administrator with the one-time setup link. */
 export function startKeyBySetUpLink(
   app: App,
   given: CodeHolder & { readonly client: Client },
@@ -82,7 +82,7 @@ export function startKeyBySetUpLink(
   })
 }
 
-/** Finishes it and uses the link up; answers the user name. */
+/** Completes it, invalidates the link and returns the username. */
 export async function finishKeyBySetUpLink(
   app: App,
   { code, ...given }: GivenKey & CodeHolder,

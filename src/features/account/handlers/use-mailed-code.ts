@@ -1,6 +1,6 @@
 /**
- * What the holder of a code from a mail or a link can do without signing in: verify an address, set a password, accept an
- * invitation, set up the first administrator. A function that sends says nothing about whether there is such a user.
+ * What a code from an email or a link allows without signing in: verify an email address, set a password, accept an
+ * invitation, set up the first administrator. Functions that send a code do not reveal whether the user exists.
  */
 import type { App } from '../../../access/app.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
@@ -13,7 +13,7 @@ import { findByLoginName, type HumanUser, readActiveHuman, requireMayAct } from 
 import { refuseWrongCode } from '../../verifications/index.ts'
 import type { FlawedPassword } from './change-own-account.ts'
 
-/** The holder of a code from a mail or a link. */
+/** A user ID with a code from an email or a link. */
 export interface CodeHolder {
   readonly userId: string
   readonly code: string
@@ -24,25 +24,25 @@ export interface NewPassword extends CodeHolder {
 }
 
 /**
- * `refused`: the code is wrong, used or expired, or the user unknown, locked or deactivated; it never says which.
- * `busy`: right, but the server cannot do it at this moment.
+ * `refused`: the code is wrong, used or expired, or the user is unknown, locked or deactivated; the result never says
+ * which. `busy`: the code is right, but the server cannot do it now.
  */
 export type Outcome = 'done' | 'refused' | 'busy'
 
-/** What became of a new password; flaws are told only to the holder of the right code, and do not use it up. */
+/** The result of setting a password. Flaws are returned only if the code is right, and do not use it up. */
 export type PasswordOutcome = { readonly outcome: Outcome; readonly userName?: string } | FlawedPassword
 
 function visitorOrigin({ clock }: App): Origin {
   return { actor: VISITOR_ACTOR, at: clock() }
 }
 
-/** A refusal as an outcome; every other error is thrown again. */
+/** Converts a refusal to an outcome; throws all other errors again. */
 function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof Refused)) throw error
   return error.kind === 'unavailable' || error.kind === 'aborted' ? 'busy' : 'refused'
 }
 
-/** Sends something to a user who may act; does nothing when there is none. */
+/** Sends a code to an active user; does nothing when there is none. */
 async function sendTo(
   app: App,
   userId: string,
@@ -57,7 +57,7 @@ async function sendTo(
   }
 }
 
-/** Verifies the e-mail address of a user. */
+/** Verifies the email address of a user. */
 export async function verifyEmailByCode(app: App, { userId, code }: CodeHolder): Promise<Outcome> {
   try {
     await app.store.write(visitorOrigin(app), async (work) => {
@@ -70,12 +70,12 @@ export async function verifyEmailByCode(app: App, { userId, code }: CodeHolder):
   }
 }
 
-/** Sends another code for the e-mail address. */
+/** Sends another code for the email address. */
 export function sendEmailCode(app: App, userId: string): Promise<void> {
   return sendTo(app, userId, (work, user) => verifyEmailBy(app, work, user, { type: 'send' }))
 }
 
-/** Sets a password with the code of a reset. */
+/** Sets a password with the code of a password reset. */
 export function resetPasswordByCode(app: App, given: NewPassword): Promise<PasswordOutcome> {
   return choosePasswordByCode(app, visitorOrigin(app), given)
 }
@@ -85,7 +85,7 @@ export function sendResetCode(app: App, userId: string): Promise<void> {
   return sendPasswordReset(app, visitorOrigin(app), userId)
 }
 
-/** The same for a user who knows only the name with which they sign in. */
+/** Does the same for a user who knows only their login name. */
 export async function sendResetCodeTo(app: App, userName: string): Promise<void> {
   const user = await findByLoginName(app, userName)
   if (user !== undefined) await sendResetCode(app, user.id)
@@ -109,14 +109,14 @@ export function sendInvitationAgain(app: App, userId: string): Promise<void> {
   return sendTo(app, userId, (work, user) => inviteAgain(app, work, user))
 }
 
-/** Throws unless the one-time link of the first start is still open. */
+/** Throws unless the one-time setup link is still valid. */
 export async function requireSetupLink(app: App, { userId, code }: CodeHolder): Promise<void> {
   if (!(await isSetupLinkOpen(app, formatSetupLink(app.externalUrl, userId, code)))) {
     throw refused(instanceRefusals, 'instance.setup_code_invalid')
   }
 }
 
-/** Sets the first administrator's first password, with the one-time link of the first start. */
+/** Sets the first password of the first administrator with the one-time setup link. */
 export function setUpByLink(app: App, given: NewPassword): Promise<PasswordOutcome> {
   return choosePassword(app, visitorOrigin(app), given, async ({ id: userId, state }) => {
     requireMayAct(state)

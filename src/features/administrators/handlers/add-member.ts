@@ -1,4 +1,4 @@
-/** Makes a user a member of the instance or of an organization, with roles that the caller holds. */
+/** Adds a user as a member of the instance or of an organization, with roles that the caller holds. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -21,8 +21,8 @@ export interface NewMember {
 }
 
 /**
- * Makes a user a member as part of a write. The user, the user's organization and the scope must exist, and stay until
- * the commit. No caller is checked: that is for `addMemberTo`, or for a first start.
+ * Adds a member as part of a write. The user, the user's organization and the scope must exist until the commit. Does
+ * not check the caller: `addMemberTo` does, and the first start has no caller.
  */
 export async function appointMember(work: Work, { scope, userId, roles }: NewMember): Promise<Document<Membership>> {
   checkRoles(scope, roles)
@@ -38,7 +38,7 @@ export async function appointMember(work: Work, { scope, userId, roles }: NewMem
   return work.decide(memberships, membershipId(scopeId, userId), { type: 'add', ...member }, scopeId)
 }
 
-/** Makes a user a member as part of a write, if the caller holds those roles. */
+/** Adds a member as part of a write, if the caller holds the roles. */
 export async function addMemberTo(app: App, work: Work, call: Call, member: NewMember): Promise<Document<Membership>> {
   const { scope, roles } = member
   checkRoles(scope, roles)
@@ -46,7 +46,7 @@ export async function addMemberTo(app: App, work: Work, call: Call, member: NewM
   return appointMember(work, member)
 }
 
-/** Makes a user a member. */
+/** Adds a member. */
 export function addMember(app: App, call: Call, member: NewMember): Promise<Written<Document<Membership>>> {
   return app.store.write(call.origin, (work) => addMemberTo(app, work, call, member))
 }

@@ -1,4 +1,4 @@
-/** Replaces or takes the roles of a member, and ends the memberships of a user who is removed. */
+/** Replaces or revokes the roles of a member, and removes the memberships of a removed user. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
@@ -24,7 +24,7 @@ export function changeMember(
   })
 }
 
-/** Takes all roles of a member. The caller must hold them. */
+/** Revokes all roles of a member. The caller must hold them. */
 export function removeMember(
   app: App,
   call: Call,
@@ -43,8 +43,8 @@ export function removeMember(
 const PAGE_SIZE = 100
 
 /**
- * Ends the memberships of a user who is removed, in the same commit; refused for the last owner of the instance.
- * The membership on the instance is read whether it exists or not, so that the user cannot become an owner meanwhile.
+ * Removes the memberships of a user in the commit that removes the user. Refused for the last owner of the instance.
+ * The membership on the instance is always read, so that the user cannot become an owner meanwhile.
  */
 export async function removeMembershipsOf(app: App, work: Work, userId: string): Promise<void> {
   const ids = new Set([membershipId(app.instanceId, userId)])

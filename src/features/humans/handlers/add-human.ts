@@ -1,4 +1,4 @@
-/** Adds or imports a human: everything is checked first, then one commit writes all the streams it touches. */
+/** Adds or imports a human user: checks everything first, then writes all streams in one commit. */
 import type { App } from '../../../access/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { addIdentityLink, type IdentityLink } from '../../identity-links/index.ts'
@@ -37,39 +37,39 @@ import { verifyEmailBy, verifyPhoneBy } from './verify-contact.ts'
 /** A link to an account at an identity provider. */
 export type NewLink = Omit<IdentityLink, 'userId'>
 
-/** The password of a human who is added. */
+/** The password of a new human user. */
 export interface GivenPassword extends NewPassword {
   readonly changeRequired: boolean
 }
 
-/** A human to be added, as the caller wrote it. */
+/** A new human user as the caller wrote it. */
 export interface HumanDraft {
-  /** Chosen by the caller; else a new one. */
+  /** Chosen by the caller; otherwise generated. */
   readonly userId?: string | undefined
-  /** Not given: the e-mail address. */
+  /** Defaults to the email address. */
   readonly userName?: string | undefined
   readonly profile: ProfileChange
   readonly email: GivenEmail
   readonly phone?: GivenPhone | undefined
   readonly metadata?: readonly NewMetadata[]
   readonly password?: GivenPassword | undefined
-  /** The secret of an authenticator app that the human uses already, in base32. */
+  /** The base32 secret of an authenticator app that the user already has. */
   readonly totpSecret?: string | undefined
   readonly links?: readonly NewLink[]
-  /** The human cannot sign in before accepting an invitation, which is mailed. */
+  /** The user cannot sign in before accepting an invitation, which is sent by email. */
   readonly needsSetUp?: boolean
 }
 
-/** What the request calls the fields that a draft is made of. */
+/** The field names of the request that a draft is made of. */
 export interface DraftFields {
-  /** Leads to profile, email and phone. */
+  /** The path of profile, email and phone. */
   readonly prefix: string
-  /** Leads to user id, user name and metadata. */
+  /** The path of user ID, username and metadata. */
   readonly outer: string
   readonly userName: 'username' | 'userName'
 }
 
-/** A human who has been checked and can be added. */
+/** A checked human user who can be added. */
 export interface PreparedHuman {
   readonly userId: string
   readonly userName: string
@@ -108,7 +108,7 @@ function problemsOf(draft: HumanDraft, fields: DraftFields): readonly FieldProbl
 
 const DEFAULT: ContactVerification = { type: 'default' }
 
-/** Checks a human and hashes the password, before anything is written. Throws with every field that cannot be used. */
+/** Checks a human user and hashes the password before anything is written. Throws with all invalid fields. */
 export async function prepareHuman(
   app: App,
   organizationId: string,
@@ -136,12 +136,14 @@ export async function prepareHuman(
 
 export interface AddedHuman {
   readonly user: Document<HumanUser>
-  /** Only when the caller asked for it. */
+  /** Set only if the caller asked for it. */
   readonly emailCode: string | undefined
   readonly phoneCode: string | undefined
 }
 
-/** Throws, naming the field, unless humans of this organization can sign in with the provider; guards it. */
+/**
+ * Throws, and names the field, unless users of this organization can sign in with the provider. Guards the provider.
+ */
 export async function requireProvider(
   app: App,
   work: Work,
@@ -159,7 +161,7 @@ async function addLinks(app: App, work: Work, { draft, userId, organizationId, f
   }
 }
 
-/** Adds a prepared human as part of a write, with password, second factor, metadata and links. */
+/** Adds a prepared human user as part of a write, with password, second factor, metadata and links. */
 export async function addHuman(app: App, work: Work, prepared: PreparedHuman): Promise<AddedHuman> {
   const { userId, userName, organizationId, profile, phone, draft, passwordHash } = prepared
   const { email, password, needsSetUp = false } = draft
@@ -186,7 +188,7 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
   await addLinks(app, work, prepared)
   const phoneCode = await verifyPhoneBy(app, work, user, draft.phone?.verification ?? DEFAULT)
   if (needsSetUp) {
-    // Accepting the invitation verifies the address, so one mail is enough for both.
+    // Accepting the invitation verifies the email address, so one email is enough for both.
     await inviteByMail(app, work, user, {})
     return { user, emailCode: undefined, phoneCode }
   }

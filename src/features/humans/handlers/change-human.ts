@@ -1,4 +1,4 @@
-/** Changes humans: what is given changes, in one commit, and the rest stays. */
+/** Changes human users in one commit. Fields that are not given do not change. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
@@ -30,7 +30,7 @@ import {
 import { changedProfile, type ProfileChange, profileProblems } from '../profile.ts'
 import { verifyEmailBy, verifyPhoneBy } from './verify-contact.ts'
 
-/** What is to change about a human, as the caller wrote it. */
+/** The changes to a human user as the caller wrote them. */
 export interface HumanChange {
   readonly userName?: string | undefined
   readonly profile?: ProfileChange | undefined
@@ -47,9 +47,9 @@ export interface ChangedHuman {
 }
 
 /**
- * Checks what the permission of the method does not cover. Users who change themselves can neither declare an address
- * verified nor see its code. Callers who change others must hold all that these hold: who controls the address of a user
- * can become that user.
+ * Checks what the permission of the method does not cover. Users who change their own user can neither declare an
+ * address verified nor get its code. Callers who change other users must hold all of their permissions, because control
+ * over the address of a user allows taking over the account.
  */
 export async function checkVerifications(
   app: App,
@@ -62,7 +62,7 @@ export async function checkVerifications(
   if (call.caller.userId !== id) await requireCovers(app, call, id)
 }
 
-/** Gives a human another e-mail address as part of a write, or changes whether it is verified. */
+/** Changes the email address of a human user as part of a write, or whether it is verified. */
 export async function changeEmail(
   app: App,
   work: Work,
@@ -71,12 +71,12 @@ export async function changeEmail(
 ): Promise<string | undefined> {
   const command = { type: 'change_email', address, isVerified: knownOf(verification) } as const
   const user = (await work.decide(users, userId, command)) as Document<HumanUser>
-  // A new code ends the old one. When none is made, the old one must prove nothing either.
+  // A new code invalidates the old one. If no code is created, the old one must be invalidated too.
   if (verification.type === 'known') await cancelCode(work, userId, 'email')
   return verifyEmailBy(app, work, user, verification)
 }
 
-/** Gives a human another phone number as part of a write, or removes it. */
+/** Changes or removes the phone number of a human user as part of a write. */
 export async function changePhone(
   app: App,
   work: Work,
@@ -114,7 +114,7 @@ async function writeChange(
   return { emailCode, phoneCode }
 }
 
-/** Throws, naming every field, unless a change can be made; `prefix` leads to it in the request. */
+/** Throws, and names all fields, unless a change is valid; `prefix` is its path in the request. */
 function checkChange({ userName, profile, email, phone }: HumanChange, prefix: string): void {
   if (userName !== undefined) checkUserName('username', userName)
   refuseProblems([
@@ -124,7 +124,7 @@ function checkChange({ userName, profile, email, phone }: HumanChange, prefix: s
   ])
 }
 
-/** Changes a human in one commit, together with `more`; `prefix` leads to the change in the request. */
+/** Changes a human user in one commit, together with `more`; `prefix` is the path of the change in the request. */
 export async function changeHuman(
   app: App,
   call: Call,

@@ -1,4 +1,4 @@
-/** Invites humans to set up how they sign in, and accepts invitations. All of it inside a write. */
+/** Invites human users to set up a sign-in method, and accepts invitations. Everything runs inside a write. */
 import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work } from '../../../store/index.ts'
@@ -7,13 +7,13 @@ import { type HumanUser, type User, userRefusals, users } from '../../users/inde
 import { checkCode, issueCode } from '../../verifications/index.ts'
 import { authenticationMethodsOf } from '../authentication-methods.ts'
 
-/** How the mail of an invitation looks. */
+/** The content of an invitation email. */
 export interface InvitationMail {
   readonly urlTemplate?: string | undefined
   readonly applicationName?: string | undefined
 }
 
-/** Makes the code of an invitation; an earlier one ends. */
+/** Creates the code of an invitation and invalidates an earlier one. */
 async function issueInvitation(
   app: App,
   work: Work,
@@ -32,7 +32,7 @@ async function issueInvitation(
   return code
 }
 
-/** Invites a human by mail. */
+/** Invites a human user by email. */
 export async function inviteByMail(
   app: App,
   work: Work,
@@ -43,25 +43,25 @@ export async function inviteByMail(
   await mailCode(app, work, 'invitation', { user, code, ...mail })
 }
 
-/** Invites a human and returns the code to the caller. */
+/** Invites a human user and returns the code to the caller. */
 export function inviteByCode(app: App, work: Work, user: Document<HumanUser>): Promise<string> {
   return issueInvitation(app, work, user, {}, false)
 }
 
-/** Throws when the user can sign in already: then there is nothing to set up. */
+/** Throws when the user can already sign in, so that there is nothing to set up. */
 export async function requireNotSetUp(app: App, userId: string): Promise<void> {
   const found = await authenticationMethodsOf(app, userId)
   if (found.length > 0) throw refused(userRefusals, 'user.already_set_up')
 }
 
-/** Invites a human again, with the same mail as before. */
+/** Invites a human user again, with the same email as before. */
 export async function inviteAgain(app: App, work: Work, user: Document<HumanUser>): Promise<void> {
   const { invitation } = user.state
   if (invitation?.isMailed !== true) throw refused(userRefusals, 'user.not_invited')
   await inviteByMail(app, work, user, invitation)
 }
 
-/** Uses the code of an invitation: the address is verified, and the set-up is finished. */
+/** Accepts an invitation with its code: the email address is verified, and the setup is complete. */
 export async function acceptInvitation(
   app: App,
   work: Work,

@@ -1,4 +1,4 @@
-/** Makes the codes that prove an e-mail address or a phone number, and uses them. All of it inside a write. */
+/** Creates and checks the codes that verify email addresses and phone numbers. Everything runs inside a write. */
 import type { App } from '../../../access/app.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -8,7 +8,7 @@ import { type HumanUser, readHuman, type User, userRefusals, users } from '../..
 import { checkCode, findOpenCode, issueCode, verificationRefusals } from '../../verifications/index.ts'
 import { type ContactVerification, templateOf } from '../contact.ts'
 
-/** Makes a code for the e-mail address unless the verification asks for none; mails it, or returns it to the caller. */
+/** Creates a code for the email address unless the verification needs none. Sends it, or returns it to the caller. */
 export async function verifyEmailBy(
   app: App,
   work: Work,
@@ -28,8 +28,8 @@ export async function verifyEmailBy(
 }
 
 /**
- * Makes a code for the phone number unless the verification asks for none; texts it, or returns it to the caller. When
- * no SMS can be sent, asking for one is refused; a caller who did not ask gets a number that is not verified yet.
+ * Creates a code for the phone number unless the verification needs none. Sends it, or returns it to the caller. If no
+ * SMS can be sent, an explicit request to send one is refused; by default, the number stays unverified.
  */
 export async function verifyPhoneBy(
   app: App,
@@ -54,14 +54,14 @@ export async function verifyPhoneBy(
   return undefined
 }
 
-/** Whether there is a code for the current e-mail address, expired or not. */
+/** Whether there is a code for the current email address, expired or not. */
 export async function hasEmailCode(app: App, { id, state }: Document<HumanUser>): Promise<boolean> {
-  // At the beginning of time no code has expired.
+  // At instant 0 no code has expired.
   const code = await findOpenCode(app, id, 'email', instant(0))
   return code?.target === state.email.address
 }
 
-/** Uses the code that was sent to the e-mail address. */
+/** Verifies the email address with its code. */
 export async function verifyEmail(app: App, work: Work, userId: string, code: string): Promise<Document<User>> {
   const { owner, state } = await readHuman(work, userId)
   const { address } = state.email
@@ -69,10 +69,10 @@ export async function verifyEmail(app: App, work: Work, userId: string, code: st
   return work.decide(users, userId, { type: 'verify_email', address })
 }
 
-/** Uses the code that was sent to the phone number. */
+/** Verifies the phone number with its code. */
 export async function verifyPhone(app: App, work: Work, userId: string, code: string): Promise<Document<User>> {
   const { owner, state } = await readHuman(work, userId)
-  // Without a number no code was sent.
+  // Without a number, no code was sent.
   if (state.phone === undefined) throw refused(verificationRefusals, 'verification.code_invalid')
   const { number } = state.phone
   await checkCode(app, work, { userId, owner, purpose: 'phone', target: number, code })

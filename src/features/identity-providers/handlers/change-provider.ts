@@ -13,18 +13,18 @@ import { identityProviderRefusals } from '../refusals.ts'
 /** A provider as it was just written. */
 export type WrittenProvider = Promise<Written<Document<IdentityProvider>>>
 
-/** Who changes providers, and whose: an organization's or the instance's. */
+/** The caller and the owner of the providers: an organization or the instance. */
 export interface ProviderOwner {
   readonly origin: Origin
   readonly owner: string
 }
 
-/** Throws unless the owner of providers is the instance or an organization that exists. */
+/** Throws unless the owner is the instance or an existing organization. */
 export async function requireOwner(app: App, work: Work, owner: string): Promise<void> {
   if (owner !== app.instanceId) await requireOrganization(app, owner, work)
 }
 
-/** Throws unless the provider exists and belongs to this owner; another owner's is not found. */
+/** Throws unless the provider exists and belongs to this owner. */
 export async function requireOwn(app: App, work: Work, id: string, owner: string): Promise<void> {
   if ((await findProviderOf(app, id, [owner], work)) !== undefined) return
   throw refused(identityProviderRefusals, 'identity_provider.not_found')
@@ -39,13 +39,13 @@ async function setSecret(
   await work.decide(providerSecrets, id, { type: 'set', value }, owner)
 }
 
-/** A provider to be added. */
+/** A new provider. */
 export interface NewProvider extends ProviderChange {
   readonly styling?: Styling
   readonly secret: string
 }
 
-/** Adds a provider, which is active at once. It is not contacted before a user signs in with it. */
+/** Adds a provider, which is active immediately. It is not contacted before a user signs in with it. */
 export function addProvider(
   app: App,
   { origin, owner }: ProviderOwner,
@@ -60,7 +60,7 @@ export function addProvider(
   })
 }
 
-/** Changes a provider of this owner. An empty secret leaves the old one. */
+/** Changes a provider of this owner. An empty secret keeps the current one. */
 function changeOwn(
   app: App,
   { origin, owner }: ProviderOwner,
@@ -75,7 +75,7 @@ function changeOwn(
   })
 }
 
-/** Replaces everything but styling and mappings; without a secret the old one stays. */
+/** Replaces everything except styling and mappings. Without a secret, the current one is kept. */
 export function changeProvider(
   app: App,
   by: ProviderOwner,
@@ -86,7 +86,7 @@ export function changeProvider(
   return changeOwn(app, by, id, { type: 'change', withSecret: secret !== '', ...change }, secret)
 }
 
-/** Replaces what the deprecated methods show of every provider; refused when nothing would change. */
+/** Replaces the display settings of the deprecated methods; refused when nothing would change. */
 export function changeDisplay(
   app: App,
   by: ProviderOwner,
@@ -97,7 +97,7 @@ export function changeDisplay(
   return changeOwn(app, by, id, { type: 'change_display', ...display })
 }
 
-/** Replaces what the deprecated methods show of an OpenID provider; refused when nothing would change. */
+/** Replaces the OpenID settings of the deprecated methods; refused when nothing would change. */
 export function changeOidc(
   app: App,
   by: ProviderOwner,
@@ -105,12 +105,12 @@ export function changeOidc(
   { secret, ...part }: OidcPart & { readonly secret: string },
 ): WrittenProvider {
   const connection = genericOidc({ ...part, mapsIdToken: false, usesPkce: true })
-  // The name stays, so any good one will do.
+  // The name does not change, so any valid one will do.
   checkProvider({ name: 'OpenID', connection })
   return changeOwn(app, by, id, { type: 'change_oidc', withSecret: secret !== '', ...part }, secret)
 }
 
-/** Lets users sign in with a provider, or not. */
+/** Activates or deactivates a provider. */
 export function switchProvider(
   app: App,
   by: ProviderOwner,

@@ -1,4 +1,4 @@
-/** Removes identity providers: one, or those of an organization that was removed. */
+/** Removes identity providers: a single one, or those of a removed organization. */
 import type { App } from '../../../access/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import type { IdentityProvider } from '../decider.ts'
@@ -6,7 +6,7 @@ import { findProvider, identityProviders, providerSecrets } from '../documents.t
 import { PROVIDER_REMOVED } from '../jobs.ts'
 import { type ProviderOwner, requireOwn, type WrittenProvider } from './change-provider.ts'
 
-/** The provider and its secret are gone with the commit; a job ends afterwards, in batches, what modules keep for it. */
+/** Removes the provider and its secret. A job then removes the data that modules store for it, in batches. */
 async function removeIn(work: Work, id: string): Promise<Document<IdentityProvider>> {
   const removed = await work.decide(identityProviders, id, { type: 'remove' })
   if ((await work.get(providerSecrets, id)) !== undefined) await work.decide(providerSecrets, id, { type: 'remove' })
@@ -14,7 +14,7 @@ async function removeIn(work: Work, id: string): Promise<Document<IdentityProvid
   return removed
 }
 
-/** Removes a provider and its secret, and everything that modules keep for it. */
+/** Removes a provider, its secret, and all data that modules store for it. */
 export function removeProvider(app: App, { origin, owner }: ProviderOwner, id: string): WrittenProvider {
   return app.store.write(origin, async (work) => {
     await requireOwn(app, work, id, owner)
@@ -22,7 +22,7 @@ export function removeProvider(app: App, { origin, owner }: ProviderOwner, id: s
   })
 }
 
-/** Removes up to `limit` providers of an organization that was removed; answers how many there were. */
+/** Removes up to `limit` providers of a removed organization, and returns how many it removed. */
 export async function removeProvidersOf(
   app: App,
   organizationId: string,

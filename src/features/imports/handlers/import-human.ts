@@ -1,6 +1,6 @@
 /**
- * Imports one human: adds them exactly as AddHumanUser does, finds those who exist already, and tries again after
- * temporary troubles. An import has no rules of its own.
+ * Imports one human user: adds them exactly as AddHumanUser does, detects existing users, and retries after temporary
+ * errors. An import has no rules of its own.
  */
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import type { AddHumanUserRequest } from '../../../../contract/gen/signet/user/v2/human_pb.ts'
@@ -15,26 +15,26 @@ import { openLanes, openTurns } from '../turns.ts'
 export interface Imported {
   readonly status: 'created' | 'exists'
   readonly userId: string
-  /** Only for new humans, and only when the request asked for it. */
+  /** Set only for new users, and only if the request asked for it. */
   readonly emailCode?: string
   readonly phoneCode?: string
 }
 
-/** A human to be imported, and on whose behalf. */
+/** A human user to import, and the call that imports it. */
 export interface ImportedHuman {
   readonly request: AddHumanUserRequest
-  /** The call with the caller as of now. */
+  /** The call with the current state of the caller. */
   currentCall(): Promise<Call>
   /** Aborted when waiting for another try is pointless. */
   readonly signal: AbortSignal
 }
 
-/** Imports one human; rejects with the refusal of AddHumanUser when the human cannot be added. */
+/** Imports one human user. Rejects with the refusal of AddHumanUser. */
 export type ImportHuman = (human: ImportedHuman) => Promise<Imported>
 
-/** What only tests replace. */
+/** Options that only tests set. */
 export interface ImportOptions {
-  /** AddHumanUser. It must ask for permission before it does anything else. */
+  /** AddHumanUser. It must check the permission before anything else. */
   readonly addHuman?: (
     app: App,
     request: AddHumanUserRequest,
@@ -44,14 +44,14 @@ export interface ImportOptions {
 }
 
 /**
- * Hashing passwords is made to be slow. This many at once keep the hashing threads busy and leave their queue to users
- * who sign in meanwhile.
+ * Password hashing is slow by design. This many at once keep the hashing threads busy and leave their queue to users
+ * who sign in.
  */
 const HASHED_AT_ONCE = 4
 
 const hashingTurns = perApp(() => openTurns(HASHED_AT_ONCE))
 
-/** How often a human is tried, by the kind of the refusal. The kinds that are not listed are tried once. */
+/** How often an import is tried, by the kind of the refusal. Other kinds are tried once. */
 const TRIES: Readonly<Partial<Record<RefusalKind, number>>> = { exhausted: 10, aborted: 10, unavailable: 5 }
 const FIRST_PAUSE_MS = 50
 const LONGEST_PAUSE_MS = 2_000
@@ -66,19 +66,19 @@ async function sleepUnlessAborted(milliseconds: number, signal: AbortSignal): Pr
   await sleepFor(milliseconds, undefined, { signal }).catch(() => {})
 }
 
-/** Ends AddHumanUser as soon as it is permitted and the human turns out to exist. */
+/** Ends AddHumanUser once it is authorized and the user turns out to exist. */
 class AlreadyExists extends Error {
   override readonly name = 'AlreadyExists'
 }
 
-/** The id and the name, which only one user can have. */
+/** The ID and the name, which must be unique. */
 function lanesOf({ userId, username, email }: AddHumanUserRequest): readonly string[] {
   const name = username ?? email?.email ?? ''
   const byName = `name ${canonicalName(name) ?? name}`
   return userId === undefined ? [byName] : [byName, `id ${userId}`]
 }
 
-/** The organization of the human with this id; undefined when there is none, or a machine has the id. */
+/** The organization of the human user with this ID; undefined when there is none, or when it is a machine user. */
 async function organizationOf(app: App, userId: string): Promise<string | undefined> {
   const user = await app.store.get(users, userId)
   return user !== undefined && isLiving(user.state) && user.state.type === 'human' ? user.owner : undefined
@@ -97,7 +97,7 @@ async function addOnce(
   let target: string | undefined
   const watched = withAuthorizationListener(call, (owner) => {
     target = owner
-    // Before the password is hashed, so that sending a file again is cheap.
+    // Checked before the password is hashed, so that repeating an import is cheap.
     if (owner === current) throw new AlreadyExists()
   })
   try {
@@ -107,21 +107,21 @@ async function addOnce(
   } catch (error) {
     const exists =
       error instanceof AlreadyExists ||
-      // Added meanwhile: by another line with this id, or another import of the same file.
+      // Added meanwhile, by another line with this ID or another import of the same file.
       (error instanceof Refused && error.code === 'user.id_taken' && target === (await organizationOf(app, userId)))
     if (exists) return { status: 'exists', userId }
     throw error
   }
 }
 
-/** Begins an import. Where two of its humans want the same id or name, the first one gets it. */
+/** Starts an import. If two users have the same ID or name, the first one gets it. */
 export function beginImport(app: App, options: ImportOptions = {}): ImportHuman {
   const { addHuman = addHumanUser, sleep = sleepUnlessAborted } = options
   const inLane = openLanes()
 
   const addPatiently = async ({ request, currentCall, signal }: ImportedHuman): Promise<Imported> => {
     const isOwnId = request.userId === undefined
-    // The same id for all tries: a try whose answer was lost is recognised by the next one.
+    // All tries use the same ID, so that a user whose response was lost is recognized at the next try.
     const userId = request.userId ?? app.newId()
     request.userId = userId
     for (let tries = 1; ; tries++) {

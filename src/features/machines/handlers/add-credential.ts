@@ -1,4 +1,4 @@
-/** Gives machines personal access tokens, keys and secrets. */
+/** Adds personal access tokens, keys and secrets to machine users. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { formatMachineKeyFile, newMachineKeyPair, readPublicKey } from '../../../crypto/machine-key.ts'
@@ -19,24 +19,24 @@ function requireActiveMachine(user: Document<User> | undefined): Document<Machin
   return user as Document<MachineUser>
 }
 
-/** Throws unless the user is an active machine; guards that until the commit. */
+/** Throws unless the user is an active machine user; guards that until the commit. */
 async function readActiveMachine(work: Work, userId: string): Promise<Document<MachineUser>> {
   return requireActiveMachine(await work.get(users, userId))
 }
 
-/** Throws when the machine may do more than the caller, who would gain its permissions with its credential. */
+/** Throws when the machine user has permissions that the caller lacks, who would gain them with the credential. */
 async function checkCovered(app: App, call: Call, userId: string): Promise<void> {
   if (!(await isCovered(app, call, userId))) throw refused(machineRefusals, 'machine.above_own')
 }
 
 export interface AddedToken {
   readonly tokenId: string
-  /** The token itself: shown once, stored nowhere. */
+  /** The token itself. It is shown once and not stored. */
   readonly token: string
   readonly written: Written<Document<PersonalAccessToken>>
 }
 
-/** Gives a machine a personal access token. */
+/** Adds a personal access token to a machine user. */
 export async function addPersonalAccessToken(
   app: App,
   call: Call,
@@ -56,7 +56,7 @@ export async function addPersonalAccessToken(
 
 export interface AddedKey {
   readonly keyId: string
-  /** The key file with the private key: shown once, stored nowhere. Empty when the caller gave a public key. */
+  /** The key file with the private key. It is shown once and not stored. Empty when the caller gave a public key. */
   readonly file: Uint8Array
   readonly written: Written<Document<MachineKey>>
 }
@@ -68,7 +68,7 @@ function givenPublicKey(bytes: Uint8Array): string {
   throw refused(machineRefusals, 'machine.public_key_invalid', { violations })
 }
 
-/** Gives a machine a key: the public key that the caller gave, or, when that is empty, a new pair. */
+/** Adds a key to a machine user: the public key of the caller or, if that is empty, a new key pair. */
 export async function addMachineKey(
   app: App,
   call: Call,
@@ -76,7 +76,7 @@ export async function addMachineKey(
   expiresAt: Instant,
   given: Uint8Array,
 ): Promise<AddedKey> {
-  // Checked here too, because making a key pair is expensive.
+  // Checked here too, because generating a key pair is expensive.
   requireActiveMachine(await app.store.get(users, userId))
   await checkCovered(app, call, userId)
   const keyId = app.newId()
@@ -94,12 +94,12 @@ export async function addMachineKey(
 }
 
 export interface SetSecret {
-  /** The secret itself: shown once, stored nowhere. */
+  /** The secret itself. It is shown once and not stored. */
   readonly secret: string
   readonly written: Written<Document<User>>
 }
 
-/** Gives a machine a new secret; the old one ends. */
+/** Sets a new secret of a machine user and invalidates the old one. */
 export async function setMachineSecret(app: App, call: Call, userId: string): Promise<SetSecret> {
   await checkCovered(app, call, userId)
   const secret = Buffer.from(newSecret()).toString('base64url')

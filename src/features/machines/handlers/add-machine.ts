@@ -1,4 +1,4 @@
-/** Adds machines and changes them. */
+/** Adds and changes machine users. */
 import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
@@ -14,18 +14,18 @@ import {
 
 export interface NewMachine {
   readonly userId: string
-  /** Whether we made the id, and no caller chose it. */
+  /** Whether the server generated the ID, and no caller chose it. */
   readonly isOwnId?: boolean
   readonly organizationId: string
   readonly machine: MachineProfile & { readonly userName: string }
 }
 
-/** What a caller writes together with a machine, in the same commit. */
+/** Additional writes of a caller, in the same commit. */
 type Together = (work: Work) => Promise<void>
 
 async function nothingMore(): Promise<void> {}
 
-/** Adds a machine, together with `more`. */
+/** Adds a machine user, together with `more`. */
 export function addMachine(
   app: App,
   origin: Origin,
@@ -39,7 +39,7 @@ export function addMachine(
   })
 }
 
-/** What is to change about a machine; what is not given stays. */
+/** The changes to a machine user. Fields that are not given do not change. */
 export interface MachineChange {
   readonly userName?: string | undefined
   readonly name?: string | undefined
@@ -47,7 +47,7 @@ export interface MachineChange {
   readonly accessTokenType?: MachineProfile['accessTokenType'] | undefined
 }
 
-/** Changes what is given about a machine, together with `more`; it is no error when nothing would change. */
+/** Changes the given fields of a machine user, together with `more`. A change without effect is not an error. */
 export function changeMachine(
   app: App,
   origin: Origin,

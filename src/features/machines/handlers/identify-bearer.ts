@@ -1,4 +1,7 @@
-/** Identifies the user of a personal access token. Runs on every request: one read for the token, then three at once. */
+/**
+ * Identifies the user of a personal access token. Runs on every request: one read for the token, then three in
+ * parallel.
+ */
 import type { App } from '../../../access/app.ts'
 import type { Caller } from '../../../access/call.ts'
 import { matchesHash, parsePersonalAccessToken } from '../../../crypto/tokens.ts'
@@ -8,7 +11,10 @@ import { organizations } from '../../organizations/index.ts'
 import { users } from '../../users/index.ts'
 import { personalAccessTokens } from '../documents.ts'
 
-/** The caller behind a token; undefined when it is unknown or expired, or its user or organization not active. */
+/**
+ * The caller of a token; undefined when the token is unknown or expired, or when its user or organization is not
+ * active.
+ */
 export async function identifyByPersonalAccessToken(
   app: App,
   bearer: string,

@@ -1,4 +1,4 @@
-/** Removes personal access tokens, keys and secrets of machines. */
+/** Removes personal access tokens, keys and secrets of machine users. */
 import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
@@ -6,7 +6,7 @@ import { type User, users } from '../../users/index.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'
 import { machineRefusals } from '../refusals.ts'
 
-/** Removes a personal access token; one of another user is not found. */
+/** Removes a personal access token. A token of another user is not found. */
 export function removePersonalAccessToken({ store }: App, origin: Origin, userId: string, tokenId: string) {
   return store.write(origin, async (work) => {
     const token = await work.get(personalAccessTokens, tokenId)
@@ -17,7 +17,7 @@ export function removePersonalAccessToken({ store }: App, origin: Origin, userId
   })
 }
 
-/** Removes a key; one of another user is not found. */
+/** Removes a key. A key of another user is not found. */
 export function removeMachineKey({ store }: App, origin: Origin, userId: string, keyId: string) {
   return store.write(origin, async (work) => {
     const key = await work.get(machineKeys, keyId)
@@ -28,7 +28,7 @@ export function removeMachineKey({ store }: App, origin: Origin, userId: string,
   })
 }
 
-/** Removes the secret of a machine. */
+/** Removes the secret of a machine user. */
 export function removeMachineSecret({ store }: App, origin: Origin, userId: string): Promise<Written<Document<User>>> {
   return store.write(origin, async (work) => {
     const user = await work.decide(users, userId, { type: 'remove_machine_secret' })

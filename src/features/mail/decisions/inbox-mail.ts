@@ -1,4 +1,4 @@
-/** The rules of mails in the development inbox: each is delivered once, however often it is sent there. */
+/** The rules of emails in the development inbox: each is delivered once, even if it is sent there several times. */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
 import type { InboxMailEvent } from '../events.ts'
@@ -12,14 +12,14 @@ export type InboxMail =
       readonly status: 'there'
       readonly to: string
       readonly type: MessageType
-      /** What it is found by. */
+      /** The search fields. */
       readonly search: { readonly to: string }
       readonly secret: { readonly content: string }
     }
 
 export type InboxMailCommand =
   | { readonly type: 'deliver'; readonly to: string; readonly of: MessageType; readonly content: string }
-  /** `before` is the sealed text that was sealed again: if there is another by now, nothing happens. */
+  /** `before` is the encrypted text that is replaced. If it has changed meanwhile, nothing happens. */
   | { readonly type: 'reseal'; readonly before: string; readonly content: string }
   | { readonly type: 'remove' }
 

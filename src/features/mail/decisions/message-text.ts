@@ -1,4 +1,4 @@
-/** The rules of texts that were set: one for each owner, type and language. That they can be used is checked before. */
+/** The rules of custom texts: one for each owner, type and language. Their content is validated before. */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import type { MessageTextEvent } from '../events.ts'
 import { type CustomParts, type MailLanguage, type MessageType, PART_NAMES } from '../message-types.ts'

@@ -1,9 +1,11 @@
-/** The rules of the mail server. That there is only one is a claim of its kind; what it is set to is checked before. */
+/**
+ * The rules of the SMTP server. A claim of its kind ensures that there is only one; its settings are validated before.
+ */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import type { SealedPassword, SmtpConfigEvent, SmtpSettings } from '../events.ts'
 import type { MailRefusal } from '../refusals.ts'
 
-/** A mail server that is set; `status` says whether mail leaves through it. */
+/** A configured SMTP server. `status` tells whether it is active. */
 export interface SetSmtpConfig extends SmtpSettings {
   readonly status: 'active' | 'inactive'
   readonly secret: SealedPassword
@@ -13,7 +15,10 @@ export type SmtpConfig = { readonly status: 'unknown' } | { readonly status: 're
 
 export type SmtpConfigCommand =
   | { readonly type: 'add'; readonly settings: SmtpSettings; readonly secret: SealedPassword }
-  /** Without `secret` the password stays. `mayBeSame`: a change to the same is accepted and has no event. */
+  /**
+   * Without `secret`, the password does not change. `mayBeSame`: a change without effect is accepted and writes no
+   * event.
+   */
   | {
       readonly type: 'change'
       readonly settings: SmtpSettings
@@ -21,7 +26,7 @@ export type SmtpConfigCommand =
       readonly mayBeSame: boolean
     }
   | { readonly type: 'change_password'; readonly secret: SealedPassword }
-  /** `before` is the sealed text that was sealed again: if there is another by now, nothing happens. */
+  /** `before` is the encrypted text that is replaced. If it has changed meanwhile, nothing happens. */
   | { readonly type: 'reseal'; readonly before: string; readonly password: string }
   | { readonly type: 'activate' | 'deactivate' | 'remove' }
 

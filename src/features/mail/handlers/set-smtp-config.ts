@@ -1,4 +1,4 @@
-/** Sets, changes and removes the mail server. */
+/** Adds, changes and removes the SMTP server. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -11,7 +11,7 @@ import { passwordPlace, settingsViolations, withoutBlanks } from '../smtp-server
 
 type WrittenConfig = Promise<Written<Document<SmtpConfig>>>
 
-/** The settings as they are stored; throws and names every member that cannot be set like this. */
+/** The settings in their stored form. Throws, and names all invalid fields. */
 export function checkSettings(given: SmtpSettings, password?: string): SmtpSettings {
   const settings = withoutBlanks(given)
   const violations = settingsViolations(settings, password)
@@ -19,7 +19,7 @@ export function checkSettings(given: SmtpSettings, password?: string): SmtpSetti
   return settings
 }
 
-/** The mail server of this id, or the only one when the id is empty; throws when there is none. */
+/** The SMTP server with this ID, or the only one if the ID is empty. Throws when there is none. */
 export async function requireSmtpConfig(app: App, id: string): Promise<Document<SetSmtpConfig>> {
   const config = await findSmtpConfig(app)
   if (config === undefined || (id !== '' && id !== config.id)) throw refused(mailRefusals, 'mail.smtp_not_found')
@@ -30,7 +30,7 @@ async function seal(app: App, work: Work, id: string, password: string): Promise
   return password === '' ? {} : { password: await app.vault.seal(work, passwordPlace(id), password) }
 }
 
-/** Sets the mail server if there is none yet; mail leaves through it at once. */
+/** Adds the SMTP server if there is none yet. It is active immediately. */
 export function addSmtpConfig(app: App, call: Call, given: SmtpSettings, password: string): WrittenConfig {
   const settings = checkSettings(given, password)
   const id = app.newId()
@@ -40,10 +40,10 @@ export function addSmtpConfig(app: App, call: Call, given: SmtpSettings, passwor
   })
 }
 
-/** What happens to the password when the rest is replaced. */
+/** What happens to the password when the other settings are replaced. */
 export type PasswordChange = 'keep' | 'remove' | { readonly to: string }
 
-/** Replaces what is set. `mayBeSame`: a change to the same is accepted and writes nothing. */
+/** Replaces the settings. `mayBeSame`: a change without effect is accepted and writes nothing. */
 export async function changeSmtpConfig(
   app: App,
   call: Call,
@@ -61,7 +61,7 @@ export async function changeSmtpConfig(
   })
 }
 
-/** Sets another password, or none when it is empty. */
+/** Sets another password, or removes it when it is empty. */
 export async function changeSmtpPassword(app: App, call: Call, id: string, password: string): WrittenConfig {
   const config = await requireSmtpConfig(app, id)
   checkSettings(config.state, password)
@@ -71,7 +71,7 @@ export async function changeSmtpPassword(app: App, call: Call, id: string, passw
   })
 }
 
-/** Switches the mail server on or off, or removes it. */
+/** Activates, deactivates or removes the SMTP server. */
 export async function switchSmtpConfig(
   app: App,
   call: Call,

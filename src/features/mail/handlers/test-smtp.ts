@@ -1,4 +1,4 @@
-/** Sends a test mail through a mail server, with the settings that are stored or with others. */
+/** Sends a test email through an SMTP server, with the stored settings or with others. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { isEmailAddress } from '../../../kernel/email-address.ts'
@@ -10,22 +10,22 @@ import { passwordOf, serverWith } from '../smtp-server.ts'
 import { sendMail } from '../transport.ts'
 import { checkSettings, requireSmtpConfig } from './set-smtp-config.ts'
 
-/** What a test of a mail server is given. */
+/** The parameters of a test. */
 export interface SmtpTest {
   readonly settings: SmtpSettings
   readonly password: string | undefined
   readonly receiver: string
 }
 
-/** The test of the mail server that is set. */
+/** The test of the configured SMTP server. */
 export async function testOfConfig(app: App, id: string, receiver: string): Promise<SmtpTest> {
   const config = await requireSmtpConfig(app, id)
   return { settings: config.state, password: await passwordOf(app, config), receiver }
 }
 
 /**
- * The stored password for a test of other settings. It is used only for the server, user and encryption it was set
- * for: otherwise a test, which leaves no trace in the log, could be used to have it sent elsewhere.
+ * The stored password for a test of other settings. It is used only for the host, user and encryption that it was set
+ * for. Otherwise a test, which is not logged, could send it to another server.
  */
 export async function passwordForTest(app: App, id: string, settings: SmtpSettings): Promise<string | undefined> {
   const config = await requireSmtpConfig(app, id)
@@ -38,10 +38,10 @@ export async function passwordForTest(app: App, id: string, settings: SmtpSettin
   throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
 }
 
-/** How long a test may take; less than the port gives a request. */
+/** Timeout of a test. Shorter than the timeout of a request. */
 const TEST_MILLISECONDS = 20_000
 
-/** Sends a mail and answers when it was taken; throws `mail.test_failed` with the reason otherwise. */
+/** Sends an email and returns when the server has accepted it. Throws `mail.test_failed` with the reason otherwise. */
 export async function testSmtp(app: App, call: Call, test: SmtpTest): Promise<void> {
   const { password, receiver } = test
   const settings = checkSettings(test.settings, password)

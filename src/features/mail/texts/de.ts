@@ -1,4 +1,4 @@
-/** The built-in texts of mails, in German. */
+/** The built-in texts of emails in German. */
 import type { LanguageTexts } from '../message-types.ts'
 
 export const german: LanguageTexts = {

@@ -1,4 +1,4 @@
-/** The built-in texts of mails, in English. */
+/** The built-in texts of emails in English. */
 import type { LanguageTexts } from '../message-types.ts'
 
 export const english: LanguageTexts = {

@@ -1,4 +1,4 @@
-/** The built-in texts of mails, in French. The space before a colon is non-breaking (U+00A0). */
+/** The built-in texts of emails in French. The space before a colon is non-breaking (U+00A0). */
 import type { LanguageTexts } from '../message-types.ts'
 
 export const french: LanguageTexts = {

@@ -1,4 +1,4 @@
-/** Adds an organization with its administrators, existing users or new people, all or nothing. */
+/** Adds an organization with its administrators, existing or new users, all or nothing. */
 import type { AddHumanUserRequest } from '../../../../contract/gen/signet/user/v2/human_pb.ts'
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
@@ -8,7 +8,7 @@ import { addMemberTo } from '../../administrators/index.ts'
 import { addHuman, draftOfHuman, fieldsOfHuman, prepareHuman } from '../../humans/index.ts'
 import { checkNewOrganization, type Organization, organizations } from '../../organizations/index.ts'
 
-/** An existing user, or a person who is added to the new organization. */
+/** An existing user, or a new user of the organization. */
 export type NewAdministrator = { readonly roles: readonly string[] } & (
   | { readonly userId: string }
   | { readonly human: AddHumanUserRequest }
@@ -16,13 +16,13 @@ export type NewAdministrator = { readonly roles: readonly string[] } & (
 
 export interface NewOrganization {
   readonly name: string
-  /** Chosen by the caller; else a new one. */
+  /** Chosen by the caller; otherwise generated. */
   readonly id?: string | undefined
-  /** None: the caller. An administrator without roles is an owner. */
+  /** Defaults to the caller. An administrator without roles becomes an owner. */
   readonly administrators?: readonly NewAdministrator[]
 }
 
-/** A person who was added together with the organization. */
+/** A user who was added together with the organization. */
 export interface CreatedAdministrator {
   readonly userId: string
   readonly emailCode?: string | undefined
@@ -34,7 +34,7 @@ export interface AddedOrganization {
   readonly created: readonly CreatedAdministrator[]
 }
 
-/** Checks a person before anything is written; the result adds them as part of the write. */
+/** Checks a user before anything is written. The result adds the user as part of the write. */
 async function prepareAdministrator(app: App, human: AddHumanUserRequest, organizationId: string, field: string) {
   const fields = fieldsOfHuman(field)
   const prepared = await prepareHuman(app, organizationId, draftOfHuman(human, fields), fields)

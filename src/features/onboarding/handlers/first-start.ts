@@ -1,7 +1,7 @@
 /**
- * The first start: instance, default organization, a human administrator who sets up by a one-time link, and a machine
- * administrator with a token, all in one commit. No secret is typed and there is no default one.
- * When two nodes start at once, one creates the instance and the other uses it.
+ * The first start creates the instance, the default organization, a human administrator with a one-time setup link, and
+ * a machine administrator with a token, in one commit. There are no default secrets. When two nodes start at the same
+ * time, one creates the instance and the other uses it.
  */
 
 import type { App } from '../../../access/app.ts'
@@ -24,7 +24,7 @@ import { users } from '../../users/index.ts'
 import { ADMIN_TOKEN_FILE, addAdminToken, isAdminToken, SETUP_LINK_FILE } from '../admin-token.ts'
 import { draftSecretFile, finishDrafts } from '../secret-file.ts'
 
-/** There is no app before there is an instance, so the first start is given the parts that it needs. */
+/** There is no app before there is an instance, so the first start gets only the parts that it needs. */
 export interface FirstStartOptions extends Pick<App, 'store' | 'newId' | 'clock' | 'externalUrl'> {
   /** Where the files for the operator are written. */
   readonly dataDir: string
@@ -34,7 +34,7 @@ export interface FirstStartOptions extends Pick<App, 'store' | 'newId' | 'clock'
 
 export interface FirstStart {
   readonly instanceId: string
-  /** Whether this start made the instance: then the two files are new. */
+  /** Whether this start created the instance, so that the two files are new. */
   readonly isFirst: boolean
 }
 
@@ -87,7 +87,7 @@ function administratorOf({ externalUrl }: Plan) {
       preferredLanguage: '',
       gender: 'unspecified',
     },
-    // A placeholder until the administrator sets up: no mail is ever sent to it, because it is not verified.
+    // A placeholder until the setup is complete. No email is sent to it, because it is not verified.
     email: { address: `admin@${new URL(externalUrl).hostname}`, isVerified: false },
     needsSetUp: true,
   } as const
@@ -101,11 +101,11 @@ const MACHINE = {
   accessTokenType: 'bearer',
 } as const
 
-/** The instance if there is one; finishes the files of a first start that crashed after its commit. */
+/** Returns the instance if there is one, and completes the files of a first start that crashed after its commit. */
 async function findExisting({ store, dataDir }: FirstStartOptions): Promise<FirstStart | undefined> {
   const instance = await findInstance(store)
   if (instance === undefined) return undefined
-  // There is an instance, so no other first start can commit any more: drafts of others are never valid.
+  // The instance exists, so no other first start can commit. Drafts of others will never be valid.
   await finishDrafts(dataDir, ADMIN_TOKEN_FILE, (text) => isAdminToken({ store }, text))
   await finishDrafts(dataDir, SETUP_LINK_FILE, (text) => isSetupLinkOpen({ store }, text))
   return { instanceId: instance.id, isFirst: false }
@@ -139,7 +139,7 @@ export async function firstStart(options: FirstStartOptions): Promise<FirstStart
   try {
     await store.write(origin, (work) => createInstance(work, plan))
   } catch (error) {
-    // Refused means: not committed. Anything else may have been committed; then the next start finishes the drafts.
+    // A refusal means that nothing was committed. After any other error, the next start completes the drafts.
     if (!(error instanceof Refused)) throw error
     const winner = await findExisting(options)
     if (winner === undefined) throw error

@@ -1,39 +1,42 @@
-/** The rules of codes that are sent: only the newest one of a medium counts, once, and not too many an hour. Pure. */
+/**
+ * The rules of sent codes: only the newest code of a medium is valid, only once, and their number per hour is limited.
+ * Pure.
+ */
 import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { Medium, OneTimeCodesEvent } from '../events.ts'
 import type { OneTimeCodeRefusal } from '../refusals.ts'
 
-/** Codes of one user and medium within an hour: limits spam, and the cost of text messages. */
+/** Codes for one user and medium per hour. Limits spam and the cost of text messages. */
 export const MOST_OTPS = 10
 const WINDOW_MILLISECONDS = 3_600_000
 
 /** One medium of one user. */
 export interface Otp {
   readonly isOn: boolean
-  /** Counts the codes, so that failures with one do not count for the next. */
+  /** Counts the codes, so that failures with one code do not count for the next. */
   readonly issue: number
-  /** Whether the newest code is unused; when it expires is known to the session that asked for it. */
+  /** Whether the newest code is unused. The session that requested it knows when it expires. */
   readonly isOpen: boolean
-  /** When the last ones were made, the oldest first; no more than the limit needs. */
+  /** When the latest codes were created, oldest first; only as many as the limit needs. */
   readonly issuedAt: readonly Instant[]
 }
 
 export type OtpCommand =
   | { readonly type: 'add_otp' | 'remove_otp'; readonly medium: Medium }
   | { readonly type: 'issue_otp'; readonly medium: Medium; readonly at: Instant }
-  /** Evidence: the code of this issue was given, in time. */
+  /** Evidence: the code of this issue was presented in time. */
   | { readonly type: 'use_otp'; readonly medium: Medium; readonly issue: number }
 
 export const NO_OTP: Otp = { isOn: false, issue: 0, isOpen: false, issuedAt: [] }
 
-/** The time from which another code may be made. */
+/** The time from which another code can be created. */
 export function nextOtpAt({ issuedAt }: Otp): Instant {
   const oldest = issuedAt.length < MOST_OTPS ? undefined : issuedAt[0]
   return instant(oldest === undefined ? 0 : oldest + WINDOW_MILLISECONDS)
 }
 
-/** Whether the code of this issue may still be used. */
+/** Whether the code of this issue can still be used. */
 export function isOpenIssue({ isOpen, issue }: Otp, one: number): boolean {
   return isOpen && issue === one
 }
@@ -61,7 +64,7 @@ export function decideOtp(command: OtpCommand, otp: Otp = NO_OTP): Decision<OneT
 
 type OtpEvent = Extract<OneTimeCodesEvent, { type: `otp.${string}` }>
 
-/** Folds an event into a medium. Turned off and on again, it keeps its count of codes. */
+/** Folds an event into a medium. The count of codes is kept when the medium is turned off and on again. */
 export function evolveOtp(event: OtpEvent, otp: Otp = NO_OTP): Otp {
   switch (event.type) {
     case 'otp.added.v1':

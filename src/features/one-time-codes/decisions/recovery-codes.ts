@@ -1,4 +1,4 @@
-/** The rules of recovery codes: one set at a time, and each code of it once. Pure. */
+/** The rules of recovery codes: one set at a time, and each code once. Pure. */
 import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
 import type { OneTimeCodesEvent } from '../events.ts'
 import type { OneTimeCodeRefusal } from '../refusals.ts'
@@ -11,7 +11,7 @@ export interface RecoverySet {
 
 export type RecoveryCommand =
   | { readonly type: 'generate_recovery_codes'; readonly key: string; readonly hashes: readonly string[] }
-  /** Evidence: the code at this position of the set with this key was given. */
+  /** Evidence: the code at this position of the set with this key was presented. */
   | { readonly type: 'use_recovery_code'; readonly index: number; readonly key: string }
   | { readonly type: 'remove_recovery_codes' }
   | { readonly type: 'reseal_recovery_codes'; readonly before: string; readonly key: string }

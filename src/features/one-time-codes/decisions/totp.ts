@@ -1,12 +1,12 @@
-/** The rules of authenticator apps: one app a user, ready once it has shown a code, and each code once. Pure. */
+/** The rules of authenticator apps: one app per user, ready after its first code, and each code once. Pure. */
 import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
 import type { OneTimeCodesEvent } from '../events.ts'
 import type { OneTimeCodeRefusal } from '../refusals.ts'
 
 export interface Totp {
-  /** `pending`: the secret was shown, and no code of it was verified yet. */
+  /** `pending`: the secret was shown, but no code was verified yet. */
   readonly status: 'pending' | 'ready'
-  /** The newest step whose code was used: it and all before it are refused (RFC 6238 §5.2). */
+  /** The newest step whose code was used. This step and earlier ones are refused (RFC 6238 §5.2). */
   readonly lastStep: number
   readonly secret: { readonly seed: string }
 }
@@ -14,12 +14,12 @@ export interface Totp {
 export type TotpCommand =
   | { readonly type: 'register_totp'; readonly seed: string }
   | { readonly type: 'import_totp'; readonly seed: string }
-  /** Evidence: the code was that of this step, under this sealed secret. */
+  /** Evidence: the code belonged to this step of this encrypted secret. */
   | { readonly type: 'verify_totp' | 'use_totp'; readonly step: number; readonly seed: string }
   | { readonly type: 'remove_totp' }
   | { readonly type: 'reseal_totp'; readonly before: string; readonly seed: string }
 
-/** No step was used yet: steps count from 1970. */
+/** No step was used yet. Steps are counted from 1970. */
 export const NO_STEP = -1
 
 type TotpDecision = Decision<OneTimeCodesEvent, OneTimeCodeRefusal>
@@ -37,7 +37,7 @@ export function decideTotp(command: TotpCommand, totp: Totp | undefined): TotpDe
         : refuse('totp.already_set_up')
     case 'verify_totp':
       if (totp?.status === 'ready') return refuse('totp.already_set_up')
-      // A code of a secret that was replaced meanwhile proves nothing about the new one.
+      // A code of a secret that was replaced meanwhile does not verify the new one.
       if (totp?.secret.seed !== command.seed) return refuse('totp.not_set_up')
       return accept({ type: 'totp.verified.v1', data: { step: command.step } })
     case 'use_totp':

@@ -1,4 +1,4 @@
-/** Turns codes by mail or text message on and off, and says which address or number they go to. */
+/** Turns codes by email or text message on and off, and returns the address or number for them. */
 import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work } from '../../../store/index.ts'
@@ -8,7 +8,7 @@ import { oneTimeCodes, oneTimeCodesOf } from '../documents.ts'
 import type { Medium } from '../events.ts'
 import { oneTimeCodeRefusals } from '../refusals.ts'
 
-/** The address or number of a user that codes are sent to; undefined while it is not verified. */
+/** The verified address or number of a user for codes; undefined when it is not verified. */
 export function verifiedTarget({ email, phone }: HumanUser, medium: Medium): string | undefined {
   if (medium === 'sms') return phone?.isVerified ? phone.number : undefined
   return email.isVerified ? email.address : undefined
@@ -28,13 +28,13 @@ export async function addOtp(work: Work, userId: string, medium: Medium): Promis
   return work.decide(oneTimeCodes, userId, { type: 'add_otp', medium }, owner)
 }
 
-/** Turns off codes by text message in the commit that removes the phone number: nothing could be sent any more. */
+/** Turns off codes by text message in the commit that removes the phone number. */
 export async function removeOtpSmsOf(app: App, work: Work, userId: string): Promise<void> {
   if (!(await oneTimeCodesOf(app, userId, work)).otp.sms?.isOn) return
   await work.decide(oneTimeCodes, userId, { type: 'remove_otp', medium: 'sms' })
 }
 
-/** Removes everything of this module in the commit that removes the user; does nothing when nothing is left. */
+/** Removes all data of this module in the commit that removes the user. Does nothing when no data is left. */
 export async function removeOneTimeCodesOf(work: Work, userId: string): Promise<void> {
   if (await work.get(oneTimeCodes, userId)) await work.decide(oneTimeCodes, userId, { type: 'remove' })
 }

@@ -12,8 +12,8 @@ import { bindingOf, type OtpChallenge, type OtpOf } from './send-otp.ts'
 
 /**
  * Checks the code of a challenge and uses it up with the commit of this work. Throws `otp.not_set_up`,
- * `otp.challenge_expired`, `otp.code_used`, or `verification.code_invalid`, which is remembered and after five times ends
- * the code; without comparing `attempts.too_many` and `attempts.locked`.
+ * `otp.challenge_expired`, `otp.code_used`, or `verification.code_invalid`, which is counted and invalidates the code
+ * after five times. Throws `attempts.too_many` and `attempts.locked` without comparing the code.
  */
 export async function checkOtp(
   app: App,
@@ -26,7 +26,7 @@ export async function checkOtp(
   const otp = (await oneTimeCodesOf(app, userId, work)).otp[medium] ?? NO_OTP
   if (!otp.isOn) throw refused(oneTimeCodeRefusals, 'otp.not_set_up')
   const target = requireTarget(user.state, medium)
-  // Where no code is open nothing can be guessed, and nothing is counted.
+  // Without a valid code nothing can be guessed, so nothing is counted.
   if (work.origin.at >= challenge.expiresAt) throw refused(oneTimeCodeRefusals, 'otp.challenge_expired')
   if (!isOpenIssue(otp, issue)) throw refused(oneTimeCodeRefusals, 'otp.code_used')
 

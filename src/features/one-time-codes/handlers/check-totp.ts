@@ -8,7 +8,7 @@ import { countTry } from '../../verifications/index.ts'
 import { oneTimeCodes, oneTimeCodesOf, sealedPlace } from '../documents.ts'
 import { oneTimeCodeRefusals } from '../refusals.ts'
 
-/** A code that a caller gives for a user. */
+/** A code that a caller presents for a user. */
 export interface TriedCode {
   readonly userId: string
   /** The organization of the user. */
@@ -16,7 +16,7 @@ export interface TriedCode {
   readonly code: string
 }
 
-/** Counts a try at the secret of an app, refuses a wrong code, and returns the time step of the right one. */
+/** Counts an attempt, refuses a wrong code, and returns the time step of the right one. */
 export async function tryTotp(app: App, work: Work, { userId, owner, code }: TriedCode, seed: string): Promise<number> {
   const step = matchTotp(await app.vault.open(sealedPlace(userId, 'totp'), seed), code, work.origin.at)
   await countTry(app, work, { userId, owner, path: 'totp' }, step !== undefined)
@@ -26,7 +26,8 @@ export async function tryTotp(app: App, work: Work, { userId, owner, code }: Tri
 
 /**
  * Checks a code of an app and uses it up with the commit of this work. Throws `totp.not_set_up`, `totp.code_used`, or
- * `verification.code_invalid`, which is remembered; without comparing `attempts.too_many` and `attempts.locked`.
+ * `verification.code_invalid`, which is counted. Throws `attempts.too_many` and `attempts.locked` without comparing the
+ * code.
  */
 export async function checkTotp(app: App, work: Work, tried: TriedCode): Promise<void> {
   await readActiveHuman(work, tried.userId)

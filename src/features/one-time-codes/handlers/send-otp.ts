@@ -1,4 +1,4 @@
-/** Sends a code to the phone or the mailbox of a user who signs in. */
+/** Sends a code by text message or email to a user who signs in. */
 import type { App } from '../../../access/app.ts'
 import { newDigitCode } from '../../../crypto/codes.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
@@ -12,15 +12,15 @@ import type { Medium } from '../events.ts'
 import { oneTimeCodeRefusals } from '../refusals.ts'
 import { requireTarget } from './change-otp.ts'
 
-/** 8 digits are 26 bits, and at most 5 tries a code. */
+/** 8 digits are 26 bits, with at most 5 attempts per code. */
 const LENGTH = 8
 /** How long a code is valid. */
 export const OTP_LIFETIME_MS = 300_000
 
-/** What the session that asked for a code keeps of it until it is typed. */
+/** The data of a code that the session stores until the code is presented. */
 export interface OtpChallenge {
   readonly expiresAt: Instant
-  /** Which code of the user and medium it is; an earlier one ends. */
+  /** The number of the code for this user and medium. Earlier codes are invalid. */
   readonly issue: number
   readonly secret: { readonly hash: string }
 }
@@ -34,7 +34,7 @@ export interface OtpOf {
   readonly sessionId: string
 }
 
-/** What the hash of a code is bound to: another session, another address or an older code never match. */
+/** The binding of the hash of a code: codes of another session, another address or an older issue never match. */
 export function bindingOf({ medium, userId, sessionId }: OtpOf, issue: number, target: string): readonly string[] {
   return [`otp_${medium}`, userId, sessionId, String(issue), target]
 }
@@ -46,9 +46,9 @@ function refuseTemplate(description: string) {
 }
 
 /**
- * Makes a code and sends or returns it; an earlier one of the same medium ends. Throws `otp.not_set_up`,
+ * Creates a code and sends or returns it. Invalidates an earlier code of the same medium. Throws `otp.not_set_up`,
  * `otp.phone_not_verified` or `otp.email_not_verified`, `otp.too_many` after ten within an hour, `sms.no_provider`, and
- * `otp.url_template_invalid`. The caller checks who may see a returned code.
+ * `otp.url_template_invalid`. The caller checks who may get a returned code.
  */
 export async function challengeOtp(
   app: App,

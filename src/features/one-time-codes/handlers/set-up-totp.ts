@@ -1,4 +1,6 @@
-/** Sets up an authenticator app: makes its secret, verifies the first code, or takes the secret of an app in use. */
+/**
+ * Sets up an authenticator app: creates its secret, verifies the first code, or imports the secret of an existing app.
+ */
 import type { App } from '../../../access/app.ts'
 import { newTotpSecret, readTotpSecret, totpUri } from '../../../crypto/totp.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -16,7 +18,7 @@ export interface RegisteredTotp {
   readonly uri: string
 }
 
-/** Makes a secret for an app; an earlier one that was never verified is replaced. */
+/** Creates a secret for an app, and replaces an earlier one that was never verified. */
 export async function registerTotp(app: App, work: Work, userId: string): Promise<RegisteredTotp> {
   const { owner, state } = await readActiveHuman(work, userId)
   const secret = newTotpSecret()
@@ -25,7 +27,7 @@ export async function registerTotp(app: App, work: Work, userId: string): Promis
   return { document, secret, uri: totpUri(secret, new URL(app.externalUrl).hostname, state.userName) }
 }
 
-/** Finishes setting up: throws unless the app shows this code now. A wrong one is remembered. */
+/** Completes the setup. Throws unless this is the current code of the app; a wrong code is counted. */
 export async function verifyTotp(app: App, work: Work, tried: TriedCode): Promise<Document<OneTimeCodes>> {
   await readActiveHuman(work, tried.userId)
   const { totp } = await oneTimeCodesOf(app, tried.userId, work)
@@ -41,7 +43,9 @@ export function totpSecretProblem(secret: string): string | undefined {
   return readTotpSecret(secret) === undefined ? 'must be a secret in base32, of at least 16 characters' : undefined
 }
 
-/** Stores the secret of an app that a new user uses already, ready at once, in the commit that adds the user. */
+/**
+ * Imports the secret of an app that a new user already has, in the commit that adds the user. It is ready immediately.
+ */
 export async function importTotp(
   app: App,
   work: Work,

@@ -10,7 +10,7 @@ import { oneTimeCodes, oneTimeCodesOf, sealedPlace } from '../documents.ts'
 import { oneTimeCodeRefusals } from '../refusals.ts'
 import type { TriedCode } from './check-totp.ts'
 
-/** Generates a set of codes; those of an earlier set end. */
+/** Generates a set of codes and invalidates an earlier set. */
 export async function generateRecoveryCodes(
   app: App,
   work: Work,
@@ -26,8 +26,8 @@ export async function generateRecoveryCodes(
 
 /**
  * Checks a recovery code and uses it up with the commit of this work. Throws `recovery_codes.not_set_up`,
- * `recovery_codes.code_used`, or `verification.code_invalid`, which is remembered; without comparing
- * `attempts.too_many` and `attempts.locked`.
+ * `recovery_codes.code_used`, or `verification.code_invalid`, which is counted. Throws `attempts.too_many` and
+ * `attempts.locked` without comparing the code.
  */
 export async function useRecoveryCode(app: App, work: Work, { userId, owner, code }: TriedCode): Promise<void> {
   await readActiveHuman(work, userId)

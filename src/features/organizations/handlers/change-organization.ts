@@ -21,7 +21,7 @@ function checkName(name: string): void {
 /** Throws unless an organization can be added with this name and id. */
 export function checkNewOrganization(app: App, { id, name }: { readonly id: string; readonly name: string }): void {
   checkName(name)
-  // Owners are organizations or the instance: one id must never mean both.
+  // An owner is an organization or the instance, so their IDs must differ.
   if (id === app.instanceId) throw refused(organizationRefusals, 'organization.id_taken')
   const description = idProblem(id)
   if (description === undefined) return
@@ -29,7 +29,7 @@ export function checkNewOrganization(app: App, { id, name }: { readonly id: stri
   throw refused(organizationRefusals, 'organization.id_invalid', { violations })
 }
 
-/** Gives an organization another name. */
+/** Renames an organization. */
 export function renameOrganization({ store }: App, call: Call, id: string, name: string): WrittenOrganization {
   checkName(name)
   return store.write(call.origin, (work) => work.decide(organizations, id, { type: 'rename', name }, id))
@@ -47,19 +47,19 @@ async function close(app: App, work: Work, id: string, type: 'deactivate' | 'rem
   return closed
 }
 
-/** From the commit on, no token of the organization's users works. */
+/** Deactivates an organization. From the commit on, no token of its users is valid. */
 export function deactivateOrganization(app: App, call: Call, id: string): WrittenOrganization {
   return app.store.write(call.origin, (work) => close(app, work, id, 'deactivate'))
 }
 
-/** Its users can sign in again. */
+/** Reactivates an organization. Its users can sign in again. */
 export function reactivateOrganization({ store }: App, call: Call, id: string): WrittenOrganization {
   return store.write(call.origin, (work) => work.decide(organizations, id, { type: 'reactivate' }, id))
 }
 
 /**
- * Removes an organization. Its tokens and memberships stop working at once, because identification and authorization
- * look for the organization first. What it owned is removed afterwards, in batches, by a job.
+ * Removes an organization. Its tokens and memberships are invalid immediately, because identification and authorization
+ * look up the organization first. A job then removes its data in batches.
  */
 export function removeOrganization(app: App, call: Call, id: string): WrittenOrganization {
   return app.store.write(call.origin, async (work) => {

@@ -1,4 +1,4 @@
-/** The rules of registrations: one at a time for a user and use, each finished once and before it expires. Pure. */
+/** The rules of registrations: one at a time for a user and use, each completed once and before it expires. Pure. */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { LinkProof, PasskeyRegistrationEvent } from '../events.ts'
@@ -10,7 +10,7 @@ export interface OpenRegistration {
   readonly passkeyId: string
   readonly rpId: string
   readonly expiresAt: Instant
-  /** The registration link that was the proof, if any; it is used up when the registration is finished. */
+  /** The registration link that authorized it, if any. It is used up when the registration is completed. */
   readonly link?: LinkProof
   readonly secret: { readonly challenge: string }
 }
@@ -50,7 +50,7 @@ export const passkeyRegistration: Decider<
       }
       case 'finish': {
         const { passkeyId, challenge, at } = command
-        // Another one was begun, or this one finished, since the credential was verified.
+        // Another one was started, or this one completed, since the credential was verified.
         const isSame = state.status === 'open' && state.passkeyId === passkeyId && state.secret.challenge === challenge
         if (!isSame) return refuse('passkey.not_found')
         if (at >= state.expiresAt) return refuse('passkey.registration_expired')

@@ -24,14 +24,14 @@ async function readKey(work: Work, { userId, use, passkeyId }: KeyOf): Promise<D
   return key as Document<ReadyPasskey>
 }
 
-/** Throws, naming the field, unless this can be the name of a key. */
+/** Throws, and names the field, unless this is a valid name of a key. */
 export function checkName(name: string, field: string): void {
   const description = lineProblem(name)
   if (description === undefined) return
   throw refused(passkeyRefusals, 'passkey.name_invalid', { violations: [{ field, description }] })
 }
 
-/** Gives a key another name. */
+/** Renames a key. */
 export function renameKey(app: App, origin: Origin, of: KeyOf, name: string, nameField: string) {
   checkName(name, nameField)
   return app.store.write(origin, async (work) => {
@@ -40,7 +40,7 @@ export function renameKey(app: App, origin: Origin, of: KeyOf, name: string, nam
   })
 }
 
-/** Removes a key; refused when the user would lose their last way to sign in. */
+/** Removes a key; refused when it is the user's last way to sign in. */
 export function removeKey(app: App, origin: Origin, of: KeyOf) {
   const { userId, use, passkeyId: id } = of
   return app.store.write(origin, async (work) => {
@@ -50,7 +50,7 @@ export function removeKey(app: App, origin: Origin, of: KeyOf) {
   })
 }
 
-/** Removes all keys of a user in the commit that removes the user; does nothing when nothing is left. */
+/** Removes all keys of a user in the commit that removes the user. Does nothing when none is left. */
 export async function removePasskeysOf(app: App, work: Work, userId: string): Promise<void> {
   for (const { id } of await keysOf(app, userId)) {
     if (await work.get(passkeys, id)) await work.decide(passkeys, id, { type: 'remove' })

@@ -1,4 +1,4 @@
-/** Registration links: a code with which a passkey can be registered once by anyone who has it. */
+/** Registration links: a code that allows its holder to register one passkey. */
 import type { App } from '../../../access/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { mailPasskeyLink } from '../../messages/index.ts'
@@ -9,13 +9,13 @@ import type { LinkProof } from '../events.ts'
 /** The purpose of the codes of links. */
 const PURPOSE = 'passkey'
 
-/** How a link reaches the user. */
+/** How a link is delivered. */
 export type LinkMedium =
   | { readonly type: 'mail'; readonly urlTemplate?: string | undefined }
-  /** The code is returned to the caller, and nothing is sent. */
+  /** The code is returned to the caller instead of sent. */
   | { readonly type: 'return' }
 
-/** What a code is bound to: its id, and the address that it was mailed to, while the user still has that one. */
+/** The binding of a code: its ID, and the email address that it was sent to, as long as the user has that address. */
 function targetOf(codeId: string, address?: string): string {
   return address === undefined ? codeId : `${codeId}/${address}`
 }
@@ -27,7 +27,7 @@ export interface CreatedLink {
   readonly sequence: number
 }
 
-/** Creates a link for a user who may act; an earlier one ends. */
+/** Creates a link for an active user, and invalidates an earlier one. */
 export async function createLink(app: App, origin: Origin, userId: string, medium: LinkMedium): Promise<CreatedLink> {
   const codeId = app.newId()
   const { value, sequence } = await app.store.write(origin, async (work) => {
@@ -43,15 +43,15 @@ export async function createLink(app: App, origin: Origin, userId: string, mediu
   return { ...value, codeId, sequence }
 }
 
-/** The code of a link, as a caller gives it. */
+/** The code of a link, as the caller presents it. */
 export interface ShownLink {
   readonly codeId: string
   readonly code: string
 }
 
 /**
- * Checks that this is the open link of a user. Throws `verification.code_invalid` and remembers a wrong code; a right one
- * is not used up. Returns what `useLink` needs.
+ * Checks that this is the valid link of a user. Throws `verification.code_invalid` and counts a wrong code; a right one
+ * is not used up. Returns the data for `useLink`.
  */
 export async function proveByLink(
   app: App,
@@ -68,10 +68,10 @@ export async function proveByLink(
   return { issue, target }
 }
 
-/** Uses up a link in the commit of the registration that was begun with it. */
+/** Uses up a link in the commit of the registration that it authorized. */
 export async function useLink(work: Work, user: Document<HumanUser>, { issue, target }: LinkProof): Promise<void> {
   const [codeId = ''] = target.split('/', 1)
-  // The address may have been replaced since; then the link proves nothing any more.
+  // If the address was replaced since, the link is no longer valid.
   const isOwn = target === codeId || target === targetOf(codeId, user.state.email.address)
   const { id: userId, owner } = user
   await useCode(work, { userId, owner, purpose: PURPOSE, target: isOwn ? target : '', issue })

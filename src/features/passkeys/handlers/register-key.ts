@@ -1,4 +1,6 @@
-/** Registers a key: begun with a challenge, finished with the credential that answers it. For methods and pages alike. */
+/**
+ * Registers a key: starts with a challenge and completes with the credential that answers it. For methods and pages.
+ */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../../access/app.ts'
 import { instant } from '../../../kernel/instant.ts'
@@ -20,7 +22,7 @@ import { proveByLink, type ShownLink, useLink } from './create-link.ts'
 export interface RegistrationOf {
   readonly userId: string
   readonly use: KeyUse
-  /** Empty: that of the server. */
+  /** If empty, that of the server. */
   readonly domain: string
   readonly attachment?: Attachment
 }
@@ -32,7 +34,7 @@ export interface StartedRegistration {
   readonly sequence: number
 }
 
-/** Begins a registration; an earlier one of the same user and use ends. The caller checks whether it is allowed. */
+/** Starts a registration and cancels an earlier one of the same user and use. The caller checks the authorization. */
 export async function startRegistration(
   app: App,
   origin: Origin,
@@ -64,7 +66,7 @@ export async function startRegistration(
   return { passkeyId, options, user, sequence }
 }
 
-/** Begins a registration with the code of a link. The link is used up when the registration is finished. */
+/** Starts a registration with the code of a link. The link is used up when the registration is completed. */
 export async function startRegistrationByLink(
   app: App,
   origin: Origin,
@@ -85,7 +87,7 @@ async function findRegistration({ store }: App, { userId, use, passkeyId }: KeyO
   throw refused(passkeyRefusals, isMade ? 'passkey.already_registered' : 'passkey.not_found')
 }
 
-/** The answer to a registration. */
+/** The response to a registration. */
 export interface GivenCredential extends KeyOf {
   readonly credential: JsonObject
   readonly name: string
@@ -94,8 +96,8 @@ export interface GivenCredential extends KeyOf {
 }
 
 /**
- * Finishes a registration: from now on the user can sign in with the key. `also` is done in the same commit; the set-up
- * page uses up its link there.
+ * Completes a registration, so that the user can sign in with the key. `also` runs in the same commit; the setup page
+ * uses up its link there.
  */
 export async function finishRegistration(
   app: App,
@@ -113,7 +115,7 @@ export async function finishRegistration(
   const made = await verifyNewCredential(credential, expected)
   return app.store.write(origin, async (work): Promise<Document<Passkey>> => {
     const user = await readActiveHuman(work, userId)
-    // Two answers to one registration meet here; the later one is told what the earlier one did.
+    // Two responses to one registration: the later one gets the result of the earlier one.
     if (await work.get(passkeys, passkeyId)) throw refused(passkeyRefusals, 'passkey.already_registered')
     const finish = { type: 'finish', passkeyId, challenge, at: origin.at } as const
     await work.decide(passkeyRegistrations, registrationId(userId, use), finish)

@@ -1,6 +1,6 @@
 /**
- * Signing in with a key: makes the options for the browser, and verifies its answer. The caller keeps the challenge and
- * makes sure that it counts once.
+ * Sign-in with a key: creates the options for the browser and verifies its response. The caller stores the challenge
+ * and ensures that it is used once.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../../access/app.ts'
@@ -22,13 +22,13 @@ import {
 } from '../webauthn/options.ts'
 import { verifySignedAssertion } from '../webauthn/verify-credential.ts'
 
-/** What the session or page that asked for an assertion keeps until it comes. */
+/** The data that the session or page stores until the assertion arrives. */
 export interface AssertionChallenge {
   /** base64url. */
   readonly challenge: string
   readonly rpId: string
   readonly userVerification: UserVerification
-  /** Ids of credentials, base64url; empty when the user is not known yet. */
+  /** Credential IDs in base64url; empty when the user is not known yet. */
   readonly allowed: readonly string[]
   readonly expiresAt: Instant
 }
@@ -39,7 +39,7 @@ function useFor(userVerification: UserVerification): KeyUse {
 }
 
 /**
- * Asks for the signature of a user, or of any user who has a passkey there when none is given. Throws `passkey.none` and
+ * Requests an assertion of a user, or of any user with a passkey there if none is given. Throws `passkey.none` and
  * `passkey.domain_not_allowed`.
  */
 export async function requestAssertion(
@@ -69,7 +69,7 @@ export async function requestAssertion(
   }
 }
 
-/** Who signed, and with which key. */
+/** The user who signed, and the key. */
 export interface VerifiedAssertion {
   readonly userId: string
   /** The organization of the user. */
@@ -77,7 +77,9 @@ export interface VerifiedAssertion {
   readonly keyId: string
   readonly use: KeyUse
   readonly userVerified: boolean
-  /** Writes the new counter of the key; throws `passkey.assertion_invalid` when it was removed or used meanwhile. */
+  /**
+   * Writes the new counter of the key. Throws `passkey.assertion_invalid` when the key was removed or used meanwhile.
+   */
   confirm(work: Work): Promise<void>
 }
 
@@ -93,7 +95,9 @@ async function findCredential({ store }: App, id: unknown): Promise<Document<Rea
   return key as Document<ReadyPasskey>
 }
 
-/** WebAuthn Level 3 §7.2, steps 5 and 6: one of the allowed credentials, and of the user that the answer names. */
+/**
+ * WebAuthn Level 3 §7.2, steps 5 and 6: the credential must be allowed, and must belong to the user in the response.
+ */
 function checkOwner(
   key: ReadyPasskey,
   { allowed, rpId, userVerification }: AssertionChallenge,
@@ -124,8 +128,8 @@ function confirmUse(
 }
 
 /**
- * Verifies an answer to a challenge. Throws `passkey.assertion_invalid` for anything that is wrong with it, and
- * `passkey.challenge_expired`. Nothing is written before `confirm`.
+ * Verifies the response to a challenge. Throws `passkey.assertion_invalid` for an invalid one, and
+ * `passkey.challenge_expired`. Writes nothing before `confirm`.
  */
 export async function verifyAssertion(
   app: App,

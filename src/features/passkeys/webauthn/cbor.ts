@@ -1,7 +1,6 @@
 /**
- * Where a CBOR item ends, read strictly (RFC 8949, in the form of CTAP2): whole, no key twice, no indefinite lengths, no
- * deeper than authenticators ever go. The library ignores what follows the first item; this finds out whether that was
- * all. Pure.
+ * Finds the end of a CBOR item by strict rules (RFC 8949, in the form of CTAP2): complete, no duplicate keys, no
+ * indefinite lengths, limited depth. The library ignores data after the first item; this function detects it. Pure.
  */
 
 const DEEPEST = 8
@@ -13,7 +12,7 @@ const ARRAY = 4
 const MAP = 5
 const TAG = 6
 
-/** The bytes are not the CBOR that they should be. */
+/** The bytes are not valid CBOR. */
 export class BadCbor extends Error {
   override readonly name = 'BadCbor'
 }
@@ -49,7 +48,7 @@ function endOfMap(bytes: Buffer, { value, end }: Head, depth: number): number {
   return next
 }
 
-/** Where the item that begins at `offset` ends; throws `BadCbor` when it is none. */
+/** The end of the item that starts at `offset`; throws `BadCbor` when it is invalid. */
 export function itemEnd(bytes: Buffer, offset = 0, depth = 0): number {
   if (depth > DEEPEST) throw new BadCbor('is nested too deeply')
   const head = headAt(bytes, offset)

@@ -1,9 +1,9 @@
 /**
- * Client data: what the browser says about the page that asked. It is read strictly, because its bytes are signed and two
- * readers must not read them differently (WebAuthn Level 3 §5.8.1). Pure.
+ * Client data: the browser's description of the page that made the request. It is parsed strictly, because its bytes
+ * are signed and two parsers must not read them differently (WebAuthn Level 3 §5.8.1). Pure.
  */
 
-/** The members of a credential or of its client data are not what they should be. */
+/** A credential or its client data are invalid. */
 export class BadCredential extends Error {
   override readonly name = 'BadCredential'
 }
@@ -13,7 +13,7 @@ export function bytesOf(text: unknown): Buffer {
   if (typeof text !== 'string' || !/^[A-Za-z0-9_-]+={0,2}$/.test(text)) throw new BadCredential('is not base64url')
   const plain = text.replace(/=+$/, '')
   const bytes = Buffer.from(plain, 'base64url')
-  // Bits left over would give one credential two spellings.
+  // Unused bits would allow two forms of one credential.
   if (bytes.toString('base64url') !== plain) throw new BadCredential('is not base64url')
   return bytes
 }
@@ -27,10 +27,10 @@ export interface ClientData {
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-// In JSON a quote stands only around texts and, escaped, inside of them.
+// In JSON, quotes occur only around texts and, escaped, inside them.
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/gs
 
-/** Whether an object in JSON has a member twice; what is inside of its members does not matter. */
+/** Whether a JSON object has a duplicate member; nested objects are ignored. */
 function hasMemberTwice(json: string): boolean {
   const names = new Set<string>()
   let depth = 0
@@ -53,7 +53,7 @@ function textOf(value: unknown): string {
   return value
 }
 
-/** Reads client data; throws when they are not JSON in UTF-8, without a byte order mark, each member once. */
+/** Parses client data. Throws when it is not JSON in UTF-8 without a byte order mark and without duplicate members. */
 export function readClientData(bytes: Uint8Array): ClientData {
   const json = decoder.decode(bytes)
   const data: unknown = JSON.parse(json)

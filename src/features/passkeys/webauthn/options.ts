@@ -1,16 +1,16 @@
-/** What browsers are asked for: the options of WebAuthn Level 3 §5.4 and §5.5 in JSON, and new challenges. */
+/** The options for browsers (WebAuthn Level 3 §5.4 and §5.5) in JSON, and new challenges. */
 import { createHash, randomBytes } from 'node:crypto'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { KeyUse } from '../events.ts'
 import { ALGORITHMS } from './public-key.ts'
 
-/** How long a challenge counts; browsers are told the same. */
+/** How long a challenge is valid. It is also the timeout for browsers. */
 export const CHALLENGE_MILLISECONDS = 300_000
 
 /** Whether the authenticator must verify its user (by fingerprint or PIN), should, or need not. */
 export type UserVerification = 'required' | 'preferred' | 'discouraged'
 
-/** Where a key must be: in the device, outside of it, or (undefined) anywhere. */
+/** Where a key must be: in the device, on another device, or (undefined) anywhere. */
 export type Attachment = 'platform' | 'cross-platform' | undefined
 
 const CHALLENGE_BYTES = 32
@@ -22,14 +22,14 @@ export function newChallenge(): string {
 
 const LONGEST_HANDLE = 64
 
-/** The id of a user for authenticators (§5.4.3: at most 64 bytes, nothing personal): the id, or its hash. base64url. */
+/** The user ID for authenticators (§5.4.3: at most 64 bytes, no personal data): the ID, or its hash. base64url. */
 export function userHandleOf(userId: string): string {
   const bytes = Buffer.from(userId)
   const handle = bytes.length <= LONGEST_HANDLE ? bytes : createHash('sha256').update(bytes).digest()
   return handle.toString('base64url')
 }
 
-/** A credential that is known already. */
+/** A known credential. */
 export interface CredentialHint {
   readonly credentialId: string
   readonly transports: readonly string[]
@@ -51,11 +51,11 @@ export interface CreationOf {
   readonly challenge: string
   readonly use: KeyUse
   readonly attachment: Attachment
-  /** The keys that the user has already. */
+  /** The existing keys of the user. */
   readonly known: readonly CredentialHint[]
 }
 
-/** For `navigator.credentials.create`. A passkey must be found without a user name; a second factor need not. */
+/** For `navigator.credentials.create`. A passkey must be usable without a username; a second factor need not. */
 export function creationOptions(of: CreationOf): JsonObject {
   return {
     publicKey: {
@@ -80,7 +80,7 @@ export interface RequestOf {
   readonly rpId: string
   readonly challenge: string
   readonly userVerification: UserVerification
-  /** The credentials that may sign; none: any that the user has there. */
+  /** The allowed credentials; if empty, any credential of the user. */
   readonly allowed: readonly CredentialHint[]
 }
 

@@ -1,6 +1,6 @@
 /**
- * Public keys of authenticators (COSE, RFC 9052 §7): of an algorithm that we offer, on the curve that belongs to it, and
- * usable for verification. The library finds out only when the first signature comes.
+ * Public keys of authenticators (COSE, RFC 9052 §7): checks that the algorithm is supported, has its curve, and can
+ * verify. The library would fail only at the first signature.
  */
 import { createPublicKey, type webcrypto } from 'node:crypto'
 import { BadCredential } from './client-data.ts'
@@ -52,7 +52,7 @@ const SMALL_ORDER: ReadonlySet<string> = new Set([
   `ec${'ff'.repeat(30)}7f`,
 ])
 
-/** Beyond the field: another spelling of a smaller number (RFC 8032 §5.1.3). */
+/** Values beyond the field are another form of a smaller number (RFC 8032 §5.1.3). */
 function isCanonical(y: Buffer): boolean {
   return !(y[31] === 0x7f && y.subarray(1, 31).every((byte) => byte === 0xff) && (y[0] ?? 0) >= 0xed)
 }
@@ -82,7 +82,7 @@ function jwkOf(key: ReadonlyMap<number, unknown>, { kty, curve }: Form): webcryp
   return { kty: 'OKP', crv: name, x: text(X, length) }
 }
 
-/** Throws unless the key is one that we asked for and can verify with; answers its algorithm. */
+/** Throws unless the key has a requested algorithm and can verify; returns its algorithm. */
 export function checkPublicKey(key: ReadonlyMap<number, unknown>): number {
   const algorithm = key.get(ALG)
   const form = typeof algorithm === 'number' ? FORMS.get(algorithm) : undefined

@@ -1,9 +1,8 @@
 /**
- * Verifies credentials with the WebAuthn library, which only this file imports, and adds the checks that the library
- * leaves out. The library is loaded at the first use, because it is large. Whatever it throws refuses the credential.
- *
- * We ask for no attestation and have no trusted roots, so a statement with certificates proves nothing to us: it is
- * ignored. The library would follow URLs inside such certificates. A statement that the key signed itself must be right.
+ * Verifies credentials with the WebAuthn library, which only this file imports, and adds checks that the library lacks.
+ * The library is large, so it is loaded at the first use. Any of its errors refuses the credential. We request no
+ * attestation and have no trusted roots, so an attestation statement with certificates proves nothing and is ignored.
+ * The library would follow URLs in such certificates. A self-signed statement must be valid.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type * as Library from '@simplewebauthn/server'
@@ -14,14 +13,14 @@ import { itemEnd } from './cbor.ts'
 import { BadCredential, bytesOf, type ClientData, readClientData } from './client-data.ts'
 import { ALGORITHMS, checkPublicKey } from './public-key.ts'
 
-/** What a credential must answer to. */
+/** The values that a credential must match. */
 export interface Expected {
   /** base64url. */
   readonly challenge: string
   readonly rpId: string
   readonly requiresUserVerification: boolean
   isExpectedOrigin(origin: string): boolean
-  /** Whether a page of ours may ask inside a page of this origin, which is not always known. */
+  /** Whether one of our pages can be in a frame of this origin, which is not always known. */
   isExpectedFrame(topOrigin: string | undefined): boolean
 }
 
@@ -38,7 +37,7 @@ export interface NewCredential {
   readonly isBackedUp: boolean
 }
 
-/** What is known about a credential that signs. */
+/** The stored data of a credential that signs. */
 export interface KnownCredential {
   readonly credentialId: string
   readonly publicKey: string
@@ -58,7 +57,7 @@ const FORMATS = ['none', 'packed', 'tpm', 'android-key', 'android-safetynet', 'f
 /** WebAuthn Level 3 §5.8.4, and older names that browsers used. */
 const TRANSPORTS = ['usb', 'nfc', 'ble', 'smart-card', 'hybrid', 'internal', 'cable']
 
-// Where authenticator data have their parts (WebAuthn Level 3 §6.1).
+// The offsets in authenticator data (WebAuthn Level 3 §6.1).
 const FLAGS_OFFSET = 32
 const HEADER_LENGTH = 37
 const ATTESTED_HEADER_LENGTH = 18
@@ -83,7 +82,7 @@ function objectIn(value: unknown): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>
 }
 
-/** The id of a credential, base64url, and what its authenticator answered. */
+/** The ID of a credential in base64url, and the response of its authenticator. */
 function readCredential(credential: JsonObject) {
   const { id, rawId, type, response } = credential
   const bytes = bytesOf(id)
@@ -93,7 +92,7 @@ function readCredential(credential: JsonObject) {
   return { id: bytes.toString('base64url'), response: objectIn(response) }
 }
 
-/** Throws unless the client data are about this challenge and come from a page that may ask. */
+/** Throws unless the client data match this challenge and an allowed page. */
 function checkClientData(data: ClientData, type: string, expected: Expected): void {
   if (data.type !== type) throw new BadCredential('is for something else')
   if (data.challenge !== expected.challenge) throw new BadCredential('answers another challenge')
@@ -103,7 +102,7 @@ function checkClientData(data: ClientData, type: string, expected: Expected): vo
   }
 }
 
-/** Throws unless authenticator data are whole and end where they should. */
+/** Throws unless authenticator data are complete and have the right length. */
 function checkAuthenticatorData(bytes: Buffer, isRegistration: boolean): void {
   if (bytes.length < HEADER_LENGTH) throw new BadCredential('has too little data')
   const flags = bytes[FLAGS_OFFSET] ?? 0
@@ -118,7 +117,7 @@ function checkAuthenticatorData(bytes: Buffer, isRegistration: boolean): void {
   if (end !== bytes.length) throw new BadCredential('has too much data')
 }
 
-/** The attestation object as it is verified: with a statement that the key signed itself, or with none. */
+/** The attestation object for verification: with its self-signed statement, or without any. */
 function readAttestation(helpers: typeof Helpers, bytes: Buffer) {
   if (itemEnd(bytes) !== bytes.length) throw new BadCredential('has too much data')
   const object = helpers.isoCBOR.decodeFirst<unknown>(new Uint8Array(bytes))
@@ -126,7 +125,7 @@ function readAttestation(helpers: typeof Helpers, bytes: Buffer) {
   const [format, statement, data] = ['fmt', 'attStmt', 'authData'].map((name): unknown => object.get(name))
   if (!FORMATS.includes(String(format)) || !(data instanceof Uint8Array)) throw new BadCredential('has no attestation')
   if (!(statement instanceof Map)) {
-    // Only a compound statement is a list (§8.9); it leads to others.
+    // Only a compound statement is a list of others (§8.9).
     if (format !== 'compound' || !Array.isArray(statement)) throw new BadCredential('has no statement')
   }
   const isOwn = format === 'none' || (format === 'packed' && statement instanceof Map && !statement.has('x5c'))
@@ -196,7 +195,7 @@ async function verifyRegistration(
   }
 }
 
-/** Throws when something follows a signature of an elliptic curve, which is a sequence in DER (§6.5.5). */
+/** Throws when data follow an elliptic curve signature, which is a DER sequence (§6.5.5). */
 function checkSignatureEnd(key: ReadonlyMap<number, unknown>, signature: Buffer): void {
   if (key.get(KEY_TYPE) !== ELLIPTIC) return
   const [, length = 0, longer = 0] = signature
@@ -247,7 +246,7 @@ async function verifySignature(
   return { signCount: newCounter, isBackedUp: credentialBackedUp, userVerified }
 }
 
-/** Verifies a new credential (WebAuthn Level 3 §7.1); throws `passkey.attestation_invalid` if anything is wrong with it. */
+/** Verifies a new credential (WebAuthn Level 3 §7.1). Throws `passkey.attestation_invalid` when it is invalid. */
 export async function verifyNewCredential(credential: JsonObject, expected: Expected): Promise<NewCredential> {
   const tools = await load()
   try {
@@ -257,7 +256,7 @@ export async function verifyNewCredential(credential: JsonObject, expected: Expe
   }
 }
 
-/** Verifies what a known credential signed (§7.2); throws `passkey.assertion_invalid` if anything is wrong with it. */
+/** Verifies the signature of a known credential (§7.2). Throws `passkey.assertion_invalid` when it is invalid. */
 export async function verifySignedAssertion(
   credential: JsonObject,
   known: KnownCredential,

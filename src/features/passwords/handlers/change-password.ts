@@ -1,4 +1,4 @@
-/** Changes a password for a caller who proves that they may: by a code, by the current password, or by a permission. */
+/** Changes a password for an authorized caller: with a code, the current password, or a permission. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
@@ -13,24 +13,24 @@ import { checkPassword } from './check-password.ts'
 import { type NewPassword, preparePassword, wordsOf } from './prepare-password.ts'
 import { replacePassword } from './set-password.ts'
 
-/** What proves that the caller may set a password. */
+/** The proof that the caller may set a password. */
 export type Proof = { readonly currentPassword: string } | { readonly verificationCode: string }
 
 export interface ReplacedPassword extends NewPassword {
   readonly changeRequired: boolean
-  /** None: the caller needs the permission. */
+  /** Without a proof, the caller needs the permission. */
   readonly proof?: Proof | undefined
 }
 
-/** Checks the proof once more, in the work that acts on it. */
+/** Checks the proof again in the work that uses it. */
 type Confirm = (work: Work) => Promise<void>
 
-/** Throws when the user holds more than the caller, who would gain it with the password. */
+/** Throws when the user has permissions that the caller lacks, who would gain them with the password. */
 export async function checkCovered(app: App, call: Call, userId: string): Promise<void> {
   if (!(await isCovered(app, call, userId))) throw refused(passwordsRefusals, 'password.above_own')
 }
 
-/** The code of a reset, bound to the address or number it was sent to, while the user still has that one. */
+/** The code of a reset, bound to the address or number it was sent to, as long as the user has that one. */
 async function resetCodeOf(app: App, user: Document<HumanUser>, code: string, at: Instant) {
   const { id: userId, owner, state } = user
   const open = await findOpenCode(app, userId, 'password_reset', at)
@@ -39,7 +39,7 @@ async function resetCodeOf(app: App, user: Document<HumanUser>, code: string, at
   return { userId, owner, purpose: 'password_reset', target, code } as const
 }
 
-/** Checks the code of a reset before a password is hashed for it. Returns what uses the code up. */
+/** Checks the code of a reset before a password is hashed. Returns the function that uses up the code. */
 export async function proveByCode(app: App, origin: Origin, user: Document<HumanUser>, code: string): Promise<Confirm> {
   requireMayAct(user.state)
   const what = await resetCodeOf(app, user, code, origin.at)
@@ -48,7 +48,7 @@ export async function proveByCode(app: App, origin: Origin, user: Document<Human
     const now = await readHuman(work, user.id)
     requireMayAct(now.state)
     const { email, phone } = now.state
-    // The address may have been replaced since; then the code proves nothing any more.
+    // If the address was replaced since, the code is no longer valid.
     const isOwn = what.target === email.address || what.target === phone?.number
     await checkCode(app, work, isOwn ? what : { ...what, target: '' })
   }
@@ -60,7 +60,7 @@ async function proveByPassword(
   { id: userId, owner, state }: Document<HumanUser>,
   password: string,
 ): Promise<Confirm> {
-  // A caller may try the password of another user only if they could also set it without.
+  // A caller may check the password of another user only if they could also set it without.
   if (call.caller.userId !== userId && !call.may('user.write', owner)) throw refused(accessRefusals, 'access.forbidden')
   requireMayAct(state)
   return checkPassword(app, { userId, owner, password, origin: call.origin })
@@ -80,8 +80,8 @@ function prove(app: App, call: Call, user: Document<HumanUser>, proof: Proof | u
 }
 
 /**
- * Does everything that can be done before the write: checks the proof, then the rules, then hashes. Returns what writes
- * the password, and uses the proof up, as part of a work.
+ * Does everything before the write: checks the proof, then the policy, then hashes. Returns the function that writes
+ * the password and uses up the proof as part of a work.
  */
 export async function prepareChange(
   app: App,

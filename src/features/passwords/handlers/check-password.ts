@@ -1,6 +1,6 @@
 /**
- * Checks the password of a user: refuses when there were too many wrong ones, compares on another thread, counts a wrong
- * one, and renews an outdated hash. An unknown user, or one without a password, is not answered faster.
+ * Checks the password of a user: refuses after too many wrong ones, compares on another thread, counts a wrong one, and
+ * renews an outdated hash. The response is not faster for an unknown user or one without a password.
  */
 import { type App, perApp } from '../../../access/app.ts'
 import { ANONYMOUS_ACTOR } from '../../../kernel/actor.ts'
@@ -21,64 +21,64 @@ import { passwords } from '../documents.ts'
 import { passwordsRefusals } from '../refusals.ts'
 import { openTurns } from '../turns.ts'
 
-/** Whose password is checked. */
+/** The user and the password to check. */
 export interface PasswordOf {
   readonly userId: string
   /** The organization of the user. */
   readonly owner: string
   readonly password: string
-  /** Who gives the password and when; it is stored with what is remembered. */
+  /** Actor and time of the stored result. */
   readonly origin: Origin
 }
 
 /**
- * Makes a right password part of a work: its commit resets the count of wrong ones. Throws when, since it was compared,
- * the password was changed or too many wrong ones were counted.
+ * Makes a right password part of a work, whose commit resets the failure count. Throws when the password was changed,
+ * or too many wrong ones were counted, since it was compared.
  */
 export type ConfirmPassword = (work: Work) => Promise<void>
 
-/** How many checks of the same user may wait; a person never makes that many at once. */
+/** How many checks of the same user can wait; a human never needs that many. */
 const MOST_WAITING = 32
 /** How many unknown names and users without a password are remembered; the oldest is dropped first. */
 const MOST_REMEMBERED = 10_000
-/** No user has these ids: there is a space in them. */
+/** No user has these IDs, because they contain a space. */
 const UNKNOWN_USER: Try = { userId: 'no one', owner: 'no where', path: 'password' }
 
 function openPasswordChecks() {
   return {
     turns: openTurns(MOST_WAITING),
-    /** Wrong attempts where no password exists, by user or name; in this process alone. */
+    /** Wrong attempts without a stored password, by user or name; only in this process. */
     withoutPassword: new Map<string, Attempts>(),
   }
 }
 
 const passwordChecks = perApp(openPasswordChecks)
 
-/** Runs checks with the same key one after the other, so that each sees the failures of those before it. */
+/** Runs checks with the same key one after the other, so that each sees the failures of the previous ones. */
 async function inTurn<Value>(app: App, key: string, check: () => Promise<Value>): Promise<Value> {
   const turn = passwordChecks(app).turns.take(key, check)
   if (turn === undefined) throw refused(verificationRefusals, 'attempts.too_many', { retryAfterSeconds: 1 })
   return turn
 }
 
-/** Replaces an outdated hash of a password that was right. */
+/** Replaces the outdated hash of a right password. */
 async function rehash(app: App, { userId, password, origin }: PasswordOf, from: string): Promise<void> {
   try {
     const hash = await app.hashing.hash(password)
     await app.store.write(origin, (work) => work.decide(passwords, userId, { type: 'rehash', from, hash }))
   } catch (error) {
-    // The password is right whether or not there is time for a better hash now.
+    // The password is right even if there is no time for a better hash now.
     if (!(error instanceof Refused)) throw error
   }
 }
 
-/** Throws when a check without a password to compare with comes too soon or after too many. */
+/** Throws when a check without a stored password comes too soon or after too many. */
 function refuseThrottledWithout(app: App, key: string, most: number, at: Instant): void {
   const state = passwordChecks(app).withoutPassword.get(key) ?? NO_ATTEMPTS
   refuseThrottled(state, { path: 'password', most, at })
 }
 
-/** Counts a check without a password to compare with: in memory, but as slowly as a failure that is stored. */
+/** Counts a check without a stored password in memory, but as slowly as a stored failure. */
 async function countWithout(app: App, key: string, one: Try, origin: Origin): Promise<void> {
   const { withoutPassword } = passwordChecks(app)
   const before = withoutPassword.get(key) ?? NO_ATTEMPTS
@@ -105,7 +105,7 @@ async function compare(app: App, key: string, what: PasswordOf): Promise<Confirm
   }
   const { generation, secret } = state
   const { matches, rehash: isOutdated } = await app.hashing.verify(secret.hash, password)
-  // Refuses a wrong password with `password.wrong` and remembers it.
+  // Refuses a wrong password with `password.wrong` and counts it.
   if (!matches) await app.store.write(origin, (work) => countTry(app, work, one, false))
   if (isOutdated) await rehash(app, what, secret.hash)
   return async (work) => {
@@ -117,7 +117,7 @@ async function compare(app: App, key: string, what: PasswordOf): Promise<Confirm
   }
 }
 
-/** Does the same work as `compare`, so that the time it takes does not tell that the user is unknown. */
+/** Does the same work as `compare`, so that the time does not reveal that the user is unknown. */
 async function compareWithNothing(app: App, key: string, password: string, at: Instant): Promise<never> {
   const { most } = await admitTry(app, UNKNOWN_USER, at)
   await app.store.get(passwords, UNKNOWN_USER.userId)
@@ -128,16 +128,16 @@ async function compareWithNothing(app: App, key: string, password: string, at: I
 }
 
 /**
- * Compares the password of a user. Throws `password.wrong` and remembers it, or `password.not_set`; without comparing it
- * throws `attempts.too_many` (with seconds to wait) and `attempts.locked`. The caller checks whether the user may act,
- * before or after: this takes the same time either way.
+ * Compares the password of a user. Throws `password.wrong` and counts it, or `password.not_set`. Throws
+ * `attempts.too_many` (with the seconds to wait) and `attempts.locked` without comparing. The caller checks whether the
+ * user is active, before or after; the time is the same.
  */
 export function checkPassword(app: App, what: PasswordOf): Promise<ConfirmPassword> {
   const key = `user ${what.userId}`
   return inTurn(app, key, () => compare(app, key, what))
 }
 
-/** Checks a password for a name that no user has: takes as long, is throttled alike, and always throws. */
+/** Checks a password for an unknown name: takes the same time, is throttled in the same way, and always throws. */
 export function checkUnknownUser(
   app: App,
   { name, password, at }: { readonly name: string; readonly password: string; readonly at: Instant },

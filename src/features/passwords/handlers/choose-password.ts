@@ -1,4 +1,4 @@
-/** Sets the password that a user chooses on a page, for someone who holds a proof: a code, a link, the current password. */
+/** Sets the password that a user chooses on a page, with a proof: a code, a link, or the current password. */
 import type { App } from '../../../access/app.ts'
 import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/index.ts'
 import { Refused } from '../../../kernel/refusal.ts'
@@ -9,7 +9,7 @@ import { findFlaws, wordsOf } from './prepare-password.ts'
 import { replacePassword } from './set-password.ts'
 
 /**
- * The outcome of choosing a password. `refused`: the code is wrong, used or expired, or the user is unknown, locked or
+ * The result of choosing a password. `refused`: the code is wrong, used or expired, or the user is unknown, locked or
  * deactivated; the page does not tell which. `busy`: try again shortly.
  */
 export type ChosenPassword =
@@ -17,10 +17,10 @@ export type ChosenPassword =
   | { readonly outcome: 'refused' | 'busy' }
   | { readonly outcome: 'flawed'; readonly flaws: readonly PasswordFlaw[]; readonly policy: PasswordPolicy }
 
-/** Checks the proof, and returns what uses it up in the work that sets the password. */
+/** Checks the proof, and returns the function that uses it up in the work that sets the password. */
 export type ProveChoice = (user: Document<HumanUser>) => Promise<(work: Work) => Promise<void>>
 
-/** Sets the password of a user with a proof. Flaws are told only to holders of a proof, and do not use it up. */
+/** Sets the password of a user with a proof. Flaws are returned only with a valid proof, and do not use it up. */
 export async function choosePassword(
   app: App,
   origin: Origin,

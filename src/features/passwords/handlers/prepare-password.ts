@@ -1,4 +1,4 @@
-/** Prepares a new password before anything is written: checks the rules of the organization, and hashes it. */
+/** Prepares a new password before anything is written: checks the policy of the organization and hashes it. */
 import type { App } from '../../../access/app.ts'
 import {
   checkPassword,
@@ -13,10 +13,10 @@ import { effectiveSettings } from '../../settings/index.ts'
 import { type HumanUser, ownWordsOf } from '../../users/index.ts'
 import { passwordsRefusals } from '../refusals.ts'
 
-/** A new password: as it will be typed, or as another system stored it. */
+/** A new password: in clear text, or a hash of another system. */
 export interface NewPassword {
   readonly password: { readonly plain: string } | { readonly hash: string }
-  /** Its field in the request, for the error message. */
+  /** Its field in the request, for the error. */
   readonly field: string
 }
 
@@ -30,12 +30,12 @@ async function organizationName(app: App, organizationId: string): Promise<strin
   return state !== undefined && isLivingOrganization(state) ? state.name : ''
 }
 
-/** The rules for passwords of an organization; those of the instance when none is given. */
+/** The password policy of an organization, or of the instance if none is given. */
 export async function passwordPolicyOf(app: App, organizationId: string | undefined): Promise<PasswordPolicy> {
   return (await effectiveSettings(app, organizationId ?? app.instanceId)).passwordPolicy
 }
 
-/** Finds every rule of an organization that a password breaks, its name included, and returns those rules too. */
+/** Returns all flaws of a password, and the policy. */
 export async function findFlaws(
   app: App,
   plain: string,
@@ -47,7 +47,9 @@ export async function findFlaws(
   return { flaws: checkPassword(plain, policy, words), policy }
 }
 
-/** Returns the hash to store. Throws, naming the field and every reason, when the password or the hash cannot be used. */
+/**
+ * Returns the hash to store. Throws, and names the field and all flaws, when the password or the hash is not accepted.
+ */
 export async function preparePassword(
   app: App,
   { password, field }: NewPassword,

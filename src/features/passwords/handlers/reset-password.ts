@@ -1,4 +1,4 @@
-/** Issues the code with which a new password can be set, and sends it. */
+/** Issues the code for a new password, and sends it. */
 import type { App } from '../../../access/app.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
@@ -6,11 +6,11 @@ import { canText, mailCode, textResetCode } from '../../messages/index.ts'
 import { type HumanUser, readActiveHuman, userRefusals } from '../../users/index.ts'
 import { issueCode } from '../../verifications/index.ts'
 
-/** How the code reaches the user. */
+/** How the code is delivered. */
 export type ResetMedium =
   | { readonly type: 'mail'; readonly urlTemplate?: string | undefined }
   | { readonly type: 'sms' }
-  /** It is returned to the caller, and nothing is sent. */
+  /** The code is returned to the caller instead of sent. */
   | { readonly type: 'return' }
 
 function numberOf({ phone }: HumanUser): string {
@@ -30,7 +30,7 @@ async function issueReset(app: App, work: Work, userId: string, medium: ResetMed
   return { user, code }
 }
 
-/** Issues a code for a user who may act; an earlier one ends. */
+/** Issues a code for an active user, and invalidates an earlier one. */
 export async function resetPassword(
   app: App,
   origin: Origin,
@@ -42,7 +42,7 @@ export async function resetPassword(
   return { ...value, sequence }
 }
 
-/** Mails a code to a user who may act; does not tell whether there was one. */
+/** Sends a code by email to an active user. Does not reveal whether there is one. */
 export async function sendPasswordReset(app: App, origin: Origin, userId: string): Promise<void> {
   try {
     await resetPassword(app, origin, userId, { type: 'mail' })

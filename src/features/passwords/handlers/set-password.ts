@@ -1,4 +1,4 @@
-/** Writes a password that was checked and hashed: of a new user, or in place of another one. */
+/** Writes a checked and hashed password: of a new user, or in place of another one. */
 import type { App } from '../../../access/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { mailNotice } from '../../messages/index.ts'
@@ -24,8 +24,8 @@ export function setPassword(
 }
 
 /**
- * Replaces the password of a user as part of a write. Also ends the code to reset it, resets the count of wrong ones, and
- * finishes the set-up of a new user. A user who had a password before is told by mail.
+ * Replaces the password of a user as part of a write. Also invalidates the reset code, resets the failure count, and
+ * completes the setup of a new user. Notifies a user who had a password before by email.
  */
 export async function replacePassword(
   app: App,
@@ -42,7 +42,7 @@ export async function replacePassword(
   if (before?.status === 'set') await mailNotice(app, work, 'password_changed', user)
 }
 
-/** Removes the password of a user in the commit that removes the user; does nothing when there is none. */
+/** Removes the password of a user in the commit that removes the user. Does nothing when there is none. */
 export async function removePassword(work: Work, userId: string): Promise<void> {
   if (await work.get(passwords, userId)) await work.decide(passwords, userId, { type: 'remove' })
 }

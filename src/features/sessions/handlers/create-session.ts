@@ -1,4 +1,4 @@
-/** Creates a session, for the API and for the hosted pages alike. */
+/** Creates a session, for the API and for the hosted pages. */
 import type { App } from '../../../access/app.ts'
 import { newSessionToken } from '../../../crypto/tokens.ts'
 import type { Document } from '../../../store/index.ts'
@@ -9,7 +9,7 @@ import type { OpenSession } from '../state.ts'
 import type { Evidence, Gathering } from './gather-checks.ts'
 import { BLANK_SESSION, type ChangedSession, prepareChange } from './prepare-change.ts'
 
-/** Creates a session; nothing is kept of it when one of its checks fails. */
+/** Creates a session. Nothing is stored when one of its checks fails. */
 export async function createSession(app: App, caller: SessionCaller, draft: NewSessionDraft): Promise<ChangedSession> {
   const sessionId = app.newId()
   const { text: token, hash } = newSessionToken(sessionId)

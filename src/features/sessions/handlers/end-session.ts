@@ -1,4 +1,4 @@
-/** How sessions end: on request, with their user, or because their lifetime is over. */
+/** Ends sessions: on request, with their user, or after their lifetime. */
 import type { App } from '../../../access/app.ts'
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import type { Instant } from '../../../kernel/instant.ts'
@@ -8,7 +8,7 @@ import { hasExpired, type OpenSession, type Session } from '../state.ts'
 
 const BATCH_SIZE = 1000
 
-/** Ends a session as a write of its own. The caller has checked that it may be done. */
+/** Ends a session in a separate write. The caller has checked the authorization. */
 export function endSession(app: App, origin: Origin, sessionId: string): Promise<Written<Document<Session>>> {
   return app.store.write(origin, (work) =>
     work.decide(sessions, sessionId, { type: 'end', reason: 'ended', at: origin.at }),
@@ -26,7 +26,7 @@ export async function endSessionIfOpen(
   await work.decide(sessions, sessionId, { type: 'end', reason, at: work.origin.at })
 }
 
-/** Ends the sessions of a user in the commit that removes the user; does nothing when none is open. */
+/** Ends the sessions of a user in the commit that removes the user. Does nothing when none is open. */
 export async function endSessionsOfUser(app: App, work: Work, userId: string): Promise<void> {
   const where = { field: 'userId', equals: userId } as const
   for (let offset = 0, more = true; more; offset += BATCH_SIZE) {
@@ -37,9 +37,9 @@ export async function endSessionsOfUser(app: App, work: Work, userId: string): P
 }
 
 /**
- * Records, once, that a session has expired, if it has. A clock can be set back, and an expired session must not become
- * valid again: so the first request that sees it writes an event, and from then on the clock is not asked. Never throws:
- * the caller gets the same answer in any case, and the next request tries again.
+ * Records once that a session has expired, if it has. A clock can be set back, and an expired session must not become
+ * valid again: the first request that notices it writes an event, and from then on the clock does not matter. Never
+ * throws: the response is the same in any case, and the next request tries again.
  */
 export async function recordExpiry(app: App, sessionId: string, seen: OpenSession, at: Instant): Promise<void> {
   if (seen.seenExpiredAt !== undefined || !hasExpired(seen, at)) return

@@ -1,6 +1,6 @@
 /**
- * Gathers the evidence for the checks of a request, in their order, inside the work that will decide about it; the first
- * failure ends it. The work may run again after a conflict: what is slow or counted is done once.
+ * Gathers the evidence for the checks of a request in their order, inside the work that decides on it, and stops at the
+ * first failure. The work can run again after a conflict; slow or counted steps run only once.
  */
 import type { App } from '../../../access/app.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
@@ -21,11 +21,11 @@ import { type SessionRefusal, sessionRefusals } from '../refusals.ts'
 import type { SessionCaller } from '../session-access.ts'
 import type { OpenSession } from '../state.ts'
 
-/** What is gathered once for a request, however often its work runs. */
+/** Evidence that is gathered once for a request, however often its work runs. */
 export interface Evidence {
   password?: { readonly userId: string; readonly confirm: Promise<ConfirmPassword> }
   assertion?: { readonly challenge: string; readonly verified: Promise<VerifiedAssertion> }
-  /** A check that failed and that the session counts. */
+  /** A failed check that the session counts. */
   failed?: FailingCheck
 }
 
@@ -36,16 +36,16 @@ export interface Gathered {
 
 export interface Gathering {
   readonly caller: SessionCaller
-  /** Asked as soon as the user of the user check is known, before anything is said about them. */
+  /** Called as soon as the user is known, before anything is revealed about them. */
   authorize(owner: string): void
   readonly sessionId: string
-  /** The session as it is, or as a new one will be before its checks. */
+  /** The current session, or a new one before its checks. */
   readonly session: OpenSession
   readonly draft: ChecksDraft
   readonly evidence: Evidence
 }
 
-/** What the checks of one request have gathered so far; each check sees what those before it have shown. */
+/** The results of the checks so far; each check sees those before it. */
 interface Progress extends Gathering {
   readonly app: App
   readonly work: Work
@@ -55,7 +55,7 @@ interface Progress extends Gathering {
   readonly checks: Check[]
 }
 
-/** Gathers everything that the request wants checked; throws the refusal of the first check that fails. */
+/** Gathers the evidence of all requested checks. Throws the refusal of the first one that fails. */
 export async function gatherChecks(app: App, work: Work, gathering: Gathering): Promise<Gathered> {
   const { draft, session } = gathering
   const progress: Progress = { ...gathering, app, work, person: undefined, isPasswordCompared: false, checks: [] }
@@ -71,12 +71,15 @@ export async function gatherChecks(app: App, work: Work, gathering: Gathering): 
   return { person: progress.person, checks: progress.checks }
 }
 
-/** A user as they are now; undefined when there is none. A removal before the commit makes the work run again. */
+/**
+ * The current state of a user; undefined when there is none. If the user is removed before the commit, the work runs
+ * again.
+ */
 async function readPerson(app: App, work: Work, userId: string): Promise<Person | undefined> {
   const user = await work.get(users, userId)
   if (user === undefined || !isLiving(user.state)) return undefined
   const { owner: organizationId, state } = user
-  // Not guarded: a session is refused when it is used, if the organization was deactivated meanwhile.
+  // Not guarded: if the organization is deactivated meanwhile, the session is refused when it is used.
   const [organization, { login }] = await Promise.all([
     organizationState(app, organizationId),
     effectiveSettings(app, organizationId),
@@ -84,7 +87,7 @@ async function readPerson(app: App, work: Work, userId: string): Promise<Person 
   return { userId, organizationId, mayAct: mayAct(state), isOrganizationActive: organization === 'active', login }
 }
 
-/** The person whom a user check names. */
+/** The user of a user check. */
 async function findPerson(
   { app, work }: Progress,
   user: NonNullable<ChecksDraft['user']>,
@@ -97,7 +100,7 @@ function requireMet(unmet: SessionRefusal | undefined): void {
   if (unmet !== undefined) throw refused(sessionRefusals, unmet)
 }
 
-/** The person of a check, whose preconditions hold. */
+/** The user of a check, after its preconditions are checked. */
 function requirePerson({ session, person }: Progress, check: CheckName): Person {
   requireMet(checkPrecondition(session, check, person))
   if (person === undefined) throw refused(sessionRefusals, 'session.no_user')
@@ -113,10 +116,10 @@ function addCheck(progress: Progress, check: Check): void {
   progress.session = { ...progress.session, user }
 }
 
-/** Refusals that say something about the user; the others say that the caller should try again later. */
+/** Refusals that reveal something about the user. The others ask the caller to try again later. */
 const TELLING: ReadonlySet<string> = new Set(['invalid', 'not_found', 'precondition', 'forbidden'])
 
-/** Gives callers who may not know the reason one answer, whatever the reason. */
+/** Gives callers who may not know the reason the same refusal for all reasons. */
 async function hideReason(mayKnow: boolean, act: () => Promise<void>): Promise<void> {
   try {
     await act()
@@ -149,20 +152,20 @@ async function gatherUser(progress: Progress, user: NonNullable<ChecksDraft['use
     requirePerson(progress, 'user')
     return addCheck(progress, { check: 'user' })
   }
-  // Callers who do not know the password must not find out whether there is such a user.
+  // Callers who do not know the password must not learn whether the user exists.
   const { password } = draft
   if (password === undefined) throw refused(accessRefusals, 'access.forbidden')
   await hideReason(false, async () => {
     const name = 'userId' in user ? user.userId : user.loginName
     if (person === undefined) return checkUnknownUser(app, { name, password, at: caller.origin.at })
-    // Compared first, so that a user who cannot sign in is not answered faster.
+    // Compared first, so that the response is not faster for a user who cannot sign in.
     await comparePassword(progress, person, password)
     requirePerson(progress, 'user')
     addCheck(progress, { check: 'user' })
   })
 }
 
-/** A user who was locked meanwhile cannot go on; with a password, that is told only after it was compared. */
+/** A user who was locked meanwhile cannot continue. With a password, this is revealed only after the comparison. */
 async function resumeUser(progress: Progress, userId: string): Promise<void> {
   const { app, work, caller, draft } = progress
   const person = await readPerson(app, work, userId)
@@ -215,7 +218,7 @@ async function verifyKey(
 
 async function gatherAssertion(progress: Progress, credential: NonNullable<ChecksDraft['webAuthN']>): Promise<void> {
   const { app, work, session } = progress
-  // A passkey that was asked of any user says who the user is; any other belongs to the user of the session.
+  // A passkey that was requested of any user identifies the user; any other belongs to the user of the session.
   const isOfAnyUser = session.user === undefined && asksForAnyUser(session)
   if (!isOfAnyUser) requirePerson(progress, 'web_auth_n')
   const verified = await verifyKey(progress, credential)

@@ -1,4 +1,4 @@
-/** Asks the user of a session for something: a passkey or key, or a code that is sent to them. */
+/** Creates the challenges of a session: for a passkey or security key, or a code that is sent to the user. */
 import type { App } from '../../../access/app.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
@@ -20,7 +20,7 @@ export interface ChallengeRequest {
   readonly draft: ChallengesDraft
 }
 
-/** A caller who gets a code back, or chooses the link in a mail, does not need the user: that takes the permission. */
+/** Callers who get the code, or choose the link in the email, do not need the user. This requires the permission. */
 function checkDelivery({ caller, draft }: ChallengeRequest, { organizationId }: Person): void {
   const { otpSms, otpEmail } = draft
   const isOwnLink = typeof otpEmail === 'object' && otpEmail.urlTemplate !== undefined
@@ -34,7 +34,7 @@ function withFieldPath({ code, kind, message, violations }: Refused): Refused {
   return new Refused(code, kind, message, { violations: placed })
 }
 
-/** Makes the challenges of a request, in their order: what the session keeps, and what the client gets. */
+/** Creates the challenges of a request in their order: the data for the session and for the client. */
 export async function makeChallenges(
   app: App,
   work: Work,

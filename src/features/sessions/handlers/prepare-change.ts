@@ -1,4 +1,4 @@
-/** Gathers what the creation or update of a session needs: checks, challenges and the lifetime. */
+/** Gathers the data to create or update a session: checks, challenges and the lifetime. */
 import type { App } from '../../../access/app.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -11,25 +11,25 @@ import { evolveSession, type OpenSession } from '../state.ts'
 import { type Gathering, gatherChecks } from './gather-checks.ts'
 import { makeChallenges } from './make-challenges.ts'
 
-/** 9999-12-31T23:59:59Z, the last whole second that every format can write. */
+/** 9999-12-31T23:59:59Z, the last whole second that every format can express. */
 const LATEST = 253_402_300_799_000
 
-/** A session after a change, with the token that is valid from now on: shown once, stored nowhere. */
+/** A session after a change, with its new token, which is shown once and not stored. */
 export interface ChangedSession {
   readonly session: Document<OpenSession>
   readonly token: string
-  /** Of the last event that was written. */
+  /** Sequence of the last written event. */
   readonly sequence: number
   readonly challenges: GivenChallenges
 }
 
-/** What the checks of a new session see of it. */
+/** A new session before its checks. */
 export const BLANK_SESSION = evolveSession(sessionRules.initial, {
   type: 'session.created.v1',
   data: { creatorId: '', expiresAt: instant(0), hasOwnLifetime: false, secret: { tokenHash: '' } },
 }) as OpenSession
 
-/** Gathers all that a request needs, as the decision takes it. */
+/** Gathers all data of a request for the decision. */
 export async function prepareChange(
   app: App,
   work: Work,
@@ -74,7 +74,7 @@ function after(at: Instant, milliseconds: number): Instant {
   return instant(Math.min(at + Math.max(1, Math.ceil(milliseconds)), LATEST))
 }
 
-/** The holder of nothing but the token can make a session shorter, but never longer than it was meant to live. */
+/** With only the token, the lifetime of a session can be shortened but not extended beyond its original end. */
 function checkLifetime(app: App, { caller, session }: Gathering, expiresAt: Instant): void {
   if (session === BLANK_SESSION || expiresAt <= session.endsAt) return
   if (caller.mayWrite(session.user?.organizationId ?? app.instanceId)) return

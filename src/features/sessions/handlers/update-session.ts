@@ -1,4 +1,4 @@
-/** Updates a session, for the API and for the hosted pages alike. */
+/** Updates a session, for the API and for the hosted pages. */
 import type { App } from '../../../access/app.ts'
 import { newSessionToken } from '../../../crypto/tokens.ts'
 import type { Document, Work } from '../../../store/index.ts'
@@ -10,7 +10,7 @@ import { recordExpiry } from './end-session.ts'
 import type { Evidence, Gathering } from './gather-checks.ts'
 import { type ChangedSession, prepareChange } from './prepare-change.ts'
 
-/** Updates a session and gives it a new token; the previous one is no longer valid. */
+/** Updates a session and renews its token. The previous one is no longer valid. */
 export async function updateSession(app: App, caller: SessionCaller, update: SessionUpdate): Promise<ChangedSession> {
   const { sessionId } = update
   const { origin } = caller
@@ -23,7 +23,7 @@ export async function updateSession(app: App, caller: SessionCaller, update: Ses
     const shown = shownHash === undefined ? {} : { shownHash }
     expired = before?.state.status === 'open' && hasExpired(before.state, origin.at) ? before.state : undefined
     if (before?.state.status !== 'open' || expired !== undefined) {
-      // The decision refuses it and says why, so nothing is gathered.
+      // The decision will refuse it with the reason, so nothing is gathered.
       const nothing = { checks: [], challenges: {}, metadata: {}, defaultExpiresAt: origin.at, tokenHash: hash }
       const command = { type: 'update', ...shown, at: origin.at, ...nothing } as const
       return { session: await work.decide(sessions, sessionId, command), given: {}, token }

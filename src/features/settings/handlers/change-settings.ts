@@ -1,4 +1,4 @@
-/** Changes what the instance or an organization has set. */
+/** Changes the settings of the instance or of an organization. */
 import type { App } from '../../../access/app.ts'
 import type { Document, Origin, Written } from '../../../store/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
@@ -7,7 +7,7 @@ import { settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
 import type { LoginSettings } from '../events.ts'
 
-/** Changes what the instance has set. */
+/** Changes the settings of the instance. */
 export function changeInstanceSettings(
   { store, instanceId }: App,
   origin: Origin,
@@ -16,7 +16,7 @@ export function changeInstanceSettings(
   return store.write(origin, (work) => work.decide(settings, instanceId, command, instanceId))
 }
 
-/** Changes what an organization that exists has set for itself. */
+/** Changes the settings of an existing organization. */
 export function changeOrganizationSettings(
   app: App,
   origin: Origin,
@@ -29,7 +29,7 @@ export function changeOrganizationSettings(
   })
 }
 
-/** Changes how users sign in on the instance or in an organization. What the draft leaves out stays as it is. */
+/** Changes the login policy of the instance or of an organization. Fields that are not given do not change. */
 export function changeLogin(
   app: App,
   origin: Origin,
@@ -43,7 +43,7 @@ export function changeLogin(
   })
 }
 
-/** Removes the settings of an organization that was removed; answers how many documents there were. */
+/** Removes the settings of a removed organization, and returns the number of documents. */
 export async function removeSettingsOf({ store }: App, organizationId: string, origin: Origin): Promise<number> {
   const { value } = await store.write(origin, async (work) => {
     if ((await work.get(settings, organizationId)) === undefined) return 0

@@ -1,11 +1,11 @@
-/** Puts identity providers on a login policy or takes them off, and forgets those that were removed. */
+/** Adds identity providers to a login policy or removes them, and deletes the choices for removed ones. */
 import type { App } from '../../../access/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import type { Settings } from '../decider.ts'
 import { settings } from '../documents.ts'
 import { namedProvider } from '../providers.ts'
 
-/** Puts a provider on the login policy of an organization or of the instance, or takes it off, as part of a write. */
+/** Adds a provider to the login policy of an organization or of the instance, or removes it, as part of a write. */
 export async function chooseProvider(
   app: App,
   work: Work,
@@ -17,7 +17,7 @@ export async function chooseProvider(
   return work.decide(settings, owner, { type, idpId, isWithheldAbove }, owner)
 }
 
-/** Forgets up to `limit` choices about a provider that was removed; answers how many there were. */
+/** Deletes up to `limit` choices for a removed provider, and returns how many it deleted. */
 export async function forgetProvider({ store }: App, idpId: string, origin: Origin, limit: number): Promise<number> {
   const where = { field: 'namedProviders', contains: namedProvider(idpId) } as const
   const { documents } = await store.find(settings, { where, orderBy: 'id', limit })

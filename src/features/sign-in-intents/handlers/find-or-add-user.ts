@@ -1,4 +1,4 @@
-/** Which user signed in at a provider: the one the account is linked to, or becomes linked to by policy. */
+/** Finds the user of an account at a provider: the linked user, or one that the policy allows to link or create. */
 import type { App } from '../../../access/app.ts'
 import { searchText } from '../../../kernel/fold-text.ts'
 import { Refused } from '../../../kernel/refusal.ts'
@@ -25,17 +25,17 @@ export interface Account {
   readonly organizationId: string
 }
 
-/** Finds or adds the user as part of a write; undefined when the account stays without one. */
+/** Finds or adds the user as part of a write; undefined when the account has no user. */
 export type FindOrAddUser = (work: Work) => Promise<string | undefined>
 
-/** The user whom the account is linked to; guarded, so that it is not linked to another one meanwhile. */
+/** The linked user; guarded, so that the account is not linked to another one meanwhile. */
 async function linkedUser({ store }: App, work: Work, key: string): Promise<string | undefined> {
   const linkId = await store.findClaimHolder(IDENTITY_LINK_CLAIM, key)
   const link = linkId === undefined ? undefined : await work.get(identityLinks, linkId)
   return link?.state.status === 'linked' ? link.state.userId : undefined
 }
 
-/** Whether an address that the provider has verified means this user. */
+/** Whether an address that the provider has verified belongs to this user. */
 function isMeant(user: User, address: string, userName: string | undefined): user is HumanUser {
   return (
     isLiving(user) &&
@@ -47,7 +47,7 @@ function isMeant(user: User, address: string, userName: string | undefined): use
   )
 }
 
-/** The one user to link the account to: by an address that both sides have verified, or none. */
+/** The one user to link the account to, by an address that both sides have verified; undefined when there is none. */
 async function findPerson({ store, instanceId }: App, { provider, answer }: Account) {
   const { options, owner } = provider
   const email = emailOf(answer.claims, provider)
@@ -64,7 +64,7 @@ async function findPerson({ store, instanceId }: App, { provider, answer }: Acco
   return { person, isStillMeant: (user: User) => isMeant(user, email.address, userName) }
 }
 
-/** A new user made of the claims, checked; undefined when the policy or the claims do not allow it. */
+/** A new user from the claims, checked; undefined when the policy or the claims do not allow it. */
 async function prepareNew(app: App, account: Account): Promise<PreparedHuman | undefined> {
   const { provider, answer, organizationId } = account
   const { isAutoCreation, isCreationAllowed } = provider.options
@@ -79,7 +79,7 @@ async function prepareNew(app: App, account: Account): Promise<PreparedHuman | u
   }
 }
 
-/** Updates a user with what the provider says now: names, and an address that it has verified. */
+/** Updates a user from the claims of the provider: names, and an address that it has verified. */
 async function updatePerson(work: Work, { provider, answer }: Account, userId: string): Promise<void> {
   const draft = provider.options.isAutoUpdate ? draftOfPerson(answer.claims, provider) : undefined
   const user = draft === undefined ? undefined : (await work.get(users, userId))?.state
@@ -92,7 +92,7 @@ async function updatePerson(work: Work, { provider, answer }: Account, userId: s
     await work.decide(users, userId, { type: 'change_email', address, isVerified: true })
 }
 
-/** Gathers what is needed to find or add the user; the write that follows decides again. */
+/** Gathers the data to find or add the user. The write that follows decides again. */
 export async function prepareUser(app: App, account: Account): Promise<FindOrAddUser> {
   const { provider, answer, organizationId } = account
   const key = accountKey(provider.id, answer.subject)

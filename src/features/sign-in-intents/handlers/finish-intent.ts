@@ -1,4 +1,6 @@
-/** The browser comes back from a provider: once, and whatever it brings, it is sent on or told that it did not work. */
+/**
+ * Handles the return of the browser from a provider: only once, and the browser is always redirected or gets an error.
+ */
 import type { App } from '../../../access/app.ts'
 import { hashSecret, matchesHash, newSecret } from '../../../crypto/tokens.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
@@ -17,14 +19,14 @@ import { SignInFailed } from '../sign-in-failed.ts'
 import { type FindOrAddUser, prepareUser } from './find-or-add-user.ts'
 import { INTENT_MILLISECONDS } from './start-intent.ts'
 
-/** What a browser brings back. */
+/** The parameters and the cookie of a browser that returns. */
 export interface ReturnedBrowser {
   readonly parameters: URLSearchParams
-  /** What it keeps in the cookie of the hosted pages; undefined when it has none. */
+  /** The value in the cookie of the hosted pages; undefined when there is none. */
   readonly browser: string | undefined
 }
 
-/** Where the browser is sent; `unknown`: it belongs to no sign-in under way. */
+/** Where the browser is redirected; `unknown`: it belongs to no current sign-in. */
 export type Finished = { readonly type: 'redirect'; readonly url: string } | { readonly type: 'unknown' }
 
 const LONGEST_STATE = 200
@@ -32,7 +34,7 @@ const UNKNOWN: Finished = { type: 'unknown' }
 
 const OUTAGES: readonly FailureReason[] = ['unreachable', 'too_slow', 'provider_error']
 
-/** What the client is told: that the user refused at the provider, that it may work later, or only that it failed. */
+/** The error for the client: the user denied it at the provider, it may work later, or just that it failed. */
 function errorOf(reason: FailureReason) {
   if (reason === 'denied') {
     return { error: 'access_denied', error_description: 'The sign-in was denied at the identity provider.' }
@@ -53,7 +55,7 @@ function failureUrl(id: string, { failureUrl: url }: StartedIntent, reason: Fail
   }
 }
 
-/** The intent that a state belongs to: the whole text must be right. */
+/** The intent of a state: the whole text must match. */
 async function findByState({ store }: App, state: string | null): Promise<Document<Intent> | undefined> {
   if (state === null || state.length > LONGEST_STATE) return undefined
   const document = await store.get(intents, state.split('.', 1)[0] ?? '')
@@ -67,7 +69,7 @@ async function requireProvider(app: App, provider: ProviderState | undefined, re
   if (problem !== undefined) throw new SignInFailed(problem)
 }
 
-/** Asks the provider whose account it is; throws `SignInFailed`. */
+/** Asks the provider for the account; throws `SignInFailed`. */
 async function askProvider(
   app: App,
   idpId: string,
@@ -82,7 +84,7 @@ async function askProvider(
 
 const noUser: FindOrAddUser = async () => undefined
 
-/** Does something else after a refusal that will not change; every other error is thrown again. */
+/** Runs something else after a permanent refusal; throws all other errors again. */
 function ifRefused<Value>(otherwise: () => Promise<Value>) {
   return (error: unknown): Promise<Value> => {
     const kinds: readonly RefusalKind[] = ['invalid', 'conflict', 'precondition', 'not_found']
@@ -91,7 +93,7 @@ function ifRefused<Value>(otherwise: () => Promise<Value>) {
   }
 }
 
-/** Writes who signed in, with a token that only the client that began will see. */
+/** Records who signed in, with a token for the client that started the sign-in. */
 async function succeed(
   app: App,
   origin: Origin,
@@ -105,7 +107,7 @@ async function succeed(
   const account = { provider, answer, organizationId: started.organizationId }
   const write = (findOrAddUser: FindOrAddUser) =>
     app.store.write(origin, async (work) => {
-      // It may have been deactivated while it answered.
+      // The provider can have been deactivated meanwhile.
       await requireProvider(app, await providerState(app, provider.id, work), work)
       const userId = await findOrAddUser(work)
       const sealed = await app.vault.seal(work, identityPlace(id), JSON.stringify(identity))
@@ -120,15 +122,17 @@ async function succeed(
       return userId
     })
   const tryWithUser = async () => write(await prepareUser(app, account))
-  // Another sign-in may have linked the account meanwhile: the second try finds that. When a new user is refused for good
-  // (a name that is taken), the account stays without a user.
+  // Another sign-in can have linked the account meanwhile, which the second try finds. If a new user is refused
+  // permanently (because a name is taken), the account has no user.
   const { value: userId } = await tryWithUser()
     .catch(ifRefused(tryWithUser))
     .catch(ifRefused(() => write(noUser)))
   return { type: 'redirect', url: withParameters(started.successUrl, { id, token, user: userId }) }
 }
 
-/** Finishes a sign-in. Every failure of one that was begun is one event; outside it says only that it failed. */
+/**
+ * Completes a sign-in. Every failure after the start is recorded in one event; the client only learns that it failed.
+ */
 export async function finishIntent(app: App, { parameters, browser }: ReturnedBrowser): Promise<Finished> {
   const { store, vault, clock } = app
   const states = parameters.getAll('state')

@@ -1,4 +1,4 @@
-/** Begins a sign-in through a provider, for the API and for the hosted pages alike. */
+/** Starts a sign-in with a provider, for the API and for the hosted pages. */
 import type { App } from '../../../access/app.ts'
 import { hashSecret, newSecret } from '../../../crypto/tokens.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
@@ -14,10 +14,10 @@ import { intentRefusals } from '../refusals.ts'
 import { authorizationUrl, type Handshake } from '../relying-party.ts'
 import { SignInFailed } from '../sign-in-failed.ts'
 
-/** From the start to the answer, and from the answer to the session. */
+/** From the start to the response, and from the response to the session. */
 export const INTENT_MILLISECONDS = 3_600_000
 
-/** A sign-in to begin. */
+/** A sign-in to start. */
 export interface NewIntent {
   readonly idpId: string
   /** The organization of a new user, when the provider belongs to the instance. */
@@ -26,16 +26,16 @@ export interface NewIntent {
   readonly failureUrl: string
   readonly loginHint?: string
   /**
-   * What the browser keeps in a cookie, when a hosted page begins: only that browser can go on. Without it the answer is
-   * bound to the intent by its state alone, and the client that began must check that the browser at the success URL is
-   * the one that it sent away.
+   * The value in the cookie of the browser, if a hosted page starts the sign-in: only that browser can continue.
+   * Without it, only the state binds the response to the intent, and the client must check that the browser at the
+   * success URL is the one that it redirected.
    */
   readonly browser?: string | undefined
 }
 
 export interface StartedSignIn {
   readonly intent: Written<Document<Intent>>
-  /** The address at the provider that the browser must go to. */
+  /** The URL at the provider for the browser. */
   readonly authUrl: string
 }
 
@@ -43,12 +43,12 @@ function random(): string {
   return Buffer.from(newSecret()).toString('base64url')
 }
 
-/** The parameter `state`: the id of the intent, and a secret. */
+/** The parameter `state`: the ID of the intent, and a secret. */
 export function formatState(intentId: string, secret: string): string {
   return `${intentId}.${secret}`
 }
 
-/** Begins a sign-in. Whatever the provider does wrong is one refusal for the caller and one event in the log. */
+/** Starts a sign-in. Any error of the provider is one refusal for the caller and one event in the log. */
 export async function startIntent(
   app: App,
   origin: Origin,

@@ -1,4 +1,4 @@
-/** What a successful sign-in at a provider is good for: to read what the provider says, and to prove one session. */
+/** Uses a successful sign-in at a provider: to read the information of the provider, and to prove one session. */
 import type { App } from '../../../access/app.ts'
 import { matchesHash } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
@@ -16,7 +16,7 @@ function isTokenOf(state: Intent, token: string): boolean {
   return state.status === 'succeeded' && matchesHash(token, state.secret.token)
 }
 
-/** Throws unless users can still sign in with the provider: deactivated or removed, it ends its intents too. */
+/** Throws unless users can still sign in with the provider. Deactivating or removing it invalidates its intents. */
 async function requireProvider(app: App, idpId: string, reader: Reader): Promise<ProviderState> {
   const provider = await providerState(app, idpId, reader)
   const problem = await providerProblem(app, provider, reader)
@@ -29,13 +29,13 @@ async function requireProvider(app: App, idpId: string, reader: Reader): Promise
 export interface IntentProof {
   readonly intentId: string
   readonly token: string
-  /** The user of the session, checked before. */
+  /** The user of the session, already checked. */
   readonly userId: string
   /** The user's organization. */
   readonly owner: string
 }
 
-/** Uses up an intent as part of a write; throws unless this user signed in with it, and it was not used before. */
+/** Uses up an intent as part of a write. Throws unless it belongs to this user and was not used before. */
 export async function checkIntent(
   app: App,
   work: Work,
@@ -63,7 +63,7 @@ export interface RetrievedIntent {
   readonly identity: Identity
 }
 
-/** What the provider says about the account, for the holder of the token; that does not use the intent up. */
+/** The information of the provider about the account, for the holder of the token. Does not use up the intent. */
 export async function retrieveIntent(
   app: App,
   { intentId, token, at }: { readonly intentId: string; readonly token: string; readonly at: Instant },

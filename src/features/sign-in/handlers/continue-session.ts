@@ -1,4 +1,6 @@
-/** The session of a browser: begun with a password or a provider, continued with keys and codes, ended by signing out. */
+/**
+ * The session of a browser: started with a password or a provider, continued with keys and codes, ended by signing out.
+ */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../../access/app.ts'
 import { parseSessionToken } from '../../../crypto/tokens.ts'
@@ -22,25 +24,25 @@ import { findOpenSession } from './find-person.ts'
 
 /** The browser of a visitor. */
 export interface Client {
-  /** The host that it asked for. */
+  /** The requested host. */
   readonly host: string
-  /** A description for its owner. */
+  /** A description for its user. */
   readonly description: string
 }
 
-/** What a person shows. */
+/** The proof of a user. */
 export type Proof =
   | { readonly password: string }
   | { readonly credential: JsonObject }
   | { readonly factor: Exclude<SecondFactor, 'u2f'>; readonly code: string }
 
-/** What a browser brings back from a sign-in at a provider; only the browser that began holds the cookie that belongs to it. */
+/** The result of a sign-in at a provider. Only the browser that started it has the matching cookie. */
 export interface ExternalProof {
   readonly intentId: string
   readonly token: string
 }
 
-/** How long a session lives in which a passkey of any user was asked for, until one is shown. */
+/** How long a session lives that requested a passkey of any user, until one is presented. */
 const UNANSWERED_MS = 10 * 60_000
 
 const CODE_CHECKS = {
@@ -55,7 +57,7 @@ function checksOf(proof: Proof): ChecksDraft {
   return 'credential' in proof ? { webAuthN: proof.credential } : { [CODE_CHECKS[proof.factor]]: proof.code }
 }
 
-/** The domain on which keys are asked for: the configured one, or, while none is configured, that of the browser. */
+/** The domain for keys: the configured one, or that of the browser as long as none is configured. */
 export function keyDomain({ config }: App, { host }: Client): string {
   return config.passkeyOrigins === undefined ? host : ''
 }
@@ -76,7 +78,7 @@ async function attemptRenewal(act: () => Promise<ChangedSession>): Promise<Renew
   }
 }
 
-/** Updates the session of a token. A lifetime is never chosen by the visitor: the pages set that of the settings. */
+/** Updates the session of a token. The visitor never chooses the lifetime; the pages use that of the settings. */
 async function updateByToken(
   app: App,
   token: string,
@@ -88,7 +90,7 @@ async function updateByToken(
   return updateSession(app, change.lifetimeMs === undefined ? caller : prolonging, { sessionId, token, ...change })
 }
 
-/** Begins a session with user name and password; the session that the browser had ends. */
+/** Starts a session with username and password, and ends the previous session of the browser. */
 export async function signInWithPassword(
   app: App,
   given: {
@@ -110,8 +112,8 @@ export async function signInWithPassword(
 }
 
 /**
- * Begins a session with a sign-in at a provider, which is used up. A session of the same user is continued; another one
- * ends.
+ * Starts a session with a sign-in at a provider, which is used up. Continues a session of the same user, and ends that
+ * of another one.
  */
 export async function signInWithProvider(
   app: App,
@@ -127,7 +129,7 @@ export async function signInWithProvider(
   if (before !== undefined && known?.state.user?.id === userId) {
     return attemptRenewal(() => updateByToken(app, before, { checks: { intent } }))
   }
-  // The holder of the proof is this user, so nothing is hidden from the checks; the outcome tells no reason all the same.
+  // The holder of the proof is this user, so the checks hide nothing. The outcome contains no reason anyway.
   const holder = { ...anonymousCaller(originOf(app)), mayKnow: () => true }
   const userAgent = { description: client.description }
   const signedIn = await attemptRenewal(() =>
@@ -137,7 +139,7 @@ export async function signInWithProvider(
   return signedIn
 }
 
-/** Asks for a passkey before the user is known. */
+/** Requests a passkey before the user is known. */
 async function askAnyUser(
   app: App,
   token: string | undefined,
@@ -146,7 +148,7 @@ async function askAnyUser(
 ): Promise<ChangedSession> {
   const known = await findOpenSession(app, token, app.clock())
   const lifetimeMs = UNANSWERED_MS
-  // Reloading the page makes no second session.
+  // Reloading the page creates no second session.
   if (token !== undefined && known !== undefined && known.state.user === undefined) {
     return updateByToken(app, token, { challenges, lifetimeMs })
   }
@@ -155,8 +157,8 @@ async function askAnyUser(
 }
 
 /**
- * Asks for a key: of the user of the session, or for a passkey of any user. `unavailable`: there is none, or keys cannot
- * be used at this address.
+ * Requests a key of the user of the session, or a passkey of any user. `unavailable`: there is none, or keys cannot be
+ * used at this address.
  */
 export async function askForKey(
   app: App,
@@ -182,7 +184,7 @@ export async function askForKey(
   }
 }
 
-/** Gives a session the usual lifetime once a passkey has said who its user is. */
+/** Sets the usual lifetime of a session once a passkey has identified its user. */
 async function setUsualLifetime(app: App, changed: ChangedSession): Promise<ChangedSession> {
   const { hasOwnLifetime, user } = changed.session.state
   if (!hasOwnLifetime || user === undefined) return changed
@@ -190,7 +192,7 @@ async function setUsualLifetime(app: App, changed: ChangedSession): Promise<Chan
   return updateByToken(app, changed.token, { lifetimeMs: login.sessionLifetimeMs })
 }
 
-/** Shows a factor for the session. */
+/** Presents a factor for the session. */
 export function showFactor(app: App, token: string, proof: Proof): Promise<Renewed | Failure> {
   return attemptRenewal(async () => setUsualLifetime(app, await updateByToken(app, token, { checks: checksOf(proof) })))
 }

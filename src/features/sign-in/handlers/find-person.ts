@@ -1,4 +1,4 @@
-/** The person behind the token that a browser holds, and how far they have signed in. */
+/** Finds the user of a browser's session token, and the state of their sign-in. */
 import type { App } from '../../../access/app.ts'
 import { FRESH_SIGN_IN_MILLISECONDS } from '../../../access/fresh-sign-in.ts'
 import { parseSessionToken } from '../../../crypto/tokens.ts'
@@ -13,7 +13,7 @@ import { isLiving, mayAct, users } from '../../users/index.ts'
 import { authenticationLevel, nextStep, type SecondFactor, type Step } from '../authentication-level.ts'
 import { secondFactorsOf, showableFactors } from '../second-factors.ts'
 
-/** The person of a session with a first factor. */
+/** The user of a session with a first factor. */
 export interface Person {
   readonly sessionId: string
   readonly userId: string
@@ -21,36 +21,36 @@ export interface Person {
   readonly userName: string
   readonly displayName: string
   readonly step: Step
-  /** Whether the first factor is so young that ways to sign in may be added. */
+  /** Whether the first factor is recent enough to add sign-in methods. */
   readonly isFresh: boolean
-  /** The second factors that the person has, the organization allows, and this session can be shown. */
+  /** The second factors that the user has, the organization allows, and this session can use. */
   readonly factors: readonly SecondFactor[]
-  /** Those of them whose code was sent and is still valid. */
+  /** Those whose code was sent and is still valid. */
   readonly sent: readonly SecondFactor[]
-  /** What a person without a second factor may set up. */
+  /** The second factors that a user without one can set up. */
   readonly offered: readonly SecondFactor[]
   readonly hasPassword: boolean
-  /** With what the person can sign in again. */
+  /** The first factors that the user can sign in with again. */
   readonly provesWith: readonly ('password' | 'passkey')[]
-  /** Where people of the organization go after signing in; empty: to no particular place. */
+  /** The URL that users of the organization are redirected to after signing in; empty: none. */
   readonly redirectUri: string
 }
 
-/** What holds before the user is known. */
+/** The rules before the user is known. */
 export interface SignInRules {
   readonly allowsPassword: boolean
   readonly allowsPasskeys: boolean
   readonly hidesPasswordReset: boolean
 }
 
-/** The rules of an organization, if there is one of this id, else those of the instance. */
+/** The rules of an organization, or those of the instance if there is no organization with this ID. */
 export async function signInRules(app: App, organizationId: string | undefined): Promise<SignInRules> {
   const { login } = await effectiveSettings(app, organizationId ?? app.instanceId)
   const { allowsPassword, allowsPasskeys, hidesPasswordReset } = login
   return { allowsPassword, allowsPasskeys, hidesPasswordReset }
 }
 
-/** The session of a token, while it is valid and the token is its current one. */
+/** The session of a token, if it is valid and the token is its current one. */
 export async function findOpenSession(
   app: App,
   token: string | undefined,
@@ -64,7 +64,7 @@ export async function findOpenSession(
   return undefined
 }
 
-/** The person of a token; undefined while the session has no first factor, and when it is no longer valid. */
+/** The user of a token; undefined when the session has no first factor or is no longer valid. */
 export async function findPerson(app: App, token: string): Promise<Person | undefined> {
   const session = await findOpenSession(app, token, app.clock())
   return session && describe(app, session)

@@ -1,4 +1,4 @@
-/** Who shows a bearer token. Runs on every request: one read for the token, then a few at once. */
+/** Identifies the user of a bearer token. Runs on every request: one read for the token, then a few in parallel. */
 import type { App } from '../../../access/app.ts'
 import type { Caller } from '../../../access/call.ts'
 import { SESSION_TOKEN_PREFIX } from '../../../crypto/tokens.ts'
@@ -20,9 +20,9 @@ export function identifyBearer(app: App, bearer: string, at: Instant): Promise<C
 }
 
 /**
- * The caller of a session token; undefined unless it is the current one of a valid session, its user and organization are
- * active, and the session has a first factor that is young enough, and a second one where the organization requires it or
- * the user has set one up.
+ * The caller of a session token; undefined unless it is the current token of a valid session, the user and the
+ * organization are active, and the session has a recent first factor, and a second one if the organization requires it
+ * or the user has set one up.
  */
 async function identifyBySessionToken(app: App, bearer: string, at: Instant): Promise<Caller | undefined> {
   const found = await findOpenSession(app, bearer, at)

@@ -1,4 +1,4 @@
-/** How an account at a provider gets its user: an existing person links it, or a new one registers with it. */
+/** Connects an account at a provider with a user: an existing user links it, or a new one registers with it. */
 import type { App } from '../../../access/app.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
@@ -22,7 +22,7 @@ import { homeOf, isProviderUsable } from '../providers.ts'
 import type { ExternalProof } from './continue-session.ts'
 import type { Person } from './find-person.ts'
 
-/** What a new person says about themself. */
+/** The data that a new user enters. */
 export interface Registration {
   readonly firstName: string
   readonly lastName: string
@@ -39,8 +39,8 @@ function verifiedEmailOf({ identity, provider }: RetrievedIntent): string | unde
 }
 
 /**
- * Whether a user name may be asked for. Where names are addresses, a name that is taken would tell whose address has an
- * account: so the only address that can be a name is the person's own.
+ * Whether a username can be requested. If usernames are email addresses, a taken name would reveal whose address has an
+ * account. So the only address that can be a username is the user's own.
  */
 function mayBeName(userName: string, ownEmail: string | undefined): boolean {
   return (
@@ -48,7 +48,7 @@ function mayBeName(userName: string, ownEmail: string | undefined): boolean {
   )
 }
 
-/** What the provider says about a new person, as far as it can be used. */
+/** The data of the provider about a new user, as far as it is usable. */
 export function knownOf(retrieved: RetrievedIntent): Registration {
   const { intent, identity, provider } = retrieved
   const draft = draftOfPerson(identity.claims, provider)
@@ -61,7 +61,7 @@ export function knownOf(retrieved: RetrievedIntent): Registration {
   }
 }
 
-/** The fields of the form by their paths in violations. */
+/** The form fields by their paths in violations. */
 const FIELDS: Readonly<Record<string, RegistrationField>> = {
   username: 'userName',
   'profile.firstName': 'firstName',
@@ -75,7 +75,7 @@ function mistakenFields(error: unknown): readonly RegistrationField[] {
   return error.violations.flatMap(({ field }) => FIELDS[field] ?? [])
 }
 
-/** Throws unless the policy of the provider still allows it, guarded until the commit. */
+/** Throws unless the policy of the provider still allows it; guarded until the commit. */
 async function requirePolicy(
   app: App,
   work: Work,
@@ -89,7 +89,7 @@ async function requirePolicy(
   }
 }
 
-/** Links the account to a person who has agreed to it; the proof is used up. */
+/** Links the account to a user who has agreed to it, and uses up the proof. */
 export function linkExternalAccount(app: App, person: Person, proof: ExternalProof): Promise<Done> {
   const { userId, organizationId } = person
   return attempt(async () => {
@@ -104,7 +104,7 @@ export function linkExternalAccount(app: App, person: Person, proof: ExternalPro
   })
 }
 
-/** Adds a person with this account, in one commit. `mistaken` names the fields that must be corrected. */
+/** Adds a user with this account in one commit. `mistaken` contains the fields to correct. */
 export async function registerWithExternalAccount(
   app: App,
   proof: ExternalProof,
@@ -123,7 +123,7 @@ export async function registerWithExternalAccount(
     const draft = {
       userName,
       profile: { firstName, lastName, preferredLanguage: language },
-      // An address that was typed is proven by a mail; the one that the provider has verified is not.
+      // A typed address is verified by email; an address that the provider has verified is not.
       email: {
         address,
         verification:

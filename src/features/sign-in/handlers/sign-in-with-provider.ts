@@ -1,4 +1,4 @@
-/** A sign-in at an identity provider as the pages run it: the way there, the way back, and whose the account is. */
+/** A sign-in at an identity provider on the hosted pages: the redirect, the return, and the user of the account. */
 import type { App } from '../../../access/app.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused } from '../../../kernel/refusal.ts'
@@ -19,15 +19,15 @@ import { knownOf, type Registration } from './join-external-account.ts'
 
 export interface NewProviderSignIn {
   readonly idpId: string
-  /** The organization that the visit is about. */
+  /** The organization of the visit. */
   readonly organizationId: string | undefined
-  /** What the browser keeps in its cookie. */
+  /** The value in the cookie of the browser. */
   readonly browser: string
   readonly successUrl: string
   readonly failureUrl: string
 }
 
-/** Begins a sign-in at a provider. `unavailable`: the provider does not answer as it should. */
+/** Starts a sign-in at a provider. `unavailable`: the provider does not respond as it should. */
 export async function startProviderSignIn(
   app: App,
   { idpId, organizationId, ...urls }: NewProviderSignIn,
@@ -49,13 +49,13 @@ export async function startProviderSignIn(
   }
 }
 
-/** Where a browser that comes back is sent; `unknown`: it belongs to no sign-in under way. */
+/** Where a returning browser is redirected; `unknown`: it belongs to no current sign-in. */
 export type FinishedSignIn =
   | { readonly type: 'redirect'; readonly url: string }
   | { readonly type: 'unknown' }
   | { readonly type: 'busy' }
 
-/** The browser is back from a provider. */
+/** Handles the return of the browser from a provider. */
 export async function finishProviderSignIn(app: App, returned: ReturnedBrowser): Promise<FinishedSignIn> {
   try {
     return await finishIntent(app, returned)
@@ -64,30 +64,30 @@ export async function finishProviderSignIn(app: App, returned: ReturnedBrowser):
   }
 }
 
-/** The account at a provider of a sign-in that has just succeeded. */
+/** The account at a provider after a successful sign-in. */
 export interface ExternalAccount {
   readonly outcome: 'read'
   readonly providerName: string
-  /** Its name at the provider. */
+  /** The account name at the provider. */
   readonly accountName: string
-  /** The user whom it is linked to; undefined: none yet. */
+  /** The linked user; undefined when there is none yet. */
   readonly userId: string | undefined
-  /** Whether the policy lets an existing user link it; a person who is signed in must be one that the provider is for. */
+  /** Whether the policy lets an existing user link it. A signed-in user must be one that the provider is for. */
   readonly mayLink: boolean
   /** Whether the policy lets a new user register with it. */
   readonly mayRegister: boolean
-  /** What the provider says about a new user; empty where it says nothing. */
+  /** The data of the provider about a new user; empty where it has none. */
   readonly known: Registration
 }
 
-/** The user whom the account is linked to now: the intent may be an hour old, and links change. */
+/** The currently linked user. The intent can be an hour old, and links can change. */
 async function linkedUser({ store }: App, { intent: { state } }: RetrievedIntent): Promise<string | undefined> {
   const linkId = await store.findClaimHolder(IDENTITY_LINK_CLAIM, accountKey(state.idpId, state.externalUserId))
   const link = linkId === undefined ? undefined : await store.get(identityLinks, linkId)
   return link?.state.status === 'linked' ? link.state.userId : undefined
 }
 
-/** The account of a sign-in; reading it does not use the proof up. */
+/** The account of a sign-in. Reading it does not use up the proof. */
 export async function readExternalAccount(
   app: App,
   proof: ExternalProof,

@@ -1,22 +1,22 @@
-/** The rules of what only humans have: profile, e-mail address, phone number, invitation. Pure. */
+/** The rules of human users: profile, email address, phone number, invitation. Pure. */
 import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
 import type { Invitation, Profile, UserEvent } from '../events.ts'
 import type { UserRefusal } from '../refusals.ts'
 import { type HumanUser, mayAct } from '../state.ts'
 
-/** Commands that only humans accept. */
+/** Commands for human users only. */
 export type HumanCommand =
-  /** The whole profile as it is meant to be. */
+  /** The whole profile after the change. */
   | { readonly type: 'change_profile'; readonly profile: Profile }
-  /** `isVerified` not given: as before when the address stays, else not. */
+  /** `isVerified` not set: unchanged if the address is the same, else false. */
   | { readonly type: 'change_email'; readonly address: string; readonly isVerified?: boolean | undefined }
-  /** A code proved that the user reads mail to this address. */
+  /** A code proved that the user receives email at this address. */
   | { readonly type: 'verify_email'; readonly address: string }
   | { readonly type: 'change_phone'; readonly number: string; readonly isVerified?: boolean | undefined }
   | { readonly type: 'verify_phone'; readonly number: string }
   | { readonly type: 'remove_phone' }
   | { readonly type: 'invite'; readonly invitation: Invitation }
-  /** A code proved that the user got the invitation, which was sent to this address. */
+  /** A code proved that the user received the invitation at this address. */
   | { readonly type: 'accept_invitation'; readonly address: string }
   /** The user has a way to sign in now. */
   | { readonly type: 'finish_set_up' }
@@ -55,7 +55,7 @@ function finished({ needsSetUp }: HumanUser): readonly UserEvent[] {
   return needsSetUp ? [{ type: 'user.set_up_finished.v1', data: {} }] : []
 }
 
-/** Decides about a human who exists. A code proves nothing while the user is locked or deactivated. */
+/** Decides on an existing human user. Codes are not valid while the user is locked or deactivated. */
 export function decideHuman(command: HumanCommand, state: HumanUser): HumanDecision {
   switch (command.type) {
     case 'change_profile':

@@ -1,4 +1,4 @@
-/** Adds a user to an organization, and gives users other names. */
+/** Adds users to organizations, and changes usernames. */
 import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
@@ -18,19 +18,19 @@ export async function requireActiveOrganization(work: Work, organizationId: stri
 
 export interface NewUser {
   readonly userId: string
-  /** Whether we made the id, and no caller chose it. */
+  /** Whether the server generated the ID, and no caller chose it. */
   readonly isOwnId?: boolean
   readonly organizationId: string
   readonly command: Extract<UserCommand, { type: 'add_human' | 'add_machine' }>
 }
 
-/** Adds a user, as part of a write, to an organization that exists and is active. */
+/** Adds a user to an active organization as part of a write. */
 export async function addUserTo(
   app: App,
   work: Work,
   { userId, isOwnId = false, organizationId, command }: NewUser,
 ): Promise<Document<User>> {
-  // At the same time: a database on another machine costs one round trip.
+  // In parallel, so that a remote database costs one round trip.
   const [, scope] = await Promise.all([
     requireActiveOrganization(work, organizationId),
     scopeForName(app, work, { userId, organizationId, userName: command.userName }),
@@ -40,12 +40,12 @@ export async function addUserTo(
   return work.decide(users, userId, scoped, organizationId)
 }
 
-/** Adds a user to an organization that exists and is active. */
+/** Adds a user to an active organization. */
 export function addUser(app: App, origin: Origin, user: NewUser): Promise<Written<Document<User>>> {
   return app.store.write(origin, (work) => addUserTo(app, work, user))
 }
 
-/** Gives a user another name as part of a write; refused when the user has this name already. */
+/** Changes the username of a user as part of a write; refused when the user already has it. */
 export async function changeUserName(
   app: App,
   work: Work,
@@ -56,7 +56,7 @@ export async function changeUserName(
   return work.decide(users, userId, { type: 'change_username', userName, ...scope })
 }
 
-/** The same for requests that say how a user is meant to be: the name that the user has is no change. */
+/** The same for requests that describe the desired state: the current name is no change. */
 export async function renameUser(
   app: App,
   work: Work,

@@ -7,7 +7,7 @@ import type { User } from '../state.ts'
 
 export type StateChange = 'deactivate' | 'reactivate' | 'lock' | 'unlock'
 
-/** Changes the state of a user. Modules may refuse to lock a user out, such as the last owner of the instance. */
+/** Changes the state of a user. Modules can refuse to lock out a user, such as the last owner of the instance. */
 export function changeState(
   app: App,
   origin: Origin,
@@ -15,7 +15,7 @@ export function changeState(
   type: StateChange,
 ): Promise<Written<Document<User>>> {
   return app.store.write(origin, async (work) => {
-    // Wrong attempts lock a user as well: unlocking ends both.
+    // Wrong attempts also lock a user. Unlocking resets both.
     const hadFailed = type === 'unlock' && (await unlockAttempts(work, userId))
     const before = await work.get(users, userId)
     if (hadFailed && before !== undefined && before.state.status !== 'locked') return before

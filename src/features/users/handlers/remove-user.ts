@@ -1,4 +1,4 @@
-/** Removes users, and with them what other modules keep for them. */
+/** Removes users, and the data that other modules store for them. */
 import type { App } from '../../../access/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { users } from '../documents.ts'
@@ -9,15 +9,16 @@ async function removeFrom(app: App, work: Work, userId: string): Promise<Documen
   return work.decide(users, userId, { type: 'remove' })
 }
 
-/** Removes a user and everything that modules keep for this user. */
+/** Removes a user and all data that modules store for this user. */
 export async function removeUser(app: App, origin: Origin, userId: string): Promise<Written<Document<User>>> {
   const written = await app.store.write(origin, (work) => removeFrom(app, work, userId))
-  // For what was added during the removal. Nothing can be added from here on: adding requires that the user exists.
+  // Removes data that was added during the removal. Nothing can be added from here on, because adding requires that the
+  // user exists.
   await app.store.write(origin, (work) => app.lifecycle.userRemoved(app, work, userId))
   return written
 }
 
-/** Removes up to `limit` users of an organization that was removed; answers how many there were. */
+/** Removes up to `limit` users of a removed organization, and returns how many it removed. */
 export async function removeUsersOf(app: App, organizationId: string, origin: Origin, limit: number): Promise<number> {
   const where = { field: 'owner', equals: organizationId } as const
   const { documents } = await app.store.find(users, { where, orderBy: 'id', limit })

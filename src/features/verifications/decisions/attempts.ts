@@ -1,13 +1,13 @@
 /**
- * The rules of wrong attempts: wrong secrets of one user are counted together, whatever kind of secret it was and
- * whatever name was typed. From the fifth in a row each next try has to wait, and at a limit the user is locked. Pure.
+ * The rules of wrong attempts: wrong secrets of one user are counted together, regardless of the type of secret and the
+ * typed name. After five in a row, each next attempt has to wait; at a limit, the user is locked. Pure.
  */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { AttemptsEvent, SecretPath } from '../events.ts'
 import type { VerificationRefusal } from '../refusals.ts'
 
-/** Wrong tries after which a code ends, however much time it has left. */
+/** Wrong attempts after which a code becomes invalid, regardless of its remaining lifetime. */
 export const TRIES_OF_A_CODE = 5
 
 const FAILURES_A_STEP = 5
@@ -19,7 +19,7 @@ export interface Attempts {
   /** Wrong secrets since the last right one. */
   readonly failures: number
   readonly lastFailedAt: Instant
-  /** Wrong tries at the newest code of each purpose. A right password does not reset them. */
+  /** Wrong attempts at the newest code of each purpose. A right password does not reset them. */
   readonly codes: Readonly<Partial<Record<SecretPath, { readonly issue: number; readonly failures: number }>>>
 }
 
@@ -38,7 +38,10 @@ export type AttemptsCommand =
   | { readonly type: 'unlock' }
   | { readonly type: 'remove' }
 
-/** The time from which the next try is compared: 1 s after five failures, 1 s more with every five, 10 s at most. */
+/**
+ * The time from which the next attempt is compared: 1 s after five failures, 1 s more for every further five, at most
+ * 10 s.
+ */
 export function nextTryAt({ failures, lastFailedAt }: Attempts): Instant {
   const wait = Math.floor(failures / FAILURES_A_STEP) * STEP_MILLISECONDS
   return instant(lastFailedAt + Math.min(wait, LONGEST_WAIT_MILLISECONDS))

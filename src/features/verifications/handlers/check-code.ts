@@ -1,4 +1,4 @@
-/** Checks the code that a caller gives, inside the write that acts on the proof. */
+/** Checks the code of a caller inside the write that uses the proof. */
 import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
@@ -13,13 +13,13 @@ function codeInvalid() {
   return refused(verificationRefusals, 'verification.code_invalid')
 }
 
-/** A code proves nothing for users of an organization that is deactivated or removed. */
+/** Codes are not valid for users of a deactivated or removed organization. */
 async function refuseClosed(work: Work, organizationId: string): Promise<void> {
   const organization = await work.get(organizations, organizationId)
   if (organization?.state.status !== 'active') throw codeInvalid()
 }
 
-/** The issue that is open, and whether the code is its code. Where none is open, nothing can be guessed. */
+/** The open issue, and whether the code matches it. Without an open one, nothing can be guessed. */
 async function compare(app: App, work: Work, what: GivenCode) {
   await refuseClosed(work, what.owner)
   const document = await work.get(verifications, verificationId(what.userId, what.purpose))
@@ -29,9 +29,9 @@ async function compare(app: App, work: Work, what: GivenCode) {
 }
 
 /**
- * Checks a code and uses it up with the commit of this work, and of no other. Throws `verification.code_invalid` for
- * anything but the right code in time, and remembers a wrong one. Throws `attempts.too_many` or `attempts.locked`
- * without comparing. The caller checks whether the user may act.
+ * Checks a code and uses it up with the commit of this work. Throws `verification.code_invalid` for anything except the
+ * right code in time, and counts a wrong one. Throws `attempts.too_many` or `attempts.locked` without comparing. The
+ * caller checks whether the user is active.
  */
 export async function checkCode(app: App, work: Work, what: GivenCode): Promise<void> {
   const { userId, owner, purpose, target } = what
@@ -42,8 +42,8 @@ export async function checkCode(app: App, work: Work, what: GivenCode): Promise<
 }
 
 /**
- * Checks a code before expensive work is done for it: a wrong code is refused and remembered, a right one is not used
- * up. Returns which issue it was, for `useCode`.
+ * Checks a code before expensive work: a wrong code is refused and counted, a right one is not used up. Returns its
+ * issue for `useCode`.
  */
 export async function refuseWrongCode(app: App, work: Work, what: GivenCode): Promise<number> {
   const { userId, owner, purpose } = what
@@ -55,8 +55,8 @@ export async function refuseWrongCode(app: App, work: Work, what: GivenCode): Pr
 }
 
 /**
- * Uses up a code that was checked before, to finish what was begun with it. Throws `verification.code_invalid` when it
- * was used, replaced or ended since, when it has expired, or when the organization was closed.
+ * Uses up a code that was checked before. Throws `verification.code_invalid` when it was used, replaced or invalidated
+ * since, when it has expired, or when the organization was closed.
  */
 export async function useCode(
   work: Work,

@@ -1,4 +1,7 @@
-/** Counts tries at the secrets of a user: refuses a try that comes too soon or after too many, and remembers a wrong one. */
+/**
+ * Counts attempts at the secrets of a user: refuses an attempt that comes too soon or after too many, and records a
+ * wrong one.
+ */
 import type { App } from '../../../access/app.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -9,12 +12,12 @@ import { attempts } from '../documents.ts'
 import type { SecretPath } from '../events.ts'
 import { type VerificationRefusal, verificationRefusals } from '../refusals.ts'
 
-/** One try at a secret. */
+/** One attempt at a secret. */
 export interface Try {
   readonly userId: string
   /** The organization of the user. */
   readonly owner: string
-  /** Which kind of secret is tried. */
+  /** The type of secret. */
   readonly path: SecretPath
   /** Which code of that purpose was compared. */
   readonly issue?: number
@@ -32,7 +35,7 @@ function refuse(code: VerificationRefusal, state: Attempts, at: Instant): Error 
   return refused(verificationRefusals, code, { retryAfterSeconds })
 }
 
-/** Throws, with the seconds to wait, when no secret may be compared in this state. */
+/** Throws, with the seconds to wait, when no secret can be compared in this state. */
 export function refuseThrottled(
   state: Attempts,
   one: { path: SecretPath; issue?: number; most: number; at: Instant },
@@ -47,7 +50,7 @@ async function attemptsOf(reader: Reader, userId: string): Promise<Attempts> {
   return document?.state ?? NO_ATTEMPTS
 }
 
-/** Throws when a secret may not be compared now; otherwise returns what the decider must know about the try. */
+/** Throws when a secret cannot be compared now; otherwise returns the data of the attempt for the decider. */
 export async function admitTry(app: App, { userId, owner, path, issue }: Try, at: Instant, reader: Reader = app.store) {
   const most = await mostFailures(app, path, owner, reader)
   const one = { path, ...(issue !== undefined && { issue }), most, at }
@@ -56,8 +59,8 @@ export async function admitTry(app: App, { userId, owner, path, issue }: Try, at
 }
 
 /**
- * Counts a try in this work. A wrong one is refused and remembered. A right one that comes too soon or too late is
- * refused too, and everything else that the work has decided is dropped with it.
+ * Counts an attempt in this work. A wrong one is refused and recorded. A right one that comes too soon or too late is
+ * refused too, and all other decisions of the work are dropped.
  */
 export async function countTry(app: App, work: Work, what: Try, matches: boolean): Promise<Document<Attempts>> {
   const one = await admitTry(app, what, work.origin.at, work)

@@ -1,10 +1,10 @@
-/** Ends codes that must prove nothing any more: the address changed, or the user was removed. */
+/** Invalidates codes: because the address changed, or the user was removed. */
 import type { Work } from '../../../store/index.ts'
 import { CODES } from '../codes.ts'
 import { attempts, verificationId, verifications } from '../documents.ts'
 import type { Purpose } from '../events.ts'
 
-/** Ends the open code of a purpose, if there is one, for example when its address was replaced. */
+/** Invalidates the open code of a purpose, if there is one, for example when its address was replaced. */
 export async function cancelCode(work: Work, userId: string, purpose: Purpose): Promise<void> {
   const id = verificationId(userId, purpose)
   if ((await work.get(verifications, id))?.state.status === 'open') {
@@ -12,7 +12,10 @@ export async function cancelCode(work: Work, userId: string, purpose: Purpose): 
   }
 }
 
-/** Removes the codes and the failure count of a user in the commit that removes the user; does nothing when nothing is left. */
+/**
+ * Removes the codes and the failure count of a user in the commit that removes the user. Does nothing when none is
+ * left.
+ */
 export async function removeVerifications(work: Work, userId: string): Promise<void> {
   for (const purpose of Object.keys(CODES) as Purpose[]) {
     const id = verificationId(userId, purpose)

@@ -1,4 +1,4 @@
-/** Issues a code that proves something once, as part of a write, and finds the code that is open. */
+/** Issues a one-time code as part of a write, and finds the open code. */
 import type { App } from '../../../access/app.ts'
 import { newShortCode } from '../../../crypto/codes.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
@@ -10,7 +10,7 @@ import { verificationId, verifications } from '../documents.ts'
 import type { Purpose } from '../events.ts'
 import { verificationRefusals } from '../refusals.ts'
 
-/** Throws, with the seconds to wait, when too many codes were issued for this already. */
+/** Throws, with the seconds to wait, when too many codes were already issued. */
 async function refuseFlood(work: Work, id: string): Promise<void> {
   const state = (await work.get(verifications, id))?.state
   const wait = state === undefined ? 0 : nextIssueAt(state) - work.origin.at
@@ -19,8 +19,8 @@ async function refuseFlood(work: Work, id: string): Promise<void> {
 }
 
 /**
- * Issues a code; an earlier one for the same purpose ends. Its lifetime is that of the purpose unless another one is
- * given. Throws `verification.too_many` after ten within an hour.
+ * Issues a code and invalidates an earlier one for the same purpose. Its lifetime is that of the purpose unless another
+ * one is given. Throws `verification.too_many` after ten within an hour.
  */
 export async function issueCode(
   app: App,
@@ -39,7 +39,7 @@ export async function issueCode(
   return { code, expiresAt }
 }
 
-/** Finds the code of a user and purpose that is open at a time, and what it was issued for. */
+/** Finds the code of a user and purpose that is valid at a time, and its target. */
 export async function findOpenCode(
   app: App,
   userId: string,

@@ -2,7 +2,7 @@
 // @generated from file grpc/health/v1/health.proto (package grpc.health.v1, syntax proto3)
 /* eslint-disable */
 
-// The health protocol that gRPC load balancers speak.
+// The health check protocol of gRPC load balancers.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -20,7 +20,7 @@ export const file_grpc_health_v1_health: GenFile = /*@__PURE__*/
  */
 export type HealthCheckRequest = Message<"grpc.health.v1.HealthCheckRequest"> & {
   /**
-   * Full name of a service; empty: the server as a whole.
+   * Full name of a service. If empty, the server as a whole.
    *
    * @generated from field: string service = 1;
    */
@@ -92,7 +92,7 @@ export const HealthCheckResponse_ServingStatusSchema: GenEnum<HealthCheckRespons
  */
 export const Health: GenService<{
   /**
-   * Whether the server, or one of its services, takes calls.
+   * Returns whether the server, or one of its services, accepts calls.
    *
    * @generated from rpc grpc.health.v1.Health.Check
    */

@@ -67,13 +67,13 @@ export const HealthzResponseSchema: GenMessage<HealthzResponse> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_admin, 1);
 
 /**
- * The service of the instance's administrators.
+ * Manages the instance: its settings, policies, identity providers, members and event log.
  *
  * @generated from service signet.admin.v1.AdminService
  */
 export const AdminService: GenService<{
   /**
-   * Answers when the service takes calls.
+   * Returns successfully when the service accepts requests.
    *
    * @generated from rpc signet.admin.v1.AdminService.Healthz
    */
@@ -83,7 +83,7 @@ export const AdminService: GenService<{
     output: typeof HealthzResponseSchema;
   },
   /**
-   * The instance.
+   * Returns the instance.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetMyInstance
    */
@@ -93,7 +93,7 @@ export const AdminService: GenService<{
     output: typeof GetMyInstanceResponseSchema;
   },
   /**
-   * The organization that users belong to when nothing else is said.
+   * Returns the default organization, which new users belong to if the request names no other organization.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetDefaultOrg
    */
@@ -103,7 +103,7 @@ export const AdminService: GenService<{
     output: typeof GetDefaultOrgResponseSchema;
   },
   /**
-   * The languages that mails and pages are written in.
+   * Lists the languages that emails and pages are available in.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetSupportedLanguages
    */
@@ -113,7 +113,7 @@ export const AdminService: GenService<{
     output: typeof GetSupportedLanguagesResponseSchema;
   },
   /**
-   * The language for users who prefer none.
+   * Returns the default language, which applies to users without a preferred language.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetDefaultLanguage
    */
@@ -123,7 +123,7 @@ export const AdminService: GenService<{
     output: typeof GetDefaultLanguageResponseSchema;
   },
   /**
-   * Sets the language for users who prefer none.
+   * Sets the default language, which applies to users without a preferred language.
    *
    * @generated from rpc signet.admin.v1.AdminService.SetDefaultLanguage
    */
@@ -133,7 +133,7 @@ export const AdminService: GenService<{
     output: typeof SetDefaultLanguageResponseSchema;
   },
   /**
-   * The mail server.
+   * Returns the SMTP server.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetSMTPConfig
    */
@@ -143,7 +143,7 @@ export const AdminService: GenService<{
     output: typeof GetSMTPConfigResponseSchema;
   },
   /**
-   * The mail server, by its id.
+   * Returns an SMTP server by ID.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetSMTPConfigById
    */
@@ -153,7 +153,7 @@ export const AdminService: GenService<{
     output: typeof GetSMTPConfigByIdResponseSchema;
   },
   /**
-   * The mail server in a list, which is empty when none is set.
+   * Lists the SMTP servers. The list contains at most one, and is empty if none is set.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListSMTPConfigs
    */
@@ -163,7 +163,7 @@ export const AdminService: GenService<{
     output: typeof ListSMTPConfigsResponseSchema;
   },
   /**
-   * Sets the mail server if there is none yet; mail leaves through it at once.
+   * Adds the SMTP server if none is set yet, and activates it immediately.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddSMTPConfig
    */
@@ -173,7 +173,7 @@ export const AdminService: GenService<{
     output: typeof AddSMTPConfigResponseSchema;
   },
   /**
-   * Replaces what is set of the mail server, but for its password.
+   * Replaces the configuration of the SMTP server, except its password.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateSMTPConfig
    */
@@ -183,7 +183,7 @@ export const AdminService: GenService<{
     output: typeof UpdateSMTPConfigResponseSchema;
   },
   /**
-   * Sets the password for the mail server.
+   * Sets the password for the SMTP server.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateSMTPConfigPassword
    */
@@ -193,7 +193,7 @@ export const AdminService: GenService<{
     output: typeof UpdateSMTPConfigPasswordResponseSchema;
   },
   /**
-   * Mail leaves through the mail server again.
+   * Activates the SMTP server. Emails are sent through it again.
    *
    * @generated from rpc signet.admin.v1.AdminService.ActivateSMTPConfig
    */
@@ -203,7 +203,7 @@ export const AdminService: GenService<{
     output: typeof ActivateSMTPConfigResponseSchema;
   },
   /**
-   * Mail goes to the development inbox, until the mail server is activated.
+   * Deactivates the SMTP server. Emails go to the development inbox until it is activated again.
    *
    * @generated from rpc signet.admin.v1.AdminService.DeactivateSMTPConfig
    */
@@ -213,7 +213,7 @@ export const AdminService: GenService<{
     output: typeof DeactivateSMTPConfigResponseSchema;
   },
   /**
-   * Removes the mail server; mail goes to the development inbox.
+   * Removes the SMTP server. Emails go to the development inbox.
    *
    * @generated from rpc signet.admin.v1.AdminService.RemoveSMTPConfig
    */
@@ -223,7 +223,7 @@ export const AdminService: GenService<{
     output: typeof RemoveSMTPConfigResponseSchema;
   },
   /**
-   * Sends a mail through the mail server that is set, and answers when it was taken.
+   * Sends a test email through the configured SMTP server, and returns when the server has accepted it.
    *
    * @generated from rpc signet.admin.v1.AdminService.TestSMTPConfigById
    */
@@ -233,7 +233,8 @@ export const AdminService: GenService<{
     output: typeof TestSMTPConfigByIdResponseSchema;
   },
   /**
-   * Sends a mail through the given mail server, which is not kept, and answers when it was taken.
+   * Sends a test email through the SMTP server in the request, which is not saved, and returns when the server has
+   * accepted it.
    *
    * @generated from rpc signet.admin.v1.AdminService.TestSMTPConfig
    */
@@ -243,7 +244,7 @@ export const AdminService: GenService<{
     output: typeof TestSMTPConfigResponseSchema;
   },
   /**
-   * The mail server in a list, which is empty when none is set.
+   * Lists the SMTP servers. The list contains at most one, and is empty if none is set.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListEmailProviders
    */
@@ -253,7 +254,7 @@ export const AdminService: GenService<{
     output: typeof ListEmailProvidersResponseSchema;
   },
   /**
-   * The mail server, if it is active.
+   * Returns the SMTP server if it is active.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetEmailProvider
    */
@@ -263,7 +264,7 @@ export const AdminService: GenService<{
     output: typeof GetEmailProviderResponseSchema;
   },
   /**
-   * The mail server, by its id.
+   * Returns an SMTP server by ID.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetEmailProviderById
    */
@@ -273,7 +274,7 @@ export const AdminService: GenService<{
     output: typeof GetEmailProviderByIdResponseSchema;
   },
   /**
-   * Sets the mail server if there is none yet; mail leaves through it at once.
+   * Adds the SMTP server if none is set yet, and activates it immediately.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddEmailProviderSMTP
    */
@@ -283,7 +284,7 @@ export const AdminService: GenService<{
     output: typeof AddEmailProviderSMTPResponseSchema;
   },
   /**
-   * Replaces what is set of the mail server, but for a password that is not given.
+   * Replaces the configuration of the SMTP server. If no password is given, the current one is kept.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateEmailProviderSMTP
    */
@@ -293,7 +294,7 @@ export const AdminService: GenService<{
     output: typeof UpdateEmailProviderSMTPResponseSchema;
   },
   /**
-   * Sets the password for the mail server.
+   * Sets the password for the SMTP server.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateEmailProviderSMTPPassword
    */
@@ -303,7 +304,7 @@ export const AdminService: GenService<{
     output: typeof UpdateEmailProviderSMTPPasswordResponseSchema;
   },
   /**
-   * Mail leaves through the mail server again.
+   * Activates the SMTP server. Emails are sent through it again.
    *
    * @generated from rpc signet.admin.v1.AdminService.ActivateEmailProvider
    */
@@ -313,7 +314,7 @@ export const AdminService: GenService<{
     output: typeof ActivateEmailProviderResponseSchema;
   },
   /**
-   * Mail goes to the development inbox, until the mail server is activated.
+   * Deactivates the SMTP server. Emails go to the development inbox until it is activated again.
    *
    * @generated from rpc signet.admin.v1.AdminService.DeactivateEmailProvider
    */
@@ -323,7 +324,7 @@ export const AdminService: GenService<{
     output: typeof DeactivateEmailProviderResponseSchema;
   },
   /**
-   * Removes the mail server; mail goes to the development inbox.
+   * Removes the SMTP server. Emails go to the development inbox.
    *
    * @generated from rpc signet.admin.v1.AdminService.RemoveEmailProvider
    */
@@ -333,7 +334,7 @@ export const AdminService: GenService<{
     output: typeof RemoveEmailProviderResponseSchema;
   },
   /**
-   * Sends a mail through the mail server that is set, and answers when it was taken.
+   * Sends a test email through the configured SMTP server, and returns when the server has accepted it.
    *
    * @generated from rpc signet.admin.v1.AdminService.TestEmailProviderSMTPById
    */
@@ -343,7 +344,8 @@ export const AdminService: GenService<{
     output: typeof TestEmailProviderSMTPByIdResponseSchema;
   },
   /**
-   * Sends a mail through the given mail server, which is not kept, and answers when it was taken.
+   * Sends a test email through the SMTP server in the request, which is not saved, and returns when the server has
+   * accepted it.
    *
    * @generated from rpc signet.admin.v1.AdminService.TestEmailProviderSMTP
    */
@@ -353,7 +355,7 @@ export const AdminService: GenService<{
     output: typeof TestEmailProviderSMTPResponseSchema;
   },
   /**
-   * What text messages can leave through.
+   * Lists the SMS providers.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListSMSProviders
    */
@@ -363,7 +365,7 @@ export const AdminService: GenService<{
     output: typeof ListSMSProvidersResponseSchema;
   },
   /**
-   * A way for text messages.
+   * Returns an SMS provider.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetSMSProvider
    */
@@ -373,7 +375,7 @@ export const AdminService: GenService<{
     output: typeof GetSMSProviderResponseSchema;
   },
   /**
-   * Adds a webhook for text messages, which is used once it is activated.
+   * Adds a webhook as an SMS provider. It is not used until it is activated.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddSMSProviderHTTP
    */
@@ -383,7 +385,7 @@ export const AdminService: GenService<{
     output: typeof AddSMSProviderHTTPResponseSchema;
   },
   /**
-   * Replaces endpoint and description of a webhook for text messages.
+   * Replaces the endpoint and the description of an SMS webhook.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateSMSProviderHTTP
    */
@@ -393,7 +395,7 @@ export const AdminService: GenService<{
     output: typeof UpdateSMSProviderHTTPResponseSchema;
   },
   /**
-   * Text messages leave this way, and no longer another.
+   * Activates an SMS provider and deactivates the one that was active before.
    *
    * @generated from rpc signet.admin.v1.AdminService.ActivateSMSProvider
    */
@@ -403,7 +405,7 @@ export const AdminService: GenService<{
     output: typeof ActivateSMSProviderResponseSchema;
   },
   /**
-   * Text messages no longer leave this way.
+   * Deactivates an SMS provider. Text messages are no longer sent through it.
    *
    * @generated from rpc signet.admin.v1.AdminService.DeactivateSMSProvider
    */
@@ -413,7 +415,7 @@ export const AdminService: GenService<{
     output: typeof DeactivateSMSProviderResponseSchema;
   },
   /**
-   * Removes a way for text messages.
+   * Removes an SMS provider.
    *
    * @generated from rpc signet.admin.v1.AdminService.RemoveSMSProvider
    */
@@ -423,7 +425,7 @@ export const AdminService: GenService<{
     output: typeof RemoveSMSProviderResponseSchema;
   },
   /**
-   * What a password must be like on the instance.
+   * Returns the password complexity policy of the instance.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetPasswordComplexityPolicy
    */
@@ -433,7 +435,7 @@ export const AdminService: GenService<{
     output: typeof GetPasswordComplexityPolicyResponseSchema;
   },
   /**
-   * Replaces what a password must be like on the instance.
+   * Replaces the password complexity policy of the instance.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdatePasswordComplexityPolicy
    */
@@ -443,7 +445,7 @@ export const AdminService: GenService<{
     output: typeof UpdatePasswordComplexityPolicyResponseSchema;
   },
   /**
-   * When wrong attempts lock a user on the instance.
+   * Returns the lockout policy of the instance, which sets how many failed attempts lock a user.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetLockoutPolicy
    */
@@ -453,7 +455,7 @@ export const AdminService: GenService<{
     output: typeof GetLockoutPolicyResponseSchema;
   },
   /**
-   * Replaces when wrong attempts lock a user on the instance.
+   * Replaces the lockout policy of the instance, which sets how many failed attempts lock a user.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateLockoutPolicy
    */
@@ -463,7 +465,7 @@ export const AdminService: GenService<{
     output: typeof UpdateLockoutPolicyResponseSchema;
   },
   /**
-   * How users sign in on the instance.
+   * Returns the login policy of the instance, which sets how users sign in.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetLoginPolicy
    */
@@ -473,7 +475,7 @@ export const AdminService: GenService<{
     output: typeof GetLoginPolicyResponseSchema;
   },
   /**
-   * Replaces how users sign in on the instance.
+   * Replaces the login policy of the instance, which sets how users sign in.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateLoginPolicy
    */
@@ -483,7 +485,7 @@ export const AdminService: GenService<{
     output: typeof UpdateLoginPolicyResponseSchema;
   },
   /**
-   * The second factors that count on the instance.
+   * Lists the second factors that the login policy of the instance allows.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListLoginPolicySecondFactors
    */
@@ -493,7 +495,7 @@ export const AdminService: GenService<{
     output: typeof ListLoginPolicySecondFactorsResponseSchema;
   },
   /**
-   * Adds a second factor on the instance.
+   * Adds a second factor to the login policy of the instance.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddSecondFactorToLoginPolicy
    */
@@ -503,7 +505,7 @@ export const AdminService: GenService<{
     output: typeof AddSecondFactorToLoginPolicyResponseSchema;
   },
   /**
-   * Removes a second factor on the instance.
+   * Removes a second factor from the login policy of the instance.
    *
    * @generated from rpc signet.admin.v1.AdminService.RemoveSecondFactorFromLoginPolicy
    */
@@ -513,7 +515,7 @@ export const AdminService: GenService<{
     output: typeof RemoveSecondFactorFromLoginPolicyResponseSchema;
   },
   /**
-   * The factors that count as two on the instance.
+   * Lists the factors that the login policy of the instance accepts as multi-factor authentication on their own.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListLoginPolicyMultiFactors
    */
@@ -523,7 +525,7 @@ export const AdminService: GenService<{
     output: typeof ListLoginPolicyMultiFactorsResponseSchema;
   },
   /**
-   * Adds a factor that counts as two on the instance.
+   * Adds a factor that counts as multi-factor authentication on its own to the login policy of the instance.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddMultiFactorToLoginPolicy
    */
@@ -533,7 +535,7 @@ export const AdminService: GenService<{
     output: typeof AddMultiFactorToLoginPolicyResponseSchema;
   },
   /**
-   * Removes a factor that counts as two on the instance.
+   * Removes a factor that counts as multi-factor authentication on its own from the login policy of the instance.
    *
    * @generated from rpc signet.admin.v1.AdminService.RemoveMultiFactorFromLoginPolicy
    */
@@ -543,8 +545,8 @@ export const AdminService: GenService<{
     output: typeof RemoveMultiFactorFromLoginPolicyResponseSchema;
   },
   /**
-   * The identity providers of the instance that users are offered in organizations that do not say otherwise: all
-   * active ones but those that were taken off.
+   * Lists the identity providers that the login policy of the instance offers: all active ones of the instance, except
+   * those that were removed from the policy. Organizations can override this for their users.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListLoginPolicyIDPs
    */
@@ -554,8 +556,8 @@ export const AdminService: GenService<{
     output: typeof ListLoginPolicyIDPsResponseSchema;
   },
   /**
-   * Offers an identity provider of the instance in organizations that do not say otherwise. One that is offered already
-   * stays so.
+   * Adds an identity provider of the instance to the login policy of the instance. Has no effect if it is already
+   * offered. Organizations can override this for their users.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddIDPToLoginPolicy
    */
@@ -565,8 +567,8 @@ export const AdminService: GenService<{
     output: typeof AddIDPToLoginPolicyResponseSchema;
   },
   /**
-   * Takes an identity provider of the instance off, in organizations that do not say otherwise. What is linked to it
-   * stays.
+   * Removes an identity provider of the instance from the login policy of the instance. Existing links to its accounts
+   * are kept. Organizations can override this for their users.
    *
    * @generated from rpc signet.admin.v1.AdminService.RemoveIDPFromLoginPolicy
    */
@@ -576,7 +578,7 @@ export const AdminService: GenService<{
     output: typeof RemoveIDPFromLoginPolicyResponseSchema;
   },
   /**
-   * The roles that can be given on the instance.
+   * Lists the roles that can be granted on the instance.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListIAMMemberRoles
    */
@@ -586,7 +588,7 @@ export const AdminService: GenService<{
     output: typeof ListIAMMemberRolesResponseSchema;
   },
   /**
-   * Who holds roles on the instance.
+   * Lists the members of the instance and their roles.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListIAMMembers
    */
@@ -596,7 +598,7 @@ export const AdminService: GenService<{
     output: typeof ListIAMMembersResponseSchema;
   },
   /**
-   * Gives a user roles on the instance.
+   * Adds a user as a member of the instance, with roles.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddIAMMember
    */
@@ -616,7 +618,7 @@ export const AdminService: GenService<{
     output: typeof UpdateIAMMemberResponseSchema;
   },
   /**
-   * Takes all roles from a member.
+   * Removes a member and all of its roles.
    *
    * @generated from rpc signet.admin.v1.AdminService.RemoveIAMMember
    */
@@ -626,7 +628,7 @@ export const AdminService: GenService<{
     output: typeof RemoveIAMMemberResponseSchema;
   },
   /**
-   * Every type of event that this server writes.
+   * Lists the types of the events that the server records.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListEventTypes
    */
@@ -636,7 +638,7 @@ export const AdminService: GenService<{
     output: typeof ListEventTypesResponseSchema;
   },
   /**
-   * The event log, newest first unless asked otherwise.
+   * Lists the events of the event log, newest first by default.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListEvents
    */
@@ -646,7 +648,7 @@ export const AdminService: GenService<{
     output: typeof ListEventsResponseSchema;
   },
   /**
-   * Every type of object that events are about.
+   * Lists the types of the objects that events refer to.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListAggregateTypes
    */
@@ -656,7 +658,7 @@ export const AdminService: GenService<{
     output: typeof ListAggregateTypesResponseSchema;
   },
   /**
-   * An identity provider of the instance.
+   * Returns an identity provider of the instance.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetIDPByID
    * @deprecated
@@ -667,7 +669,7 @@ export const AdminService: GenService<{
     output: typeof GetIDPByIDResponseSchema;
   },
   /**
-   * The identity providers of the instance that meet every query.
+   * Lists the identity providers of the instance that match all queries.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListIDPs
    * @deprecated
@@ -678,7 +680,8 @@ export const AdminService: GenService<{
     output: typeof ListIDPsResponseSchema;
   },
   /**
-   * Adds an identity provider that speaks OpenID Connect to the instance; people of every organization can sign in with it at once.
+   * Adds an OpenID Connect identity provider to the instance. Users of all organizations can sign in with it
+   * immediately.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddOIDCIDP
    * @deprecated
@@ -689,7 +692,8 @@ export const AdminService: GenService<{
     output: typeof AddOIDCIDPResponseSchema;
   },
   /**
-   * Replaces name, styling type and auto-registration of an identity provider; what is not sent is empty afterwards.
+   * Replaces the name, the styling type and the auto-registration setting of an identity provider. Fields that are not
+   * set are cleared.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateIDP
    * @deprecated
@@ -700,7 +704,7 @@ export const AdminService: GenService<{
     output: typeof UpdateIDPResponseSchema;
   },
   /**
-   * Nobody can sign in with the identity provider, until it is reactivated.
+   * Deactivates an identity provider. Users cannot sign in with it until it is reactivated.
    *
    * @generated from rpc signet.admin.v1.AdminService.DeactivateIDP
    */
@@ -710,7 +714,7 @@ export const AdminService: GenService<{
     output: typeof DeactivateIDPResponseSchema;
   },
   /**
-   * People can sign in with a deactivated identity provider again.
+   * Reactivates a deactivated identity provider. Users can sign in with it again.
    *
    * @generated from rpc signet.admin.v1.AdminService.ReactivateIDP
    */
@@ -720,7 +724,7 @@ export const AdminService: GenService<{
     output: typeof ReactivateIDPResponseSchema;
   },
   /**
-   * Removes an identity provider, and with it every link to an account there.
+   * Removes an identity provider and all links to its accounts.
    *
    * @generated from rpc signet.admin.v1.AdminService.RemoveIDP
    * @deprecated
@@ -731,7 +735,8 @@ export const AdminService: GenService<{
     output: typeof RemoveIDPResponseSchema;
   },
   /**
-   * Replaces issuer, client, scopes and mappings of an identity provider; without a secret the old one stays.
+   * Replaces the issuer, the client, the scopes and the mappings of an identity provider. If no client secret is given,
+   * the current one is kept.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateIDPOIDCConfig
    * @deprecated
@@ -742,7 +747,7 @@ export const AdminService: GenService<{
     output: typeof UpdateIDPOIDCConfigResponseSchema;
   },
   /**
-   * The identity providers of the instance that meet every query.
+   * Lists the identity providers of the instance that match all queries.
    *
    * @generated from rpc signet.admin.v1.AdminService.ListProviders
    */
@@ -752,7 +757,7 @@ export const AdminService: GenService<{
     output: typeof ListProvidersResponseSchema;
   },
   /**
-   * An identity provider of the instance.
+   * Returns an identity provider of the instance.
    *
    * @generated from rpc signet.admin.v1.AdminService.GetProviderByID
    */
@@ -762,7 +767,7 @@ export const AdminService: GenService<{
     output: typeof GetProviderByIDResponseSchema;
   },
   /**
-   * Adds an identity provider that speaks OpenID Connect.
+   * Adds a generic OpenID Connect identity provider.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddGenericOIDCProvider
    */
@@ -772,7 +777,8 @@ export const AdminService: GenService<{
     output: typeof AddGenericOIDCProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that speaks OpenID Connect; without a secret the old one stays.
+   * Replaces the configuration of a generic OpenID Connect identity provider. If no client secret is given, the current
+   * one is kept.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateGenericOIDCProvider
    */
@@ -782,7 +788,7 @@ export const AdminService: GenService<{
     output: typeof UpdateGenericOIDCProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that speaks OAuth 2.0 and has an endpoint that tells who signed in.
+   * Adds a generic OAuth 2.0 identity provider, which must have an endpoint that returns the signed-in user.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddGenericOAuthProvider
    */
@@ -792,7 +798,8 @@ export const AdminService: GenService<{
     output: typeof AddGenericOAuthProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that speaks OAuth 2.0 and has an endpoint that tells who signed in; without a secret the old one stays.
+   * Replaces the configuration of a generic OAuth 2.0 identity provider. If no client secret is given, the current one
+   * is kept.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateGenericOAuthProvider
    */
@@ -802,7 +809,7 @@ export const AdminService: GenService<{
     output: typeof UpdateGenericOAuthProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is Microsoft Entra ID.
+   * Adds Microsoft Entra ID as an identity provider.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddAzureADProvider
    */
@@ -812,7 +819,8 @@ export const AdminService: GenService<{
     output: typeof AddAzureADProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is Microsoft Entra ID; without a secret the old one stays.
+   * Replaces the configuration of a Microsoft Entra ID identity provider. If no client secret is given, the current one
+   * is kept.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateAzureADProvider
    */
@@ -822,7 +830,7 @@ export const AdminService: GenService<{
     output: typeof UpdateAzureADProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is GitHub.
+   * Adds GitHub as an identity provider.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddGitHubProvider
    */
@@ -832,7 +840,7 @@ export const AdminService: GenService<{
     output: typeof AddGitHubProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is GitHub; without a secret the old one stays.
+   * Replaces the configuration of a GitHub identity provider. If no client secret is given, the current one is kept.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateGitHubProvider
    */
@@ -842,7 +850,7 @@ export const AdminService: GenService<{
     output: typeof UpdateGitHubProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is a GitHub Enterprise Server.
+   * Adds a GitHub Enterprise Server as an identity provider.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddGitHubEnterpriseServerProvider
    */
@@ -852,7 +860,8 @@ export const AdminService: GenService<{
     output: typeof AddGitHubEnterpriseServerProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is a GitHub Enterprise Server; without a secret the old one stays.
+   * Replaces the configuration of a GitHub Enterprise Server identity provider. If no client secret is given, the
+   * current one is kept.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateGitHubEnterpriseServerProvider
    */
@@ -862,7 +871,7 @@ export const AdminService: GenService<{
     output: typeof UpdateGitHubEnterpriseServerProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is GitLab.
+   * Adds GitLab as an identity provider.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddGitLabProvider
    */
@@ -872,7 +881,7 @@ export const AdminService: GenService<{
     output: typeof AddGitLabProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is GitLab; without a secret the old one stays.
+   * Replaces the configuration of a GitLab identity provider. If no client secret is given, the current one is kept.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateGitLabProvider
    */
@@ -882,7 +891,7 @@ export const AdminService: GenService<{
     output: typeof UpdateGitLabProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is a GitLab of one's own.
+   * Adds a self-hosted GitLab as an identity provider.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddGitLabSelfHostedProvider
    */
@@ -892,7 +901,8 @@ export const AdminService: GenService<{
     output: typeof AddGitLabSelfHostedProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is a GitLab of one's own; without a secret the old one stays.
+   * Replaces the configuration of a self-hosted GitLab identity provider. If no client secret is given, the current one
+   * is kept.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateGitLabSelfHostedProvider
    */
@@ -902,7 +912,7 @@ export const AdminService: GenService<{
     output: typeof UpdateGitLabSelfHostedProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is Google.
+   * Adds Google as an identity provider.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddGoogleProvider
    */
@@ -912,7 +922,7 @@ export const AdminService: GenService<{
     output: typeof AddGoogleProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is Google; without a secret the old one stays.
+   * Replaces the configuration of a Google identity provider. If no client secret is given, the current one is kept.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateGoogleProvider
    */
@@ -922,7 +932,7 @@ export const AdminService: GenService<{
     output: typeof UpdateGoogleProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is Apple.
+   * Adds Apple as an identity provider.
    *
    * @generated from rpc signet.admin.v1.AdminService.AddAppleProvider
    */
@@ -932,7 +942,7 @@ export const AdminService: GenService<{
     output: typeof AddAppleProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is Apple; without a secret the old one stays.
+   * Replaces the configuration of an Apple identity provider. If no private key is given, the current one is kept.
    *
    * @generated from rpc signet.admin.v1.AdminService.UpdateAppleProvider
    */
@@ -942,7 +952,7 @@ export const AdminService: GenService<{
     output: typeof UpdateAppleProviderResponseSchema;
   },
   /**
-   * Removes an identity provider, and with it every link to an account there.
+   * Removes an identity provider and all links to its accounts.
    *
    * @generated from rpc signet.admin.v1.AdminService.DeleteProvider
    */

@@ -2,7 +2,8 @@
 // @generated from file signet/admin/v1/apple_provider.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about Apple as an identity provider of the instance. It gives out a key instead of a secret.
+// Requests and responses for Apple as an identity provider of the instance. Apple issues a private key instead of a
+// client secret.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -24,7 +25,7 @@ export const file_signet_admin_v1_apple_provider: GenFile = /*@__PURE__*/
  */
 export type AddAppleProviderRequest = Message<"signet.admin.v1.AddAppleProviderRequest"> & {
   /**
-   * Not given: Apple.
+   * Defaults to Apple.
    *
    * @generated from field: string name = 1;
    */
@@ -36,21 +37,21 @@ export type AddAppleProviderRequest = Message<"signet.admin.v1.AddAppleProviderR
   clientId: string;
 
   /**
-   * Ten characters.
+   * Has ten characters.
    *
    * @generated from field: string team_id = 3;
    */
   teamId: string;
 
   /**
-   * Ten characters.
+   * Has ten characters.
    *
    * @generated from field: string key_id = 4;
    */
   keyId: string;
 
   /**
-   * The key as it was downloaded (PKCS #8, PEM). Sealed at rest and never shown.
+   * The private key as downloaded from Apple (PKCS #8, PEM). Encrypted at rest and never returned.
    *
    * @generated from field: bytes private_key = 5;
    */
@@ -106,7 +107,7 @@ export type UpdateAppleProviderRequest = Message<"signet.admin.v1.UpdateApplePro
   id: string;
 
   /**
-   * Not given: Apple.
+   * Defaults to Apple.
    *
    * @generated from field: string name = 2;
    */
@@ -118,21 +119,21 @@ export type UpdateAppleProviderRequest = Message<"signet.admin.v1.UpdateApplePro
   clientId: string;
 
   /**
-   * Ten characters.
+   * Has ten characters.
    *
    * @generated from field: string team_id = 4;
    */
   teamId: string;
 
   /**
-   * Ten characters.
+   * Has ten characters.
    *
    * @generated from field: string key_id = 5;
    */
   keyId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: bytes private_key = 6;
    */

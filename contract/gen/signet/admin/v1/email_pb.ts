@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/email.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about what mail leaves through: the mail server of smtp.proto under its later names.
+// Requests and responses for email providers: the SMTP server of smtp.proto under its newer names.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -137,21 +137,21 @@ export type AddEmailProviderSMTPRequest = Message<"signet.admin.v1.AddEmailProvi
   senderName: string;
 
   /**
-   * Implicit TLS on port 465, STARTTLS on every other; false: no encryption.
+   * Uses implicit TLS on port 465 and STARTTLS on all other ports. If false, the connection is not encrypted.
    *
    * @generated from field: bool tls = 3;
    */
   tls: boolean;
 
   /**
-   * With its port.
+   * Host and port.
    *
    * @generated from field: string host = 4;
    */
   host: string;
 
   /**
-   * Empty: the server asks for no name.
+   * Leave empty if the server requires no authentication.
    *
    * @generated from field: string user = 5;
    */
@@ -163,7 +163,7 @@ export type AddEmailProviderSMTPRequest = Message<"signet.admin.v1.AddEmailProvi
   password: string;
 
   /**
-   * Empty: answers go to the sender.
+   * If empty, replies go to the sender address.
    *
    * @generated from field: string reply_to_address = 7;
    */
@@ -175,7 +175,7 @@ export type AddEmailProviderSMTPRequest = Message<"signet.admin.v1.AddEmailProvi
   description: string;
 
   /**
-   * Nothing given: by `user` and `password` if there are any.
+   * If not set, `user` and `password` are used if they are given.
    *
    * @generated from oneof signet.admin.v1.AddEmailProviderSMTPRequest.auth
    */
@@ -202,7 +202,7 @@ export const AddEmailProviderSMTPRequestSchema: GenMessage<AddEmailProviderSMTPR
   messageDesc(file_signet_admin_v1_email, 6);
 
 /**
- * The server takes mail from whoever can reach it.
+ * The server accepts emails without authentication.
  *
  * @generated from message signet.admin.v1.SMTPNoAuth
  */
@@ -217,7 +217,7 @@ export const SMTPNoAuthSchema: GenMessage<SMTPNoAuth> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_email, 7);
 
 /**
- * By `user` and this password.
+ * Authenticates with `user` and this password.
  *
  * @generated from message signet.admin.v1.SMTPPlainAuth
  */
@@ -272,35 +272,35 @@ export type UpdateEmailProviderSMTPRequest = Message<"signet.admin.v1.UpdateEmai
   senderName: string;
 
   /**
-   * Implicit TLS on port 465, STARTTLS on every other; false: no encryption.
+   * Uses implicit TLS on port 465 and STARTTLS on all other ports. If false, the connection is not encrypted.
    *
    * @generated from field: bool tls = 3;
    */
   tls: boolean;
 
   /**
-   * With its port.
+   * Host and port.
    *
    * @generated from field: string host = 4;
    */
   host: string;
 
   /**
-   * Empty: the server asks for no name.
+   * Leave empty if the server requires no authentication.
    *
    * @generated from field: string user = 5;
    */
   user: string;
 
   /**
-   * Empty: answers go to the sender.
+   * If empty, replies go to the sender address.
    *
    * @generated from field: string reply_to_address = 6;
    */
   replyToAddress: string;
 
   /**
-   * Empty: stays.
+   * If empty, the current password is kept.
    *
    * @generated from field: string password = 7;
    */
@@ -317,7 +317,7 @@ export type UpdateEmailProviderSMTPRequest = Message<"signet.admin.v1.UpdateEmai
   id: string;
 
   /**
-   * Nothing given: by `user` and `password` if there are any.
+   * If not set, `user` and `password` are used if they are given.
    *
    * @generated from oneof signet.admin.v1.UpdateEmailProviderSMTPRequest.auth
    */
@@ -365,7 +365,7 @@ export const UpdateEmailProviderSMTPResponseSchema: GenMessage<UpdateEmailProvid
  */
 export type UpdateEmailProviderSMTPPasswordRequest = Message<"signet.admin.v1.UpdateEmailProviderSMTPPasswordRequest"> & {
   /**
-   * Empty: none.
+   * If empty, no password is used.
    *
    * @generated from field: string password = 1;
    */
@@ -553,28 +553,28 @@ export type TestEmailProviderSMTPRequest = Message<"signet.admin.v1.TestEmailPro
   senderName: string;
 
   /**
-   * Implicit TLS on port 465, STARTTLS on every other; false: no encryption.
+   * Uses implicit TLS on port 465 and STARTTLS on all other ports. If false, the connection is not encrypted.
    *
    * @generated from field: bool tls = 3;
    */
   tls: boolean;
 
   /**
-   * With its port.
+   * Host and port.
    *
    * @generated from field: string host = 4;
    */
   host: string;
 
   /**
-   * Empty: the server asks for no name.
+   * Leave empty if the server requires no authentication.
    *
    * @generated from field: string user = 5;
    */
   user: string;
 
   /**
-   * Empty: that of the configuration `id`, if one is given.
+   * If empty, the password of the configuration `id` is used if `id` is given.
    *
    * @generated from field: string password = 6;
    */
@@ -591,7 +591,7 @@ export type TestEmailProviderSMTPRequest = Message<"signet.admin.v1.TestEmailPro
   id: string;
 
   /**
-   * Nothing given: by `user` and `password` if there are any.
+   * If not set, `user` and `password` are used if they are given.
    *
    * @generated from oneof signet.admin.v1.TestEmailProviderSMTPRequest.auth
    */

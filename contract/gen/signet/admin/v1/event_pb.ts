@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/event.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the event log.
+// Requests and responses for the event log.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -55,21 +55,21 @@ export const ListEventTypesResponseSchema: GenMessage<ListEventTypesResponse> = 
  */
 export type ListEventsRequest = Message<"signet.admin.v1.ListEventsRequest"> & {
   /**
-   * Only events after it (ascending) or before it (descending).
+   * Returns only events after this sequence (ascending) or before it (descending).
    *
    * @generated from field: uint64 sequence = 1;
    */
   sequence: bigint;
 
   /**
-   * How many events to return at most; 0: the server's default.
+   * Maximum number of events to return. 0 applies the server's default.
    *
    * @generated from field: uint32 limit = 2;
    */
   limit: number;
 
   /**
-   * Oldest first.
+   * Returns the oldest events first.
    *
    * @generated from field: bool asc = 3;
    */
@@ -111,7 +111,7 @@ export type ListEventsRequest = Message<"signet.admin.v1.ListEventsRequest"> & {
     case: "range";
   } | {
     /**
-     * Where to start: events from then on (ascending), or up to then (descending).
+     * Start of the list: events from this time on (ascending) or up to this time (descending).
      *
      * @generated from field: google.protobuf.Timestamp from = 11;
      */

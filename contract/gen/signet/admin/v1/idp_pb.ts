@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/idp.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the identity providers of the instance, in the words of the older methods.
+// Requests and responses for identity providers of the instance, in the older methods.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -82,7 +82,7 @@ export const ListIDPsRequestSchema: GenMessage<ListIDPsRequest> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_idp, 2);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.admin.v1.IDPQuery
  */
@@ -144,7 +144,7 @@ export const ListIDPsResponseSchema: GenMessage<ListIDPsResponse> = /*@__PURE__*
  */
 export type AddOIDCIDPRequest = Message<"signet.admin.v1.AddOIDCIDPRequest"> & {
   /**
-   * Unique on the instance, whatever the case.
+   * Must be unique on the instance. Not case-sensitive.
    *
    * @generated from field: string name = 1;
    */
@@ -161,42 +161,42 @@ export type AddOIDCIDPRequest = Message<"signet.admin.v1.AddOIDCIDPRequest"> & {
   clientId: string;
 
   /**
-   * Sealed at rest and never shown.
+   * Encrypted at rest and never returned.
    *
    * @generated from field: string client_secret = 4;
    */
   clientSecret: string;
 
   /**
-   * An https URL; http only where the host is this machine. It is not contacted before somebody signs in.
+   * An https URL. http is allowed for loopback hosts only. The server contacts the issuer only when a user signs in.
    *
    * @generated from field: string issuer = 5;
    */
   issuer: string;
 
   /**
-   * What the provider is asked for; none: openid, profile and email.
+   * Scopes to request from the provider. Defaults to openid, profile and email.
    *
    * @generated from field: repeated string scopes = 6;
    */
   scopes: string[];
 
   /**
-   * What the display name of a person is taken from.
+   * The claim that sets the display name of a user.
    *
    * @generated from field: signet.idp.v1.OIDCMappingField display_name_mapping = 7;
    */
   displayNameMapping: OIDCMappingField;
 
   /**
-   * What the user name of a person is taken from.
+   * The claim that sets the username of a user.
    *
    * @generated from field: signet.idp.v1.OIDCMappingField username_mapping = 8;
    */
   usernameMapping: OIDCMappingField;
 
   /**
-   * People who sign in for the first time get an account.
+   * Creates a user automatically at the first sign-in.
    *
    * @generated from field: bool auto_register = 9;
    */
@@ -247,14 +247,14 @@ export type UpdateIDPRequest = Message<"signet.admin.v1.UpdateIDPRequest"> & {
   name: string;
 
   /**
-   * Not given: unspecified afterwards.
+   * If not set, changes to unspecified.
    *
    * @generated from field: signet.idp.v1.IDPStylingType styling_type = 3;
    */
   stylingType: IDPStylingType;
 
   /**
-   * Not given: false afterwards.
+   * If not set, changes to false.
    *
    * @generated from field: bool auto_register = 4;
    */
@@ -397,7 +397,7 @@ export type UpdateIDPOIDCConfigRequest = Message<"signet.admin.v1.UpdateIDPOIDCC
   idpId: string;
 
   /**
-   * An https URL; http only where the host is this machine.
+   * An https URL. http is allowed for loopback hosts only.
    *
    * @generated from field: string issuer = 2;
    */
@@ -409,7 +409,7 @@ export type UpdateIDPOIDCConfigRequest = Message<"signet.admin.v1.UpdateIDPOIDCC
   clientId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: string client_secret = 4;
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/instance.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the instance.
+// Requests and responses for the instance.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";

@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/language.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the languages of mails and pages.
+// Requests and responses for the languages of emails and pages.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -84,7 +84,7 @@ export const GetDefaultLanguageResponseSchema: GenMessage<GetDefaultLanguageResp
  */
 export type SetDefaultLanguageRequest = Message<"signet.admin.v1.SetDefaultLanguageRequest"> & {
   /**
-   * One of the supported ones.
+   * Must be one of the supported languages.
    *
    * @generated from field: string language = 1;
    */

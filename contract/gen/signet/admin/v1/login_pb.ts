@@ -2,7 +2,8 @@
 // @generated from file signet/admin/v1/login.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about how users of the instance sign in, in organizations without rules of their own.
+// Requests and responses for the login policy of the instance, which applies to organizations without a login policy of
+// their own.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -54,27 +55,28 @@ export const GetLoginPolicyResponseSchema: GenMessage<GetLoginPolicyResponse> = 
   messageDesc(file_signet_admin_v1_login, 1);
 
 /**
- * The factors are kept by methods of their own.
+ * Second factors and multi-factors are changed by separate methods.
  *
  * @generated from message signet.admin.v1.UpdateLoginPolicyRequest
  */
 export type UpdateLoginPolicyRequest = Message<"signet.admin.v1.UpdateLoginPolicyRequest"> & {
   /**
-   * Passwords sign in.
+   * Users can sign in with a password.
    *
    * @generated from field: bool allow_username_password = 1;
    */
   allowUsernamePassword: boolean;
 
   /**
-   * Identity providers sign in.
+   * Users can sign in with identity providers.
    *
    * @generated from field: bool allow_external_idp = 3;
    */
   allowExternalIdp: boolean;
 
   /**
-   * A second factor is required of everybody, or, with `force_mfa_local_only`, of those who sign in here.
+   * Requires a second factor from all users, or, with `force_mfa_local_only`, only from users who do not sign in with
+   * an identity provider.
    *
    * @generated from field: bool force_mfa = 4;
    */
@@ -86,57 +88,62 @@ export type UpdateLoginPolicyRequest = Message<"signet.admin.v1.UpdateLoginPolic
   passwordlessType: PasswordlessType;
 
   /**
-   * The pages do not offer to reset a password.
+   * Hides the password reset on the sign-in pages.
    *
    * @generated from field: bool hide_password_reset = 6;
    */
   hidePasswordReset: boolean;
 
   /**
-   * An https URL, or an http URL of this machine: where the pages lead after a sign-in that no application asked for.
+   * The URL that the pages redirect to after a sign-in that was not started by an application. An https URL; http is
+   * allowed for loopback hosts only.
    *
    * @generated from field: string default_redirect_uri = 8;
    */
   defaultRedirectUri: string;
 
   /**
-   * How long a password counts, 36500 days at most; 0: as long as the session; not given: stays as it is.
+   * How long a password check is valid, up to 36500 days. 0 means as long as the session. If not set, the value does
+   * not change.
    *
    * @generated from field: google.protobuf.Duration password_check_lifetime = 9;
    */
   passwordCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a sign-in at an identity provider counts, 36500 days at most; 0: as long as the session;
-   * not given: stays as it is.
+   * How long a sign-in with an identity provider is valid, up to 36500 days. 0 means as long as the session. If not
+   * set, the value does not change.
    *
    * @generated from field: google.protobuf.Duration external_login_check_lifetime = 10;
    */
   externalLoginCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a second factor counts, 36500 days at most; 0: as long as the session; not given: stays as it is.
+   * How long a second factor check is valid, up to 36500 days. 0 means as long as the session. If not set, the value
+   * does not change.
    *
    * @generated from field: google.protobuf.Duration second_factor_check_lifetime = 12;
    */
   secondFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a passkey counts, 36500 days at most; 0: as long as the session; not given: stays as it is.
+   * How long a passkey check is valid, up to 36500 days. 0 means as long as the session. If not set, the value does not
+   * change.
    *
    * @generated from field: google.protobuf.Duration multi_factor_check_lifetime = 13;
    */
   multiFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * A second factor is required of those who sign in here, not of those who come from an identity provider.
+   * Requires a second factor only from users who do not sign in with an identity provider.
    *
    * @generated from field: bool force_mfa_local_only = 17;
    */
   forceMfaLocalOnly: boolean;
 
   /**
-   * How long a session lasts for which nobody asked another lifetime, 400 days at most; not given: stays as it is.
+   * The lifetime of sessions that are created without an explicit lifetime, up to 400 days. If not set, the value does
+   * not change.
    *
    * @generated from field: google.protobuf.Duration session_lifetime = 100;
    */
@@ -391,7 +398,7 @@ export const ListLoginPolicyIDPsRequestSchema: GenMessage<ListLoginPolicyIDPsReq
   messageDesc(file_signet_admin_v1_login, 16);
 
 /**
- * By the time of creation.
+ * Sorted by creation date.
  *
  * @generated from message signet.admin.v1.ListLoginPolicyIDPsResponse
  */
@@ -419,7 +426,7 @@ export const ListLoginPolicyIDPsResponseSchema: GenMessage<ListLoginPolicyIDPsRe
  */
 export type AddIDPToLoginPolicyRequest = Message<"signet.admin.v1.AddIDPToLoginPolicyRequest"> & {
   /**
-   * A provider of the instance.
+   * ID of an identity provider of the instance.
    *
    * @generated from field: string idp_id = 1;
    */

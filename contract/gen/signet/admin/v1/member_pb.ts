@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/member.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the members of the instance.
+// Requests and responses for the members of the instance.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";

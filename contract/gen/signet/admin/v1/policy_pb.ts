@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/policy.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the rules of the instance, which hold in organizations without their own.
+// Requests and responses for the policies of the instance, which apply to organizations without policies of their own.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -54,7 +54,7 @@ export const GetPasswordComplexityPolicyResponseSchema: GenMessage<GetPasswordCo
  */
 export type UpdatePasswordComplexityPolicyRequest = Message<"signet.admin.v1.UpdatePasswordComplexityPolicyRequest"> & {
   /**
-   * In characters; passwords have 200 at most.
+   * Number of characters. Passwords can have up to 200.
    *
    * @generated from field: uint32 min_length = 1;
    */
@@ -140,14 +140,14 @@ export const GetLockoutPolicyResponseSchema: GenMessage<GetLockoutPolicyResponse
  */
 export type UpdateLockoutPolicyRequest = Message<"signet.admin.v1.UpdateLockoutPolicyRequest"> & {
   /**
-   * Wrong passwords in a row that lock a user; 0: 100, which is also the most.
+   * Number of consecutive wrong passwords that locks a user, up to 100. 0 means 100.
    *
    * @generated from field: uint32 max_password_attempts = 1;
    */
   maxPasswordAttempts: number;
 
   /**
-   * Wrong one-time codes in a row that lock a user; 0: 100, which is also the most.
+   * Number of consecutive wrong one-time codes that locks a user, up to 100. 0 means 100.
    *
    * @generated from field: uint32 max_otp_attempts = 2;
    */

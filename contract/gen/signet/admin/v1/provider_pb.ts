@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/provider.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the identity providers of the instance, of every type.
+// Requests and responses for identity providers of the instance, of all types.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -44,7 +44,7 @@ export const ListProvidersRequestSchema: GenMessage<ListProvidersRequest> = /*@_
   messageDesc(file_signet_admin_v1_provider, 0);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.admin.v1.ProviderQuery
  */
@@ -140,7 +140,7 @@ export type AddGenericOIDCProviderRequest = Message<"signet.admin.v1.AddGenericO
   name: string;
 
   /**
-   * An https URL; http only where the host is this machine.
+   * An https URL. http is allowed for loopback hosts only.
    *
    * @generated from field: string issuer = 2;
    */
@@ -167,7 +167,7 @@ export type AddGenericOIDCProviderRequest = Message<"signet.admin.v1.AddGenericO
   providerOptions?: Options | undefined;
 
   /**
-   * What is known about a person is taken from the ID token rather than from the userinfo endpoint.
+   * Reads the claims about a user from the ID token instead of the userinfo endpoint.
    *
    * @generated from field: bool is_id_token_mapping = 7;
    */
@@ -223,7 +223,7 @@ export type UpdateGenericOIDCProviderRequest = Message<"signet.admin.v1.UpdateGe
   name: string;
 
   /**
-   * An https URL; http only where the host is this machine.
+   * An https URL. http is allowed for loopback hosts only.
    *
    * @generated from field: string issuer = 3;
    */
@@ -235,7 +235,7 @@ export type UpdateGenericOIDCProviderRequest = Message<"signet.admin.v1.UpdateGe
   clientId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: string client_secret = 5;
    */
@@ -252,7 +252,7 @@ export type UpdateGenericOIDCProviderRequest = Message<"signet.admin.v1.UpdateGe
   providerOptions?: Options | undefined;
 
   /**
-   * What is known about a person is taken from the ID token rather than from the userinfo endpoint.
+   * Reads the claims about a user from the ID token instead of the userinfo endpoint.
    *
    * @generated from field: bool is_id_token_mapping = 8;
    */
@@ -328,7 +328,7 @@ export type AddGenericOAuthProviderRequest = Message<"signet.admin.v1.AddGeneric
   scopes: string[];
 
   /**
-   * The member of what the user endpoint answers that tells people apart.
+   * The field in the response of the user endpoint that identifies a user.
    *
    * @generated from field: string id_attribute = 8;
    */
@@ -394,7 +394,7 @@ export type UpdateGenericOAuthProviderRequest = Message<"signet.admin.v1.UpdateG
   clientId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: string client_secret = 4;
    */
@@ -421,7 +421,7 @@ export type UpdateGenericOAuthProviderRequest = Message<"signet.admin.v1.UpdateG
   scopes: string[];
 
   /**
-   * The member of what the user endpoint answers that tells people apart.
+   * The field in the response of the user endpoint that identifies a user.
    *
    * @generated from field: string id_attribute = 9;
    */

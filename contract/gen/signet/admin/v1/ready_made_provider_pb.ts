@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/ready_made_provider.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about identity providers of the instance that need no more than a client.
+// Requests and responses for predefined identity providers of the instance, which need only a client.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -39,14 +39,14 @@ export type AddAzureADProviderRequest = Message<"signet.admin.v1.AddAzureADProvi
   clientSecret: string;
 
   /**
-   * Whose accounts are let in; not given: all.
+   * The tenants whose accounts can sign in. If not set, all accounts can sign in.
    *
    * @generated from field: signet.idp.v1.AzureADTenant tenant = 4;
    */
   tenant?: AzureADTenant | undefined;
 
   /**
-   * Addresses that the provider tells count as verified.
+   * Treats email addresses from the provider as verified.
    *
    * @generated from field: bool email_verified = 5;
    */
@@ -112,21 +112,21 @@ export type UpdateAzureADProviderRequest = Message<"signet.admin.v1.UpdateAzureA
   clientId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: string client_secret = 4;
    */
   clientSecret: string;
 
   /**
-   * Whose accounts are let in; not given: all.
+   * The tenants whose accounts can sign in. If not set, all accounts can sign in.
    *
    * @generated from field: signet.idp.v1.AzureADTenant tenant = 5;
    */
   tenant?: AzureADTenant | undefined;
 
   /**
-   * Addresses that the provider tells count as verified.
+   * Treats email addresses from the provider as verified.
    *
    * @generated from field: bool email_verified = 6;
    */
@@ -172,7 +172,7 @@ export const UpdateAzureADProviderResponseSchema: GenMessage<UpdateAzureADProvid
  */
 export type AddGitHubProviderRequest = Message<"signet.admin.v1.AddGitHubProviderRequest"> & {
   /**
-   * Not given: GitHub.
+   * Defaults to GitHub.
    *
    * @generated from field: string name = 1;
    */
@@ -238,7 +238,7 @@ export type UpdateGitHubProviderRequest = Message<"signet.admin.v1.UpdateGitHubP
   id: string;
 
   /**
-   * Not given: GitHub.
+   * Defaults to GitHub.
    *
    * @generated from field: string name = 2;
    */
@@ -250,7 +250,7 @@ export type UpdateGitHubProviderRequest = Message<"signet.admin.v1.UpdateGitHubP
   clientId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: string client_secret = 4;
    */
@@ -385,7 +385,7 @@ export type UpdateGitHubEnterpriseServerProviderRequest = Message<"signet.admin.
   clientId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: string client_secret = 4;
    */
@@ -446,7 +446,7 @@ export const UpdateGitHubEnterpriseServerProviderResponseSchema: GenMessage<Upda
  */
 export type AddGitLabProviderRequest = Message<"signet.admin.v1.AddGitLabProviderRequest"> & {
   /**
-   * Not given: GitLab.
+   * Defaults to GitLab.
    *
    * @generated from field: string name = 1;
    */
@@ -512,7 +512,7 @@ export type UpdateGitLabProviderRequest = Message<"signet.admin.v1.UpdateGitLabP
   id: string;
 
   /**
-   * Not given: GitLab.
+   * Defaults to GitLab.
    *
    * @generated from field: string name = 2;
    */
@@ -524,7 +524,7 @@ export type UpdateGitLabProviderRequest = Message<"signet.admin.v1.UpdateGitLabP
   clientId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: string client_secret = 4;
    */
@@ -570,7 +570,7 @@ export const UpdateGitLabProviderResponseSchema: GenMessage<UpdateGitLabProvider
  */
 export type AddGitLabSelfHostedProviderRequest = Message<"signet.admin.v1.AddGitLabSelfHostedProviderRequest"> & {
   /**
-   * An https URL; http only where the host is this machine.
+   * An https URL. http is allowed for loopback hosts only.
    *
    * @generated from field: string issuer = 1;
    */
@@ -641,7 +641,7 @@ export type UpdateGitLabSelfHostedProviderRequest = Message<"signet.admin.v1.Upd
   id: string;
 
   /**
-   * An https URL; http only where the host is this machine.
+   * An https URL. http is allowed for loopback hosts only.
    *
    * @generated from field: string issuer = 2;
    */
@@ -658,7 +658,7 @@ export type UpdateGitLabSelfHostedProviderRequest = Message<"signet.admin.v1.Upd
   clientId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: string client_secret = 5;
    */
@@ -704,7 +704,7 @@ export const UpdateGitLabSelfHostedProviderResponseSchema: GenMessage<UpdateGitL
  */
 export type AddGoogleProviderRequest = Message<"signet.admin.v1.AddGoogleProviderRequest"> & {
   /**
-   * Not given: Google.
+   * Defaults to Google.
    *
    * @generated from field: string name = 1;
    */
@@ -770,7 +770,7 @@ export type UpdateGoogleProviderRequest = Message<"signet.admin.v1.UpdateGoogleP
   id: string;
 
   /**
-   * Not given: Google.
+   * Defaults to Google.
    *
    * @generated from field: string name = 2;
    */
@@ -782,7 +782,7 @@ export type UpdateGoogleProviderRequest = Message<"signet.admin.v1.UpdateGoogleP
   clientId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: string client_secret = 4;
    */

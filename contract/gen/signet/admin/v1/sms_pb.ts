@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/sms.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about what text messages leave through: webhooks of which one at most is active.
+// Requests and responses for SMS providers: webhooks, at most one of which is active.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -99,7 +99,7 @@ export const GetSMSProviderResponseSchema: GenMessage<GetSMSProviderResponse> = 
  */
 export type AddSMSProviderHTTPRequest = Message<"signet.admin.v1.AddSMSProviderHTTPRequest"> & {
   /**
-   * Where text messages are posted to.
+   * The URL that text messages are posted to.
    *
    * @generated from field: string endpoint = 1;
    */
@@ -133,7 +133,7 @@ export type AddSMSProviderHTTPResponse = Message<"signet.admin.v1.AddSMSProvider
   id: string;
 
   /**
-   * Signs every request to the endpoint; shown this once.
+   * The key that signs all requests to the endpoint. Returned only once.
    *
    * @generated from field: string signing_key = 3;
    */
@@ -167,7 +167,7 @@ export type UpdateSMSProviderHTTPRequest = Message<"signet.admin.v1.UpdateSMSPro
   description: string;
 
   /**
-   * Given: the signing key is replaced, and the old one ends at once.
+   * If set, replaces the signing key. The previous key becomes invalid immediately.
    *
    * @generated from field: optional google.protobuf.Duration expiration_signing_key = 4;
    */
@@ -191,7 +191,7 @@ export type UpdateSMSProviderHTTPResponse = Message<"signet.admin.v1.UpdateSMSPr
   details?: ObjectDetails | undefined;
 
   /**
-   * Only when it was replaced; shown this once.
+   * Set only if the key was replaced. Returned only once.
    *
    * @generated from field: optional string signing_key = 2;
    */

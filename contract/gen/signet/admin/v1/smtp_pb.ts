@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/smtp.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the mail server that mail leaves through. There is at most one.
+// Requests and responses for the SMTP server that sends emails. There is at most one.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -34,21 +34,21 @@ export type AddSMTPConfigRequest = Message<"signet.admin.v1.AddSMTPConfigRequest
   senderName: string;
 
   /**
-   * Implicit TLS on port 465, STARTTLS on every other; false: no encryption.
+   * Uses implicit TLS on port 465 and STARTTLS on all other ports. If false, the connection is not encrypted.
    *
    * @generated from field: bool tls = 3;
    */
   tls: boolean;
 
   /**
-   * With its port.
+   * Host and port.
    *
    * @generated from field: string host = 4;
    */
   host: string;
 
   /**
-   * Empty: the server asks for no name.
+   * Leave empty if the server requires no authentication.
    *
    * @generated from field: string user = 5;
    */
@@ -60,7 +60,7 @@ export type AddSMTPConfigRequest = Message<"signet.admin.v1.AddSMTPConfigRequest
   password: string;
 
   /**
-   * Empty: answers go to the sender.
+   * If empty, replies go to the sender address.
    *
    * @generated from field: string reply_to_address = 7;
    */
@@ -219,35 +219,35 @@ export type UpdateSMTPConfigRequest = Message<"signet.admin.v1.UpdateSMTPConfigR
   senderName: string;
 
   /**
-   * Implicit TLS on port 465, STARTTLS on every other; false: no encryption.
+   * Uses implicit TLS on port 465 and STARTTLS on all other ports. If false, the connection is not encrypted.
    *
    * @generated from field: bool tls = 3;
    */
   tls: boolean;
 
   /**
-   * With its port.
+   * Host and port.
    *
    * @generated from field: string host = 4;
    */
   host: string;
 
   /**
-   * Empty: the server asks for no name.
+   * Leave empty if the server requires no authentication.
    *
    * @generated from field: string user = 5;
    */
   user: string;
 
   /**
-   * Empty: answers go to the sender.
+   * If empty, replies go to the sender address.
    *
    * @generated from field: string reply_to_address = 6;
    */
   replyToAddress: string;
 
   /**
-   * Empty: stays.
+   * If empty, the current password is kept.
    *
    * @generated from field: string password = 7;
    */
@@ -259,7 +259,7 @@ export type UpdateSMTPConfigRequest = Message<"signet.admin.v1.UpdateSMTPConfigR
   description: string;
 
   /**
-   * Empty: the only one there is.
+   * If empty, the only configuration is used.
    *
    * @generated from field: string id = 9;
    */
@@ -295,14 +295,14 @@ export const UpdateSMTPConfigResponseSchema: GenMessage<UpdateSMTPConfigResponse
  */
 export type UpdateSMTPConfigPasswordRequest = Message<"signet.admin.v1.UpdateSMTPConfigPasswordRequest"> & {
   /**
-   * Empty: none.
+   * If empty, no password is used.
    *
    * @generated from field: string password = 1;
    */
   password: string;
 
   /**
-   * Empty: the only one there is.
+   * If empty, the only configuration is used.
    *
    * @generated from field: string id = 2;
    */
@@ -406,7 +406,7 @@ export const DeactivateSMTPConfigResponseSchema: GenMessage<DeactivateSMTPConfig
  */
 export type RemoveSMTPConfigRequest = Message<"signet.admin.v1.RemoveSMTPConfigRequest"> & {
   /**
-   * Empty: the only one there is.
+   * If empty, the only configuration is used.
    *
    * @generated from field: string id = 1;
    */
@@ -487,28 +487,28 @@ export type TestSMTPConfigRequest = Message<"signet.admin.v1.TestSMTPConfigReque
   senderName: string;
 
   /**
-   * Implicit TLS on port 465, STARTTLS on every other; false: no encryption.
+   * Uses implicit TLS on port 465 and STARTTLS on all other ports. If false, the connection is not encrypted.
    *
    * @generated from field: bool tls = 3;
    */
   tls: boolean;
 
   /**
-   * With its port.
+   * Host and port.
    *
    * @generated from field: string host = 4;
    */
   host: string;
 
   /**
-   * Empty: the server asks for no name.
+   * Leave empty if the server requires no authentication.
    *
    * @generated from field: string user = 5;
    */
   user: string;
 
   /**
-   * Empty: that of the configuration `id`, if one is given.
+   * If empty, the password of the configuration `id` is used if `id` is given.
    *
    * @generated from field: string password = 6;
    */

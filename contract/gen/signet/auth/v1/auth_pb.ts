@@ -129,13 +129,13 @@ export const ListMyMembershipsResponseSchema: GenMessage<ListMyMembershipsRespon
   messageDesc(file_signet_auth_v1_auth, 5);
 
 /**
- * The service of every signed-in user, about themself.
+ * Returns information about the authenticated user.
  *
  * @generated from service signet.auth.v1.AuthService
  */
 export const AuthService: GenService<{
   /**
-   * Answers when the service takes calls.
+   * Returns successfully when the service accepts requests.
    *
    * @generated from rpc signet.auth.v1.AuthService.Healthz
    */
@@ -145,7 +145,7 @@ export const AuthService: GenService<{
     output: typeof HealthzResponseSchema;
   },
   /**
-   * The caller.
+   * Returns the authenticated user.
    *
    * @generated from rpc signet.auth.v1.AuthService.GetMyUser
    */
@@ -155,7 +155,7 @@ export const AuthService: GenService<{
     output: typeof GetMyUserResponseSchema;
   },
   /**
-   * Where the caller holds roles.
+   * Lists the memberships of the authenticated user and their roles.
    *
    * @generated from rpc signet.auth.v1.AuthService.ListMyMemberships
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/authn/v1/key.proto (package signet.authn.v1, syntax proto3)
 /* eslint-disable */
 
-// Key pairs of machines, as the v1 services show them.
+// Keys of machine users in the v1 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -60,7 +60,7 @@ export const KeyType = {
   UNSPECIFIED: 0,
 
   /**
-   * A JSON file with the private key and the ids of key and user.
+   * A JSON file with the private key, the key ID and the user ID.
    *
    * @generated from enum value: KEY_TYPE_JSON = 1;
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/event/v1/event.proto (package signet.event.v1, syntax proto3)
 /* eslint-disable */
 
-// Entries of the event log, without the secrets in them.
+// Events of the event log, without the secrets in them.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -33,7 +33,7 @@ export type Event = Message<"signet.event.v1.Event"> & {
   aggregate?: Aggregate | undefined;
 
   /**
-   * Place in the log of the instance: no gap, no number twice.
+   * Position in the event log of the instance. Sequences are unique and have no gaps.
    *
    * @generated from field: uint64 sequence = 3;
    */
@@ -63,7 +63,7 @@ export const EventSchema: GenMessage<Event> = /*@__PURE__*/
   messageDesc(file_signet_event_v1_event, 0);
 
 /**
- * Who caused the event.
+ * The user that caused the event.
  *
  * @generated from message signet.event.v1.Editor
  */
@@ -92,7 +92,7 @@ export const EditorSchema: GenMessage<Editor> = /*@__PURE__*/
   messageDesc(file_signet_event_v1_event, 1);
 
 /**
- * The object that the event is about.
+ * The object that the event refers to.
  *
  * @generated from message signet.event.v1.Aggregate
  */

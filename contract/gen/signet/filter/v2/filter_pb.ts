@@ -2,7 +2,7 @@
 // @generated from file signet/filter/v2/filter.proto (package signet.filter.v2, syntax proto3)
 /* eslint-disable */
 
-// Pages and filters of the newer v2 lists.
+// Pagination and filters of the newer v2 lists.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -22,21 +22,21 @@ export const file_signet_filter_v2_filter: GenFile = /*@__PURE__*/
  */
 export type PaginationRequest = Message<"signet.filter.v2.PaginationRequest"> & {
   /**
-   * How many results to skip.
+   * Number of results to skip.
    *
    * @generated from field: uint64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many results to return at most; 0: the server's default.
+   * Maximum number of results to return. 0 applies the server's default.
    *
    * @generated from field: uint32 limit = 2;
    */
   limit: number;
 
   /**
-   * Ascending instead of descending.
+   * Sorts in ascending instead of descending order.
    *
    * @generated from field: bool asc = 3;
    */
@@ -55,14 +55,14 @@ export const PaginationRequestSchema: GenMessage<PaginationRequest> = /*@__PURE_
  */
 export type PaginationResponse = Message<"signet.filter.v2.PaginationResponse"> & {
   /**
-   * Count of all results, whatever the page.
+   * Total number of results on all pages.
    *
    * @generated from field: uint64 total_result = 1;
    */
   totalResult: bigint;
 
   /**
-   * The limit that was used.
+   * The limit that was applied.
    *
    * @generated from field: uint64 applied_limit = 2;
    */

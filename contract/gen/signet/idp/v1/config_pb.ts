@@ -2,7 +2,7 @@
 // @generated from file signet/idp/v1/config.proto (package signet.idp.v1, syntax proto3)
 /* eslint-disable */
 
-// What is set of an identity provider, by its type. Secrets are never shown.
+// Configuration of identity providers by type. Secrets are never returned.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -92,41 +92,41 @@ export const ProviderConfigSchema: GenMessage<ProviderConfig> = /*@__PURE__*/
   messageDesc(file_signet_idp_v1_config, 0);
 
 /**
- * What happens to people who come from the provider.
+ * Sets how users who sign in with the provider are linked, created and updated.
  *
  * @generated from message signet.idp.v1.Options
  */
 export type Options = Message<"signet.idp.v1.Options"> & {
   /**
-   * Somebody who has an account here may link it.
+   * Users can link an existing account.
    *
    * @generated from field: bool is_linking_allowed = 1;
    */
   isLinkingAllowed: boolean;
 
   /**
-   * Somebody who has no account here may make one.
+   * Users without an account can create one.
    *
    * @generated from field: bool is_creation_allowed = 2;
    */
   isCreationAllowed: boolean;
 
   /**
-   * Somebody who has no account here gets one without being asked.
+   * Creates an account automatically for users who have none.
    *
    * @generated from field: bool is_auto_creation = 3;
    */
   isAutoCreation: boolean;
 
   /**
-   * The account here follows what the provider says, at every sign-in.
+   * Updates the user from the claims of the provider at every sign-in.
    *
    * @generated from field: bool is_auto_update = 4;
    */
   isAutoUpdate: boolean;
 
   /**
-   * By what an account here is proposed to be linked.
+   * The attribute by which an existing account is suggested for linking.
    *
    * @generated from field: signet.idp.v1.AutoLinkingOption auto_linking = 5;
    */
@@ -170,7 +170,7 @@ export type OAuthConfig = Message<"signet.idp.v1.OAuthConfig"> & {
   scopes: string[];
 
   /**
-   * The member of what the user endpoint answers that tells people apart.
+   * The field in the response of the user endpoint that identifies a user.
    *
    * @generated from field: string id_attribute = 6;
    */
@@ -209,7 +209,7 @@ export type GenericOIDCConfig = Message<"signet.idp.v1.GenericOIDCConfig"> & {
   scopes: string[];
 
   /**
-   * What is known about a person is taken from the ID token rather than from the userinfo endpoint.
+   * Reads the claims about a user from the ID token instead of the userinfo endpoint.
    *
    * @generated from field: bool is_id_token_mapping = 4;
    */
@@ -373,7 +373,7 @@ export type AzureADConfig = Message<"signet.idp.v1.AzureADConfig"> & {
   tenant?: AzureADTenant | undefined;
 
   /**
-   * Addresses that the provider tells count as verified.
+   * Treats email addresses from the provider as verified.
    *
    * @generated from field: bool email_verified = 3;
    */
@@ -393,7 +393,7 @@ export const AzureADConfigSchema: GenMessage<AzureADConfig> = /*@__PURE__*/
   messageDesc(file_signet_idp_v1_config, 9);
 
 /**
- * Whose accounts are let in; nothing given: all.
+ * The tenants whose accounts can sign in. If not set, all accounts can sign in.
  *
  * @generated from message signet.idp.v1.AzureADTenant
  */
@@ -409,7 +409,7 @@ export type AzureADTenant = Message<"signet.idp.v1.AzureADTenant"> & {
     case: "tenantType";
   } | {
     /**
-     * One tenant, by its id or one of its domains.
+     * A single tenant, by its ID or one of its domains.
      *
      * @generated from field: string tenant_id = 2;
      */
@@ -528,7 +528,7 @@ export const ProviderTypeSchema: GenEnum<ProviderType> = /*@__PURE__*/
  */
 export const AutoLinkingOption = {
   /**
-   * None is proposed.
+   * No account is suggested.
    *
    * @generated from enum value: AUTO_LINKING_OPTION_UNSPECIFIED = 0;
    */
@@ -540,7 +540,7 @@ export const AutoLinkingOption = {
   USERNAME: 1,
 
   /**
-   * The address must be verified on both sides.
+   * The email address must be verified on both sides.
    *
    * @generated from enum value: AUTO_LINKING_OPTION_EMAIL = 2;
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/idp/v1/idp.proto (package signet.idp.v1, syntax proto3)
 /* eslint-disable */
 
-// Identity providers as the v1 services show them: what people can sign in with beside what the server itself checks.
+// Identity providers in the v1 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -20,7 +20,7 @@ export const file_signet_idp_v1_idp: GenFile = /*@__PURE__*/
   fileDesc("ChdzaWduZXQvaWRwL3YxL2lkcC5wcm90bxINc2lnbmV0LmlkcC52MSKmAgoDSURQEgoKAmlkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxImCgVzdGF0ZRgDIAEoDjIXLnNpZ25ldC5pZHAudjEuSURQU3RhdGUSDAoEbmFtZRgEIAEoCRIzCgxzdHlsaW5nX3R5cGUYBSABKA4yHS5zaWduZXQuaWRwLnYxLklEUFN0eWxpbmdUeXBlEioKBW93bmVyGAYgASgOMhsuc2lnbmV0LmlkcC52MS5JRFBPd25lclR5cGUSMAoLb2lkY19jb25maWcYByABKAsyGS5zaWduZXQuaWRwLnYxLk9JRENDb25maWdIABIVCg1hdXRvX3JlZ2lzdGVyGAggASgIQggKBmNvbmZpZyK5AQoKT0lEQ0NvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDgoGaXNzdWVyGAIgASgJEg4KBnNjb3BlcxgDIAMoCRI9ChRkaXNwbGF5X25hbWVfbWFwcGluZxgEIAEoDjIfLnNpZ25ldC5pZHAudjEuT0lEQ01hcHBpbmdGaWVsZBI5ChB1c2VybmFtZV9tYXBwaW5nGAUgASgOMh8uc2lnbmV0LmlkcC52MS5PSURDTWFwcGluZ0ZpZWxkIiIKCklEUElEUXVlcnkSFAoCaWQYASABKAlCCLpIBXIDGMgBIlwKDElEUE5hbWVRdWVyeRIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARI0CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgi6SAWCAQIQASJOChFJRFBPd25lclR5cGVRdWVyeRI5Cgpvd25lcl90eXBlGAEgASgOMhsuc2lnbmV0LmlkcC52MS5JRFBPd25lclR5cGVCCLpIBYIBAhABIv0BCghQcm92aWRlchIKCgJpZBgBIAEoCRIpCgdkZXRhaWxzGAIgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSJgoFc3RhdGUYAyABKA4yFy5zaWduZXQuaWRwLnYxLklEUFN0YXRlEgwKBG5hbWUYBCABKAkSKgoFb3duZXIYBSABKA4yGy5zaWduZXQuaWRwLnYxLklEUE93bmVyVHlwZRIpCgR0eXBlGAYgASgOMhsuc2lnbmV0LmlkcC52MS5Qcm92aWRlclR5cGUSLQoGY29uZmlnGAcgASgLMh0uc2lnbmV0LmlkcC52MS5Qcm92aWRlckNvbmZpZyJgChJJRFBMb2dpblBvbGljeUxpbmsSDgoGaWRwX2lkGAEgASgJEhAKCGlkcF9uYW1lGAIgASgJEigKCGlkcF90eXBlGAMgASgOMhYuc2lnbmV0LmlkcC52MS5JRFBUeXBlKlMKCElEUFN0YXRlEhkKFUlEUF9TVEFURV9VTlNQRUNJRklFRBAAEhQKEElEUF9TVEFURV9BQ1RJVkUQARIWChJJRFBfU1RBVEVfSU5BQ1RJVkUQAipHCg5JRFBTdHlsaW5nVHlwZRIcChhTVFlMSU5HX1RZUEVfVU5TUEVDSUZJRUQQABIXChNTVFlMSU5HX1RZUEVfR09PR0xFEAEqYQoMSURQT3duZXJUeXBlEh4KGklEUF9PV05FUl9UWVBFX1VOU1BFQ0lGSUVEEAASGQoVSURQX09XTkVSX1RZUEVfU1lTVEVNEAESFgoSSURQX09XTkVSX1RZUEVfT1JHEAIqPAoHSURQVHlwZRIYChRJRFBfVFlQRV9VTlNQRUNJRklFRBAAEhEKDUlEUF9UWVBFX09JREMQASIECAMQAyp/ChBPSURDTWFwcGluZ0ZpZWxkEiIKHk9JRENfTUFQUElOR19GSUVMRF9VTlNQRUNJRklFRBAAEikKJU9JRENfTUFQUElOR19GSUVMRF9QUkVGRVJSRURfVVNFUk5BTUUQARIcChhPSURDX01BUFBJTkdfRklFTERfRU1BSUwQAipHCgxJRFBGaWVsZE5hbWUSHgoaSURQX0ZJRUxEX05BTUVfVU5TUEVDSUZJRUQQABIXChNJRFBfRklFTERfTkFNRV9OQU1FEAFiBnByb3RvMw", [file_buf_validate_validate, file_signet_idp_v1_config, file_signet_v1_object]);
 
 /**
- * A provider in the words of the deprecated methods.
+ * An identity provider in the deprecated methods.
  *
  * @generated from message signet.idp.v1.IDP
  */
@@ -60,7 +60,7 @@ export type IDP = Message<"signet.idp.v1.IDP"> & {
    */
   config: {
     /**
-     * Only of a provider that speaks OpenID Connect.
+     * Set only for OpenID Connect providers.
      *
      * @generated from field: signet.idp.v1.OIDCConfig oidc_config = 7;
      */
@@ -69,7 +69,7 @@ export type IDP = Message<"signet.idp.v1.IDP"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * People who sign in for the first time get an account.
+   * Creates a user automatically at the first sign-in.
    *
    * @generated from field: bool auto_register = 8;
    */
@@ -177,7 +177,7 @@ export const IDPOwnerTypeQuerySchema: GenMessage<IDPOwnerTypeQuery> = /*@__PURE_
   messageDesc(file_signet_idp_v1_idp, 4);
 
 /**
- * A provider of any type.
+ * An identity provider of any type.
  *
  * @generated from message signet.idp.v1.Provider
  */
@@ -226,7 +226,7 @@ export const ProviderSchema: GenMessage<Provider> = /*@__PURE__*/
   messageDesc(file_signet_idp_v1_idp, 5);
 
 /**
- * A provider that a login policy offers.
+ * An identity provider that a login policy offers.
  *
  * @generated from message signet.idp.v1.IDPLoginPolicyLink
  */
@@ -286,7 +286,7 @@ export const IDPStateSchema: GenEnum<IDPState> = /*@__PURE__*/
   enumDesc(file_signet_idp_v1_idp, 0);
 
 /**
- * How the button on the sign-in page looks.
+ * Appearance of the button on the sign-in page.
  *
  * @generated from enum signet.idp.v1.IDPStylingType
  */
@@ -303,7 +303,7 @@ export const IDPStylingType = {
 } as const;
 
 /**
- * How the button on the sign-in page looks.
+ * Appearance of the button on the sign-in page.
  *
  * @generated from enum signet.idp.v1.IDPStylingType
  */
@@ -316,7 +316,7 @@ export const IDPStylingTypeSchema: GenEnum<IDPStylingType> = /*@__PURE__*/
   enumDesc(file_signet_idp_v1_idp, 1);
 
 /**
- * Who added the provider and can change it.
+ * The owner of an identity provider, which can change it.
  *
  * @generated from enum signet.idp.v1.IDPOwnerType
  */
@@ -327,14 +327,14 @@ export const IDPOwnerType = {
   IDP_OWNER_TYPE_UNSPECIFIED: 0,
 
   /**
-   * The instance: people of every organization can sign in with it.
+   * The instance. Users of all organizations can sign in with the provider.
    *
    * @generated from enum value: IDP_OWNER_TYPE_SYSTEM = 1;
    */
   IDP_OWNER_TYPE_SYSTEM: 1,
 
   /**
-   * One organization, for its own people.
+   * An organization. Only its users can sign in with the provider.
    *
    * @generated from enum value: IDP_OWNER_TYPE_ORG = 2;
    */
@@ -342,7 +342,7 @@ export const IDPOwnerType = {
 } as const;
 
 /**
- * Who added the provider and can change it.
+ * The owner of an identity provider, which can change it.
  *
  * @generated from enum signet.idp.v1.IDPOwnerType
  */
@@ -355,20 +355,20 @@ export const IDPOwnerTypeSchema: GenEnum<IDPOwnerType> = /*@__PURE__*/
   enumDesc(file_signet_idp_v1_idp, 2);
 
 /**
- * What a provider speaks.
+ * Protocol of an identity provider.
  *
  * @generated from enum signet.idp.v1.IDPType
  */
 export const IDPType = {
   /**
-   * Something else than OpenID Connect.
+   * Any protocol other than OpenID Connect.
    *
    * @generated from enum value: IDP_TYPE_UNSPECIFIED = 0;
    */
   IDP_TYPE_UNSPECIFIED: 0,
 
   /**
-   * OpenID Connect, whatever the provider was added as.
+   * OpenID Connect, regardless of the type that the provider was added as.
    *
    * @generated from enum value: IDP_TYPE_OIDC = 1;
    */
@@ -376,7 +376,7 @@ export const IDPType = {
 } as const;
 
 /**
- * What a provider speaks.
+ * Protocol of an identity provider.
  *
  * @generated from enum signet.idp.v1.IDPType
  */
@@ -389,13 +389,13 @@ export const IDPTypeSchema: GenEnum<IDPType> = /*@__PURE__*/
   enumDesc(file_signet_idp_v1_idp, 3);
 
 /**
- * Which claim of the provider is taken.
+ * The claim of the provider that sets a field of the user.
  *
  * @generated from enum signet.idp.v1.OIDCMappingField
  */
 export const OIDCMappingField = {
   /**
-   * For the user name the preferred user name, for the display name the name.
+   * The preferred_username claim for the username, the name claim for the display name.
    *
    * @generated from enum value: OIDC_MAPPING_FIELD_UNSPECIFIED = 0;
    */
@@ -413,7 +413,7 @@ export const OIDCMappingField = {
 } as const;
 
 /**
- * Which claim of the provider is taken.
+ * The claim of the provider that sets a field of the user.
  *
  * @generated from enum signet.idp.v1.OIDCMappingField
  */

@@ -2,7 +2,7 @@
 // @generated from file signet/idp/v2/idp.proto (package signet.idp.v2, syntax proto3)
 /* eslint-disable */
 
-// Identity providers as the v2 services show them.
+// Identity providers in the v2 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";

@@ -52,13 +52,13 @@ export const GetIDPByIDResponseSchema: GenMessage<GetIDPByIDResponse> = /*@__PUR
   messageDesc(file_signet_idp_v2_idp_service, 1);
 
 /**
- * Identity providers of every organization that the caller may reach, and of the instance.
+ * Returns identity providers of the instance and of all organizations that the caller can access.
  *
  * @generated from service signet.idp.v2.IdentityProviderService
  */
 export const IdentityProviderService: GenService<{
   /**
-   * An identity provider, without its secret.
+   * Returns an identity provider, without its client secret.
    *
    * @generated from rpc signet.idp.v2.IdentityProviderService.GetIDPByID
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/instance/v1/instance.proto (package signet.instance.v1, syntax proto3)
 /* eslint-disable */
 
-// The instance: everything that one database holds.
+// The instance, which contains all data of one database.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";

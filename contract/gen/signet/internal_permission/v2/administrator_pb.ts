@@ -2,7 +2,7 @@
 // @generated from file signet/internal_permission/v2/administrator.proto (package signet.internal_permission.v2, syntax proto3)
 /* eslint-disable */
 
-// Administrators, and what they can be searched and sorted by.
+// Administrators and their search and sort fields.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -123,7 +123,7 @@ export const OrganizationSchema: GenMessage<Organization> = /*@__PURE__*/
   messageDesc(file_signet_internal_permission_v2_administrator, 2);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.internal_permission.v2.AdministratorSearchFilter
  */
@@ -298,7 +298,7 @@ export const RoleFilterSchema: GenMessage<RoleFilter> = /*@__PURE__*/
   messageDesc(file_signet_internal_permission_v2_administrator, 7);
 
 /**
- * All of the conditions hold.
+ * Matches if all conditions match.
  *
  * @generated from message signet.internal_permission.v2.AndFilter
  */
@@ -317,7 +317,7 @@ export const AndFilterSchema: GenMessage<AndFilter> = /*@__PURE__*/
   messageDesc(file_signet_internal_permission_v2_administrator, 8);
 
 /**
- * One of the conditions holds.
+ * Matches if at least one condition matches.
  *
  * @generated from message signet.internal_permission.v2.OrFilter
  */
@@ -336,7 +336,7 @@ export const OrFilterSchema: GenMessage<OrFilter> = /*@__PURE__*/
   messageDesc(file_signet_internal_permission_v2_administrator, 9);
 
 /**
- * The condition does not hold.
+ * Matches if the condition does not match.
  *
  * @generated from message signet.internal_permission.v2.NotFilter
  */

@@ -2,7 +2,7 @@
 // @generated from file signet/internal_permission/v2/internal_permission_service.proto (package signet.internal_permission.v2, syntax proto3)
 /* eslint-disable */
 
-// Who holds roles on the instance and in organizations.
+// Administrators: users with roles on the instance and in organizations.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -199,7 +199,7 @@ export const DeleteAdministratorResponseSchema: GenMessage<DeleteAdministratorRe
   messageDesc(file_signet_internal_permission_v2_internal_permission_service, 7);
 
 /**
- * Where roles are given.
+ * The instance or the organization that the roles apply to.
  *
  * @generated from message signet.internal_permission.v2.ResourceType
  */
@@ -230,13 +230,14 @@ export const ResourceTypeSchema: GenMessage<ResourceType> = /*@__PURE__*/
   messageDesc(file_signet_internal_permission_v2_internal_permission_service, 8);
 
 /**
- * The permission beside a method is for organizations; for the instance it is the `iam.member.` one of the same name.
+ * Manages administrators. The permission of a method applies to organizations; on the instance, the `iam.member.`
+ * permission of the same name is required.
  *
  * @generated from service signet.internal_permission.v2.InternalPermissionService
  */
 export const InternalPermissionService: GenService<{
   /**
-   * The administrators that meet every filter and that the caller may see.
+   * Lists the administrators that match all filters and that the caller can read.
    *
    * @generated from rpc signet.internal_permission.v2.InternalPermissionService.ListAdministrators
    */
@@ -246,7 +247,7 @@ export const InternalPermissionService: GenService<{
     output: typeof ListAdministratorsResponseSchema;
   },
   /**
-   * Gives a user roles on the instance or in an organization.
+   * Adds a user as an administrator of the instance or of an organization, with roles.
    *
    * @generated from rpc signet.internal_permission.v2.InternalPermissionService.CreateAdministrator
    */
@@ -266,7 +267,7 @@ export const InternalPermissionService: GenService<{
     output: typeof UpdateAdministratorResponseSchema;
   },
   /**
-   * Takes all roles of a user there.
+   * Removes an administrator and all of its roles on the instance or in the organization.
    *
    * @generated from rpc signet.internal_permission.v2.InternalPermissionService.DeleteAdministrator
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/mail/v1/mail.proto (package signet.mail.v1, syntax proto3)
 /* eslint-disable */
 
-// Mails as the mail service shows them.
+// Emails in the mail service.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -17,7 +17,7 @@ export const file_signet_mail_v1_mail: GenFile = /*@__PURE__*/
   fileDesc("ChlzaWduZXQvbWFpbC92MS9tYWlsLnByb3RvEg5zaWduZXQubWFpbC52MSKwAQoETWFpbBIKCgJpZBgBIAEoCRIKCgJ0bxgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEhEKBHRleHQYBCABKAlCA4ABARIRCgRodG1sGAUgASgJQgOAAQESKQoEdHlwZRgGIAEoDjIbLnNpZ25ldC5tYWlsLnYxLk1lc3NhZ2VUeXBlEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIv4BCgpQYXJrZWRNYWlsEgoKAmlkGAEgASgJEgoKAnRvGAIgASgJEikKBHR5cGUYAyABKA4yGy5zaWduZXQubWFpbC52MS5NZXNzYWdlVHlwZRIPCgd1c2VyX2lkGAQgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgFIAEoCRIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglwYXJrZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGF0dGVtcHRzGAggASgNEhIKCmxhc3RfZXJyb3IYCSABKAkq6gEKC01lc3NhZ2VUeXBlEhwKGE1FU1NBR0VfVFlQRV9VTlNQRUNJRklFRBAAEh0KGU1FU1NBR0VfVFlQRV9WRVJJRllfRU1BSUwQARIfChtNRVNTQUdFX1RZUEVfUEFTU1dPUkRfUkVTRVQQAhIbChdNRVNTQUdFX1RZUEVfSU5WSVRBVElPThADEh0KGU1FU1NBR0VfVFlQRV9QQVNTS0VZX0xJTksQBBIeChpNRVNTQUdFX1RZUEVfT05FX1RJTUVfQ09ERRAFEiEKHU1FU1NBR0VfVFlQRV9QQVNTV09SRF9DSEFOR0VEEAZiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
- * A mail in the development inbox, where mail goes when it cannot leave.
+ * An email in the development inbox, which stores emails when no SMTP server is active.
  *
  * @generated from message signet.mail.v1.Mail
  */
@@ -28,7 +28,7 @@ export type Mail = Message<"signet.mail.v1.Mail"> & {
   id: string;
 
   /**
-   * The address of the recipient.
+   * Email address of the recipient.
    *
    * @generated from field: string to = 2;
    */
@@ -68,7 +68,7 @@ export const MailSchema: GenMessage<Mail> = /*@__PURE__*/
   messageDesc(file_signet_mail_v1_mail, 0);
 
 /**
- * A mail that could not be sent for so long that it is no longer tried. What it says is not shown.
+ * An email that could not be delivered and is no longer retried. Its content is not returned.
  *
  * @generated from message signet.mail.v1.ParkedMail
  */
@@ -79,7 +79,7 @@ export type ParkedMail = Message<"signet.mail.v1.ParkedMail"> & {
   id: string;
 
   /**
-   * The address of the recipient.
+   * Email address of the recipient.
    *
    * @generated from field: string to = 2;
    */
@@ -111,14 +111,14 @@ export type ParkedMail = Message<"signet.mail.v1.ParkedMail"> & {
   parkedAt?: Timestamp | undefined;
 
   /**
-   * How often it was tried.
+   * Number of delivery attempts.
    *
    * @generated from field: uint32 attempts = 8;
    */
   attempts: number;
 
   /**
-   * What the last try failed with.
+   * Error of the last delivery attempt.
    *
    * @generated from field: string last_error = 9;
    */
@@ -133,7 +133,7 @@ export const ParkedMailSchema: GenMessage<ParkedMail> = /*@__PURE__*/
   messageDesc(file_signet_mail_v1_mail, 1);
 
 /**
- * What a mail is for.
+ * Purpose of an email.
  *
  * @generated from enum signet.mail.v1.MessageType
  */
@@ -144,42 +144,42 @@ export const MessageType = {
   UNSPECIFIED: 0,
 
   /**
-   * A code that proves that the address is the user's.
+   * A code that verifies the email address of a user.
    *
    * @generated from enum value: MESSAGE_TYPE_VERIFY_EMAIL = 1;
    */
   VERIFY_EMAIL: 1,
 
   /**
-   * A code with which a new password can be set.
+   * A code to set a new password.
    *
    * @generated from enum value: MESSAGE_TYPE_PASSWORD_RESET = 2;
    */
   PASSWORD_RESET: 2,
 
   /**
-   * A code with which a new user sets up how to sign in.
+   * A code for a new user to set up a sign-in method.
    *
    * @generated from enum value: MESSAGE_TYPE_INVITATION = 3;
    */
   INVITATION: 3,
 
   /**
-   * A code with which a passkey can be registered.
+   * A code to register a passkey.
    *
    * @generated from enum value: MESSAGE_TYPE_PASSKEY_LINK = 4;
    */
   PASSKEY_LINK: 4,
 
   /**
-   * A code for one sign-in.
+   * A one-time code for a sign-in.
    *
    * @generated from enum value: MESSAGE_TYPE_ONE_TIME_CODE = 5;
    */
   ONE_TIME_CODE: 5,
 
   /**
-   * A notice that the password was changed.
+   * A notification that the password was changed.
    *
    * @generated from enum value: MESSAGE_TYPE_PASSWORD_CHANGED = 6;
    */
@@ -187,7 +187,7 @@ export const MessageType = {
 } as const;
 
 /**
- * What a mail is for.
+ * Purpose of an email.
  *
  * @generated from enum signet.mail.v1.MessageType
  */

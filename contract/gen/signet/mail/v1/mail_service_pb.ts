@@ -33,21 +33,21 @@ export type ListInboxMailsRequest = Message<"signet.mail.v1.ListInboxMailsReques
   pagination?: PaginationRequest | undefined;
 
   /**
-   * Only to that address, whatever the case; empty: to whichever.
+   * Returns only emails to this address. Not case-sensitive. If empty, returns emails to all addresses.
    *
    * @generated from field: string recipient = 2;
    */
   recipient: string;
 
   /**
-   * Only from then on.
+   * Returns only emails from this time on.
    *
    * @generated from field: google.protobuf.Timestamp since = 3;
    */
   since?: Timestamp | undefined;
 
   /**
-   * Not given: of every type.
+   * If not set, returns emails of all types.
    *
    * @generated from field: signet.mail.v1.MessageType type = 4;
    */
@@ -88,20 +88,20 @@ export const ListInboxMailsResponseSchema: GenMessage<ListInboxMailsResponse> = 
  */
 export type WaitForMailRequest = Message<"signet.mail.v1.WaitForMailRequest"> & {
   /**
-   * Whatever the case.
+   * Not case-sensitive.
    *
    * @generated from field: string recipient = 1;
    */
   recipient: string;
 
   /**
-   * Nothing given: any mail that is in the inbox counts.
+   * If not set, any email in the inbox matches.
    *
    * @generated from oneof signet.mail.v1.WaitForMailRequest.after
    */
   after: {
     /**
-     * Only mails after the one of this id.
+     * Matches only emails after the email with this ID.
      *
      * @generated from field: string after_id = 2;
      */
@@ -109,7 +109,7 @@ export type WaitForMailRequest = Message<"signet.mail.v1.WaitForMailRequest"> & 
     case: "afterId";
   } | {
     /**
-     * Only mails after this time.
+     * Matches only emails after this time.
      *
      * @generated from field: google.protobuf.Timestamp after_time = 3;
      */
@@ -118,14 +118,14 @@ export type WaitForMailRequest = Message<"signet.mail.v1.WaitForMailRequest"> & 
   } | { case: undefined; value?: undefined };
 
   /**
-   * How long to wait; not given: 10 seconds.
+   * How long to wait. Defaults to 10 seconds.
    *
    * @generated from field: optional google.protobuf.Duration timeout = 4;
    */
   timeout?: Duration | undefined;
 
   /**
-   * Not given: of every type.
+   * If not set, returns emails of all types.
    *
    * @generated from field: signet.mail.v1.MessageType type = 5;
    */
@@ -161,7 +161,7 @@ export const WaitForMailResponseSchema: GenMessage<WaitForMailResponse> = /*@__P
  */
 export type DeleteInboxMailsRequest = Message<"signet.mail.v1.DeleteInboxMailsRequest"> & {
   /**
-   * Only those to that address, whatever the case; empty: all.
+   * Removes only emails to this address. Not case-sensitive. If empty, removes all emails.
    *
    * @generated from field: string recipient = 1;
    */
@@ -180,7 +180,7 @@ export const DeleteInboxMailsRequestSchema: GenMessage<DeleteInboxMailsRequest> 
  */
 export type DeleteInboxMailsResponse = Message<"signet.mail.v1.DeleteInboxMailsResponse"> & {
   /**
-   * How many there were.
+   * Number of removed emails.
    *
    * @generated from field: uint32 count = 1;
    */
@@ -204,7 +204,7 @@ export type ListParkedMailsRequest = Message<"signet.mail.v1.ListParkedMailsRequ
   pagination?: PaginationRequest | undefined;
 
   /**
-   * Only to that address, whatever the case; empty: to whichever.
+   * Returns only emails to this address. Not case-sensitive. If empty, returns emails to all addresses.
    *
    * @generated from field: string recipient = 2;
    */
@@ -245,7 +245,7 @@ export const ListParkedMailsResponseSchema: GenMessage<ListParkedMailsResponse> 
  */
 export type ResendParkedMailsRequest = Message<"signet.mail.v1.ResendParkedMailsRequest"> & {
   /**
-   * None: all.
+   * If empty, retries all parked emails.
    *
    * @generated from field: repeated string ids = 1;
    */
@@ -264,7 +264,7 @@ export const ResendParkedMailsRequestSchema: GenMessage<ResendParkedMailsRequest
  */
 export type ResendParkedMailsResponse = Message<"signet.mail.v1.ResendParkedMailsResponse"> & {
   /**
-   * How many are tried again.
+   * Number of emails that are retried.
    *
    * @generated from field: uint32 count = 1;
    */
@@ -279,15 +279,15 @@ export const ResendParkedMailsResponseSchema: GenMessage<ResendParkedMailsRespon
   messageDesc(file_signet_mail_v1_mail_service, 9);
 
 /**
- * Mail: the development inbox, what could not be sent, and what mails say. The permission beside a method about texts
- * is for organizations; for the instance it is the `iam.policy.` one of the same name.
+ * Manages emails: the development inbox, undeliverable emails and message texts. The permission of a method for message
+ * texts applies to organizations; on the instance, the `iam.policy.` permission of the same name is required.
  *
  * @generated from service signet.mail.v1.MailService
  */
 export const MailService: GenService<{
   /**
-   * The mails in the development inbox that meet every filter, newest first unless asked otherwise. They hold codes
-   * that replace a password, so that reading them takes as much as writing.
+   * Lists the emails in the development inbox that match all filters, newest first by default. Requires a write
+   * permission because the emails contain codes that can replace a password.
    *
    * @generated from rpc signet.mail.v1.MailService.ListInboxMails
    */
@@ -297,7 +297,8 @@ export const MailService: GenService<{
     output: typeof ListInboxMailsResponseSchema;
   },
   /**
-   * The oldest mail to an address after a given point, as soon as there is one. Without a mail: none came in time.
+   * Waits for an email to an address and returns the oldest one after a given point as soon as it arrives. If no email
+   * arrives in time, the response contains none.
    *
    * @generated from rpc signet.mail.v1.MailService.WaitForMail
    */
@@ -307,7 +308,7 @@ export const MailService: GenService<{
     output: typeof WaitForMailResponseSchema;
   },
   /**
-   * Removes mails from the development inbox.
+   * Removes emails from the development inbox.
    *
    * @generated from rpc signet.mail.v1.MailService.DeleteInboxMails
    */
@@ -317,7 +318,7 @@ export const MailService: GenService<{
     output: typeof DeleteInboxMailsResponseSchema;
   },
   /**
-   * The mails that could not be sent and are no longer tried, newest first unless asked otherwise.
+   * Lists the emails that could not be delivered and are no longer retried, newest first by default.
    *
    * @generated from rpc signet.mail.v1.MailService.ListParkedMails
    */
@@ -327,7 +328,7 @@ export const MailService: GenService<{
     output: typeof ListParkedMailsResponseSchema;
   },
   /**
-   * Tries parked mails again, as if they were new.
+   * Retries the delivery of parked emails as if they were new.
    *
    * @generated from rpc signet.mail.v1.MailService.ResendParkedMails
    */
@@ -337,7 +338,7 @@ export const MailService: GenService<{
     output: typeof ResendParkedMailsResponseSchema;
   },
   /**
-   * What mails of a type say in a language.
+   * Returns the text of emails of a type in a language.
    *
    * @generated from rpc signet.mail.v1.MailService.GetMessageText
    */
@@ -347,7 +348,7 @@ export const MailService: GenService<{
     output: typeof GetMessageTextResponseSchema;
   },
   /**
-   * Sets what mails of a type say in a language.
+   * Sets the text of emails of a type in a language.
    *
    * @generated from rpc signet.mail.v1.MailService.SetMessageText
    */
@@ -357,7 +358,7 @@ export const MailService: GenService<{
     output: typeof SetMessageTextResponseSchema;
   },
   /**
-   * Mails of a type say again in a language what is set more widely, or built in.
+   * Resets the text of emails of a type in a language to the text of the instance or the built-in text.
    *
    * @generated from rpc signet.mail.v1.MailService.ResetMessageText
    */
@@ -367,7 +368,7 @@ export const MailService: GenService<{
     output: typeof ResetMessageTextResponseSchema;
   },
   /**
-   * The texts that were set in an organization, or on the instance.
+   * Lists the custom texts of an organization or of the instance.
    *
    * @generated from rpc signet.mail.v1.MailService.ListMessageTexts
    */

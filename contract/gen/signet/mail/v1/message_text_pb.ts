@@ -2,7 +2,7 @@
 // @generated from file signet/mail/v1/message_text.proto (package signet.mail.v1, syntax proto3)
 /* eslint-disable */
 
-// What mails say, by type and language, on the instance and in organizations.
+// Message texts of emails by type and language, on the instance and in organizations.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -22,13 +22,13 @@ export const file_signet_mail_v1_message_text: GenFile = /*@__PURE__*/
   fileDesc("CiFzaWduZXQvbWFpbC92MS9tZXNzYWdlX3RleHQucHJvdG8SDnNpZ25ldC5tYWlsLnYxItcCCgtNZXNzYWdlVGV4dBI1CgdzdWJqZWN0GAEgASgJQh+6SBxyGhABGMgBMhNeW15ceDAwLVx4MWZceDdmXSokSACIAQESHAoFdGl0bGUYAiABKAlCCLpIBXIDGPQDSAGIAQESHwoIZ3JlZXRpbmcYAyABKAlCCLpIBXIDGPQDSAKIAQESHQoEdGV4dBgEIAEoCUIKukgHcgUQARiQTkgDiAEBEiQKC2J1dHRvbl90ZXh0GAUgASgJQgq6SAdyBRABGMgBSASIAQESHQoGZm9vdGVyGAYgASgJQgi6SAVyAxjAPkgFiAEBEh4KBGh0bWwYByABKAlCC7pICHIGEAEYwJoMSAaIAQFCCgoIX3N1YmplY3RCCAoGX3RpdGxlQgsKCV9ncmVldGluZ0IHCgVfdGV4dEIOCgxfYnV0dG9uX3RleHRCCQoHX2Zvb3RlckIHCgVfaHRtbCKOAQoVR2V0TWVzc2FnZVRleHRSZXF1ZXN0EjUKBHR5cGUYASABKA4yGy5zaWduZXQubWFpbC52MS5NZXNzYWdlVHlwZUIKukgHggEEEAEgABIbCghsYW5ndWFnZRgCIAEoCUIJukgGcgQQARgKEiEKD29yZ2FuaXphdGlvbl9pZBgDIAEoCUIIukgFcgMYyAEidgoWR2V0TWVzc2FnZVRleHRSZXNwb25zZRIpCgR0ZXh0GAEgASgLMhsuc2lnbmV0Lm1haWwudjEuTWVzc2FnZVRleHQSMQoGc291cmNlGAIgASgOMiEuc2lnbmV0Lm1haWwudjEuTWVzc2FnZVRleHRTb3VyY2UiwQEKFVNldE1lc3NhZ2VUZXh0UmVxdWVzdBI1CgR0eXBlGAEgASgOMhsuc2lnbmV0Lm1haWwudjEuTWVzc2FnZVR5cGVCCrpIB4IBBBABIAASGwoIbGFuZ3VhZ2UYAiABKAlCCbpIBnIEEAEYChIhCg9vcmdhbml6YXRpb25faWQYAyABKAlCCLpIBXIDGMgBEjEKBHRleHQYBCABKAsyGy5zaWduZXQubWFpbC52MS5NZXNzYWdlVGV4dEIGukgDyAEBIkYKFlNldE1lc3NhZ2VUZXh0UmVzcG9uc2USLAoIc2V0X2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIpABChdSZXNldE1lc3NhZ2VUZXh0UmVxdWVzdBI1CgR0eXBlGAEgASgOMhsuc2lnbmV0Lm1haWwudjEuTWVzc2FnZVR5cGVCCrpIB4IBBBABIAASGwoIbGFuZ3VhZ2UYAiABKAlCCbpIBnIEEAEYChIhCg9vcmdhbml6YXRpb25faWQYAyABKAlCCLpIBXIDGMgBIk0KGFJlc2V0TWVzc2FnZVRleHRSZXNwb25zZRIxCg1kZWxldGlvbl9kYXRlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLZAQoXTGlzdE1lc3NhZ2VUZXh0c1JlcXVlc3QSPAoKcGFnaW5hdGlvbhgBIAEoCzIjLnNpZ25ldC5maWx0ZXIudjIuUGFnaW5hdGlvblJlcXVlc3RIAIgBARIzCgR0eXBlGAIgASgOMhsuc2lnbmV0Lm1haWwudjEuTWVzc2FnZVR5cGVCCLpIBYIBAhABEhkKCGxhbmd1YWdlGAMgASgJQge6SARyAhgKEiEKD29yZ2FuaXphdGlvbl9pZBgEIAEoCUIIukgFcgMYyAFCDQoLX3BhZ2luYXRpb24ihgEKGExpc3RNZXNzYWdlVGV4dHNSZXNwb25zZRI4CgpwYWdpbmF0aW9uGAEgASgLMiQuc2lnbmV0LmZpbHRlci52Mi5QYWdpbmF0aW9uUmVzcG9uc2USMAoFdGV4dHMYAiADKAsyIS5zaWduZXQubWFpbC52MS5DdXN0b21NZXNzYWdlVGV4dCL4AQoRQ3VzdG9tTWVzc2FnZVRleHQSKQoEdHlwZRgBIAEoDjIbLnNpZ25ldC5tYWlsLnYxLk1lc3NhZ2VUeXBlEhAKCGxhbmd1YWdlGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCRIpCgR0ZXh0GAQgASgLMhsuc2lnbmV0Lm1haWwudjEuTWVzc2FnZVRleHQSMQoNY3JlYXRpb25fZGF0ZRgFIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLY2hhbmdlX2RhdGUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wKqIBChFNZXNzYWdlVGV4dFNvdXJjZRIjCh9NRVNTQUdFX1RFWFRfU09VUkNFX1VOU1BFQ0lGSUVEEAASIAocTUVTU0FHRV9URVhUX1NPVVJDRV9CVUlMVF9JThABEiAKHE1FU1NBR0VfVEVYVF9TT1VSQ0VfSU5TVEFOQ0UQAhIkCiBNRVNTQUdFX1RFWFRfU09VUkNFX09SR0FOSVpBVElPThADYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_filter_v2_filter, file_signet_mail_v1_mail]);
 
 /**
- * The parts of a mail. A part that is not given is the next wider one: of the instance, then the built-in one.
+ * The parts of an email. For a part that is not set, the text of the instance applies, then the built-in text.
  *
  * @generated from message signet.mail.v1.MessageText
  */
 export type MessageText = Message<"signet.mail.v1.MessageText"> & {
   /**
-   * On one line.
+   * A single line.
    *
    * @generated from field: optional string subject = 1;
    */
@@ -60,7 +60,7 @@ export type MessageText = Message<"signet.mail.v1.MessageText"> & {
   footer?: string | undefined;
 
   /**
-   * A whole page in place of the built-in one, with places for the other parts.
+   * An HTML page that replaces the built-in one, with placeholders for the other parts.
    *
    * @generated from field: optional string html = 7;
    */
@@ -84,14 +84,14 @@ export type GetMessageTextRequest = Message<"signet.mail.v1.GetMessageTextReques
   type: MessageType;
 
   /**
-   * A language tag (BCP 47) among the supported ones.
+   * A language tag (BCP 47). Must be one of the supported languages.
    *
    * @generated from field: string language = 2;
    */
   language: string;
 
   /**
-   * Not given: those of the instance, for every organization without its own.
+   * If not set, selects the texts of the instance, which apply to organizations without texts of their own.
    *
    * @generated from field: string organization_id = 3;
    */
@@ -110,14 +110,14 @@ export const GetMessageTextRequestSchema: GenMessage<GetMessageTextRequest> = /*
  */
 export type GetMessageTextResponse = Message<"signet.mail.v1.GetMessageTextResponse"> & {
   /**
-   * What mails say there, with every part but `html` filled.
+   * The text that applies, with all parts except `html` set.
    *
    * @generated from field: signet.mail.v1.MessageText text = 1;
    */
   text?: MessageText | undefined;
 
   /**
-   * The narrowest that set a part of it.
+   * The most specific source that sets a part of the text.
    *
    * @generated from field: signet.mail.v1.MessageTextSource source = 2;
    */
@@ -141,21 +141,21 @@ export type SetMessageTextRequest = Message<"signet.mail.v1.SetMessageTextReques
   type: MessageType;
 
   /**
-   * A language tag (BCP 47) among the supported ones.
+   * A language tag (BCP 47). Must be one of the supported languages.
    *
    * @generated from field: string language = 2;
    */
   language: string;
 
   /**
-   * Not given: those of the instance, for every organization without its own.
+   * If not set, selects the texts of the instance, which apply to organizations without texts of their own.
    *
    * @generated from field: string organization_id = 3;
    */
   organizationId: string;
 
   /**
-   * In place of all that was set there before.
+   * Replaces all parts that were set before.
    *
    * @generated from field: signet.mail.v1.MessageText text = 4;
    */
@@ -196,14 +196,14 @@ export type ResetMessageTextRequest = Message<"signet.mail.v1.ResetMessageTextRe
   type: MessageType;
 
   /**
-   * A language tag (BCP 47) among the supported ones.
+   * A language tag (BCP 47). Must be one of the supported languages.
    *
    * @generated from field: string language = 2;
    */
   language: string;
 
   /**
-   * Not given: those of the instance, for every organization without its own.
+   * If not set, selects the texts of the instance, which apply to organizations without texts of their own.
    *
    * @generated from field: string organization_id = 3;
    */
@@ -244,21 +244,21 @@ export type ListMessageTextsRequest = Message<"signet.mail.v1.ListMessageTextsRe
   pagination?: PaginationRequest | undefined;
 
   /**
-   * Not given: of every type.
+   * If not set, returns texts of all types.
    *
    * @generated from field: signet.mail.v1.MessageType type = 2;
    */
   type: MessageType;
 
   /**
-   * Empty: in every language.
+   * If empty, returns texts in all languages.
    *
    * @generated from field: string language = 3;
    */
   language: string;
 
   /**
-   * Not given: those of the instance, for every organization without its own.
+   * If not set, selects the texts of the instance, which apply to organizations without texts of their own.
    *
    * @generated from field: string organization_id = 4;
    */
@@ -295,7 +295,7 @@ export const ListMessageTextsResponseSchema: GenMessage<ListMessageTextsResponse
   messageDesc(file_signet_mail_v1_message_text, 8);
 
 /**
- * A text that was set, with the parts that were given.
+ * A custom text with the parts that were set.
  *
  * @generated from message signet.mail.v1.CustomMessageText
  */
@@ -339,7 +339,7 @@ export const CustomMessageTextSchema: GenMessage<CustomMessageText> = /*@__PURE_
   messageDesc(file_signet_mail_v1_message_text, 9);
 
 /**
- * Who set a text.
+ * Where a text is set.
  *
  * @generated from enum signet.mail.v1.MessageTextSource
  */
@@ -366,7 +366,7 @@ export const MessageTextSource = {
 } as const;
 
 /**
- * Who set a text.
+ * Where a text is set.
  *
  * @generated from enum signet.mail.v1.MessageTextSource
  */

@@ -2,7 +2,7 @@
 // @generated from file signet/management/v1/human.proto (package signet.management.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about people.
+// Requests and responses for human users.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -24,7 +24,7 @@ export const file_signet_management_v1_human: GenFile = /*@__PURE__*/
  */
 export type AddHumanUserRequest = Message<"signet.management.v1.AddHumanUserRequest"> & {
   /**
-   * Unique in the instance, whatever the case.
+   * Must be unique on the instance. Not case-sensitive.
    *
    * @generated from field: string user_name = 1;
    */
@@ -46,7 +46,7 @@ export type AddHumanUserRequest = Message<"signet.management.v1.AddHumanUserRequ
   phone?: AddHumanUserRequest_Phone | undefined;
 
   /**
-   * The user must choose another one at the first sign-in; empty: the user sets one by a link in a mail.
+   * The user must change it at the first sign-in. If empty, the user sets a password through a link in an email.
    *
    * @generated from field: string initial_password = 5;
    */
@@ -80,14 +80,14 @@ export type AddHumanUserRequest_Profile = Message<"signet.management.v1.AddHuman
   nickName: string;
 
   /**
-   * Empty: first and last name.
+   * If empty, first name and last name.
    *
    * @generated from field: string display_name = 4;
    */
   displayName: string;
 
   /**
-   * A language tag (BCP 47); empty: the default language.
+   * A language tag (BCP 47). If empty, the default language.
    *
    * @generated from field: string preferred_language = 5;
    */
@@ -116,7 +116,7 @@ export type AddHumanUserRequest_Email = Message<"signet.management.v1.AddHumanUs
   email: string;
 
   /**
-   * False: a code is mailed with the default link.
+   * If false, a verification code is sent by email with the default link.
    *
    * @generated from field: bool is_email_verified = 2;
    */
@@ -140,7 +140,7 @@ export type AddHumanUserRequest_Phone = Message<"signet.management.v1.AddHumanUs
   phone: string;
 
   /**
-   * False: a code is sent to the number.
+   * If false, a verification code is sent to the phone number.
    *
    * @generated from field: bool is_phone_verified = 2;
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/management/v1/login.proto (package signet.management.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about how users of an organization sign in, in place of the rules of the instance.
+// Requests and responses for the login policy of an organization, which overrides the login policy of the instance.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -46,7 +46,7 @@ export type GetLoginPolicyResponse = Message<"signet.management.v1.GetLoginPolic
   policy?: LoginPolicy | undefined;
 
   /**
-   * As in the policy.
+   * Same value as in the policy.
    *
    * @generated from field: bool is_default = 2;
    */
@@ -95,21 +95,22 @@ export const GetDefaultLoginPolicyResponseSchema: GenMessage<GetDefaultLoginPoli
  */
 export type AddCustomLoginPolicyRequest = Message<"signet.management.v1.AddCustomLoginPolicyRequest"> & {
   /**
-   * Passwords sign in.
+   * Users can sign in with a password.
    *
    * @generated from field: bool allow_username_password = 1;
    */
   allowUsernamePassword: boolean;
 
   /**
-   * Identity providers sign in.
+   * Users can sign in with identity providers.
    *
    * @generated from field: bool allow_external_idp = 3;
    */
   allowExternalIdp: boolean;
 
   /**
-   * A second factor is required of everybody, or, with `force_mfa_local_only`, of those who sign in here.
+   * Requires a second factor from all users, or, with `force_mfa_local_only`, only from users who do not sign in with
+   * an identity provider.
    *
    * @generated from field: bool force_mfa = 4;
    */
@@ -121,71 +122,76 @@ export type AddCustomLoginPolicyRequest = Message<"signet.management.v1.AddCusto
   passwordlessType: PasswordlessType;
 
   /**
-   * The pages do not offer to reset a password.
+   * Hides the password reset on the sign-in pages.
    *
    * @generated from field: bool hide_password_reset = 6;
    */
   hidePasswordReset: boolean;
 
   /**
-   * An https URL, or an http URL of this machine: where the pages lead after a sign-in that no application asked for.
+   * The URL that the pages redirect to after a sign-in that was not started by an application. An https URL; http is
+   * allowed for loopback hosts only.
    *
    * @generated from field: string default_redirect_uri = 8;
    */
   defaultRedirectUri: string;
 
   /**
-   * How long a password counts, 36500 days at most; 0: as long as the session; not given: as on the instance.
+   * How long a password check is valid, up to 36500 days. 0 means as long as the session. If not set, the value of the
+   * instance applies.
    *
    * @generated from field: google.protobuf.Duration password_check_lifetime = 9;
    */
   passwordCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a sign-in at an identity provider counts, 36500 days at most; 0: as long as the session;
-   * not given: as on the instance.
+   * How long a sign-in with an identity provider is valid, up to 36500 days. 0 means as long as the session. If not
+   * set, the value of the instance applies.
    *
    * @generated from field: google.protobuf.Duration external_login_check_lifetime = 10;
    */
   externalLoginCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a second factor counts, 36500 days at most; 0: as long as the session; not given: as on the instance.
+   * How long a second factor check is valid, up to 36500 days. 0 means as long as the session. If not set, the value of
+   * the instance applies.
    *
    * @generated from field: google.protobuf.Duration second_factor_check_lifetime = 12;
    */
   secondFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a passkey counts, 36500 days at most; 0: as long as the session; not given: as on the instance.
+   * How long a passkey check is valid, up to 36500 days. 0 means as long as the session. If not set, the value of the
+   * instance applies.
    *
    * @generated from field: google.protobuf.Duration multi_factor_check_lifetime = 13;
    */
   multiFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * The second factors that count.
+   * The allowed second factors.
    *
    * @generated from field: repeated signet.policy.v1.SecondFactorType second_factors = 14;
    */
   secondFactors: SecondFactorType[];
 
   /**
-   * The factors that count as two.
+   * The factors that count as multi-factor authentication on their own.
    *
    * @generated from field: repeated signet.policy.v1.MultiFactorType multi_factors = 15;
    */
   multiFactors: MultiFactorType[];
 
   /**
-   * A second factor is required of those who sign in here, not of those who come from an identity provider.
+   * Requires a second factor only from users who do not sign in with an identity provider.
    *
    * @generated from field: bool force_mfa_local_only = 20;
    */
   forceMfaLocalOnly: boolean;
 
   /**
-   * How long a session lasts for which nobody asked another lifetime, 400 days at most; not given: as on the instance.
+   * The lifetime of sessions that are created without an explicit lifetime, up to 400 days. If not set, the value of
+   * the instance applies.
    *
    * @generated from field: google.protobuf.Duration session_lifetime = 100;
    */
@@ -217,27 +223,28 @@ export const AddCustomLoginPolicyResponseSchema: GenMessage<AddCustomLoginPolicy
   messageDesc(file_signet_management_v1_login, 5);
 
 /**
- * The factors are kept by methods of their own.
+ * Second factors and multi-factors are changed by separate methods.
  *
  * @generated from message signet.management.v1.UpdateCustomLoginPolicyRequest
  */
 export type UpdateCustomLoginPolicyRequest = Message<"signet.management.v1.UpdateCustomLoginPolicyRequest"> & {
   /**
-   * Passwords sign in.
+   * Users can sign in with a password.
    *
    * @generated from field: bool allow_username_password = 1;
    */
   allowUsernamePassword: boolean;
 
   /**
-   * Identity providers sign in.
+   * Users can sign in with identity providers.
    *
    * @generated from field: bool allow_external_idp = 3;
    */
   allowExternalIdp: boolean;
 
   /**
-   * A second factor is required of everybody, or, with `force_mfa_local_only`, of those who sign in here.
+   * Requires a second factor from all users, or, with `force_mfa_local_only`, only from users who do not sign in with
+   * an identity provider.
    *
    * @generated from field: bool force_mfa = 4;
    */
@@ -249,57 +256,62 @@ export type UpdateCustomLoginPolicyRequest = Message<"signet.management.v1.Updat
   passwordlessType: PasswordlessType;
 
   /**
-   * The pages do not offer to reset a password.
+   * Hides the password reset on the sign-in pages.
    *
    * @generated from field: bool hide_password_reset = 6;
    */
   hidePasswordReset: boolean;
 
   /**
-   * An https URL, or an http URL of this machine: where the pages lead after a sign-in that no application asked for.
+   * The URL that the pages redirect to after a sign-in that was not started by an application. An https URL; http is
+   * allowed for loopback hosts only.
    *
    * @generated from field: string default_redirect_uri = 8;
    */
   defaultRedirectUri: string;
 
   /**
-   * How long a password counts, 36500 days at most; 0: as long as the session; not given: stays as it is.
+   * How long a password check is valid, up to 36500 days. 0 means as long as the session. If not set, the value does
+   * not change.
    *
    * @generated from field: google.protobuf.Duration password_check_lifetime = 9;
    */
   passwordCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a sign-in at an identity provider counts, 36500 days at most; 0: as long as the session;
-   * not given: stays as it is.
+   * How long a sign-in with an identity provider is valid, up to 36500 days. 0 means as long as the session. If not
+   * set, the value does not change.
    *
    * @generated from field: google.protobuf.Duration external_login_check_lifetime = 10;
    */
   externalLoginCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a second factor counts, 36500 days at most; 0: as long as the session; not given: stays as it is.
+   * How long a second factor check is valid, up to 36500 days. 0 means as long as the session. If not set, the value
+   * does not change.
    *
    * @generated from field: google.protobuf.Duration second_factor_check_lifetime = 12;
    */
   secondFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a passkey counts, 36500 days at most; 0: as long as the session; not given: stays as it is.
+   * How long a passkey check is valid, up to 36500 days. 0 means as long as the session. If not set, the value does not
+   * change.
    *
    * @generated from field: google.protobuf.Duration multi_factor_check_lifetime = 13;
    */
   multiFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * A second factor is required of those who sign in here, not of those who come from an identity provider.
+   * Requires a second factor only from users who do not sign in with an identity provider.
    *
    * @generated from field: bool force_mfa_local_only = 17;
    */
   forceMfaLocalOnly: boolean;
 
   /**
-   * How long a session lasts for which nobody asked another lifetime, 400 days at most; not given: stays as it is.
+   * The lifetime of sessions that are created without an explicit lifetime, up to 400 days. If not set, the value does
+   * not change.
    *
    * @generated from field: google.protobuf.Duration session_lifetime = 100;
    */
@@ -584,7 +596,7 @@ export const ListLoginPolicyIDPsRequestSchema: GenMessage<ListLoginPolicyIDPsReq
   messageDesc(file_signet_management_v1_login, 22);
 
 /**
- * By the time of creation.
+ * Sorted by creation date.
  *
  * @generated from message signet.management.v1.ListLoginPolicyIDPsResponse
  */
@@ -617,7 +629,7 @@ export type AddIDPToLoginPolicyRequest = Message<"signet.management.v1.AddIDPToL
   idpId: string;
 
   /**
-   * Whose provider it is; another than its owner is refused.
+   * The owner of the identity provider. The call fails if it does not match the actual owner.
    *
    * @generated from field: signet.idp.v1.IDPOwnerType owner_type = 2;
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/management/v1/machine.proto (package signet.management.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about machine users and their credentials.
+// Requests and responses for machine users and their credentials.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -28,7 +28,7 @@ export const file_signet_management_v1_machine: GenFile = /*@__PURE__*/
  */
 export type AddMachineUserRequest = Message<"signet.management.v1.AddMachineUserRequest"> & {
   /**
-   * Unique in the instance, whatever the case.
+   * Must be unique on the instance. Not case-sensitive.
    *
    * @generated from field: string user_name = 1;
    */
@@ -50,7 +50,7 @@ export type AddMachineUserRequest = Message<"signet.management.v1.AddMachineUser
   accessTokenType: AccessTokenType;
 
   /**
-   * An id of the caller's choice.
+   * A custom ID, chosen by the caller.
    *
    * @generated from field: optional string user_id = 5;
    */
@@ -306,21 +306,21 @@ export type AddMachineKeyRequest = Message<"signet.management.v1.AddMachineKeyRe
   userId: string;
 
   /**
-   * How the private key is handed out.
+   * Format of the private key in the response.
    *
    * @generated from field: signet.authn.v1.KeyType type = 2;
    */
   type: KeyType;
 
   /**
-   * Not given: the key does not expire.
+   * If not set, the key does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expiration_date = 3;
    */
   expirationDate?: Timestamp | undefined;
 
   /**
-   * PEM (SPKI) of a key pair of the caller's own; not given: the server makes one.
+   * Public key (PEM, SPKI) of an existing key pair. If not set, the server generates a key pair.
    *
    * @generated from field: bytes public_key = 4;
    */
@@ -344,7 +344,7 @@ export type AddMachineKeyResponse = Message<"signet.management.v1.AddMachineKeyR
   keyId: string;
 
   /**
-   * The key file, with the private key if the server made it.
+   * The key file. Contains the private key if the server generated the key pair.
    *
    * @generated from field: bytes key_details = 2;
    */
@@ -495,7 +495,7 @@ export type AddPersonalAccessTokenRequest = Message<"signet.management.v1.AddPer
   userId: string;
 
   /**
-   * Not given: the token does not expire.
+   * If not set, the token does not expire.
    *
    * @generated from field: google.protobuf.Timestamp expiration_date = 2;
    */

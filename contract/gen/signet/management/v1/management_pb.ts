@@ -65,13 +65,14 @@ export const HealthzResponseSchema: GenMessage<HealthzResponse> = /*@__PURE__*/
   messageDesc(file_signet_management_v1_management, 1);
 
 /**
- * The service of an organization's administrators. It works in the organization of the call.
+ * Manages an organization: its users, members, policies and identity providers. All methods act in the organization of
+ * the call.
  *
  * @generated from service signet.management.v1.ManagementService
  */
 export const ManagementService: GenService<{
   /**
-   * Answers when the service takes calls.
+   * Returns successfully when the service accepts requests.
    *
    * @generated from rpc signet.management.v1.ManagementService.Healthz
    */
@@ -81,7 +82,7 @@ export const ManagementService: GenService<{
     output: typeof HealthzResponseSchema;
   },
   /**
-   * A user of the organization.
+   * Returns a user of the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetUserByID
    */
@@ -91,7 +92,7 @@ export const ManagementService: GenService<{
     output: typeof GetUserByIDResponseSchema;
   },
   /**
-   * The user with exactly that login name, in whichever organization.
+   * Returns the user with exactly this login name, in any organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetUserByLoginNameGlobal
    */
@@ -101,7 +102,7 @@ export const ManagementService: GenService<{
     output: typeof GetUserByLoginNameGlobalResponseSchema;
   },
   /**
-   * The users of the organization that meet every query.
+   * Lists the users of the organization that match all queries.
    *
    * @generated from rpc signet.management.v1.ManagementService.ListUsers
    */
@@ -111,7 +112,7 @@ export const ManagementService: GenService<{
     output: typeof ListUsersResponseSchema;
   },
   /**
-   * Whether user name and e-mail address are still free.
+   * Returns whether a username and an email address are available.
    *
    * @generated from rpc signet.management.v1.ManagementService.IsUserUnique
    */
@@ -121,7 +122,7 @@ export const ManagementService: GenService<{
     output: typeof IsUserUniqueResponseSchema;
   },
   /**
-   * Adds a person to the organization.
+   * Creates a human user in the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddHumanUser
    */
@@ -131,7 +132,7 @@ export const ManagementService: GenService<{
     output: typeof AddHumanUserResponseSchema;
   },
   /**
-   * Adds a user for an API, a service or a device, which signs in without a person.
+   * Creates a machine user in the organization, for an API, a service or a device.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddMachineUser
    */
@@ -141,7 +142,7 @@ export const ManagementService: GenService<{
     output: typeof AddMachineUserResponseSchema;
   },
   /**
-   * Replaces name, description and token type of a machine.
+   * Replaces the name, the description and the access token type of a machine user.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateMachine
    */
@@ -151,7 +152,8 @@ export const ManagementService: GenService<{
     output: typeof UpdateMachineResponseSchema;
   },
   /**
-   * Gives a machine a new client secret, shown this once; the old one ends.
+   * Generates a new client secret for a machine user and invalidates the previous one. The secret is returned only
+   * once.
    *
    * @generated from rpc signet.management.v1.ManagementService.GenerateMachineSecret
    */
@@ -161,7 +163,7 @@ export const ManagementService: GenService<{
     output: typeof GenerateMachineSecretResponseSchema;
   },
   /**
-   * Ends the client secret of a machine.
+   * Removes the client secret of a machine user.
    *
    * @generated from rpc signet.management.v1.ManagementService.RemoveMachineSecret
    */
@@ -171,7 +173,7 @@ export const ManagementService: GenService<{
     output: typeof RemoveMachineSecretResponseSchema;
   },
   /**
-   * A key of a machine.
+   * Returns a key of a machine user.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetMachineKeyByIDs
    */
@@ -181,7 +183,7 @@ export const ManagementService: GenService<{
     output: typeof GetMachineKeyByIDsResponseSchema;
   },
   /**
-   * The keys of a machine.
+   * Lists the keys of a machine user.
    *
    * @generated from rpc signet.management.v1.ManagementService.ListMachineKeys
    */
@@ -191,7 +193,8 @@ export const ManagementService: GenService<{
     output: typeof ListMachineKeysResponseSchema;
   },
   /**
-   * Adds a key: the given public key, or a new pair whose private half is shown this once.
+   * Adds a key to a machine user: the given public key, or a generated key pair. A generated private key is returned
+   * only once.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddMachineKey
    */
@@ -201,7 +204,7 @@ export const ManagementService: GenService<{
     output: typeof AddMachineKeyResponseSchema;
   },
   /**
-   * Ends a key of a machine.
+   * Removes a key of a machine user.
    *
    * @generated from rpc signet.management.v1.ManagementService.RemoveMachineKey
    */
@@ -211,7 +214,7 @@ export const ManagementService: GenService<{
     output: typeof RemoveMachineKeyResponseSchema;
   },
   /**
-   * A personal access token, without its secret.
+   * Returns a personal access token, without its secret.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetPersonalAccessTokenByIDs
    */
@@ -221,7 +224,7 @@ export const ManagementService: GenService<{
     output: typeof GetPersonalAccessTokenByIDsResponseSchema;
   },
   /**
-   * The personal access tokens of a user, without their secrets.
+   * Lists the personal access tokens of a user, without their secrets.
    *
    * @generated from rpc signet.management.v1.ManagementService.ListPersonalAccessTokens
    */
@@ -231,7 +234,7 @@ export const ManagementService: GenService<{
     output: typeof ListPersonalAccessTokensResponseSchema;
   },
   /**
-   * Adds a personal access token, shown this once.
+   * Creates a personal access token. The token is returned only once.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddPersonalAccessToken
    */
@@ -241,7 +244,7 @@ export const ManagementService: GenService<{
     output: typeof AddPersonalAccessTokenResponseSchema;
   },
   /**
-   * Ends a personal access token.
+   * Removes a personal access token.
    *
    * @generated from rpc signet.management.v1.ManagementService.RemovePersonalAccessToken
    */
@@ -251,7 +254,7 @@ export const ManagementService: GenService<{
     output: typeof RemovePersonalAccessTokenResponseSchema;
   },
   /**
-   * The user can no longer sign in, until reactivated.
+   * Deactivates a user. The user cannot sign in until reactivated.
    *
    * @generated from rpc signet.management.v1.ManagementService.DeactivateUser
    */
@@ -261,7 +264,7 @@ export const ManagementService: GenService<{
     output: typeof DeactivateUserResponseSchema;
   },
   /**
-   * A deactivated user can sign in again.
+   * Reactivates a deactivated user, who can sign in again.
    *
    * @generated from rpc signet.management.v1.ManagementService.ReactivateUser
    */
@@ -271,7 +274,7 @@ export const ManagementService: GenService<{
     output: typeof ReactivateUserResponseSchema;
   },
   /**
-   * The user can no longer sign in, until unlocked.
+   * Locks a user. The user cannot sign in until unlocked.
    *
    * @generated from rpc signet.management.v1.ManagementService.LockUser
    */
@@ -281,7 +284,7 @@ export const ManagementService: GenService<{
     output: typeof LockUserResponseSchema;
   },
   /**
-   * A locked user can sign in again.
+   * Unlocks a locked user, who can sign in again.
    *
    * @generated from rpc signet.management.v1.ManagementService.UnlockUser
    */
@@ -291,7 +294,7 @@ export const ManagementService: GenService<{
     output: typeof UnlockUserResponseSchema;
   },
   /**
-   * Removes a user for good.
+   * Removes a user permanently.
    *
    * @generated from rpc signet.management.v1.ManagementService.RemoveUser
    */
@@ -301,7 +304,7 @@ export const ManagementService: GenService<{
     output: typeof RemoveUserResponseSchema;
   },
   /**
-   * Gives a user another user name.
+   * Changes the username of a user.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateUserName
    */
@@ -311,7 +314,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateUserNameResponseSchema;
   },
   /**
-   * Sets metadata of a user.
+   * Sets a metadata entry of a user.
    *
    * @generated from rpc signet.management.v1.ManagementService.SetUserMetadata
    */
@@ -321,7 +324,7 @@ export const ManagementService: GenService<{
     output: typeof SetUserMetadataResponseSchema;
   },
   /**
-   * Sets metadata of a user by key.
+   * Sets metadata entries of a user by key.
    *
    * @generated from rpc signet.management.v1.ManagementService.BulkSetUserMetadata
    */
@@ -331,7 +334,7 @@ export const ManagementService: GenService<{
     output: typeof BulkSetUserMetadataResponseSchema;
   },
   /**
-   * The metadata of a user that meets every query.
+   * Lists the metadata of a user that matches all queries.
    *
    * @generated from rpc signet.management.v1.ManagementService.ListUserMetadata
    */
@@ -341,7 +344,7 @@ export const ManagementService: GenService<{
     output: typeof ListUserMetadataResponseSchema;
   },
   /**
-   * Metadata of a user.
+   * Returns a metadata entry of a user.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetUserMetadata
    */
@@ -351,7 +354,7 @@ export const ManagementService: GenService<{
     output: typeof GetUserMetadataResponseSchema;
   },
   /**
-   * Removes metadata of a user.
+   * Removes a metadata entry of a user.
    *
    * @generated from rpc signet.management.v1.ManagementService.RemoveUserMetadata
    */
@@ -361,7 +364,7 @@ export const ManagementService: GenService<{
     output: typeof RemoveUserMetadataResponseSchema;
   },
   /**
-   * The organization of the call.
+   * Returns the organization of the call.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetMyOrg
    */
@@ -371,7 +374,7 @@ export const ManagementService: GenService<{
     output: typeof GetMyOrgResponseSchema;
   },
   /**
-   * Adds an organization.
+   * Creates an organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddOrg
    */
@@ -391,7 +394,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateOrgResponseSchema;
   },
   /**
-   * The users of the organization can no longer sign in, until it is reactivated.
+   * Deactivates the organization of the call. Its users cannot sign in until it is reactivated.
    *
    * @generated from rpc signet.management.v1.ManagementService.DeactivateOrg
    */
@@ -401,7 +404,7 @@ export const ManagementService: GenService<{
     output: typeof DeactivateOrgResponseSchema;
   },
   /**
-   * The users of a deactivated organization can sign in again.
+   * Reactivates a deactivated organization. Its users can sign in again.
    *
    * @generated from rpc signet.management.v1.ManagementService.ReactivateOrg
    */
@@ -411,7 +414,7 @@ export const ManagementService: GenService<{
     output: typeof ReactivateOrgResponseSchema;
   },
   /**
-   * Removes the organization of the call, with its users, for good.
+   * Removes the organization of the call and its users permanently.
    *
    * @generated from rpc signet.management.v1.ManagementService.RemoveOrg
    */
@@ -421,7 +424,7 @@ export const ManagementService: GenService<{
     output: typeof RemoveOrgResponseSchema;
   },
   /**
-   * The roles that can be given in an organization.
+   * Lists the roles that can be granted in an organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.ListOrgMemberRoles
    */
@@ -431,7 +434,7 @@ export const ManagementService: GenService<{
     output: typeof ListOrgMemberRolesResponseSchema;
   },
   /**
-   * Who holds roles in the organization of the call.
+   * Lists the members of the organization of the call and their roles.
    *
    * @generated from rpc signet.management.v1.ManagementService.ListOrgMembers
    */
@@ -441,7 +444,7 @@ export const ManagementService: GenService<{
     output: typeof ListOrgMembersResponseSchema;
   },
   /**
-   * Gives a user roles in the organization of the call.
+   * Adds a user as a member of the organization of the call, with roles.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddOrgMember
    */
@@ -461,7 +464,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateOrgMemberResponseSchema;
   },
   /**
-   * Takes all roles from a member.
+   * Removes a member and all of its roles.
    *
    * @generated from rpc signet.management.v1.ManagementService.RemoveOrgMember
    */
@@ -471,7 +474,7 @@ export const ManagementService: GenService<{
     output: typeof RemoveOrgMemberResponseSchema;
   },
   /**
-   * What a password must be like in the organization.
+   * Returns the password complexity policy that applies to the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetPasswordComplexityPolicy
    */
@@ -481,7 +484,7 @@ export const ManagementService: GenService<{
     output: typeof GetPasswordComplexityPolicyResponseSchema;
   },
   /**
-   * Gives the organization rules of its own: what a password must be like.
+   * Adds a custom password complexity policy to the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddCustomPasswordComplexityPolicy
    */
@@ -491,7 +494,7 @@ export const ManagementService: GenService<{
     output: typeof AddCustomPasswordComplexityPolicyResponseSchema;
   },
   /**
-   * Replaces the organization's own rules: what a password must be like.
+   * Replaces the custom password complexity policy of the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateCustomPasswordComplexityPolicy
    */
@@ -501,7 +504,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateCustomPasswordComplexityPolicyResponseSchema;
   },
   /**
-   * The rules of the instance hold again: what a password must be like.
+   * Removes the custom password complexity policy of the organization. The policy of the instance applies again.
    *
    * @generated from rpc signet.management.v1.ManagementService.ResetPasswordComplexityPolicyToDefault
    */
@@ -511,7 +514,7 @@ export const ManagementService: GenService<{
     output: typeof ResetPasswordComplexityPolicyToDefaultResponseSchema;
   },
   /**
-   * When wrong attempts lock a user in the organization.
+   * Returns the lockout policy that applies to the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetLockoutPolicy
    */
@@ -521,7 +524,7 @@ export const ManagementService: GenService<{
     output: typeof GetLockoutPolicyResponseSchema;
   },
   /**
-   * Gives the organization rules of its own: when wrong attempts lock a user.
+   * Adds a custom lockout policy to the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddCustomLockoutPolicy
    */
@@ -531,7 +534,7 @@ export const ManagementService: GenService<{
     output: typeof AddCustomLockoutPolicyResponseSchema;
   },
   /**
-   * Replaces the organization's own rules: when wrong attempts lock a user.
+   * Replaces the custom lockout policy of the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateCustomLockoutPolicy
    */
@@ -541,7 +544,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateCustomLockoutPolicyResponseSchema;
   },
   /**
-   * The rules of the instance hold again: when wrong attempts lock a user.
+   * Removes the custom lockout policy of the organization. The policy of the instance applies again.
    *
    * @generated from rpc signet.management.v1.ManagementService.ResetLockoutPolicyToDefault
    */
@@ -551,7 +554,7 @@ export const ManagementService: GenService<{
     output: typeof ResetLockoutPolicyToDefaultResponseSchema;
   },
   /**
-   * An identity provider of the organization or of the instance.
+   * Returns an identity provider of the organization or of the instance.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetOrgIDPByID
    * @deprecated
@@ -562,7 +565,7 @@ export const ManagementService: GenService<{
     output: typeof GetOrgIDPByIDResponseSchema;
   },
   /**
-   * The identity providers of the organization and of the instance that meet every query.
+   * Lists the identity providers of the organization and of the instance that match all queries.
    *
    * @generated from rpc signet.management.v1.ManagementService.ListOrgIDPs
    * @deprecated
@@ -573,7 +576,7 @@ export const ManagementService: GenService<{
     output: typeof ListOrgIDPsResponseSchema;
   },
   /**
-   * Adds an identity provider that speaks OpenID Connect to the organization; its people can sign in with it at once.
+   * Adds an OpenID Connect identity provider to the organization. Its users can sign in with it immediately.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddOrgOIDCIDP
    * @deprecated
@@ -584,7 +587,8 @@ export const ManagementService: GenService<{
     output: typeof AddOrgOIDCIDPResponseSchema;
   },
   /**
-   * Replaces name, styling type and auto-registration of an identity provider; what is not sent is empty afterwards.
+   * Replaces the name, the styling type and the auto-registration setting of an identity provider. Fields that are not
+   * set are cleared.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateOrgIDP
    * @deprecated
@@ -595,7 +599,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateOrgIDPResponseSchema;
   },
   /**
-   * Nobody can sign in with the identity provider, until it is reactivated.
+   * Deactivates an identity provider. Users cannot sign in with it until it is reactivated.
    *
    * @generated from rpc signet.management.v1.ManagementService.DeactivateOrgIDP
    */
@@ -605,7 +609,7 @@ export const ManagementService: GenService<{
     output: typeof DeactivateOrgIDPResponseSchema;
   },
   /**
-   * People can sign in with a deactivated identity provider again.
+   * Reactivates a deactivated identity provider. Users can sign in with it again.
    *
    * @generated from rpc signet.management.v1.ManagementService.ReactivateOrgIDP
    */
@@ -615,7 +619,7 @@ export const ManagementService: GenService<{
     output: typeof ReactivateOrgIDPResponseSchema;
   },
   /**
-   * Removes an identity provider, and with it every link to an account there.
+   * Removes an identity provider and all links to its accounts.
    *
    * @generated from rpc signet.management.v1.ManagementService.RemoveOrgIDP
    * @deprecated
@@ -626,7 +630,8 @@ export const ManagementService: GenService<{
     output: typeof RemoveOrgIDPResponseSchema;
   },
   /**
-   * Replaces issuer, client, scopes and mappings of an identity provider; without a secret the old one stays.
+   * Replaces the issuer, the client, the scopes and the mappings of an identity provider. If no client secret is given,
+   * the current one is kept.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateOrgIDPOIDCConfig
    * @deprecated
@@ -637,7 +642,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateOrgIDPOIDCConfigResponseSchema;
   },
   /**
-   * The identity providers of the organization and of the instance that meet every query.
+   * Lists the identity providers of the organization and of the instance that match all queries.
    *
    * @generated from rpc signet.management.v1.ManagementService.ListProviders
    */
@@ -647,7 +652,7 @@ export const ManagementService: GenService<{
     output: typeof ListProvidersResponseSchema;
   },
   /**
-   * An identity provider of the organization or of the instance.
+   * Returns an identity provider of the organization or of the instance.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetProviderByID
    */
@@ -657,7 +662,7 @@ export const ManagementService: GenService<{
     output: typeof GetProviderByIDResponseSchema;
   },
   /**
-   * Adds an identity provider that speaks OpenID Connect.
+   * Adds a generic OpenID Connect identity provider.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddGenericOIDCProvider
    */
@@ -667,7 +672,8 @@ export const ManagementService: GenService<{
     output: typeof AddGenericOIDCProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that speaks OpenID Connect; without a secret the old one stays.
+   * Replaces the configuration of a generic OpenID Connect identity provider. If no client secret is given, the current
+   * one is kept.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateGenericOIDCProvider
    */
@@ -677,7 +683,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateGenericOIDCProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that speaks OAuth 2.0 and has an endpoint that tells who signed in.
+   * Adds a generic OAuth 2.0 identity provider, which must have an endpoint that returns the signed-in user.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddGenericOAuthProvider
    */
@@ -687,7 +693,8 @@ export const ManagementService: GenService<{
     output: typeof AddGenericOAuthProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that speaks OAuth 2.0 and has an endpoint that tells who signed in; without a secret the old one stays.
+   * Replaces the configuration of a generic OAuth 2.0 identity provider. If no client secret is given, the current one
+   * is kept.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateGenericOAuthProvider
    */
@@ -697,7 +704,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateGenericOAuthProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is Microsoft Entra ID.
+   * Adds Microsoft Entra ID as an identity provider.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddAzureADProvider
    */
@@ -707,7 +714,8 @@ export const ManagementService: GenService<{
     output: typeof AddAzureADProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is Microsoft Entra ID; without a secret the old one stays.
+   * Replaces the configuration of a Microsoft Entra ID identity provider. If no client secret is given, the current one
+   * is kept.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateAzureADProvider
    */
@@ -717,7 +725,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateAzureADProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is GitHub.
+   * Adds GitHub as an identity provider.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddGitHubProvider
    */
@@ -727,7 +735,7 @@ export const ManagementService: GenService<{
     output: typeof AddGitHubProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is GitHub; without a secret the old one stays.
+   * Replaces the configuration of a GitHub identity provider. If no client secret is given, the current one is kept.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateGitHubProvider
    */
@@ -737,7 +745,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateGitHubProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is a GitHub Enterprise Server.
+   * Adds a GitHub Enterprise Server as an identity provider.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddGitHubEnterpriseServerProvider
    */
@@ -747,7 +755,8 @@ export const ManagementService: GenService<{
     output: typeof AddGitHubEnterpriseServerProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is a GitHub Enterprise Server; without a secret the old one stays.
+   * Replaces the configuration of a GitHub Enterprise Server identity provider. If no client secret is given, the
+   * current one is kept.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateGitHubEnterpriseServerProvider
    */
@@ -757,7 +766,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateGitHubEnterpriseServerProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is GitLab.
+   * Adds GitLab as an identity provider.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddGitLabProvider
    */
@@ -767,7 +776,7 @@ export const ManagementService: GenService<{
     output: typeof AddGitLabProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is GitLab; without a secret the old one stays.
+   * Replaces the configuration of a GitLab identity provider. If no client secret is given, the current one is kept.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateGitLabProvider
    */
@@ -777,7 +786,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateGitLabProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is a GitLab of one's own.
+   * Adds a self-hosted GitLab as an identity provider.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddGitLabSelfHostedProvider
    */
@@ -787,7 +796,8 @@ export const ManagementService: GenService<{
     output: typeof AddGitLabSelfHostedProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is a GitLab of one's own; without a secret the old one stays.
+   * Replaces the configuration of a self-hosted GitLab identity provider. If no client secret is given, the current one
+   * is kept.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateGitLabSelfHostedProvider
    */
@@ -797,7 +807,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateGitLabSelfHostedProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is Google.
+   * Adds Google as an identity provider.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddGoogleProvider
    */
@@ -807,7 +817,7 @@ export const ManagementService: GenService<{
     output: typeof AddGoogleProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is Google; without a secret the old one stays.
+   * Replaces the configuration of a Google identity provider. If no client secret is given, the current one is kept.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateGoogleProvider
    */
@@ -817,7 +827,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateGoogleProviderResponseSchema;
   },
   /**
-   * Adds an identity provider that is Apple.
+   * Adds Apple as an identity provider.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddAppleProvider
    */
@@ -827,7 +837,7 @@ export const ManagementService: GenService<{
     output: typeof AddAppleProviderResponseSchema;
   },
   /**
-   * Replaces what is set of an identity provider that is Apple; without a secret the old one stays.
+   * Replaces the configuration of an Apple identity provider. If no private key is given, the current one is kept.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateAppleProvider
    */
@@ -837,7 +847,7 @@ export const ManagementService: GenService<{
     output: typeof UpdateAppleProviderResponseSchema;
   },
   /**
-   * Removes an identity provider, and with it every link to an account there.
+   * Removes an identity provider and all links to its accounts.
    *
    * @generated from rpc signet.management.v1.ManagementService.DeleteProvider
    */
@@ -847,7 +857,7 @@ export const ManagementService: GenService<{
     output: typeof DeleteProviderResponseSchema;
   },
   /**
-   * How users sign in in the organization.
+   * Returns the login policy that applies to the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetLoginPolicy
    */
@@ -857,7 +867,7 @@ export const ManagementService: GenService<{
     output: typeof GetLoginPolicyResponseSchema;
   },
   /**
-   * How users sign in to organizations without rules of their own.
+   * Returns the login policy of the instance, which applies to organizations without a custom login policy.
    *
    * @generated from rpc signet.management.v1.ManagementService.GetDefaultLoginPolicy
    */
@@ -867,7 +877,7 @@ export const ManagementService: GenService<{
     output: typeof GetDefaultLoginPolicyResponseSchema;
   },
   /**
-   * Gives the organization rules of its own: how users sign in.
+   * Adds a custom login policy to the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddCustomLoginPolicy
    */
@@ -877,7 +887,7 @@ export const ManagementService: GenService<{
     output: typeof AddCustomLoginPolicyResponseSchema;
   },
   /**
-   * Replaces the organization's own rules: how users sign in.
+   * Replaces the custom login policy of the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.UpdateCustomLoginPolicy
    */
@@ -887,7 +897,8 @@ export const ManagementService: GenService<{
     output: typeof UpdateCustomLoginPolicyResponseSchema;
   },
   /**
-   * The rules of the instance hold again: how users sign in, and with which identity providers.
+   * Removes the custom login policy of the organization. The login policy of the instance and its identity providers
+   * apply again.
    *
    * @generated from rpc signet.management.v1.ManagementService.ResetLoginPolicyToDefault
    */
@@ -897,7 +908,7 @@ export const ManagementService: GenService<{
     output: typeof ResetLoginPolicyToDefaultResponseSchema;
   },
   /**
-   * The second factors that count in the organization.
+   * Lists the second factors that are allowed in the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.ListLoginPolicySecondFactors
    */
@@ -907,7 +918,7 @@ export const ManagementService: GenService<{
     output: typeof ListLoginPolicySecondFactorsResponseSchema;
   },
   /**
-   * Adds a second factor to the organization's own rules.
+   * Adds a second factor to the custom login policy of the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddSecondFactorToLoginPolicy
    */
@@ -917,7 +928,7 @@ export const ManagementService: GenService<{
     output: typeof AddSecondFactorToLoginPolicyResponseSchema;
   },
   /**
-   * Removes a second factor from the organization's own rules.
+   * Removes a second factor from the custom login policy of the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.RemoveSecondFactorFromLoginPolicy
    */
@@ -927,7 +938,7 @@ export const ManagementService: GenService<{
     output: typeof RemoveSecondFactorFromLoginPolicyResponseSchema;
   },
   /**
-   * The factors that count as two in the organization.
+   * Lists the factors that count as multi-factor authentication on their own in the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.ListLoginPolicyMultiFactors
    */
@@ -937,7 +948,7 @@ export const ManagementService: GenService<{
     output: typeof ListLoginPolicyMultiFactorsResponseSchema;
   },
   /**
-   * Adds a factor that counts as two to the organization's own rules.
+   * Adds a factor that counts as multi-factor authentication on its own to the custom login policy of the organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddMultiFactorToLoginPolicy
    */
@@ -947,7 +958,8 @@ export const ManagementService: GenService<{
     output: typeof AddMultiFactorToLoginPolicyResponseSchema;
   },
   /**
-   * Removes a factor that counts as two from the organization's own rules.
+   * Removes a factor that counts as multi-factor authentication on its own from the custom login policy of the
+   * organization.
    *
    * @generated from rpc signet.management.v1.ManagementService.RemoveMultiFactorFromLoginPolicy
    */
@@ -957,8 +969,8 @@ export const ManagementService: GenService<{
     output: typeof RemoveMultiFactorFromLoginPolicyResponseSchema;
   },
   /**
-   * The identity providers that users of the organization are offered: all active ones, its own and the instance's, but
-   * those that were taken off.
+   * Lists the identity providers that are offered to users of the organization: all active ones of the organization and
+   * of the instance, except those that were removed from the policy.
    *
    * @generated from rpc signet.management.v1.ManagementService.ListLoginPolicyIDPs
    */
@@ -968,8 +980,8 @@ export const ManagementService: GenService<{
     output: typeof ListLoginPolicyIDPsResponseSchema;
   },
   /**
-   * Offers an identity provider to users of the organization, also one that was taken off for the whole instance. One
-   * that is offered already stays so.
+   * Offers an identity provider to users of the organization, even if it was removed from the login policy of the
+   * instance. Has no effect if it is already offered.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddIDPToLoginPolicy
    */
@@ -979,7 +991,8 @@ export const ManagementService: GenService<{
     output: typeof AddIDPToLoginPolicyResponseSchema;
   },
   /**
-   * Takes an identity provider off: users of the organization no longer sign in with it. What is linked to it stays.
+   * Removes an identity provider from the login policy of the organization, whose users can no longer sign in with it.
+   * Existing links to its accounts are kept.
    *
    * @generated from rpc signet.management.v1.ManagementService.RemoveIDPFromLoginPolicy
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/management/v1/member.proto (package signet.management.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the members of the organization of the call.
+// Requests and responses for the members of the organization of the call.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";

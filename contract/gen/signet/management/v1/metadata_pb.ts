@@ -2,7 +2,7 @@
 // @generated from file signet/management/v1/metadata.proto (package signet.management.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the metadata of users.
+// Requests and responses for the metadata of users.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -34,7 +34,7 @@ export type SetUserMetadataRequest = Message<"signet.management.v1.SetUserMetada
   key: string;
 
   /**
-   * At most 500 000 characters of base64.
+   * At most 500,000 characters of base64.
    *
    * @generated from field: bytes value = 3;
    */
@@ -80,7 +80,7 @@ export type BulkSetUserMetadataRequest = Message<"signet.management.v1.BulkSetUs
   id: string;
 
   /**
-   * Other keys stay as they are.
+   * Other keys do not change.
    *
    * @generated from field: repeated signet.management.v1.BulkSetUserMetadataRequest.Metadata metadata = 2;
    */
@@ -104,7 +104,7 @@ export type BulkSetUserMetadataRequest_Metadata = Message<"signet.management.v1.
   key: string;
 
   /**
-   * At most 500 000 characters of base64.
+   * At most 500,000 characters of base64.
    *
    * @generated from field: bytes value = 2;
    */

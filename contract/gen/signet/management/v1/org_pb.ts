@@ -2,7 +2,7 @@
 // @generated from file signet/management/v1/org.proto (package signet.management.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the organization of the call.
+// Requests and responses for the organization of the call.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";

@@ -2,7 +2,7 @@
 // @generated from file signet/management/v1/policy.proto (package signet.management.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the rules of an organization, in place of those of the instance.
+// Requests and responses for the policies of an organization, which override the policies of the instance.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -42,7 +42,7 @@ export type GetPasswordComplexityPolicyResponse = Message<"signet.management.v1.
   policy?: PasswordComplexityPolicy | undefined;
 
   /**
-   * As in the policy.
+   * Same value as in the policy.
    *
    * @generated from field: bool is_default = 2;
    */
@@ -61,7 +61,7 @@ export const GetPasswordComplexityPolicyResponseSchema: GenMessage<GetPasswordCo
  */
 export type AddCustomPasswordComplexityPolicyRequest = Message<"signet.management.v1.AddCustomPasswordComplexityPolicyRequest"> & {
   /**
-   * In characters; passwords have 200 at most.
+   * Number of characters. Passwords can have up to 200.
    *
    * @generated from field: uint32 min_length = 1;
    */
@@ -117,7 +117,7 @@ export const AddCustomPasswordComplexityPolicyResponseSchema: GenMessage<AddCust
  */
 export type UpdateCustomPasswordComplexityPolicyRequest = Message<"signet.management.v1.UpdateCustomPasswordComplexityPolicyRequest"> & {
   /**
-   * In characters; passwords have 200 at most.
+   * Number of characters. Passwords can have up to 200.
    *
    * @generated from field: uint32 min_length = 1;
    */
@@ -221,7 +221,7 @@ export type GetLockoutPolicyResponse = Message<"signet.management.v1.GetLockoutP
   policy?: LockoutPolicy | undefined;
 
   /**
-   * As in the policy.
+   * Same value as in the policy.
    *
    * @generated from field: bool is_default = 2;
    */
@@ -240,14 +240,14 @@ export const GetLockoutPolicyResponseSchema: GenMessage<GetLockoutPolicyResponse
  */
 export type AddCustomLockoutPolicyRequest = Message<"signet.management.v1.AddCustomLockoutPolicyRequest"> & {
   /**
-   * Wrong passwords in a row that lock a user; 0: 100, which is also the most.
+   * Number of consecutive wrong passwords that locks a user, up to 100. 0 means 100.
    *
    * @generated from field: uint32 max_password_attempts = 1;
    */
   maxPasswordAttempts: number;
 
   /**
-   * Wrong one-time codes in a row that lock a user; 0: 100, which is also the most.
+   * Number of consecutive wrong one-time codes that locks a user, up to 100. 0 means 100.
    *
    * @generated from field: uint32 max_otp_attempts = 2;
    */
@@ -283,14 +283,14 @@ export const AddCustomLockoutPolicyResponseSchema: GenMessage<AddCustomLockoutPo
  */
 export type UpdateCustomLockoutPolicyRequest = Message<"signet.management.v1.UpdateCustomLockoutPolicyRequest"> & {
   /**
-   * Wrong passwords in a row that lock a user; 0: 100, which is also the most.
+   * Number of consecutive wrong passwords that locks a user, up to 100. 0 means 100.
    *
    * @generated from field: uint32 max_password_attempts = 1;
    */
   maxPasswordAttempts: number;
 
   /**
-   * Wrong one-time codes in a row that lock a user; 0: 100, which is also the most.
+   * Number of consecutive wrong one-time codes that locks a user, up to 100. 0 means 100.
    *
    * @generated from field: uint32 max_otp_attempts = 2;
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/management/v1/provider.proto (package signet.management.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the identity providers of the organization of the call, of every type.
+// Requests and responses for identity providers of the organization of the call, of all types.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -44,7 +44,7 @@ export const ListProvidersRequestSchema: GenMessage<ListProvidersRequest> = /*@_
   messageDesc(file_signet_management_v1_provider, 0);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.management.v1.ProviderQuery
  */
@@ -146,7 +146,7 @@ export type AddGenericOIDCProviderRequest = Message<"signet.management.v1.AddGen
   name: string;
 
   /**
-   * An https URL; http only where the host is this machine.
+   * An https URL. http is allowed for loopback hosts only.
    *
    * @generated from field: string issuer = 2;
    */
@@ -173,7 +173,7 @@ export type AddGenericOIDCProviderRequest = Message<"signet.management.v1.AddGen
   providerOptions?: Options | undefined;
 
   /**
-   * What is known about a person is taken from the ID token rather than from the userinfo endpoint.
+   * Reads the claims about a user from the ID token instead of the userinfo endpoint.
    *
    * @generated from field: bool is_id_token_mapping = 7;
    */
@@ -229,7 +229,7 @@ export type UpdateGenericOIDCProviderRequest = Message<"signet.management.v1.Upd
   name: string;
 
   /**
-   * An https URL; http only where the host is this machine.
+   * An https URL. http is allowed for loopback hosts only.
    *
    * @generated from field: string issuer = 3;
    */
@@ -241,7 +241,7 @@ export type UpdateGenericOIDCProviderRequest = Message<"signet.management.v1.Upd
   clientId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: string client_secret = 5;
    */
@@ -258,7 +258,7 @@ export type UpdateGenericOIDCProviderRequest = Message<"signet.management.v1.Upd
   providerOptions?: Options | undefined;
 
   /**
-   * What is known about a person is taken from the ID token rather than from the userinfo endpoint.
+   * Reads the claims about a user from the ID token instead of the userinfo endpoint.
    *
    * @generated from field: bool is_id_token_mapping = 8;
    */
@@ -334,7 +334,7 @@ export type AddGenericOAuthProviderRequest = Message<"signet.management.v1.AddGe
   scopes: string[];
 
   /**
-   * The member of what the user endpoint answers that tells people apart.
+   * The field in the response of the user endpoint that identifies a user.
    *
    * @generated from field: string id_attribute = 8;
    */
@@ -400,7 +400,7 @@ export type UpdateGenericOAuthProviderRequest = Message<"signet.management.v1.Up
   clientId: string;
 
   /**
-   * Not given: the old one stays.
+   * If not set, the current one is kept.
    *
    * @generated from field: string client_secret = 4;
    */
@@ -427,7 +427,7 @@ export type UpdateGenericOAuthProviderRequest = Message<"signet.management.v1.Up
   scopes: string[];
 
   /**
-   * The member of what the user endpoint answers that tells people apart.
+   * The field in the response of the user endpoint that identifies a user.
    *
    * @generated from field: string id_attribute = 9;
    */

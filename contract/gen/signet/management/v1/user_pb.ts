@@ -2,7 +2,7 @@
 // @generated from file signet/management/v1/user.proto (package signet.management.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about users of either type.
+// Requests and responses for human and machine users.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";

@@ -2,7 +2,7 @@
 // @generated from file signet/member/v1/member.proto (package signet.member.v1, syntax proto3)
 /* eslint-disable */
 
-// Who holds roles on the instance or in an organization.
+// Members: users with roles on the instance or in an organization.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -74,7 +74,7 @@ export type Member = Message<"signet.member.v1.Member"> & {
   userType: Type;
 
   /**
-   * The organization the user belongs to.
+   * ID of the organization that the user belongs to.
    *
    * @generated from field: string user_resource_owner = 11;
    */
@@ -89,7 +89,7 @@ export const MemberSchema: GenMessage<Member> = /*@__PURE__*/
   messageDesc(file_signet_member_v1_member, 0);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.member.v1.SearchQuery
  */

@@ -2,7 +2,7 @@
 // @generated from file signet/metadata/v1/metadata.proto (package signet.metadata.v1, syntax proto3)
 /* eslint-disable */
 
-// Metadata as the v1 services show it.
+// Metadata in the v1 services.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -45,7 +45,7 @@ export const MetadataSchema: GenMessage<Metadata> = /*@__PURE__*/
   messageDesc(file_signet_metadata_v1_metadata, 0);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.metadata.v1.MetadataQuery
  */

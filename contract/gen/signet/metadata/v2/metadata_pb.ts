@@ -2,7 +2,7 @@
 // @generated from file signet/metadata/v2/metadata.proto (package signet.metadata.v2, syntax proto3)
 /* eslint-disable */
 
-// Metadata as the v2 services show it, and what it can be searched by.
+// Metadata and its search filters in the v2 services.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -52,7 +52,7 @@ export const MetadataSchema: GenMessage<Metadata> = /*@__PURE__*/
   messageDesc(file_signet_metadata_v2_metadata, 0);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.metadata.v2.MetadataSearchFilter
  */

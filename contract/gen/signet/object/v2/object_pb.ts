@@ -2,7 +2,7 @@
 // @generated from file signet/object/v2/object.proto (package signet.object.v2, syntax proto3)
 /* eslint-disable */
 
-// What the v2 services share: when and where an object changed, how lists are asked for and answered.
+// Common types of the v2 services: object details, list requests and list responses.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -22,7 +22,8 @@ export const file_signet_object_v2_object: GenFile = /*@__PURE__*/
  */
 export type Details = Message<"signet.object.v2.Details"> & {
   /**
-   * On read: the last event of the object; on write: the last event written. One count orders the whole instance.
+   * In reads, the sequence of the last event of the object; in writes, the sequence of the last written event. All
+   * events of the instance share one sequence.
    *
    * @generated from field: uint64 sequence = 1;
    */
@@ -34,7 +35,7 @@ export type Details = Message<"signet.object.v2.Details"> & {
   changeDate?: Timestamp | undefined;
 
   /**
-   * Id of the organization (or instance) the object belongs to.
+   * ID of the organization or instance that the object belongs to.
    *
    * @generated from field: string resource_owner = 3;
    */
@@ -58,21 +59,21 @@ export const DetailsSchema: GenMessage<Details> = /*@__PURE__*/
  */
 export type ListQuery = Message<"signet.object.v2.ListQuery"> & {
   /**
-   * How many results to skip.
+   * Number of results to skip.
    *
    * @generated from field: uint64 offset = 1;
    */
   offset: bigint;
 
   /**
-   * How many results to return at most; 0: the server's default.
+   * Maximum number of results to return. 0 applies the server's default.
    *
    * @generated from field: uint32 limit = 2;
    */
   limit: number;
 
   /**
-   * Ascending instead of descending.
+   * Sorts in ascending instead of descending order.
    *
    * @generated from field: bool asc = 3;
    */
@@ -91,14 +92,14 @@ export const ListQuerySchema: GenMessage<ListQuery> = /*@__PURE__*/
  */
 export type ListDetails = Message<"signet.object.v2.ListDetails"> & {
   /**
-   * Count of all results, whatever the page.
+   * Total number of results on all pages.
    *
    * @generated from field: uint64 total_result = 1;
    */
   totalResult: bigint;
 
   /**
-   * The newest event that the list has seen.
+   * Sequence of the newest event that the list includes.
    *
    * @generated from field: uint64 processed_sequence = 2;
    */
@@ -118,7 +119,7 @@ export const ListDetailsSchema: GenMessage<ListDetails> = /*@__PURE__*/
   messageDesc(file_signet_object_v2_object, 2);
 
 /**
- * An organization, by its id or by one of its verified domains.
+ * An organization, by its ID or one of its verified domains.
  *
  * @generated from message signet.object.v2.Organisation
  */
@@ -149,7 +150,7 @@ export const OrganisationSchema: GenMessage<Organisation> = /*@__PURE__*/
   messageDesc(file_signet_object_v2_object, 3);
 
 /**
- * Where settings are asked for; nothing given: the organization of the call.
+ * The scope of the requested settings. If not set, the organization of the call.
  *
  * @generated from message signet.object.v2.RequestContext
  */

@@ -2,7 +2,7 @@
 // @generated from file signet/org/v1/org.proto (package signet.org.v1, syntax proto3)
 /* eslint-disable */
 
-// Organizations as the v1 services show them.
+// Organizations in the v1 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";

@@ -2,7 +2,7 @@
 // @generated from file signet/org/v2/domain.proto (package signet.org.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the domains of an organization.
+// Requests and responses for the domains of an organization.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -130,7 +130,7 @@ export const ListOrganizationDomainsRequestSchema: GenMessage<ListOrganizationDo
   messageDesc(file_signet_org_v2_domain, 3);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.org.v2.DomainSearchFilter
  */
@@ -252,7 +252,7 @@ export type GenerateOrganizationDomainValidationResponse = Message<"signet.org.v
   token: string;
 
   /**
-   * Where the token is looked for.
+   * The URL where the server looks for the token.
    *
    * @generated from field: string url = 2;
    */

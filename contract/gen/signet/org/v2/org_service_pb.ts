@@ -32,21 +32,21 @@ export const file_signet_org_v2_org_service: GenFile = /*@__PURE__*/
  */
 export type AddOrganizationRequest = Message<"signet.org.v2.AddOrganizationRequest"> & {
   /**
-   * Unique in the instance, whatever the case.
+   * Must be unique on the instance. Not case-sensitive.
    *
    * @generated from field: string name = 1;
    */
   name: string;
 
   /**
-   * Users who hold roles in it from the start.
+   * Initial administrators of the organization.
    *
    * @generated from field: repeated signet.org.v2.AddOrganizationRequest.Admin admins = 2;
    */
   admins: AddOrganizationRequest_Admin[];
 
   /**
-   * An id of the caller's choice.
+   * A custom ID, chosen by the caller.
    *
    * @generated from field: optional string organization_id = 4;
    */
@@ -75,7 +75,7 @@ export type AddOrganizationRequest_Admin = Message<"signet.org.v2.AddOrganizatio
     case: "userId";
   } | {
     /**
-     * A new user of the organization; the `organisation` inside counts for nothing.
+     * A new user of the organization. The `organisation` field inside is ignored.
      *
      * @generated from field: signet.user.v2.AddHumanUserRequest human = 2;
      */
@@ -84,7 +84,7 @@ export type AddOrganizationRequest_Admin = Message<"signet.org.v2.AddOrganizatio
   } | { case: undefined; value?: undefined };
 
   /**
-   * None given: ORG_OWNER.
+   * Defaults to ORG_OWNER.
    *
    * @generated from field: repeated string roles = 3;
    */
@@ -348,13 +348,13 @@ export const ActivateOrganizationResponseSchema: GenMessage<ActivateOrganization
   messageDesc(file_signet_org_v2_org_service, 11);
 
 /**
- * Organizations that the caller may reach.
+ * Manages the organizations that the caller can access.
  *
  * @generated from service signet.org.v2.OrganizationService
  */
 export const OrganizationService: GenService<{
   /**
-   * Adds an organization, with administrators if given. The permission is needed on the instance.
+   * Creates an organization, with administrators if given. Requires the permission on the instance.
    *
    * @generated from rpc signet.org.v2.OrganizationService.AddOrganization
    */
@@ -374,7 +374,7 @@ export const OrganizationService: GenService<{
     output: typeof UpdateOrganizationResponseSchema;
   },
   /**
-   * The organizations that meet every query and that the caller may see.
+   * Lists the organizations that match all queries and that the caller can read.
    *
    * @generated from rpc signet.org.v2.OrganizationService.ListOrganizations
    */
@@ -384,7 +384,7 @@ export const OrganizationService: GenService<{
     output: typeof ListOrganizationsResponseSchema;
   },
   /**
-   * Removes an organization, with its users, for good.
+   * Removes an organization and its users permanently.
    *
    * @generated from rpc signet.org.v2.OrganizationService.DeleteOrganization
    */
@@ -394,7 +394,7 @@ export const OrganizationService: GenService<{
     output: typeof DeleteOrganizationResponseSchema;
   },
   /**
-   * Adds a domain, not yet verified.
+   * Adds an unverified domain to an organization.
    *
    * @generated from rpc signet.org.v2.OrganizationService.AddOrganizationDomain
    */
@@ -404,7 +404,7 @@ export const OrganizationService: GenService<{
     output: typeof AddOrganizationDomainResponseSchema;
   },
   /**
-   * The domains of an organization.
+   * Lists the domains of an organization.
    *
    * @generated from rpc signet.org.v2.OrganizationService.ListOrganizationDomains
    */
@@ -414,7 +414,7 @@ export const OrganizationService: GenService<{
     output: typeof ListOrganizationDomainsResponseSchema;
   },
   /**
-   * Removes a domain.
+   * Removes a domain from an organization.
    *
    * @generated from rpc signet.org.v2.OrganizationService.DeleteOrganizationDomain
    */
@@ -424,7 +424,7 @@ export const OrganizationService: GenService<{
     output: typeof DeleteOrganizationDomainResponseSchema;
   },
   /**
-   * A new token with which the organization proves that the domain is its own.
+   * Generates a new token that proves that the organization controls the domain.
    *
    * @generated from rpc signet.org.v2.OrganizationService.GenerateOrganizationDomainValidation
    */
@@ -434,7 +434,7 @@ export const OrganizationService: GenService<{
     output: typeof GenerateOrganizationDomainValidationResponseSchema;
   },
   /**
-   * Looks for the token and marks the domain as verified.
+   * Verifies a domain by looking for the token.
    *
    * @generated from rpc signet.org.v2.OrganizationService.VerifyOrganizationDomain
    */
@@ -444,7 +444,7 @@ export const OrganizationService: GenService<{
     output: typeof VerifyOrganizationDomainResponseSchema;
   },
   /**
-   * The users of the organization can no longer sign in, until it is activated.
+   * Deactivates an organization. Its users cannot sign in until it is activated.
    *
    * @generated from rpc signet.org.v2.OrganizationService.DeactivateOrganization
    */
@@ -454,7 +454,7 @@ export const OrganizationService: GenService<{
     output: typeof DeactivateOrganizationResponseSchema;
   },
   /**
-   * The users of a deactivated organization can sign in again.
+   * Reactivates a deactivated organization. Its users can sign in again.
    *
    * @generated from rpc signet.org.v2.OrganizationService.ActivateOrganization
    */

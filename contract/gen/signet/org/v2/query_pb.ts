@@ -2,7 +2,7 @@
 // @generated from file signet/org/v2/query.proto (package signet.org.v2, syntax proto3)
 /* eslint-disable */
 
-// What organizations can be searched and sorted by.
+// Search and sort fields of organizations.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -20,7 +20,7 @@ export const file_signet_org_v2_query: GenFile = /*@__PURE__*/
   fileDesc("ChlzaWduZXQvb3JnL3YyL3F1ZXJ5LnByb3RvEg1zaWduZXQub3JnLnYyItECCgtTZWFyY2hRdWVyeRI6CgpuYW1lX3F1ZXJ5GAEgASgLMiQuc2lnbmV0Lm9yZy52Mi5Pcmdhbml6YXRpb25OYW1lUXVlcnlIABI+Cgxkb21haW5fcXVlcnkYAiABKAsyJi5zaWduZXQub3JnLnYyLk9yZ2FuaXphdGlvbkRvbWFpblF1ZXJ5SAASPAoLc3RhdGVfcXVlcnkYAyABKAsyJS5zaWduZXQub3JnLnYyLk9yZ2FuaXphdGlvblN0YXRlUXVlcnlIABI2CghpZF9xdWVyeRgEIAEoCzIiLnNpZ25ldC5vcmcudjIuT3JnYW5pemF0aW9uSURRdWVyeUgAEkAKDWRlZmF1bHRfcXVlcnkYBSABKAsyJy5zaWduZXQub3JnLnYyLkRlZmF1bHRPcmdhbml6YXRpb25RdWVyeUgAQg4KBXF1ZXJ5EgW6SAIIASJxChVPcmdhbml6YXRpb25OYW1lUXVlcnkSGwoEbmFtZRgBIAEoCUINukgKyAEBcgUQARjIARI7CgZtZXRob2QYAiABKA4yIS5zaWduZXQub2JqZWN0LnYyLlRleHRRdWVyeU1ldGhvZEIIukgFggECEAEidQoXT3JnYW5pemF0aW9uRG9tYWluUXVlcnkSHQoGZG9tYWluGAEgASgJQg26SArIAQFyBRABGMgBEjsKBm1ldGhvZBgCIAEoDjIhLnNpZ25ldC5vYmplY3QudjIuVGV4dFF1ZXJ5TWV0aG9kQgi6SAWCAQIQASJTChZPcmdhbml6YXRpb25TdGF0ZVF1ZXJ5EjkKBXN0YXRlGAEgASgOMiAuc2lnbmV0Lm9yZy52Mi5Pcmdhbml6YXRpb25TdGF0ZUIIukgFggECEAEiMAoTT3JnYW5pemF0aW9uSURRdWVyeRIZCgJpZBgBIAEoCUINukgKyAEBcgUQARjIASIaChhEZWZhdWx0T3JnYW5pemF0aW9uUXVlcnkqjQEKFU9yZ2FuaXphdGlvbkZpZWxkTmFtZRInCiNPUkdBTklaQVRJT05fRklFTERfTkFNRV9VTlNQRUNJRklFRBAAEiAKHE9SR0FOSVpBVElPTl9GSUVMRF9OQU1FX05BTUUQARIpCiVPUkdBTklaQVRJT05fRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAJiBnByb3RvMw", [file_buf_validate_validate, file_signet_object_v2_object, file_signet_org_v2_org]);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.org.v2.SearchQuery
  */
@@ -147,7 +147,7 @@ export const OrganizationIDQuerySchema: GenMessage<OrganizationIDQuery> = /*@__P
   messageDesc(file_signet_org_v2_query, 4);
 
 /**
- * The default organization.
+ * Matches the default organization.
  *
  * @generated from message signet.org.v2.DefaultOrganizationQuery
  */

@@ -2,7 +2,7 @@
 // @generated from file signet/policy/v1/login.proto (package signet.policy.v1, syntax proto3)
 /* eslint-disable */
 
-// How users may sign in, as the v1 services show and set it.
+// Login policies in the v1 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -28,21 +28,22 @@ export type LoginPolicy = Message<"signet.policy.v1.LoginPolicy"> & {
   details?: ObjectDetails | undefined;
 
   /**
-   * Passwords sign in.
+   * Users can sign in with a password.
    *
    * @generated from field: bool allow_username_password = 2;
    */
   allowUsernamePassword: boolean;
 
   /**
-   * Identity providers sign in.
+   * Users can sign in with identity providers.
    *
    * @generated from field: bool allow_external_idp = 4;
    */
   allowExternalIdp: boolean;
 
   /**
-   * A second factor is required of everybody, or, with `force_mfa_local_only`, of those who sign in here.
+   * Requires a second factor from all users, or, with `force_mfa_local_only`, only from users who do not sign in with
+   * an identity provider.
    *
    * @generated from field: bool force_mfa = 5;
    */
@@ -54,77 +55,78 @@ export type LoginPolicy = Message<"signet.policy.v1.LoginPolicy"> & {
   passwordlessType: PasswordlessType;
 
   /**
-   * The instance's, because the organization has none of its own.
+   * True if the policy of the instance applies because the organization has no custom policy.
    *
    * @generated from field: bool is_default = 7;
    */
   isDefault: boolean;
 
   /**
-   * The pages do not offer to reset a password.
+   * Hides the password reset on the sign-in pages.
    *
    * @generated from field: bool hide_password_reset = 8;
    */
   hidePasswordReset: boolean;
 
   /**
-   * Where the pages lead after a sign-in that no application asked for; empty: nowhere.
+   * The URL that the pages redirect to after a sign-in that was not started by an application. If empty, the pages do
+   * not redirect.
    *
    * @generated from field: string default_redirect_uri = 10;
    */
   defaultRedirectUri: string;
 
   /**
-   * How long a password counts; 0: as long as the session.
+   * How long a password check is valid. 0 means as long as the session.
    *
    * @generated from field: google.protobuf.Duration password_check_lifetime = 11;
    */
   passwordCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a sign-in at an identity provider counts; 0: as long as the session.
+   * How long a sign-in with an identity provider is valid. 0 means as long as the session.
    *
    * @generated from field: google.protobuf.Duration external_login_check_lifetime = 12;
    */
   externalLoginCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a second factor counts; 0: as long as the session.
+   * How long a second factor check is valid. 0 means as long as the session.
    *
    * @generated from field: google.protobuf.Duration second_factor_check_lifetime = 14;
    */
   secondFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a passkey counts; 0: as long as the session.
+   * How long a passkey check is valid. 0 means as long as the session.
    *
    * @generated from field: google.protobuf.Duration multi_factor_check_lifetime = 15;
    */
   multiFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * The second factors that count.
+   * The allowed second factors.
    *
    * @generated from field: repeated signet.policy.v1.SecondFactorType second_factors = 16;
    */
   secondFactors: SecondFactorType[];
 
   /**
-   * The factors that count as two.
+   * The factors that count as multi-factor authentication on their own.
    *
    * @generated from field: repeated signet.policy.v1.MultiFactorType multi_factors = 17;
    */
   multiFactors: MultiFactorType[];
 
   /**
-   * A second factor is required of those who sign in here, not of those who come from an identity provider.
+   * Requires a second factor only from users who do not sign in with an identity provider.
    *
    * @generated from field: bool force_mfa_local_only = 22;
    */
   forceMfaLocalOnly: boolean;
 
   /**
-   * How long a session lasts for which nobody asked another lifetime.
+   * The lifetime of sessions that are created without an explicit lifetime.
    *
    * @generated from field: google.protobuf.Duration session_lifetime = 100;
    */
@@ -139,7 +141,7 @@ export const LoginPolicySchema: GenMessage<LoginPolicy> = /*@__PURE__*/
   messageDesc(file_signet_policy_v1_login, 0);
 
 /**
- * Whether passkeys sign in without a password.
+ * Whether users can sign in with passkeys instead of a password.
  *
  * @generated from enum signet.policy.v1.PasswordlessType
  */
@@ -156,7 +158,7 @@ export const PasswordlessType = {
 } as const;
 
 /**
- * Whether passkeys sign in without a password.
+ * Whether users can sign in with passkeys instead of a password.
  *
  * @generated from enum signet.policy.v1.PasswordlessType
  */
@@ -169,7 +171,8 @@ export const PasswordlessTypeSchema: GenEnum<PasswordlessType> = /*@__PURE__*/
   enumDesc(file_signet_policy_v1_login, 0);
 
 /**
- * What can follow a password. The number 1 has two names: both are taken, and replies carry the last.
+ * Second factors that can follow a password. The value 1 has two names: requests accept both, responses use the last
+ * one.
  *
  * @generated from enum signet.policy.v1.SecondFactorType
  */
@@ -211,7 +214,8 @@ export const SecondFactorType = {
 } as const;
 
 /**
- * What can follow a password. The number 1 has two names: both are taken, and replies carry the last.
+ * Second factors that can follow a password. The value 1 has two names: requests accept both, responses use the last
+ * one.
  *
  * @generated from enum signet.policy.v1.SecondFactorType
  */
@@ -224,7 +228,7 @@ export const SecondFactorTypeSchema: GenEnum<SecondFactorType> = /*@__PURE__*/
   enumDesc(file_signet_policy_v1_login, 1);
 
 /**
- * What proves two factors at once.
+ * Factors that count as multi-factor authentication on their own.
  *
  * @generated from enum signet.policy.v1.MultiFactorType
  */
@@ -241,7 +245,7 @@ export const MultiFactorType = {
 } as const;
 
 /**
- * What proves two factors at once.
+ * Factors that count as multi-factor authentication on their own.
  *
  * @generated from enum signet.policy.v1.MultiFactorType
  */

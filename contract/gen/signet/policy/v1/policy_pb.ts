@@ -2,7 +2,7 @@
 // @generated from file signet/policy/v1/policy.proto (package signet.policy.v1, syntax proto3)
 /* eslint-disable */
 
-// Rules of the instance, or of an organization that has its own.
+// Policies of the instance or of an organization.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -26,7 +26,7 @@ export type PasswordComplexityPolicy = Message<"signet.policy.v1.PasswordComplex
   details?: ObjectDetails | undefined;
 
   /**
-   * In characters.
+   * Number of characters.
    *
    * @generated from field: uint64 min_length = 2;
    */
@@ -53,7 +53,7 @@ export type PasswordComplexityPolicy = Message<"signet.policy.v1.PasswordComplex
   hasSymbol: boolean;
 
   /**
-   * The instance's, because the organization has none of its own.
+   * True if the policy of the instance applies because the organization has no custom policy.
    *
    * @generated from field: bool is_default = 7;
    */
@@ -77,21 +77,21 @@ export type LockoutPolicy = Message<"signet.policy.v1.LockoutPolicy"> & {
   details?: ObjectDetails | undefined;
 
   /**
-   * Wrong passwords in a row that lock a user; 0: 100.
+   * Number of consecutive wrong passwords that locks a user. 0 means 100.
    *
    * @generated from field: uint64 max_password_attempts = 2;
    */
   maxPasswordAttempts: bigint;
 
   /**
-   * Wrong one-time codes in a row that lock a user; 0: 100.
+   * Number of consecutive wrong one-time codes that locks a user. 0 means 100.
    *
    * @generated from field: uint64 max_otp_attempts = 3;
    */
   maxOtpAttempts: bigint;
 
   /**
-   * The instance's, because the organization has none of its own.
+   * True if the policy of the instance applies because the organization has no custom policy.
    *
    * @generated from field: bool is_default = 4;
    */

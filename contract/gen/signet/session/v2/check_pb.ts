@@ -2,7 +2,7 @@
 // @generated from file signet/session/v2/check.proto (package signet.session.v2, syntax proto3)
 /* eslint-disable */
 
-// What a session is asked to check, and the challenges that some checks need.
+// Checks of a session, and the challenges that some checks require.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -18,35 +18,35 @@ export const file_signet_session_v2_check: GenFile = /*@__PURE__*/
   fileDesc("Ch1zaWduZXQvc2Vzc2lvbi92Mi9jaGVjay5wcm90bxIRc2lnbmV0LnNlc3Npb24udjIitAQKBkNoZWNrcxIvCgR1c2VyGAEgASgLMhwuc2lnbmV0LnNlc3Npb24udjIuQ2hlY2tVc2VySACIAQESNwoIcGFzc3dvcmQYAiABKAsyIC5zaWduZXQuc2Vzc2lvbi52Mi5DaGVja1Bhc3N3b3JkSAGIAQESOQoKd2ViX2F1dGhfbhgDIAEoCzIgLnNpZ25ldC5zZXNzaW9uLnYyLkNoZWNrV2ViQXV0aE5IAogBARJFCgZpbnRlbnQYBCABKAsyHi5zaWduZXQuc2Vzc2lvbi52Mi5DaGVja0ludGVudEIQ2rUYDAoKaWRwX2ludGVudEgDiAEBEi8KBHRvdHAYBSABKAsyHC5zaWduZXQuc2Vzc2lvbi52Mi5DaGVja1RPVFBIBIgBARIxCgdvdHBfc21zGAYgASgLMhsuc2lnbmV0LnNlc3Npb24udjIuQ2hlY2tPVFBIBYgBARIzCglvdHBfZW1haWwYByABKAsyGy5zaWduZXQuc2Vzc2lvbi52Mi5DaGVja09UUEgGiAEBEkAKDXJlY292ZXJ5X2NvZGUYCCABKAsyJC5zaWduZXQuc2Vzc2lvbi52Mi5DaGVja1JlY292ZXJ5Q29kZUgHiAEBQgcKBV91c2VyQgsKCV9wYXNzd29yZEINCgtfd2ViX2F1dGhfbkIJCgdfaW50ZW50QgcKBV90b3RwQgoKCF9vdHBfc21zQgwKCl9vdHBfZW1haWxCEAoOX3JlY292ZXJ5X2NvZGUiXQoJQ2hlY2tVc2VyEh0KB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAFIABIgCgpsb2dpbl9uYW1lGAIgASgJQgq6SAdyBRABGMgBSABCDwoGc2VhcmNoEgW6SAIIASIzCg1DaGVja1Bhc3N3b3JkEiIKCHBhc3N3b3JkGAEgASgJQhCAAQG6SArIAQFyBRABGMgBImAKDUNoZWNrV2ViQXV0aE4STwoZY3JlZGVudGlhbF9hc3NlcnRpb25fZGF0YRgBIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3RCE4ABAbpIA8gBAeK1GAYINxCAgEAieQoLQ2hlY2tJbnRlbnQSMwoJaW50ZW50X2lkGAEgASgJQiC6SArIAQFyBRABGMgB2rUYDwoNaWRwX2ludGVudF9pZBI1CgV0b2tlbhgCIAEoCUImgAEBukgKyAEBcgUQARjIAdq1GBIKEGlkcF9pbnRlbnRfdG9rZW4iKgoJQ2hlY2tUT1RQEh0KBGNvZGUYASABKAlCD4ABAbpICcgBAXIEEAYYBiIqCghDaGVja09UUBIeCgRjb2RlGAEgASgJQhCAAQG6SArIAQFyBRABGMgBIjMKEUNoZWNrUmVjb3ZlcnlDb2RlEh4KBGNvZGUYASABKAlCEIABAbpICsgBAXIFEAEYyAEiygUKEVJlcXVlc3RDaGFsbGVuZ2VzEkYKCndlYl9hdXRoX24YASABKAsyLS5zaWduZXQuc2Vzc2lvbi52Mi5SZXF1ZXN0Q2hhbGxlbmdlcy5XZWJBdXRoTkgAiAEBEkEKB290cF9zbXMYAiABKAsyKy5zaWduZXQuc2Vzc2lvbi52Mi5SZXF1ZXN0Q2hhbGxlbmdlcy5PVFBTTVNIAYgBARJFCglvdHBfZW1haWwYAyABKAsyLS5zaWduZXQuc2Vzc2lvbi52Mi5SZXF1ZXN0Q2hhbGxlbmdlcy5PVFBFbWFpbEgCiAEBGowBCghXZWJBdXRoThIdCgZkb21haW4YASABKAlCDbpICsgBAXIFEAEYyAESYQoddXNlcl92ZXJpZmljYXRpb25fcmVxdWlyZW1lbnQYAiABKA4yLi5zaWduZXQuc2Vzc2lvbi52Mi5Vc2VyVmVyaWZpY2F0aW9uUmVxdWlyZW1lbnRCCrpIB4IBBBABIAAaHQoGT1RQU01TEhMKC3JldHVybl9jb2RlGAEgASgIGosCCghPVFBFbWFpbBJLCglzZW5kX2NvZGUYAiABKAsyNi5zaWduZXQuc2Vzc2lvbi52Mi5SZXF1ZXN0Q2hhbGxlbmdlcy5PVFBFbWFpbC5TZW5kQ29kZUgAEk8KC3JldHVybl9jb2RlGAMgASgLMjguc2lnbmV0LnNlc3Npb24udjIuUmVxdWVzdENoYWxsZW5nZXMuT1RQRW1haWwuUmV0dXJuQ29kZUgAGkIKCFNlbmRDb2RlEiUKDHVybF90ZW1wbGF0ZRgBIAEoCUIKukgHcgUQARjIAUgAiAEBQg8KDV91cmxfdGVtcGxhdGUaDAoKUmV0dXJuQ29kZUIPCg1kZWxpdmVyeV90eXBlQg0KC193ZWJfYXV0aF9uQgoKCF9vdHBfc21zQgwKCl9vdHBfZW1haWwiggIKCkNoYWxsZW5nZXMSPwoKd2ViX2F1dGhfbhgBIAEoCzImLnNpZ25ldC5zZXNzaW9uLnYyLkNoYWxsZW5nZXMuV2ViQXV0aE5IAIgBARIZCgdvdHBfc21zGAIgASgJQgOAAQFIAYgBARIbCglvdHBfZW1haWwYAyABKAlCA4ABAUgCiAEBGlIKCFdlYkF1dGhOEkYKJXB1YmxpY19rZXlfY3JlZGVudGlhbF9yZXF1ZXN0X29wdGlvbnMYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Qg0KC193ZWJfYXV0aF9uQgoKCF9vdHBfc21zQgwKCl9vdHBfZW1haWwq1AEKG1VzZXJWZXJpZmljYXRpb25SZXF1aXJlbWVudBItCilVU0VSX1ZFUklGSUNBVElPTl9SRVFVSVJFTUVOVF9VTlNQRUNJRklFRBAAEioKJlVTRVJfVkVSSUZJQ0FUSU9OX1JFUVVJUkVNRU5UX1JFUVVJUkVEEAESKwonVVNFUl9WRVJJRklDQVRJT05fUkVRVUlSRU1FTlRfUFJFRkVSUkVEEAISLQopVVNFUl9WRVJJRklDQVRJT05fUkVRVUlSRU1FTlRfRElTQ09VUkFHRUQQA2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_signet_v1_options]);
 
 /**
- * Run in this order: user, password, intent, web_auth_n, totp, otp_sms, otp_email, recovery_code. The first that fails
- * ends the request, and nothing of it is kept but that a secret was wrong.
+ * Checks run in this order: user, password, intent, web_auth_n, totp, otp_sms, otp_email, recovery_code. The request
+ * fails at the first failed check; nothing is saved except the failed attempt.
  *
  * @generated from message signet.session.v2.Checks
  */
 export type Checks = Message<"signet.session.v2.Checks"> & {
   /**
-   * Who it is. A session is about one user for ever.
+   * Sets the user of the session. The user of a session cannot change.
    *
    * @generated from field: optional signet.session.v2.CheckUser user = 1;
    */
   user?: CheckUser | undefined;
 
   /**
-   * The user must be checked, before or in the same request. A password that has to be changed is a right one, too.
+   * Requires a user check, in an earlier or the same request. A password that must be changed also passes the check.
    *
    * @generated from field: optional signet.session.v2.CheckPassword password = 2;
    */
   password?: CheckPassword | undefined;
 
   /**
-   * The user must be checked, and a challenge must have been asked for in an earlier request.
+   * Requires a user check, and a challenge that was requested in an earlier request.
    *
    * @generated from field: optional signet.session.v2.CheckWebAuthN web_auth_n = 3;
    */
   webAuthN?: CheckWebAuthN | undefined;
 
   /**
-   * A sign-in at an identity provider. The user must be checked and linked to it.
+   * A sign-in with an identity provider. Requires a user check and a link between the user and the provider.
    *
    * @generated from field: optional signet.session.v2.CheckIntent intent = 4;
    */
@@ -60,21 +60,21 @@ export type Checks = Message<"signet.session.v2.Checks"> & {
   totp?: CheckTOTP | undefined;
 
   /**
-   * A code that a challenge of an earlier request sent or returned.
+   * A code that was sent or returned by a challenge of an earlier request.
    *
    * @generated from field: optional signet.session.v2.CheckOTP otp_sms = 6;
    */
   otpSms?: CheckOTP | undefined;
 
   /**
-   * A code that a challenge of an earlier request sent or returned.
+   * A code that was sent or returned by a challenge of an earlier request.
    *
    * @generated from field: optional signet.session.v2.CheckOTP otp_email = 7;
    */
   otpEmail?: CheckOTP | undefined;
 
   /**
-   * Each is good once.
+   * Each recovery code is valid once.
    *
    * @generated from field: optional signet.session.v2.CheckRecoveryCode recovery_code = 8;
    */
@@ -158,14 +158,14 @@ export const CheckWebAuthNSchema: GenMessage<CheckWebAuthN> = /*@__PURE__*/
  */
 export type CheckIntent = Message<"signet.session.v2.CheckIntent"> & {
   /**
-   * Returned when the identity provider sent the person back.
+   * The intent ID that the redirect from the identity provider contains.
    *
    * @generated from field: string intent_id = 1;
    */
   intentId: string;
 
   /**
-   * Returned beside the id.
+   * The token that is returned with the intent ID.
    *
    * @generated from field: string token = 2;
    */
@@ -231,13 +231,13 @@ export const CheckRecoveryCodeSchema: GenMessage<CheckRecoveryCode> = /*@__PURE_
   messageDesc(file_signet_session_v2_check, 7);
 
 /**
- * Each takes the place of an earlier one of its kind and is good for five minutes.
+ * Challenges to create. Each replaces an earlier challenge of the same type and is valid for five minutes.
  *
  * @generated from message signet.session.v2.RequestChallenges
  */
 export type RequestChallenges = Message<"signet.session.v2.RequestChallenges"> & {
   /**
-   * For a passkey or a key that is a second factor.
+   * A WebAuthn challenge for a passkey or a security key.
    *
    * @generated from field: optional signet.session.v2.RequestChallenges.WebAuthN web_auth_n = 1;
    */
@@ -251,7 +251,7 @@ export type RequestChallenges = Message<"signet.session.v2.RequestChallenges"> &
   otpSms?: RequestChallenges_OTPSMS | undefined;
 
   /**
-   * A code by e-mail.
+   * A code by email.
    *
    * @generated from field: optional signet.session.v2.RequestChallenges.OTPEmail otp_email = 3;
    */
@@ -270,14 +270,14 @@ export const RequestChallengesSchema: GenMessage<RequestChallenges> = /*@__PURE_
  */
 export type RequestChallenges_WebAuthN = Message<"signet.session.v2.RequestChallenges.WebAuthN"> & {
   /**
-   * The domain on which the person signs in.
+   * The domain on which the user signs in.
    *
    * @generated from field: string domain = 1;
    */
   domain: string;
 
   /**
-   * REQUIRED asks for passkeys, the others for keys that are a second factor.
+   * REQUIRED requests passkeys; all other values request security keys that are second factors.
    *
    * @generated from field: signet.session.v2.UserVerificationRequirement user_verification_requirement = 2;
    */
@@ -296,7 +296,7 @@ export const RequestChallenges_WebAuthNSchema: GenMessage<RequestChallenges_WebA
  */
 export type RequestChallenges_OTPSMS = Message<"signet.session.v2.RequestChallenges.OTPSMS"> & {
   /**
-   * The code is in the reply, and nothing is sent. Needs session.write.
+   * Returns the code in the response instead of sending it. Requires `session.write`.
    *
    * @generated from field: bool return_code = 1;
    */
@@ -315,7 +315,7 @@ export const RequestChallenges_OTPSMSSchema: GenMessage<RequestChallenges_OTPSMS
  */
 export type RequestChallenges_OTPEmail = Message<"signet.session.v2.RequestChallenges.OTPEmail"> & {
   /**
-   * Nothing given: the code is mailed.
+   * If not set, the code is sent by email.
    *
    * @generated from oneof signet.session.v2.RequestChallenges.OTPEmail.delivery_type
    */
@@ -346,7 +346,8 @@ export const RequestChallenges_OTPEmailSchema: GenMessage<RequestChallenges_OTPE
  */
 export type RequestChallenges_OTPEmail_SendCode = Message<"signet.session.v2.RequestChallenges.OTPEmail.SendCode"> & {
   /**
-   * The link in the mail; a template needs session.write. Not given: our own page.
+   * Template of the link in the email. A template requires `session.write`. If not set, the link leads to the
+   * built-in page.
    *
    * @generated from field: optional string url_template = 1;
    */
@@ -361,7 +362,7 @@ export const RequestChallenges_OTPEmail_SendCodeSchema: GenMessage<RequestChalle
   messageDesc(file_signet_session_v2_check, 8, 2, 0);
 
 /**
- * The code is in the reply, and nothing is sent. Needs session.write.
+ * Returns the code in the response instead of sending it. Requires `session.write`.
  *
  * @generated from message signet.session.v2.RequestChallenges.OTPEmail.ReturnCode
  */
@@ -376,7 +377,7 @@ export const RequestChallenges_OTPEmail_ReturnCodeSchema: GenMessage<RequestChal
   messageDesc(file_signet_session_v2_check, 8, 2, 1);
 
 /**
- * What was asked for.
+ * The requested challenges.
  *
  * @generated from message signet.session.v2.Challenges
  */
@@ -387,14 +388,14 @@ export type Challenges = Message<"signet.session.v2.Challenges"> & {
   webAuthN?: Challenges_WebAuthN | undefined;
 
   /**
-   * The code, only when it was to be returned.
+   * Set only if the request asked to return the code.
    *
    * @generated from field: optional string otp_sms = 2;
    */
   otpSms?: string | undefined;
 
   /**
-   * The code, only when it was to be returned.
+   * Set only if the request asked to return the code.
    *
    * @generated from field: optional string otp_email = 3;
    */
@@ -413,7 +414,7 @@ export const ChallengesSchema: GenMessage<Challenges> = /*@__PURE__*/
  */
 export type Challenges_WebAuthN = Message<"signet.session.v2.Challenges.WebAuthN"> & {
   /**
-   * What the WebAuthn client is called with: an object with the member `publicKey`.
+   * Options for the WebAuthn client: an object with the member `publicKey`.
    *
    * @generated from field: google.protobuf.Struct public_key_credential_request_options = 1;
    */

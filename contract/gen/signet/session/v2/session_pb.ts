@@ -2,7 +2,7 @@
 // @generated from file signet/session/v2/session.proto (package signet.session.v2, syntax proto3)
 /* eslint-disable */
 
-// A session and what it can be searched by.
+// Sessions and their search filters.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -20,7 +20,7 @@ export const file_signet_session_v2_session: GenFile = /*@__PURE__*/
   fileDesc("Ch9zaWduZXQvc2Vzc2lvbi92Mi9zZXNzaW9uLnByb3RvEhFzaWduZXQuc2Vzc2lvbi52MiKlAwoHU2Vzc2lvbhIKCgJpZBgBIAEoCRIxCg1jcmVhdGlvbl9kYXRlGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEAoIc2VxdWVuY2UYBCABKAQSKwoHZmFjdG9ycxgFIAEoCzIaLnNpZ25ldC5zZXNzaW9uLnYyLkZhY3RvcnMSOgoIbWV0YWRhdGEYBiADKAsyKC5zaWduZXQuc2Vzc2lvbi52Mi5TZXNzaW9uLk1ldGFkYXRhRW50cnkSMAoKdXNlcl9hZ2VudBgHIAEoCzIcLnNpZ25ldC5zZXNzaW9uLnYyLlVzZXJBZ2VudBI4Cg9leHBpcmF0aW9uX2RhdGUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wSACIAQEaLwoNTWV0YWRhdGFFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBQhIKEF9leHBpcmF0aW9uX2RhdGUingMKB0ZhY3RvcnMSKwoEdXNlchgBIAEoCzIdLnNpZ25ldC5zZXNzaW9uLnYyLlVzZXJGYWN0b3ISMwoIcGFzc3dvcmQYAiABKAsyIS5zaWduZXQuc2Vzc2lvbi52Mi5QYXNzd29yZEZhY3RvchI1Cgp3ZWJfYXV0aF9uGAMgASgLMiEuc2lnbmV0LnNlc3Npb24udjIuV2ViQXV0aE5GYWN0b3ISLwoGaW50ZW50GAQgASgLMh8uc2lnbmV0LnNlc3Npb24udjIuSW50ZW50RmFjdG9yEisKBHRvdHAYBSABKAsyHS5zaWduZXQuc2Vzc2lvbi52Mi5UT1RQRmFjdG9yEi0KB290cF9zbXMYBiABKAsyHC5zaWduZXQuc2Vzc2lvbi52Mi5PVFBGYWN0b3ISLwoJb3RwX2VtYWlsGAcgASgLMhwuc2lnbmV0LnNlc3Npb24udjIuT1RQRmFjdG9yEjwKDXJlY292ZXJ5X2NvZGUYCCABKAsyJS5zaWduZXQuc2Vzc2lvbi52Mi5SZWNvdmVyeUNvZGVGYWN0b3IiowEKClVzZXJGYWN0b3ISLwoLdmVyaWZpZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEgoKAmlkGAIgASgJEhIKCmxvZ2luX25hbWUYAyABKAkSFAoMZGlzcGxheV9uYW1lGAQgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgGIAEoCUoECAUQBlIPb3JnYW5pc2F0aW9uX2lkIkEKDlBhc3N3b3JkRmFjdG9yEi8KC3ZlcmlmaWVkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJYCg5XZWJBdXRoTkZhY3RvchIvCgt2ZXJpZmllZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFQoNdXNlcl92ZXJpZmllZBgCIAEoCCI/CgxJbnRlbnRGYWN0b3ISLwoLdmVyaWZpZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIj0KClRPVFBGYWN0b3ISLwoLdmVyaWZpZWRfYXQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIjwKCU9UUEZhY3RvchIvCgt2ZXJpZmllZF9hdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiRQoSUmVjb3ZlcnlDb2RlRmFjdG9yEi8KC3ZlcmlmaWVkX2F0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCLzAgoJVXNlckFnZW50EiUKDmZpbmdlcnByaW50X2lkGAEgASgJQgi6SAVyAxjIAUgAiAEBEhkKAmlwGAIgASgJQgi6SAVyAxjIAUgBiAEBEiIKC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxj0A0gCiAEBEksKBmhlYWRlchgEIAMoCzIoLnNpZ25ldC5zZXNzaW9uLnYyLlVzZXJBZ2VudC5IZWFkZXJFbnRyeUIRukgOmgELEDIiB3IFEAEYyAEaWAoLSGVhZGVyRW50cnkSCwoDa2V5GAEgASgJEjgKBXZhbHVlGAIgASgLMikuc2lnbmV0LnNlc3Npb24udjIuVXNlckFnZW50LkhlYWRlclZhbHVlczoCOAEaLwoMSGVhZGVyVmFsdWVzEh8KBnZhbHVlcxgBIAMoCUIPukgMkgEJEBQiBXIDGOgHQhEKD19maW5nZXJwcmludF9pZEIFCgNfaXBCDgoMX2Rlc2NyaXB0aW9uIo8DCgtTZWFyY2hRdWVyeRIwCglpZHNfcXVlcnkYASABKAsyGy5zaWduZXQuc2Vzc2lvbi52Mi5JRHNRdWVyeUgAEjcKDXVzZXJfaWRfcXVlcnkYAiABKAsyHi5zaWduZXQuc2Vzc2lvbi52Mi5Vc2VySURRdWVyeUgAEkMKE2NyZWF0aW9uX2RhdGVfcXVlcnkYAyABKAsyJC5zaWduZXQuc2Vzc2lvbi52Mi5DcmVhdGlvbkRhdGVRdWVyeUgAEjgKDWNyZWF0b3JfcXVlcnkYBCABKAsyHy5zaWduZXQuc2Vzc2lvbi52Mi5DcmVhdG9yUXVlcnlIABI9ChB1c2VyX2FnZW50X3F1ZXJ5GAUgASgLMiEuc2lnbmV0LnNlc3Npb24udjIuVXNlckFnZW50UXVlcnlIABJHChVleHBpcmF0aW9uX2RhdGVfcXVlcnkYBiABKAsyJi5zaWduZXQuc2Vzc2lvbi52Mi5FeHBpcmF0aW9uRGF0ZVF1ZXJ5SABCDgoFcXVlcnkSBbpIAggBIikKCElEc1F1ZXJ5Eh0KA2lkcxgBIAMoCUIQukgNkgEKEOgHIgVyAxjIASIjCgtVc2VySURRdWVyeRIUCgJpZBgBIAEoCUIIukgFcgMYyAEiiQEKEUNyZWF0aW9uRGF0ZVF1ZXJ5EjkKDWNyZWF0aW9uX2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wQga6SAPIAQESOQoGbWV0aG9kGAIgASgOMh8uc2lnbmV0LnYxLlRpbWVzdGFtcFF1ZXJ5TWV0aG9kQgi6SAWCAQIQASIyCgxDcmVhdG9yUXVlcnkSGwoCaWQYASABKAlCCrpIB3IFEAEYyAFIAIgBAUIFCgNfaWQiTAoOVXNlckFnZW50UXVlcnkSJwoOZmluZ2VycHJpbnRfaWQYASABKAlCCrpIB3IFEAEYyAFIAIgBAUIRCg9fZmluZ2VycHJpbnRfaWQijQEKE0V4cGlyYXRpb25EYXRlUXVlcnkSOwoPZXhwaXJhdGlvbl9kYXRlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcEIGukgDyAEBEjkKBm1ldGhvZBgCIAEoDjIfLnNpZ25ldC52MS5UaW1lc3RhbXBRdWVyeU1ldGhvZEIIukgFggECEAEqXAoQU2Vzc2lvbkZpZWxkTmFtZRIiCh5TRVNTSU9OX0ZJRUxEX05BTUVfVU5TUEVDSUZJRUQQABIkCiBTRVNTSU9OX0ZJRUxEX05BTUVfQ1JFQVRJT05fREFURRABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_v1_object]);
 
 /**
- * What has been proven so far in one place where somebody signs in.
+ * The checks that a user has passed on one user agent.
  *
  * @generated from message signet.session.v2.Session
  */
@@ -41,21 +41,21 @@ export type Session = Message<"signet.session.v2.Session"> & {
   changeDate?: Timestamp | undefined;
 
   /**
-   * The last event of the session.
+   * Sequence of the last event of the session.
    *
    * @generated from field: uint64 sequence = 4;
    */
   sequence: bigint;
 
   /**
-   * Nothing until a user is checked.
+   * Empty until a user is checked.
    *
    * @generated from field: signet.session.v2.Factors factors = 5;
    */
   factors?: Factors | undefined;
 
   /**
-   * What clients keep on the session.
+   * Custom data that clients store on the session.
    *
    * @generated from field: map<string, string> metadata = 6;
    */
@@ -67,7 +67,7 @@ export type Session = Message<"signet.session.v2.Session"> & {
   userAgent?: UserAgent | undefined;
 
   /**
-   * From then on the session is no longer good for anything.
+   * The time from which the session is no longer valid.
    *
    * @generated from field: optional google.protobuf.Timestamp expiration_date = 8;
    */
@@ -82,7 +82,7 @@ export const SessionSchema: GenMessage<Session> = /*@__PURE__*/
   messageDesc(file_signet_session_v2_session, 0);
 
 /**
- * Each check that succeeded, and when it last did.
+ * The successful checks, each with the time of the last success.
  *
  * @generated from message signet.session.v2.Factors
  */
@@ -199,7 +199,7 @@ export type WebAuthNFactor = Message<"signet.session.v2.WebAuthNFactor"> & {
   verifiedAt?: Timestamp | undefined;
 
   /**
-   * Whether the authenticator has verified that it is its owner, by a PIN or a finger.
+   * Whether the authenticator verified the user, for example with a PIN or a fingerprint.
    *
    * @generated from field: bool user_verified = 2;
    */
@@ -282,13 +282,13 @@ export const RecoveryCodeFactorSchema: GenMessage<RecoveryCodeFactor> = /*@__PUR
   messageDesc(file_signet_session_v2_session, 8);
 
 /**
- * The program that somebody signs in with, as the client tells it.
+ * The browser or app that the user signs in with, as reported by the client.
  *
  * @generated from message signet.session.v2.UserAgent
  */
 export type UserAgent = Message<"signet.session.v2.UserAgent"> & {
   /**
-   * By which the client knows it again.
+   * Identifies the user agent for the client.
    *
    * @generated from field: optional string fingerprint_id = 1;
    */
@@ -318,7 +318,7 @@ export const UserAgentSchema: GenMessage<UserAgent> = /*@__PURE__*/
   messageDesc(file_signet_session_v2_session, 9);
 
 /**
- * A header may come more than once.
+ * The values of a header, which can occur more than once.
  *
  * @generated from message signet.session.v2.UserAgent.HeaderValues
  */
@@ -337,7 +337,7 @@ export const UserAgent_HeaderValuesSchema: GenMessage<UserAgent_HeaderValues> = 
   messageDesc(file_signet_session_v2_session, 9, 0);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.session.v2.SearchQuery
  */
@@ -448,13 +448,13 @@ export const CreationDateQuerySchema: GenMessage<CreationDateQuery> = /*@__PURE_
   messageDesc(file_signet_session_v2_session, 13);
 
 /**
- * Who created the session.
+ * Matches sessions by their creator.
  *
  * @generated from message signet.session.v2.CreatorQuery
  */
 export type CreatorQuery = Message<"signet.session.v2.CreatorQuery"> & {
   /**
-   * Not given: the caller.
+   * If not set, the caller.
    *
    * @generated from field: optional string id = 1;
    */
@@ -473,7 +473,8 @@ export const CreatorQuerySchema: GenMessage<CreatorQuery> = /*@__PURE__*/
  */
 export type UserAgentQuery = Message<"signet.session.v2.UserAgentQuery"> & {
   /**
-   * Not given: that of the session whose token the caller shows; with any other token nothing is found.
+   * If not set, the fingerprint of the session whose token authenticates the call. With any other token, no session
+   * matches.
    *
    * @generated from field: optional string fingerprint_id = 1;
    */

@@ -38,7 +38,7 @@ export type ListSessionsRequest = Message<"signet.session.v2.ListSessionsRequest
   queries: SearchQuery[];
 
   /**
-   * UNSPECIFIED: by creation date.
+   * UNSPECIFIED sorts by creation date.
    *
    * @generated from field: signet.session.v2.SessionFieldName sorting_column = 3;
    */
@@ -123,7 +123,7 @@ export type CreateSessionRequest = Message<"signet.session.v2.CreateSessionReque
   checks?: Checks | undefined;
 
   /**
-   * Up to 100 keys; an empty value keeps nothing.
+   * At most 100 keys. Keys with an empty value are not stored.
    *
    * @generated from field: map<string, string> metadata = 2;
    */
@@ -140,7 +140,7 @@ export type CreateSessionRequest = Message<"signet.session.v2.CreateSessionReque
   userAgent?: UserAgent | undefined;
 
   /**
-   * Not given: that of the login settings.
+   * If not set, the lifetime of the login settings applies.
    *
    * @generated from field: optional google.protobuf.Duration lifetime = 5;
    */
@@ -169,7 +169,8 @@ export type CreateSessionResponse = Message<"signet.session.v2.CreateSessionResp
   sessionId: string;
 
   /**
-   * For updates of the session, and the bearer of its user once there is an authentication factor.
+   * The token for updates of the session. It is a bearer token of the user once the session has an authentication
+   * factor.
    *
    * @generated from field: string session_token = 3;
    */
@@ -198,7 +199,7 @@ export type SetSessionRequest = Message<"signet.session.v2.SetSessionRequest"> &
   sessionId: string;
 
   /**
-   * As returned by the last create or update of the session.
+   * The token that the last create or update of the session returned.
    *
    * @generated from field: optional string session_token = 2;
    */
@@ -210,7 +211,7 @@ export type SetSessionRequest = Message<"signet.session.v2.SetSessionRequest"> &
   checks?: Checks | undefined;
 
   /**
-   * Sets these keys, and removes those with an empty value; the others stay. A session has 100 keys at most.
+   * Sets the given keys and removes keys with an empty value. Other keys do not change. A session has at most 100 keys.
    *
    * @generated from field: map<string, string> metadata = 4;
    */
@@ -222,7 +223,8 @@ export type SetSessionRequest = Message<"signet.session.v2.SetSessionRequest"> &
   challenges?: RequestChallenges | undefined;
 
   /**
-   * From now on; not given: the session expires when it would have. To prolong it needs session.write.
+   * Counted from the time of the request. If not set, the expiration date does not change. Extending it requires
+   * `session.write`.
    *
    * @generated from field: optional google.protobuf.Duration lifetime = 6;
    */
@@ -246,14 +248,14 @@ export type SetSessionResponse = Message<"signet.session.v2.SetSessionResponse">
   details?: Details | undefined;
 
   /**
-   * In place of the one before.
+   * Replaces the previous session token.
    *
    * @generated from field: string session_token = 2;
    */
   sessionToken: string;
 
   /**
-   * Only when some were asked for.
+   * Set only if challenges were requested.
    *
    * @generated from field: signet.session.v2.Challenges challenges = 3;
    */
@@ -277,7 +279,7 @@ export type DeleteSessionRequest = Message<"signet.session.v2.DeleteSessionReque
   sessionId: string;
 
   /**
-   * An empty one is as good as none.
+   * An empty token is treated as not set.
    *
    * @generated from field: optional string session_token = 2;
    */
@@ -309,15 +311,15 @@ export const DeleteSessionResponseSchema: GenMessage<DeleteSessionResponse> = /*
   messageDesc(file_signet_session_v2_session_service, 9);
 
 /**
- * Sessions: built up by successive checks, each success being a factor of the session. A token of a session with an
- * authentication factor is a bearer token of its user.
+ * Manages sessions. A session is built up by successive checks; each successful check adds a factor. The token of a
+ * session with an authentication factor is a bearer token of its user.
  *
  * @generated from service signet.session.v2.SessionService
  */
 export const SessionService: GenService<{
   /**
-   * The sessions that have not ended, that meet every query, and that the caller may see: their own, those they created,
-   * and with session.read those of an organization's users.
+   * Lists the sessions that are not terminated, that match all queries and that the caller can read: the caller's own
+   * sessions, sessions the caller created and, with `session.read`, sessions of the users of an organization.
    *
    * @generated from rpc signet.session.v2.SessionService.ListSessions
    */
@@ -327,7 +329,8 @@ export const SessionService: GenService<{
     output: typeof ListSessionsResponseSchema;
   },
   /**
-   * One session. The caller shows its token, is its user, has created it, or needs session.read where it belongs.
+   * Returns a session. Requires the session token, `session.read` in the organization of the session, or that the
+   * caller is its user or its creator.
    *
    * @generated from rpc signet.session.v2.SessionService.GetSession
    */
@@ -337,7 +340,8 @@ export const SessionService: GenService<{
     output: typeof GetSessionResponseSchema;
   },
   /**
-   * Creates a session. The permission is needed in the organization of the user to be checked, else on the instance.
+   * Creates a session. Requires the permission in the organization of the user to check, or on the instance if no user
+   * is given.
    *
    * @generated from rpc signet.session.v2.SessionService.CreateSession
    */
@@ -347,9 +351,10 @@ export const SessionService: GenService<{
     output: typeof CreateSessionResponseSchema;
   },
   /**
-   * Updates a session: checks, then challenges, metadata and lifetime, all or nothing. The reply has a new token, and the
-   * one before is no longer good. The caller shows the current token, in the request or as bearer, or needs session.write
-   * where the session belongs; a token in the request must be the current one, whoever calls.
+   * Updates a session: runs the checks, then sets challenges, metadata and lifetime, all or nothing. Returns a new
+   * session token and invalidates the previous one. Requires the current session token, in the request or as the bearer
+   * token, or `session.write` in the organization of the session. A token in the request must always be the current
+   * one.
    *
    * @generated from rpc signet.session.v2.SessionService.SetSession
    */
@@ -359,8 +364,8 @@ export const SessionService: GenService<{
     output: typeof SetSessionResponseSchema;
   },
   /**
-   * Ends a session. The caller shows its token, is its user, or needs session.delete where it belongs. Ending it again
-   * changes nothing.
+   * Terminates a session. Requires the session token, `session.delete` in the organization of the session, or that the
+   * caller is its user. Has no effect if the session is already terminated.
    *
    * @generated from rpc signet.session.v2.SessionService.DeleteSession
    */

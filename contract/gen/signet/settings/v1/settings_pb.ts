@@ -2,7 +2,7 @@
 // @generated from file signet/settings/v1/settings.proto (package signet.settings.v1, syntax proto3)
 /* eslint-disable */
 
-// How mail and text messages leave, without the secrets that this takes.
+// Email and SMS providers, without their secrets.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -36,14 +36,14 @@ export type SMTPConfig = Message<"signet.settings.v1.SMTPConfig"> & {
   senderName: string;
 
   /**
-   * Implicit TLS on port 465, STARTTLS on every other; false: no encryption.
+   * Uses implicit TLS on port 465 and STARTTLS on all other ports. If false, the connection is not encrypted.
    *
    * @generated from field: bool tls = 4;
    */
   tls: boolean;
 
   /**
-   * With its port.
+   * Host and port.
    *
    * @generated from field: string host = 5;
    */
@@ -140,14 +140,14 @@ export type EmailProviderSMTP = Message<"signet.settings.v1.EmailProviderSMTP"> 
   senderName: string;
 
   /**
-   * Implicit TLS on port 465, STARTTLS on every other; false: no encryption.
+   * Uses implicit TLS on port 465 and STARTTLS on all other ports. If false, the connection is not encrypted.
    *
    * @generated from field: bool tls = 3;
    */
   tls: boolean;
 
   /**
-   * With its port.
+   * Host and port.
    *
    * @generated from field: string host = 4;
    */
@@ -189,7 +189,7 @@ export const EmailProviderSMTPSchema: GenMessage<EmailProviderSMTP> = /*@__PURE_
   messageDesc(file_signet_settings_v1_settings, 2);
 
 /**
- * The server takes mail from whoever can reach it.
+ * The server accepts emails without authentication.
  *
  * @generated from message signet.settings.v1.SMTPNoAuth
  */
@@ -204,7 +204,7 @@ export const SMTPNoAuthSchema: GenMessage<SMTPNoAuth> = /*@__PURE__*/
   messageDesc(file_signet_settings_v1_settings, 3);
 
 /**
- * By user and password, which is not shown.
+ * Authenticates with user and password. The password is not returned.
  *
  * @generated from message signet.settings.v1.SMTPPlainAuth
  */
@@ -262,7 +262,7 @@ export const SMSProviderSchema: GenMessage<SMSProvider> = /*@__PURE__*/
   messageDesc(file_signet_settings_v1_settings, 5);
 
 /**
- * A webhook; the key that signs its requests is shown when it is made, and not again.
+ * A webhook. The key that signs its requests is returned only when it is generated.
  *
  * @generated from message signet.settings.v1.HTTPConfig
  */
@@ -295,7 +295,7 @@ export const SMTPConfigState = {
   SMTP_CONFIG_ACTIVE: 1,
 
   /**
-   * Mail goes to the development inbox.
+   * Emails go to the development inbox.
    *
    * @generated from enum value: SMTP_CONFIG_INACTIVE = 2;
    */
@@ -328,7 +328,7 @@ export const EmailProviderState = {
   EMAIL_PROVIDER_ACTIVE: 1,
 
   /**
-   * Mail goes to the development inbox.
+   * Emails go to the development inbox.
    *
    * @generated from enum value: EMAIL_PROVIDER_INACTIVE = 2;
    */

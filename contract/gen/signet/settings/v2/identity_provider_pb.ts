@@ -2,7 +2,7 @@
 // @generated from file signet/settings/v2/identity_provider.proto (package signet.settings.v2, syntax proto3)
 /* eslint-disable */
 
-// The identity providers that people can choose when they sign in.
+// The identity providers that are offered at sign-in.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -28,7 +28,7 @@ export type GetActiveIdentityProvidersRequest = Message<"signet.settings.v2.GetA
   ctx?: RequestContext | undefined;
 
   /**
-   * Given: only providers that say so.
+   * If set, returns only providers whose option has this value. The same applies to the next three fields.
    *
    * @generated from field: optional bool creation_allowed = 2;
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/settings/v2/login_settings.proto (package signet.settings.v2, syntax proto3)
 /* eslint-disable */
 
-// How users may sign in, as the v2 services show it.
+// Login settings in the v2 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -23,7 +23,7 @@ export const file_signet_settings_v2_login_settings: GenFile = /*@__PURE__*/
  */
 export type LoginSettings = Message<"signet.settings.v2.LoginSettings"> & {
   /**
-   * The same as `allow_local_authentication`, for clients that know only this one.
+   * Same value as `allow_local_authentication`, for older clients.
    *
    * @generated from field: bool allow_username_password = 1 [deprecated = true];
    * @deprecated
@@ -31,14 +31,15 @@ export type LoginSettings = Message<"signet.settings.v2.LoginSettings"> & {
   allowUsernamePassword: boolean;
 
   /**
-   * Identity providers sign in.
+   * Users can sign in with identity providers.
    *
    * @generated from field: bool allow_external_idp = 3;
    */
   allowExternalIdp: boolean;
 
   /**
-   * A second factor is required of everybody, or, with `force_mfa_local_only`, of those who sign in here.
+   * Requires a second factor from all users, or, with `force_mfa_local_only`, only from users who do not sign in with
+   * an identity provider.
    *
    * @generated from field: bool force_mfa = 4;
    */
@@ -50,56 +51,57 @@ export type LoginSettings = Message<"signet.settings.v2.LoginSettings"> & {
   passkeysType: PasskeysType;
 
   /**
-   * The pages do not offer to reset a password.
+   * Hides the password reset on the sign-in pages.
    *
    * @generated from field: bool hide_password_reset = 6;
    */
   hidePasswordReset: boolean;
 
   /**
-   * Where the pages lead after a sign-in that no application asked for; empty: nowhere.
+   * The URL that the pages redirect to after a sign-in that was not started by an application. If empty, the pages do
+   * not redirect.
    *
    * @generated from field: string default_redirect_uri = 8;
    */
   defaultRedirectUri: string;
 
   /**
-   * How long a password counts; 0: as long as the session.
+   * How long a password check is valid. 0 means as long as the session.
    *
    * @generated from field: google.protobuf.Duration password_check_lifetime = 9;
    */
   passwordCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a sign-in at an identity provider counts; 0: as long as the session.
+   * How long a sign-in with an identity provider is valid. 0 means as long as the session.
    *
    * @generated from field: google.protobuf.Duration external_login_check_lifetime = 10;
    */
   externalLoginCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a second factor counts; 0: as long as the session.
+   * How long a second factor check is valid. 0 means as long as the session.
    *
    * @generated from field: google.protobuf.Duration second_factor_check_lifetime = 12;
    */
   secondFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * How long a passkey counts; 0: as long as the session.
+   * How long a passkey check is valid. 0 means as long as the session.
    *
    * @generated from field: google.protobuf.Duration multi_factor_check_lifetime = 13;
    */
   multiFactorCheckLifetime?: Duration | undefined;
 
   /**
-   * The second factors that count.
+   * The allowed second factors.
    *
    * @generated from field: repeated signet.settings.v2.SecondFactorType second_factors = 14;
    */
   secondFactors: SecondFactorType[];
 
   /**
-   * The factors that count as two.
+   * The factors that count as multi-factor authentication on their own.
    *
    * @generated from field: repeated signet.settings.v2.MultiFactorType multi_factors = 15;
    */
@@ -111,21 +113,21 @@ export type LoginSettings = Message<"signet.settings.v2.LoginSettings"> & {
   resourceOwnerType: ResourceOwnerType;
 
   /**
-   * Passwords sign in.
+   * Users can sign in with a password.
    *
    * @generated from field: bool allow_local_authentication = 20;
    */
   allowLocalAuthentication: boolean;
 
   /**
-   * A second factor is required of those who sign in here, not of those who come from an identity provider.
+   * Requires a second factor only from users who do not sign in with an identity provider.
    *
    * @generated from field: bool force_mfa_local_only = 22;
    */
   forceMfaLocalOnly: boolean;
 
   /**
-   * How long a session lasts for which nobody asked another lifetime.
+   * The lifetime of sessions that are created without an explicit lifetime.
    *
    * @generated from field: google.protobuf.Duration session_lifetime = 100;
    */
@@ -140,7 +142,7 @@ export const LoginSettingsSchema: GenMessage<LoginSettings> = /*@__PURE__*/
   messageDesc(file_signet_settings_v2_login_settings, 0);
 
 /**
- * Whether passkeys sign in.
+ * Whether users can sign in with passkeys.
  *
  * @generated from enum signet.settings.v2.PasskeysType
  */
@@ -157,7 +159,7 @@ export const PasskeysType = {
 } as const;
 
 /**
- * Whether passkeys sign in.
+ * Whether users can sign in with passkeys.
  *
  * @generated from enum signet.settings.v2.PasskeysType
  */
@@ -170,7 +172,8 @@ export const PasskeysTypeSchema: GenEnum<PasskeysType> = /*@__PURE__*/
   enumDesc(file_signet_settings_v2_login_settings, 0);
 
 /**
- * What can follow a password. The number 1 has two names: both are taken, and replies carry the last.
+ * Second factors that can follow a password. The value 1 has two names: requests accept both, responses use the last
+ * one.
  *
  * @generated from enum signet.settings.v2.SecondFactorType
  */
@@ -212,7 +215,8 @@ export const SecondFactorType = {
 } as const;
 
 /**
- * What can follow a password. The number 1 has two names: both are taken, and replies carry the last.
+ * Second factors that can follow a password. The value 1 has two names: requests accept both, responses use the last
+ * one.
  *
  * @generated from enum signet.settings.v2.SecondFactorType
  */
@@ -225,7 +229,7 @@ export const SecondFactorTypeSchema: GenEnum<SecondFactorType> = /*@__PURE__*/
   enumDesc(file_signet_settings_v2_login_settings, 1);
 
 /**
- * What proves two factors at once.
+ * Factors that count as multi-factor authentication on their own.
  *
  * @generated from enum signet.settings.v2.MultiFactorType
  */
@@ -242,7 +246,7 @@ export const MultiFactorType = {
 } as const;
 
 /**
- * What proves two factors at once.
+ * Factors that count as multi-factor authentication on their own.
  *
  * @generated from enum signet.settings.v2.MultiFactorType
  */

@@ -2,7 +2,7 @@
 // @generated from file signet/settings/v2/settings.proto (package signet.settings.v2, syntax proto3)
 /* eslint-disable */
 
-// Settings as the v2 services show them.
+// Settings in the v2 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -21,7 +21,7 @@ export const file_signet_settings_v2_settings: GenFile = /*@__PURE__*/
  */
 export type PasswordComplexitySettings = Message<"signet.settings.v2.PasswordComplexitySettings"> & {
   /**
-   * In characters.
+   * Number of characters.
    *
    * @generated from field: uint64 min_length = 1;
    */
@@ -72,14 +72,14 @@ export type DomainSettings = Message<"signet.settings.v2.DomainSettings"> & {
   loginNameIncludesDomain: boolean;
 
   /**
-   * A domain counts only once the organization has proved that it is its own.
+   * Domains take effect only after the organization has verified them.
    *
    * @generated from field: bool require_org_domain_verification = 2;
    */
   requireOrgDomainVerification: boolean;
 
   /**
-   * Mail is sent from addresses of the instance's own domains only.
+   * Emails are sent only from addresses of the instance's own domains.
    *
    * @generated from field: bool smtp_sender_address_matches_instance_domain = 3;
    */
@@ -103,7 +103,7 @@ export const DomainSettingsSchema: GenMessage<DomainSettings> = /*@__PURE__*/
  */
 export type LockoutSettings = Message<"signet.settings.v2.LockoutSettings"> & {
   /**
-   * Wrong passwords in a row that lock a user; 0: 100.
+   * Number of consecutive wrong passwords that locks a user. 0 means 100.
    *
    * @generated from field: uint64 max_password_attempts = 1;
    */
@@ -115,7 +115,7 @@ export type LockoutSettings = Message<"signet.settings.v2.LockoutSettings"> & {
   resourceOwnerType: ResourceOwnerType;
 
   /**
-   * Wrong one-time codes in a row that lock a user; 0: 100.
+   * Number of consecutive wrong one-time codes that locks a user. 0 means 100.
    *
    * @generated from field: uint64 max_otp_attempts = 3;
    */
@@ -149,7 +149,7 @@ export type OrganizationSettings = Message<"signet.settings.v2.OrganizationSetti
   changeDate?: Timestamp | undefined;
 
   /**
-   * User names are unique in the organization rather than in the instance.
+   * Usernames are unique in the organization instead of the instance.
    *
    * @generated from field: bool organization_scoped_usernames = 4;
    */
@@ -164,7 +164,7 @@ export const OrganizationSettingsSchema: GenMessage<OrganizationSettings> = /*@_
   messageDesc(file_signet_settings_v2_settings, 3);
 
 /**
- * Who set what holds.
+ * The level on which the applied settings are set.
  *
  * @generated from enum signet.settings.v2.ResourceOwnerType
  */
@@ -186,7 +186,7 @@ export const ResourceOwnerType = {
 } as const;
 
 /**
- * Who set what holds.
+ * The level on which the applied settings are set.
  *
  * @generated from enum signet.settings.v2.ResourceOwnerType
  */

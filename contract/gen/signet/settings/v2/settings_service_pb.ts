@@ -45,7 +45,7 @@ export const GetGeneralSettingsRequestSchema: GenMessage<GetGeneralSettingsReque
  */
 export type GetGeneralSettingsResponse = Message<"signet.settings.v2.GetGeneralSettingsResponse"> & {
   /**
-   * The same as `default_organization_id`, for clients that know only this one.
+   * Same value as `default_organization_id`, for older clients.
    *
    * @generated from field: string default_org_id = 1;
    */
@@ -245,7 +245,7 @@ export type SetOrganizationSettingsRequest = Message<"signet.settings.v2.SetOrga
   organizationId: string;
 
   /**
-   * User names are unique in the organization rather than in the instance; not given: stays.
+   * Usernames are unique in the organization instead of the instance. If not set, the value does not change.
    *
    * @generated from field: optional bool organization_scoped_usernames = 2;
    */
@@ -338,7 +338,7 @@ export const ListOrganizationSettingsRequestSchema: GenMessage<ListOrganizationS
   messageDesc(file_signet_settings_v2_settings_service, 14);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.settings.v2.OrganizationSettingsSearchFilter
  */
@@ -444,13 +444,13 @@ export const OrganizationSettingsFieldNameSchema: GenEnum<OrganizationSettingsFi
   enumDesc(file_signet_settings_v2_settings_service, 0);
 
 /**
- * Settings that hold on the instance or in an organization.
+ * Returns and changes the settings that apply to the instance or to an organization.
  *
  * @generated from service signet.settings.v2.SettingsService
  */
 export const SettingsService: GenService<{
   /**
-   * Languages and the default organization.
+   * Returns the languages and the default organization.
    *
    * @generated from rpc signet.settings.v2.SettingsService.GetGeneralSettings
    */
@@ -460,7 +460,7 @@ export const SettingsService: GenService<{
     output: typeof GetGeneralSettingsResponseSchema;
   },
   /**
-   * How users may sign in.
+   * Returns the login settings, which set how users sign in.
    *
    * @generated from rpc signet.settings.v2.SettingsService.GetLoginSettings
    */
@@ -470,7 +470,7 @@ export const SettingsService: GenService<{
     output: typeof GetLoginSettingsResponseSchema;
   },
   /**
-   * What a password must be like.
+   * Returns the password complexity settings.
    *
    * @generated from rpc signet.settings.v2.SettingsService.GetPasswordComplexitySettings
    */
@@ -480,7 +480,7 @@ export const SettingsService: GenService<{
     output: typeof GetPasswordComplexitySettingsResponseSchema;
   },
   /**
-   * What domains are for.
+   * Returns the domain settings.
    *
    * @generated from rpc signet.settings.v2.SettingsService.GetDomainSettings
    */
@@ -490,7 +490,7 @@ export const SettingsService: GenService<{
     output: typeof GetDomainSettingsResponseSchema;
   },
   /**
-   * When wrong attempts lock a user.
+   * Returns the lockout settings, which set how many failed attempts lock a user.
    *
    * @generated from rpc signet.settings.v2.SettingsService.GetLockoutSettings
    */
@@ -500,7 +500,7 @@ export const SettingsService: GenService<{
     output: typeof GetLockoutSettingsResponseSchema;
   },
   /**
-   * Sets what is given of an organization's own settings, as only those may who answer for all organizations.
+   * Sets the given settings of an organization. Requires the permission on the instance.
    *
    * @generated from rpc signet.settings.v2.SettingsService.SetOrganizationSettings
    */
@@ -510,7 +510,7 @@ export const SettingsService: GenService<{
     output: typeof SetOrganizationSettingsResponseSchema;
   },
   /**
-   * The settings of the instance hold again in an organization.
+   * Removes the settings of an organization. The settings of the instance apply again.
    *
    * @generated from rpc signet.settings.v2.SettingsService.DeleteOrganizationSettings
    */
@@ -520,7 +520,7 @@ export const SettingsService: GenService<{
     output: typeof DeleteOrganizationSettingsResponseSchema;
   },
   /**
-   * The own settings of organizations that meet every filter and that the caller may see.
+   * Lists the settings of organizations that match all filters and that the caller can read.
    *
    * @generated from rpc signet.settings.v2.SettingsService.ListOrganizationSettings
    */
@@ -530,7 +530,8 @@ export const SettingsService: GenService<{
     output: typeof ListOrganizationSettingsResponseSchema;
   },
   /**
-   * The identity providers that people of an organization can sign in with: its own, then the instance's.
+   * Lists the identity providers that users of an organization can sign in with: first those of the organization, then
+   * those of the instance.
    *
    * @generated from rpc signet.settings.v2.SettingsService.GetActiveIdentityProviders
    */

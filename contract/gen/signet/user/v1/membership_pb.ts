@@ -2,7 +2,7 @@
 // @generated from file signet/user/v1/membership.proto (package signet.user.v1, syntax proto3)
 /* eslint-disable */
 
-// Where a user holds roles.
+// Memberships: the roles of a user on the instance and in organizations.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -37,7 +37,7 @@ export type Membership = Message<"signet.user.v1.Membership"> & {
   roles: string[];
 
   /**
-   * Name of the instance or organization.
+   * Name of the instance or the organization.
    *
    * @generated from field: string display_name = 4;
    */
@@ -98,7 +98,7 @@ export const MembershipQuerySchema: GenMessage<MembershipQuery> = /*@__PURE__*/
   messageDesc(file_signet_user_v1_membership, 1);
 
 /**
- * Memberships in that organization.
+ * Matches memberships in this organization.
  *
  * @generated from message signet.user.v1.MembershipOrgQuery
  */
@@ -117,7 +117,7 @@ export const MembershipOrgQuerySchema: GenMessage<MembershipOrgQuery> = /*@__PUR
   messageDesc(file_signet_user_v1_membership, 2);
 
 /**
- * Memberships on the instance (true), or in organizations (false).
+ * Matches memberships on the instance (true) or in organizations (false).
  *
  * @generated from message signet.user.v1.MembershipIAMQuery
  */

@@ -2,7 +2,7 @@
 // @generated from file signet/user/v1/user.proto (package signet.user.v1, syntax proto3)
 /* eslint-disable */
 
-// Users as the v1 services show them.
+// Users in the v1 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -43,7 +43,7 @@ export type User = Message<"signet.user.v1.User"> & {
   userName: string;
 
   /**
-   * Every name the user can sign in with.
+   * All names that the user can sign in with.
    *
    * @generated from field: repeated string login_names = 5;
    */
@@ -235,7 +235,7 @@ export const MachineSchema: GenMessage<Machine> = /*@__PURE__*/
   messageDesc(file_signet_user_v1_user, 5);
 
 /**
- * A personal access token without its secret, which is shown once, when it is added.
+ * A personal access token without its secret, which is returned only when the token is created.
  *
  * @generated from message signet.user.v1.PersonalAccessToken
  */
@@ -303,7 +303,7 @@ export const UserState = {
   SUSPEND: 5,
 
   /**
-   * Has not finished setting up.
+   * The user has not completed the setup.
    *
    * @generated from enum value: USER_STATE_INITIAL = 6;
    */
@@ -393,14 +393,14 @@ export const GenderSchema: GenEnum<Gender> = /*@__PURE__*/
  */
 export const AccessTokenType = {
   /**
-   * Opaque: only this server can read it.
+   * An opaque token that only this server can read.
    *
    * @generated from enum value: ACCESS_TOKEN_TYPE_BEARER = 0;
    */
   BEARER: 0,
 
   /**
-   * Signed: whoever has the public keys can check it.
+   * A signed token (JWT) that can be verified with the public keys of the server.
    *
    * @generated from enum value: ACCESS_TOKEN_TYPE_JWT = 1;
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/authentication.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the ways in which a person can sign in.
+// Requests and responses for the authentication methods of a user.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -27,7 +27,7 @@ export type ListAuthenticationMethodTypesRequest = Message<"signet.user.v2.ListA
   userId: string;
 
   /**
-   * Only methods that work on that domain; not given: on whichever.
+   * Returns only methods that work on this domain. If not set, returns methods of all domains.
    *
    * @generated from field: optional signet.user.v2.DomainQuery domain_query = 2;
    */
@@ -46,7 +46,7 @@ export const ListAuthenticationMethodTypesRequestSchema: GenMessage<ListAuthenti
  */
 export type DomainQuery = Message<"signet.user.v2.DomainQuery"> & {
   /**
-   * Also those that are bound to no domain.
+   * Also returns methods that are not bound to a domain.
    *
    * @generated from field: bool include_without_domain = 1;
    */
@@ -149,7 +149,7 @@ export const AuthenticationMethodTypeSchema: GenEnum<AuthenticationMethodType> =
   enumDesc(file_signet_user_v2_authentication, 0);
 
 /**
- * How far a factor is set up.
+ * Setup state of a factor.
  *
  * @generated from enum signet.user.v2.AuthFactorState
  */
@@ -176,7 +176,7 @@ export const AuthFactorState = {
 } as const;
 
 /**
- * How far a factor is set up.
+ * Setup state of a factor.
  *
  * @generated from enum signet.user.v2.AuthFactorState
  */

@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/email.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the e-mail address of a person.
+// Requests and responses for the email address of a human user.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -27,7 +27,7 @@ export type SetHumanEmail = Message<"signet.user.v2.SetHumanEmail"> & {
   email: string;
 
   /**
-   * Nothing given: a code is mailed with the default link.
+   * If not set, a verification code is sent by email with the default link.
    *
    * @generated from oneof signet.user.v2.SetHumanEmail.verification
    */
@@ -45,7 +45,7 @@ export type SetHumanEmail = Message<"signet.user.v2.SetHumanEmail"> & {
     case: "returnCode";
   } | {
     /**
-     * False: not verified, and no code is made.
+     * If false, the value is not verified and no code is created.
      *
      * @generated from field: bool is_verified = 4;
      */
@@ -62,13 +62,14 @@ export const SetHumanEmailSchema: GenMessage<SetHumanEmail> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_email, 0);
 
 /**
- * The code is mailed to the address.
+ * Sends the code by email to the address.
  *
  * @generated from message signet.user.v2.SendEmailVerificationCode
  */
 export type SendEmailVerificationCode = Message<"signet.user.v2.SendEmailVerificationCode"> & {
   /**
-   * The link in the mail, with {{.Code}}, {{.UserID}} and {{.OrgID}}; not given: our own page.
+   * Template of the link in the email, with the placeholders {{.Code}}, {{.UserID}} and {{.OrgID}}. If not set, the
+   * link leads to the built-in page.
    *
    * @generated from field: optional string url_template = 1;
    */
@@ -83,7 +84,7 @@ export const SendEmailVerificationCodeSchema: GenMessage<SendEmailVerificationCo
   messageDesc(file_signet_user_v2_email, 1);
 
 /**
- * The code is in the reply, and no mail is sent.
+ * Returns the code in the response instead of sending an email.
  *
  * @generated from message signet.user.v2.ReturnEmailVerificationCode
  */
@@ -112,7 +113,7 @@ export type SetEmailRequest = Message<"signet.user.v2.SetEmailRequest"> & {
   email: string;
 
   /**
-   * Nothing given: a code is mailed with the default link.
+   * If not set, a verification code is sent by email with the default link.
    *
    * @generated from oneof signet.user.v2.SetEmailRequest.verification
    */
@@ -130,7 +131,7 @@ export type SetEmailRequest = Message<"signet.user.v2.SetEmailRequest"> & {
     case: "returnCode";
   } | {
     /**
-     * False: not verified, and no code is made.
+     * If false, the value is not verified and no code is created.
      *
      * @generated from field: bool is_verified = 5;
      */
@@ -156,7 +157,7 @@ export type SetEmailResponse = Message<"signet.user.v2.SetEmailResponse"> & {
   details?: Details | undefined;
 
   /**
-   * Only with `return_code`.
+   * Set only with `return_code`.
    *
    * @generated from field: optional string verification_code = 2;
    */
@@ -180,7 +181,7 @@ export type ResendEmailCodeRequest = Message<"signet.user.v2.ResendEmailCodeRequ
   userId: string;
 
   /**
-   * Nothing given: the code is mailed with the default link.
+   * If not set, the code is sent by email with the default link.
    *
    * @generated from oneof signet.user.v2.ResendEmailCodeRequest.verification
    */
@@ -216,7 +217,7 @@ export type ResendEmailCodeResponse = Message<"signet.user.v2.ResendEmailCodeRes
   details?: Details | undefined;
 
   /**
-   * Only with `return_code`.
+   * Set only with `return_code`.
    *
    * @generated from field: optional string verification_code = 2;
    */
@@ -240,7 +241,7 @@ export type SendEmailCodeRequest = Message<"signet.user.v2.SendEmailCodeRequest"
   userId: string;
 
   /**
-   * Nothing given: the code is mailed with the default link.
+   * If not set, the code is sent by email with the default link.
    *
    * @generated from oneof signet.user.v2.SendEmailCodeRequest.verification
    */
@@ -276,7 +277,7 @@ export type SendEmailCodeResponse = Message<"signet.user.v2.SendEmailCodeRespons
   details?: Details | undefined;
 
   /**
-   * Only with `return_code`.
+   * Set only with `return_code`.
    *
    * @generated from field: optional string verification_code = 2;
    */

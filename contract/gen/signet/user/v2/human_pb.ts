@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/human.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about people as a whole: adding, importing and changing them.
+// Requests and responses for creating, importing and updating human users.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -33,21 +33,21 @@ export const file_signet_user_v2_human: GenFile = /*@__PURE__*/
  */
 export type AddHumanUserRequest = Message<"signet.user.v2.AddHumanUserRequest"> & {
   /**
-   * An id of the caller's choice.
+   * A custom ID, chosen by the caller.
    *
    * @generated from field: optional string user_id = 1;
    */
   userId?: string | undefined;
 
   /**
-   * Unique in the instance, whatever the case; not given: the e-mail address.
+   * Must be unique on the instance. Not case-sensitive. Defaults to the email address.
    *
    * @generated from field: optional string username = 2;
    */
   username?: string | undefined;
 
   /**
-   * Where the user belongs; not given: the organization of the call.
+   * The organization that the user belongs to. Defaults to the organization of the call.
    *
    * @generated from field: signet.object.v2.Organisation organisation = 3;
    */
@@ -69,7 +69,7 @@ export type AddHumanUserRequest = Message<"signet.user.v2.AddHumanUserRequest"> 
   metadata: SetMetadataEntry[];
 
   /**
-   * Neither: the user has no password yet.
+   * If not set, the user has no password.
    *
    * @generated from oneof signet.user.v2.AddHumanUserRequest.password_type
    */
@@ -100,7 +100,7 @@ export type AddHumanUserRequest = Message<"signet.user.v2.AddHumanUserRequest"> 
   phone?: SetHumanPhone | undefined;
 
   /**
-   * The secret of an authenticator app that the person uses already, in base32; ready at once.
+   * The base32 secret of an authenticator app that the user already has. The app can be used immediately.
    *
    * @generated from field: optional string totp_secret = 12;
    */
@@ -129,14 +129,14 @@ export type AddHumanUserResponse = Message<"signet.user.v2.AddHumanUserResponse"
   details?: Details | undefined;
 
   /**
-   * Only with `return_code` for the e-mail address.
+   * Set only with `return_code` for the email address.
    *
    * @generated from field: optional string email_code = 3;
    */
   emailCode?: string | undefined;
 
   /**
-   * Only with `return_code` for the phone number.
+   * Set only with `return_code` for the phone number.
    *
    * @generated from field: optional string phone_code = 4;
    */
@@ -170,14 +170,14 @@ export type SetHumanProfile = Message<"signet.user.v2.SetHumanProfile"> & {
   nickName?: string | undefined;
 
   /**
-   * Empty or not given: first and last name.
+   * If empty or not set, first name and last name.
    *
    * @generated from field: optional string display_name = 4;
    */
   displayName?: string | undefined;
 
   /**
-   * A language tag (BCP 47); empty or not given: the default language.
+   * A language tag (BCP 47). If empty or not set, the default language.
    *
    * @generated from field: optional string preferred_language = 5;
    */
@@ -208,14 +208,14 @@ export type IDPLink = Message<"signet.user.v2.IDPLink"> & {
   idpId: string;
 
   /**
-   * Id of the user there.
+   * ID of the user at the identity provider.
    *
    * @generated from field: string user_id = 2;
    */
   userId: string;
 
   /**
-   * Name of the user there.
+   * Username at the identity provider.
    *
    * @generated from field: string user_name = 3;
    */
@@ -239,7 +239,7 @@ export type UpdateHumanUserRequest = Message<"signet.user.v2.UpdateHumanUserRequ
   userId: string;
 
   /**
-   * What is not given stays.
+   * Fields that are not set do not change.
    *
    * @generated from field: optional string username = 2;
    */
@@ -283,14 +283,14 @@ export type UpdateHumanUserResponse = Message<"signet.user.v2.UpdateHumanUserRes
   details?: Details | undefined;
 
   /**
-   * Only with `return_code` for the e-mail address.
+   * Set only with `return_code` for the email address.
    *
    * @generated from field: optional string email_code = 2;
    */
   emailCode?: string | undefined;
 
   /**
-   * Only with `return_code` for the phone number.
+   * Set only with `return_code` for the phone number.
    *
    * @generated from field: optional string phone_code = 3;
    */

@@ -2,7 +2,8 @@
 // @generated from file signet/user/v2/idp_intent.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Signing in through an identity provider: an intent is begun here, goes on in the browser and ends with a proof.
+// Intents: sign-ins with an identity provider. An intent starts with a request, continues in the browser and returns a
+// token that proves the sign-in.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -50,27 +51,28 @@ export const StartIdentityProviderIntentRequestSchema: GenMessage<StartIdentityP
   messageDesc(file_signet_user_v2_idp_intent, 0);
 
 /**
- * Where the browser goes afterwards. Both are https URLs (http on this machine) of an origin that is allowed.
+ * The URLs that the browser is redirected to afterwards. Both must be https URLs of an allowed origin; http is allowed
+ * for loopback hosts only.
  *
  * @generated from message signet.user.v2.RedirectURLs
  */
 export type RedirectURLs = Message<"signet.user.v2.RedirectURLs"> & {
   /**
-   * Gets `id` and `token` of the intent, and `user` when it is known who signed in.
+   * Receives `id` and `token` of the intent, and `user` if the account is linked to a user.
    *
    * @generated from field: string success_url = 1;
    */
   successUrl: string;
 
   /**
-   * Gets `id` of the intent, `error` and `error_description`.
+   * Receives `id` of the intent, `error` and `error_description`.
    *
    * @generated from field: string failure_url = 2;
    */
   failureUrl: string;
 
   /**
-   * Who wants to sign in, if that is known already; passed on to the provider.
+   * Username or email address of the user, if known. Passed on to the identity provider.
    *
    * @generated from field: string login_hint = 3;
    */
@@ -98,7 +100,7 @@ export type StartIdentityProviderIntentResponse = Message<"signet.user.v2.StartI
    */
   nextStep: {
     /**
-     * Where the browser must go. The intent ends after one hour.
+     * The URL to redirect the browser to. The intent expires after one hour.
      *
      * @generated from field: string auth_url = 2;
      */
@@ -124,7 +126,7 @@ export type RetrieveIdentityProviderIntentRequest = Message<"signet.user.v2.Retr
   idpIntentId: string;
 
   /**
-   * From the success URL.
+   * The token from the success URL.
    *
    * @generated from field: string idp_intent_token = 2;
    */
@@ -153,14 +155,15 @@ export type RetrieveIdentityProviderIntentResponse = Message<"signet.user.v2.Ret
   idpInformation?: IDPInformation | undefined;
 
   /**
-   * Who signed in; empty when the account is linked to nobody.
+   * ID of the linked user. Empty if the account is not linked to a user.
    *
    * @generated from field: string user_id = 3;
    */
   userId: string;
 
   /**
-   * A person made of what the provider told, when there is none yet, to be completed and added.
+   * If no user is linked: a request for AddHumanUser, filled with the data of the identity provider, that can be
+   * completed and sent.
    *
    * @generated from field: signet.user.v2.AddHumanUserRequest add_human_user = 4 [deprecated = true];
    * @deprecated
@@ -176,7 +179,7 @@ export const RetrieveIdentityProviderIntentResponseSchema: GenMessage<RetrieveId
   messageDesc(file_signet_user_v2_idp_intent, 4);
 
 /**
- * What the provider told about an account.
+ * Information that the identity provider returned about an account.
  *
  * @generated from message signet.user.v2.IDPInformation
  */
@@ -198,21 +201,21 @@ export type IDPInformation = Message<"signet.user.v2.IDPInformation"> & {
   idpId: string;
 
   /**
-   * Id of the user at the provider.
+   * ID of the user at the identity provider.
    *
    * @generated from field: string user_id = 3;
    */
   userId: string;
 
   /**
-   * Name of the user at the provider.
+   * Username at the identity provider.
    *
    * @generated from field: string user_name = 4;
    */
   userName: string;
 
   /**
-   * Everything, as it came.
+   * All information, as the identity provider returned it.
    *
    * @generated from field: google.protobuf.Struct raw_information = 5;
    */

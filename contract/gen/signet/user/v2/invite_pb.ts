@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/invite.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about inviting a person to set up how they sign in.
+// Requests and responses for invitations to set up a sign-in method.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -27,7 +27,7 @@ export type CreateInviteCodeRequest = Message<"signet.user.v2.CreateInviteCodeRe
   userId: string;
 
   /**
-   * Nothing given: the code is mailed with the default link.
+   * If not set, the code is sent by email with the default link.
    *
    * @generated from oneof signet.user.v2.CreateInviteCodeRequest.verification
    */
@@ -54,20 +54,21 @@ export const CreateInviteCodeRequestSchema: GenMessage<CreateInviteCodeRequest> 
   messageDesc(file_signet_user_v2_invite, 0);
 
 /**
- * The code is mailed to the user.
+ * Sends the code by email to the user.
  *
  * @generated from message signet.user.v2.SendInviteCode
  */
 export type SendInviteCode = Message<"signet.user.v2.SendInviteCode"> & {
   /**
-   * The link in the mail, with {{.Code}}, {{.UserID}} and {{.OrgID}}; not given: our own page.
+   * Template of the link in the email, with the placeholders {{.Code}}, {{.UserID}} and {{.OrgID}}. If not set, the
+   * link leads to the built-in page.
    *
    * @generated from field: optional string url_template = 1;
    */
   urlTemplate?: string | undefined;
 
   /**
-   * What the mail says the user is invited to; not given: this server.
+   * Name of the application in the invitation email. Defaults to the name of this server.
    *
    * @generated from field: optional string application_name = 2;
    */
@@ -82,7 +83,7 @@ export const SendInviteCodeSchema: GenMessage<SendInviteCode> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_invite, 1);
 
 /**
- * The code is in the reply, and no mail is sent.
+ * Returns the code in the response instead of sending an email.
  *
  * @generated from message signet.user.v2.ReturnInviteCode
  */
@@ -106,7 +107,7 @@ export type CreateInviteCodeResponse = Message<"signet.user.v2.CreateInviteCodeR
   details?: Details | undefined;
 
   /**
-   * Only with `return_code`.
+   * Set only with `return_code`.
    *
    * @generated from field: optional string invite_code = 2;
    */

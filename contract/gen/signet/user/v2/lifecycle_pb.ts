@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/lifecycle.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about users of either type.
+// Requests and responses for human and machine users.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -44,14 +44,14 @@ export type CreateUserRequest = Message<"signet.user.v2.CreateUserRequest"> & {
   organizationId: string;
 
   /**
-   * An id of the caller's choice.
+   * A custom ID, chosen by the caller.
    *
    * @generated from field: optional string user_id = 2;
    */
   userId?: string | undefined;
 
   /**
-   * Not given: the e-mail address of a person, the id of a machine.
+   * Defaults to the email address of a human user or the ID of a machine user.
    *
    * @generated from field: optional string username = 3;
    */
@@ -107,7 +107,7 @@ export type CreateUserRequest_Human = Message<"signet.user.v2.CreateUserRequest.
   phone?: SetHumanPhone | undefined;
 
   /**
-   * Neither: the user has no password yet.
+   * If not set, the user has no password.
    *
    * @generated from oneof signet.user.v2.CreateUserRequest.Human.password_type
    */
@@ -133,7 +133,7 @@ export type CreateUserRequest_Human = Message<"signet.user.v2.CreateUserRequest.
   idpLinks: IDPLink[];
 
   /**
-   * The secret of an authenticator app that the person uses already, in base32; ready at once.
+   * The base32 secret of an authenticator app that the user already has. The app can be used immediately.
    *
    * @generated from field: optional string totp_secret = 8;
    */
@@ -189,14 +189,14 @@ export type CreateUserResponse = Message<"signet.user.v2.CreateUserResponse"> & 
   creationDate?: Timestamp | undefined;
 
   /**
-   * Only with `return_code` for the e-mail address.
+   * Set only with `return_code` for the email address.
    *
    * @generated from field: optional string email_code = 3;
    */
   emailCode?: string | undefined;
 
   /**
-   * Only with `return_code` for the phone number.
+   * Set only with `return_code` for the phone number.
    *
    * @generated from field: optional string phone_code = 4;
    */
@@ -220,14 +220,14 @@ export type UpdateUserRequest = Message<"signet.user.v2.UpdateUserRequest"> & {
   userId: string;
 
   /**
-   * What is not given stays.
+   * Fields that are not set do not change.
    *
    * @generated from field: optional string username = 2;
    */
   username?: string | undefined;
 
   /**
-   * Must be what the user is: a person does not become a machine.
+   * Must match the type of the user. A human user cannot become a machine user.
    *
    * @generated from oneof signet.user.v2.UpdateUserRequest.user_type
    */
@@ -246,7 +246,7 @@ export type UpdateUserRequest = Message<"signet.user.v2.UpdateUserRequest"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Other keys stay as they are.
+   * Other keys do not change.
    *
    * @generated from field: repeated signet.user.v2.Metadata metadata = 5;
    */
@@ -307,21 +307,21 @@ export type UpdateUserRequest_Human_Profile = Message<"signet.user.v2.UpdateUser
   lastName?: string | undefined;
 
   /**
-   * Empty: none.
+   * If empty, the user has no nickname.
    *
    * @generated from field: optional string nick_name = 3;
    */
   nickName?: string | undefined;
 
   /**
-   * Empty: first and last name.
+   * If empty, first name and last name.
    *
    * @generated from field: optional string display_name = 4;
    */
   displayName?: string | undefined;
 
   /**
-   * A language tag (BCP 47); empty: the default language.
+   * A language tag (BCP 47). If empty, the default language.
    *
    * @generated from field: optional string preferred_language = 5;
    */
@@ -377,14 +377,14 @@ export type UpdateUserResponse = Message<"signet.user.v2.UpdateUserResponse"> & 
   changeDate?: Timestamp | undefined;
 
   /**
-   * Only with `return_code` for the e-mail address.
+   * Set only with `return_code` for the email address.
    *
    * @generated from field: optional string email_code = 2;
    */
   emailCode?: string | undefined;
 
   /**
-   * Only with `return_code` for the phone number.
+   * Set only with `return_code` for the phone number.
    *
    * @generated from field: optional string phone_code = 3;
    */

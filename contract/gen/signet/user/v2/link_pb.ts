@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/link.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about accounts at identity providers that people sign in with.
+// Requests and responses for linked accounts at identity providers.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -117,7 +117,7 @@ export type RemoveIDPLinkRequest = Message<"signet.user.v2.RemoveIDPLinkRequest"
   idpId: string;
 
   /**
-   * Id of the user at the identity provider.
+   * ID of the user at the identity provider.
    *
    * @generated from field: string linked_user_id = 3;
    */

@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/machine.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the credentials of machine users.
+// Requests and responses for the credentials of machine users.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -107,7 +107,7 @@ export type AddKeyRequest = Message<"signet.user.v2.AddKeyRequest"> & {
   expirationDate?: Timestamp | undefined;
 
   /**
-   * PEM (SPKI) of a key pair of the caller's own; not given: the server makes one.
+   * Public key (PEM, SPKI) of an existing key pair. If not set, the server generates a key pair.
    *
    * @generated from field: bytes public_key = 3;
    */
@@ -136,7 +136,7 @@ export type AddKeyResponse = Message<"signet.user.v2.AddKeyResponse"> & {
   keyId: string;
 
   /**
-   * The key file, with the private key if the server made it.
+   * The key file. Contains the private key if the server generated the key pair.
    *
    * @generated from field: bytes key_content = 3;
    */
@@ -217,7 +217,7 @@ export const ListKeysRequestSchema: GenMessage<ListKeysRequest> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_machine, 8);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.user.v2.KeysSearchFilter
  */
@@ -445,7 +445,7 @@ export const ListPersonalAccessTokensRequestSchema: GenMessage<ListPersonalAcces
   messageDesc(file_signet_user_v2_machine, 16);
 
 /**
- * One condition.
+ * A single filter condition.
  *
  * @generated from message signet.user.v2.PersonalAccessTokensSearchFilter
  */
@@ -516,7 +516,7 @@ export const ListPersonalAccessTokensResponseSchema: GenMessage<ListPersonalAcce
   messageDesc(file_signet_user_v2_machine, 18);
 
 /**
- * A personal access token without its secret, which is shown once, when it is added.
+ * A personal access token without its secret, which is returned only when the token is created.
  *
  * @generated from message signet.user.v2.PersonalAccessToken
  */

@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/metadata.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the metadata of users: values by key that only callers give a meaning.
+// Requests and responses for the metadata of users: custom values by key that the server does not interpret.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -31,7 +31,7 @@ export type SetMetadataEntry = Message<"signet.user.v2.SetMetadataEntry"> & {
   key: string;
 
   /**
-   * At most 500 000 characters of base64.
+   * At most 500,000 characters of base64.
    *
    * @generated from field: bytes value = 2;
    */
@@ -55,7 +55,7 @@ export type Metadata = Message<"signet.user.v2.Metadata"> & {
   key: string;
 
   /**
-   * At most 500 000 characters of base64.
+   * At most 500,000 characters of base64.
    *
    * @generated from field: bytes value = 2;
    */
@@ -79,7 +79,7 @@ export type SetUserMetadataRequest = Message<"signet.user.v2.SetUserMetadataRequ
   userId: string;
 
   /**
-   * Other keys stay as they are.
+   * Other keys do not change.
    *
    * @generated from field: repeated signet.user.v2.Metadata metadata = 2;
    */

@@ -2,8 +2,8 @@
 // @generated from file signet/user/v2/one_time_code.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about second factors that are typed: codes of an authenticator app, codes sent by SMS or e-mail,
-// and recovery codes; and about all second factors together.
+// Requests and responses for second factors that users type in (codes of an authenticator app, codes by SMS or email,
+// recovery codes) and for the list of all second factors.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -47,14 +47,14 @@ export type RegisterTOTPResponse = Message<"signet.user.v2.RegisterTOTPResponse"
   details?: Details | undefined;
 
   /**
-   * What an authenticator app reads from a QR code: otpauth://totp/…
+   * The URI that an authenticator app reads from a QR code: otpauth://totp/…
    *
    * @generated from field: string uri = 2;
    */
   uri: string;
 
   /**
-   * The same secret in base32, to be typed.
+   * The same secret in base32, for manual entry.
    *
    * @generated from field: string secret = 3;
    */
@@ -78,7 +78,7 @@ export type VerifyTOTPRegistrationRequest = Message<"signet.user.v2.VerifyTOTPRe
   userId: string;
 
   /**
-   * What the app shows now.
+   * The current code of the authenticator app.
    *
    * @generated from field: string code = 2;
    */
@@ -289,7 +289,7 @@ export type GenerateRecoveryCodesRequest = Message<"signet.user.v2.GenerateRecov
   userId: string;
 
   /**
-   * How many.
+   * Number of codes to generate.
    *
    * @generated from field: int32 count = 2;
    */
@@ -313,7 +313,7 @@ export type GenerateRecoveryCodesResponse = Message<"signet.user.v2.GenerateReco
   details?: Details | undefined;
 
   /**
-   * Each signs in once in place of another second factor; they are shown this once.
+   * Each code can be used once in place of another second factor. The codes are returned only once.
    *
    * @generated from field: repeated string recovery_codes = 2;
    */
@@ -371,14 +371,14 @@ export type ListAuthenticationFactorsRequest = Message<"signet.user.v2.ListAuthe
   userId: string;
 
   /**
-   * None: factors of every type.
+   * If empty, returns factors of all types.
    *
    * @generated from field: repeated signet.user.v2.AuthFactors auth_factors = 2;
    */
   authFactors: AuthFactors[];
 
   /**
-   * None: factors that are ready.
+   * If empty, returns factors that are ready.
    *
    * @generated from field: repeated signet.user.v2.AuthFactorState states = 3;
    */
@@ -471,7 +471,7 @@ export const AuthFactorOTPSchema: GenMessage<AuthFactorOTP> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_one_time_code, 21);
 
 /**
- * A key (WebAuthn) that is used beside a first factor.
+ * A security key (WebAuthn) that is used as a second factor.
  *
  * @generated from message signet.user.v2.AuthFactorU2F
  */
@@ -495,7 +495,7 @@ export const AuthFactorU2FSchema: GenMessage<AuthFactorU2F> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_one_time_code, 22);
 
 /**
- * Codes to the phone number; not ready while the number waits for its verification.
+ * Codes by SMS. Not ready until the phone number is verified.
  *
  * @generated from message signet.user.v2.AuthFactorOTPSMS
  */
@@ -510,7 +510,7 @@ export const AuthFactorOTPSMSSchema: GenMessage<AuthFactorOTPSMS> = /*@__PURE__*
   messageDesc(file_signet_user_v2_one_time_code, 23);
 
 /**
- * Codes to the e-mail address; not ready while the address waits for its verification.
+ * Codes by email. Not ready until the email address is verified.
  *
  * @generated from message signet.user.v2.AuthFactorOTPEmail
  */
@@ -525,7 +525,7 @@ export const AuthFactorOTPEmailSchema: GenMessage<AuthFactorOTPEmail> = /*@__PUR
   messageDesc(file_signet_user_v2_one_time_code, 24);
 
 /**
- * Its names are those that existing clients write in JSON.
+ * The value names match the JSON of existing clients.
  *
  * @generated from enum signet.user.v2.AuthFactors
  */
@@ -552,7 +552,7 @@ export const AuthFactors = {
 } as const;
 
 /**
- * Its names are those that existing clients write in JSON.
+ * The value names match the JSON of existing clients.
  *
  * @generated from enum signet.user.v2.AuthFactors
  */

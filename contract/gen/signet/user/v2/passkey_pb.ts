@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/passkey.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about passkeys and second-factor keys (WebAuthn credentials) of people.
+// Requests and responses for passkeys and security keys (WebAuthn credentials) of users.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -22,7 +22,7 @@ export const file_signet_user_v2_passkey: GenFile = /*@__PURE__*/
   fileDesc("ChxzaWduZXQvdXNlci92Mi9wYXNza2V5LnByb3RvEg5zaWduZXQudXNlci52MiJUChdQYXNza2V5UmVnaXN0cmF0aW9uQ29kZRIZCgJpZBgBIAEoCUINukgKyAEBcgUQARjIARIeCgRjb2RlGAIgASgJQhCAAQG6SArIAQFyBRABGMgBIt4BChZSZWdpc3RlclBhc3NrZXlSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDbpICsgBAXIFEAEYyAESOgoEY29kZRgCIAEoCzInLnNpZ25ldC51c2VyLnYyLlBhc3NrZXlSZWdpc3RyYXRpb25Db2RlSACIAQESRQoNYXV0aGVudGljYXRvchgDIAEoDjIkLnNpZ25ldC51c2VyLnYyLlBhc3NrZXlBdXRoZW50aWNhdG9yQgi6SAWCAQIQARIYCgZkb21haW4YBCABKAlCCLpIBXIDGP0BQgcKBV9jb2RlIqIBChdSZWdpc3RlclBhc3NrZXlSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEhIKCnBhc3NrZXlfaWQYAiABKAkSRwomcHVibGljX2tleV9jcmVkZW50aWFsX2NyZWF0aW9uX29wdGlvbnMYAyABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0ItQBCiBWZXJpZnlQYXNza2V5UmVnaXN0cmF0aW9uUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBEiEKCnBhc3NrZXlfaWQYAiABKAlCDbpICsgBAXIFEAEYyAESSAoVcHVibGljX2tleV9jcmVkZW50aWFsGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIQukgDyAEB4rUYBgg3EICAQBIjCgxwYXNza2V5X25hbWUYBCABKAlCDbpICsgBAXIFEAEYyAEiTwohVmVyaWZ5UGFzc2tleVJlZ2lzdHJhdGlvblJlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMi2AEKJENyZWF0ZVBhc3NrZXlSZWdpc3RyYXRpb25MaW5rUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBEkAKCXNlbmRfbGluaxgCIAEoCzIrLnNpZ25ldC51c2VyLnYyLlNlbmRQYXNza2V5UmVnaXN0cmF0aW9uTGlua0gAEkQKC3JldHVybl9jb2RlGAMgASgLMi0uc2lnbmV0LnVzZXIudjIuUmV0dXJuUGFzc2tleVJlZ2lzdHJhdGlvbkNvZGVIAEIICgZtZWRpdW0iVQobU2VuZFBhc3NrZXlSZWdpc3RyYXRpb25MaW5rEiUKDHVybF90ZW1wbGF0ZRgBIAEoCUIKukgHcgUQARjIAUgAiAEBQg8KDV91cmxfdGVtcGxhdGUiHwodUmV0dXJuUGFzc2tleVJlZ2lzdHJhdGlvbkNvZGUimAEKJUNyZWF0ZVBhc3NrZXlSZWdpc3RyYXRpb25MaW5rUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscxI6CgRjb2RlGAIgASgLMicuc2lnbmV0LnVzZXIudjIuUGFzc2tleVJlZ2lzdHJhdGlvbkNvZGVIAIgBAUIHCgVfY29kZSI1ChNMaXN0UGFzc2tleXNSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDbpICsgBAXIFEAEYyAEibwoUTGlzdFBhc3NrZXlzUmVzcG9uc2USLgoHZGV0YWlscxgBIAEoCzIdLnNpZ25ldC5vYmplY3QudjIuTGlzdERldGFpbHMSJwoGcmVzdWx0GAIgAygLMhcuc2lnbmV0LnVzZXIudjIuUGFzc2tleSJTCgdQYXNza2V5EgoKAmlkGAEgASgJEi4KBXN0YXRlGAIgASgOMh8uc2lnbmV0LnVzZXIudjIuQXV0aEZhY3RvclN0YXRlEgwKBG5hbWUYAyABKAkifgoUUmVuYW1lUGFzc2tleVJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUINukgKyAEBcgUQARjIARIhCgpwYXNza2V5X2lkGAIgASgJQg26SArIAQFyBRABGMgBEiMKDHBhc3NrZXlfbmFtZRgDIAEoCUINukgKyAEBcgUQARjIASJDChVSZW5hbWVQYXNza2V5UmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscyJZChRSZW1vdmVQYXNza2V5UmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBEiEKCnBhc3NrZXlfaWQYAiABKAlCDbpICsgBAXIFEAEYyAEiQwoVUmVtb3ZlUGFzc2tleVJlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMiTgoSUmVnaXN0ZXJVMkZSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDbpICsgBAXIFEAEYyAESGAoGZG9tYWluGAIgASgJQgi6SAVyAxj9ASKaAQoTUmVnaXN0ZXJVMkZSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEg4KBnUyZl9pZBgCIAEoCRJHCiZwdWJsaWNfa2V5X2NyZWRlbnRpYWxfY3JlYXRpb25fb3B0aW9ucxgDIAEoCzIXLmdvb2dsZS5wcm90b2J1Zi5TdHJ1Y3QiygEKHFZlcmlmeVUyRlJlZ2lzdHJhdGlvblJlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUINukgKyAEBcgUQARjIARIdCgZ1MmZfaWQYAiABKAlCDbpICsgBAXIFEAEYyAESSAoVcHVibGljX2tleV9jcmVkZW50aWFsGAMgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIQukgDyAEB4rUYBgg3EICAQBIhCgp0b2tlbl9uYW1lGAQgASgJQg26SArIAQFyBRABGMgBIksKHVZlcmlmeVUyRlJlZ2lzdHJhdGlvblJlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMidAoQUmVuYW1lVTJGUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBEh0KBnUyZl9pZBgCIAEoCUINukgKyAEBcgUQARjIARIhCgp0b2tlbl9uYW1lGAMgASgJQg26SArIAQFyBRABGMgBIj8KEVJlbmFtZVUyRlJlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMiUQoQUmVtb3ZlVTJGUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBEh0KBnUyZl9pZBgCIAEoCUINukgKyAEBcgUQARjIASI/ChFSZW1vdmVVMkZSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzKosBChRQYXNza2V5QXV0aGVudGljYXRvchIlCiFQQVNTS0VZX0FVVEhFTlRJQ0FUT1JfVU5TUEVDSUZJRUQQABIiCh5QQVNTS0VZX0FVVEhFTlRJQ0FUT1JfUExBVEZPUk0QARIoCiRQQVNTS0VZX0FVVEhFTlRJQ0FUT1JfQ1JPU1NfUExBVEZPUk0QAmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_signet_object_v2_object, file_signet_user_v2_authentication, file_signet_v1_options]);
 
 /**
- * The two halves of a registration link.
+ * ID and code of a registration link.
  *
  * @generated from message signet.user.v2.PasskeyRegistrationCode
  */
@@ -55,7 +55,7 @@ export type RegisterPasskeyRequest = Message<"signet.user.v2.RegisterPasskeyRequ
   userId: string;
 
   /**
-   * The code of a registration link is a proof of its own; it stays good until a registration with it is finished.
+   * The code of a registration link authorizes the registration. It is valid until a registration with it is completed.
    *
    * @generated from field: optional signet.user.v2.PasskeyRegistrationCode code = 2;
    */
@@ -67,7 +67,7 @@ export type RegisterPasskeyRequest = Message<"signet.user.v2.RegisterPasskeyRequ
   authenticator: PasskeyAuthenticator;
 
   /**
-   * The relying party id: a domain that the page which asks the browser belongs to. Not given: that of the server.
+   * The relying party ID: a domain of the page that calls the WebAuthn client. Defaults to the domain of the server.
    *
    * @generated from field: string domain = 4;
    */
@@ -96,7 +96,7 @@ export type RegisterPasskeyResponse = Message<"signet.user.v2.RegisterPasskeyRes
   passkeyId: string;
 
   /**
-   * For `navigator.credentials.create`: an object with the member `publicKey`.
+   * Options for `navigator.credentials.create`: an object with the member `publicKey`.
    *
    * @generated from field: google.protobuf.Struct public_key_credential_creation_options = 3;
    */
@@ -125,7 +125,7 @@ export type VerifyPasskeyRegistrationRequest = Message<"signet.user.v2.VerifyPas
   passkeyId: string;
 
   /**
-   * What `navigator.credentials.create` gave, as its `toJSON` writes it.
+   * The result of `navigator.credentials.create`, as returned by its `toJSON` method.
    *
    * @generated from field: google.protobuf.Struct public_key_credential = 3;
    */
@@ -171,7 +171,7 @@ export type CreatePasskeyRegistrationLinkRequest = Message<"signet.user.v2.Creat
   userId: string;
 
   /**
-   * Nothing given: the link is mailed, and leads to our own page.
+   * If not set, the link is sent by email and leads to the built-in page.
    *
    * @generated from oneof signet.user.v2.CreatePasskeyRegistrationLinkRequest.medium
    */
@@ -198,13 +198,14 @@ export const CreatePasskeyRegistrationLinkRequestSchema: GenMessage<CreatePasske
   messageDesc(file_signet_user_v2_passkey, 5);
 
 /**
- * The link is mailed to the user.
+ * Sends the link by email to the user.
  *
  * @generated from message signet.user.v2.SendPasskeyRegistrationLink
  */
 export type SendPasskeyRegistrationLink = Message<"signet.user.v2.SendPasskeyRegistrationLink"> & {
   /**
-   * The link in the mail, with {{.UserID}}, {{.OrgID}}, {{.CodeID}} and {{.Code}}; not given: our own page.
+   * Template of the link in the email, with the placeholders {{.UserID}}, {{.OrgID}}, {{.CodeID}} and {{.Code}}. If not
+   * set, the link leads to the built-in page.
    *
    * @generated from field: optional string url_template = 1;
    */
@@ -219,7 +220,7 @@ export const SendPasskeyRegistrationLinkSchema: GenMessage<SendPasskeyRegistrati
   messageDesc(file_signet_user_v2_passkey, 6);
 
 /**
- * The code is in the reply, and nothing is sent.
+ * Returns the code in the response instead of sending it.
  *
  * @generated from message signet.user.v2.ReturnPasskeyRegistrationCode
  */
@@ -243,7 +244,7 @@ export type CreatePasskeyRegistrationLinkResponse = Message<"signet.user.v2.Crea
   details?: Details | undefined;
 
   /**
-   * Only with `return_code`.
+   * Set only with `return_code`.
    *
    * @generated from field: optional signet.user.v2.PasskeyRegistrationCode code = 2;
    */
@@ -416,7 +417,7 @@ export type RegisterU2FRequest = Message<"signet.user.v2.RegisterU2FRequest"> & 
   userId: string;
 
   /**
-   * The relying party id: a domain that the page which asks the browser belongs to. Not given: that of the server.
+   * The relying party ID: a domain of the page that calls the WebAuthn client. Defaults to the domain of the server.
    *
    * @generated from field: string domain = 2;
    */
@@ -445,7 +446,7 @@ export type RegisterU2FResponse = Message<"signet.user.v2.RegisterU2FResponse"> 
   u2fId: string;
 
   /**
-   * For `navigator.credentials.create`: an object with the member `publicKey`.
+   * Options for `navigator.credentials.create`: an object with the member `publicKey`.
    *
    * @generated from field: google.protobuf.Struct public_key_credential_creation_options = 3;
    */
@@ -474,7 +475,7 @@ export type VerifyU2FRegistrationRequest = Message<"signet.user.v2.VerifyU2FRegi
   u2fId: string;
 
   /**
-   * What `navigator.credentials.create` gave, as its `toJSON` writes it.
+   * The result of `navigator.credentials.create`, as returned by its `toJSON` method.
    *
    * @generated from field: google.protobuf.Struct public_key_credential = 3;
    */
@@ -605,14 +606,14 @@ export const PasskeyAuthenticator = {
   UNSPECIFIED: 0,
 
   /**
-   * Part of the device in use.
+   * An authenticator that is built into the device.
    *
    * @generated from enum value: PASSKEY_AUTHENTICATOR_PLATFORM = 1;
    */
   PLATFORM: 1,
 
   /**
-   * Another device: a phone, a security key.
+   * An authenticator on another device, such as a phone or a security key.
    *
    * @generated from enum value: PASSKEY_AUTHENTICATOR_CROSS_PLATFORM = 2;
    */

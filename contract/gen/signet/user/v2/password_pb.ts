@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/password.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the password of a person.
+// Requests and responses for the password of a human user.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -27,7 +27,7 @@ export type Password = Message<"signet.user.v2.Password"> & {
   password: string;
 
   /**
-   * The user must choose another one at the next sign-in.
+   * The user must change the password at the next sign-in.
    *
    * @generated from field: bool change_required = 2;
    */
@@ -42,20 +42,20 @@ export const PasswordSchema: GenMessage<Password> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_password, 0);
 
 /**
- * A password of another system, which nobody has to type again.
+ * A password hash that is imported from another system.
  *
  * @generated from message signet.user.v2.HashedPassword
  */
 export type HashedPassword = Message<"signet.user.v2.HashedPassword"> & {
   /**
-   * In the form that its system wrote: argon2, bcrypt, scrypt, PBKDF2 and others.
+   * The encoded hash: argon2, bcrypt, scrypt, PBKDF2 and others.
    *
    * @generated from field: string hash = 1;
    */
   hash: string;
 
   /**
-   * The user must choose another one at the next sign-in.
+   * The user must change the password at the next sign-in.
    *
    * @generated from field: bool change_required = 2;
    */
@@ -70,7 +70,7 @@ export const HashedPasswordSchema: GenMessage<HashedPassword> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_password, 1);
 
 /**
- * A new password and, from those who may not just set it, a proof.
+ * A new password and, if the caller lacks the permission to set it, a proof.
  *
  * @generated from message signet.user.v2.SetPassword
  */
@@ -93,7 +93,7 @@ export type SetPassword = Message<"signet.user.v2.SetPassword"> & {
   } | { case: undefined; value?: undefined };
 
   /**
-   * Nothing given: the caller needs the permission.
+   * If not set, the caller needs the permission.
    *
    * @generated from oneof signet.user.v2.SetPassword.verification
    */
@@ -131,7 +131,7 @@ export type PasswordResetRequest = Message<"signet.user.v2.PasswordResetRequest"
   userId: string;
 
   /**
-   * Nothing given: the code is mailed with the default link.
+   * If not set, the code is sent by email with the default link.
    *
    * @generated from oneof signet.user.v2.PasswordResetRequest.medium
    */
@@ -158,7 +158,7 @@ export const PasswordResetRequestSchema: GenMessage<PasswordResetRequest> = /*@_
   messageDesc(file_signet_user_v2_password, 3);
 
 /**
- * The code is sent to the user.
+ * Sends the code to the user.
  *
  * @generated from message signet.user.v2.SendPasswordResetLink
  */
@@ -169,7 +169,8 @@ export type SendPasswordResetLink = Message<"signet.user.v2.SendPasswordResetLin
   notificationType: NotificationType;
 
   /**
-   * The link in the mail, with {{.Code}}, {{.UserID}} and {{.OrgID}}; not given: our own page.
+   * Template of the link in the email, with the placeholders {{.Code}}, {{.UserID}} and {{.OrgID}}. If not set, the
+   * link leads to the built-in page.
    *
    * @generated from field: optional string url_template = 2;
    */
@@ -184,7 +185,7 @@ export const SendPasswordResetLinkSchema: GenMessage<SendPasswordResetLink> = /*
   messageDesc(file_signet_user_v2_password, 4);
 
 /**
- * The code is in the reply, and nothing is sent.
+ * Returns the code in the response instead of sending it.
  *
  * @generated from message signet.user.v2.ReturnPasswordResetCode
  */
@@ -208,7 +209,7 @@ export type PasswordResetResponse = Message<"signet.user.v2.PasswordResetRespons
   details?: Details | undefined;
 
   /**
-   * Only with `return_code`.
+   * Set only with `return_code`.
    *
    * @generated from field: optional string verification_code = 2;
    */
@@ -237,7 +238,7 @@ export type SetPasswordRequest = Message<"signet.user.v2.SetPasswordRequest"> & 
   newPassword?: Password | undefined;
 
   /**
-   * Nothing given: the caller needs the permission.
+   * If not set, the caller needs the permission.
    *
    * @generated from oneof signet.user.v2.SetPasswordRequest.verification
    */
@@ -283,13 +284,13 @@ export const SetPasswordResponseSchema: GenMessage<SetPasswordResponse> = /*@__P
   messageDesc(file_signet_user_v2_password, 8);
 
 /**
- * Its names are those that existing clients write in JSON, whatever their case.
+ * The value names match the JSON of existing clients, including their case.
  *
  * @generated from enum signet.user.v2.NotificationType
  */
 export const NotificationType = {
   /**
-   * By e-mail.
+   * Sends the code by email.
    * buf:lint:ignore ENUM_VALUE_UPPER_SNAKE_CASE
    *
    * @generated from enum value: NOTIFICATION_TYPE_Unspecified = 0;
@@ -310,7 +311,7 @@ export const NotificationType = {
 } as const;
 
 /**
- * Its names are those that existing clients write in JSON, whatever their case.
+ * The value names match the JSON of existing clients, including their case.
  *
  * @generated from enum signet.user.v2.NotificationType
  */

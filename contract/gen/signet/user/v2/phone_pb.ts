@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/phone.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Requests and replies about the phone number of a person.
+// Requests and responses for the phone number of a human user.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -22,14 +22,14 @@ export const file_signet_user_v2_phone: GenFile = /*@__PURE__*/
  */
 export type SetHumanPhone = Message<"signet.user.v2.SetHumanPhone"> & {
   /**
-   * Kept in E.164 form; empty: none, and on an update it is removed.
+   * Stored in E.164 format. If empty, the user has no phone number; an update removes it.
    *
    * @generated from field: string phone = 1;
    */
   phone: string;
 
   /**
-   * Nothing given: a code is sent to the number.
+   * If not set, a verification code is sent to the phone number.
    *
    * @generated from oneof signet.user.v2.SetHumanPhone.verification
    */
@@ -47,7 +47,7 @@ export type SetHumanPhone = Message<"signet.user.v2.SetHumanPhone"> & {
     case: "returnCode";
   } | {
     /**
-     * False: not verified, and no code is made.
+     * If false, the value is not verified and no code is created.
      *
      * @generated from field: bool is_verified = 4;
      */
@@ -64,7 +64,7 @@ export const SetHumanPhoneSchema: GenMessage<SetHumanPhone> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_phone, 0);
 
 /**
- * The code is sent to the number.
+ * Sends the code to the phone number.
  *
  * @generated from message signet.user.v2.SendPhoneVerificationCode
  */
@@ -79,7 +79,7 @@ export const SendPhoneVerificationCodeSchema: GenMessage<SendPhoneVerificationCo
   messageDesc(file_signet_user_v2_phone, 1);
 
 /**
- * The code is in the reply, and nothing is sent.
+ * Returns the code in the response instead of sending it.
  *
  * @generated from message signet.user.v2.ReturnPhoneVerificationCode
  */
@@ -103,14 +103,14 @@ export type SetPhoneRequest = Message<"signet.user.v2.SetPhoneRequest"> & {
   userId: string;
 
   /**
-   * Kept in E.164 form.
+   * Stored in E.164 format.
    *
    * @generated from field: string phone = 2;
    */
   phone: string;
 
   /**
-   * Nothing given: a code is sent to the number.
+   * If not set, a verification code is sent to the phone number.
    *
    * @generated from oneof signet.user.v2.SetPhoneRequest.verification
    */
@@ -128,7 +128,7 @@ export type SetPhoneRequest = Message<"signet.user.v2.SetPhoneRequest"> & {
     case: "returnCode";
   } | {
     /**
-     * False: not verified, and no code is made.
+     * If false, the value is not verified and no code is created.
      *
      * @generated from field: bool is_verified = 5;
      */
@@ -154,7 +154,7 @@ export type SetPhoneResponse = Message<"signet.user.v2.SetPhoneResponse"> & {
   details?: Details | undefined;
 
   /**
-   * Only with `return_code`.
+   * Set only with `return_code`.
    *
    * @generated from field: optional string verification_code = 2;
    */
@@ -212,7 +212,7 @@ export type ResendPhoneCodeRequest = Message<"signet.user.v2.ResendPhoneCodeRequ
   userId: string;
 
   /**
-   * Nothing given: the code is sent to the number.
+   * If not set, the code is sent to the phone number.
    *
    * @generated from oneof signet.user.v2.ResendPhoneCodeRequest.verification
    */
@@ -248,7 +248,7 @@ export type ResendPhoneCodeResponse = Message<"signet.user.v2.ResendPhoneCodeRes
   details?: Details | undefined;
 
   /**
-   * Only with `return_code`.
+   * Set only with `return_code`.
    *
    * @generated from field: optional string verification_code = 2;
    */

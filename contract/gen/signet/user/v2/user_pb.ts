@@ -2,7 +2,7 @@
 // @generated from file signet/user/v2/user.proto (package signet.user.v2, syntax proto3)
 /* eslint-disable */
 
-// Users as the v2 services show them.
+// Users in the v2 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -38,7 +38,7 @@ export type User = Message<"signet.user.v2.User"> & {
   username: string;
 
   /**
-   * Every name the user can sign in with.
+   * All names that the user can sign in with.
    *
    * @generated from field: repeated string login_names = 4;
    */
@@ -124,7 +124,7 @@ export type HumanUser = Message<"signet.user.v2.HumanUser"> & {
   phone?: HumanPhone | undefined;
 
   /**
-   * The password must be changed at the next sign-in.
+   * The user must change the password at the next sign-in.
    *
    * @generated from field: bool password_change_required = 9;
    */
@@ -136,7 +136,7 @@ export type HumanUser = Message<"signet.user.v2.HumanUser"> & {
   passwordChanged?: Timestamp | undefined;
 
   /**
-   * When the user last chose to go on without a second factor.
+   * The time when the user last skipped the setup of a second factor.
    *
    * @generated from field: google.protobuf.Timestamp mfa_init_skipped = 11;
    */
@@ -224,7 +224,7 @@ export const HumanEmailSchema: GenMessage<HumanEmail> = /*@__PURE__*/
  */
 export type HumanPhone = Message<"signet.user.v2.HumanPhone"> & {
   /**
-   * In E.164 form.
+   * In E.164 format.
    *
    * @generated from field: string phone = 1;
    */
@@ -305,7 +305,7 @@ export const UserState = {
   LOCKED: 4,
 
   /**
-   * Has not finished setting up.
+   * The user has not completed the setup.
    *
    * @generated from enum value: USER_STATE_INITIAL = 5;
    */
@@ -395,14 +395,14 @@ export const GenderSchema: GenEnum<Gender> = /*@__PURE__*/
  */
 export const AccessTokenType = {
   /**
-   * Opaque: only this server can read it.
+   * An opaque token that only this server can read.
    *
    * @generated from enum value: ACCESS_TOKEN_TYPE_BEARER = 0;
    */
   BEARER: 0,
 
   /**
-   * Signed: whoever has the public keys can check it.
+   * A signed token (JWT) that can be verified with the public keys of the server.
    *
    * @generated from enum value: ACCESS_TOKEN_TYPE_JWT = 1;
    */

@@ -40,13 +40,13 @@ export const file_signet_user_v2_user_service: GenFile = /*@__PURE__*/
   fileDesc("CiFzaWduZXQvdXNlci92Mi91c2VyX3NlcnZpY2UucHJvdG8SDnNpZ25ldC51c2VyLnYyMuhNCgtVc2VyU2VydmljZRJ/CgpDcmVhdGVVc2VyEiEuc2lnbmV0LnVzZXIudjIuQ3JlYXRlVXNlclJlcXVlc3QaIi5zaWduZXQudXNlci52Mi5DcmVhdGVVc2VyUmVzcG9uc2UiKoq1GA4aCnVzZXIud3JpdGUgAYLT5JMCEjoBKiINL3YyL3VzZXJzL25ldxKJAQoMQWRkSHVtYW5Vc2VyEiMuc2lnbmV0LnVzZXIudjIuQWRkSHVtYW5Vc2VyUmVxdWVzdBokLnNpZ25ldC51c2VyLnYyLkFkZEh1bWFuVXNlclJlc3BvbnNlIi6KtRgQGgp1c2VyLndyaXRlIAEwAYLT5JMCFDoBKiIPL3YyL3VzZXJzL2h1bWFuEoYBCgtHZXRVc2VyQnlJRBIiLnNpZ25ldC51c2VyLnYyLkdldFVzZXJCeUlEUmVxdWVzdBojLnNpZ25ldC51c2VyLnYyLkdldFVzZXJCeUlEUmVzcG9uc2UiLoq1GA8aCXVzZXIucmVhZCABKAGC0+STAhUSEy92Mi91c2Vycy97dXNlcl9pZH0SeQoJTGlzdFVzZXJzEiAuc2lnbmV0LnVzZXIudjIuTGlzdFVzZXJzUmVxdWVzdBohLnNpZ25ldC51c2VyLnYyLkxpc3RVc2Vyc1Jlc3BvbnNlIieKtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIOOgEqIgkvdjIvdXNlcnMShwEKClVwZGF0ZVVzZXISIS5zaWduZXQudXNlci52Mi5VcGRhdGVVc2VyUmVxdWVzdBoiLnNpZ25ldC51c2VyLnYyLlVwZGF0ZVVzZXJSZXNwb25zZSIyirUYEBoKdXNlci53cml0ZSABKAGC0+STAhg6ASoyEy92Mi91c2Vycy97dXNlcl9pZH0StgEKD1VwZGF0ZUh1bWFuVXNlchImLnNpZ25ldC51c2VyLnYyLlVwZGF0ZUh1bWFuVXNlclJlcXVlc3QaJy5zaWduZXQudXNlci52Mi5VcGRhdGVIdW1hblVzZXJSZXNwb25zZSJSirUYEBoKdXNlci53cml0ZSABKAGC0+STAjg6ASpaGDoBKhoTL3YyL3VzZXJzL3t1c2VyX2lkfRoZL3YyL3VzZXJzL2h1bWFuL3t1c2VyX2lkfRKcAQoORGVhY3RpdmF0ZVVzZXISJS5zaWduZXQudXNlci52Mi5EZWFjdGl2YXRlVXNlclJlcXVlc3QaJi5zaWduZXQudXNlci52Mi5EZWFjdGl2YXRlVXNlclJlc3BvbnNlIjuKtRgOGgp1c2VyLndyaXRlIAGC0+STAiM6ASoiHi92Mi91c2Vycy97dXNlcl9pZH0vZGVhY3RpdmF0ZRKcAQoOUmVhY3RpdmF0ZVVzZXISJS5zaWduZXQudXNlci52Mi5SZWFjdGl2YXRlVXNlclJlcXVlc3QaJi5zaWduZXQudXNlci52Mi5SZWFjdGl2YXRlVXNlclJlc3BvbnNlIjuKtRgOGgp1c2VyLndyaXRlIAGC0+STAiM6ASoiHi92Mi91c2Vycy97dXNlcl9pZH0vcmVhY3RpdmF0ZRKEAQoITG9ja1VzZXISHy5zaWduZXQudXNlci52Mi5Mb2NrVXNlclJlcXVlc3QaIC5zaWduZXQudXNlci52Mi5Mb2NrVXNlclJlc3BvbnNlIjWKtRgOGgp1c2VyLndyaXRlIAGC0+STAh06ASoiGC92Mi91c2Vycy97dXNlcl9pZH0vbG9jaxKMAQoKVW5sb2NrVXNlchIhLnNpZ25ldC51c2VyLnYyLlVubG9ja1VzZXJSZXF1ZXN0GiIuc2lnbmV0LnVzZXIudjIuVW5sb2NrVXNlclJlc3BvbnNlIjeKtRgOGgp1c2VyLndyaXRlIAGC0+STAh86ASoiGi92Mi91c2Vycy97dXNlcl9pZH0vdW5sb2NrEoMBCgpEZWxldGVVc2VyEiEuc2lnbmV0LnVzZXIudjIuRGVsZXRlVXNlclJlcXVlc3QaIi5zaWduZXQudXNlci52Mi5EZWxldGVVc2VyUmVzcG9uc2UiLoq1GA8aC3VzZXIuZGVsZXRlIAGC0+STAhUqEy92Mi91c2Vycy97dXNlcl9pZH0ShwEKCFNldEVtYWlsEh8uc2lnbmV0LnVzZXIudjIuU2V0RW1haWxSZXF1ZXN0GiAuc2lnbmV0LnVzZXIudjIuU2V0RW1haWxSZXNwb25zZSI4irUYEBoKdXNlci53cml0ZSABKAGC0+STAh46ASoiGS92Mi91c2Vycy97dXNlcl9pZH0vZW1haWwSowEKD1Jlc2VuZEVtYWlsQ29kZRImLnNpZ25ldC51c2VyLnYyLlJlc2VuZEVtYWlsQ29kZVJlcXVlc3QaJy5zaWduZXQudXNlci52Mi5SZXNlbmRFbWFpbENvZGVSZXNwb25zZSI/irUYEBoKdXNlci53cml0ZSABKAGC0+STAiU6ASoiIC92Mi91c2Vycy97dXNlcl9pZH0vZW1haWwvcmVzZW5kEpsBCg1TZW5kRW1haWxDb2RlEiQuc2lnbmV0LnVzZXIudjIuU2VuZEVtYWlsQ29kZVJlcXVlc3QaJS5zaWduZXQudXNlci52Mi5TZW5kRW1haWxDb2RlUmVzcG9uc2UiPYq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIjOgEqIh4vdjIvdXNlcnMve3VzZXJfaWR9L2VtYWlsL3NlbmQSsQEKC1ZlcmlmeUVtYWlsEiIuc2lnbmV0LnVzZXIudjIuVmVyaWZ5RW1haWxSZXF1ZXN0GiMuc2lnbmV0LnVzZXIudjIuVmVyaWZ5RW1haWxSZXNwb25zZSJZirUYAhABgtPkkwJNOgEqWiY6ASoiIS92Mi91c2Vycy97dXNlcl9pZH0vZW1haWwvX3ZlcmlmeSIgL3YyL3VzZXJzL3t1c2VyX2lkfS9lbWFpbC92ZXJpZnkShwEKCFNldFBob25lEh8uc2lnbmV0LnVzZXIudjIuU2V0UGhvbmVSZXF1ZXN0GiAuc2lnbmV0LnVzZXIudjIuU2V0UGhvbmVSZXNwb25zZSI4irUYEBoKdXNlci53cml0ZSABKAGC0+STAh46ASoiGS92Mi91c2Vycy97dXNlcl9pZH0vcGhvbmUSkAEKC1JlbW92ZVBob25lEiIuc2lnbmV0LnVzZXIudjIuUmVtb3ZlUGhvbmVSZXF1ZXN0GiMuc2lnbmV0LnVzZXIudjIuUmVtb3ZlUGhvbmVSZXNwb25zZSI4irUYEBoKdXNlci53cml0ZSABKAGC0+STAh46ASoqGS92Mi91c2Vycy97dXNlcl9pZH0vcGhvbmUSowEKD1Jlc2VuZFBob25lQ29kZRImLnNpZ25ldC51c2VyLnYyLlJlc2VuZFBob25lQ29kZVJlcXVlc3QaJy5zaWduZXQudXNlci52Mi5SZXNlbmRQaG9uZUNvZGVSZXNwb25zZSI/irUYEBoKdXNlci53cml0ZSABKAGC0+STAiU6ASoiIC92Mi91c2Vycy97dXNlcl9pZH0vcGhvbmUvcmVzZW5kErEBCgtWZXJpZnlQaG9uZRIiLnNpZ25ldC51c2VyLnYyLlZlcmlmeVBob25lUmVxdWVzdBojLnNpZ25ldC51c2VyLnYyLlZlcmlmeVBob25lUmVzcG9uc2UiWYq1GAIQAYLT5JMCTToBKlomOgEqIiEvdjIvdXNlcnMve3VzZXJfaWR9L3Bob25lL192ZXJpZnkiIC92Mi91c2Vycy97dXNlcl9pZH0vcGhvbmUvdmVyaWZ5Ep8BCg1QYXNzd29yZFJlc2V0EiQuc2lnbmV0LnVzZXIudjIuUGFzc3dvcmRSZXNldFJlcXVlc3QaJS5zaWduZXQudXNlci52Mi5QYXNzd29yZFJlc2V0UmVzcG9uc2UiQYq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwInOgEqIiIvdjIvdXNlcnMve3VzZXJfaWR9L3Bhc3N3b3JkX3Jlc2V0EoUBCgtTZXRQYXNzd29yZBIiLnNpZ25ldC51c2VyLnYyLlNldFBhc3N3b3JkUmVxdWVzdBojLnNpZ25ldC51c2VyLnYyLlNldFBhc3N3b3JkUmVzcG9uc2UiLYq1GAIQAYLT5JMCIToBKiIcL3YyL3VzZXJzL3t1c2VyX2lkfS9wYXNzd29yZBLTAQodTGlzdEF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZXMSNC5zaWduZXQudXNlci52Mi5MaXN0QXV0aGVudGljYXRpb25NZXRob2RUeXBlc1JlcXVlc3QaNS5zaWduZXQudXNlci52Mi5MaXN0QXV0aGVudGljYXRpb25NZXRob2RUeXBlc1Jlc3BvbnNlIkWKtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIsEiovdjIvdXNlcnMve3VzZXJfaWR9L2F1dGhlbnRpY2F0aW9uX21ldGhvZHMSnQEKDFJlZ2lzdGVyVE9UUBIjLnNpZ25ldC51c2VyLnYyLlJlZ2lzdGVyVE9UUFJlcXVlc3QaJC5zaWduZXQudXNlci52Mi5SZWdpc3RlclRPVFBSZXNwb25zZSJCirUYGxoVdXNlci5jcmVkZW50aWFsLndyaXRlIAEoAYLT5JMCHToBKiIYL3YyL3VzZXJzL3t1c2VyX2lkfS90b3RwEukBChZWZXJpZnlUT1RQUmVnaXN0cmF0aW9uEi0uc2lnbmV0LnVzZXIudjIuVmVyaWZ5VE9UUFJlZ2lzdHJhdGlvblJlcXVlc3QaLi5zaWduZXQudXNlci52Mi5WZXJpZnlUT1RQUmVnaXN0cmF0aW9uUmVzcG9uc2UicIq1GBsaFXVzZXIuY3JlZGVudGlhbC53cml0ZSABKAGC0+STAks6ASpaJToBKiIgL3YyL3VzZXJzL3t1c2VyX2lkfS90b3RwL192ZXJpZnkiHy92Mi91c2Vycy97dXNlcl9pZH0vdG90cC92ZXJpZnkSiQEKClJlbW92ZVRPVFASIS5zaWduZXQudXNlci52Mi5SZW1vdmVUT1RQUmVxdWVzdBoiLnNpZ25ldC51c2VyLnYyLlJlbW92ZVRPVFBSZXNwb25zZSI0irUYEBoKdXNlci53cml0ZSABKAGC0+STAhoqGC92Mi91c2Vycy97dXNlcl9pZH0vdG90cBKXAQoJQWRkT1RQU01TEiAuc2lnbmV0LnVzZXIudjIuQWRkT1RQU01TUmVxdWVzdBohLnNpZ25ldC51c2VyLnYyLkFkZE9UUFNNU1Jlc3BvbnNlIkWKtRgbGhV1c2VyLmNyZWRlbnRpYWwud3JpdGUgASgBgtPkkwIgOgEqIhsvdjIvdXNlcnMve3VzZXJfaWR9L290cF9zbXMSkgEKDFJlbW92ZU9UUFNNUxIjLnNpZ25ldC51c2VyLnYyLlJlbW92ZU9UUFNNU1JlcXVlc3QaJC5zaWduZXQudXNlci52Mi5SZW1vdmVPVFBTTVNSZXNwb25zZSI3irUYEBoKdXNlci53cml0ZSABKAGC0+STAh0qGy92Mi91c2Vycy97dXNlcl9pZH0vb3RwX3NtcxKfAQoLQWRkT1RQRW1haWwSIi5zaWduZXQudXNlci52Mi5BZGRPVFBFbWFpbFJlcXVlc3QaIy5zaWduZXQudXNlci52Mi5BZGRPVFBFbWFpbFJlc3BvbnNlIkeKtRgbGhV1c2VyLmNyZWRlbnRpYWwud3JpdGUgASgBgtPkkwIiOgEqIh0vdjIvdXNlcnMve3VzZXJfaWR9L290cF9lbWFpbBKaAQoOUmVtb3ZlT1RQRW1haWwSJS5zaWduZXQudXNlci52Mi5SZW1vdmVPVFBFbWFpbFJlcXVlc3QaJi5zaWduZXQudXNlci52Mi5SZW1vdmVPVFBFbWFpbFJlc3BvbnNlIjmKtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCHyodL3YyL3VzZXJzL3t1c2VyX2lkfS9vdHBfZW1haWwSwgEKFUdlbmVyYXRlUmVjb3ZlcnlDb2RlcxIsLnNpZ25ldC51c2VyLnYyLkdlbmVyYXRlUmVjb3ZlcnlDb2Rlc1JlcXVlc3QaLS5zaWduZXQudXNlci52Mi5HZW5lcmF0ZVJlY292ZXJ5Q29kZXNSZXNwb25zZSJMirUYGxoVdXNlci5jcmVkZW50aWFsLndyaXRlIAEoAYLT5JMCJzoBKiIiL3YyL3VzZXJzL3t1c2VyX2lkfS9yZWNvdmVyeV9jb2RlcxK5AQoTUmVtb3ZlUmVjb3ZlcnlDb2RlcxIqLnNpZ25ldC51c2VyLnYyLlJlbW92ZVJlY292ZXJ5Q29kZXNSZXF1ZXN0Gisuc2lnbmV0LnVzZXIudjIuUmVtb3ZlUmVjb3ZlcnlDb2Rlc1Jlc3BvbnNlIkmKtRgbGhV1c2VyLmNyZWRlbnRpYWwud3JpdGUgASgBgtPkkwIkKiIvdjIvdXNlcnMve3VzZXJfaWR9L3JlY292ZXJ5X2NvZGVzEs8BChlMaXN0QXV0aGVudGljYXRpb25GYWN0b3JzEjAuc2lnbmV0LnVzZXIudjIuTGlzdEF1dGhlbnRpY2F0aW9uRmFjdG9yc1JlcXVlc3QaMS5zaWduZXQudXNlci52Mi5MaXN0QXV0aGVudGljYXRpb25GYWN0b3JzUmVzcG9uc2UiTYq1GA8aCXVzZXIucmVhZCABKAGC0+STAjQiMi92Mi91c2Vycy97dXNlcl9pZH0vYXV0aGVudGljYXRpb25fZmFjdG9ycy9fc2VhcmNoEqMBChBDcmVhdGVJbnZpdGVDb2RlEicuc2lnbmV0LnVzZXIudjIuQ3JlYXRlSW52aXRlQ29kZVJlcXVlc3QaKC5zaWduZXQudXNlci52Mi5DcmVhdGVJbnZpdGVDb2RlUmVzcG9uc2UiPIq1GA4aCnVzZXIud3JpdGUgAYLT5JMCJDoBKiIfL3YyL3VzZXJzL3t1c2VyX2lkfS9pbnZpdGVfY29kZRKqAQoQUmVzZW5kSW52aXRlQ29kZRInLnNpZ25ldC51c2VyLnYyLlJlc2VuZEludml0ZUNvZGVSZXF1ZXN0Giguc2lnbmV0LnVzZXIudjIuUmVzZW5kSW52aXRlQ29kZVJlc3BvbnNlIkOKtRgOGgp1c2VyLndyaXRlIAGC0+STAis6ASoiJi92Mi91c2Vycy97dXNlcl9pZH0vaW52aXRlX2NvZGUvcmVzZW5kEp4BChBWZXJpZnlJbnZpdGVDb2RlEicuc2lnbmV0LnVzZXIudjIuVmVyaWZ5SW52aXRlQ29kZVJlcXVlc3QaKC5zaWduZXQudXNlci52Mi5WZXJpZnlJbnZpdGVDb2RlUmVzcG9uc2UiN4q1GAIQAYLT5JMCKzoBKiImL3YyL3VzZXJzL3t1c2VyX2lkfS9pbnZpdGVfY29kZS92ZXJpZnkSnQEKD1NldFVzZXJNZXRhZGF0YRImLnNpZ25ldC51c2VyLnYyLlNldFVzZXJNZXRhZGF0YVJlcXVlc3QaJy5zaWduZXQudXNlci52Mi5TZXRVc2VyTWV0YWRhdGFSZXNwb25zZSI5irUYDhoKdXNlci53cml0ZSABgtPkkwIhOgEqIhwvdjIvdXNlcnMve3VzZXJfaWR9L21ldGFkYXRhEqgBChBMaXN0VXNlck1ldGFkYXRhEicuc2lnbmV0LnVzZXIudjIuTGlzdFVzZXJNZXRhZGF0YVJlcXVlc3QaKC5zaWduZXQudXNlci52Mi5MaXN0VXNlck1ldGFkYXRhUmVzcG9uc2UiQYq1GA8aCXVzZXIucmVhZCABKAGC0+STAig6ASoiIy92Mi91c2Vycy97dXNlcl9pZH0vbWV0YWRhdGEvc2VhcmNoEqMBChJEZWxldGVVc2VyTWV0YWRhdGESKS5zaWduZXQudXNlci52Mi5EZWxldGVVc2VyTWV0YWRhdGFSZXF1ZXN0Giouc2lnbmV0LnVzZXIudjIuRGVsZXRlVXNlck1ldGFkYXRhUmVzcG9uc2UiNoq1GA4aCnVzZXIud3JpdGUgAYLT5JMCHiocL3YyL3VzZXJzL3t1c2VyX2lkfS9tZXRhZGF0YRKLAQoJQWRkU2VjcmV0EiAuc2lnbmV0LnVzZXIudjIuQWRkU2VjcmV0UmVxdWVzdBohLnNpZ25ldC51c2VyLnYyLkFkZFNlY3JldFJlc3BvbnNlIjmKtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCHzoBKiIaL3YyL3VzZXJzL3t1c2VyX2lkfS9zZWNyZXQSkQEKDFJlbW92ZVNlY3JldBIjLnNpZ25ldC51c2VyLnYyLlJlbW92ZVNlY3JldFJlcXVlc3QaJC5zaWduZXQudXNlci52Mi5SZW1vdmVTZWNyZXRSZXNwb25zZSI2irUYEBoKdXNlci53cml0ZSABKAGC0+STAhwqGi92Mi91c2Vycy97dXNlcl9pZH0vc2VjcmV0EoABCgZBZGRLZXkSHS5zaWduZXQudXNlci52Mi5BZGRLZXlSZXF1ZXN0Gh4uc2lnbmV0LnVzZXIudjIuQWRkS2V5UmVzcG9uc2UiN4q1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIdOgEqIhgvdjIvdXNlcnMve3VzZXJfaWR9L2tleXMSjwEKCVJlbW92ZUtleRIgLnNpZ25ldC51c2VyLnYyLlJlbW92ZUtleVJlcXVlc3QaIS5zaWduZXQudXNlci52Mi5SZW1vdmVLZXlSZXNwb25zZSI9irUYEBoKdXNlci53cml0ZSABKAGC0+STAiMqIS92Mi91c2Vycy97dXNlcl9pZH0va2V5cy97a2V5X2lkfRKCAQoITGlzdEtleXMSHy5zaWduZXQudXNlci52Mi5MaXN0S2V5c1JlcXVlc3QaIC5zaWduZXQudXNlci52Mi5MaXN0S2V5c1Jlc3BvbnNlIjOKtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIaOgEqIhUvdjIvdXNlcnMva2V5cy9zZWFyY2gSsAEKFkFkZFBlcnNvbmFsQWNjZXNzVG9rZW4SLS5zaWduZXQudXNlci52Mi5BZGRQZXJzb25hbEFjY2Vzc1Rva2VuUmVxdWVzdBouLnNpZ25ldC51c2VyLnYyLkFkZFBlcnNvbmFsQWNjZXNzVG9rZW5SZXNwb25zZSI3irUYEBoKdXNlci53cml0ZSABKAGC0+STAh06ASoiGC92Mi91c2Vycy97dXNlcl9pZH0vcGF0cxLBAQoZUmVtb3ZlUGVyc29uYWxBY2Nlc3NUb2tlbhIwLnNpZ25ldC51c2VyLnYyLlJlbW92ZVBlcnNvbmFsQWNjZXNzVG9rZW5SZXF1ZXN0GjEuc2lnbmV0LnVzZXIudjIuUmVtb3ZlUGVyc29uYWxBY2Nlc3NUb2tlblJlc3BvbnNlIj+KtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCJSojL3YyL3VzZXJzL3t1c2VyX2lkfS9wYXRzL3t0b2tlbl9pZH0SsgEKGExpc3RQZXJzb25hbEFjY2Vzc1Rva2VucxIvLnNpZ25ldC51c2VyLnYyLkxpc3RQZXJzb25hbEFjY2Vzc1Rva2Vuc1JlcXVlc3QaMC5zaWduZXQudXNlci52Mi5MaXN0UGVyc29uYWxBY2Nlc3NUb2tlbnNSZXNwb25zZSIzirUYDxoJdXNlci5yZWFkIAEoAYLT5JMCGjoBKiIVL3YyL3VzZXJzL3BhdHMvc2VhcmNoEosBCgpBZGRJRFBMaW5rEiEuc2lnbmV0LnVzZXIudjIuQWRkSURQTGlua1JlcXVlc3QaIi5zaWduZXQudXNlci52Mi5BZGRJRFBMaW5rUmVzcG9uc2UiNoq1GA4aCnVzZXIud3JpdGUgAYLT5JMCHjoBKiIZL3YyL3VzZXJzL3t1c2VyX2lkfS9saW5rcxKaAQoMTGlzdElEUExpbmtzEiMuc2lnbmV0LnVzZXIudjIuTGlzdElEUExpbmtzUmVxdWVzdBokLnNpZ25ldC51c2VyLnYyLkxpc3RJRFBMaW5rc1Jlc3BvbnNlIj+KtRgPGgl1c2VyLnJlYWQgASgBgtPkkwImOgEqIiEvdjIvdXNlcnMve3VzZXJfaWR9L2xpbmtzL19zZWFyY2gSrQEKDVJlbW92ZUlEUExpbmsSJC5zaWduZXQudXNlci52Mi5SZW1vdmVJRFBMaW5rUmVxdWVzdBolLnNpZ25ldC51c2VyLnYyLlJlbW92ZUlEUExpbmtSZXNwb25zZSJPirUYEBoKdXNlci53cml0ZSABKAGC0+STAjUqMy92Mi91c2Vycy97dXNlcl9pZH0vbGlua3Mve2lkcF9pZH0ve2xpbmtlZF91c2VyX2lkfRKqAQobU3RhcnRJZGVudGl0eVByb3ZpZGVySW50ZW50EjIuc2lnbmV0LnVzZXIudjIuU3RhcnRJZGVudGl0eVByb3ZpZGVySW50ZW50UmVxdWVzdBozLnNpZ25ldC51c2VyLnYyLlN0YXJ0SWRlbnRpdHlQcm92aWRlckludGVudFJlc3BvbnNlIiKKtRgEEAEwAYLT5JMCFDoBKiIPL3YyL2lkcF9pbnRlbnRzEsEBCh5SZXRyaWV2ZUlkZW50aXR5UHJvdmlkZXJJbnRlbnQSNS5zaWduZXQudXNlci52Mi5SZXRyaWV2ZUlkZW50aXR5UHJvdmlkZXJJbnRlbnRSZXF1ZXN0GjYuc2lnbmV0LnVzZXIudjIuUmV0cmlldmVJZGVudGl0eVByb3ZpZGVySW50ZW50UmVzcG9uc2UiMIq1GAIQAYLT5JMCJDoBKiIfL3YyL2lkcF9pbnRlbnRzL3tpZHBfaW50ZW50X2lkfRKRAQoPUmVnaXN0ZXJQYXNza2V5EiYuc2lnbmV0LnVzZXIudjIuUmVnaXN0ZXJQYXNza2V5UmVxdWVzdBonLnNpZ25ldC51c2VyLnYyLlJlZ2lzdGVyUGFzc2tleVJlc3BvbnNlIi2KtRgCEAGC0+STAiE6ASoiHC92Mi91c2Vycy97dXNlcl9pZH0vcGFzc2tleXMS0gEKGVZlcmlmeVBhc3NrZXlSZWdpc3RyYXRpb24SMC5zaWduZXQudXNlci52Mi5WZXJpZnlQYXNza2V5UmVnaXN0cmF0aW9uUmVxdWVzdBoxLnNpZ25ldC51c2VyLnYyLlZlcmlmeVBhc3NrZXlSZWdpc3RyYXRpb25SZXNwb25zZSJQirUYGBoSdXNlci5wYXNza2V5LndyaXRlIAEoAYLT5JMCLjoBKiIpL3YyL3VzZXJzL3t1c2VyX2lkfS9wYXNza2V5cy97cGFzc2tleV9pZH0S4wEKHUNyZWF0ZVBhc3NrZXlSZWdpc3RyYXRpb25MaW5rEjQuc2lnbmV0LnVzZXIudjIuQ3JlYXRlUGFzc2tleVJlZ2lzdHJhdGlvbkxpbmtSZXF1ZXN0GjUuc2lnbmV0LnVzZXIudjIuQ3JlYXRlUGFzc2tleVJlZ2lzdHJhdGlvbkxpbmtSZXNwb25zZSJVirUYGBoSdXNlci5wYXNza2V5LndyaXRlIAEoAYLT5JMCMzoBKiIuL3YyL3VzZXJzL3t1c2VyX2lkfS9wYXNza2V5cy9yZWdpc3RyYXRpb25fbGluaxKdAQoMTGlzdFBhc3NrZXlzEiMuc2lnbmV0LnVzZXIudjIuTGlzdFBhc3NrZXlzUmVxdWVzdBokLnNpZ25ldC51c2VyLnYyLkxpc3RQYXNza2V5c1Jlc3BvbnNlIkKKtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIpOgEqIiQvdjIvdXNlcnMve3VzZXJfaWR9L3Bhc3NrZXlzL19zZWFyY2gSpgEKDVJlbmFtZVBhc3NrZXkSJC5zaWduZXQudXNlci52Mi5SZW5hbWVQYXNza2V5UmVxdWVzdBolLnNpZ25ldC51c2VyLnYyLlJlbmFtZVBhc3NrZXlSZXNwb25zZSJIirUYEBoKdXNlci53cml0ZSABKAGC0+STAi46ASoyKS92Mi91c2Vycy97dXNlcl9pZH0vcGFzc2tleXMve3Bhc3NrZXlfaWR9EqMBCg1SZW1vdmVQYXNza2V5EiQuc2lnbmV0LnVzZXIudjIuUmVtb3ZlUGFzc2tleVJlcXVlc3QaJS5zaWduZXQudXNlci52Mi5SZW1vdmVQYXNza2V5UmVzcG9uc2UiRYq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIrKikvdjIvdXNlcnMve3VzZXJfaWR9L3Bhc3NrZXlzL3twYXNza2V5X2lkfRKZAQoLUmVnaXN0ZXJVMkYSIi5zaWduZXQudXNlci52Mi5SZWdpc3RlclUyRlJlcXVlc3QaIy5zaWduZXQudXNlci52Mi5SZWdpc3RlclUyRlJlc3BvbnNlIkGKtRgbGhV1c2VyLmNyZWRlbnRpYWwud3JpdGUgASgBgtPkkwIcOgEqIhcvdjIvdXNlcnMve3VzZXJfaWR9L3UyZhLAAQoVVmVyaWZ5VTJGUmVnaXN0cmF0aW9uEiwuc2lnbmV0LnVzZXIudjIuVmVyaWZ5VTJGUmVnaXN0cmF0aW9uUmVxdWVzdBotLnNpZ25ldC51c2VyLnYyLlZlcmlmeVUyRlJlZ2lzdHJhdGlvblJlc3BvbnNlIkqKtRgbGhV1c2VyLmNyZWRlbnRpYWwud3JpdGUgASgBgtPkkwIlOgEqIiAvdjIvdXNlcnMve3VzZXJfaWR9L3UyZi97dTJmX2lkfRKRAQoJUmVuYW1lVTJGEiAuc2lnbmV0LnVzZXIudjIuUmVuYW1lVTJGUmVxdWVzdBohLnNpZ25ldC51c2VyLnYyLlJlbmFtZVUyRlJlc3BvbnNlIj+KtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCJToBKjIgL3YyL3VzZXJzL3t1c2VyX2lkfS91MmYve3UyZl9pZH0SjgEKCVJlbW92ZVUyRhIgLnNpZ25ldC51c2VyLnYyLlJlbW92ZVUyRlJlcXVlc3QaIS5zaWduZXQudXNlci52Mi5SZW1vdmVVMkZSZXNwb25zZSI8irUYEBoKdXNlci53cml0ZSABKAGC0+STAiIqIC92Mi91c2Vycy97dXNlcl9pZH0vdTJmL3t1MmZfaWR9YgZwcm90bzM", [file_google_api_annotations, file_signet_user_v2_authentication, file_signet_user_v2_email, file_signet_user_v2_human, file_signet_user_v2_idp_intent, file_signet_user_v2_invite, file_signet_user_v2_lifecycle, file_signet_user_v2_link, file_signet_user_v2_machine, file_signet_user_v2_metadata, file_signet_user_v2_one_time_code, file_signet_user_v2_passkey, file_signet_user_v2_password, file_signet_user_v2_phone, file_signet_v1_options]);
 
 /**
- * Users of every organization that the caller may reach.
+ * Manages the users of all organizations that the caller can access.
  *
  * @generated from service signet.user.v2.UserService
  */
 export const UserService: GenService<{
   /**
-   * Adds a user to an organization.
+   * Creates a human or machine user in an organization.
    *
    * @generated from rpc signet.user.v2.UserService.CreateUser
    */
@@ -56,7 +56,8 @@ export const UserService: GenService<{
     output: typeof CreateUserResponseSchema;
   },
   /**
-   * Adds or imports a person. A verification mail is sent unless the address is verified or the code returned.
+   * Creates or imports a human user. Sends a verification email unless the email address is already verified or the
+   * code is returned.
    *
    * @generated from rpc signet.user.v2.UserService.AddHumanUser
    */
@@ -66,7 +67,7 @@ export const UserService: GenService<{
     output: typeof AddHumanUserResponseSchema;
   },
   /**
-   * A user.
+   * Returns a user.
    *
    * @generated from rpc signet.user.v2.UserService.GetUserByID
    */
@@ -76,7 +77,7 @@ export const UserService: GenService<{
     output: typeof GetUserByIDResponseSchema;
   },
   /**
-   * The users that meet every query and that the caller may see.
+   * Lists the users that match all queries and that the caller can read.
    *
    * @generated from rpc signet.user.v2.UserService.ListUsers
    */
@@ -86,7 +87,8 @@ export const UserService: GenService<{
     output: typeof ListUsersResponseSchema;
   },
   /**
-   * Changes what is given of a user of either type. For oneself: not metadata, `is_verified` or `return_code`.
+   * Updates the given fields of a human or machine user. For the caller's own user, metadata, `is_verified` and
+   * `return_code` are not allowed.
    *
    * @generated from rpc signet.user.v2.UserService.UpdateUser
    */
@@ -96,7 +98,8 @@ export const UserService: GenService<{
     output: typeof UpdateUserResponseSchema;
   },
   /**
-   * Changes what is given of a person. For oneself neither `is_verified` nor `return_code`.
+   * Updates the given fields of a human user. For the caller's own user, `is_verified` and `return_code` are not
+   * allowed.
    *
    * @generated from rpc signet.user.v2.UserService.UpdateHumanUser
    */
@@ -106,7 +109,7 @@ export const UserService: GenService<{
     output: typeof UpdateHumanUserResponseSchema;
   },
   /**
-   * The user can no longer sign in, until reactivated.
+   * Deactivates a user. The user cannot sign in until reactivated.
    *
    * @generated from rpc signet.user.v2.UserService.DeactivateUser
    */
@@ -116,7 +119,7 @@ export const UserService: GenService<{
     output: typeof DeactivateUserResponseSchema;
   },
   /**
-   * A deactivated user can sign in again.
+   * Reactivates a deactivated user, who can sign in again.
    *
    * @generated from rpc signet.user.v2.UserService.ReactivateUser
    */
@@ -126,7 +129,7 @@ export const UserService: GenService<{
     output: typeof ReactivateUserResponseSchema;
   },
   /**
-   * The user can no longer sign in, until unlocked.
+   * Locks a user. The user cannot sign in until unlocked.
    *
    * @generated from rpc signet.user.v2.UserService.LockUser
    */
@@ -136,7 +139,7 @@ export const UserService: GenService<{
     output: typeof LockUserResponseSchema;
   },
   /**
-   * A locked user can sign in again.
+   * Unlocks a locked user, who can sign in again.
    *
    * @generated from rpc signet.user.v2.UserService.UnlockUser
    */
@@ -146,7 +149,7 @@ export const UserService: GenService<{
     output: typeof UnlockUserResponseSchema;
   },
   /**
-   * Removes a user for good.
+   * Removes a user permanently.
    *
    * @generated from rpc signet.user.v2.UserService.DeleteUser
    */
@@ -156,7 +159,8 @@ export const UserService: GenService<{
     output: typeof DeleteUserResponseSchema;
   },
   /**
-   * Gives a person another e-mail address. For oneself neither `is_verified` nor `return_code`.
+   * Changes the email address of a human user. For the caller's own user, `is_verified` and `return_code` are not
+   * allowed.
    *
    * @generated from rpc signet.user.v2.UserService.SetEmail
    */
@@ -166,7 +170,8 @@ export const UserService: GenService<{
     output: typeof SetEmailResponseSchema;
   },
   /**
-   * Makes a new code for an address that waits for its verification. For oneself not `return_code`.
+   * Creates a new verification code for an email address whose verification is pending. For the caller's own user,
+   * `return_code` is not allowed.
    *
    * @generated from rpc signet.user.v2.UserService.ResendEmailCode
    */
@@ -176,7 +181,8 @@ export const UserService: GenService<{
     output: typeof ResendEmailCodeResponseSchema;
   },
   /**
-   * Makes a code for an address that is not verified, the first one too. For oneself not `return_code`.
+   * Creates a verification code for an unverified email address, even if none was created before. For the caller's own
+   * user, `return_code` is not allowed.
    *
    * @generated from rpc signet.user.v2.UserService.SendEmailCode
    */
@@ -186,7 +192,7 @@ export const UserService: GenService<{
     output: typeof SendEmailCodeResponseSchema;
   },
   /**
-   * Marks the e-mail address as verified; the code is the proof.
+   * Verifies the email address of a user with a verification code. The code is the only proof that is required.
    *
    * @generated from rpc signet.user.v2.UserService.VerifyEmail
    */
@@ -196,7 +202,8 @@ export const UserService: GenService<{
     output: typeof VerifyEmailResponseSchema;
   },
   /**
-   * Gives a person another phone number. For oneself neither `is_verified` nor `return_code`.
+   * Changes the phone number of a human user. For the caller's own user, `is_verified` and `return_code` are not
+   * allowed.
    *
    * @generated from rpc signet.user.v2.UserService.SetPhone
    */
@@ -206,7 +213,7 @@ export const UserService: GenService<{
     output: typeof SetPhoneResponseSchema;
   },
   /**
-   * Takes the phone number from a person.
+   * Removes the phone number of a human user.
    *
    * @generated from rpc signet.user.v2.UserService.RemovePhone
    */
@@ -216,7 +223,8 @@ export const UserService: GenService<{
     output: typeof RemovePhoneResponseSchema;
   },
   /**
-   * Makes a new code for a number that waits for its verification. For oneself not `return_code`.
+   * Creates a new verification code for a phone number whose verification is pending. For the caller's own user,
+   * `return_code` is not allowed.
    *
    * @generated from rpc signet.user.v2.UserService.ResendPhoneCode
    */
@@ -226,7 +234,7 @@ export const UserService: GenService<{
     output: typeof ResendPhoneCodeResponseSchema;
   },
   /**
-   * Marks the phone number as verified; the code is the proof.
+   * Verifies the phone number of a user with a verification code. The code is the only proof that is required.
    *
    * @generated from rpc signet.user.v2.UserService.VerifyPhone
    */
@@ -236,7 +244,7 @@ export const UserService: GenService<{
     output: typeof VerifyPhoneResponseSchema;
   },
   /**
-   * Makes a code with which a new password can be set. For oneself not `return_code`.
+   * Creates a code to set a new password. For the caller's own user, `return_code` is not allowed.
    *
    * @generated from rpc signet.user.v2.UserService.PasswordReset
    */
@@ -246,8 +254,8 @@ export const UserService: GenService<{
     output: typeof PasswordResetResponseSchema;
   },
   /**
-   * Sets the password of a person. The current password or a code of a password reset is the proof; without one the
-   * caller needs `user.write` in the organization of the user, also for oneself, which the handler asks for.
+   * Sets the password of a human user. Requires the current password or the code of a password reset; without either,
+   * the caller needs `user.write` in the organization of the user, even for the caller's own user.
    *
    * @generated from rpc signet.user.v2.UserService.SetPassword
    */
@@ -257,7 +265,7 @@ export const UserService: GenService<{
     output: typeof SetPasswordResponseSchema;
   },
   /**
-   * The ways in which a person can sign in.
+   * Lists the authentication methods that a user can sign in with.
    *
    * @generated from rpc signet.user.v2.UserService.ListAuthenticationMethodTypes
    */
@@ -267,7 +275,7 @@ export const UserService: GenService<{
     output: typeof ListAuthenticationMethodTypesResponseSchema;
   },
   /**
-   * Begins to set up an authenticator app; an attempt that was not finished is replaced.
+   * Starts the registration of an authenticator app. Replaces a registration that was not completed.
    *
    * @generated from rpc signet.user.v2.UserService.RegisterTOTP
    */
@@ -277,7 +285,7 @@ export const UserService: GenService<{
     output: typeof RegisterTOTPResponseSchema;
   },
   /**
-   * Finishes setting up an authenticator app: the code shows that it has the secret.
+   * Completes the registration of an authenticator app with a code from the app.
    *
    * @generated from rpc signet.user.v2.UserService.VerifyTOTPRegistration
    */
@@ -287,7 +295,7 @@ export const UserService: GenService<{
     output: typeof VerifyTOTPRegistrationResponseSchema;
   },
   /**
-   * Takes the authenticator app from a person.
+   * Removes the authenticator app of a user.
    *
    * @generated from rpc signet.user.v2.UserService.RemoveTOTP
    */
@@ -297,7 +305,7 @@ export const UserService: GenService<{
     output: typeof RemoveTOTPResponseSchema;
   },
   /**
-   * Makes codes to the phone number, which must be verified, a second factor.
+   * Adds codes by SMS as a second factor of a user. The phone number must be verified.
    *
    * @generated from rpc signet.user.v2.UserService.AddOTPSMS
    */
@@ -307,7 +315,7 @@ export const UserService: GenService<{
     output: typeof AddOTPSMSResponseSchema;
   },
   /**
-   * Codes to the phone number are no second factor any more.
+   * Removes codes by SMS as a second factor of a user.
    *
    * @generated from rpc signet.user.v2.UserService.RemoveOTPSMS
    */
@@ -317,7 +325,7 @@ export const UserService: GenService<{
     output: typeof RemoveOTPSMSResponseSchema;
   },
   /**
-   * Makes codes to the e-mail address, which must be verified, a second factor.
+   * Adds codes by email as a second factor of a user. The email address must be verified.
    *
    * @generated from rpc signet.user.v2.UserService.AddOTPEmail
    */
@@ -327,7 +335,7 @@ export const UserService: GenService<{
     output: typeof AddOTPEmailResponseSchema;
   },
   /**
-   * Codes to the e-mail address are no second factor any more.
+   * Removes codes by email as a second factor of a user.
    *
    * @generated from rpc signet.user.v2.UserService.RemoveOTPEmail
    */
@@ -337,7 +345,7 @@ export const UserService: GenService<{
     output: typeof RemoveOTPEmailResponseSchema;
   },
   /**
-   * Makes recovery codes, shown this once; earlier ones end.
+   * Generates recovery codes for a user and invalidates earlier ones. The codes are returned only once.
    *
    * @generated from rpc signet.user.v2.UserService.GenerateRecoveryCodes
    */
@@ -347,7 +355,7 @@ export const UserService: GenService<{
     output: typeof GenerateRecoveryCodesResponseSchema;
   },
   /**
-   * Ends all recovery codes of a person.
+   * Removes all recovery codes of a user.
    *
    * @generated from rpc signet.user.v2.UserService.RemoveRecoveryCodes
    */
@@ -357,7 +365,7 @@ export const UserService: GenService<{
     output: typeof RemoveRecoveryCodesResponseSchema;
   },
   /**
-   * The second factors of a person, but for recovery codes.
+   * Lists the second factors of a user, except recovery codes.
    *
    * @generated from rpc signet.user.v2.UserService.ListAuthenticationFactors
    */
@@ -367,7 +375,7 @@ export const UserService: GenService<{
     output: typeof ListAuthenticationFactorsResponseSchema;
   },
   /**
-   * Invites a person to set up how they sign in. An earlier code ends.
+   * Creates an invitation for a user to set up a sign-in method. Invalidates earlier codes.
    *
    * @generated from rpc signet.user.v2.UserService.CreateInviteCode
    */
@@ -377,7 +385,7 @@ export const UserService: GenService<{
     output: typeof CreateInviteCodeResponseSchema;
   },
   /**
-   * Mails a new invitation in place of the one that was mailed before.
+   * Sends a new invitation email, which replaces the previous one.
    *
    * @generated from rpc signet.user.v2.UserService.ResendInviteCode
    */
@@ -387,7 +395,8 @@ export const UserService: GenService<{
     output: typeof ResendInviteCodeResponseSchema;
   },
   /**
-   * Accepts an invitation, which verifies the e-mail address too; the code is the proof.
+   * Accepts an invitation with its code, and verifies the email address of the user. The code is the only proof that is
+   * required.
    *
    * @generated from rpc signet.user.v2.UserService.VerifyInviteCode
    */
@@ -397,7 +406,7 @@ export const UserService: GenService<{
     output: typeof VerifyInviteCodeResponseSchema;
   },
   /**
-   * Sets metadata of a user by key.
+   * Sets metadata entries of a user by key.
    *
    * @generated from rpc signet.user.v2.UserService.SetUserMetadata
    */
@@ -407,7 +416,7 @@ export const UserService: GenService<{
     output: typeof SetUserMetadataResponseSchema;
   },
   /**
-   * The metadata of a user that meets every filter.
+   * Lists the metadata of a user that matches all filters.
    *
    * @generated from rpc signet.user.v2.UserService.ListUserMetadata
    */
@@ -417,7 +426,7 @@ export const UserService: GenService<{
     output: typeof ListUserMetadataResponseSchema;
   },
   /**
-   * Removes metadata of a user by key.
+   * Removes metadata entries of a user by key.
    *
    * @generated from rpc signet.user.v2.UserService.DeleteUserMetadata
    */
@@ -427,7 +436,8 @@ export const UserService: GenService<{
     output: typeof DeleteUserMetadataResponseSchema;
   },
   /**
-   * Gives a machine a new client secret, shown this once; the old one ends.
+   * Generates a new client secret for a machine user and invalidates the previous one. The secret is returned only
+   * once.
    *
    * @generated from rpc signet.user.v2.UserService.AddSecret
    */
@@ -437,7 +447,7 @@ export const UserService: GenService<{
     output: typeof AddSecretResponseSchema;
   },
   /**
-   * Ends the client secret of a machine.
+   * Removes the client secret of a machine user.
    *
    * @generated from rpc signet.user.v2.UserService.RemoveSecret
    */
@@ -447,7 +457,8 @@ export const UserService: GenService<{
     output: typeof RemoveSecretResponseSchema;
   },
   /**
-   * Adds a key: the given public key, or a new pair whose private half is shown this once.
+   * Adds a key to a machine user: the given public key, or a generated key pair. A generated private key is returned
+   * only once.
    *
    * @generated from rpc signet.user.v2.UserService.AddKey
    */
@@ -457,7 +468,7 @@ export const UserService: GenService<{
     output: typeof AddKeyResponseSchema;
   },
   /**
-   * Ends a key of a machine.
+   * Removes a key of a machine user.
    *
    * @generated from rpc signet.user.v2.UserService.RemoveKey
    */
@@ -467,7 +478,7 @@ export const UserService: GenService<{
     output: typeof RemoveKeyResponseSchema;
   },
   /**
-   * The keys that meet every filter and that the caller may see.
+   * Lists the keys that match all filters and that the caller can read.
    *
    * @generated from rpc signet.user.v2.UserService.ListKeys
    */
@@ -477,7 +488,7 @@ export const UserService: GenService<{
     output: typeof ListKeysResponseSchema;
   },
   /**
-   * Adds a personal access token, shown this once.
+   * Creates a personal access token. The token is returned only once.
    *
    * @generated from rpc signet.user.v2.UserService.AddPersonalAccessToken
    */
@@ -487,7 +498,7 @@ export const UserService: GenService<{
     output: typeof AddPersonalAccessTokenResponseSchema;
   },
   /**
-   * Ends a personal access token.
+   * Removes a personal access token.
    *
    * @generated from rpc signet.user.v2.UserService.RemovePersonalAccessToken
    */
@@ -497,7 +508,7 @@ export const UserService: GenService<{
     output: typeof RemovePersonalAccessTokenResponseSchema;
   },
   /**
-   * The personal access tokens, without their secrets, that meet every filter and that the caller may see.
+   * Lists the personal access tokens that match all filters and that the caller can read, without their secrets.
    *
    * @generated from rpc signet.user.v2.UserService.ListPersonalAccessTokens
    */
@@ -507,8 +518,8 @@ export const UserService: GenService<{
     output: typeof ListPersonalAccessTokensResponseSchema;
   },
   /**
-   * Links an account at an identity provider to a person, who can sign in with it from then on. Not for oneself: that
-   * an account is one's own is proven by signing in with it.
+   * Links an account at an identity provider to a user, who can then sign in with it. Not available for the caller's
+   * own user, who must prove ownership by signing in with the account.
    *
    * @generated from rpc signet.user.v2.UserService.AddIDPLink
    */
@@ -518,7 +529,7 @@ export const UserService: GenService<{
     output: typeof AddIDPLinkResponseSchema;
   },
   /**
-   * The accounts at identity providers that a person can sign in with.
+   * Lists the accounts at identity providers that a user can sign in with.
    *
    * @generated from rpc signet.user.v2.UserService.ListIDPLinks
    */
@@ -528,7 +539,8 @@ export const UserService: GenService<{
     output: typeof ListIDPLinksResponseSchema;
   },
   /**
-   * The person can no longer sign in with that account.
+   * Removes the link between a user and an account at an identity provider. The user can no longer sign in with the
+   * account.
    *
    * @generated from rpc signet.user.v2.UserService.RemoveIDPLink
    */
@@ -538,8 +550,8 @@ export const UserService: GenService<{
     output: typeof RemoveIDPLinkResponseSchema;
   },
   /**
-   * Begins a sign-in through an identity provider: the browser is to be sent to the URL in the reply, and comes back
-   * to one of the two given.
+   * Starts a sign-in with an identity provider. Redirect the browser to the URL in the response; it returns to one of
+   * the two given URLs.
    *
    * @generated from rpc signet.user.v2.UserService.StartIdentityProviderIntent
    */
@@ -549,7 +561,8 @@ export const UserService: GenService<{
     output: typeof StartIdentityProviderIntentResponseSchema;
   },
   /**
-   * What the provider told about whoever signed in there; the token of the intent is the proof.
+   * Returns the information of the identity provider about the account that signed in. Requires the token of the
+   * intent.
    *
    * @generated from rpc signet.user.v2.UserService.RetrieveIdentityProviderIntent
    */
@@ -559,8 +572,8 @@ export const UserService: GenService<{
     output: typeof RetrieveIdentityProviderIntentResponseSchema;
   },
   /**
-   * Begins the registration of a passkey. With the code of a registration link, for whoever has it; without one, for
-   * oneself or with the permission user.passkey.write. A registration that was begun before ends.
+   * Starts the registration of a passkey and cancels a registration that was started before. Requires the code of a
+   * registration link; without one, the caller must be the user or have `user.passkey.write`.
    *
    * @generated from rpc signet.user.v2.UserService.RegisterPasskey
    */
@@ -570,7 +583,7 @@ export const UserService: GenService<{
     output: typeof RegisterPasskeyResponseSchema;
   },
   /**
-   * Finishes the registration of a passkey with the public key credential, within five minutes.
+   * Completes the registration of a passkey with the public key credential, within five minutes.
    *
    * @generated from rpc signet.user.v2.UserService.VerifyPasskeyRegistration
    */
@@ -580,7 +593,7 @@ export const UserService: GenService<{
     output: typeof VerifyPasskeyRegistrationResponseSchema;
   },
   /**
-   * Makes a link with which a passkey can be registered once, within an hour; it is mailed, or its code returned.
+   * Creates a link to register one passkey within one hour. The link is sent by email, or its code is returned.
    *
    * @generated from rpc signet.user.v2.UserService.CreatePasskeyRegistrationLink
    */
@@ -590,7 +603,7 @@ export const UserService: GenService<{
     output: typeof CreatePasskeyRegistrationLinkResponseSchema;
   },
   /**
-   * The passkeys of a user.
+   * Lists the passkeys of a user.
    *
    * @generated from rpc signet.user.v2.UserService.ListPasskeys
    */
@@ -600,7 +613,7 @@ export const UserService: GenService<{
     output: typeof ListPasskeysResponseSchema;
   },
   /**
-   * Gives a passkey another name.
+   * Renames a passkey.
    *
    * @generated from rpc signet.user.v2.UserService.RenamePasskey
    */
@@ -610,7 +623,7 @@ export const UserService: GenService<{
     output: typeof RenamePasskeyResponseSchema;
   },
   /**
-   * Removes a passkey: nobody signs in with it any more.
+   * Removes a passkey. The user can no longer sign in with it.
    *
    * @generated from rpc signet.user.v2.UserService.RemovePasskey
    */
@@ -620,7 +633,7 @@ export const UserService: GenService<{
     output: typeof RemovePasskeyResponseSchema;
   },
   /**
-   * Begins the registration of a second-factor key. A registration that was begun before ends.
+   * Starts the registration of a security key as a second factor, and cancels a registration that was started before.
    *
    * @generated from rpc signet.user.v2.UserService.RegisterU2F
    */
@@ -630,7 +643,7 @@ export const UserService: GenService<{
     output: typeof RegisterU2FResponseSchema;
   },
   /**
-   * Finishes the registration of a second-factor key with the public key credential, within five minutes.
+   * Completes the registration of a security key with the public key credential, within five minutes.
    *
    * @generated from rpc signet.user.v2.UserService.VerifyU2FRegistration
    */
@@ -640,7 +653,7 @@ export const UserService: GenService<{
     output: typeof VerifyU2FRegistrationResponseSchema;
   },
   /**
-   * Gives a second-factor key another name.
+   * Renames a security key.
    *
    * @generated from rpc signet.user.v2.UserService.RenameU2F
    */
@@ -650,7 +663,7 @@ export const UserService: GenService<{
     output: typeof RenameU2FResponseSchema;
   },
   /**
-   * Removes a second-factor key.
+   * Removes a security key.
    *
    * @generated from rpc signet.user.v2.UserService.RemoveU2F
    */

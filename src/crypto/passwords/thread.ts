@@ -1,9 +1,15 @@
 /** The inside of a hashing thread: takes one task at a time, does it synchronously, answers with how long it took. */
 import { setPriority } from 'node:os'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { type Argon2Costs, writeArgon2 } from './argon2.ts'
 import { readHash } from './formats.ts'
 import { isCheck } from './reading.ts'
+
+/** What a thread is started with. */
+export interface ThreadData {
+  /** Its priority on Linux. */
+  readonly niceness: number
+}
 
 /** What a hashing thread can do. */
 export type Task =
@@ -39,19 +45,16 @@ function answer(task: Task): Answer {
   }
 }
 
-/**
- * A core that is wanted by a request and by a hash goes to the request. Linux alone gives each thread a priority of
- * its own; elsewhere this would slow the whole process.
- */
-function yieldToRequests(): void {
+/** Linux alone gives each thread a priority of its own; elsewhere this would slow the whole process. */
+function lowerPriority({ niceness }: ThreadData): void {
   if (process.platform !== 'linux') return
   try {
-    setPriority(5)
+    setPriority(niceness)
   } catch {
     // A sandbox may forbid it; hashing at the usual priority is still right.
   }
 }
 
-yieldToRequests()
+lowerPriority(workerData as ThreadData)
 
 parentPort?.on('message', (task: Task) => parentPort?.postMessage(answer(task)))

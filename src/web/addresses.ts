@@ -1,5 +1,5 @@
 /** Where pages lead: addresses of our own with what has to travel along, and nowhere else. */
-import type { PageAnswer } from '../http/page.ts'
+import type { PageAnswer, PageHeaders } from '../http/page.ts'
 
 const OWN = 'https://own.invalid'
 
@@ -22,7 +22,7 @@ export function address(path: string, parameters: Readonly<Record<string, string
 }
 
 /** Leads the browser there with GET, so that going back and reloading send no form again. */
-export function seeOther(location: string, headers: Readonly<Record<string, string>> = {}): PageAnswer {
+export function seeOther(location: string, headers: PageHeaders = {}): PageAnswer {
   return {
     status: 303,
     contentType: 'text/plain; charset=utf-8',

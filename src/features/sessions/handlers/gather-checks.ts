@@ -39,6 +39,8 @@ export interface Gathering {
   /** Asked as soon as the user of the user check is known, before anything is said about them. */
   authorize(owner: string): void
   readonly sessionId: string
+  /** Whether the session is being created. */
+  readonly isNew: boolean
   /** The session as it is, or as a new one will be before its checks. */
   readonly session: OpenSession
   readonly draft: ChecksDraft

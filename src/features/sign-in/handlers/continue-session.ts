@@ -15,7 +15,6 @@ import {
   type SessionUpdate,
   updateSession,
 } from '../../sessions/index.ts'
-import { effectiveSettings } from '../../settings/index.ts'
 import type { SecondFactor } from '../authentication-level.ts'
 import { type Asked, type Failure, failureOf, keyFailureOf, type Renewed, type Unavailable } from '../outcomes.ts'
 import { findOpenSession } from './find-person.ts'
@@ -40,9 +39,6 @@ export interface ExternalProof {
   readonly token: string
 }
 
-/** How long a session lives in which a passkey of any user was asked for, until one is shown. */
-const UNANSWERED_MS = 10 * 60_000
-
 const CODE_CHECKS = {
   totp: 'totp',
   otp_email: 'otpEmail',
@@ -60,7 +56,8 @@ export function keyDomain({ config }: App, { host }: Client): string {
   return config.passkeyOrigins === undefined ? host : ''
 }
 
-function originOf({ clock }: App, session?: Document<OpenSession>): Origin {
+/** Who writes what a page does, and when. */
+export function originOf({ clock }: App, session?: Document<OpenSession>): Origin {
   return { actor: session?.state.user?.id ?? VISITOR_ACTOR, at: clock() }
 }
 
@@ -68,7 +65,8 @@ function renewed({ session, token }: ChangedSession): Renewed {
   return { outcome: 'done', token, expiresAt: session.state.endsAt }
 }
 
-async function attemptRenewal(act: () => Promise<ChangedSession>): Promise<Renewed | Failure> {
+/** Does something that gives the session a new token. */
+export async function attemptRenewal(act: () => Promise<ChangedSession>): Promise<Renewed | Failure> {
   try {
     return renewed(await act())
   } catch (error) {
@@ -76,16 +74,15 @@ async function attemptRenewal(act: () => Promise<ChangedSession>): Promise<Renew
   }
 }
 
-/** Updates the session of a token. A lifetime is never chosen by the visitor: the pages set that of the settings. */
+/** Updates the session of a token. */
 async function updateByToken(
   app: App,
   token: string,
-  change: Omit<SessionUpdate, 'sessionId' | 'token'>,
+  change: Pick<SessionUpdate, 'checks' | 'challenges'>,
 ): Promise<ChangedSession> {
   const caller = anonymousCaller(originOf(app, await findOpenSession(app, token, app.clock())))
   const sessionId = parseSessionToken(token)?.tokenId ?? ''
-  const prolonging = { ...caller, mayWrite: () => true }
-  return updateSession(app, change.lifetimeMs === undefined ? caller : prolonging, { sessionId, token, ...change })
+  return updateSession(app, caller, { sessionId, token, ...change })
 }
 
 /** Begins a session with user name and password; the session that the browser had ends. */
@@ -137,43 +134,20 @@ export async function signInWithProvider(
   return signedIn
 }
 
-/** Asks for a passkey before the user is known. */
-async function askAnyUser(
-  app: App,
-  token: string | undefined,
-  challenges: ChallengesDraft,
-  client: Client,
-): Promise<ChangedSession> {
-  const known = await findOpenSession(app, token, app.clock())
-  const lifetimeMs = UNANSWERED_MS
-  // Reloading the page makes no second session.
-  if (token !== undefined && known !== undefined && known.state.user === undefined) {
-    return updateByToken(app, token, { challenges, lifetimeMs })
-  }
-  const userAgent = { description: client.description }
-  return createSession(app, anonymousCaller(originOf(app)), { challenges, lifetimeMs, userAgent })
-}
-
-/**
- * Asks for a key: of the user of the session, or for a passkey of any user. `unavailable`: there is none, or keys cannot
- * be used at this address.
- */
+/** Asks for a key of the user of the session. `unavailable`: there is none, or keys cannot be used at this address. */
 export async function askForKey(
   app: App,
   given: {
     readonly use: 'passkey' | 'second_factor'
-    readonly token: string | undefined
-    readonly isOfAnyUser: boolean
+    readonly token: string
     readonly client: Client
   },
 ): Promise<(Asked & Omit<Renewed, 'outcome'>) | Failure | Unavailable> {
-  const { use, token, isOfAnyUser, client } = given
+  const { use, token, client } = given
   const userVerification = use === 'passkey' ? 'required' : 'preferred'
   const webAuthN = { domain: keyDomain(app, client), userVerification } as const
   try {
-    const changed = isOfAnyUser
-      ? await askAnyUser(app, token, { webAuthN: { ...webAuthN, isForAnyUser: true } }, client)
-      : await updateByToken(app, token ?? '', { challenges: { webAuthN } })
+    const changed = await updateByToken(app, token, { challenges: { webAuthN } })
     const publicKey = (changed.challenges.webAuthN?.publicKey ?? {}) as JsonObject
     const { token: next, expiresAt } = renewed(changed)
     return { outcome: 'asked', publicKey, token: next, expiresAt }
@@ -182,17 +156,9 @@ export async function askForKey(
   }
 }
 
-/** Gives a session the usual lifetime once a passkey has said who its user is. */
-async function setUsualLifetime(app: App, changed: ChangedSession): Promise<ChangedSession> {
-  const { hasOwnLifetime, user } = changed.session.state
-  if (!hasOwnLifetime || user === undefined) return changed
-  const { login } = await effectiveSettings(app, user.organizationId)
-  return updateByToken(app, changed.token, { lifetimeMs: login.sessionLifetimeMs })
-}
-
 /** Shows a factor for the session. */
 export function showFactor(app: App, token: string, proof: Proof): Promise<Renewed | Failure> {
-  return attemptRenewal(async () => setUsualLifetime(app, await updateByToken(app, token, { checks: checksOf(proof) })))
+  return attemptRenewal(() => updateByToken(app, token, { checks: checksOf(proof) }))
 }
 
 /** Sends a code to the user of the session. */

@@ -244,8 +244,9 @@ export function metricsOf(app: App): readonly Metric[] {
       name: 'signet_password_tasks',
       help: 'Passwords being hashed or checked, and passwords in the queue.',
       read() {
-        const { running, waiting } = hashing.readLoad()
-        return { running, waiting }
+        const { running, waiting } = hashing.readLoad('usual')
+        const expensive = hashing.readLoad('expensive')
+        return { running, waiting, expensive_running: expensive.running, expensive_waiting: expensive.waiting }
       },
     },
     {
@@ -255,8 +256,9 @@ export function metricsOf(app: App): readonly Metric[] {
       name: 'signet_password_tasks_total',
       help: 'Passwords hashed or checked, and turned away.',
       read() {
-        const { finished, refused } = hashing.readLoad()
-        return { finished, refused }
+        const { finished, refused } = hashing.readLoad('usual')
+        const expensive = hashing.readLoad('expensive')
+        return { finished, refused, expensive_finished: expensive.finished, expensive_refused: expensive.refused }
       },
     },
   ]

@@ -94,7 +94,7 @@ export interface Lifecycle {
   providerRemoved(app: App, providerId: string, origin: Origin, limit: number): Promise<number>
 }
 
-/** Encrypts secrets that modules must read again, and hashes short codes. */
+/** Seals what modules must read again, hashes short codes, and signs what others keep for us. */
 export interface Vault {
   /** Encrypts a text for one place with the active key. */
   seal(work: Work, place: Place, plain: string): Promise<string>
@@ -104,6 +104,10 @@ export interface Vault {
   hashCode(work: Work, purpose: readonly string[], code: string): Promise<string>
   /** Whether this code was hashed for this purpose. */
   matchesCode(purpose: readonly string[], code: string, hash: string): Promise<boolean>
+  /** Signs a text that is not stored but kept outside for a short time. Whoever keeps it can read it. */
+  sign(purpose: readonly string[], text: string): Promise<string>
+  /** The text that was signed for this purpose; undefined when it was not, or when its key was removed meanwhile. */
+  readSigned(purpose: readonly string[], signed: string): Promise<string | undefined>
 }
 
 export interface App {

@@ -7,13 +7,16 @@ import { mediaType } from './protocols/content-type.ts'
 import { Failed } from './protocols/errors.ts'
 import { STATUS } from './protocols/status.ts'
 
-/** The response of a page. */
+/** Headers by name; one with a list is sent once for each of its values. */
+export type PageHeaders = Readonly<Record<string, string | readonly string[]>>
+
+/** What a page answers. */
 export interface PageAnswer {
   readonly status: number
   readonly contentType: string
   readonly body: string | Uint8Array
-  /** By lower-case name. They replace the default headers, such as `cache-control: no-store`. */
-  readonly headers?: Readonly<Record<string, string>>
+  /** By lower-case name; they take the place of the usual ones, `cache-control: no-store` for example. */
+  readonly headers?: PageHeaders
 }
 
 /** A request as pages see it, independent of the HTTP version. */
@@ -96,13 +99,14 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
 
 /** Sends the response of a page. */
 export function replyWithPage(exchange: Exchange, { status, contentType, body, headers }: PageAnswer): void {
-  const all = {
+  const all: PageHeaders = {
     'content-type': contentType,
     'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
     ...headers,
   }
-  exchange.reply({ status, code: codeOf(status), headers: Object.entries(all).flat(), hasAllHeaders: true, body })
+  const lines = Object.entries(all).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
+  exchange.reply({ status, code: codeOf(status), headers: lines, hasAllHeaders: true, body })
 }
 
 /** The gRPC code for the HTTP status of a page, for logs and metrics. */

@@ -1,5 +1,5 @@
-/** Where pages lead: only to addresses of our own. */
-import type { PageAnswer } from '../http/page.ts'
+/** Where pages lead: addresses of our own with what has to travel along, and nowhere else. */
+import type { PageAnswer, PageHeaders } from '../http/page.ts'
 
 const OWN = 'https://own.invalid'
 
@@ -21,8 +21,8 @@ export function address(path: string, parameters: Readonly<Record<string, string
   return given.length === 0 ? path : `${path}${path.includes('?') ? '&' : '?'}${new URLSearchParams(given)}`
 }
 
-/** Redirects the browser with GET, so that going back and reloading do not send the form again. */
-export function seeOther(location: string, headers: Readonly<Record<string, string>> = {}): PageAnswer {
+/** Leads the browser there with GET, so that going back and reloading send no form again. */
+export function seeOther(location: string, headers: PageHeaders = {}): PageAnswer {
   return {
     status: 303,
     contentType: 'text/plain; charset=utf-8',

@@ -79,13 +79,17 @@ export function pathAfter(person: Person, { next, lang }: ReturnType<typeof carr
 
 /** Sets the cookie with the new token and redirects to the next page. */
 export async function proceed(
-  { app, cookie }: PageTools,
+  { app, cookie, challengeCookie }: PageTools,
   visit: Visit,
   { token, expiresAt }: Renewed,
 ): Promise<PageAnswer> {
+  const { request } = visit
   const person = await findPerson(app, token)
-  const kept = cookie.keep(visit.request, token, expiresAt)
-  return seeOther(person === undefined ? PATHS.signIn : pathAfter(person, carried(visit)), kept)
+  const cookies = [cookie.keep(request, token, expiresAt)]
+  // A challenge for a passkey is of no use to a browser with a session.
+  if (challengeCookie.read(request) !== undefined) cookies.push(challengeCookie.forget(request))
+  const headers = { 'set-cookie': cookies.map((one) => one['set-cookie']) }
+  return seeOther(person === undefined ? PATHS.signIn : pathAfter(person, carried(visit)), headers)
 }
 
 /** The page for users who must wait before they try again. */

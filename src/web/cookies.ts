@@ -1,44 +1,64 @@
-/** The cookie with the token of the browser's session. Scripts cannot read it; requests from other sites lack it. */
+/**
+ * The cookies of the pages: the token of the session that a browser keeps, and for a few minutes the challenge of a
+ * passkey. Scripts cannot read them, other sites cannot send them along.
+ */
 import type { PageRequest } from '../http/page.ts'
 import { hostOf, isLoopbackName } from './same-origin.ts'
 
-/** RFC 6265bis §4.1.3.2: set by this host, over https, for all of its paths. */
-const LOCKED_NAME = '__Host-signet_session'
-/** For localhost without https, where browsers refuse the other name. */
-const OPEN_NAME = 'signet_session'
+export interface SetCookie extends Readonly<Record<string, string>> {
+  readonly 'set-cookie': string
+}
 
-export interface SessionCookie {
-  /** The token that the browser keeps. */
+export interface PageCookie {
+  /** The value that the browser keeps. */
   read(request: PageRequest): string | undefined
-  /** The header that makes the browser keep this token until then. */
-  keep(request: PageRequest, token: string, until: number): Readonly<Record<string, string>>
+  /** The header that makes the browser keep this value until then. */
+  keep(request: PageRequest, value: string, until: number): SetCookie
   /** The header that makes it forget. */
-  forget(request: PageRequest): Readonly<Record<string, string>>
+  forget(request: PageRequest): SetCookie
   /** Whether the browser would keep it at all: over https, or on the machine itself. */
   isKept(request: PageRequest): boolean
 }
 
-function cookieOf(header: string, name: string): string | undefined {
+function cookieOf(header: string, name: string, form: RegExp): string | undefined {
   for (const pair of header.split(';')) {
     const [key = '', value = ''] = pair.trim().split('=', 2)
-    if (key === name && /^[\w-]{1,200}$/.test(value)) return value
+    if (key === name && form.test(value)) return value
   }
   return undefined
 }
 
-export function openSessionCookie(externalUrl: URL, now: () => number): SessionCookie {
+interface CookieOptions {
+  readonly name: string
+  /** What its values look like; others are not read. */
+  readonly form: RegExp
+  readonly externalUrl: URL
+  readonly now: () => number
+}
+
+function openCookie({ name, form, externalUrl, now }: CookieOptions): PageCookie {
   const isOpen = (request: PageRequest): boolean =>
     externalUrl.protocol === 'http:' && isLoopbackName(hostOf(request)?.hostname ?? '')
-  const nameFor = (request: PageRequest): string => (isOpen(request) ? OPEN_NAME : LOCKED_NAME)
+  // The prefix (RFC 6265bis §4.1.3.2): set by this very host, over https, for all of it. Browsers do not take it on a
+  // machine of one's own without https.
+  const nameFor = (request: PageRequest): string => (isOpen(request) ? name : `__Host-${name}`)
   const header = (request: PageRequest, value: string, seconds: number) => {
     const lock = isOpen(request) ? '' : '; Secure'
     return { 'set-cookie': `${nameFor(request)}=${value}; Path=/; HttpOnly; SameSite=Lax${lock}; Max-Age=${seconds}` }
   }
   return {
-    read: (request) => cookieOf(request.header('cookie') ?? '', nameFor(request)),
-    keep: (request, token, until) => header(request, token, Math.max(0, Math.floor((until - now()) / 1000))),
+    read: (request) => cookieOf(request.header('cookie') ?? '', nameFor(request), form),
+    keep: (request, value, until) => header(request, value, Math.max(0, Math.floor((until - now()) / 1000))),
     forget: (request) => header(request, '', 0),
     isKept: (request) =>
       externalUrl.protocol === 'https:' || isOpen(request) || request.header('x-forwarded-proto') === 'https',
   }
+}
+
+export function openSessionCookie(externalUrl: URL, now: () => number): PageCookie {
+  return openCookie({ name: 'signet_session', form: /^[\w-]{1,200}$/, externalUrl, now })
+}
+
+export function openChallengeCookie(externalUrl: URL, now: () => number): PageCookie {
+  return openCookie({ name: 'signet_passkey', form: /^[\w.-]{1,1000}$/, externalUrl, now })
 }

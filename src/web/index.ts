@@ -3,7 +3,7 @@ import type { App } from '../access/app.ts'
 import type { Pages } from '../http/page.ts'
 import { assetPages } from './assets.ts'
 import { PATHS } from './browser.ts'
-import { openSessionCookie } from './cookies.ts'
+import { openChallengeCookie, openSessionCookie } from './cookies.ts'
 import { openRefusalDelay, type PageTools, sendInBackground } from './page-tools.ts'
 import { accountPage } from './pages/account.ts'
 import {
@@ -57,6 +57,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     app,
     externalUrl: site.externalUrl,
     cookie: openSessionCookie(site.externalUrl, now),
+    challengeCookie: openChallengeCookie(site.externalUrl, now),
     delayRefusal: openRefusalDelay(refusalMs),
     send: (key, deliver) => sendInBackground({ throttle, fault }, key, deliver),
     mayRegister: openThrottle({ now, ...REGISTRATIONS }),

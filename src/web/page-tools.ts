@@ -1,7 +1,7 @@
 /** What pages share: the app, the session cookie, codes from mails, and answers that do not tell users apart. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../access/app.ts'
-import type { SessionCookie } from './cookies.ts'
+import type { PageCookie } from './cookies.ts'
 import { form, message } from './parts.ts'
 import type { Shown, Visit } from './site.ts'
 import type { Throttle } from './throttle.ts'
@@ -11,7 +11,9 @@ export interface PageTools {
   readonly app: App
   readonly externalUrl: URL
   /** The session of the browser. */
-  readonly cookie: SessionCookie
+  readonly cookie: PageCookie
+  /** The challenge of a passkey that was asked for before there was a session. */
+  readonly challengeCookie: PageCookie
   /** Starts to send, at most so often for one key, and does not wait. */
   send(key: string, deliver: () => Promise<void>): void
   /** Delays a refusal until a fixed time after its beginning. */

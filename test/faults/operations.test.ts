@@ -68,8 +68,12 @@ suite('the server in operation', () => {
       'signet_text_message_tries_total{outcome="parked"}': 0,
       'signet_password_tasks{state="running"}': 0,
       'signet_password_tasks{state="waiting"}': 0,
+      'signet_password_tasks{state="expensive_running"}': 0,
+      'signet_password_tasks{state="expensive_waiting"}': 0,
       'signet_password_tasks_total{outcome="finished"}': 2,
       'signet_password_tasks_total{outcome="refused"}': 0,
+      'signet_password_tasks_total{outcome="expensive_finished"}': 0,
+      'signet_password_tasks_total{outcome="expensive_refused"}': 0,
     }
     for (const [name, value] of Object.entries(expected)) assert.equal(metrics.get(name), value, name)
     await stop(server)

@@ -105,6 +105,12 @@ export function tokenIn(reply: Reply): string {
   return /^(?:__Host-)?signet_session=([\w-]+); /.exec(cookie)?.[1] ?? assert.fail(`there is no session in “${cookie}”`)
 }
 
+/** The headers of a browser that keeps the cookie which a reply sets. */
+export function keeping(reply: Reply): { readonly cookie: string } {
+  const [cookie] = (reply.header('set-cookie') ?? '').split(';', 1)
+  return { cookie: cookie || assert.fail('there is no cookie') }
+}
+
 /** The value of a hidden field of a page. */
 export function hiddenIn({ text }: Reply, name: string): string {
   const value = new RegExp(`name="${name}" value="([^"]*)"`).exec(text)?.[1]
@@ -132,5 +138,5 @@ export function answerWithKey(authenticator: Authenticator, reply: Reply) {
 export async function signInWithPasskey(ask: Ask, authenticator: Authenticator, headers = {}): Promise<string> {
   const asked = await ask('/ui/login/passkey', { form: {}, headers })
   const form = answerWithKey(authenticator, asked)
-  return tokenIn(await ask('/ui/login/passkey', { form, headers: { ...headers, ...holding(tokenIn(asked)) } }))
+  return tokenIn(await ask('/ui/login/passkey', { form, headers: { ...headers, ...keeping(asked) } }))
 }

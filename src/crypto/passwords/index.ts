@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { type Argon2Costs, expectArgon2Milliseconds, hasCosts, writeHashOfNothing } from './argon2.ts'
 import { readHash } from './formats.ts'
-import { type HashFlaw, isCheck } from './reading.ts'
+import { type Check, type HashFlaw, isCheck } from './reading.ts'
 import { spellForChecking, spellForHashing } from './spelling.ts'
 import type { Outcome } from './thread.ts'
 import { type Load, Threads } from './threads.ts'
@@ -35,55 +35,101 @@ export interface PasswordsOptions {
   readonly newSalt?: () => Uint8Array
 }
 
-/** Hashes and checks passwords off the event loop. Can refuse with `password.busy` and the seconds to wait. */
+/** `expensive`: imported hashes that cost much more than ours; they have threads of their own. */
+export type HashQueue = 'usual' | 'expensive'
+
+/** Hashing and checking, off the event loop. Each may refuse with `password.busy` and seconds to wait. */
 export interface Passwords {
   /** The argon2id hash of a password, as a PHC string. */
   hash(password: string): Promise<string>
-  /** Whether the password matches this hash and, if so, whether it should be hashed again. */
-  verify(hash: string, password: string): Promise<{ readonly matches: boolean; readonly rehash: boolean }>
-  /** Takes as long as `verify`. For users who do not exist, so that the response time does not reveal it. */
+  /**
+   * Whether the password is the one of this hash, and if so, whether it deserves a new hash of ours. Expensive hashes of
+   * different groups take turns, and those of one group cannot fill the queue for another.
+   */
+  verify(
+    hash: string,
+    password: string,
+    group?: string,
+  ): Promise<{ readonly matches: boolean; readonly rehash: boolean }>
+  /** The work of `verify` without a hash: for users who do not exist, so that time does not tell. */
   verifyNothing(password: string): Promise<void>
   /** Why this hash cannot be imported, if so. Hashes nothing. */
   checkImport(hash: string): HashFlaw | undefined
-  readLoad(): Load
-  /** Completes the accepted tasks, then stops the threads. */
+  /** How busy one queue is; all of them when none is named. */
+  readLoad(queue?: HashQueue): Load
+  /** Finishes what was taken on, then ends the threads. */
   close(): Promise<void>
 }
 
 const MISMATCH = Object.freeze({ matches: false, rehash: false })
 
-/** Imported hashes that need more memory run on a separate thread, one at a time, and do not delay other hashes. */
-const MOST_COMMON_MEMORY_BYTES = 128 * 1024 * 1024
-const MOST_COMMON_MILLISECONDS = 2000
+/** A hash is expensive when it takes more than this many of ours, or more memory than this. */
+const MOST_HASHES_OF_OURS = 4
+const MOST_USUAL_MEMORY_BYTES = 128 * 1024 * 1024
+/** Expensive hashes yield their core to the others. */
+const EXPENSIVE_NICENESS = 10
 
 function readMatching(outcome: Outcome): number {
   return 'matching' in outcome ? outcome.matching : -1
 }
 
-/** Opens the password library. Threads start at their first task and do not keep the process alive. */
+function addLoads(one: Load, other: Load): Load {
+  return {
+    running: one.running + other.running,
+    waiting: one.waiting + other.waiting,
+    finished: one.finished + other.finished,
+    refused: one.refused + other.refused,
+  }
+}
+
+/** The threads of all queues, each started when it is first needed. */
+function openQueues(size: number, queueSeconds: number) {
+  const niceness = EXPENSIVE_NICENESS
+  const mostMilliseconds = MOST_HASHES_OF_OURS * expectArgon2Milliseconds(ARGON2_COSTS)
+  const usual = new Threads({ size, queueSeconds })
+  // Half of the cores, so that many expensive hashes do not slow the others much.
+  const slow = new Threads({ size: Math.max(1, Math.floor(size / 2)), queueSeconds, niceness })
+  // One at a time, so that the process needs half a gibibyte for them and no more.
+  const large = new Threads({ size: 1, queueSeconds, niceness })
+  return {
+    usual,
+    threadsFor({ expectedMilliseconds, memoryBytes }: Check): Threads {
+      if (memoryBytes > MOST_USUAL_MEMORY_BYTES) return large
+      return expectedMilliseconds > mostMilliseconds ? slow : usual
+    },
+    readLoad(queue?: HashQueue): Load {
+      if (queue === 'usual') return usual.readLoad()
+      const expensive = addLoads(slow.readLoad(), large.readLoad())
+      return queue === 'expensive' ? expensive : addLoads(usual.readLoad(), expensive)
+    },
+    close: () => Promise.all([usual, slow, large].map((threads) => threads.close())),
+  }
+}
+
+/** Opens the password library. Threads start when first needed and do not keep the process alive. */
 export function openPasswords(options: PasswordsOptions = {}): Passwords {
   const { costs = ARGON2_COSTS, threads: size = availableParallelism(), queueSeconds = 2 } = options
   const newSalt = options.newSalt ?? (() => randomBytes(16))
-  const threads = new Threads({ size, queueSeconds })
-  const slowThread = new Threads({ size: 1, queueSeconds })
+  const queues = openQueues(size, queueSeconds)
   const hashOfNothing = writeHashOfNothing(costs)
   const ownMilliseconds = expectArgon2Milliseconds(costs)
   const ownReading = readHash(hashOfNothing)
   if (!isCheck(ownReading)) throw new Error(`These costs could not be checked again: ${ownReading.description}`)
 
   const verifySpellingsOfNothing = async (spellings: readonly Uint8Array[]): Promise<void> => {
-    await threads.run({ type: 'verify', hash: hashOfNothing, spellings }, ownMilliseconds * spellings.length)
+    await queues.usual.run({ type: 'verify', hash: hashOfNothing, spellings }, ownMilliseconds * spellings.length)
   }
 
   return {
     async hash(password) {
       const bytes = spellForHashing(password)
-      const outcome = await threads.run({ type: 'hash', password: bytes, nonce: newSalt(), costs }, ownMilliseconds)
+      const task = { type: 'hash', password: bytes, nonce: newSalt(), costs } as const
+      const outcome = await queues.usual.run(task, ownMilliseconds)
       if (!('hash' in outcome)) throw new Error('A hashing thread answered another question.')
       return outcome.hash
     },
 
-    async verify(hash, password) {
+    async verify(hash, password, group = '') {
       const all = spellForChecking(password)
       const check = readHash(hash)
       const spellings = isCheck(check) ? all.filter((spelling) => check.canJudge(spelling)) : []
@@ -93,9 +139,13 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
         return MISMATCH
       }
       const expected = check.expectedMilliseconds * spellings.length
-      const isSlow =
-        check.expectedMilliseconds > MOST_COMMON_MILLISECONDS || check.memoryBytes > MOST_COMMON_MEMORY_BYTES
-      const outcome = await (isSlow ? slowThread : threads).run({ type: 'verify', hash, spellings }, expected)
+      const threads = queues.threadsFor(check)
+      // Usual hashes are one group: they are so short that a flood of them is met by refusing whoever comes last.
+      const outcome = await threads.run(
+        { type: 'verify', hash, spellings },
+        expected,
+        threads === queues.usual ? '' : group,
+      )
       const matching = readMatching(outcome)
       if (matching < 0) return MISMATCH
       const isNormal = spellings[matching] === all.at(-1)
@@ -111,19 +161,10 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
       return isCheck(reading) ? undefined : reading
     },
 
-    readLoad() {
-      const usual = threads.readLoad()
-      const slow = slowThread.readLoad()
-      return {
-        running: usual.running + slow.running,
-        waiting: usual.waiting + slow.waiting,
-        finished: usual.finished + slow.finished,
-        refused: usual.refused + slow.refused,
-      }
-    },
+    readLoad: queues.readLoad,
 
     async close() {
-      await Promise.all([threads.close(), slowThread.close()])
+      await queues.close()
     },
   }
 }

@@ -209,6 +209,34 @@ suite('the queue', () => {
     assert.deepEqual(await first, { matches: false, rehash: false })
   })
 
+  test('a flood of expensive hashes of one group refuses neither cheap hashes nor those of another group', async () => {
+    const passwords = open({ threads: 1, queueSeconds: 0.5 })
+    const bcrypt14 = `$2b$14$${'a'.repeat(53)}`
+    const flood = settle(Array.from({ length: 30 }, () => passwords.verify(bcrypt14, RIGHT, 'north')))
+    const other = passwords.verify(bcrypt14, RIGHT, 'south')
+    assert.deepEqual(passwords.readLoad('expensive'), { running: 1, waiting: 1, finished: 0, refused: 29 })
+    for (let count = 0; count < 3; count++) await passwords.hash(RIGHT)
+    assert.deepEqual(passwords.readLoad('usual'), { running: 0, waiting: 0, finished: 3, refused: 0 })
+    assert.deepEqual(await other, { matches: false, rehash: false })
+    const refusals = (await flood).filter((result) => result.status === 'rejected')
+    assert.ok(refusals.every(({ reason }) => isRefused('password.busy')(reason)))
+    assert.deepEqual(passwords.readLoad(), { running: 0, waiting: 0, finished: 5, refused: 29 })
+  })
+
+  test('a hash is expensive when it costs more than four of ours', async () => {
+    const passwords = open({ threads: 1 })
+    for (const [hash, isExpensive] of [
+      [`$2b$11$${'a'.repeat(53)}`, false],
+      [`$2b$12$${'a'.repeat(53)}`, true],
+      [`$argon2id$v=19$m=19456,t=8,p=1$c2FsdHNhbHQ$${'A'.repeat(43)}`, false],
+      [`$argon2id$v=19$m=19456,t=9,p=1$c2FsdHNhbHQ$${'A'.repeat(43)}`, true],
+    ] as const) {
+      const before = passwords.readLoad('expensive').finished
+      await passwords.verify(hash, RIGHT)
+      assert.equal(passwords.readLoad('expensive').finished - before, isExpensive ? 1 : 0, hash)
+    }
+  })
+
   test('closing finishes what was taken on and takes on nothing more', async () => {
     const passwords = open({ threads: 1, costs: LIGHT })
     const works = settle([passwords.hash(RIGHT), passwords.hash(RIGHT)])

@@ -1,11 +1,17 @@
 /** The code of a hashing thread: it runs one task at a time synchronously and reports the time it took. */
 import { setPriority } from 'node:os'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { type Argon2Costs, writeArgon2 } from './argon2.ts'
 import { readHash } from './formats.ts'
 import { isCheck } from './reading.ts'
 
-/** A task of a hashing thread. */
+/** What a thread is started with. */
+export interface ThreadData {
+  /** Its priority on Linux. */
+  readonly niceness: number
+}
+
+/** What a hashing thread can do. */
 export type Task =
   | { readonly type: 'hash'; readonly password: Uint8Array; readonly nonce: Uint8Array; readonly costs: Argon2Costs }
   /** Returns which of these forms of a password matches the hash. */
@@ -39,19 +45,16 @@ function answer(task: Task): Answer {
   }
 }
 
-/**
- * Requests get the CPU before hashing. Only Linux has a priority for each thread; on other systems this would slow down
- * the whole process.
- */
-function yieldToRequests(): void {
+/** Linux alone gives each thread a priority of its own; elsewhere this would slow the whole process. */
+function lowerPriority({ niceness }: ThreadData): void {
   if (process.platform !== 'linux') return
   try {
-    setPriority(5)
+    setPriority(niceness)
   } catch {
     // A sandbox can forbid it; hashing then runs with normal priority.
   }
 }
 
-yieldToRequests()
+lowerPriority(workerData as ThreadData)
 
 parentPort?.on('message', (task: Task) => parentPort?.postMessage(answer(task)))

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { suite, test } from 'node:test'
+import { after, suite, test } from 'node:test'
+import { Refused } from '../../kernel/refusal.ts'
 import { Threads } from './threads.ts'
 
 const nonce = new Uint8Array(16)
@@ -36,5 +37,75 @@ suite('hashing threads', () => {
     const threads = new Threads({ size: 1, queueSeconds: 10, script })
     await assert.rejects(threads.run(task, 1), /A hashing thread died/)
     await threads.close()
+  })
+})
+
+suite('groups of tasks', () => {
+  /** A thread that does nothing and says so at once. */
+  const script = new URL(
+    'data:text/javascript,import { parentPort } from "node:worker_threads"; parentPort.on("message", () => parentPort.postMessage({ outcome: { matching: -1 }, milliseconds: 0 }))',
+  )
+  // Shorter than what is measured, so that the pace stays 1.
+  const EXPECTED_MS = 4
+  const opened: Threads[] = []
+  after(() => Promise.all(opened.map((threads) => threads.close())))
+
+  /** One thread; five tasks of a group fill its queue. */
+  function openOne() {
+    const threads = new Threads({ size: 1, queueSeconds: 5 * (EXPECTED_MS / 1000), script })
+    opened.push(threads)
+    const finished: string[] = []
+    const refused: string[] = []
+    const works: Promise<unknown>[] = []
+    const run = (group: string, count = 1) => {
+      for (let number = 1; number <= count; number++) {
+        const name = `${group}${number}`
+        const keep = (error: unknown) => {
+          if (!(error instanceof Refused) || error.code !== 'password.busy') throw error
+          assert.ok((error.retryAfterSeconds ?? 0) >= 1)
+          refused.push(name)
+        }
+        works.push(threads.run(task, EXPECTED_MS, group).then(() => finished.push(name), keep))
+      }
+    }
+    return { threads, run, finished, refused, settle: () => Promise.all(works) }
+  }
+
+  test('that wait take turns, in the order in which they came', async () => {
+    const { run, finished, refused, settle } = openOne()
+    run('a', 4)
+    run('b', 2)
+    run('c')
+    await settle()
+    assert.deepEqual(finished, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
+    assert.deepEqual(refused, [])
+  })
+
+  test('have a queue each: a full one refuses its own group and no other', async () => {
+    const { threads, run, finished, refused, settle } = openOne()
+    run('a', 50)
+    run('b', 3)
+    assert.deepEqual(threads.readLoad(), { running: 1, waiting: 7, finished: 0, refused: 45 })
+    await settle()
+    assert.deepEqual(finished, ['a1', 'a2', 'b1', 'a3', 'b2', 'a4', 'b3', 'a5'])
+    assert.ok(refused.every((name) => name.startsWith('a')))
+    assert.deepEqual(threads.readLoad(), { running: 0, waiting: 0, finished: 8, refused: 45 })
+  })
+
+  test('take on work again when theirs is done', async () => {
+    const { run, finished, refused, settle } = openOne()
+    run('a', 6)
+    await settle()
+    run('a')
+    await settle()
+    assert.deepEqual([finished.length, refused.length], [6, 1])
+  })
+
+  test('are so many at most that the last one has its turn in ten times the length of a queue', async () => {
+    const { threads, run, finished, settle } = openOne()
+    for (let number = 0; number < 200; number++) run(`group ${number} `)
+    assert.equal(threads.readLoad().refused, 150)
+    await settle()
+    assert.equal(finished.length, 50)
   })
 })

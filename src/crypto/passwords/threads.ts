@@ -6,8 +6,9 @@ import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { refused } from '../../kernel/refusal.ts'
+import { FairQueue, type QueuedTask } from './fair-queue.ts'
 import { passwordRefusals } from './refusals.ts'
-import type { Answer, Outcome, Task } from './thread.ts'
+import type { Answer, Outcome, Task, ThreadData } from './thread.ts'
 
 /** The load of a group of threads, for metrics. */
 export interface Load {
@@ -22,15 +23,16 @@ export interface Load {
 export interface ThreadsOptions {
   /** Number of tasks that run at the same time. Each has a thread, which starts at its first task. */
   readonly size: number
-  /** How long a new task can be expected to wait before it is refused. */
+  /** How long the tasks of one group may take together; when there are more, new ones of this group are refused. */
   readonly queueSeconds: number
-  /** The script of a thread. Tests pass their own. */
+  /** The priority on Linux, from 0 to 19: threads with a higher number yield to those with a lower one. */
+  readonly niceness?: number
+  /** What a thread runs; tests pass their own. */
   readonly script?: URL
 }
 
-interface Job {
+interface Job extends QueuedTask {
   readonly task: Task
-  readonly expectedMilliseconds: number
   readonly settled: PromiseWithResolvers<Outcome>
 }
 
@@ -38,6 +40,10 @@ interface Job {
 const LEAST_TELLING_MILLISECONDS = 5
 /** The weight of the newest measurement in the moving average. */
 const NEWEST_WEIGHT = 0.1
+/** How many times the queue of one group all groups together may make a new task wait. */
+const MOST_QUEUES = 10
+/** A core that is wanted by a request and by a hash goes to the request. */
+const USUAL_NICENESS = 5
 
 const SCRIPT = new URL('./thread.ts', import.meta.url)
 
@@ -53,40 +59,47 @@ export class Threads {
   readonly #options: Required<ThreadsOptions>
   readonly #idle: Worker[] = []
   readonly #running = new Map<Worker, Job>()
-  readonly #waiting: Job[] = []
+  readonly #queue = new FairQueue<Job>()
   #isClosed = false
   #finished = 0
   #refused = 0
-  /** The expected time of all running and waiting tasks. */
-  #expectedInAll = 0
-  /** Moving average of the actual time of tasks relative to the expected time. */
+  /** Moving average of the time that tasks take against the time expected of them. */
   #pace = 1
 
-  constructor({ size, queueSeconds, script = SCRIPT }: ThreadsOptions) {
-    this.#options = { size, queueSeconds, script }
+  constructor({ size, queueSeconds, niceness = USUAL_NICENESS, script = SCRIPT }: ThreadsOptions) {
+    this.#options = { size, queueSeconds, niceness, script }
   }
 
-  /** Runs a task, or refuses it with `password.busy` when the queue is full. */
-  run(task: Task, expectedMilliseconds: number): Promise<Outcome> {
+  /** Does the task, or refuses it with `password.busy` when the queue of its group is full. Groups take turns. */
+  run(task: Task, expectedMilliseconds: number, group = ''): Promise<Outcome> {
     if (this.#isClosed) return Promise.reject(new Error('The hashing threads are closed.'))
-    const { size, queueSeconds } = this.#options
-    const backlogSeconds = (this.#expectedInAll * this.#pace) / size / 1000
-    if (this.#running.size >= size && backlogSeconds >= queueSeconds) {
+    const job: Job = { task, group, expectedMilliseconds, settled: Promise.withResolvers() }
+    const secondsToWait = this.#secondsToWait(job)
+    if (secondsToWait !== undefined) {
       this.#refused += 1
-      const retryAfterSeconds = Math.max(1, Math.ceil(backlogSeconds))
+      const retryAfterSeconds = Math.max(1, Math.ceil(secondsToWait))
       return Promise.reject(refused(passwordRefusals, 'password.busy', { retryAfterSeconds }))
     }
-    const job: Job = { task, expectedMilliseconds, settled: Promise.withResolvers() }
-    this.#expectedInAll += expectedMilliseconds
-    this.#waiting.push(job)
+    this.#queue.add(job)
     this.#startWaiting()
     return job.settled.promise
+  }
+
+  /** How long a task that cannot be taken on now should wait; undefined when it can. */
+  #secondsToWait(job: Job): number | undefined {
+    const { size, queueSeconds } = this.#options
+    if (this.#running.size < size) return undefined
+    const inSeconds = (milliseconds: number) => (milliseconds * this.#pace) / size / 1000
+    const own = inSeconds(this.#queue.expectOwn(job.group))
+    if (own >= queueSeconds) return own
+    const turn = inSeconds(this.#queue.expectTurn(job))
+    return turn >= queueSeconds * MOST_QUEUES ? turn : undefined
   }
 
   readLoad(): Load {
     return {
       running: this.#running.size,
-      waiting: this.#waiting.length,
+      waiting: this.#queue.length,
       finished: this.#finished,
       refused: this.#refused,
     }
@@ -95,16 +108,14 @@ export class Threads {
   /** Completes the accepted tasks, then stops the threads. */
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.allSettled([...this.#running.values(), ...this.#waiting].map((job) => job.settled.promise))
+    await Promise.allSettled([...this.#running.values(), ...this.#queue.waiting()].map((job) => job.settled.promise))
     await Promise.all(this.#idle.map((worker) => worker.terminate()))
   }
 
   #takeJobFrom(worker: Worker): Job | undefined {
     const job = this.#running.get(worker)
     this.#running.delete(worker)
-    // Set to zero when no task is left, so that no rounding error remains.
-    const isEmpty = this.#running.size + this.#waiting.length === 0
-    this.#expectedInAll = isEmpty ? 0 : this.#expectedInAll - (job?.expectedMilliseconds ?? 0)
+    if (job !== undefined) this.#queue.done(job)
     return job
   }
 
@@ -139,6 +150,7 @@ export class Threads {
     const worker = new Worker(this.#options.script, {
       name: 'passwords',
       env: compiledCode(),
+      workerData: { niceness: this.#options.niceness } satisfies ThreadData,
       resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
     })
     worker.on('message', (answer: Answer) => this.#finish(worker, answer))
@@ -149,7 +161,7 @@ export class Threads {
 
   #startWaiting(): void {
     while (this.#running.size < this.#options.size) {
-      const job = this.#waiting.shift()
+      const job = this.#queue.next()
       if (job === undefined) return
       const worker = this.#idle.pop() ?? this.#startThread()
       this.#running.set(worker, job)

@@ -105,6 +105,30 @@ for (const engine of engines) {
       assert.equal(await elsewhere.matchesCode(['phone', 'u'], '1234', hash), false)
     })
 
+    test('a signed text is read by every node, for its purpose alone, and not when anything was changed', async (t) => {
+      const { store, another, dispose } = await openStore(engine)
+      t.after(dispose)
+      const master = keyRing([newKey()])
+      const vault = await open(store, master)
+      const signed = await vault.sign(['cookie', 'a'], '{"text":"ü"}')
+      assert.match(signed, /^[\w.-]+$/)
+      const elsewhere = await open(await another(), master)
+      assert.equal(await elsewhere.readSigned(['cookie', 'a'], signed), '{"text":"ü"}')
+      assert.equal(await elsewhere.readSigned(['cookie', 'b'], signed), undefined)
+      assert.equal(await elsewhere.readSigned(['cookie'], signed), undefined)
+      for (let place = 0; place < signed.length; place++) {
+        const other = signed[place] === 'A' ? 'B' : 'A'
+        const changed = `${signed.slice(0, place)}${other}${signed.slice(place + 1)}`
+        assert.equal(await elsewhere.readSigned(['cookie', 'a'], changed), undefined, changed)
+      }
+      for (const broken of ['', '.', '...', `${signed}.`, `${signed}A`, signed.slice(0, -1), `.${signed}`]) {
+        assert.equal(await elsewhere.readSigned(['cookie', 'a'], broken), undefined, broken)
+      }
+      await rotateDataKey({ store, masterKeys: async () => master, instanceId: 'instance', ...resealed })
+      const later = await open(store, master)
+      assert.equal(await later.readSigned(['cookie', 'a'], signed), undefined)
+    })
+
     test('rotation under load loses nothing, and afterwards the old keys are not needed', async (t) => {
       const { store, another, dispose } = await openStore(engine)
       t.after(dispose)

@@ -16,6 +16,7 @@ import {
   sealBytes,
   seal as sealText,
 } from '../../crypto/seal.ts'
+import { readSignedText, signText } from '../../crypto/signed-text.ts'
 import type { Document, Origin, Store, Work } from '../../store/index.ts'
 import type { StoredKeyRing } from './decider.ts'
 import { KEY_RING_ID, keyRings } from './documents.ts'
@@ -102,5 +103,8 @@ export async function openVault({ store, masterKeys, instanceId, origin }: Vault
     open: async (place, sealed) => openText(await currentRing(), place, sealed),
     hashCode: async (work, purpose, code) => hashShortCode(await guardedRing(work), purpose, code),
     matchesCode: async (purpose, code, hash) => matchesShortCode(await currentRing(), purpose, code, hash),
+    // Not guarded: nothing is committed under the key.
+    sign: async (purpose, text) => signText(await currentRing(), purpose, text),
+    readSigned: async (purpose, signed) => readSignedText(await currentRing(), purpose, signed),
   }
 }

@@ -5,6 +5,7 @@ import { SettingsService } from '../../../contract/gen/signet/settings/v2/settin
 import { engines } from '../../../test/support/engines.ts'
 import { openPasswordWorld, type PasswordWorld } from '../../../test/support/password-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openPasswords } from '../../crypto/passwords/index.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { settings } from '../settings/index.ts'
@@ -61,6 +62,34 @@ for (const engine of engines) {
       assert.equal(await failuresOf(userId), 1)
       await confirm(userId, RIGHT)
       assert.deepEqual(await typesOf(userId, 'attempts'), ['attempts.failed.v1', 'attempts.cleared.v1'])
+    })
+
+    test('expensive hashes of one organization do not keep others from signing in', async (t) => {
+      const hashing = openPasswords({ threads: 1, queueSeconds: 0.1 })
+      t.after(() => hashing.close())
+      const app = { ...world.app, hashing }
+      const hash = `$2b$12$${'a'.repeat(53)}`
+      const [north, south] = [await world.addPerson({ hash }), await world.addPerson({ hash, organizationId: 'south' })]
+      const cheap = await newcomer()
+      let isOver = false
+      const keepBusy = async () => {
+        while (!isOver) await hashing.verify(hash, 'wrong', 'north')
+      }
+      const busy = keepBusy()
+      const codeOf = (userId: string, owner: string, password: string) =>
+        checkPassword(app, { userId, owner, password, origin: world.origin() }).then(
+          () => 'right',
+          (error) => (error instanceof Refused ? error.code : String(error)),
+        )
+      try {
+        assert.equal(await codeOf(north, 'north', 'wrong'), 'password.busy')
+        assert.equal(await codeOf(south, 'south', 'wrong'), 'password.wrong')
+        assert.equal(await codeOf(cheap, 'north', RIGHT), 'right')
+      } finally {
+        isOver = true
+        await busy
+      }
+      assert.equal(hashing.readLoad().refused, 1)
     })
 
     test('a user without a password and an unknown user cost the work of a check', async () => {

@@ -86,6 +86,37 @@ suite('session: create', () => {
     decided.then({ type: 'session.created.v1', data }, { type: 'session.user_checked.v1', data: checked })
   })
 
+  test('with the answer to a challenge that was made before remembers it, also when the session has ended', () => {
+    const answers = { challenge: 'c1', rpId: 'a', userVerification: 'required', allowed: [], expiresAt: END } as const
+    const create = (answered: Check) =>
+      given(session).when({
+        type: 'create',
+        creatorId: '',
+        answers,
+        ...change({ person: person(), checks: [{ check: 'user' }, answered] }),
+      })
+    const decided = create(key)
+    decided.then(
+      {
+        type: 'session.created.v1',
+        data: { creatorId: '', expiresAt: END, hasOwnLifetime: false, secret: { tokenHash: 'two' } },
+      },
+      { type: 'session.challenge_answered.v1', data: { challenge: 'c1' } },
+      { type: 'session.user_checked.v1', data: { userId: 'ada', organizationId: 'north', checkedAt: LATER } },
+      {
+        type: 'session.web_authn_checked.v1',
+        data: { checkedAt: LATER, keyId: 'key', use: 'passkey', userVerified: true },
+      },
+    )
+    const { state } = decided
+    assert.ok(state.status === 'open')
+    assert.deepEqual([state.answered, state.challenges], ['c1', {}])
+    const after = session.evolve(state, ended)
+    assert.ok(after.status === 'ended')
+    assert.equal(after.answered, 'c1')
+    create({ ...key, challenge: 'c2' }).thenRefused('session.challenge_replaced')
+  })
+
   test('never happens twice under one id', () => {
     given(session, created)
       .when({ type: 'create', creatorId: 'login', ...change() })
@@ -200,15 +231,13 @@ suite('session: update', () => {
       .thenRefused('session.no_challenge')
   })
 
-  test('asks for nothing before there is a user, but a passkey of any user', () => {
+  test('asks for nothing before there is a user', () => {
     const asked = { challenge: 'c1', rpId: 'example.com', userVerification: 'required', expiresAt: END } as const
-    given(session, created)
-      .when(update({ challenges: { webAuthN: { ...asked, allowed: ['k'] } } }))
-      .thenRefused('session.no_user')
-    const forAnybody = { webAuthN: { ...asked, allowed: [] } }
-    given(session, created)
-      .when(update({ challenges: forAnybody }))
-      .then({ type: 'session.challenged.v1', data: forAnybody }, renewed)
+    for (const allowed of [['k'], []]) {
+      given(session, created)
+        .when(update({ challenges: { webAuthN: { ...asked, allowed } } }))
+        .thenRefused('session.no_user')
+    }
   })
 
   test('sets and removes metadata, and writes nothing when nothing changes', () => {

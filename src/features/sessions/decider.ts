@@ -1,7 +1,7 @@
 /** The rules of sessions: checks in order, all or nothing, and a new token with each update. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { KeyUse } from '../passkeys/index.ts'
+import type { AssertionChallenge, KeyUse } from '../passkeys/index.ts'
 import type { Challenges, EndReason, FailingCheck, SessionEvent, UserAgent } from './events.ts'
 import {
   type ChallengeName,
@@ -45,8 +45,14 @@ export interface SessionChange {
 }
 
 export type SessionCommand =
-  | ({ readonly type: 'create'; readonly creatorId: string; readonly userAgent?: UserAgent } & SessionChange)
-  /** `shownHash`: hash of the token that the caller presented. If not set, the caller needs none. */
+  | ({
+      readonly type: 'create'
+      readonly creatorId: string
+      readonly userAgent?: UserAgent
+      /** A challenge that was made before, and that one of the checks answers. */
+      readonly answers?: AssertionChallenge
+    } & SessionChange)
+  /** `shownHash`: of the token that the caller showed; not given: the caller may do it without. */
   | ({ readonly type: 'update'; readonly shownHash?: string } & SessionChange)
   | { readonly type: 'fail_check'; readonly check: FailingCheck; readonly at: Instant }
   | { readonly type: 'expire'; readonly at: Instant }
@@ -105,8 +111,6 @@ function change(command: SessionChange, before: OpenSession, ...first: readonly 
     add(eventOf(check, person, at))
   }
   for (const name of challengeNames(challenges)) {
-    // A passkey can be requested before the user is known.
-    if (name === 'passkey' && session.user === undefined && challenges.webAuthN?.allowed.length === 0) continue
     const unmet = challengePrecondition(session, name, person)
     if (unmet !== undefined) return refuse(unmet)
   }
@@ -125,7 +129,7 @@ function change(command: SessionChange, before: OpenSession, ...first: readonly 
 
 function create(command: Extract<SessionCommand, { type: 'create' }>, state: Session): SessionDecision {
   if (state.status !== 'unknown') return refuse('session.id_taken')
-  const { creatorId, userAgent, expiresAt, defaultExpiresAt, tokenHash } = command
+  const { creatorId, userAgent, answers, expiresAt, defaultExpiresAt, tokenHash } = command
   const created: SessionEvent = {
     type: 'session.created.v1',
     data: {
@@ -136,7 +140,15 @@ function create(command: Extract<SessionCommand, { type: 'create' }>, state: Ses
       secret: { tokenHash },
     },
   }
-  return change(command, evolveSession(state, created) as OpenSession, created)
+  const begun = evolveSession(state, created) as OpenSession
+  if (answers === undefined) return change(command, begun, created)
+  const answered: SessionEvent = {
+    type: 'session.challenge_answered.v1',
+    data: { challenge: answers.challenge },
+  }
+  // The challenge is open for the checks of this command alone, and stored as answered.
+  const asked = { ...(evolveSession(begun, answered) as OpenSession), challenges: { webAuthN: answers } }
+  return change(command, asked, created, answered)
 }
 
 function update(command: Extract<SessionCommand, { type: 'update' }>, state: Session): SessionDecision {

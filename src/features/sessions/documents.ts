@@ -9,6 +9,12 @@ import { sessionEvents } from './events.ts'
 import { sessionRefusals } from './refusals.ts'
 import type { Session } from './state.ts'
 
+/** The claim on a challenge that a session was created with, which an ended session keeps. */
+const CHALLENGE_CLAIM = 'session-challenge'
+
+/** A challenge must have expired before the session that holds its claim is deleted, whatever the clocks of nodes say. */
+const LEAST_RETENTION_MS = 3_600_000
+
 /**
  * An ended session has none of these fields, so no query finds it. Queries by creator and user agent are rare, so an
  * index would not be worth its cost at every sign-in. Whether the expiration was recorded is only checked for sessions
@@ -16,7 +22,7 @@ import type { Session } from './state.ts'
  */
 export const sessions = kind({
   name: 'session',
-  version: 2,
+  version: 3,
   events: sessionEvents,
   decider: session,
   refusals: sessionRefusals,
@@ -28,6 +34,10 @@ export const sessions = kind({
     endsAt: { path: ['endsAt'], type: 'number' },
     seenExpiredAt: { path: ['seenExpiredAt'], type: 'number', indexed: false },
   },
+  claims: (state) =>
+    state.status !== 'unknown' && state.answered !== undefined
+      ? [{ kind: CHALLENGE_CLAIM, value: state.answered, taken: 'session.challenge_used' }]
+      : [],
   removable: true,
 })
 
@@ -55,12 +65,12 @@ async function findEnded(store: Store, endedBy: number, limit: number): Promise<
   return ended.filter(({ at }) => at <= endedBy).map(({ id }) => id)
 }
 
-/** Deletes sessions from the log this long after their end. */
+/** Deletes sessions from the log this long after their end, but at least an hour. */
 export function sessionRetention(retentionMs: number): Retention<Session> {
   return {
     kind: sessions,
     records: sessionRetirements,
-    retentionMs,
+    retentionMs: Math.max(retentionMs, LEAST_RETENTION_MS),
     batchSize: 200,
     findEnded,
     hasEnded: ({ state }, endedBy) => endOf(state) <= endedBy,

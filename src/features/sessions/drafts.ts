@@ -1,6 +1,6 @@
 /** The contents of a session request before any check; the same for the API and for the hosted pages. */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { UserVerification } from '../passkeys/index.ts'
+import type { AssertionChallenge, UserVerification } from '../passkeys/index.ts'
 import type { UserAgent } from './events.ts'
 
 export interface ChecksDraft {
@@ -19,8 +19,6 @@ export interface ChallengesDraft {
   readonly webAuthN?: {
     readonly domain: string
     readonly userVerification: UserVerification
-    /** Requests a passkey of any user while no user is checked. The owner of the passkey becomes the user. */
-    readonly isForAnyUser?: boolean
   }
   readonly otpSms?: 'return' | 'send'
   readonly otpEmail?: 'return' | { readonly urlTemplate?: string }
@@ -36,6 +34,11 @@ export interface SessionDraft {
 
 export interface NewSessionDraft extends SessionDraft {
   readonly userAgent?: UserAgent
+  /**
+   * A challenge for a passkey of any user, which was made before there was a session: `checks.webAuthN` answers it, and
+   * the owner of the passkey becomes the user. It counts once.
+   */
+  readonly answers?: AssertionChallenge
 }
 
 export interface SessionUpdate extends SessionDraft {

@@ -59,7 +59,9 @@ export const sessionEvents = declareEvents({
   'session.otp_email_checked.v1': data<Checked>(),
   'session.recovery_code_checked.v1': data<Checked>(),
   'session.check_failed.v1': data<{ readonly check: FailingCheck; readonly failedAt: Instant }>(),
-  /** Replaces earlier challenges of the same type. */
+  /** The session was created with the answer to a challenge that was made before. No other one can be. */
+  'session.challenge_answered.v1': data<{ readonly challenge: string }>(),
+  /** Replaces earlier challenges of the same kind. */
   'session.challenged.v1': data<Challenges>(),
   'session.metadata_set.v1': data<{
     readonly set: Readonly<Record<string, string>>

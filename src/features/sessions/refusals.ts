@@ -21,6 +21,7 @@ export const sessionRefusals = {
   ],
   'session.second_factor_not_allowed': ['precondition', 'The login settings do not allow this second factor.'],
   'session.no_challenge': ['precondition', 'Request a challenge first, in a separate request.'],
+  'session.challenge_used': ['precondition', 'The challenge was already answered.'],
   'session.too_many_failures': ['precondition', 'Too many checks of this session have failed. Create a new session.'],
   'session.challenge_replaced': ['aborted', 'Another challenge was requested at the same time. Try again.'],
   'session.code_not_returned': [

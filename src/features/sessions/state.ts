@@ -43,16 +43,20 @@ export interface OpenSession {
   readonly endsAt: Instant
   /** When its expiration was first noticed. */
   readonly seenExpiredAt?: Instant
+  /** The challenge that it was created with the answer to. */
+  readonly answered?: string
   readonly secret: TokenSecret
 }
 
 /**
- * The data of an ended session until it is deleted from the log: its user, and its last token, to answer its holder.
+ * What is kept of an ended session until it leaves the log: whose it was, its last token, to answer its holder, and the
+ * challenge that must not be answered again.
  */
 export interface EndedSession {
   readonly status: 'ended'
   readonly was: { readonly creatorId: string; readonly userId?: string; readonly organizationId?: string }
   readonly endedAt: Instant
+  readonly answered?: string
   readonly secret: TokenSecret
 }
 
@@ -63,11 +67,12 @@ function withoutChallenge(challenges: Challenges, answered: keyof Challenges): C
   return rest
 }
 
-function end({ creatorId, user, secret }: OpenSession, endedAt: Instant): EndedSession {
+function end({ creatorId, user, answered, secret }: OpenSession, endedAt: Instant): EndedSession {
   return {
     status: 'ended',
     was: { creatorId, ...(user && { userId: user.id, organizationId: user.organizationId }) },
     endedAt,
+    ...(answered !== undefined && { answered }),
     secret,
   }
 }
@@ -114,6 +119,8 @@ function evolveOpen(session: OpenSession, event: SessionEvent): Session {
       return { ...session, factors: { ...factors, recoveryCode: event.data.checkedAt } }
     case 'session.check_failed.v1':
       return { ...session, failures: session.failures + 1 }
+    case 'session.challenge_answered.v1':
+      return { ...session, answered: event.data.challenge }
     case 'session.challenged.v1':
       return { ...session, challenges: { ...challenges, ...event.data } }
     case 'session.metadata_set.v1':

@@ -39,6 +39,7 @@ export {
   type RegistrationField,
   registerWithExternalAccount,
 } from './handlers/join-external-account.ts'
+export { type AskedPasskey, askForPasskey, signInWithPasskey } from './handlers/sign-in-with-passkey.ts'
 export {
   type ExternalAccount,
   type FinishedSignIn,

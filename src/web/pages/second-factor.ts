@@ -109,12 +109,7 @@ export function secondFactorPage(tools: PageTools): PagePlan {
       }
       if (factor === 'u2f') {
         if (!fields.has('credential')) {
-          const asked = await askForKey(app, {
-            use: 'second_factor',
-            token,
-            isOfAnyUser: false,
-            client: clientOf(visit),
-          })
+          const asked = await askForKey(app, { use: 'second_factor', token, client: clientOf(visit) })
           if (asked.outcome !== 'asked') return tellFailure(visit, asked, texts.keys.refused)
           return json({ publicKey: asked.publicKey }, { headers: cookie.keep(request, asked.token, asked.expiresAt) })
         }

@@ -155,36 +155,6 @@ suite('signing in', () => {
     assert.doesNotMatch(noReset.text, /forgot-password/)
   })
 
-  test('with a passkey asks for one of any user, and then for what it answered', async () => {
-    const user = await world.addUser()
-    const passkey = await world.addKey(user, 'passkey')
-    const begin = () => world.ask('/ui/login/passkey', { form: {}, headers: { accept: 'application/json' } })
-    const asked = await begin()
-    const { publicKey } = optionsIn(asked)
-    assert.deepEqual([publicKey.rpId, publicKey.allowCredentials ?? []], ['localhost', []])
-    const form = { ...answerWithKey(passkey, asked), next: '/ui/account/keys' }
-    const answered = await world.ask('/ui/login/passkey', { form, headers: holding(tokenIn(asked)) })
-    leadsTo(answered, '/ui/account/keys')
-    assert.equal((await findPerson(world.app, tokenIn(answered)))?.userId, user.userId)
-    const other = await begin()
-    const headers = holding(tokenIn(other))
-    const foreign = answerWithKey(newAuthenticator(), other).credential
-    for (const credential of [foreign, '{"id":"wrong"}', '[]', 'null', '"']) {
-      const refused = await world.ask('/ui/login/passkey', { form: { credential }, headers })
-      assert.equal(refused.status, 422, credential)
-      says(refused, en.keys.refused)
-    }
-    const { credential } = answerWithKey(passkey, other)
-    assert.equal((await world.ask('/ui/login/passkey', { form: { credential } })).status, 422)
-    // The session took too long and is gone.
-    world.wait(HOUR)
-    const late = await world.ask('/ui/login/passkey', { form: { credential }, headers })
-    assert.equal(late.status, 422)
-    says(late, en.keys.refused)
-    const bare = await world.askHttp2('/ui/login/passkey', { form: {}, headers: { host: '127.0.0.1' } })
-    assert.deepEqual([bare.status, JSON.parse(bare.text)], [400, { message: en.keys.unavailable }])
-  })
-
   test('again: a signed-in user shows only that it is still them', async () => {
     const user = await world.addUser()
     const passkey = await world.addKey(user, 'passkey')

@@ -1,14 +1,19 @@
 /** Sign-in with user name and password, or with a passkey. Unknown, locked, deactivated and wrong get one answer after one time. */
+import type { JsonObject } from '@bufbuild/protobuf'
 import { html } from 'htm/preact'
 import {
   askForKey,
+  askForPasskey,
+  type Failure,
   findPerson,
   linkedProviders,
   type OfferedProvider,
   offeredProviders,
   type Person,
+  type Renewed,
   showFactor,
   signInRules,
+  signInWithPasskey,
   signInWithPassword,
 } from '../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../http/page.ts'
@@ -214,30 +219,54 @@ export function passwordSignInPage(tools: PageTools): PagePlan {
   }
 }
 
+/** Takes the answer of an authenticator: of the signed-in person who is asked again, or of anyone. */
+async function submitPasskey(
+  { app, cookie, challengeCookie }: PageTools,
+  visit: Visit,
+  isAgain: boolean,
+  credential: JsonObject | undefined,
+): Promise<Renewed | Failure> {
+  const token = cookie.read(visit.request)
+  if (credential === undefined) return { outcome: 'refused' }
+  if (isAgain && token !== undefined) return showFactor(app, token, { credential })
+  const challenge = challengeCookie.read(visit.request)
+  if (challenge === undefined) return { outcome: 'refused' }
+  return signInWithPasskey(app, { challenge, credential, client: clientOf(visit), before: token })
+}
+
+/** Asks for a passkey: of the signed-in person who is asked again, or of anyone. */
+async function offerPasskey(
+  { app, cookie, challengeCookie }: PageTools,
+  visit: Visit,
+  isAgain: boolean,
+): Promise<PageAnswer> {
+  const { request, texts } = visit
+  const client = clientOf(visit)
+  const token = cookie.read(request)
+  if (isAgain && token !== undefined) {
+    const asked = await askForKey(app, { use: 'passkey', token, client })
+    if (asked.outcome !== 'asked') return tellFailure(visit, asked, texts.keys.refused)
+    return json({ publicKey: asked.publicKey }, { headers: cookie.keep(request, asked.token, asked.expiresAt) })
+  }
+  const asked = await askForPasskey(app, client)
+  if (asked.outcome !== 'asked') return tellFailure(visit, asked, texts.keys.refused)
+  const headers = challengeCookie.keep(request, asked.challenge, asked.expiresAt)
+  return json({ publicKey: asked.publicKey }, { headers })
+}
+
 /** Signs in with a passkey: first the script asks for a challenge, then it sends the answer of the authenticator. */
 export function passkeySignInPage(tools: PageTools): PagePlan {
-  const { app, cookie } = tools
   return {
     get: (visit) => seeOther(address(PATHS.signIn, carried(visit))),
     async post(visit, fields) {
       const startedAt = performance.now()
-      const { request, texts } = visit
-      const token = cookie.read(request)
-      if (fields.has('credential')) {
-        const credential = readCredential(fields)
-        const isReady = credential !== undefined && token !== undefined
-        const result = isReady ? await showFactor(app, token, { credential }) : ({ outcome: 'refused' } as const)
-        if (result.outcome === 'done') return proceed(tools, visit, result)
-        // A session that took too long no longer exists; the person starts again all the same.
-        const failure = result.outcome === 'gone' ? ({ outcome: 'refused' } as const) : result
-        return showFailure(visit, failure, () => refuse(tools, visit, startedAt, texts.keys.refused))
-      }
-      const again = await personToAskAgain(tools, visit)
-      const isOfAnyUser = again === undefined
-      const asked = await askForKey(app, { use: 'passkey', token, isOfAnyUser, client: clientOf(visit) })
-      if (asked.outcome !== 'asked') return tellFailure(visit, asked, texts.keys.refused)
-      const headers = cookie.keep(request, asked.token, asked.expiresAt)
-      return json({ publicKey: asked.publicKey }, { headers })
+      const isAgain = (await personToAskAgain(tools, visit)) !== undefined
+      if (!fields.has('credential')) return offerPasskey(tools, visit, isAgain)
+      const result = await submitPasskey(tools, visit, isAgain, readCredential(fields))
+      if (result.outcome === 'done') return proceed(tools, visit, result)
+      // A session that took too long no longer exists; the person starts again all the same.
+      const failure = result.outcome === 'gone' ? ({ outcome: 'refused' } as const) : result
+      return showFailure(visit, failure, () => refuse(tools, visit, startedAt, visit.texts.keys.refused))
     },
   }
 }

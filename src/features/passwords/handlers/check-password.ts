@@ -104,8 +104,8 @@ async function compare(app: App, key: string, what: PasswordOf): Promise<Confirm
     throw refused(passwordsRefusals, 'password.not_set')
   }
   const { generation, secret } = state
-  const { matches, rehash: isOutdated } = await app.hashing.verify(secret.hash, password)
-  // Refuses a wrong password with `password.wrong` and counts it.
+  const { matches, rehash: isOutdated } = await app.hashing.verify(secret.hash, password, owner)
+  // Refuses a wrong password with `password.wrong` and remembers it.
   if (!matches) await app.store.write(origin, (work) => countTry(app, work, one, false))
   if (isOutdated) await rehash(app, what, secret.hash)
   return async (work) => {

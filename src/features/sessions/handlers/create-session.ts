@@ -13,6 +13,7 @@ import { BLANK_SESSION, type ChangedSession, prepareChange } from './prepare-cha
 export async function createSession(app: App, caller: SessionCaller, draft: NewSessionDraft): Promise<ChangedSession> {
   const sessionId = app.newId()
   const { text: token, hash } = newSessionToken(sessionId)
+  const { userAgent, answers } = draft
   const evidence: Evidence = {}
   if (draft.checks?.user === undefined) caller.authorizeCreation(app.instanceId)
   const { value, sequence } = await app.store.write(caller.origin, async (work) => {
@@ -20,14 +21,15 @@ export async function createSession(app: App, caller: SessionCaller, draft: NewS
       caller,
       authorize: caller.authorizeCreation,
       sessionId,
-      session: BLANK_SESSION,
+      isNew: true,
+      session: answers === undefined ? BLANK_SESSION : { ...BLANK_SESSION, challenges: { webAuthN: answers } },
       draft: draft.checks ?? {},
       evidence,
     }
     const { change, given } = await prepareChange(app, work, draft, gathering, hash)
     const { creatorId } = caller
-    const { userAgent } = draft
-    const command = { type: 'create', creatorId, ...(userAgent && { userAgent }), ...change } as const
+    const more = { ...(userAgent && { userAgent }), ...(answers && { answers }) }
+    const command = { type: 'create', creatorId, ...more, ...change } as const
     const owner = change.person?.organizationId ?? app.instanceId
     return { session: await work.begin(sessions, sessionId, command, owner), given }
   })

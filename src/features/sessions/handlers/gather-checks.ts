@@ -39,7 +39,9 @@ export interface Gathering {
   /** Called as soon as the user is known, before anything is revealed about them. */
   authorize(owner: string): void
   readonly sessionId: string
-  /** The current session, or a new one before its checks. */
+  /** Whether the session is being created. */
+  readonly isNew: boolean
+  /** The session as it is, or as a new one will be before its checks. */
   readonly session: OpenSession
   readonly draft: ChecksDraft
   readonly evidence: Evidence

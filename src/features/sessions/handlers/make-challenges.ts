@@ -50,10 +50,8 @@ export async function makeChallenges(
   }
 
   const askForKey = async (asked: NonNullable<ChallengesDraft['webAuthN']>) => {
-    const { domain: rpId, userVerification, isForAnyUser = false } = asked
-    const isOfAnyUser = isForAnyUser && session.user === undefined
-    const name = userVerification === 'required' ? 'passkey' : 'second_factor_key'
-    const userId = isOfAnyUser ? undefined : requirePerson(name).userId
+    const { domain: rpId, userVerification } = asked
+    const { userId } = requirePerson(userVerification === 'required' ? 'passkey' : 'second_factor_key')
     try {
       return await requestAssertion(app, { userId, rpId, userVerification, at: caller.origin.at })
     } catch (error) {

@@ -37,7 +37,7 @@ export async function prepareChange(
   gathering: Gathering,
   tokenHash: string,
 ): Promise<{ readonly change: SessionChange; readonly given: GivenChallenges }> {
-  const { caller, sessionId, session } = gathering
+  const { caller, sessionId, isNew, session } = gathering
   const { at } = caller.origin
   const hasUser = draft.checks !== undefined || draft.challenges !== undefined || session.user !== undefined
   const { person, checks } = hasUser
@@ -54,7 +54,8 @@ export async function prepareChange(
     person,
     draft: draft.challenges ?? {},
   })
-  const login = person?.login ?? (await instanceLogin(app, session))
+  // For a new session without a user.
+  const login = person?.login ?? (isNew ? (await effectiveSettings(app, app.instanceId)).login : undefined)
   const expiresAt = draft.lifetimeMs === undefined ? undefined : after(at, draft.lifetimeMs)
   if (expiresAt !== undefined) checkLifetime(app, gathering, expiresAt)
   const change: SessionChange = {
@@ -74,14 +75,9 @@ function after(at: Instant, milliseconds: number): Instant {
   return instant(Math.min(at + Math.max(1, Math.ceil(milliseconds)), LATEST))
 }
 
-/** With only the token, the lifetime of a session can be shortened but not extended beyond its original end. */
-function checkLifetime(app: App, { caller, session }: Gathering, expiresAt: Instant): void {
-  if (session === BLANK_SESSION || expiresAt <= session.endsAt) return
+/** The holder of nothing but the token can make a session shorter, but never longer than it was meant to live. */
+function checkLifetime(app: App, { caller, isNew, session }: Gathering, expiresAt: Instant): void {
+  if (isNew || expiresAt <= session.endsAt) return
   if (caller.mayWrite(session.user?.organizationId ?? app.instanceId)) return
   throw refused(sessionRefusals, 'session.not_prolonged')
-}
-
-/** The login settings for a new session without a user. */
-async function instanceLogin(app: App, session: OpenSession) {
-  return session === BLANK_SESSION ? (await effectiveSettings(app, app.instanceId)).login : undefined
 }

@@ -32,6 +32,7 @@ export async function updateSession(app: App, caller: SessionCaller, update: Ses
       caller,
       authorize: () => {},
       sessionId,
+      isNew: false,
       session: before.state,
       draft: update.checks ?? {},
       evidence,

@@ -17,7 +17,6 @@ import {
   type SessionUpdate,
   updateSession,
 } from '../../sessions/index.ts'
-import { effectiveSettings } from '../../settings/index.ts'
 import type { SecondFactor } from '../authentication-level.ts'
 import { type Asked, type Failure, failureOf, keyFailureOf, type Renewed, type Unavailable } from '../outcomes.ts'
 import { findOpenSession } from './find-person.ts'
@@ -42,9 +41,6 @@ export interface ExternalProof {
   readonly token: string
 }
 
-/** How long a session lives that requested a passkey of any user, until one is presented. */
-const UNANSWERED_MS = 10 * 60_000
-
 const CODE_CHECKS = {
   totp: 'totp',
   otp_email: 'otpEmail',
@@ -62,7 +58,8 @@ export function keyDomain({ config }: App, { host }: Client): string {
   return config.passkeyOrigins === undefined ? host : ''
 }
 
-function originOf({ clock }: App, session?: Document<OpenSession>): Origin {
+/** Who writes what a page does, and when. */
+export function originOf({ clock }: App, session?: Document<OpenSession>): Origin {
   return { actor: session?.state.user?.id ?? VISITOR_ACTOR, at: clock() }
 }
 
@@ -70,7 +67,8 @@ function renewed({ session, token }: ChangedSession): Renewed {
   return { outcome: 'done', token, expiresAt: session.state.endsAt }
 }
 
-async function attemptRenewal(act: () => Promise<ChangedSession>): Promise<Renewed | Failure> {
+/** Does something that gives the session a new token. */
+export async function attemptRenewal(act: () => Promise<ChangedSession>): Promise<Renewed | Failure> {
   try {
     return renewed(await act())
   } catch (error) {
@@ -78,16 +76,15 @@ async function attemptRenewal(act: () => Promise<ChangedSession>): Promise<Renew
   }
 }
 
-/** Updates the session of a token. The visitor never chooses the lifetime; the pages use that of the settings. */
+/** Updates the session of a token. */
 async function updateByToken(
   app: App,
   token: string,
-  change: Omit<SessionUpdate, 'sessionId' | 'token'>,
+  change: Pick<SessionUpdate, 'checks' | 'challenges'>,
 ): Promise<ChangedSession> {
   const caller = anonymousCaller(originOf(app, await findOpenSession(app, token, app.clock())))
   const sessionId = parseSessionToken(token)?.tokenId ?? ''
-  const prolonging = { ...caller, mayWrite: () => true }
-  return updateSession(app, change.lifetimeMs === undefined ? caller : prolonging, { sessionId, token, ...change })
+  return updateSession(app, caller, { sessionId, token, ...change })
 }
 
 /** Starts a session with username and password, and ends the previous session of the browser. */
@@ -139,43 +136,20 @@ export async function signInWithProvider(
   return signedIn
 }
 
-/** Requests a passkey before the user is known. */
-async function askAnyUser(
-  app: App,
-  token: string | undefined,
-  challenges: ChallengesDraft,
-  client: Client,
-): Promise<ChangedSession> {
-  const known = await findOpenSession(app, token, app.clock())
-  const lifetimeMs = UNANSWERED_MS
-  // Reloading the page creates no second session.
-  if (token !== undefined && known !== undefined && known.state.user === undefined) {
-    return updateByToken(app, token, { challenges, lifetimeMs })
-  }
-  const userAgent = { description: client.description }
-  return createSession(app, anonymousCaller(originOf(app)), { challenges, lifetimeMs, userAgent })
-}
-
-/**
- * Requests a key of the user of the session, or a passkey of any user. `unavailable`: there is none, or keys cannot be
- * used at this address.
- */
+/** Asks for a key of the user of the session. `unavailable`: there is none, or keys cannot be used at this address. */
 export async function askForKey(
   app: App,
   given: {
     readonly use: 'passkey' | 'second_factor'
-    readonly token: string | undefined
-    readonly isOfAnyUser: boolean
+    readonly token: string
     readonly client: Client
   },
 ): Promise<(Asked & Omit<Renewed, 'outcome'>) | Failure | Unavailable> {
-  const { use, token, isOfAnyUser, client } = given
+  const { use, token, client } = given
   const userVerification = use === 'passkey' ? 'required' : 'preferred'
   const webAuthN = { domain: keyDomain(app, client), userVerification } as const
   try {
-    const changed = isOfAnyUser
-      ? await askAnyUser(app, token, { webAuthN: { ...webAuthN, isForAnyUser: true } }, client)
-      : await updateByToken(app, token ?? '', { challenges: { webAuthN } })
+    const changed = await updateByToken(app, token, { challenges: { webAuthN } })
     const publicKey = (changed.challenges.webAuthN?.publicKey ?? {}) as JsonObject
     const { token: next, expiresAt } = renewed(changed)
     return { outcome: 'asked', publicKey, token: next, expiresAt }
@@ -184,17 +158,9 @@ export async function askForKey(
   }
 }
 
-/** Sets the usual lifetime of a session once a passkey has identified its user. */
-async function setUsualLifetime(app: App, changed: ChangedSession): Promise<ChangedSession> {
-  const { hasOwnLifetime, user } = changed.session.state
-  if (!hasOwnLifetime || user === undefined) return changed
-  const { login } = await effectiveSettings(app, user.organizationId)
-  return updateByToken(app, changed.token, { lifetimeMs: login.sessionLifetimeMs })
-}
-
-/** Presents a factor for the session. */
+/** Shows a factor for the session. */
 export function showFactor(app: App, token: string, proof: Proof): Promise<Renewed | Failure> {
-  return attemptRenewal(async () => setUsualLifetime(app, await updateByToken(app, token, { checks: checksOf(proof) })))
+  return attemptRenewal(() => updateByToken(app, token, { checks: checksOf(proof) }))
 }
 
 /** Sends a code to the user of the session. */

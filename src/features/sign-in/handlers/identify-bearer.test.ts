@@ -22,8 +22,8 @@ import { isRefused } from '../../../../test/support/small-world.ts'
 import { totpCode, totpStep } from '../../../crypto/totp.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { appointMember } from '../../administrators/index.ts'
-import { anonymousCaller, createSession, updateSession } from '../../sessions/index.ts'
 import { identifyBearer } from './identify-bearer.ts'
+import { askForPasskey, signInWithPasskey } from './sign-in-with-passkey.ts'
 
 const HOUR = 3_600_000
 const { REQUIRED, PREFERRED } = UserVerificationRequirement
@@ -257,19 +257,14 @@ for (const engine of engines) {
     test('a visitor of a page signs in with a passkey and no name', async () => {
       const person = await world.addPerson({ password: undefined })
       const authenticator = await world.addKey(person, 'passkey')
-      const visitor = anonymousCaller({ actor: 'anonymous', at: now() })
-      const webAuthN = { domain: DOMAIN, userVerification: 'required', isForAnyUser: true } as const
-      const { session, token, challenges } = await createSession(world.app, visitor, {
-        challenges: { webAuthN },
-      })
-      const credential = authenticator.get(challenges.webAuthN ?? {}, {
-        origin: ORIGIN,
-        userHandle: authenticator.userHandle,
-      })
-      const update = { sessionId: session.id, token, checks: { webAuthN: credential } }
-      const changed = await updateSession(world.app, visitor, update)
-      assert.equal(changed.session.state.user?.id, person.userId)
-      assert.notEqual(await identifyBearer(world.app, changed.token, now()), undefined)
+      const client = { host: DOMAIN, description: 'Firefox, Linux' }
+      const asked = await askForPasskey(world.app, client)
+      assert.ok(asked.outcome === 'asked')
+      const { publicKey, challenge } = asked
+      const credential = authenticator.get({ publicKey }, { origin: ORIGIN })
+      const shown = await signInWithPasskey(world.app, { challenge, credential, client, before: undefined })
+      assert.ok(shown.outcome === 'done')
+      assert.equal((await identifyBearer(world.app, shown.token, now()))?.userId, person.userId)
     })
 
     test('may change the session with its token as bearer, once with each', async () => {

@@ -104,7 +104,7 @@ export interface Vault {
   hashCode(work: Work, purpose: readonly string[], code: string): Promise<string>
   /** Whether this code was hashed for this purpose. */
   matchesCode(purpose: readonly string[], code: string, hash: string): Promise<boolean>
-  /** Signs a text that is not stored but kept outside for a short time. Whoever keeps it can read it. */
+  /** Signs a text that is not stored but kept by a client for a short time, who can read it. */
   sign(purpose: readonly string[], text: string): Promise<string>
   /** The text that was signed for this purpose; undefined when it was not, or when its key was removed meanwhile. */
   readSigned(purpose: readonly string[], signed: string): Promise<string | undefined>

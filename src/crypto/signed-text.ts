@@ -1,5 +1,5 @@
 /**
- * Texts that somebody outside keeps for us and brings back, such as cookies: not secret, but authenticated with an
+ * Texts that a client keeps for us and brings back, such as cookies: not secret, but authenticated with an
  * HMAC, which unlike AES-GCM with random nonces may be made as often as anonymous visitors ask for one.
  */
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto'

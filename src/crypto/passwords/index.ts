@@ -140,7 +140,7 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
       }
       const expected = check.expectedMilliseconds * spellings.length
       const threads = queues.threadsFor(check)
-      // Usual hashes are one group: they are so short that a flood of them is met by refusing whoever comes last.
+      // Usual hashes are one group: each is so short that turns would not matter.
       const outcome = await threads.run(
         { type: 'verify', hash, spellings },
         expected,

@@ -219,7 +219,7 @@ export function passwordSignInPage(tools: PageTools): PagePlan {
   }
 }
 
-/** Takes the answer of an authenticator: of the signed-in person who is asked again, or of anyone. */
+/** Takes the answer of an authenticator: of the signed-in person who is asked again, or of any user. */
 async function submitPasskey(
   { app, cookie, challengeCookie }: PageTools,
   visit: Visit,
@@ -234,7 +234,7 @@ async function submitPasskey(
   return signInWithPasskey(app, { challenge, credential, client: clientOf(visit), before: token })
 }
 
-/** Asks for a passkey: of the signed-in person who is asked again, or of anyone. */
+/** Asks for a passkey: of the signed-in person who is asked again, or of any user. */
 async function offerPasskey(
   { app, cookie, challengeCookie }: PageTools,
   visit: Visit,

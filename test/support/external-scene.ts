@@ -70,7 +70,11 @@ export async function openExternalScene(engine: TestEngine) {
     /** Registers somebody with the account that they come with, and signs them in. */
     async join(idpId: string, userName: string) {
       const proof = await come(idpId)
-      const made = await registerWithExternalAccount(app, proof, { ...NEW, userName, email: `${userName}@corp.example` })
+      const made = await registerWithExternalAccount(app, proof, {
+        ...NEW,
+        userName,
+        email: `${userName}@corp.example`,
+      })
       if (made.outcome !== 'done') return assert.fail(JSON.stringify(made))
       return { userId: made.userId, ...(await enter(proof, made.userId)) }
     },

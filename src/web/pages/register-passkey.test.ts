@@ -5,7 +5,13 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { newAuthenticator } from '../../../test/support/authenticator.ts'
-import { answerWithNewKey, type HostedPages, openHostedPages, says, tokenIn } from '../../../test/support/hosted-pages.ts'
+import {
+  answerWithNewKey,
+  type HostedPages,
+  openHostedPages,
+  says,
+  tokenIn,
+} from '../../../test/support/hosted-pages.ts'
 import { reissueSetupLink } from '../../features/instances/index.ts'
 import { SETUP_LINK_FILE } from '../../features/onboarding/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'

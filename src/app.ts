@@ -19,6 +19,7 @@ import { findInstance, openVault } from './features/instances/index.ts'
 import { openTokenSearch, organizationState } from './features/organizations/index.ts'
 import { relatedOrigins } from './features/passkeys/index.ts'
 import { identifyBearer } from './features/sign-in/index.ts'
+import { organizationOfUser } from './features/users/index.ts'
 import type { FinishedRequest } from './http/exchange.ts'
 import { importRoute } from './http/import/import-route.ts'
 import { openApiDocument } from './http/openapi/document.ts'
@@ -185,6 +186,7 @@ export function authorizationOf(app: App): Authorize {
   return openAuthorization({
     identify: (bearer, at) => identifyBearer(app, bearer, at),
     organization: (id) => organizationState(app, id),
+    organizationOfUser: (id) => organizationOfUser(app, id),
     instanceId: app.instanceId,
     clock: app.clock,
   })

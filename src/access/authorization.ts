@@ -7,9 +7,10 @@ import type { Clock, Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
 import type { Call, Caller, RequestHead } from './call.ts'
 import type { Method } from './method.ts'
+import { namedTarget } from './named-target.ts'
 import { accessRefusals } from './refusals.ts'
 import { RequestCall } from './request-call.ts'
-import { type Requirement, requirementOf } from './requirement.ts'
+import { type Requirement, requirementOf, usesOrganizationOfCall } from './requirement.ts'
 import { holdsIn, holdsOnInstance, holdsSomewhere } from './roles.ts'
 
 export { checkEveryMethodIsServed, checkMethods } from './requirement.ts'
@@ -19,6 +20,8 @@ export interface AuthorizationOptions {
   identify(bearer: string, at: Instant): Promise<Caller | undefined>
   /** The state of an organization; undefined when there is none. */
   organization(id: string): Promise<'active' | 'inactive' | undefined>
+  /** The organization of a user; undefined when there is none. */
+  organizationOfUser(id: string): Promise<string | undefined>
   readonly instanceId: string
   readonly clock: Clock
 }
@@ -89,6 +92,11 @@ export interface AuthorizedRequest {
    * and the message names another user. So they do not learn whether there is such a user.
    */
   checkMessage(message: object): void
+  /**
+   * To be called when the message breaks its limits: throws when the caller lacks the permission on what it names. Who
+   * holds it elsewhere only must not learn what is wrong with the message (contract: permission before validation).
+   */
+  checkTarget(message: object): Promise<void>
   /** To be called after the handler and before its reply is sent: throws when the handler never checked the permission. */
   finish(): void
 }
@@ -137,6 +145,14 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
       call,
       callerId: caller?.userId,
       checkMessage: (message) => call.checkMessage(message),
+      async checkTarget(message) {
+        if (requirement.type !== 'target' || caller === undefined) return
+        const fallback = usesOrganizationOfCall(method.descriptor) ? organizationId : undefined
+        const target = namedTarget(message, fallback)
+        if (target === undefined || ('user' in target && requirement.self && target.user === caller.userId)) return
+        const owner = 'user' in target ? await options.organizationOfUser(target.user) : target.organization
+        if (owner !== undefined && !call.may(requirement.permission, owner || options.instanceId)) throw forbidden()
+      },
       finish() {
         if (call.isUnchecked) {
           throw new Error(`${method.descriptor.parent.typeName}/${method.descriptor.name} never checked the permission`)

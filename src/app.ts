@@ -32,7 +32,16 @@ import { SYSTEM_ACTOR } from './kernel/actor.ts'
 import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
 import { kinds, modules } from './modules.ts'
-import { type Engine, type Origin, openSqlite, openStore, type Store, startRetention } from './store/index.ts'
+import {
+  type Engine,
+  type JobFailure,
+  type Origin,
+  openSqlite,
+  openStore,
+  RETENTION_JOB,
+  type Store,
+  startRetention,
+} from './store/index.ts'
 import { hostedPages, notFoundPage } from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
@@ -232,7 +241,8 @@ export function metricsOf(app: App): readonly Metric[] {
       ...jobs,
       name: 'signet_jobs_waiting',
       help: 'Jobs that wait for their turn.',
-      read: async () => (await store.jobs.count()).waiting,
+      // The job that repeats for ever always waits.
+      read: async () => (await store.jobs.count()).waiting - (await store.jobs.count(RETENTION_JOB)).waiting,
     },
     {
       ...jobs,
@@ -266,24 +276,18 @@ export function metricsOf(app: App): readonly Metric[] {
   return [...own, ...modules.flatMap((module) => module.metrics?.(app) ?? [])]
 }
 
-/** Runs the jobs of all modules, and lets ended streams leave the log. */
-export function startJobs(app: App): { stop(): Promise<void> } {
+/** Runs the jobs of all modules, and the one that removes ended streams from the log. Closing the store stops them. */
+export async function startJobs(app: App): Promise<void> {
   const { store, log, instanceId, clock } = app
-  for (const { handlers, options } of modules.flatMap((module) => module.jobs?.(app) ?? [])) {
-    store.jobs.run(handlers, {
-      ...options,
-      onFailure: (failure) => log.warn(failure, 'a job failed'),
-      onTrouble: (error) => log.warn({ error }, 'jobs could not be looked for'),
-    })
+  const report = {
+    onFailure: (failure: JobFailure) => log.warn(failure, 'a job failed'),
+    onTrouble: (error: unknown) => log.warn({ error }, 'jobs could not be looked for'),
   }
-  return startRetention(
-    { store, instanceId },
-    {
-      retentions: modules.flatMap((module) => module.retention?.(app) ?? []),
-      clock,
-      onTrouble: (error, kind) => log.warn({ error, kind }, 'ended streams could not be removed from the log'),
-    },
-  )
+  for (const { handlers, options } of modules.flatMap((module) => module.jobs?.(app) ?? [])) {
+    store.jobs.run(handlers, { ...options, ...report })
+  }
+  const retentions = modules.flatMap((module) => module.retention?.(app) ?? [])
+  await startRetention({ store, instanceId }, { retentions, clock, ...report })
 }
 
 /** Finishes what is being written and closes what the app has opened. */

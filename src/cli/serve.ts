@@ -116,7 +116,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const router = routerOf(app, { pages, onFinish: openAccessLog(registry, log.info.bind(log)) })
     settleAfterLoading()
     const port = await listen(options, router, registry)
-    const jobs = startJobs(app)
+    await startJobs(app)
     return {
       first,
       async renewTls() {
@@ -127,7 +127,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         isDraining = true
         await sleep(config.shutdownDelayMs)
         await port.close({ graceMs: config.shutdownGraceMs })
-        await jobs.stop()
         await closeApp(app)
       },
     }

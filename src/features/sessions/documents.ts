@@ -7,21 +7,20 @@ import { sessionRefusals } from './refusals.ts'
 import type { Session } from './state.ts'
 
 /**
- * An ended session has none of these fields, so that no query finds it. Queries for creators and user agents are so rare
- * that an index is not worth what it costs every sign-in; whether it was seen to have expired is only asked of those
- * found by another field.
+ * An ended session has none of these fields, so that no query finds it. Every filter of a list has an index; whether a
+ * session was seen to have expired is only asked of those found by another field.
  */
 export const sessions = kind({
   name: 'session',
-  version: 2,
+  version: 3,
   events: sessionEvents,
   decider: session,
   refusals: sessionRefusals,
   fields: {
     userId: { path: ['user', 'id'], type: 'text' },
     organizationId: { path: ['user', 'organizationId'], type: 'text' },
-    creatorId: { path: ['creatorId'], type: 'text', indexed: false },
-    fingerprintId: { path: ['userAgent', 'fingerprintId'], type: 'text', indexed: false },
+    creatorId: { path: ['creatorId'], type: 'text' },
+    fingerprintId: { path: ['userAgent', 'fingerprintId'], type: 'text' },
     endsAt: { path: ['endsAt'], type: 'number' },
     seenExpiredAt: { path: ['seenExpiredAt'], type: 'number', indexed: false },
   },

@@ -10,7 +10,12 @@ import { openRouter } from '../src/http/router.ts'
 import { serve } from './child.ts'
 import { reply } from './messages.ts'
 
-const authorized: AuthorizedRequest = { call: {} as Call, checkMessage: () => undefined, finish: () => undefined }
+const authorized: AuthorizedRequest = {
+  call: {} as Call,
+  checkMessage: () => undefined,
+  checkTarget: async () => undefined,
+  finish: () => undefined,
+}
 const router = openRouter({
   methods: methods(ManagementService, { addMachineUser: async () => reply() }),
   authorize: async () => authorized,

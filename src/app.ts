@@ -19,6 +19,7 @@ import { findInstance, openVault } from './features/instances/index.ts'
 import { openTokenSearch, organizationState } from './features/organizations/index.ts'
 import { relatedOrigins } from './features/passkeys/index.ts'
 import { identifyBearer } from './features/sign-in/index.ts'
+import { organizationOfUser } from './features/users/index.ts'
 import type { FinishedRequest } from './http/exchange.ts'
 import { importRoute } from './http/import/import-route.ts'
 import { openApiDocument } from './http/openapi/document.ts'
@@ -31,7 +32,16 @@ import { SYSTEM_ACTOR } from './kernel/actor.ts'
 import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
 import { kinds, modules } from './modules.ts'
-import { type Engine, type Origin, openSqlite, openStore, type Store, startRetention } from './store/index.ts'
+import {
+  type Engine,
+  type JobFailure,
+  type Origin,
+  openSqlite,
+  openStore,
+  RETENTION_JOB,
+  type Store,
+  startRetention,
+} from './store/index.ts'
 import { hostedPages, notFoundPage } from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
@@ -185,6 +195,7 @@ export function authorizationOf(app: App): Authorize {
   return openAuthorization({
     identify: (bearer, at) => identifyBearer(app, bearer, at),
     organization: (id) => organizationState(app, id),
+    organizationOfUser: (id) => organizationOfUser(app, id),
     instanceId: app.instanceId,
     clock: app.clock,
   })
@@ -229,7 +240,8 @@ export function metricsOf(app: App): readonly Metric[] {
       ...jobs,
       name: 'signet_jobs_waiting',
       help: 'Jobs waiting to run.',
-      read: async () => (await store.jobs.count()).waiting,
+      // The job that repeats for ever always waits.
+      read: async () => (await store.jobs.count()).waiting - (await store.jobs.count(RETENTION_JOB)).waiting,
     },
     {
       ...jobs,
@@ -265,24 +277,18 @@ export function metricsOf(app: App): readonly Metric[] {
   return [...own, ...modules.flatMap((module) => module.metrics?.(app) ?? [])]
 }
 
-/** Runs the jobs of all modules, and lets ended streams leave the log. */
-export function startJobs(app: App): { stop(): Promise<void> } {
+/** Runs the jobs of all modules, and the one that removes ended streams from the log. Closing the store stops them. */
+export async function startJobs(app: App): Promise<void> {
   const { store, log, instanceId, clock } = app
-  for (const { handlers, options } of modules.flatMap((module) => module.jobs?.(app) ?? [])) {
-    store.jobs.run(handlers, {
-      ...options,
-      onFailure: (failure) => log.warn(failure, 'job failed'),
-      onTrouble: (error) => log.warn({ error }, 'could not fetch jobs'),
-    })
+  const report = {
+    onFailure: (failure: JobFailure) => log.warn(failure, 'job failed'),
+    onTrouble: (error: unknown) => log.warn({ error }, 'could not fetch jobs'),
   }
-  return startRetention(
-    { store, instanceId },
-    {
-      retentions: modules.flatMap((module) => module.retention?.(app) ?? []),
-      clock,
-      onTrouble: (error, kind) => log.warn({ error, kind }, 'could not delete expired entries'),
-    },
-  )
+  for (const { handlers, options } of modules.flatMap((module) => module.jobs?.(app) ?? [])) {
+    store.jobs.run(handlers, { ...options, ...report })
+  }
+  const retentions = modules.flatMap((module) => module.retention?.(app) ?? [])
+  await startRetention({ store, instanceId }, { retentions, clock, ...report })
 }
 
 /** Finishes what is being written and closes what the app has opened. */

@@ -35,6 +35,7 @@ const callers: Readonly<Record<string, Caller>> = {
 const admit = openAuthorization({
   identify: async (bearer) => callers[bearer],
   organization: async (id) => (({ 'org-a': 'active', 'org-b': 'active', 'org-off': 'inactive' }) as const)[id],
+  organizationOfUser: async (id) => (({ here: 'org-a', there: 'org-b' }) as const)[id],
   instanceId: 'instance-1',
   clock: () => instant(1000),
 })
@@ -182,6 +183,24 @@ suite('authorization', () => {
     assert.throws(() => own.checkMessage({ userId: 'somebody' }), { code: 'access.forbidden' })
     ;(await enter(SELF_METHOD, 'orgOwner')).checkMessage({ userId: 'somebody' })
     ;(await enter(TARGET_METHOD, 'owner')).checkMessage({ userId: 'somebody' })
+  })
+
+  test('who holds a permission elsewhere is refused before the limits of the message are told', async () => {
+    const { checkTarget } = await enter(SELF_METHOD, 'orgOwner')
+    for (const message of [{ userId: 'here' }, { userId: 'orgOwner' }, { userId: 'unknown' }, { userId: '' }, {}]) {
+      await checkTarget(message)
+    }
+    await assert.rejects(checkTarget({ userId: 'there' }), { code: 'access.forbidden' })
+    const target = await enter(TARGET_METHOD, 'orgOwner')
+    await target.checkTarget({ organizationId: 'org-a' })
+    const others = [
+      { organizationId: 'org-b' },
+      { organisation: { org: { case: 'orgId', value: 'org-b' } } },
+      { ctx: { resourceOwner: { case: 'instance', value: true } } },
+      { resource: { resource: { case: 'organizationId', value: 'org-b' } }, userId: 'here' },
+    ]
+    for (const message of others) await assert.rejects(target.checkTarget(message), { code: 'access.forbidden' })
+    await (await enter(TARGET_METHOD, 'owner')).checkTarget({ organizationId: 'org-b' })
   })
 
   test('a handler that never asked gets no reply out', async () => {

@@ -7,9 +7,10 @@ import type { Clock, Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
 import type { Call, Caller, RequestHead } from './call.ts'
 import type { Method } from './method.ts'
+import { namedTarget } from './named-target.ts'
 import { accessRefusals } from './refusals.ts'
 import { RequestCall } from './request-call.ts'
-import { type Requirement, requirementOf } from './requirement.ts'
+import { type Requirement, requirementOf, usesOrganizationOfCall } from './requirement.ts'
 import { holdsIn, holdsOnInstance, holdsSomewhere } from './roles.ts'
 
 export { checkEveryMethodIsServed, checkMethods } from './requirement.ts'
@@ -22,6 +23,8 @@ export interface AuthorizationOptions {
   identify(bearer: string, at: Instant): Promise<Caller | undefined>
   /** Returns the state of an organization; undefined when it does not exist. */
   organization(id: string): Promise<'active' | 'inactive' | undefined>
+  /** The organization of a user; undefined when there is none. */
+  organizationOfUser(id: string): Promise<string | undefined>
   readonly instanceId: string
   readonly clock: Clock
 }
@@ -94,8 +97,11 @@ export interface AuthorizedRequest {
    */
   checkMessage(message: object): void
   /**
-   * Call it after the handler and before the response is sent. Throws when the handler never checked the permission.
+   * To be called when the message breaks its limits: throws when the caller lacks the permission on what it names. Who
+   * holds it elsewhere only must not learn what is wrong with the message (contract: permission before validation).
    */
+  checkTarget(message: object): Promise<void>
+  /** To be called after the handler and before its reply is sent: throws when the handler never checked the permission. */
   finish(): void
 }
 
@@ -143,6 +149,14 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
       call,
       callerId: caller?.userId,
       checkMessage: (message) => call.checkMessage(message),
+      async checkTarget(message) {
+        if (requirement.type !== 'target' || caller === undefined) return
+        const fallback = usesOrganizationOfCall(method.descriptor) ? organizationId : undefined
+        const target = namedTarget(message, fallback)
+        if (target === undefined || ('user' in target && requirement.self && target.user === caller.userId)) return
+        const owner = 'user' in target ? await options.organizationOfUser(target.user) : target.organization
+        if (owner !== undefined && !call.may(requirement.permission, owner || options.instanceId)) throw forbidden()
+      },
       finish() {
         if (call.isUnchecked) {
           throw new Error(`${method.descriptor.parent.typeName}/${method.descriptor.name} never checked the permission`)

@@ -118,7 +118,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const router = routerOf(app, { pages, onFinish: openAccessLog(registry, log.info.bind(log)) })
     settleAfterLoading()
     const port = await listen(options, router, registry)
-    const jobs = startJobs(app)
+    await startJobs(app)
     return {
       first,
       async renewTls() {
@@ -129,7 +129,6 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         isDraining = true
         await sleep(config.shutdownDelayMs)
         await port.close({ graceMs: config.shutdownGraceMs })
-        await jobs.stop()
         await closeApp(app)
       },
     }

@@ -43,6 +43,24 @@ export class Refused extends Error {
   }
 }
 
+/** Runs every check; throws the first refusal, with the violations of all of them. */
+export async function checkTogether(...checks: readonly (() => void | Promise<void>)[]): Promise<void> {
+  const found: Refused[] = []
+  for (const check of checks) {
+    try {
+      await check()
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      found.push(error)
+    }
+  }
+  const [first] = found
+  if (first === undefined) return
+  const violations = found.flatMap((one) => one.violations)
+  const wait = first.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: first.retryAfterSeconds }
+  throw new Refused(first.code, first.kind, first.message, { violations, ...wait })
+}
+
 /** The refusal `code` of `catalogue`, ready to be thrown. */
 export function refused<Code extends string>(catalogue: Catalogue<Code>, code: Code, extras?: RefusalExtras): Refused {
   const [kind, sentence] = catalogue[code]

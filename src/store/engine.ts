@@ -136,6 +136,10 @@ export interface Engine {
   /** Keeps the lease of a job that is still running. */
   renewJob(id: string, leasedUntil: Instant): Promise<void>
   finishJob(id: string): Promise<void>
+  /** Adds a job without data, unless there is one of this id. */
+  addJobOnce(id: string, kind: string, dueAt: Instant): Promise<void>
+  /** Instead of `finishJob`: the job is due again then, as if for the first time. */
+  repeatJob(id: string, dueAt: Instant): Promise<void>
   retryJob(id: string, dueAt: Instant, error: string): Promise<void>
   /** After the last try: the job stays and runs again only after `unparkJob`. Sets `dueAt` to `at`. */
   parkJob(id: string, error: string, at: Instant): Promise<void>
@@ -159,6 +163,8 @@ export type JobMethods = Pick<
   | 'leaseJobs'
   | 'renewJob'
   | 'finishJob'
+  | 'addJobOnce'
+  | 'repeatJob'
   | 'retryJob'
   | 'parkJob'
   | 'parkedJobs'

@@ -272,7 +272,7 @@ test('a runner survives a store that cannot be reached', async () => {
         lookedAgain.end()
         return []
       },
-      ...{ renewJob: fail, finishJob: fail, retryJob: fail, parkJob: fail },
+      ...{ renewJob: fail, finishJob: fail, repeatJob: fail, retryJob: fail, parkJob: fail },
     },
     { any: async () => {} },
     { pollMilliseconds: 5, onTrouble: (error) => troubles.push(error) },

@@ -24,6 +24,7 @@ export function runJobs(engine: JobEngine, handlers: JobHandlers, options: JobOp
     concurrency = 4,
     leaseMilliseconds = 60_000,
     pollMilliseconds = 1000,
+    repeatMilliseconds,
     pauseAfter = defaultPause,
     onFailure = () => {},
     onTrouble = () => {},
@@ -81,10 +82,19 @@ export function runJobs(engine: JobEngine, handlers: JobHandlers, options: JobOp
       clearInterval(renewal)
     }
     // When this fails, the lease expires and the job runs once more: at least once.
-    await reportTrouble(engine.finishJob(job.id))
+    const done =
+      repeatMilliseconds === undefined
+        ? engine.finishJob(job.id)
+        : engine.repeatJob(job.id, instant(clock() + repeatMilliseconds))
+    await reportTrouble(done)
   }
 
   const fail = async (job: LeasedJob, error: unknown): Promise<void> => {
+    // It did not fail: the process stops, and the next one goes on with it.
+    if (stopping.signal.aborted && error === stopping.signal.reason) {
+      await engine.retryJob(job.id, clock(), '')
+      return
+    }
     const attempts = job.attempts + 1
     const reason = reasonOf(error)
     const pause = error instanceof GivenUp ? undefined : pauseAfter(attempts)
@@ -123,7 +133,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** The methods of an engine that a runner uses. */
-export type JobEngine = Pick<Engine, 'leaseJobs' | 'renewJob' | 'finishJob' | 'retryJob' | 'parkJob'>
+export type JobEngine = Pick<Engine, 'leaseJobs' | 'renewJob' | 'finishJob' | 'repeatJob' | 'retryJob' | 'parkJob'>
 
 /** The jobs of one store, and how the store wakes and stops their runners. */
 export function storeJobs(engine: Engine): { readonly methods: StoreJobs; wake(): void; stop(): Promise<void> } {
@@ -141,6 +151,7 @@ export function storeJobs(engine: Engine): { readonly methods: StoreJobs; wake()
       runners.add(runner)
       return { wake: runner.wake, stop }
     },
+    schedule: (id, kind, dueAt) => engine.addJobOnce(id, kind, dueAt),
     async parked(limit) {
       const jobs = await engine.parkedJobs(limit)
       return jobs.map(({ id, kind, attempts, error }) => ({ id, kind, attempts, error }))

@@ -1,6 +1,7 @@
 /** Ended streams are removed after their retention time, in small commits, also while other nodes and writers work. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { gapsIn, readLog, recordsIn, toldBy } from '../../test/support/gaps.ts'
 import { type Box, boxes, by, crates } from '../../test/support/sample-kind.ts'
@@ -104,43 +105,72 @@ for (const engine of engines) {
       assert.equal((await another.find(boxes, { where: { field: 'id', in: ids }, limit: 0 })).total, 0)
     })
 
-    test('tries again later when the store is unavailable, reports it, and goes on with other kinds', async () => {
-      const closed = await opened.another()
-      await closed.close()
-      let reachable = closed
-      const [id = ''] = await packAll(1)
-      const reported: string[] = []
-      const served: Store[] = []
-      const done = Promise.withResolvers<void>()
-      const others: Retention = {
+    /** Runs the job on these nodes, a few milliseconds after each other; `now` is moved by the test. */
+    const start = (node: Store, retentions: readonly Retention[], reported: unknown[] = []) =>
+      startRetention(
+        { store: node, instanceId },
+        {
+          retentions,
+          clock: () => instant(now),
+          onFailure: ({ error }) => reported.push((error as Error).message),
+          firstMs: 0,
+          everyMs: DAY,
+          pollMilliseconds: 5,
+        },
+      )
+    let now = 1 + DAY
+    const eventually = async (holds: () => boolean | Promise<boolean>) => {
+      while (!(await holds())) await sleep(5)
+    }
+
+    test('is one job that repeats, and that one node at a time runs', async () => {
+      const nodes = [store, await opened.another()]
+      let [running, most, runs] = [0, 0, 0]
+      const watched: Retention = {
         ...boxRetention,
-        kind: crates,
-        async findEnded(node) {
-          served.push(node)
-          if (served.length === 3) reachable = store
-          if ((await store.get(boxes, id)) === undefined) done.resolve()
+        async findEnded() {
+          runs++
+          most = Math.max(most, ++running)
+          await sleep(30)
+          running--
           return []
         },
       }
-      const running = startRetention(
-        {
-          get store() {
-            return reachable
-          },
-          instanceId,
+      const runners = await Promise.all(nodes.map((node) => start(node, [watched])))
+      assert.equal((await store.jobs.count('retention')).waiting, 1)
+      for (let expected = 1; expected <= 3; expected++, now += DAY) {
+        await eventually(() => runs === expected)
+        await sleep(40)
+        assert.deepEqual([runs, most], [expected, 1])
+      }
+      await Promise.all(runners.map((runner) => runner.stop()))
+      assert.deepEqual(await store.jobs.count('retention'), { waiting: 1, parked: 0 })
+    })
+
+    test('tries again soon when a kind could not be removed, reports it, and goes on with other kinds', async () => {
+      const [id = ''] = await packAll(1)
+      const reported: string[] = []
+      let failures = 0
+      const failing: Retention = {
+        ...boxRetention,
+        kind: crates,
+        async findEnded() {
+          if (++failures > 25) return []
+          throw new Error('out of order')
         },
-        {
-          retentions: [boxRetention, others],
-          clock: () => instant(1 + DAY),
-          onTrouble: (_, kind) => reported.push(kind),
-          firstMs: 1,
-          everyMs: 1,
-        },
-      )
-      await done.promise
-      await running.stop()
-      assert.deepEqual(reported, ['box', 'box', 'box'])
-      assert.deepEqual(served.slice(0, 3), [closed, closed, closed])
+      }
+      now += DAY
+      const runner = await start(store, [failing, boxRetention], reported)
+      await eventually(() => failures === 1)
+      await eventually(async () => (await store.get(boxes, id)) === undefined)
+      // More often than other jobs are tried.
+      await eventually(() => {
+        now += 3_600_000
+        return failures > 25
+      })
+      await runner.stop()
+      assert.deepEqual([...new Set(reported)], ['ended streams could not be removed from the log: crate'])
+      assert.equal((await store.jobs.count('retention')).parked, 0)
     })
 
     test('stops between two commits when the server stops, and reports no trouble', async () => {
@@ -156,22 +186,15 @@ for (const engine of engines) {
           return boxRetention.findEnded(...asked)
         },
       }
-      const running = startRetention(
-        { store, instanceId },
-        {
-          retentions: [retention],
-          clock: () => instant(1 + DAY),
-          onTrouble: (error) => reported.push(error),
-          firstMs: 1,
-        },
-      )
+      now += DAY
+      const running = await start(store, [retention], reported)
       await begun.promise
       const stopped = running.stop()
       go.resolve()
       await stopped
       assert.equal((await store.find(boxes, { where: { field: 'id', in: ids }, limit: 0 })).total, 2)
       assert.deepEqual(reported, [])
-      await removeAt(1 + DAY)
+      await removeAt(now)
     })
   })
 }

@@ -4,12 +4,11 @@
  * explains all gaps in the log and proves whether an older copy of the log is genuine.
  */
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { accept } from '../kernel/decider.ts'
 import { data, declareEvents, type Event, type EventData } from '../kernel/event.ts'
 import { type Clock, type Instant, instant } from '../kernel/instant.ts'
 import { type AnyKind, type Kind, kind } from './kind.ts'
-import type { Document, RemovedStream, Store, Work } from './types.ts'
+import type { Document, Job, JobFailure, JobRunner, RemovedStream, Store, Work } from './types.ts'
 
 /** What an event records about the streams that were removed with it. */
 export interface Removal {
@@ -92,6 +91,8 @@ interface InstanceStore {
 
 /** Actor of the events that no caller asked for. */
 const ACTOR = 'system'
+/** How often a node looks whether it is time: the job is due once an hour. */
+const POLL_MS = 30_000
 
 async function removeOne(
   work: Work,
@@ -132,36 +133,53 @@ export async function removeEnded(
 export interface RetentionOptions {
   readonly retentions: readonly Retention[]
   readonly clock: Clock
-  /** Called when the streams of a kind could not be removed. The next run tries again; other kinds are not affected. */
-  readonly onTrouble: (error: unknown, kind: string) => void
-  /** Time from the start to the first run, and between two runs. Default: a minute, an hour. */
+  /** Called after each failed try. The next one is soon; other kinds are not affected. */
+  readonly onFailure: (failure: JobFailure) => void
+  /** Called when the store could not be reached; the runner goes on. */
+  readonly onTrouble?: (error: unknown) => void
+  /** Time from the very first start to the first run, and between two runs. Default: a minute, an hour. */
   readonly firstMs?: number
   readonly everyMs?: number
+  readonly pollMilliseconds?: number
 }
 
-/** Removes ended streams once an hour until it is stopped. Every node does: the second one finds nothing to remove. */
-export function startRetention(
-  target: InstanceStore,
-  { retentions, clock, onTrouble, firstMs = 60_000, everyMs = 3_600_000 }: RetentionOptions,
-): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const run = async (): Promise<void> => {
-    for (let pause = firstMs; ; pause = everyMs) {
-      // A random pause, so that the nodes do not all run at the same moment.
-      await sleep(pause * (0.5 + Math.random()), undefined, { signal, ref: false })
-      for (const retention of retentions) {
-        await removeEnded(target, retention, clock(), signal).catch((error) => {
-          if (!signal.aborted) onTrouble(error, retention.kind.name)
-        })
-      }
+/** The kind of the job that removes ended streams, and its id: there is one, whatever the number of nodes. */
+export const RETENTION_JOB = 'retention'
+
+/** 1 s, 2 s, 4 s … at most an hour; never given up, because the log must not grow for ever. */
+function pauseAfter(attempts: number): number {
+  return Math.min(1000 * 2 ** Math.min(attempts - 1, 20), 3_600_000)
+}
+
+async function removeAll(target: InstanceStore, { retentions, clock }: RetentionOptions, signal: AbortSignal) {
+  const failed: string[] = []
+  let cause: unknown
+  for (const retention of retentions) {
+    try {
+      await removeEnded(target, retention, clock(), signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      failed.push(retention.kind.name)
+      cause ??= error
     }
   }
-  const done = run().catch(() => {})
-  return {
-    async stop() {
-      stopping.abort()
-      await done
-    },
+  if (failed.length > 0) {
+    throw new Error(`ended streams could not be removed from the log: ${failed.join(', ')}`, { cause })
   }
+}
+
+/** Removes ended streams once an hour until it is stopped: a durable job, which one node at a time runs. */
+export async function startRetention(target: InstanceStore, options: RetentionOptions): Promise<JobRunner> {
+  const { clock, onFailure, onTrouble = () => {}, firstMs = 60_000, everyMs = 3_600_000, pollMilliseconds } = options
+  const { jobs } = target.store
+  await jobs.schedule(RETENTION_JOB, RETENTION_JOB, instant(clock() + firstMs))
+  const handlers = { [RETENTION_JOB]: ({ signal }: Job) => removeAll(target, options, signal) }
+  return jobs.run(handlers, {
+    clock,
+    onFailure,
+    onTrouble,
+    pauseAfter,
+    repeatMilliseconds: everyMs,
+    pollMilliseconds: pollMilliseconds ?? POLL_MS,
+  })
 }

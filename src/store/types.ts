@@ -205,6 +205,8 @@ export interface JobOptions {
   readonly leaseMilliseconds?: number
   /** How often to look for jobs of other nodes and for those due later. */
   readonly pollMilliseconds?: number
+  /** For jobs that never end: how long after a run the job is due again. Default: a job that succeeded is gone. */
+  readonly repeatMilliseconds?: number
   /** Pause before the next try; undefined after the last one. */
   readonly pauseAfter?: (attempts: number) => number | undefined
   /** Called after each failed try; never gets the job's data. */
@@ -262,6 +264,8 @@ export interface ParkedJob {
 export interface StoreJobs {
   /** Starts to run jobs of these kinds; closing the store stops the runner. */
   run(handlers: JobHandlers, options?: JobOptions): JobRunner
+  /** Adds a job that repeats, unless it is there; all nodes name it alike. Its runner says how often. */
+  schedule(id: string, kind: string, dueAt: Instant): Promise<void>
   /** Jobs that failed for good, oldest first. */
   parked(limit: number): Promise<readonly ParkedJob[]>
   /** Jobs of one kind with their data, in the order of their creation. */

@@ -29,6 +29,7 @@ export const authorize: Authorize = async (_method, request) => {
   return {
     call: { requestId: request.requestId, signal: request.signal } as Call,
     checkMessage: () => {},
+    checkTarget: async () => {},
     finish: () => {},
   }
 }

@@ -125,6 +125,23 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
     assert.deepEqual(wrong, [])
   })
 
+  test('who may not hears that before what is wrong with the message', async () => {
+    const away = world.callers[AWAY]
+    const names = ['userId', 'id', 'organizationId', 'organisation', 'organization', 'ctx', 'resource']
+    const targets = methods.filter((method) => requirementOf(method).type === 'target' && !LISTS.has(nameOf(method)))
+    const wrong: string[] = []
+    for (const method of targets) {
+      // Only what names the target is left of the request: everything else that it needs is missing.
+      const named = Object.entries(requestOf(method, world, away)).filter(([field]) => names.includes(field))
+      if (named.length === 0) continue
+      const { outcome, id } = await world.ask(nameOf(method), Object.fromEntries(named), away)
+      const expected = expectedOf(method, AWAY, world)
+      if (outcome !== expected) wrong.push(`${nameOf(method)}: ${expected} expected, but ${outcome} ${id}`)
+    }
+    assert.ok(targets.length > 60, `${targets.length}`)
+    assert.deepEqual(wrong, [])
+  })
+
   test('every request can be made: the owner of the instance gets through to the end', () => {
     const stuck = rows().flatMap(({ name, caller, told: { id } }) => {
       const isThrough = caller !== OWNER || id === '' || id === 'kept'

@@ -164,5 +164,7 @@ export function requestOf(method: DescMethodUnary, world: CallerWorld, caller: M
   for (const field of ['issuer', 'authorizationEndpoint', 'tokenEndpoint', 'userEndpoint']) {
     if (field in body) body[field] = 'https://127.0.0.1:1'
   }
+  // A change of an address takes the secret again.
+  if (method.input.fields.some(({ jsonName }) => jsonName === 'clientSecret')) body.clientSecret = 'secret'
   return { ...body, ...(moreOf(world)[full] ?? more(world, caller)[method.name]) }
 }

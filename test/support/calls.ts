@@ -35,14 +35,19 @@ export function callMethods(methods: readonly Method[], authorize: Authorize): C
     const headers = new Map<string, string>()
     if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`)
     if (organizationId !== undefined) headers.set('x-service-orgid', organizationId)
-    const { call, checkMessage, finish } = await authorize(method, {
+    const { call, checkMessage, checkTarget, finish } = await authorize(method, {
       header: (name) => headers.get(name),
       requestId: 'test',
       signal: new AbortController().signal,
     })
     const message = create(descriptor.input, init)
     checkMessage(message)
-    limitsOf(descriptor.input)(message)
+    try {
+      limitsOf(descriptor.input)(message)
+    } catch (error) {
+      await checkTarget(message)
+      throw error
+    }
     const reply = await method.handle(message, call)
     finish()
     const { output } = descriptor

@@ -25,6 +25,7 @@ import { findInstance, instances, openVault } from '../../src/features/instances
 import { ADMIN_TOKEN_FILE, firstStart } from '../../src/features/onboarding/index.ts'
 import { organizationState, organizations } from '../../src/features/organizations/index.ts'
 import { identifyBearer } from '../../src/features/sign-in/index.ts'
+import { organizationOfUser } from '../../src/features/users/index.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { type Clock, type Instant, instant } from '../../src/kernel/instant.ts'
 import { kinds, modules } from '../../src/modules.ts'
@@ -196,6 +197,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     const authorize = openAuthorization({
       identify: async (shown, at) => madeUp(shown) ?? identifyBearer(app, shown, at),
       organization: (id) => organizationState(app, id),
+      organizationOfUser: (id) => organizationOfUser(app, id),
       instanceId,
       clock,
     })

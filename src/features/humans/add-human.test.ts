@@ -209,6 +209,30 @@ for (const engine of engines) {
       await isRefused(add(fresh({ metadata })), 'metadata.key_invalid', 'metadata[0].key')
     })
 
+    test('names a bad password, hash or metadata key together with the other fields', async () => {
+      const metadata = [{ key: 'a\nb', value: bytes('x') }]
+      const email = { email: 'a..b@example.com' }
+      const [plain, hashed] = [{ password: 'xkwqz7' }, { hash: '$nothing$' }]
+      await isRefused(
+        add(fresh({ email, metadata, passwordType: { case: 'password', value: plain } })),
+        'user.email_invalid',
+        ...['email.email', 'metadata[0].key', 'password.password'],
+      )
+      await isRefused(
+        add(fresh({ email, passwordType: { case: 'hashedPassword', value: hashed } })),
+        'user.email_invalid',
+        ...['email.email', 'hashedPassword.hash'],
+      )
+    })
+
+    test('does not keep spaces around a user name', async () => {
+      const { userId } = await add(fresh({ username: '  spacious\t' }))
+      const { user } = await world.call(v2.getUserByID, { userId }, world.owner)
+      assert.equal(user?.username, 'spacious')
+      await isRefused(add(fresh({ username: ' Spacious' })), 'user.username_taken')
+      await isRefused(add(fresh({ username: '   ' })), 'user.username_invalid', 'username')
+    })
+
     test('checks a password by the rules, and a hash by its bounds', async () => {
       const withPassword = (password: string) => add(fresh({ passwordType: { case: 'password', value: { password } } }))
       await isRefused(withPassword('xkwqz7'), 'password.against_policy', 'password.password')

@@ -61,6 +61,25 @@ export function checkName(name: string): void {
   refuseProblems([[FIELD, 'name', nameProblem(name)]])
 }
 
+/** Where the secret of a provider, or what it is exchanged for, is sent. */
+function addressesOf(connection: Connection): readonly (string | undefined)[] {
+  if (connection.protocol === 'oidc') return [connection.issuer]
+  const { authorizationEndpoint, tokenEndpoint, userEndpoint, emailsEndpoint } = connection
+  return [authorizationEndpoint, tokenEndpoint, userEndpoint, emailsEndpoint]
+}
+
+/**
+ * Throws when a stored secret would be sent to another address than the one it was set for: otherwise who may change a
+ * provider, and never sees its secret, could have it sent to a server of their own.
+ */
+export function requireSameAddresses(before: Connection, after: Connection): void {
+  const [known, wanted] = [addressesOf(before), addressesOf(after)]
+  if (known.every((address, index) => address === wanted[index])) return
+  refuseProblems([
+    ['identity_provider.secret_needed', 'clientSecret', 'is needed, because the issuer or an endpoint changes'],
+  ])
+}
+
 function parseKey(pem: string): KeyObject | undefined {
   try {
     return createPrivateKey(pem)

@@ -146,7 +146,7 @@ for (const engine of engines) {
     test('the OpenID part is replaced', async () => {
       const { idpId } = await add('Parts', { usernameMapping: 2 })
       const part = { idpId, clientId: 'we', issuer: 'https://other.example', scopes: ['profile'] }
-      await world.call(own.updateOrgIDPOIDCConfig, part, north)
+      await world.call(own.updateOrgIDPOIDCConfig, { ...part, clientSecret: 'again' }, north)
       const { $typeName: _, ...config } = (await get(idpId))?.config.value ?? assert.fail()
       const { idpId: __, ...kept } = part
       assert.deepEqual(config, { ...kept, displayNameMapping: 0, usernameMapping: 0 })
@@ -163,7 +163,7 @@ for (const engine of engines) {
       const { idpId, details } = await world.call(instance.addOIDCIDP, { name: 'Everybody', ...client }, boss)
       assert.equal(details?.resourceOwner, 'instance')
       await world.call(instance.updateIDP, { idpId, name: 'All', stylingType: 1 }, boss)
-      const part = { idpId, clientId: 'all', issuer: 'https://all.example' }
+      const part = { idpId, clientId: 'all', issuer: 'https://all.example', clientSecret: 'again' }
       await world.call(instance.updateIDPOIDCConfig, part, boss)
       await world.call(instance.deactivateIDP, { idpId }, boss)
       await isRefused(world.call(instance.deactivateIDP, { idpId }, boss), 'identity_provider.inactive')

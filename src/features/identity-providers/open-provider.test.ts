@@ -40,12 +40,12 @@ for (const engine of engines) {
       const id = await add('oidc', corp, 'first')
       const part = {
         ...client,
-        issuer: 'https://b.example',
+        issuer: corp.issuer,
         displayNameMapping: 'email',
         userNameMapping: 'email',
       } as const
       await changeOidc(world.app, instance, id, { ...part, secret: '' })
-      assert.deepEqual([(await open(id)).clientSecret, (await open(id)).issuer], ['first', 'https://b.example'])
+      assert.deepEqual([(await open(id)).clientSecret, (await open(id)).usernameMapping], ['first', 'email'])
       await changeOidc(world.app, instance, id, { ...part, secret: 'second' })
       assert.equal((await open(id)).clientSecret, 'second')
       const change = { providerType: 'oidc', name: 'Renamed', options, connection: corp } as const

@@ -240,7 +240,7 @@ for (const engine of engines) {
       assert.deepEqual([idp?.config?.options?.isAutoCreation, idp?.config?.options?.isLinkingAllowed], [true, true])
       await world.call(
         own.updateGenericOIDCProvider,
-        { id, name: 'New way', issuer: 'https://b.example', clientId: 'we' },
+        { id, name: 'New way', issuer: 'https://b.example', clientId: 'we', clientSecret: 'new' },
         north,
       )
       const { idp: after } = await world.call(own.getOrgIDPByID, { idpId: id }, north)

@@ -15,6 +15,10 @@ export const identityProviderRefusals = {
   ],
   'identity_provider.issuer_invalid': ['invalid', 'The issuer URL is invalid.'],
   'identity_provider.field_invalid': ['invalid', 'The identity provider settings are invalid.'],
+  'identity_provider.secret_needed': [
+    'invalid',
+    'The client secret must be sent again when the issuer or an endpoint changes.',
+  ],
 } as const satisfies Catalogue
 
 /** A code of this module. */

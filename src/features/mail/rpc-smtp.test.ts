@@ -99,6 +99,21 @@ for (const engine of engines) {
       await isRefused(call(api.updateSMTPConfigPassword, { id: 'other' }, boss), 'mail.smtp_not_found')
     })
 
+    test('keeps its password only for the server, user and encryption it was set for', async (t) => {
+      const { call, passwordNow } = await open(t)
+      const { id } = await call(api.addSMTPConfig, given, boss)
+      const { password: _, ...rest } = given
+      for (const other of [{ host: 'mail.elsewhere.example:587' }, { user: 'other' }, { tls: false }]) {
+        const asked = { ...rest, ...other, id }
+        await isRefused(call(api.updateSMTPConfig, asked, boss), 'mail.smtp_invalid', 'password')
+        await isRefused(call(api.updateEmailProviderSMTP, asked, boss), 'mail.smtp_invalid', 'password')
+      }
+      assert.equal(await passwordNow(), 'right')
+      await call(api.updateSMTPConfig, { ...rest, host: 'mail.elsewhere.example:587', password: 'again' }, boss)
+      await call(api.updateSMTPConfigPassword, { id }, boss)
+      await call(api.updateSMTPConfig, { ...rest, tls: false }, boss)
+    })
+
     test('is switched off and on, and no switch is turned twice', async (t) => {
       const { call } = await open(t)
       const { id } = await call(api.addSMTPConfig, given, boss)

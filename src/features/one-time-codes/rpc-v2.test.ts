@@ -33,6 +33,7 @@ for (const engine of engines) {
       const authorize = openAuthorization({
         identify: async (bearer) => callers.get(bearer) ?? personCaller(bearer),
         organization: async () => 'active',
+        organizationOfUser: async () => undefined,
         instanceId: world.instanceId,
         clock: () => world.clock.now,
       })

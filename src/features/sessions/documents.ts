@@ -16,9 +16,8 @@ const CHALLENGE_CLAIM = 'session-challenge'
 const LEAST_RETENTION_MS = 3_600_000
 
 /**
- * An ended session has none of these fields, so no query finds it. Queries by creator and user agent are rare, so an
- * index would not be worth its cost at every sign-in. Whether the expiration was recorded is only checked for sessions
- * that another field found.
+ * An ended session has none of these fields, so that no query finds it. Every filter of a list has an index; whether a
+ * session was seen to have expired is only asked of those found by another field.
  */
 export const sessions = kind({
   name: 'session',
@@ -29,8 +28,8 @@ export const sessions = kind({
   fields: {
     userId: { path: ['user', 'id'], type: 'text' },
     organizationId: { path: ['user', 'organizationId'], type: 'text' },
-    creatorId: { path: ['creatorId'], type: 'text', indexed: false },
-    fingerprintId: { path: ['userAgent', 'fingerprintId'], type: 'text', indexed: false },
+    creatorId: { path: ['creatorId'], type: 'text' },
+    fingerprintId: { path: ['userAgent', 'fingerprintId'], type: 'text' },
     endsAt: { path: ['endsAt'], type: 'number' },
     seenExpiredAt: { path: ['seenExpiredAt'], type: 'number', indexed: false },
   },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import type { MessageInitShape } from '@bufbuild/protobuf'
+import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { durationFromMs, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { InternalPermissionService } from '../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
-import type { SearchQuerySchema } from '../../../contract/gen/signet/session/v2/session_pb.ts'
+import { type SearchQuery, SearchQuerySchema } from '../../../contract/gen/signet/session/v2/session_pb.ts'
 import { TimestampQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
 import type { CallOptions } from '../../../test/support/calls.ts'
 import { engines } from '../../../test/support/engines.ts'
@@ -19,6 +19,8 @@ import {
 import { isRefused } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { organizations } from '../organizations/index.ts'
+import { sessions } from './documents.ts'
+import { sessionFilter } from './queries.ts'
 
 type Query = MessageInitShape<typeof SearchQuerySchema>
 const { EQUALS, GREATER, GREATER_OR_EQUALS, LESS, LESS_OR_EQUALS } = TimestampQueryMethod
@@ -168,3 +170,22 @@ for (const engine of engines) {
     })
   })
 }
+
+test('every filter of a list of sessions has an index', () => {
+  const query = { $typeName: 'signet.session.v2.SearchQuery' } as const
+  const cases = SearchQuerySchema.fields.map(({ localName, message }) => ({
+    case: localName,
+    value: message === undefined ? '' : create(message, {}),
+  }))
+  const agent = { callerId: 'me', fingerprintId: 'agent' }
+  const filters = cases.map((one) => sessionFilter({ ...query, query: one } as SearchQuery, agent))
+  const fields = [...filters, { field: 'endsAt', equals: 0 } as const].flatMap((filter) =>
+    'field' in filter ? [filter.field] : [],
+  )
+  assert.ok(fields.includes('creatorId') && fields.includes('fingerprintId'), fields.join())
+  const declared: Readonly<Record<string, { readonly indexed?: boolean }>> = sessions.fields
+  assert.deepEqual(
+    fields.filter((field) => declared[field]?.indexed === false),
+    [],
+  )
+})

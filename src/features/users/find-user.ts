@@ -27,7 +27,12 @@ export async function userForCaller(app: App, call: Call, userId: string): Promi
   return document
 }
 
-/** The authenticated user. */
+/** The organization of a user; undefined when there is no such user. */
+export async function organizationOfUser(app: App, userId: string): Promise<string | undefined> {
+  return (await app.store.get(users, userId))?.owner
+}
+
+/** The signed-in user. */
 export function userOfCaller(app: App, call: Call): Promise<Document<LivingUser>> {
   return livingUser(app, call.caller.userId)
 }

@@ -28,6 +28,7 @@ export {
 } from './field-problems.ts'
 export {
   findHuman,
+  organizationOfUser,
   readActiveHuman,
   readHuman,
   requireHuman,

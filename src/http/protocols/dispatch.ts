@@ -3,7 +3,7 @@
  * response; with one deadline for all of them.
  */
 import type { Message } from '@bufbuild/protobuf'
-import type { Authorize } from '../../access/authorization.ts'
+import type { Authorize, AuthorizedRequest } from '../../access/authorization.ts'
 import type { Bounds } from '../body.ts'
 import type { Exchange } from '../exchange.ts'
 import { deadlineExceeded, type Failure, type Fault, failureOf } from './errors.ts'
@@ -40,7 +40,17 @@ function atHand(reading: Promise<unknown>): Promise<void> {
   })
 }
 
-/** Serves one call completely. Never throws. */
+/** Throws when a message breaks its limits; a caller who lacks the permission on its target learns that instead. */
+async function checkLimits(served: Served, authorized: AuthorizedRequest, message: Message): Promise<void> {
+  try {
+    served.check(message)
+  } catch (error) {
+    await authorized.checkTarget(message)
+    throw error
+  }
+}
+
+/** Serves one call from beginning to end; never throws. */
 export async function dispatch(
   authorize: Authorize,
   log: (fault: Fault) => void,
@@ -64,7 +74,7 @@ export async function dispatch(
     const read = protocol.read(exchange, served, body)
     const message = read instanceof Promise ? await read : read
     authorized.checkMessage(message)
-    served.check(message)
+    await checkLimits(served, authorized, message)
     if (exchange.isOver) return
     const answer = await served.method.handle(message, authorized.call)
     authorized.finish()

@@ -26,6 +26,18 @@ export function jobMethods(pool: Pool): JobMethods {
     async finishJob(id) {
       await run('delete from jobs where instance = 1 and id = $1', id)
     },
+    async addJobOnce(id, kind, dueAt) {
+      await run(
+        `insert into jobs (instance, id, kind, data, due_at) values (1, $1, $2, '{}', $3) on conflict do nothing`,
+        ...[id, kind, dueAt],
+      )
+    },
+    async repeatJob(id, dueAt) {
+      await run(
+        `update jobs set due_at = $2, leased_until = 0, attempts = 0, error = '' where instance = 1 and id = $1`,
+        ...[id, dueAt],
+      )
+    },
     async retryJob(id, dueAt, error) {
       await run(
         'update jobs set due_at = $2, leased_until = 0, error = $3 where instance = 1 and id = $1',

@@ -33,6 +33,19 @@ export function jobMethods(run: Run, all: All): JobMethods {
     async finishJob(id) {
       await run('delete from jobs where instance = 1 and id = ?', id)
     },
+    async addJobOnce(id, kind, dueAt) {
+      await run(
+        `insert into jobs (instance, id, kind, data, due_at, leased_until, attempts, parked, error)
+         values (1, ?, ?, '{}', ?, 0, 0, 0, '') on conflict do nothing`,
+        ...[id, kind, dueAt],
+      )
+    },
+    async repeatJob(id, dueAt) {
+      await run(
+        `update jobs set due_at = ?, leased_until = 0, attempts = 0, error = '' where instance = 1 and id = ?`,
+        ...[dueAt, id],
+      )
+    },
     async retryJob(id, dueAt, error) {
       await run(
         'update jobs set due_at = ?, leased_until = 0, error = ? where instance = 1 and id = ?',

@@ -1,11 +1,12 @@
 /** Adds or imports a human user: checks everything first, then writes all streams in one commit. */
 import type { App } from '../../../access/app.ts'
+import { checkTogether } from '../../../kernel/refusal.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { addIdentityLink, type IdentityLink } from '../../identity-links/index.ts'
 import { findProviderOf } from '../../identity-providers/index.ts'
 import { checkMetadataKeys, type NewMetadata, setMetadata } from '../../metadata/index.ts'
 import { importTotp, totpSecretProblem } from '../../one-time-codes/index.ts'
-import { type NewPassword, preparePassword, setPassword } from '../../passwords/index.ts'
+import { checkNewPassword, hashNewPassword, type NewPassword, setPassword } from '../../passwords/index.ts'
 import {
   type FieldProblem,
   type HumanUser,
@@ -112,16 +113,21 @@ const DEFAULT: ContactVerification = { type: 'default' }
 export async function prepareHuman(
   app: App,
   organizationId: string,
-  draft: HumanDraft,
+  given: HumanDraft,
   fields: DraftFields,
 ): Promise<PreparedHuman> {
-  refuseProblems(problemsOf(draft, fields))
-  checkMetadataKeys(draft.metadata ?? [], `${fields.outer}metadata`)
+  // A name is typed or pasted: spaces around it are never meant.
+  const draft = { ...given, userName: given.userName?.trim() }
   const { userId = app.newId(), email, password, phone } = draft
   const { userName = email.address } = draft
   const profile = changedProfile(draft.profile)
-  const number = phone === undefined ? undefined : phoneNumber(phone.text)
   const ownWords = ownWordsOf(userName, email.address, profile)
+  await checkTogether(
+    () => refuseProblems(problemsOf(draft, fields)),
+    () => checkMetadataKeys(draft.metadata ?? [], `${fields.outer}metadata`),
+    () => password && checkNewPassword(app, password, organizationId, ownWords),
+  )
+  const number = phone === undefined ? undefined : phoneNumber(phone.text)
   return {
     userId,
     userName,
@@ -129,7 +135,7 @@ export async function prepareHuman(
     profile,
     draft,
     phone: number === undefined ? undefined : { number, isVerified: knownOf(phone?.verification ?? DEFAULT) === true },
-    passwordHash: password && (await preparePassword(app, password, organizationId, ownWords)),
+    passwordHash: password && (await hashNewPassword(app, password)),
     fields,
   }
 }

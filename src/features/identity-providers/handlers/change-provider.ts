@@ -3,8 +3,15 @@ import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
-import { checkName, checkProvider } from '../check-provider.ts'
-import type { IdentityProvider, IdentityProviderCommand, OidcPart, ProviderChange } from '../decider.ts'
+import { checkName, checkProvider, requireSameAddresses } from '../check-provider.ts'
+import {
+  type IdentityProvider,
+  type IdentityProviderCommand,
+  isLiving,
+  type LivingProvider,
+  type OidcPart,
+  type ProviderChange,
+} from '../decider.ts'
 import { findProviderOf, identityProviders, providerSecrets, secretPlace } from '../documents.ts'
 import type { Styling } from '../events.ts'
 import { genericOidc } from '../ready-made.ts'
@@ -24,10 +31,11 @@ export async function requireOwner(app: App, work: Work, owner: string): Promise
   if (owner !== app.instanceId) await requireOrganization(app, owner, work)
 }
 
-/** Throws unless the provider exists and belongs to this owner. */
-export async function requireOwn(app: App, work: Work, id: string, owner: string): Promise<void> {
-  if ((await findProviderOf(app, id, [owner], work)) !== undefined) return
-  throw refused(identityProviderRefusals, 'identity_provider.not_found')
+/** Throws unless the provider exists and belongs to this owner; another owner's is not found. */
+export async function requireOwn(app: App, work: Work, id: string, owner: string): Promise<Document<LivingProvider>> {
+  const provider = await findProviderOf(app, id, [owner], work)
+  if (provider === undefined) throw refused(identityProviderRefusals, 'identity_provider.not_found')
+  return provider
 }
 
 async function setSecret(
@@ -60,7 +68,7 @@ export function addProvider(
   })
 }
 
-/** Changes a provider of this owner. An empty secret keeps the current one. */
+/** Changes a provider of this owner. An empty secret leaves the old one, which stays with the addresses it was set for. */
 function changeOwn(
   app: App,
   { origin, owner }: ProviderOwner,
@@ -69,9 +77,11 @@ function changeOwn(
   secret = '',
 ): WrittenProvider {
   return app.store.write(origin, async (work) => {
-    await requireOwn(app, work, id, owner)
+    const before = await requireOwn(app, work, id, owner)
     if (secret !== '') await setSecret(app, work, { id, owner, secret })
-    return work.decide(identityProviders, id, command)
+    const after = await work.decide(identityProviders, id, command)
+    if (secret === '' && isLiving(after.state)) requireSameAddresses(before.state.connection, after.state.connection)
+    return after
   })
 }
 

@@ -3,7 +3,7 @@ import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
-import type { SetSmtpConfig, SmtpConfig } from '../decisions/smtp-config.ts'
+import { isSet, type SetSmtpConfig, type SmtpConfig } from '../decisions/smtp-config.ts'
 import { findSmtpConfig, smtpConfigId, smtpConfigs } from '../documents.ts'
 import type { SealedPassword, SmtpSettings } from '../events.ts'
 import { mailRefusals } from '../refusals.ts'
@@ -24,6 +24,19 @@ export async function requireSmtpConfig(app: App, id: string): Promise<Document<
   const config = await findSmtpConfig(app)
   if (config === undefined || (id !== '' && id !== config.id)) throw refused(mailRefusals, 'mail.smtp_not_found')
   return config
+}
+
+/**
+ * Throws when the stored password would be used with another server, user or encryption than it was set for: otherwise
+ * who may change the mail server, and never sees its password, could have it sent elsewhere.
+ */
+export function requireSameServer(state: SetSmtpConfig, { host, user, tls }: SmtpSettings): void {
+  const isSame = state.host === host && state.user === user && state.tls === tls
+  if (isSame || state.secret.password === undefined) return
+  const violations = [
+    { field: 'password', description: 'is needed, since host, user or tls are not those that are set' },
+  ]
+  throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
 }
 
 async function seal(app: App, work: Work, id: string, password: string): Promise<SealedPassword> {
@@ -55,6 +68,8 @@ export async function changeSmtpConfig(
   const settings = checkSettings(given, typeof password === 'object' ? password.to : undefined)
   const config = await requireSmtpConfig(app, id)
   return app.store.write(call.origin, async (work) => {
+    const state = (await work.get(smtpConfigs, config.id))?.state
+    if (password === 'keep' && state !== undefined && isSet(state)) requireSameServer(state, settings)
     const secret =
       password === 'keep' ? {} : { secret: password === 'remove' ? {} : await seal(app, work, config.id, password.to) }
     return work.decide(smtpConfigs, config.id, { type: 'change', settings, ...secret, mayBeSame })

@@ -6,9 +6,9 @@ import { Refused, refused } from '../../../kernel/refusal.ts'
 import { MailDelayed, MailRejected } from '../delivery-failure.ts'
 import type { SmtpSettings } from '../events.ts'
 import { mailRefusals } from '../refusals.ts'
-import { passwordOf, serverWith } from '../smtp-server.ts'
+import { passwordOf, serverWith, withoutBlanks } from '../smtp-server.ts'
 import { sendMail } from '../transport.ts'
-import { checkSettings, requireSmtpConfig } from './set-smtp-config.ts'
+import { checkSettings, requireSameServer, requireSmtpConfig } from './set-smtp-config.ts'
 
 /** The parameters of a test. */
 export interface SmtpTest {
@@ -23,19 +23,11 @@ export async function testOfConfig(app: App, id: string, receiver: string): Prom
   return { settings: config.state, password: await passwordOf(app, config), receiver }
 }
 
-/**
- * The stored password for a test of other settings. It is used only for the host, user and encryption that it was set
- * for. Otherwise a test, which is not logged, could send it to another server.
- */
+/** The stored password for a test of other settings; only for the server, user and encryption that it was set for. */
 export async function passwordForTest(app: App, id: string, settings: SmtpSettings): Promise<string | undefined> {
   const config = await requireSmtpConfig(app, id)
-  const { host, user, tls } = config.state
-  if (host === settings.host && user === settings.user && tls === settings.tls) return passwordOf(app, config)
-  if (config.state.secret.password === undefined) return undefined
-  const violations = [
-    { field: 'password', description: 'is required because host, user or tls differ from the stored settings' },
-  ]
-  throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
+  requireSameServer(config.state, withoutBlanks(settings))
+  return passwordOf(app, config)
 }
 
 /** Timeout of a test. Shorter than the timeout of a request. */

@@ -47,18 +47,16 @@ export async function findFlaws(
   return { flaws: checkPassword(plain, policy, words), policy }
 }
 
-/**
- * Returns the hash to store. Throws, and names the field and all flaws, when the password or the hash is not accepted.
- */
-export async function preparePassword(
+/** Throws, naming the field and every reason, when a password or a hash cannot be used. */
+export async function checkNewPassword(
   app: App,
   { password, field }: NewPassword,
   organizationId: string,
   ownWords: readonly string[],
-): Promise<string> {
+): Promise<void> {
   if ('hash' in password) {
     const flaw = app.hashing.checkImport(password.hash)
-    if (flaw === undefined) return password.hash
+    if (flaw === undefined) return
     throw refused(passwordRefusals, flaw.code, { violations: [{ field, description: flaw.description }] })
   }
   const { flaws, policy } = await findFlaws(app, password.plain, organizationId, ownWords)
@@ -66,5 +64,20 @@ export async function preparePassword(
     const violations = flaws.map((flaw) => ({ field, description: describePasswordFlaw(flaw, policy) }))
     throw refused(passwordsRefusals, 'password.against_policy', { violations })
   }
-  return app.hashing.hash(password.plain)
+}
+
+/** The hash to store of a password that was checked. */
+export async function hashNewPassword(app: App, { password }: NewPassword): Promise<string> {
+  return 'hash' in password ? password.hash : app.hashing.hash(password.plain)
+}
+
+/** Checks a password and returns the hash to store. */
+export async function preparePassword(
+  app: App,
+  given: NewPassword,
+  organizationId: string,
+  ownWords: readonly string[],
+): Promise<string> {
+  await checkNewPassword(app, given, organizationId, ownWords)
+  return hashNewPassword(app, given)
 }

@@ -18,7 +18,7 @@ import { accessRefusals } from '../../access/refusals.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Filter, Work } from '../../store/index.ts'
 import { addMachine, changeMachine } from '../machines/index.ts'
-import { checkMetadataKeys, setMetadata } from '../metadata/index.ts'
+import { checkMetadataKeys, type NewMetadata, setMetadata } from '../metadata/index.ts'
 import { findOrganizationByDomain } from '../organizations/index.ts'
 import {
   checkMachineTexts,
@@ -105,11 +105,20 @@ async function createMachine(
   return { id: userId, creationDate: timestampFromMs(value.createdAt) }
 }
 
+/** The metadata of a new human, which existing clients give inside the human; throws when it is given in both places. */
+function metadataOfCreated(outer: readonly NewMetadata[], inner: readonly NewMetadata[]): readonly NewMetadata[] {
+  if (inner.length === 0) return outer
+  if (outer.length === 0) return inner
+  const violations = [{ field: 'human.metadata', description: 'must not be given together with metadata' }]
+  throw refused(userRefusals, 'user.field_invalid', { violations })
+}
+
 async function createUser(app: App, request: CreateUserRequest, call: Call) {
   const { organizationId, userId, username, userType, metadata } = request
   call.authorize(organizationId)
   if (userType.case === 'human') {
-    const draft = { ...draftOfCreated(userType.value), userId, userName: username, metadata }
+    const entries = metadataOfCreated(metadata, userType.value.metadata)
+    const draft = { ...draftOfCreated(userType.value), userId, userName: username, metadata: entries }
     const { user, ...codes } = await addPrepared(app, call, organizationId, draft, 'human.')
     return { id: user.id, creationDate: timestampFromMs(user.createdAt), ...codesOf(codes) }
   }

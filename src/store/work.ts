@@ -24,6 +24,12 @@ interface Seen {
   readonly text: string
 }
 
+/** A document with new events that the work has given out. Only the commit says what their sequences are. */
+interface GivenDocument {
+  readonly kind: string
+  readonly document: { readonly id: string; sequence: number }
+}
+
 /** A refusal that is thrown only after the events that came with it have been committed. */
 interface RecordedRefusal {
   readonly refusal: Refused
@@ -39,6 +45,8 @@ export interface PlannedCommit {
 export interface OpenWork {
   readonly work: Work
   plan(): PlannedCommit
+  /** Tells the documents that the work has given out which sequence the commit gave their last event. */
+  committed(commit: Commit, sequence: number): void
   recordedRefusal(): RecordedRefusal | undefined
 }
 
@@ -70,6 +78,7 @@ export function beginWork(
   // In the order of the first read. A linear search is faster here than a map: there are few, and a map needs a key each.
   const seen: Seen[] = []
   const jobs: Commit['jobs'][number][] = []
+  const given: GivenDocument[] = []
   let waitsForDisk = false
   let recordedRefusal: RecordedRefusal | undefined
 
@@ -95,15 +104,19 @@ export function beginWork(
     return fresh
   }
 
-  const document = <State>({ id, row, owner, events }: Seen, state: State): Document<State> => ({
-    id,
-    owner: owner ?? '',
-    state,
-    revision: (row?.revision ?? 0) + events.length,
-    sequence: row?.sequence ?? 0,
-    createdAt: row?.createdAt ?? origin.at,
-    changedAt: events.length > 0 ? origin.at : (row?.changedAt ?? origin.at),
-  })
+  const document = <State>({ kind, id, row, owner, events }: Seen, state: State): Document<State> => {
+    const made = {
+      id,
+      owner: owner ?? '',
+      state,
+      revision: (row?.revision ?? 0) + events.length,
+      sequence: row?.sequence ?? 0,
+      createdAt: row?.createdAt ?? origin.at,
+      changedAt: events.length > 0 ? origin.at : (row?.changedAt ?? origin.at),
+    }
+    if (events.length > 0) given.push({ kind: kind.name, document: made })
+    return made
+  }
 
   const decideOn = <C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,
@@ -179,7 +192,23 @@ export function beginWork(
     },
   }
 
-  return { work, plan: () => planCommit(origin, seen, jobs, waitsForDisk), recordedRefusal: () => recordedRefusal }
+  return {
+    work,
+    plan: () => planCommit(origin, seen, jobs, waitsForDisk),
+    committed: ({ changes }, sequence) => setSequences(given, changes, sequence),
+    recordedRefusal: () => recordedRefusal,
+  }
+}
+
+/** The events of a commit are numbered one after the other, in the order of its changes; `last` is the last number. */
+function setSequences(given: readonly GivenDocument[], changes: readonly StreamChange[], last: number): void {
+  let sequence = last
+  for (const change of changes.toReversed()) {
+    for (const { kind, document } of given) {
+      if (document.id === change.id && kind === change.kind) document.sequence = sequence
+    }
+    sequence -= change.events.length
+  }
 }
 
 function seenRow(kind: AnyKind, id: string, row: DocumentRow | undefined): Seen {

@@ -67,8 +67,8 @@ async function organizationOf(app: App, organisation: Organisation | undefined, 
 async function addPrepared(app: App, call: Call, organizationId: string, draft: HumanDraft, prefix = '') {
   const fields = { ...fieldsOfHuman(), prefix }
   const prepared = await prepareHuman(app, organizationId, draft, fields)
-  const { value, sequence } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
-  return { ...value, sequence }
+  const { value } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
+  return value
 }
 
 /** The codes that the caller asked for. */
@@ -80,8 +80,8 @@ function codesOf({ emailCode, phoneCode }: { emailCode?: string | undefined; pho
 export async function addHumanUser(app: App, request: AddHumanUserRequest, call: Call) {
   const organizationId = await organizationOf(app, request.organisation, call)
   call.authorize(organizationId)
-  const { user, sequence, ...codes } = await addPrepared(app, call, organizationId, draftOfHuman(request))
-  return { userId: user.id, details: detailsV2(user, sequence), ...codesOf(codes) }
+  const { user, ...codes } = await addPrepared(app, call, organizationId, draftOfHuman(request))
+  return { userId: user.id, details: detailsV2(user), ...codesOf(codes) }
 }
 
 function accessTokenTypeOf(type: AccessTokenType): 'jwt' | 'bearer' {
@@ -170,8 +170,8 @@ function userRpc(app: App): Implementation<typeof UserService> {
 
     async updateHumanUser(request, call) {
       const user = await userForCaller(app, call, request.userId)
-      const { value, sequence } = await changeHuman(app, call, user, changeOfHuman(request), '')
-      return { details: detailsV2(value.user, sequence), ...codesOf(value) }
+      const { value } = await changeHuman(app, call, user, changeOfHuman(request), '')
+      return { details: detailsV2(value.user), ...codesOf(value) }
     },
   }
 }

@@ -30,8 +30,8 @@ export function settingsOf(message: SettingsMessage): SmtpSettings {
 }
 
 /** Details of what was written; of the document as it was when nothing had to be. */
-export function configDetails({ value, sequence, at }: Written<Document<SmtpConfig>>) {
-  return detailsV1(value, value.changedAt === at ? sequence : value.sequence)
+export function configDetails({ value }: Written<Document<SmtpConfig>>) {
+  return detailsV1(value)
 }
 
 /** As the SMTP methods show it. */

@@ -160,6 +160,22 @@ for (const engine of engines) {
       assert.deepEqual(await names(world, [], owner.request), ['New'])
     })
 
+    test('renaming to the same name and removing twice succeed, and an unknown one is not found', async (t) => {
+      const world = await openWorld({ engine })
+      t.after(world.dispose)
+      const organizationId = await add(world, 'ACME')
+      const { changeDate } = await world.call(v2.updateOrganization, { organizationId, name: 'ACME' }, world.owner)
+      assert.ok(changeDate)
+      for (const attempt of ['first', 'second']) {
+        const { deletionDate } = await world.call(v2.deleteOrganization, { organizationId }, world.owner)
+        assert.ok(deletionDate, attempt)
+      }
+      assert.equal((await world.store.jobs.count()).waiting, 1, 'what it owned is removed once')
+      await assert.rejects(world.call(v2.deleteOrganization, { organizationId: 'never' }, world.owner), {
+        code: 'organization.not_found',
+      })
+    })
+
     test('deactivated, their users have no access, until they are reactivated', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)

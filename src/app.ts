@@ -16,6 +16,7 @@ import { openMasterKey } from './crypto/master-key.ts'
 import { openPasswords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
 import { findInstance, openVault } from './features/instances/index.ts'
+import { type NodeIds, openNodeIds } from './features/node-leases/index.ts'
 import { openTokenSearch, organizationState } from './features/organizations/index.ts'
 import { relatedOrigins } from './features/passkeys/index.ts'
 import { identifyBearer } from './features/sign-in/index.ts'
@@ -29,7 +30,6 @@ import type { Fault } from './http/protocols/errors.ts'
 import { openRouter, type Router } from './http/router.ts'
 import { wellKnownPages } from './http/well-known.ts'
 import { SYSTEM_ACTOR } from './kernel/actor.ts'
-import { newId } from './kernel/id.ts'
 import { systemClock } from './kernel/instant.ts'
 import { kinds, modules } from './modules.ts'
 import {
@@ -147,7 +147,14 @@ export interface AppOptions {
   readonly externalUrl: string
   readonly log: Log
   readonly store: Store
+  /** Where the ids of new objects come from. */
+  readonly ids: NodeIds
   isReady(): Promise<boolean>
+}
+
+/** Leases the node number of this process; whoever opened it closes it before the store. */
+export function openIdsOf(store: Store, log: Log): Promise<NodeIds> {
+  return openNodeIds({ store, onTrouble: (error) => log.warn({ error }, 'the node number could not be renewed') })
 }
 
 /** Who is named on what the server does by itself. */
@@ -156,7 +163,7 @@ export function systemOrigin(): Origin {
 }
 
 /** Opens the app on a database that has an instance. */
-export async function openApp({ config, externalUrl, log, store, isReady }: AppOptions): Promise<App> {
+export async function openApp({ config, externalUrl, log, store, ids, isReady }: AppOptions): Promise<App> {
   const instanceId = await findInstanceId(store)
   const masterKeys = masterKeysOf(config)
   const vault = await openVault({ store, masterKeys, instanceId, origin: systemOrigin() }).catch((error) => {
@@ -168,7 +175,7 @@ export async function openApp({ config, externalUrl, log, store, isReady }: AppO
     store,
     vault,
     clock: systemClock,
-    newId,
+    newId: ids.newId,
     instanceId,
     externalUrl,
     version,

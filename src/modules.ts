@@ -14,6 +14,7 @@ import { mailModule } from './features/mail/index.ts'
 import { membershipsModule } from './features/memberships/index.ts'
 import { messagesModule } from './features/messages/index.ts'
 import { metadataModule } from './features/metadata/index.ts'
+import { nodeLeasesModule } from './features/node-leases/index.ts'
 import { onboardingModule } from './features/onboarding/index.ts'
 import { oneTimeCodesModule } from './features/one-time-codes/index.ts'
 import { organizationsModule } from './features/organizations/index.ts'
@@ -29,6 +30,7 @@ import { verificationsModule } from './features/verifications/index.ts'
 import type { AnyKind } from './store/index.ts'
 
 export const modules: readonly Module[] = [
+  nodeLeasesModule,
   instancesModule,
   organizationsModule,
   membershipsModule,

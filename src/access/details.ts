@@ -9,7 +9,7 @@ import type { ListDetailsSchema as ListDetailsV1, ObjectDetailsSchema } from '..
 import type { Instant } from '../kernel/instant.ts'
 import type { Document, Page, Written } from '../store/index.ts'
 
-function details({ owner, createdAt, changedAt }: Document<unknown>, sequence: number) {
+function details({ owner, sequence, createdAt, changedAt }: Document<unknown>) {
   return {
     sequence: BigInt(sequence),
     creationDate: timestampFromMs(createdAt),
@@ -18,34 +18,24 @@ function details({ owner, createdAt, changedAt }: Document<unknown>, sequence: n
   }
 }
 
-/** Details of a document. After a write, `sequence` is the sequence of the last written event. */
-export function detailsV1(
-  document: Document<unknown>,
-  sequence: number = document.sequence,
-): MessageInitShape<typeof ObjectDetailsSchema> {
-  return details(document, sequence)
+/** Details of a document. After a write it is the one that the write has returned; the next read shows the same. */
+export function detailsV1(document: Document<unknown>): MessageInitShape<typeof ObjectDetailsSchema> {
+  return details(document)
 }
 
 /** The same for the v2 services. */
-export function detailsV2(
-  document: Document<unknown>,
-  sequence: number = document.sequence,
-): MessageInitShape<typeof DetailsSchema> {
-  return details(document, sequence)
+export function detailsV2(document: Document<unknown>): MessageInitShape<typeof DetailsSchema> {
+  return details(document)
 }
 
-/** Details of a write that changed another document than the one it is about, as when a code is created for a user. */
-export function touchedV2(
-  document: Document<unknown>,
-  sequence: number,
-  at: Instant,
-): MessageInitShape<typeof DetailsSchema> {
-  return { ...details(document, sequence), changeDate: timestampFromMs(at) }
+/** Details of a write that changed something beside the document it is about, as when a code is made for a user. */
+export function touchedV2(document: Document<unknown>, at: Instant): MessageInitShape<typeof DetailsSchema> {
+  return { ...details(document), changeDate: timestampFromMs(at) }
 }
 
-/** Details of the document that was just written. */
-export function writtenV1({ value, sequence }: Written<Document<unknown>>) {
-  return detailsV1(value, sequence)
+/** Details of what was just written: the document as it is now. */
+export function writtenV1({ value }: Pick<Written<Document<unknown>>, 'value'>) {
+  return detailsV1(value)
 }
 
 /** Details of a v1 list. */

@@ -21,20 +21,28 @@ export interface PrimaryOptions {
   onStoppable(stop: () => Promise<void>): void
 }
 
+/** Creates the instance when the database is empty, before workers open it. */
+async function prepareData(options: PrimaryOptions): Promise<FirstStart | undefined> {
+  const { openDatabase, openIdsOf } = await loadApp()
+  const store = await openDatabase(options.config)
+  try {
+    const ids = await openIdsOf(store, options.log)
+    try {
+      return await bootstrap(store, ids.newId, options)
+    } finally {
+      await ids.close()
+    }
+  } finally {
+    await store.close()
+  }
+}
+
 /** Starts the workers and resolves when all of them are ready, or have been stopped; rejects when one dies before. */
 export async function runPrimary(
   options: PrimaryOptions,
 ): Promise<{ readonly first: FirstStart | undefined; readonly isStopping: boolean }> {
   const { config, log } = options
-  const { openDatabase } = await loadApp()
-  const store = await openDatabase(config)
-  let first: FirstStart | undefined
-  try {
-    first = await bootstrap(store, options)
-  } finally {
-    await store.close()
-  }
-
+  const first = await prepareData(options)
   const { host, port } = config.listen
   const listen = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
   cluster.setupPrimary({ args: ['start'] })

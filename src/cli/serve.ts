@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { Log } from '../access/app.ts'
 import type { Config } from '../config/index.ts'
+import type { NodeIds } from '../features/node-leases/index.ts'
 import { ADMIN_TOKEN_FILE, awaitsAdministrator, firstStart, SETUP_LINK_FILE } from '../features/onboarding/index.ts'
 import { openAccessLog } from '../http/monitoring/access-log.ts'
 import { type Family, formatMetrics, Registry } from '../http/monitoring/metrics.ts'
@@ -14,7 +15,7 @@ import { readReadiness } from '../http/monitoring/readiness.ts'
 import type { Pages } from '../http/page.ts'
 import { openPort, type Port, type PortOptions } from '../http/port/listener.ts'
 import type { Router } from '../http/router.ts'
-import { newId } from '../kernel/id.ts'
+import type { NewId } from '../kernel/id.ts'
 import { systemClock } from '../kernel/instant.ts'
 import type { Store } from '../store/index.ts'
 import { settleAfterLoading } from './after-loading.ts'
@@ -59,6 +60,7 @@ export async function readTls({ tlsCertFile, tlsKeyFile }: Config): Promise<Port
 /** Creates the instance when the database is empty; undefined when it was there before. */
 export async function bootstrap(
   store: Store,
+  newId: NewId,
   { config, externalUrl, log }: Pick<ServeOptions, 'config' | 'externalUrl' | 'log'>,
 ): Promise<FirstStart | undefined> {
   const { dataDir } = config
@@ -94,14 +96,17 @@ async function listen({ config, log }: ServeOptions, router: Router, registry: R
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, externalUrl, log, mayBootstrap } = options
   await readTls(config)
-  const { closeApp, metricsOf, openApiOf, openApp, openDatabase, routerOf, startJobs } = await loadApp()
+  const { closeApp, metricsOf, openApiOf, openApp, openDatabase, openIdsOf, routerOf, startJobs } = await loadApp()
   const store = await openDatabase(config)
   let isDraining = false
   const ping = () => store.ping()
   const isReady = async () => (await readReadiness(ping, () => isDraining)) === 'ready'
+  let ids: NodeIds | undefined
   try {
-    const first = mayBootstrap ? await bootstrap(store, options) : undefined
-    const app = await openApp({ config, externalUrl, log, store, isReady })
+    ids = await openIdsOf(store, log)
+    const { newId, close: releaseIds } = ids
+    const first = mayBootstrap ? await bootstrap(store, newId, options) : undefined
+    const app = await openApp({ config, externalUrl, log, store, ids, isReady })
     const registry = new Registry()
     addProcessMetrics(registry)
     for (const metric of metricsOf(app)) registry.add(metric)
@@ -129,10 +134,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         isDraining = true
         await sleep(config.shutdownDelayMs)
         await port.close({ graceMs: config.shutdownGraceMs })
+        await releaseIds()
         await closeApp(app)
       },
     }
   } catch (error) {
+    await ids?.close()
     await store.close().catch(() => {})
     throw error
   }

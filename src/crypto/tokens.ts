@@ -42,14 +42,33 @@ export interface NewToken {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const NUMBER = /^[1-9]\d{17}$/
+
+/** The 16 bytes of an id. A number fills the last eight; a UUID has its version among the first eight, which are never all zero. */
+function bytesOf(id: string): Buffer | undefined {
+  if (UUID.test(id)) return Buffer.from(id.replaceAll('-', ''), 'hex')
+  if (!NUMBER.test(id)) return undefined
+  const bytes = Buffer.alloc(16)
+  bytes.writeBigUInt64BE(BigInt(id), 8)
+  return bytes
+}
+
+function idOf(bytes: Buffer): string {
+  if (bytes.readBigUInt64BE(0) === 0n) {
+    const number = String(bytes.readBigUInt64BE(8))
+    if (NUMBER.test(number)) return number
+  }
+  const hex = bytes.toString('hex', 0, 16)
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}
 
 /** A type of tokens with its own prefix. A token contains the ID of an object and a secret. */
 function tokensWith(prefix: string) {
   // 16 + 32 bytes are exactly 64 characters without unused bits, so each token has only one form.
   const pattern = new RegExp(`^${prefix}([A-Za-z0-9_-]{64})$`)
   const format = (id: string, secret: Uint8Array): string => {
-    if (!UUID.test(id)) throw new TypeError(`the id in a token ${prefix}… is a lower-case UUID`)
-    const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
+    const bytes = bytesOf(id)
+    if (bytes === undefined) throw new TypeError(`the id in a token ${prefix}… is an id that the server gave out`)
     return prefix + Buffer.concat([bytes, secret]).toString('base64url')
   }
   return {
@@ -58,9 +77,7 @@ function tokensWith(prefix: string) {
       const body = pattern.exec(text)?.[1]
       if (body === undefined) return undefined
       const bytes = Buffer.from(body, 'base64url')
-      const hex = bytes.toString('hex', 0, 16)
-      const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)]
-      return { tokenId: parts.join('-'), secret: bytes.subarray(16) }
+      return { tokenId: idOf(bytes), secret: bytes.subarray(16) }
     },
     issue(id: string, random: RandomBytes = randomBytes): NewToken {
       const secret = newSecret(random)
@@ -72,7 +89,7 @@ function tokensWith(prefix: string) {
 export const PERSONAL_ACCESS_TOKEN_PREFIX = 'signet_pat_'
 const personalAccessTokens = tokensWith(PERSONAL_ACCESS_TOKEN_PREFIX)
 
-/** The text of a personal access token, which is returned once and not stored. `tokenId` is a UUID. */
+/** The text of a personal access token: shown once to its owner, never stored. */
 export const formatPersonalAccessToken = personalAccessTokens.format
 
 /** Parses a personal access token; undefined when the text is not one. Does not check whether it is valid. */

@@ -19,7 +19,7 @@ import {
   replyWithPage,
   textAnswer,
 } from './page.ts'
-import { type Prefix, procedurePaths, restPath } from './protocols/aliases.ts'
+import { isEarlierPath, type Prefix, procedurePaths, restPath, servesVersion } from './protocols/aliases.ts'
 import { codecOfQuery, connect, connectGet } from './protocols/connect.ts'
 import {
   type Codec,
@@ -34,7 +34,7 @@ import { type Failure, type Fault, unknownMethod, wrongVerb } from './protocols/
 import { grpc } from './protocols/grpc.ts'
 import { grpcWeb } from './protocols/grpc-web.ts'
 import { type Binding, isJson, refuseRest, routesOf, unsupportedType } from './protocols/rest.ts'
-import { type FindRestRoute, openRestRouter } from './protocols/rest-router.ts'
+import { type FindRestRoute, type Match, openRestRouter, type WrongVerb } from './protocols/rest-router.ts'
 import { type Served, serveMethods } from './protocols/served.ts'
 import { STATUS } from './protocols/status.ts'
 
@@ -154,7 +154,7 @@ class Routes {
   }
 
   #serveRest(exchange: Exchange): void | Promise<void> {
-    const [path, prefix] = restPath(exchange.path)
+    const { path, prefix, version } = restPath(exchange.path)
     exchange.prefix = prefix
     const stream = exchange.verb === 'POST' ? this.#streams.get(path) : undefined
     if (stream !== undefined) return stream.serve(exchange)
@@ -163,6 +163,7 @@ class Routes {
     if (choice !== undefined && isForProcedures(exchange, choice)) return this.#serveElse(exchange, choice)
     const found = this.#findRest(exchange.verb === 'HEAD' ? 'GET' : exchange.verb, path)
     if (found === undefined) return this.#serveElse(exchange)
+    if (version !== undefined && !this.#servesVersion(found, path, version)) return refuseRest(exchange, unknownMethod)
     if ('allowed' in found) {
       return exchange.verb === 'OPTIONS'
         ? allow(exchange, found.allowed)
@@ -176,7 +177,17 @@ class Routes {
     return this.#call(exchange, target.served, target.protocol)
   }
 
-  /** No method has this path: serves a page above it, or an error. */
+  /** Whether what was found at a path has the same messages in an earlier version. */
+  #servesVersion(found: Match<Binding> | WrongVerb, path: string, version: string): boolean {
+    const one = 'target' in found ? found : this.#findRest(found.allowed[0] ?? '', path)
+    return (
+      one !== undefined &&
+      'target' in one &&
+      servesVersion(one.target.served.method.descriptor.parent.typeName, version)
+    )
+  }
+
+  /** At a path of no method: a page above it, or nothing. */
   #serveElse(exchange: Exchange, choice?: ProtocolChoice): void | Promise<void> {
     const above = this.#pagePrefixes.find(({ prefix }) => exchange.path.startsWith(prefix))
     if (above !== undefined) return this.#servePage(exchange, `${above.prefix}*`, above.page)
@@ -187,6 +198,7 @@ class Routes {
       return (protocol?.refuse ?? refuseRest)(exchange, unknownMethod)
     }
     if (exchange.verb === 'OPTIONS' && isPreflight(exchange)) return allow(exchange, [])
+    if (isEarlierPath(exchange.path)) return refuseRest(exchange, unknownMethod)
     if (this.#notFoundPage === undefined || !acceptsHtml(exchange)) return refuseRest(exchange, unknownRoute)
     return replyWithPage(exchange, this.#notFoundPage(exchange.header('accept-language')))
   }

@@ -80,8 +80,11 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
           throw recorded.refusal
         }
         if ('error' in built) throw built.error
-        const sequence = await commit(work.plan())
-        if (sequence !== undefined) return { value: built.value, sequence, at: origin.at }
+        const plan = work.plan()
+        const sequence = await commit(plan)
+        if (sequence === undefined) continue
+        work.committed(plan.commit, sequence)
+        return { value: built.value, sequence, at: origin.at }
       }
       throw refused(storeRefusals, 'store.conflict')
     },

@@ -110,7 +110,7 @@ export interface Work extends Reader {
   /**
    * Loads the stream, decides and folds. `owner` is needed when the stream may be new. Throws the refusal; the events
    * that a refusing decider returns are committed alone, and the rest of this work is dropped.
-   * Returns the document as it will be after the commit, except for `sequence`, which only the commit sets.
+   * Returns the document as it will be after the commit; its `sequence` is right from then on.
    */
   decide<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,

@@ -24,6 +24,12 @@ interface Seen {
   readonly text: string
 }
 
+/** A document with new events that the work has returned. Only the commit knows their sequences. */
+interface ReturnedDocument {
+  readonly kind: string
+  readonly document: { readonly id: string; sequence: number }
+}
+
 /** A refusal that is thrown only after the events that came with it have been committed. */
 interface RecordedRefusal {
   readonly refusal: Refused
@@ -63,6 +69,7 @@ export class OpenWork implements Work {
   // In the order of the first read. A linear search is faster here than a map: there are few, and a map needs a key each.
   readonly #seen: Seen[] = []
   readonly #jobs: Commit['jobs'][number][] = []
+  readonly #returned: ReturnedDocument[] = []
   #waitsForDisk = false
   #recordedRefusal: RecordedRefusal | undefined
 
@@ -74,6 +81,11 @@ export class OpenWork implements Work {
 
   plan(): PlannedCommit {
     return planCommit(this.origin, this.#seen, this.#jobs, this.#waitsForDisk)
+  }
+
+  /** Sets the sequences of the returned documents, after the commit; `sequence` is that of its last event. */
+  committed({ changes }: Commit, sequence: number): void {
+    setSequences(this.#returned, changes, sequence)
   }
 
   get recordedRefusal(): RecordedRefusal | undefined {
@@ -159,9 +171,9 @@ export class OpenWork implements Work {
     return fresh
   }
 
-  #document<State>({ id, row, owner, events }: Seen, state: State): Document<State> {
+  #document<State>({ kind, id, row, owner, events }: Seen, state: State): Document<State> {
     const { at } = this.origin
-    return {
+    const document = {
       id,
       owner: owner ?? '',
       state,
@@ -170,6 +182,8 @@ export class OpenWork implements Work {
       createdAt: row?.createdAt ?? at,
       changedAt: events.length > 0 ? at : (row?.changedAt ?? at),
     }
+    if (events.length > 0) this.#returned.push({ kind: kind.name, document })
+    return document
   }
 
   #decideOn<C, S, E extends AnyEvent, R extends string, F extends string>(
@@ -194,6 +208,17 @@ export class OpenWork implements Work {
     const after = append(before, events, before.owner ?? owner)
     this.#replace(after)
     return this.#document(after, after.state() as S)
+  }
+}
+
+/** The events of a commit are numbered one after the other, in the order of its changes; `last` is the last number. */
+function setSequences(returned: readonly ReturnedDocument[], changes: readonly StreamChange[], last: number): void {
+  let sequence = last
+  for (const change of changes.toReversed()) {
+    for (const { kind, document } of returned) {
+      if (document.id === change.id && kind === change.kind) document.sequence = sequence
+    }
+    sequence -= change.events.length
   }
 }
 

@@ -3,10 +3,12 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf'
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
+import { services as contractServices } from '../../contract/gen/services.ts'
 import {
   AddOrganizationRequestSchema,
   AddOrganizationResponseSchema,
 } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
+import { servesVersion, serviceNames } from '../../src/http/protocols/aliases.ts'
 import { Everything, echoMethods } from './sample.ts'
 import { sampleMethods, startServer } from './server.ts'
 
@@ -48,6 +50,56 @@ suite('existing clients', () => {
     }
     const refusal = (await (await fetch(`${url}/v2beta/users/a`)).json()) as { details: { '@type': string }[] }
     assert.equal(refusal.details[0]?.['@type'], 'type.googleapis.com/zitadel.v1.ErrorDetail')
+  })
+
+  test('an area whose earlier messages are different is not served there, in any protocol', async (context) => {
+    const { url } = await startServer(context)
+    const add = 'OrganizationService/AddOrganization'
+    const ours = await post(`${url}/zitadel.org.v2.${add}`, 'application/json', '{"name":"n"}')
+    assert.deepEqual(await ours.json(), { organizationId: 'id-of-n' })
+    for (const path of [
+      ...['v2beta', 'v2alpha'].map((version) => `/zitadel.org.${version}.${add}`),
+      '/zitadel.app.v2beta.AppService/CreateApplication',
+      '/zitadel.internal_permission.v2beta.InternalPermissionService/ListAdministrators',
+    ]) {
+      for (const type of ['application/json', 'application/proto', 'application/grpc-web+proto', 'application/grpc']) {
+        const response = await post(url + path, type, '{"name":"n"}')
+        const text = await response.text()
+        const isFramed = type.startsWith('application/grpc-web')
+        // gRPC needs HTTP/2; over HTTP/1.1 the answer is that of REST.
+        if (isFramed) assert.match(response.headers.get('grpc-status') ?? text, /12/, `${path} ${type}`)
+        else assert.equal(response.status, 501, `${path} ${type}: ${text}`)
+      }
+    }
+    const rest = [
+      ['POST', '/v2beta/organizations'],
+      ['POST', '/v2alpha/organizations'],
+      ['GET', '/v2beta/organizations'],
+      ['POST', '/v2beta/projects/search'],
+    ] as const
+    for (const [method, path] of rest) {
+      const headers = { authorization: 'Bearer good', 'content-type': 'application/json' }
+      const response = await fetch(url + path, { method, headers, ...(method === 'POST' && { body: '{"name":"n"}' }) })
+      assert.equal(response.status, 501, `${method} ${path}`)
+      assert.equal(((await response.json()) as { code: number }).code, 12)
+    }
+    assert.equal((await fetch(`${url}/v2beta/users/a`, { method: 'PURGE' })).status, 405)
+  })
+
+  test('every area says whether its earlier versions are the same', () => {
+    const names = contractServices.flatMap(({ typeName }) => serviceNames(typeName).map(([name]) => name))
+    const earlier = names.filter((name) => /\.v2(beta|alpha)\./.test(name))
+    assert.deepEqual(earlier.toSorted(), [
+      'zitadel.idp.v2beta.IdentityProviderService',
+      'zitadel.session.v2alpha.SessionService',
+      'zitadel.session.v2beta.SessionService',
+      'zitadel.settings.v2alpha.SettingsService',
+      'zitadel.settings.v2beta.SettingsService',
+      'zitadel.user.v2alpha.UserService',
+      'zitadel.user.v2beta.UserService',
+    ])
+    const different = ['org', 'application', 'project', 'authorization', 'instance', 'internal_permission']
+    for (const area of different) assert.equal(servesVersion(`signet.${area}.v2.AnyService`, 'v2beta'), false, area)
   })
 
   test('a field under its other number arrives where it belongs', async (context) => {

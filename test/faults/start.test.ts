@@ -146,6 +146,10 @@ suite('the server on SQLite', async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => add(url, `shared-${index % 10}`)))
     assert.equal(answers.filter(({ status }) => status === 200).length, 10)
     assert.equal(answers.filter(({ status }) => status === 409).length, 10)
+    const added = (await Promise.all(answers.map((answer) => answer.json()))) as { readonly userId?: string }[]
+    const ids = added.flatMap(({ userId }) => userId ?? [])
+    for (const id of ids) assert.match(id, /^\d{18}$/)
+    assert.equal(new Set(ids).size, 10)
     server.child.kill('SIGTERM')
     assert.equal(await server.ended, 0)
   })

@@ -207,6 +207,8 @@ export async function openCallers() {
   }
 
   return {
+    /** The world itself, where calls are kept. */
+    scene,
     callers,
     methods,
     /** Methods that have looked at the organization of the call. */

@@ -26,7 +26,7 @@ import { ADMIN_TOKEN_FILE, firstStart } from '../../src/features/onboarding/inde
 import { organizationState, organizations } from '../../src/features/organizations/index.ts'
 import { identifyBearer } from '../../src/features/sign-in/index.ts'
 import { organizationOfUser } from '../../src/features/users/index.ts'
-import { newId } from '../../src/kernel/id.ts'
+import { type NewId, newId, openIds } from '../../src/kernel/id.ts'
 import { type Clock, type Instant, instant } from '../../src/kernel/instant.ts'
 import { kinds, modules } from '../../src/modules.ts'
 import type { JobFailure, JobHandlers, JobRunner, Origin, Store } from '../../src/store/index.ts'
@@ -132,7 +132,19 @@ interface Founded {
   readonly bearer: string
 }
 
-async function startForReal(store: Store, clock: Clock, dataDir: string, externalUrl: string): Promise<Founded> {
+/** The ids of one node. Tests move the clock by days, so the range has no end and there is no lease. */
+function idsOf(node: number, clock: Clock): NewId {
+  const ids = openIds({ node, from: instant(0), until: instant(Number.MAX_SAFE_INTEGER), clock })
+  return () => ids.next() ?? ''
+}
+
+async function startForReal(
+  store: Store,
+  newId: NewId,
+  clock: Clock,
+  dataDir: string,
+  externalUrl: string,
+): Promise<Founded> {
   const { instanceId } = await firstStart({ store, newId, clock, dataDir, externalUrl })
   const state = (await findInstance(store))?.state
   if (state?.status !== 'running') throw new Error('the first start left no instance')
@@ -165,7 +177,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const clock = options.clock ?? (() => time.now)
   const founded =
     options.organizations === undefined
-      ? await startForReal(store, clock, dataDir, externalUrl)
+      ? await startForReal(store, idsOf(0, clock), clock, dataDir, externalUrl)
       : await startWith(store, clock, options.organizations)
   const { instanceId, bearer } = founded
   const provenDomains = new Set<string>()
@@ -176,12 +188,13 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const origin = () => ({ actor: 'system', at: clock() })
   const config = { ...TEST_CONFIG, ...options.config }
 
+  let lastNode = 0
   const openNode = async (node: Store): Promise<WorldNode> => {
     const app = createApp({
       store: node,
       vault: await openVault({ store: node, masterKeys, instanceId, origin: origin() }),
       clock,
-      newId,
+      newId: idsOf(++lastNode, clock),
       instanceId,
       externalUrl,
       version: 'test',

@@ -30,6 +30,22 @@ async function list(world: World, filters: unknown[], request = world.owner) {
 
 for (const engine of engines) {
   suite(`administrators on ${engine.name}`, () => {
+    test('are changed to the roles they have and removed twice without complaint', async (t) => {
+      const world = await openWorld({ engine })
+      t.after(world.dispose)
+      const { userId } = await world.addMachine({ instanceRoles: ['IAM_USER_MANAGER'] })
+      const roles = ['IAM_USER_MANAGER']
+      const update = { userId, resource: INSTANCE, roles }
+      assert.ok((await world.call(permission.updateAdministrator, update, world.owner)).changeDate)
+      for (const attempt of ['first', 'second']) {
+        const removal = await world.call(permission.deleteAdministrator, { userId, resource: INSTANCE }, world.owner)
+        assert.ok(removal.deletionDate, attempt)
+      }
+      await assert.rejects(world.call(permission.updateAdministrator, update, world.owner), {
+        code: 'membership.not_found',
+      })
+    })
+
     test('are found as administrators by every filter, combined with and, or and not', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)

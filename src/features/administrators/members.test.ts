@@ -77,7 +77,8 @@ for (const engine of engines) {
       )
       await world.call(admin.removeIAMMember, { userId }, world.owner)
       assert.deepEqual(await grantsOf(world.app, userId), [])
-      await assert.rejects(world.call(admin.removeIAMMember, { userId }, world.owner), { code: 'membership.not_found' })
+      // A retry succeeds.
+      assert.ok((await world.call(admin.removeIAMMember, { userId }, world.owner)).details?.changeDate)
       await world.call(admin.addIAMMember, { userId, roles: ['IAM_OWNER'] }, world.owner)
       const { roles } = await world.call(admin.listIAMMemberRoles, {}, world.owner)
       assert.deepEqual(roles, ['IAM_OWNER', 'IAM_OWNER_VIEWER', 'IAM_USER_MANAGER', 'IAM_LOGIN_CLIENT'])

@@ -50,8 +50,8 @@ function begun(document: Document<Membership>): Document<Membership> {
 }
 
 /** Details of a membership that was just written. */
-export function writtenMembership({ value, sequence }: Written<Document<Membership>>) {
-  return detailsV1(begun(value), sequence)
+export function writtenMembership({ value }: Written<Document<Membership>>) {
+  return detailsV1(begun(value))
 }
 
 /** A member in the v1 services. */

@@ -37,13 +37,13 @@ function metadataV1(document: Document<SetMetadata>) {
 async function setEntries(app: App, call: Call, userId: string, entries: readonly NewMetadata[]) {
   const user = await userOfOrganization(app, call, userId)
   checkMetadataKeys(entries, 'metadata')
-  const { value, sequence } = await app.store.write(call.origin, async (work) => {
+  const { value } = await app.store.write(call.origin, async (work) => {
     await requireUser(work, userId)
     await setMetadata(work, { userId, organizationId: user.owner }, entries)
     const last = entries.at(-1)
     return last === undefined ? undefined : work.get(userMetadata, metadataId(userId, last.key))
   })
-  return { details: detailsV1(value ?? user, sequence) }
+  return { details: detailsV1(value ?? user) }
 }
 
 function managementRpc(app: App): Implementation<typeof ManagementService> {
@@ -74,13 +74,13 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
 
     async removeUserMetadata({ id, key }, call) {
       await userOfOrganization(app, call, id)
-      const { value, sequence } = await app.store.write(call.origin, async (work) => {
+      const { value } = await app.store.write(call.origin, async (work) => {
         await requireUser(work, id)
         await removeMetadata(work, id, [key])
         return work.get(userMetadata, metadataId(id, key))
       })
       if (value === undefined) throw refused(metadataRefusals, 'metadata.not_found')
-      return { details: detailsV1(value, sequence) }
+      return { details: detailsV1(value) }
     },
   }
 }

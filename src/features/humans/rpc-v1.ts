@@ -64,8 +64,8 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
       }
       const fields = { prefix: '', outer: '', userName: 'userName' } as const
       const prepared = await prepareHuman(app, organizationId, draft, fields)
-      const { value, sequence } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
-      return { userId: value.user.id, details: detailsV1(value.user, sequence) }
+      const { value } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
+      return { userId: value.user.id, details: detailsV1(value.user) }
     },
 
     async getUserByID({ id }, call) {

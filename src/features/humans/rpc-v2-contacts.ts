@@ -45,12 +45,12 @@ async function withCode(
   userId: string,
   write: (work: Work, user: Document<HumanUser>) => Promise<string | undefined>,
 ) {
-  const { value, sequence } = await app.store.write(call.origin, async (work) => {
+  const { value } = await app.store.write(call.origin, async (work) => {
     const code = await write(work, await readHuman(work, userId))
     return { code, user: await readHuman(work, userId) }
   })
   const { code, user } = value
-  return { details: touchedV2(user, sequence, call.at), ...(code !== undefined && { verificationCode: code }) }
+  return { details: touchedV2(user, call.at), ...(code !== undefined && { verificationCode: code }) }
 }
 
 /** A method that sends codes does so by default, and is refused when no code can be sent. */
@@ -91,10 +91,8 @@ function emailRpc(app: App): Implementation<typeof UserService> {
 
     async verifyEmail({ userId, verificationCode }, call) {
       await humanForCode(app, call, userId)
-      const { value, sequence } = await app.store.write(call.origin, (work) =>
-        verifyEmail(app, work, userId, verificationCode),
-      )
-      return { details: detailsV2(value, sequence) }
+      const { value } = await app.store.write(call.origin, (work) => verifyEmail(app, work, userId, verificationCode))
+      return { details: detailsV2(value) }
     },
   }
 }
@@ -125,10 +123,8 @@ function phoneRpc(app: App): Implementation<typeof UserService> {
 
     async verifyPhone({ userId, verificationCode }, call) {
       await humanForCode(app, call, userId)
-      const { value, sequence } = await app.store.write(call.origin, (work) =>
-        verifyPhone(app, work, userId, verificationCode),
-      )
-      return { details: detailsV2(value, sequence) }
+      const { value } = await app.store.write(call.origin, (work) => verifyPhone(app, work, userId, verificationCode))
+      return { details: detailsV2(value) }
     },
   }
 }

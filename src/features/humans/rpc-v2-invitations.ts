@@ -30,31 +30,31 @@ function invitationsRpc(app: App): Implementation<typeof UserService> {
         await inviteByMail(app, work, user, { urlTemplate, applicationName })
         return undefined
       }
-      const { value, sequence } = await app.store.write(call.origin, async (work) => {
+      const { value } = await app.store.write(call.origin, async (work) => {
         const code = await invite(work)
         return { code, user: await readHuman(work, userId) }
       })
       const inviteCode = value.code
-      return { details: touchedV2(value.user, sequence, call.at), ...(inviteCode !== undefined && { inviteCode }) }
+      return { details: touchedV2(value.user, call.at), ...(inviteCode !== undefined && { inviteCode }) }
     },
 
     async resendInviteCode({ userId }, call) {
       requireHuman(await userForCaller(app, call, userId))
       await requireCovers(app, call, userId)
       await requireNotSetUp(app, userId)
-      const { value, sequence } = await app.store.write(call.origin, async (work) => {
+      const { value } = await app.store.write(call.origin, async (work) => {
         await inviteAgain(app, work, await readHuman(work, userId))
         return readHuman(work, userId)
       })
-      return { details: detailsV2(value, sequence) }
+      return { details: detailsV2(value) }
     },
 
     async verifyInviteCode({ userId, verificationCode }, call) {
       await humanForCode(app, call, userId)
-      const { value, sequence } = await app.store.write(call.origin, async (work) =>
+      const { value } = await app.store.write(call.origin, async (work) =>
         acceptInvitation(app, work, await readHuman(work, userId), verificationCode),
       )
-      return { details: detailsV2(value, sequence) }
+      return { details: detailsV2(value) }
     },
   }
 }

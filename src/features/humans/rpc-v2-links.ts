@@ -20,12 +20,12 @@ function linksRpc(app: App): Implementation<typeof UserService> {
       ])
       // The owner of the account at the provider can sign in as this user.
       await requireCovers(app, call, userId)
-      const { value, sequence } = await app.store.write(call.origin, async (work) => {
+      const { value } = await app.store.write(call.origin, async (work) => {
         await readHuman(work, userId)
         await requireProvider(app, work, { idpId, organizationId: owner, field: 'idpLink.idpId' })
         return addIdentityLink(work, { userId, idpId, externalUserId, externalUserName }, owner)
       })
-      return { details: detailsV2(value, sequence) }
+      return { details: detailsV2(value) }
     },
 
     async listIDPLinks({ userId, query }, call) {
@@ -44,10 +44,8 @@ function linksRpc(app: App): Implementation<typeof UserService> {
     async removeIDPLink({ userId, idpId, linkedUserId }, call) {
       const { owner } = await userForCaller(app, call, userId)
       const link = { userId, idpId, externalUserId: linkedUserId }
-      const { value, sequence } = await app.store.write(call.origin, (work) =>
-        removeIdentityLink(app, work, link, owner),
-      )
-      return { details: detailsV2(value, sequence) }
+      const { value } = await app.store.write(call.origin, (work) => removeIdentityLink(app, work, link, owner))
+      return { details: detailsV2(value) }
     },
   }
 }

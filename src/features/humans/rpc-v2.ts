@@ -18,7 +18,7 @@ import { accessRefusals } from '../../access/refusals.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Filter, Work } from '../../store/index.ts'
 import { addMachine, changeMachine } from '../machines/index.ts'
-import { checkMetadataKeys, setMetadata } from '../metadata/index.ts'
+import { checkMetadataKeys, type NewMetadata, setMetadata } from '../metadata/index.ts'
 import { findOrganizationByDomain } from '../organizations/index.ts'
 import {
   checkMachineTexts,
@@ -69,8 +69,8 @@ async function organizationOf(app: App, organisation: Organisation | undefined, 
 async function addPrepared(app: App, call: Call, organizationId: string, draft: HumanDraft, prefix = '') {
   const fields = { ...fieldsOfHuman(), prefix }
   const prepared = await prepareHuman(app, organizationId, draft, fields)
-  const { value, sequence } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
-  return { ...value, sequence }
+  const { value } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
+  return value
 }
 
 /** The codes that the caller asked for. */
@@ -82,8 +82,8 @@ function codesOf({ emailCode, phoneCode }: { emailCode?: string | undefined; pho
 export async function addHumanUser(app: App, request: AddHumanUserRequest, call: Call) {
   const organizationId = await organizationOf(app, request.organisation, call)
   call.authorize(organizationId)
-  const { user, sequence, ...codes } = await addPrepared(app, call, organizationId, draftOfHuman(request))
-  return { userId: user.id, details: detailsV2(user, sequence), ...codesOf(codes) }
+  const { user, ...codes } = await addPrepared(app, call, organizationId, draftOfHuman(request))
+  return { userId: user.id, details: detailsV2(user), ...codesOf(codes) }
 }
 
 function accessTokenTypeOf(type: AccessTokenType): 'jwt' | 'bearer' {
@@ -107,11 +107,20 @@ async function createMachine(
   return { id: userId, creationDate: timestampFromMs(value.createdAt) }
 }
 
+/** The metadata of a new human, which existing clients give inside the human; throws when it is given in both places. */
+function metadataOfCreated(outer: readonly NewMetadata[], inner: readonly NewMetadata[]): readonly NewMetadata[] {
+  if (inner.length === 0) return outer
+  if (outer.length === 0) return inner
+  const violations = [{ field: 'human.metadata', description: 'must not be given together with metadata' }]
+  throw refused(userRefusals, 'user.field_invalid', { violations })
+}
+
 async function createUser(app: App, request: CreateUserRequest, call: Call) {
   const { organizationId, userId, username, userType, metadata } = request
   call.authorize(organizationId)
   if (userType.case === 'human') {
-    const draft = { ...draftOfCreated(userType.value), userId, userName: username, metadata }
+    const entries = metadataOfCreated(metadata, userType.value.metadata)
+    const draft = { ...draftOfCreated(userType.value), userId, userName: username, metadata: entries }
     const { user, ...codes } = await addPrepared(app, call, organizationId, draft, 'human.')
     return { id: user.id, creationDate: timestampFromMs(user.createdAt), ...codesOf(codes) }
   }
@@ -163,8 +172,8 @@ function userRpc(app: App): Implementation<typeof UserService> {
 
     async updateHumanUser(request, call) {
       const user = await userForCaller(app, call, request.userId)
-      const { value, sequence } = await changeHuman(app, call, user, changeOfHuman(request), '')
-      return { details: detailsV2(value.user, sequence), ...codesOf(value) }
+      const { value } = await changeHuman(app, call, user, changeOfHuman(request), '')
+      return { details: detailsV2(value.user), ...codesOf(value) }
     },
   }
 }

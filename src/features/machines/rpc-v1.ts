@@ -27,31 +27,31 @@ function machineRpc(app: App): Implementation<typeof ManagementService> {
       const userId = chosenId ?? app.newId()
       const machine = { userName, name, description, accessTokenType: accessTokenTypeOf(accessTokenType) } as const
       const user = { userId, isOwnId: chosenId === undefined, organizationId: call.organizationId, machine }
-      const { value, sequence } = await addMachine(app, call.origin, user)
-      return { userId, details: detailsV1(value, sequence) }
+      const { value } = await addMachine(app, call.origin, user)
+      return { userId, details: detailsV1(value) }
     },
 
     async updateMachine({ userId, name, description, accessTokenType }, call) {
       checkMachineTexts(name, description)
       await userOfOrganization(app, call, userId)
       const profile = { name, description, accessTokenType: accessTokenTypeOf(accessTokenType) } as const
-      const { value, sequence } = await app.store.write(call.origin, (work) =>
+      const { value } = await app.store.write(call.origin, (work) =>
         work.decide(users, userId, { type: 'change_machine', ...profile }),
       )
-      return { details: detailsV1(value, sequence) }
+      return { details: detailsV1(value) }
     },
 
     async generateMachineSecret({ userId }, call) {
       const { state } = await userOfOrganization(app, call, userId)
       const { secret, written } = await setMachineSecret(app, call, userId)
-      const details = detailsV1(written.value, written.sequence)
+      const details = detailsV1(written.value)
       return { clientId: state.userName, clientSecret: secret, details }
     },
 
     async removeMachineSecret({ userId }, call) {
       await userOfOrganization(app, call, userId)
-      const { value, sequence } = await removeMachineSecret(app, call.origin, userId)
-      return { details: detailsV1(value, sequence) }
+      const { value } = await removeMachineSecret(app, call.origin, userId)
+      return { details: detailsV1(value) }
     },
   }
 }
@@ -62,7 +62,7 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
       const expiresAt = expirationOf(expirationDate, call.at)
       await userOfOrganization(app, call, userId)
       const { keyId, file, written } = await addMachineKey(app, call, userId, expiresAt, publicKey)
-      return { keyId, keyDetails: file, details: detailsV1(written.value, written.sequence) }
+      return { keyId, keyDetails: file, details: detailsV1(written.value) }
     },
 
     async getMachineKeyByIDs({ userId, keyId }, call) {
@@ -83,8 +83,8 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
 
     async removeMachineKey({ userId, keyId }, call) {
       await userOfOrganization(app, call, userId)
-      const { value, sequence } = await removeMachineKey(app, call.origin, userId, keyId)
-      return { details: detailsV1(value, sequence) }
+      const { value } = await removeMachineKey(app, call.origin, userId, keyId)
+      return { details: detailsV1(value) }
     },
   }
 }
@@ -95,7 +95,7 @@ function tokenRpc(app: App): Implementation<typeof ManagementService> {
       const expiresAt = expirationOf(expirationDate, call.at)
       await userOfOrganization(app, call, userId)
       const { tokenId, token, written } = await addPersonalAccessToken(app, call, userId, expiresAt)
-      return { tokenId, token, details: detailsV1(written.value, written.sequence) }
+      return { tokenId, token, details: detailsV1(written.value) }
     },
 
     async getPersonalAccessTokenByIDs({ userId, tokenId }, call) {
@@ -116,8 +116,8 @@ function tokenRpc(app: App): Implementation<typeof ManagementService> {
 
     async removePersonalAccessToken({ userId, tokenId }, call) {
       await userOfOrganization(app, call, userId)
-      const { value, sequence } = await removePersonalAccessToken(app, call.origin, userId, tokenId)
-      return { details: detailsV1(value, sequence) }
+      const { value } = await removePersonalAccessToken(app, call.origin, userId, tokenId)
+      return { details: detailsV1(value) }
     },
   }
 }

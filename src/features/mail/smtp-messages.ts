@@ -29,9 +29,9 @@ export function settingsOf(message: SettingsMessage): SmtpSettings {
   return { senderAddress, senderName, replyToAddress, tls, host, user, description }
 }
 
-/** Details of the written document, or of the unchanged one. */
-export function configDetails({ value, sequence, at }: Written<Document<SmtpConfig>>) {
-  return detailsV1(value, value.changedAt === at ? sequence : value.sequence)
+/** Details of what was written; of the document as it was when nothing had to be. */
+export function configDetails({ value }: Written<Document<SmtpConfig>>) {
+  return detailsV1(value)
 }
 
 /** The SMTP server in the SMTP methods. */

@@ -26,7 +26,8 @@ suite('membership', () => {
     given(membership, added).when({ type: 'remove', hasOtherOwner: true }).then(removed)
     given(membership, added, removed).when(add).then(added)
     given(membership, added, removed).when(change).thenRefused('membership.not_found')
-    given(membership).when({ type: 'remove', hasOtherOwner: true }).thenRefused('membership.not_found')
+    given(membership).when({ type: 'remove', hasOtherOwner: true }).then()
+    given(membership, added, removed).when({ type: 'remove', hasOtherOwner: true }).then()
   })
 
   test('has at least one role, of its own level', () => {
@@ -56,7 +57,7 @@ suite('membership', () => {
     }
     given(membership, added, two)
       .when({ ...change, roles: ['IAM_USER_MANAGER', 'IAM_OWNER'] })
-      .thenRefused('membership.unchanged')
+      .then()
     given(membership, added, two)
       .when({ ...change, roles: ['IAM_OWNER'] })
       .then({ type: 'membership.changed.v1', data: { roles: ['IAM_OWNER'] } })

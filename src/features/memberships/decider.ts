@@ -73,14 +73,15 @@ export const membership: Decider<MembershipCommand, Membership, MembershipEvent,
       const { type: _, ...data } = command
       return accept({ type: 'membership.added.v1', data: { ...data, roles: distinct(command.roles) } })
     }
-    if (state.status === 'none') return refuse('membership.not_found')
+    // A removal that is repeated succeeds.
+    if (state.status === 'none') return command.type === 'remove' ? accept() : refuse('membership.not_found')
     const isLastOwner = isInstanceOwner(state) && !command.hasOtherOwner
     if (command.type === 'remove') {
       return isLastOwner ? refuse('membership.last_owner') : accept({ type: 'membership.removed.v1', data: {} })
     }
     if (rolesProblem(state.level, command.roles) !== undefined) return refuse('membership.roles_invalid')
     const roles = distinct(command.roles)
-    if (sameRoles(roles, state.roles)) return refuse('membership.unchanged')
+    if (sameRoles(roles, state.roles)) return accept()
     if (isLastOwner && !roles.includes(INSTANCE_OWNER)) return refuse('membership.last_owner')
     return accept({ type: 'membership.changed.v1', data: { roles } })
   },

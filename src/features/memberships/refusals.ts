@@ -4,7 +4,6 @@ import type { Catalogue } from '../../kernel/refusal.ts'
 export const membershipRefusals = {
   'membership.not_found': ['not_found', 'The user is not a member.'],
   'membership.exists': ['conflict', 'The user is already a member.'],
-  'membership.unchanged': ['precondition', 'The member already has exactly these roles.'],
   'membership.user_not_found': ['not_found', 'The user does not exist.'],
   'membership.organization_not_found': ['not_found', 'The organization does not exist.'],
   'membership.roles_invalid': ['invalid', 'The roles are invalid for this membership.'],

@@ -35,9 +35,6 @@ test('a link to register a passkey leads to our own page, or to where its templa
     return world.call(createPasskeyRegistrationLink, { userId, medium }, world.owner)
   }
   await send('https://login.example.com/{{.OrgID}}?u={{.UserID}}&i={{.CodeID}}&c={{.Code}}')
-  assert.match(
-    (await lastMail()).text,
-    new RegExp(`https://login.example.com/${orgId}\\?u=${userId}&i=[0-9a-f-]{36}&c=`),
-  )
+  assert.match((await lastMail()).text, new RegExp(`https://login.example.com/${orgId}\\?u=${userId}&i=\\d{18}&c=`))
   await isRefused(send('https://login.example.com/{{.Password}}'), 'passkey.link_invalid', 'sendLink.urlTemplate')
 })

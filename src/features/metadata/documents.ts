@@ -49,15 +49,21 @@ export function checkMetadataKeys(entries: readonly { readonly key: string }[], 
   if (violations.length > 0) throw refused(metadataRefusals, 'metadata.key_invalid', { violations })
 }
 
-/** Sets entries of a user as part of a write. Of two entries with the same key, the last one is used. */
+/** Sets entries of a user as part of a write; an empty value removes one. Of two with the same key the last one counts. */
 export async function setMetadata(
   work: Work,
   { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
   entries: readonly NewMetadata[],
 ): Promise<void> {
   for (const { key, value } of entries) {
+    const id = metadataId(userId, key)
+    if (value.length === 0) {
+      if ((await work.get(userMetadata, id))?.state.status === 'set')
+        await work.decide(userMetadata, id, { type: 'remove' })
+      continue
+    }
     const command = { type: 'set', userId, key, value: Buffer.from(value).toString('base64') } as const
-    await work.decide(userMetadata, metadataId(userId, key), command, organizationId)
+    await work.decide(userMetadata, id, command, organizationId)
   }
 }
 

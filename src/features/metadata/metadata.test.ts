@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { create } from '@bufbuild/protobuf'
 import { ByteFilterMethod, TextFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { given } from '../../../test/support/given.ts'
 import { isRefused, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
+import { brokenLimits } from '../../http/codec/validate.ts'
 import { userMetadata } from './documents.ts'
 import type { MetadataEvent } from './events.ts'
 
@@ -107,6 +109,39 @@ for (const engine of engines) {
         'metadata.not_found',
       )
       assert.deepEqual(await keysOf('keys'), ['b'], 'all or nothing')
+    })
+
+    test('is removed by an empty value; deleting no key is refused', async () => {
+      await addRobot('emptied', { a: '1', b: '2', c: '3' })
+      const empty = (key: string) => ({ key, value: bytes('') })
+      await world.call(v2.setUserMetadata, { userId: 'emptied', metadata: [empty('a'), empty('never')] }, north)
+      assert.deepEqual(await keysOf('emptied'), ['b', 'c'])
+      await world.call(v2.updateUser, { userId: 'emptied', metadata: [empty('b')] }, north)
+      assert.deepEqual(await keysOf('emptied'), ['c'])
+      await addRobot('never-set', { a: '' })
+      assert.deepEqual(await keysOf('never-set'), [])
+      const broken = brokenLimits(
+        v2.deleteUserMetadata.input,
+        create(v2.deleteUserMetadata.input, { userId: 'emptied' }),
+      )
+      assert.deepEqual(
+        broken.map(({ field }) => field),
+        ['keys'],
+      )
+    })
+
+    test('of a new human is given in the request or in the human, not in both', async () => {
+      const metadata = [{ key: 'k', value: bytes('v') }]
+      const profile = { firstName: 'Ada', lastName: 'Lovelace' }
+      const human = (userId: string, inner: typeof metadata, outer: typeof metadata) => {
+        const email = { email: `${userId}@example.com` }
+        const userType = { case: 'human', value: { profile, email, metadata: inner } } as const
+        return world.call(v2.createUser, { organizationId: 'north', userId, userType, metadata: outer }, north)
+      }
+      await human('inner', metadata, [])
+      await human('outer', [], metadata)
+      assert.deepEqual([await keysOf('inner'), await keysOf('outer')], [['k'], ['k']])
+      await isRefused(human('both', metadata, metadata), 'user.field_invalid', 'human.metadata')
     })
 
     test('is listed by its key', async () => {

@@ -22,10 +22,10 @@ export function onboardingMethods(app: App): readonly Method[] {
         const administrators = admins.map(({ userType, roles }) =>
           userType.case === 'human' ? { human: userType.value, roles } : { userId: userType.value ?? '', roles },
         )
-        const { value, sequence } = await addOrganization(app, call, { name, id: organizationId, administrators })
+        const { value } = await addOrganization(app, call, { name, id: organizationId, administrators })
         const { organization, created } = value
         return {
-          details: detailsV2(organization, sequence),
+          details: detailsV2(organization),
           organizationId: organization.id,
           createdAdmins: created.map(({ userId, emailCode, phoneCode }) => ({
             userId,

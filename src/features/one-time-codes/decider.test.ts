@@ -143,7 +143,7 @@ suite('recovery codes', () => {
     const gone: OneTimeCodesEvent = { type: 'recovery_codes.removed.v1', data: {} }
     given(rules, set('one')).when({ type: 'remove_recovery_codes' }).then(gone)
     given(rules, set('one'), gone).when(use(1)).thenRefused('recovery_codes.not_set_up')
-    given(rules, set('one'), gone).when({ type: 'remove_recovery_codes' }).thenRefused('recovery_codes.not_found')
+    given(rules, set('one'), gone).when({ type: 'remove_recovery_codes' }).then()
   })
 
   test('stay used when their key is sealed anew', () => {

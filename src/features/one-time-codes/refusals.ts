@@ -16,7 +16,6 @@ export const oneTimeCodeRefusals = {
   'otp.code_used': ['invalid', 'The code was already used or replaced by a newer one.'],
   'otp.url_template_invalid': ['invalid', 'The URL template is invalid.'],
   'recovery_codes.not_set_up': ['precondition', 'The user has no recovery codes.'],
-  'recovery_codes.not_found': ['not_found', 'The user has no recovery codes.'],
   'recovery_codes.code_used': ['invalid', 'The recovery code was already used.'],
   'one_time_codes.removed': ['not_found', 'The user does not exist.'],
   'one_time_codes.above_own': [

@@ -176,7 +176,7 @@ for (const engine of engines) {
       assert.equal(new Set(recoveryCodes).size, 50)
       for (const code of recoveryCodes) assert.match(code, /^[2-9A-HJ-NP-Z]{5}-[2-9A-HJ-NP-Z]{5}$/)
       await callAs(v2.removeRecoveryCodes, { userId }, self)
-      await isRefused(callAs(v2.removeRecoveryCodes, { userId }, self), 'recovery_codes.not_found')
+      assert.ok((await callAs(v2.removeRecoveryCodes, { userId }, self)).details?.changeDate, 'a retry succeeds')
     })
 
     test('all of them are listed as authentication methods', async () => {

@@ -68,8 +68,8 @@ async function humanToSetUp(app: App, call: Call, userId: string): Promise<Docum
 }
 
 async function writeDetails(app: App, call: Call, write: (work: Work) => Promise<Document<OneTimeCodes>>) {
-  const { value, sequence } = await app.store.write(call.origin, write)
-  return { details: detailsV2(value, sequence) }
+  const { value } = await app.store.write(call.origin, write)
+  return { details: detailsV2(value) }
 }
 
 async function addMedium(app: App, call: Call, userId: string, medium: Medium) {
@@ -87,9 +87,9 @@ export function oneTimeCodeMethods(app: App): readonly Method[] {
   return methods(UserService, {
     async registerTOTP({ userId }, call) {
       await humanToSetUp(app, call, userId)
-      const { value, sequence } = await app.store.write(call.origin, (work) => registerTotp(app, work, userId))
+      const { value } = await app.store.write(call.origin, (work) => registerTotp(app, work, userId))
       const { document, secret, uri } = value
-      return { details: detailsV2(document, sequence), secret, uri }
+      return { details: detailsV2(document), secret, uri }
     },
 
     async verifyTOTPRegistration({ userId, code }, call) {
@@ -107,10 +107,8 @@ export function oneTimeCodeMethods(app: App): readonly Method[] {
 
     async generateRecoveryCodes({ userId, count }, call) {
       await humanToSetUp(app, call, userId)
-      const { value, sequence } = await app.store.write(call.origin, (work) =>
-        generateRecoveryCodes(app, work, userId, count),
-      )
-      return { details: detailsV2(value.document, sequence), recoveryCodes: [...value.codes] }
+      const { value } = await app.store.write(call.origin, (work) => generateRecoveryCodes(app, work, userId, count))
+      return { details: detailsV2(value.document), recoveryCodes: [...value.codes] }
     },
 
     removeRecoveryCodes: ({ userId }, call) =>

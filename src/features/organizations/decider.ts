@@ -64,11 +64,13 @@ export const organization: Decider<OrganizationCommand, Organization, Organizati
       if (nameProblem(command.name) !== undefined) return refuse('organization.name_invalid')
       return accept({ type: 'organization.added.v1', data: { name: command.name } })
     }
+    // A removal that is repeated succeeds.
+    if (state.status === 'removed' && command.type === 'remove') return accept()
     if (!isLiving(state)) return refuse('organization.not_found')
     switch (command.type) {
       case 'rename':
         if (nameProblem(command.name) !== undefined) return refuse('organization.name_invalid')
-        if (command.name === state.name) return refuse('organization.name_unchanged')
+        if (command.name === state.name) return accept()
         return accept({ type: 'organization.renamed.v1', data: { name: command.name } })
       case 'deactivate':
         if (state.status !== 'active') return refuse('organization.not_active')

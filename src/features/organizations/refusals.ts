@@ -7,7 +7,6 @@ export const organizationRefusals = {
   'organization.id_invalid': ['invalid', 'The organization ID is invalid.'],
   'organization.name_taken': ['conflict', 'The organization name is already taken.'],
   'organization.name_invalid': ['invalid', 'The organization name is invalid.'],
-  'organization.name_unchanged': ['precondition', 'The organization already has this name.'],
   'organization.not_active': ['precondition', 'The organization is already deactivated.'],
   'organization.not_inactive': ['precondition', 'The organization is not deactivated.'],
   'organization.is_default': ['precondition', 'The default organization cannot be deactivated or removed.'],

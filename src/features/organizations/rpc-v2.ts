@@ -22,8 +22,8 @@ export function organizationMethodsV2(app: App): readonly Method[] {
   return methods(OrganizationService, {
     async updateOrganization({ organizationId, name }, call) {
       call.authorize(organizationId)
-      const { value } = await renameOrganization(app, call, organizationId, name)
-      return { changeDate: timestampFromMs(value.changedAt) }
+      const { at } = await renameOrganization(app, call, organizationId, name)
+      return { changeDate: timestampFromMs(at) }
     },
     async listOrganizations({ query, queries, sortingColumn }, call) {
       const visible = call.visibleOwners()

@@ -11,6 +11,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { jobsOf, openWorld, type World } from '../../../test/support/world.ts'
 import { memberships } from '../memberships/index.ts'
 import { users } from '../users/index.ts'
+import { organizations } from './index.ts'
 
 const v1 = ManagementService.method
 const v2 = OrganizationService.method
@@ -65,7 +66,7 @@ for (const engine of engines) {
         members.documents.map(({ state }) => state.status === 'member' && [state.userId, state.roles]),
         [[world.machineAdministratorId, ['ORG_OWNER']]],
       )
-      assert.equal(Number(details?.sequence), members.sequence)
+      assert.equal(Number(details?.sequence), (await world.store.get(organizations, id))?.sequence)
     })
 
     test('all or nothing: an unknown administrator leaves no organization behind', async (t) => {
@@ -157,6 +158,22 @@ for (const engine of engines) {
       await assert.rejects(world.call(v2.addOrganization, { name: 'Third' }, owner.request), { kind: 'forbidden' })
       await rename(mine, owner.request)
       assert.deepEqual(await names(world, [], owner.request), ['New'])
+    })
+
+    test('renaming to the same name and removing twice succeed, and an unknown one is not found', async (t) => {
+      const world = await openWorld({ engine })
+      t.after(world.dispose)
+      const organizationId = await add(world, 'ACME')
+      const { changeDate } = await world.call(v2.updateOrganization, { organizationId, name: 'ACME' }, world.owner)
+      assert.ok(changeDate)
+      for (const attempt of ['first', 'second']) {
+        const { deletionDate } = await world.call(v2.deleteOrganization, { organizationId }, world.owner)
+        assert.ok(deletionDate, attempt)
+      }
+      assert.equal((await world.store.jobs.count()).waiting, 1, 'what it owned is removed once')
+      await assert.rejects(world.call(v2.deleteOrganization, { organizationId: 'never' }, world.owner), {
+        code: 'organization.not_found',
+      })
     })
 
     test('deactivated, their users have no access, until they are reactivated', async (t) => {

@@ -43,8 +43,8 @@ function mediumOf({ medium }: CreatePasskeyRegistrationLinkRequest): LinkMedium 
   return medium.case === 'returnCode' ? { type: 'return' } : { type: 'mail', urlTemplate: medium.value?.urlTemplate }
 }
 
-function written({ value, sequence }: Written<Document<Passkey>>) {
-  return { details: detailsV2(value, sequence) }
+function written({ value }: Written<Document<Passkey>>) {
+  return { details: detailsV2(value) }
 }
 
 /** Throws unless the caller has all permissions of the user, because a key of a user allows signing in as that user. */
@@ -135,8 +135,8 @@ export function passkeyMethods(app: App): readonly Method[] {
   return methods(UserService, {
     async registerPasskey(message, call) {
       const register = message.code === undefined ? registerByPermission : registerByLink
-      const { passkeyId, options, user, sequence } = await register(app, call, message)
-      return { details: touchedV2(user, sequence, call.at), passkeyId, publicKeyCredentialCreationOptions: options }
+      const { passkeyId, options, user } = await register(app, call, message)
+      return { details: touchedV2(user, call.at), passkeyId, publicKeyCredentialCreationOptions: options }
     },
 
     verifyPasskeyRegistration: ({ userId, passkeyId, publicKeyCredential = {}, passkeyName }, call) =>
@@ -154,8 +154,8 @@ export function passkeyMethods(app: App): readonly Method[] {
       await userForCaller(app, call, userId)
       const medium = mediumOf(message)
       await checkMedium(app, call, userId, medium)
-      const { user, codeId, code, sequence } = await createLink(app, call.origin, userId, medium)
-      const details = touchedV2(user, sequence, call.at)
+      const { user, codeId, code } = await createLink(app, call.origin, userId, medium)
+      const details = touchedV2(user, call.at)
       return medium.type === 'return' ? { details, code: { id: codeId, code } } : { details }
     },
 
@@ -169,9 +169,9 @@ export function passkeyMethods(app: App): readonly Method[] {
     async registerU2F({ userId, domain }, call) {
       await userForCaller(app, call, userId)
       const of = { userId, use: 'second_factor', domain } as const
-      const { passkeyId, options, user, sequence } = await registerFor(app, call, of)
+      const { passkeyId, options, user } = await registerFor(app, call, of)
       return {
-        details: touchedV2(user, sequence, call.at),
+        details: touchedV2(user, call.at),
         u2fId: passkeyId,
         publicKeyCredentialCreationOptions: options,
       }

@@ -54,8 +54,8 @@ async function changePassword(app: App, message: SetPasswordRequest, call: Call)
     proof,
   }
   const apply = await prepareChange(app, given, call, user)
-  const { sequence } = await app.store.write(call.origin, apply)
-  return { details: touchedV2(user, sequence, call.at) }
+  await app.store.write(call.origin, apply)
+  return { details: touchedV2(user, call.at) }
 }
 
 /**
@@ -92,8 +92,8 @@ export function passwordMethods(app: App): readonly Method[] {
       call.authorize(owner, userId)
       const medium = mediumOf(message)
       await checkMedium(app, medium, call, userId)
-      const { user, code, sequence } = await resetPassword(app, call.origin, userId, medium)
-      const details = touchedV2(user, sequence, call.at)
+      const { user, code } = await resetPassword(app, call.origin, userId, medium)
+      const details = touchedV2(user, call.at)
       return medium.type === 'return' ? { details, verificationCode: code } : { details }
     },
   })

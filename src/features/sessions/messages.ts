@@ -18,9 +18,9 @@ import type { UserAgent } from './events.ts'
 import { ownerOf } from './session-access.ts'
 import type { OpenSession, Session } from './state.ts'
 
-/** Details of a session. Its owner is the organization of its user, or the instance before a user is checked. */
-export function sessionDetails(app: App, session: Document<Session>, sequence?: number) {
-  return detailsV2({ ...session, owner: ownerOf(app, session) }, sequence)
+/** Details of a session: its owner is the organization of its user, before that the instance. */
+export function sessionDetails(app: App, session: Document<Session>) {
+  return detailsV2({ ...session, owner: ownerOf(app, session) })
 }
 
 function verified(at: Instant) {

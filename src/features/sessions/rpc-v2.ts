@@ -25,9 +25,9 @@ export function sessionMethods(app: App): readonly Method[] {
   return methods(SessionService, {
     async createSession(request, call) {
       const draft = { ...readDraft(request), ...readUserAgent(request.userAgent) }
-      const { session, token, sequence, challenges } = await createSession(app, sessionCallerOf(call), draft)
+      const { session, token, challenges } = await createSession(app, sessionCallerOf(call), draft)
       return {
-        details: sessionDetails(app, session, sequence),
+        details: sessionDetails(app, session),
         sessionId: session.id,
         sessionToken: token,
         ...challengesMessage(request.challenges, challenges),
@@ -38,9 +38,9 @@ export function sessionMethods(app: App): readonly Method[] {
       const { sessionId, sessionToken } = request
       const shown = sessionToken === undefined ? {} : { token: sessionToken }
       const update = { sessionId, ...shown, ...readDraft(request) }
-      const { session, token, sequence, challenges } = await updateSession(app, sessionCallerOf(call), update)
+      const { session, token, challenges } = await updateSession(app, sessionCallerOf(call), update)
       return {
-        details: sessionDetails(app, session, sequence),
+        details: sessionDetails(app, session),
         sessionToken: token,
         ...challengesMessage(request.challenges, challenges),
       }
@@ -73,8 +73,8 @@ export function sessionMethods(app: App): readonly Method[] {
         return { details: { changeDate: timestampFromMs(call.at), resourceOwner: app.instanceId } }
       }
       if (session.state.status === 'ended') return { details: sessionDetails(app, session) }
-      const { value, sequence } = await endSession(app, call.origin, sessionId)
-      return { details: sessionDetails(app, value, sequence) }
+      const { value } = await endSession(app, call.origin, sessionId)
+      return { details: sessionDetails(app, value) }
     },
   })
 }

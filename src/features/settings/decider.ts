@@ -75,7 +75,8 @@ function set<Value extends object>(
 ): SettingsDecision {
   if (manner === 'add' && before !== undefined) return refuse('settings.exists')
   if (manner === 'change' && before === undefined) return refuse('settings.no_own')
-  return before !== undefined && isSame(before, value) ? refuse('settings.unchanged') : accept(event)
+  // Setting the same twice is not refused: the request states the wanted result.
+  return before !== undefined && isSame(before, value) ? accept() : accept(event)
 }
 
 function setLogin(
@@ -114,7 +115,6 @@ function setOrganization(
   before: OrganizationSettings | undefined,
 ): SettingsDecision {
   const isScoped = organizationScopedUserNames ?? before?.userNameScope === 'organization'
-  // Setting the same value twice is not refused, because the request describes the desired result.
   if (before !== undefined && isScoped === (before.userNameScope === 'organization')) return accept()
   return accept({
     type: 'settings.organization_set.v1',
@@ -178,16 +178,14 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
       }
       case 'reset_password_complexity':
         return state.passwordComplexity === undefined
-          ? refuse('settings.no_own')
+          ? accept()
           : accept({ type: 'settings.password_complexity_reset.v1', data: {} })
       case 'set_lockout': {
         const { manner, value } = command
         return set(manner, state.lockout, value, { type: 'settings.lockout_set.v1', data: value })
       }
       case 'reset_lockout':
-        return state.lockout === undefined
-          ? refuse('settings.no_own')
-          : accept({ type: 'settings.lockout_reset.v1', data: {} })
+        return state.lockout === undefined ? accept() : accept({ type: 'settings.lockout_reset.v1', data: {} })
       case 'set_login':
         return setLogin(command, state.login)
       case 'allow_factor':
@@ -195,7 +193,7 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         return setFactor(command, state.login)
       case 'reset_login':
         return state.login === undefined && state.providers === undefined
-          ? refuse('settings.no_own')
+          ? accept()
           : accept({ type: 'settings.login_reset.v1', data: {} })
       case 'offer_provider':
       case 'withhold_provider':
@@ -211,7 +209,7 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         const { language } = command
         if (findLanguage(language) !== language) return refuse('settings.language_unsupported')
         return language === state.defaultLanguage
-          ? refuse('settings.unchanged')
+          ? accept()
           : accept({ type: 'settings.default_language_set.v1', data: { language } })
       }
       case 'remove':

@@ -4,7 +4,6 @@ import type { Catalogue } from '../../kernel/refusal.ts'
 export const settingsRefusals = {
   'settings.exists': ['conflict', 'The organization already has its own settings. Update them instead.'],
   'settings.no_own': ['not_found', 'The organization has no settings of its own.'],
-  'settings.unchanged': ['precondition', 'The request does not change the settings.'],
   'settings.language_unsupported': ['invalid', 'This language is not supported.'],
   'settings.no_way_to_sign_in': [
     'invalid',

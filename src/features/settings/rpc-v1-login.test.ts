@@ -87,7 +87,7 @@ for (const engine of engines) {
         sessionLifetimeMs: DAY,
         secondFactors: ['totp', 'u2f', 'otp_email', 'recovery_code'],
       })
-      await isRefused(world.call(admin.updateLoginPolicy, { ...open, forceMfa: true }, boss), 'settings.unchanged')
+      await world.call(admin.updateLoginPolicy, { ...open, forceMfa: true }, boss)
       const { policy } = await world.call(admin.getLoginPolicy, {}, boss)
       assert.equal(policy?.forceMfa, true)
       assert.equal(policy.details?.resourceOwner, 'instance')
@@ -153,7 +153,7 @@ for (const engine of engines) {
       const { policy, isDefault } = await world.call(management.getLoginPolicy, {}, north)
       assert.equal(isDefault, true)
       assert.equal(policy?.forceMfa, true)
-      await isRefused(world.call(management.resetLoginPolicyToDefault, {}, north), 'settings.no_own')
+      await world.call(management.resetLoginPolicyToDefault, {}, north)
     })
 
     test('factors of the instance are listed, added and removed', async () => {

@@ -116,10 +116,9 @@ export function settingsMethodsV2(app: App): readonly Method[] {
       return { setDate: timestampFromMs(value.state.organization?.changedAt ?? at) }
     },
     async deleteOrganizationSettings({ organizationId }, { origin }) {
-      const before = await store.get(settings, organizationId)
       const command = { type: 'reset_organization' } as const
       const { at } = await changeOrganizationSettings(app, origin, organizationId, command)
-      return before?.state.organization === undefined ? {} : { deletionDate: timestampFromMs(at) }
+      return { deletionDate: timestampFromMs(at) }
     },
     async listOrganizationSettings({ pagination, sortingColumn, filters }, call) {
       const visible = call.visibleOwners()

@@ -129,7 +129,7 @@ for (const engine of engines) {
       const first = await world.call(v2.deleteOrganizationSettings, { organizationId: 'north' }, boss)
       assert.ok(first.deletionDate)
       const second = await world.call(v2.deleteOrganizationSettings, { organizationId: 'north' }, boss)
-      assert.equal(second.deletionDate, undefined)
+      assert.ok(second.deletionDate, 'a retry succeeds with a date')
       await isRefused(
         world.call(v2.setOrganizationSettings, { organizationId: 'nowhere' }, boss),
         'organization.not_found',

@@ -51,7 +51,7 @@ export function intentMethods(app: App): readonly Method[] {
         'urls.',
       )
       return {
-        details: detailsV2(intent.value, intent.sequence),
+        details: detailsV2(intent.value),
         nextStep: { case: 'authUrl', value: authUrl },
       }
     },

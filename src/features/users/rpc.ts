@@ -19,8 +19,8 @@ import { userRefusals } from './refusals.ts'
 function managementRpc(app: App): Implementation<typeof ManagementService> {
   const change = async (call: Call, userId: string, type: StateChange) => {
     await userOfOrganization(app, call, userId)
-    const { value, sequence } = await changeState(app, call.origin, userId, type)
-    return { details: detailsV1(value, sequence) }
+    const { value } = await changeState(app, call.origin, userId, type)
+    return { details: detailsV1(value) }
   }
 
   return {
@@ -46,17 +46,15 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
 
     async removeUser({ id }, call) {
       await userOfOrganization(app, call, id)
-      const { value, sequence } = await removeUser(app, call.origin, id)
-      return { details: detailsV1(value, sequence) }
+      const { value } = await removeUser(app, call.origin, id)
+      return { details: detailsV1(value) }
     },
 
     async updateUserName({ userId, userName }, call) {
       checkUserName('userName', userName)
       const user = await userOfOrganization(app, call, userId)
-      const { value, sequence } = await app.store.write(call.origin, (work) =>
-        changeUserName(app, work, user, userName),
-      )
-      return { details: detailsV1(value, sequence) }
+      const { value } = await app.store.write(call.origin, (work) => changeUserName(app, work, user, userName))
+      return { details: detailsV1(value) }
     },
   }
 }
@@ -64,8 +62,8 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
 function userRpc(app: App): Implementation<typeof UserService> {
   const change = async (call: Call, userId: string, type: StateChange) => {
     await userForCaller(app, call, userId)
-    const { value, sequence } = await changeState(app, call.origin, userId, type)
-    return { details: detailsV2(value, sequence) }
+    const { value } = await changeState(app, call.origin, userId, type)
+    return { details: detailsV2(value) }
   }
 
   return {
@@ -76,8 +74,8 @@ function userRpc(app: App): Implementation<typeof UserService> {
 
     async deleteUser({ userId }, call) {
       await userForCaller(app, call, userId)
-      const { value, sequence } = await removeUser(app, call.origin, userId)
-      return { details: detailsV2(value, sequence) }
+      const { value } = await removeUser(app, call.origin, userId)
+      return { details: detailsV2(value) }
     },
   }
 }

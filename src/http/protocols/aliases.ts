@@ -6,24 +6,46 @@ export type Prefix = 'signet' | 'zitadel'
 const OURS: Prefix = 'signet'
 const THEIRS: Prefix = 'zitadel'
 
-/** Earlier names of a version, all served by this version. */
-const VERSION_ALIASES: Readonly<Record<string, readonly string[]>> = { v2: ['v2', 'v2beta', 'v2alpha'] }
+/**
+ * Which earlier versions of an area `v2` serves: those whose messages are the same on the wire. Areas that are not listed
+ * have other messages there (org, internal_permission, application, project, authorization, instance), and reading them
+ * as those of `v2` would misread them: they are UNIMPLEMENTED (docs/decisions/0032).
+ */
+const EARLIER_VERSIONS: Readonly<Record<string, readonly string[]>> = {
+  user: ['v2beta', 'v2alpha'],
+  session: ['v2beta', 'v2alpha'],
+  settings: ['v2beta', 'v2alpha'],
+  idp: ['v2beta'],
+}
 
-/** REST prefixes of earlier versions, and the prefixes that serve them. */
-const REST_ALIASES: readonly (readonly [from: string, to: string])[] = [
-  ['/v2beta/', '/v2/'],
-  ['/v2alpha/', '/v2/'],
-]
+const SERVING_VERSION = 'v2'
+
+/** The version in a path of earlier clients: `/v2beta/users`, `/zitadel.user.v2beta.UserService/…`. */
+const EARLIER_PATH = /^\/(?:zitadel\.[a-z_.]+\.)?(v2beta|v2alpha)[/.]/
+
+function partsOf(service: string) {
+  // signet.<area>.<version>.<Service>
+  const [, area = '', version = '', name = ''] = /^signet\.(.+)\.(v\d+)\.([^.]+)$/.exec(service) ?? []
+  const earlier = version === SERVING_VERSION ? (EARLIER_VERSIONS[area] ?? []) : []
+  return { area, version, name, earlier }
+}
 
 /** All names of a service, with the prefix that their callers use. */
 export function serviceNames(service: string): readonly (readonly [name: string, prefix: Prefix])[] {
   const own = [service, OURS] as const
-  // signet.<area>.<version>.<Service>
-  const parts = /^signet\.(.+)\.(v\d+)\.([^.]+)$/.exec(service)
-  if (parts === null) return [own]
-  const [, area, version = '', name] = parts
-  const versions = VERSION_ALIASES[version] ?? [version]
-  return [own, ...versions.map((alias) => [`${THEIRS}.${area}.${alias}.${name}`, THEIRS] as const)]
+  const { area, version, name, earlier } = partsOf(service)
+  if (name === '') return [own]
+  return [own, ...[version, ...earlier].map((alias) => [`${THEIRS}.${area}.${alias}.${name}`, THEIRS] as const)]
+}
+
+/** Whether the messages of a service are the same in an earlier version of its area. */
+export function servesVersion(service: string, version: string): boolean {
+  return partsOf(service).earlier.includes(version)
+}
+
+/** Whether a path names an earlier version, of an area that is served or not. */
+export function isEarlierPath(path: string): boolean {
+  return EARLIER_PATH.test(path)
 }
 
 /** All paths of a procedure, with the prefix that their callers use. */
@@ -31,10 +53,19 @@ export function procedurePaths(service: string, method: string): readonly (reado
   return serviceNames(service).map(([name, prefix]) => [`/${name}/${method}`, prefix])
 }
 
-/** The path that serves a REST path, with the prefix that its caller uses. */
-export function restPath(path: string): readonly [path: string, prefix: Prefix] {
-  for (const [from, to] of REST_ALIASES) {
-    if (path.startsWith(from)) return [to + path.slice(from.length), THEIRS]
+/** A REST path as the contract spells it. */
+export interface RestPath {
+  readonly path: string
+  readonly prefix: Prefix
+  /** The earlier version that the caller named. */
+  readonly version?: string
+}
+
+/** The path that serves a REST path, and whose names its caller speaks. */
+export function restPath(path: string): RestPath {
+  const [start, version] = /^\/(v2beta|v2alpha)\//.exec(path) ?? []
+  if (start === undefined || version === undefined) {
+    return { path, prefix: path.startsWith(`/${THEIRS}.`) ? THEIRS : OURS }
   }
-  return [path, path.startsWith(`/${THEIRS}.`) ? THEIRS : OURS]
+  return { path: `/${SERVING_VERSION}/${path.slice(start.length)}`, prefix: THEIRS, version }
 }

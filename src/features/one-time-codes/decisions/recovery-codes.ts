@@ -39,9 +39,7 @@ export function decideRecovery(
         : accept({ type: 'recovery_codes.used.v1', data: { index } })
     }
     case 'remove_recovery_codes':
-      return set === undefined
-        ? refuse('recovery_codes.not_found')
-        : accept({ type: 'recovery_codes.removed.v1', data: {} })
+      return set === undefined ? accept() : accept({ type: 'recovery_codes.removed.v1', data: {} })
     case 'reseal_recovery_codes':
       return set?.secret.key === command.before
         ? accept({ type: 'recovery_codes.resealed.v1', data: { secret: { key: command.key } } })

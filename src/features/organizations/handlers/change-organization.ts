@@ -63,6 +63,9 @@ export function reactivateOrganization({ store }: App, call: Call, id: string): 
  */
 export function removeOrganization(app: App, call: Call, id: string): WrittenOrganization {
   return app.store.write(call.origin, async (work) => {
+    if ((await work.get(organizations, id)) === undefined) {
+      return work.decide(organizations, id, { type: 'remove', isDefault: false }, id)
+    }
     const removed = await close(app, work, id, 'remove')
     work.enqueue({ kind: ORGANIZATION_REMOVED, data: { organizationId: id } })
     return removed

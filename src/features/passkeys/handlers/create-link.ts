@@ -24,13 +24,12 @@ export interface CreatedLink {
   readonly user: Document<HumanUser>
   readonly codeId: string
   readonly code: string
-  readonly sequence: number
 }
 
 /** Creates a link for an active user, and invalidates an earlier one. */
 export async function createLink(app: App, origin: Origin, userId: string, medium: LinkMedium): Promise<CreatedLink> {
   const codeId = app.newId()
-  const { value, sequence } = await app.store.write(origin, async (work) => {
+  const { value } = await app.store.write(origin, async (work) => {
     const user = await readActiveHuman(work, userId)
     const { owner, state } = user
     const target = targetOf(codeId, medium.type === 'mail' ? state.email.address : undefined)
@@ -40,7 +39,7 @@ export async function createLink(app: App, origin: Origin, userId: string, mediu
     }
     return { user, code }
   })
-  return { ...value, codeId, sequence }
+  return { ...value, codeId }
 }
 
 /** The code of a link, as the caller presents it. */

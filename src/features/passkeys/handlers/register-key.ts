@@ -31,7 +31,6 @@ export interface StartedRegistration {
   readonly passkeyId: string
   readonly options: JsonObject
   readonly user: Document<HumanUser>
-  readonly sequence: number
 }
 
 /** Starts a registration and cancels an earlier one of the same user and use. The caller checks the authorization. */
@@ -48,7 +47,7 @@ export async function startRegistration(
   const challenge = newChallenge()
   const expiresAt = instant(origin.at + CHALLENGE_MILLISECONDS)
   const start = { type: 'start', passkeyId, rpId, challenge, expiresAt, ...(link !== undefined && { link }) } as const
-  const { value: user, sequence } = await app.store.write(origin, async (work) => {
+  const { value: user } = await app.store.write(origin, async (work) => {
     const active = await readActiveHuman(work, userId)
     await work.decide(passkeyRegistrations, registrationId(userId, use), start, active.owner)
     return active
@@ -63,7 +62,7 @@ export async function startRegistration(
     attachment,
     known: keys.filter((key) => key.use === use && key.rpId === rpId),
   })
-  return { passkeyId, options, user, sequence }
+  return { passkeyId, options, user }
 }
 
 /** Starts a registration with the code of a link. The link is used up when the registration is completed. */

@@ -36,10 +36,10 @@ export async function resetPassword(
   origin: Origin,
   userId: string,
   medium: ResetMedium,
-): Promise<{ readonly user: Document<HumanUser>; readonly code: string; readonly sequence: number }> {
+): Promise<{ readonly user: Document<HumanUser>; readonly code: string }> {
   if (medium.type === 'sms' && !(await canText(app))) throw refused(userRefusals, 'user.no_sms_provider')
-  const { value, sequence } = await app.store.write(origin, (work) => issueReset(app, work, userId, medium))
-  return { ...value, sequence }
+  const { value } = await app.store.write(origin, (work) => issueReset(app, work, userId, medium))
+  return value
 }
 
 /** Sends a code by email to an active user. Does not reveal whether there is one. */

@@ -16,7 +16,7 @@ export async function createSession(app: App, caller: SessionCaller, draft: NewS
   const { userAgent, answers } = draft
   const evidence: Evidence = {}
   if (draft.checks?.user === undefined) caller.authorizeCreation(app.instanceId)
-  const { value, sequence } = await app.store.write(caller.origin, async (work) => {
+  const { value } = await app.store.write(caller.origin, async (work) => {
     const gathering: Gathering = {
       caller,
       authorize: caller.authorizeCreation,
@@ -33,5 +33,5 @@ export async function createSession(app: App, caller: SessionCaller, draft: NewS
     const owner = change.person?.organizationId ?? app.instanceId
     return { session: await work.begin(sessions, sessionId, command, owner), given }
   })
-  return { session: value.session as Document<OpenSession>, token, sequence, challenges: value.given }
+  return { session: value.session as Document<OpenSession>, token, challenges: value.given }
 }

@@ -18,8 +18,6 @@ const LATEST = 253_402_300_799_000
 export interface ChangedSession {
   readonly session: Document<OpenSession>
   readonly token: string
-  /** Sequence of the last written event. */
-  readonly sequence: number
   readonly challenges: GivenChallenges
 }
 

@@ -42,9 +42,9 @@ export async function updateSession(app: App, caller: SessionCaller, update: Ses
     return { session, given, token }
   }
   try {
-    const { value, sequence } = await app.store.write(origin, build)
+    const { value } = await app.store.write(origin, build)
     const { session, given, token } = value
-    return { session: session as Document<OpenSession>, token, sequence, challenges: given }
+    return { session: session as Document<OpenSession>, token, challenges: given }
   } catch (error) {
     if (evidence.failed !== undefined) await recordFailure(app, caller, sessionId, evidence.failed)
     if (expired !== undefined) await recordExpiry(app, sessionId, expired, origin.at)

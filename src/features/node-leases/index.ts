@@ -1,0 +1,13 @@
+/** Node numbers: each process that gives out ids leases one in the store, so that no id is given out twice. */
+import { module } from '../../access/module.ts'
+import { nodeLeases } from './documents.ts'
+import { nodeLeaseRefusals } from './refusals.ts'
+
+export const nodeLeasesModule = module({
+  name: 'node-leases',
+  kinds: [nodeLeases],
+  refusals: nodeLeaseRefusals,
+})
+
+export { nodeLeases } from './documents.ts'
+export { type NodeIds, type NodeIdsOptions, openNodeIds } from './open-node-ids.ts'

@@ -82,6 +82,8 @@ export interface Lifecycle {
   organizationRemoved(app: App, organizationId: string, origin: Origin, limit: number): Promise<number>
   /** The same for an identity provider that was removed. */
   providerRemoved(app: App, providerId: string, origin: Origin, limit: number): Promise<number>
+  /** The same for the accounts at an identity provider that is another server now. */
+  providerAccountsReplaced(app: App, providerId: string, origin: Origin, limit: number): Promise<number>
 }
 
 /** Seals what modules must read again, and hashes short codes. */

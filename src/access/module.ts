@@ -61,6 +61,8 @@ export interface Module {
   readonly whenOrganizationRemoved?: RemoveBatch
   /** Removes what it keeps for an identity provider after that was removed, in small commits. */
   readonly whenProviderRemoved?: RemoveBatch
+  /** Removes what it keeps for the accounts at a provider that is another server now, in small commits. */
+  readonly whenProviderAccountsReplaced?: RemoveBatch
 }
 
 /** Declares a module. */

@@ -11,6 +11,8 @@ export interface IdentityLink {
   readonly externalUserId: string
   /** Name of the user at the provider, to be shown. */
   readonly externalUserName: string
+  /** Which accounts of the provider it was made for; not given: those it began with. See `accountsVersion` there. */
+  readonly accountsVersion?: number
 }
 
 export const identityLinkEvents = declareEvents({

@@ -19,7 +19,7 @@ export const PROVIDER_NAME_CLAIM = 'identity-provider-name'
 /** `typedName` is as it was typed, for filters that respect case; it is rare and has no index. */
 export const identityProviders = kind({
   name: 'identity-provider',
-  version: 1,
+  version: 2,
   events: identityProviderEvents,
   decider: identityProvider,
   refusals: identityProviderRefusals,

@@ -3,6 +3,7 @@ import type { App } from '../../access/app.ts'
 import type { Call, Grant } from '../../access/call.ts'
 import { covers } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
+import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
 import type { Filter, Origin } from '../../store/index.ts'
 import { grantOf, type MembershipField, memberships } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'
@@ -21,13 +22,22 @@ export async function grantsOf(app: App, userId: string): Promise<readonly Grant
 }
 
 /** Whether the caller holds all that a user holds: who controls the address or a credential of a user can become them. */
-export async function isCovered(app: App, { caller }: Call, userId: string): Promise<boolean> {
+export async function isCovered(app: App, { caller }: Pick<Call, 'caller'>, userId: string): Promise<boolean> {
   return caller.userId === userId || covers(caller.grants, await grantsOf(app, userId))
 }
 
 /** Throws `user.above_own` unless the caller holds all that a user holds. */
 export async function requireCovers(app: App, call: Call, userId: string): Promise<void> {
   if (!(await isCovered(app, call, userId))) throw refused(membershipRefusals, 'user.above_own')
+}
+
+/**
+ * Whether a user holds more than the owner of an organization does: a role on the instance, or in another organization.
+ * What an organization controls (providers, texts, policies) must not decide how such a user signs in.
+ */
+export async function isAboveOrganization(app: App, organizationId: string, userId: string): Promise<boolean> {
+  const grants = await grantsOf(app, userId)
+  return !covers([{ scope: { organizationId }, roles: [ORGANIZATION_OWNER] }], grants)
 }
 
 /** Ends up to `limit` memberships in an organization that was removed; answers how many there were. */

@@ -9,7 +9,7 @@ import { searchText } from '../../kernel/fold-text.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { users } from './documents.ts'
 import { checkUserName } from './field-problems.ts'
-import { userForCaller, userOfOrganization } from './find-user.ts'
+import { userOfOrganizationToChange, userToChange } from './find-user.ts'
 import { changeUserName } from './handlers/add-user.ts'
 import { changeState, type StateChange } from './handlers/change-state.ts'
 import { removeUser } from './handlers/remove-user.ts'
@@ -18,7 +18,7 @@ import { userRefusals } from './refusals.ts'
 
 function managementRpc(app: App): Implementation<typeof ManagementService> {
   const change = async (call: Call, userId: string, type: StateChange) => {
-    await userOfOrganization(app, call, userId)
+    await userOfOrganizationToChange(app, call, userId)
     const { value, sequence } = await changeState(app, call.origin, userId, type)
     return { details: detailsV1(value, sequence) }
   }
@@ -45,14 +45,14 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
     unlockUser: ({ id }, call) => change(call, id, 'unlock'),
 
     async removeUser({ id }, call) {
-      await userOfOrganization(app, call, id)
+      await userOfOrganizationToChange(app, call, id)
       const { value, sequence } = await removeUser(app, call.origin, id)
       return { details: detailsV1(value, sequence) }
     },
 
     async updateUserName({ userId, userName }, call) {
       checkUserName('userName', userName)
-      const user = await userOfOrganization(app, call, userId)
+      const user = await userOfOrganizationToChange(app, call, userId)
       const { value, sequence } = await app.store.write(call.origin, (work) =>
         changeUserName(app, work, user, userName),
       )
@@ -63,7 +63,7 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
 
 function userRpc(app: App): Implementation<typeof UserService> {
   const change = async (call: Call, userId: string, type: StateChange) => {
-    await userForCaller(app, call, userId)
+    await userToChange(app, call, userId)
     const { value, sequence } = await changeState(app, call.origin, userId, type)
     return { details: detailsV2(value, sequence) }
   }
@@ -75,7 +75,7 @@ function userRpc(app: App): Implementation<typeof UserService> {
     unlockUser: ({ userId }, call) => change(call, userId, 'unlock'),
 
     async deleteUser({ userId }, call) {
-      await userForCaller(app, call, userId)
+      await userToChange(app, call, userId)
       const { value, sequence } = await removeUser(app, call.origin, userId)
       return { details: detailsV2(value, sequence) }
     },

@@ -4,7 +4,6 @@ import type { Call } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
-import { requireCovers } from '../../memberships/index.ts'
 import { prepareChange, type ReplacedPassword } from '../../passwords/index.ts'
 import {
   checkUserName,
@@ -48,18 +47,15 @@ export interface ChangedHuman {
 
 /**
  * Checks what the permission of the method does not cover. Users who change themselves can neither declare an address
- * verified nor see its code. Callers who change others must hold all that these hold: who controls the address of a user
- * can become that user.
+ * verified nor see its code. That callers cover others was checked by `userToChange`.
  */
-export async function checkVerifications(
-  app: App,
+export function checkVerifications(
   call: Call,
-  { id, owner }: Document<LivingUser>,
+  { owner }: Document<LivingUser>,
   verifications: readonly ContactVerification[],
-): Promise<void> {
+): void {
   if (verifications.some(needsWriter) && !call.may('user.write', owner))
     throw refused(accessRefusals, 'access.forbidden')
-  if (call.caller.userId !== id) await requireCovers(app, call, id)
 }
 
 /** Gives a human another e-mail address as part of a write, or changes whether it is verified. */
@@ -137,7 +133,7 @@ export async function changeHuman(
   const verifications = [change.email, change.phone].flatMap((given) =>
     given === undefined ? [] : [given.verification],
   )
-  if (verifications.length > 0) await checkVerifications(app, call, human, verifications)
+  checkVerifications(call, human, verifications)
   checkChange(change, prefix)
   const setPassword = change.password && (await prepareChange(app, change.password, call, human))
   return app.store.write(call.origin, async (work) => {

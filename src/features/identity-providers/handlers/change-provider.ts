@@ -4,9 +4,16 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import { checkName, checkProvider } from '../check-provider.ts'
-import type { IdentityProvider, IdentityProviderCommand, OidcPart, ProviderChange } from '../decider.ts'
-import { findProviderOf, identityProviders, providerSecrets, secretPlace } from '../documents.ts'
+import {
+  type IdentityProvider,
+  type IdentityProviderCommand,
+  isLiving,
+  type OidcPart,
+  type ProviderChange,
+} from '../decider.ts'
+import { findProvider, findProviderOf, identityProviders, providerSecrets, secretPlace } from '../documents.ts'
 import type { Styling } from '../events.ts'
+import { PROVIDER_ACCOUNTS_REPLACED } from '../jobs.ts'
 import { genericOidc } from '../ready-made.ts'
 import { identityProviderRefusals } from '../refusals.ts'
 
@@ -71,7 +78,12 @@ function changeOwn(
   return app.store.write(origin, async (work) => {
     await requireOwn(app, work, id, owner)
     if (secret !== '') await setSecret(app, work, { id, owner, secret })
-    return work.decide(identityProviders, id, command)
+    const before = await findProvider(app, id, work)
+    const changed = await work.decide(identityProviders, id, command)
+    if (isLiving(changed.state) && changed.state.accountsVersion !== before?.state.accountsVersion) {
+      work.enqueue({ kind: PROVIDER_ACCOUNTS_REPLACED, data: { providerId: id } })
+    }
+    return changed
   })
 }
 

@@ -5,10 +5,9 @@ import { accessRefusals } from '../../../access/refusals.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
-import { isCovered } from '../../memberships/index.ts'
+import { requireCovers } from '../../memberships/index.ts'
 import { type HumanUser, readHuman, requireMayAct } from '../../users/index.ts'
 import { checkCode, findOpenCode, refuseWrongCode } from '../../verifications/index.ts'
-import { passwordsRefusals } from '../refusals.ts'
 import { checkPassword } from './check-password.ts'
 import { type NewPassword, preparePassword, wordsOf } from './prepare-password.ts'
 import { replacePassword } from './set-password.ts'
@@ -24,11 +23,6 @@ export interface ReplacedPassword extends NewPassword {
 
 /** Checks the proof once more, in the work that acts on it. */
 type Confirm = (work: Work) => Promise<void>
-
-/** Throws when the user holds more than the caller, who would gain it with the password. */
-export async function checkCovered(app: App, call: Call, userId: string): Promise<void> {
-  if (!(await isCovered(app, call, userId))) throw refused(passwordsRefusals, 'password.above_own')
-}
 
 /** The code of a reset, bound to the address or number it was sent to, while the user still has that one. */
 async function resetCodeOf(app: App, user: Document<HumanUser>, code: string, at: Instant) {
@@ -68,7 +62,7 @@ async function proveByPassword(
 
 async function proveByPermission(app: App, call: Call, user: Document<HumanUser>): Promise<Confirm> {
   if (!call.may('user.write', user.owner)) throw refused(accessRefusals, 'access.forbidden')
-  await checkCovered(app, call, user.id)
+  await requireCovers(app, call, user.id)
   return async () => {}
 }
 

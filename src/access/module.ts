@@ -2,6 +2,7 @@
 import type { Catalogue } from '../kernel/refusal.ts'
 import type { AnyKind, JobHandlers, JobOptions, Origin, Retention, Work } from '../store/index.ts'
 import type { App, SignInMethod } from './app.ts'
+import type { Call } from './call.ts'
 import type { Method } from './method.ts'
 
 /** Jobs that run together, with pauses of their own. */
@@ -55,8 +56,8 @@ export interface Module {
   beforeUserLockedOut?(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not remove one of their ways to sign in. */
   beforeSignInMethodRemoved?(app: App, work: Work, userId: string, method: SignInMethod): Promise<void>
-  /** Throws when an organization must not be deactivated or removed. */
-  beforeOrganizationClosed?(app: App, work: Work, organizationId: string): Promise<void>
+  /** Throws when this caller must not deactivate or remove an organization. */
+  beforeOrganizationClosed?(app: App, work: Work, organizationId: string, call: Call): Promise<void>
   /** Removes what it keeps for an organization after that was removed, in small commits. */
   readonly whenOrganizationRemoved?: RemoveBatch
   /** Removes what it keeps for an identity provider after that was removed, in small commits. */

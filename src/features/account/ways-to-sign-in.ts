@@ -9,7 +9,7 @@ import { findLinkedUser, identityLinkId, listIdentityLinks } from '../identity-l
 import { findProvider } from '../identity-providers/index.ts'
 import { keysOf, passkeys } from '../passkeys/index.ts'
 import { passwords } from '../passwords/index.ts'
-import { effectiveSettings } from '../settings/index.ts'
+import { settingsOfUser } from '../settings/index.ts'
 import { isProviderUsable } from '../sign-in/index.ts'
 import { users } from '../users/index.ts'
 import { accountRefusals } from './refusals.ts'
@@ -49,7 +49,7 @@ export async function waysToSignIn(
   { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
   reader: Reader = app.store,
 ): Promise<readonly WayToSignIn[]> {
-  const { login } = await effectiveSettings(app, organizationId, reader)
+  const { login } = await settingsOfUser(app, { userId, organizationId }, reader)
   const password = await reader.get(passwords, userId)
   const keys = login.allowsPasskeys ? await keysOf(app, userId, 'passkey') : []
   const found = keys.map(async ({ id }): Promise<readonly WayToSignIn[]> => {

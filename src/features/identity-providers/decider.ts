@@ -77,6 +77,18 @@ function withSearch(state: Omit<LivingProvider, 'search'>): LivingProvider {
   }
 }
 
+/** Tenants of Microsoft Entra ID that stand for all of them. */
+const ANY_TENANT: readonly string[] = ['common', 'organizations']
+
+/**
+ * Whether accounts would be linked by addresses that nobody has verified: the administrator of any tenant of Microsoft
+ * Entra ID gives its accounts whatever address they like.
+ */
+export function linksUnsafely(connection: Connection, { autoLinking }: Pick<ProviderOptions, 'autoLinking'>): boolean {
+  const entra = connection.protocol === 'oidc' ? connection.entra : undefined
+  return entra?.trustsEmail === true && ANY_TENANT.includes(entra.tenant.toLowerCase()) && autoLinking !== 'none'
+}
+
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
   const [left, right] = [Object.entries(one), Object.entries(other)]

@@ -34,7 +34,10 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
         if (!(await isNameFree(app, call.organizationId, userName))) return { isUnique: false }
       }
       if (email === '') return { isUnique: true }
-      const where = { field: 'email', equals: searchText(email) } as const
+      // Addresses need not be unique, so nothing is said about those in organizations that the caller cannot read.
+      const isThere = { field: 'email', equals: searchText(email) } as const
+      const isOwn = { field: 'owner', equals: call.organizationId } as const
+      const where = call.may('user.read', app.instanceId) ? isThere : { all: [isThere, isOwn] }
       const { total } = await app.store.find(users, { where, limit: 1 })
       return { isUnique: total === 0 }
     },

@@ -84,7 +84,7 @@ export async function prepareChange(
   user: Document<HumanUser>,
 ): Promise<(work: Work) => Promise<void>> {
   const confirm = await prove(app, call, user, given.proof)
-  const hash = await preparePassword(app, given, user.owner, wordsOf(user.state))
+  const hash = await preparePassword(app, given, user.owner, wordsOf(user.state), user.id)
   return async (work) => {
     await confirm(work)
     const now = await readHuman(work, user.id)

@@ -112,11 +112,11 @@ export async function prepareUser(app: App, account: Account): Promise<FindOrAdd
       const { person, isStillMeant } = found
       const user = await work.get(users, person.id)
       if (user === undefined || !isStillMeant(user.state)) return undefined
-      if (!(await isOffered(app, provider.id, user.owner, work))) return undefined
+      if (!(await isOffered(app, provider.id, { userId: user.id, organizationId: user.owner }, work))) return undefined
       await addIdentityLink(app, work, linkFor(user.id), user.owner)
       return user.id
     }
-    if (prepared === undefined || !(await isOffered(app, provider.id, organizationId, work))) return undefined
+    if (prepared === undefined || !(await isOffered(app, provider.id, { organizationId }, work))) return undefined
     const userId = (await addHuman(app, work, prepared)).user.id
     await addIdentityLink(app, work, linkFor(userId), organizationId)
     return userId

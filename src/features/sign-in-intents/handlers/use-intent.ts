@@ -49,7 +49,8 @@ export async function checkIntent(
   if (state.status === 'succeeded' && isToken) {
     const provider = await requireProvider(app, state.idpId, work)
     const { idpId, externalUserId } = state
-    if (!(await isOffered(app, idpId, owner, work))) throw refused(intentRefusals, 'intent.provider_not_offered')
+    if (!(await isOffered(app, idpId, { userId, organizationId: owner }, work)))
+      throw refused(intentRefusals, 'intent.provider_not_offered')
     const isOfOwner = provider.owner === owner || provider.owner === app.instanceId
     isLinked = isOfOwner && (await isLinkedNow(app, { userId, idpId, externalUserId }, work))
   }

@@ -15,7 +15,7 @@ import {
   type SessionUpdate,
   updateSession,
 } from '../../sessions/index.ts'
-import { effectiveSettings } from '../../settings/index.ts'
+import { settingsOfUser } from '../../settings/index.ts'
 import type { SecondFactor } from '../authentication-level.ts'
 import { type Asked, type Failure, failureOf, keyFailureOf, type Renewed, type Unavailable } from '../outcomes.ts'
 import { findOpenSession } from './find-person.ts'
@@ -186,7 +186,7 @@ export async function askForKey(
 async function setUsualLifetime(app: App, changed: ChangedSession): Promise<ChangedSession> {
   const { hasOwnLifetime, user } = changed.session.state
   if (!hasOwnLifetime || user === undefined) return changed
-  const { login } = await effectiveSettings(app, user.organizationId)
+  const { login } = await settingsOfUser(app, { userId: user.id, organizationId: user.organizationId })
   return updateByToken(app, changed.token, { lifetimeMs: login.sessionLifetimeMs })
 }
 

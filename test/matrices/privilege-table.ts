@@ -94,6 +94,17 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
   ...rows(USERS, 'none', 'CreateUser AddHumanUser StartIdentityProviderIntent'),
 }
 
+/** What shows that something which an organization controls does not apply to a user above it: file, and name of the test. */
+export const INDIRECT: Readonly<Record<'provider' | 'policy' | 'text', readonly [file: string, test: string][]>> = {
+  provider: [
+    ['features/sign-in-intents/above-organization.test.ts', 'an asserted address links no account to an owner'],
+    ['features/sign-in-intents/above-organization.test.ts', 'a link from before signs them in no more'],
+    ['features/sign-in-intents/above-organization.test.ts', 'another issuer ends the links at once'],
+  ],
+  policy: [['features/sign-in/above-organization.test.ts', 'the policy of an organization weakens no user']],
+  text: [['features/mail/above-organization.test.ts', 'users above an organization get the texts of the instance']],
+}
+
 /** Requests of methods that have more than one way: every one that gives the caller a secret, or a page of their own. */
 export const OTHER_WAYS: readonly (readonly [method: string, request: Readonly<Record<string, unknown>>])[] = [
   [`${USERS}/PasswordReset`, { returnCode: {} }],

@@ -3,6 +3,8 @@
  * about an owner of the instance who belongs to the caller's organization.
  */
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import type { DescMethodUnary, JsonObject } from '@bufbuild/protobuf'
 import type { Grant } from '../../src/access/call.ts'
@@ -10,7 +12,7 @@ import { requirementOf } from '../../src/access/requirement.ts'
 import { holdsIn, holdsOnInstance } from '../../src/access/roles.ts'
 import { allMethods } from '../support/services.ts'
 import { nameOf } from './caller-tables.ts'
-import { OTHER_WAYS, PRIVILEGE_RULES, type PrivilegeRule } from './privilege-table.ts'
+import { INDIRECT, OTHER_WAYS, PRIVILEGE_RULES, type PrivilegeRule } from './privilege-table.ts'
 import { requestOf } from './requests.ts'
 import { type CallerWorld, type Heard, type MatrixCaller, openCallers } from './world.ts'
 
@@ -43,7 +45,8 @@ const otherWays = OTHER_WAYS.flatMap(([name, more]) => {
   const method = allMethods.get(name) ?? assert.fail(`there is no ${name}`)
   return ROLES.map((role) => ({ method, role, more }))
 })
-const cells = [...persons, ...otherWays]
+const closings = ofRule('organization').flatMap((method) => ROLES.map((role) => ({ method, role, more: {} })))
+const cells = [...persons, ...otherWays, ...closings]
 
 /** Who may do it to a plain user by a permission that the contract does not name. */
 const HANDLER_PERMISSIONS: Readonly<Record<string, string>> = {
@@ -101,6 +104,13 @@ suite(`privilege: ${writes.length} methods that change something, ${cells.length
       }
     }
     assert.deepEqual(wrong, [])
+  })
+
+  test('what an organization controls has a test that it does not apply to them', async () => {
+    for (const [file, name] of Object.values(INDIRECT).flat()) {
+      const text = await readFile(join(import.meta.dirname, '../../src', file), 'utf8')
+      assert.ok(text.includes(name), `${file} has no test '${name}'`)
+    }
   })
 
   test('an owner of the instance does, so the requests are good', async () => {

@@ -111,6 +111,7 @@ const lifecycle: Lifecycle = Object.freeze({
   beforeSignInMethodRemoved: each((module) => module.beforeSignInMethodRemoved),
   organizationRemoved: eachBatch((module) => module.whenOrganizationRemoved),
   providerRemoved: eachBatch((module) => module.whenProviderRemoved),
+  providerAccountsReplaced: eachBatch((module) => module.whenProviderAccountsReplaced),
 })
 
 /** Every name under which a service of the contract is served. */

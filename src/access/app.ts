@@ -8,6 +8,7 @@ import type { Place } from '../crypto/seal.ts'
 import type { NewId } from '../kernel/id.ts'
 import type { Clock } from '../kernel/instant.ts'
 import type { AnyKind, Origin, Store, Work } from '../store/index.ts'
+import type { Call } from './call.ts'
 import type { Resolve } from './outbound.ts'
 import type { GuardedFetch } from './outbound-fetch.ts'
 
@@ -84,14 +85,14 @@ export interface Lifecycle {
   beforeUserLockedOut(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not remove one of their sign-in methods. */
   beforeSignInMethodRemoved(app: App, work: Work, userId: string, method: SignInMethod): Promise<void>
-  /** Throws when the users of an organization must not be locked out or removed. */
-  beforeOrganizationClosed(app: App, work: Work, organizationId: string): Promise<void>
-  /**
-   * Removes up to `limit` items that modules store for a removed organization. Returns how many; 0 when none is left.
-   */
+  /** Throws when the users of an organization must not be locked out or removed by this caller. */
+  beforeOrganizationClosed(app: App, work: Work, organizationId: string, call: Call): Promise<void>
+  /** Removes up to `limit` things that modules keep for an organization that was removed; answers how many, 0: none is left. */
   organizationRemoved(app: App, organizationId: string, origin: Origin, limit: number): Promise<number>
   /** Does the same for a removed identity provider. */
   providerRemoved(app: App, providerId: string, origin: Origin, limit: number): Promise<number>
+  /** The same for the accounts at an identity provider that is another server now. */
+  providerAccountsReplaced(app: App, providerId: string, origin: Origin, limit: number): Promise<number>
 }
 
 /** Seals what modules must read again, hashes short codes, and signs what others keep for us. */

@@ -5,6 +5,7 @@
 import type { Catalogue } from '../kernel/refusal.ts'
 import type { AnyKind, JobHandlers, JobOptions, Origin, Retention, Work } from '../store/index.ts'
 import type { App, SignInMethod } from './app.ts'
+import type { Call } from './call.ts'
 import type { Method } from './method.ts'
 
 /** Jobs that run in one loop with its own pauses. */
@@ -60,12 +61,14 @@ export interface Module {
   beforeUserLockedOut?(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not remove one of their sign-in methods. */
   beforeSignInMethodRemoved?(app: App, work: Work, userId: string, method: SignInMethod): Promise<void>
-  /** Throws when an organization must not be deactivated or removed. */
-  beforeOrganizationClosed?(app: App, work: Work, organizationId: string): Promise<void>
-  /** Removes the data of a removed organization in small commits. */
+  /** Throws when this caller must not deactivate or remove an organization. */
+  beforeOrganizationClosed?(app: App, work: Work, organizationId: string, call: Call): Promise<void>
+  /** Removes what it keeps for an organization after that was removed, in small commits. */
   readonly whenOrganizationRemoved?: RemoveBatch
   /** Removes the data of a removed identity provider in small commits. */
   readonly whenProviderRemoved?: RemoveBatch
+  /** Removes what it keeps for the accounts at a provider that is another server now, in small commits. */
+  readonly whenProviderAccountsReplaced?: RemoveBatch
 }
 
 /** Declares a module. */

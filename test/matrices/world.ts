@@ -251,6 +251,11 @@ export async function openCallers() {
       linkedUserId,
     ],
     faults: server.faults,
+    addMachine: scene.addMachine,
+    /** Makes a user an owner of the instance, for good. */
+    async makeInstanceOwner(userId: string): Promise<void> {
+      await call(admin.addIAMMember, { userId, roles: ['IAM_OWNER'] }, owner)
+    },
     async ask(path: string, body: JsonObject, { bearer, header }: MatrixCaller): Promise<Heard> {
       const response = await fetch(`${server.url}/${path}`, {
         method: 'POST',

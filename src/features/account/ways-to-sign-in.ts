@@ -5,11 +5,11 @@
 import type { App, SignInMethod } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Reader, Work } from '../../store/index.ts'
-import { identityLinkId, identityLinks, listIdentityLinks } from '../identity-links/index.ts'
+import { findLinkedUser, identityLinkId, listIdentityLinks } from '../identity-links/index.ts'
 import { findProvider } from '../identity-providers/index.ts'
 import { keysOf, passkeys } from '../passkeys/index.ts'
 import { passwords } from '../passwords/index.ts'
-import { effectiveSettings } from '../settings/index.ts'
+import { settingsOfUser } from '../settings/index.ts'
 import { isProviderUsable } from '../sign-in/index.ts'
 import { users } from '../users/index.ts'
 import { accountRefusals } from './refusals.ts'
@@ -32,10 +32,10 @@ async function usableLinks(
   const { documents } = await listIdentityLinks(app, userId, { limit: MOST_LINKS })
   const found = documents.map(async ({ state }): Promise<readonly WayToSignIn[]> => {
     const id = identityLinkId(state)
-    const link = await reader.get(identityLinks, id)
     const provider = await findProvider(app, state.idpId, reader)
     const isUsable = provider !== undefined && (await isProviderUsable(app, provider, organizationId, reader))
-    return link?.state.status === 'linked' && isUsable ? [{ type: 'identity_link', id }] : []
+    const isOwn = isUsable && (await findLinkedUser(app, state, reader)) === userId
+    return isOwn ? [{ type: 'identity_link', id }] : []
   })
   return (await Promise.all(found)).flat()
 }
@@ -49,7 +49,7 @@ export async function waysToSignIn(
   { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
   reader: Reader = app.store,
 ): Promise<readonly WayToSignIn[]> {
-  const { login } = await effectiveSettings(app, organizationId, reader)
+  const { login } = await settingsOfUser(app, { userId, organizationId }, reader)
   const password = await reader.get(passwords, userId)
   const keys = login.allowsPasskeys ? await keysOf(app, userId, 'passkey') : []
   const found = keys.map(async ({ id }): Promise<readonly WayToSignIn[]> => {

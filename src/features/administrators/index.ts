@@ -4,7 +4,7 @@
  */
 import { module } from '../../access/module.ts'
 import { removeMembershipsOf } from './handlers/change-member.ts'
-import { keepOwnerBeside, keepOwnerOutside } from './keep-an-owner.ts'
+import { keepOwnerBeside, keepOwnerOutside, requireCoversUsersOf } from './keep-an-owner.ts'
 import { memberMethodsV1 } from './rpc-v1.ts'
 import { administratorMethods } from './rpc-v2.ts'
 
@@ -13,7 +13,10 @@ export const administratorsModule = module({
   methods: (app) => [...memberMethodsV1(app), ...administratorMethods(app)],
   whenUserRemoved: removeMembershipsOf,
   beforeUserLockedOut: keepOwnerBeside,
-  beforeOrganizationClosed: keepOwnerOutside,
+  async beforeOrganizationClosed(app, work, organizationId, call) {
+    await requireCoversUsersOf(app, call, organizationId)
+    await keepOwnerOutside(app, work, organizationId)
+  },
 })
 
 export { addMemberTo, appointMember } from './handlers/add-member.ts'

@@ -4,9 +4,12 @@
  * the commit, the write runs again.
  */
 import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { covers } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Work } from '../../store/index.ts'
 import {
+  grantOf,
   isInstanceOwner,
   type Member,
   type Membership,
@@ -57,8 +60,23 @@ export async function hasOtherOwner(
 }
 
 /**
- * Runs before an organization is deactivated or removed. Throws when its users include the last owner of the instance.
+ * Before an organization is deactivated or removed: throws when one of its users has a role on the instance that the
+ * caller does not cover. Roles in other organizations do not count: with one, any other organization could keep this one
+ * from closing.
  */
+export async function requireCoversUsersOf(app: App, { caller }: Call, organizationId: string): Promise<void> {
+  const where = { field: 'level', equals: 'instance' } as const
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const { documents } = await app.store.find(memberships, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
+    for (const { state } of documents) {
+      const isOfUser = isMember(state) && state.userOrganizationId === organizationId && state.userId !== caller.userId
+      if (isOfUser && !covers(caller.grants, grantOf(state))) throw refused(membershipRefusals, 'user.above_own')
+    }
+    if (documents.length < PAGE_SIZE) return
+  }
+}
+
+/** Before an organization is deactivated or removed: throws when the last owner of the instance is among its users. */
 export async function keepOwnerOutside(app: App, work: Work, organizationId: string): Promise<void> {
   if (await hasOwner(app, work, ({ userOrganizationId }) => userOrganizationId !== organizationId)) return
   throw refused(membershipRefusals, 'membership.last_owner')

@@ -6,6 +6,7 @@ import type { MemberSchema } from '../../../contract/gen/signet/member/v1/member
 import type { MembershipSchema } from '../../../contract/gen/signet/user/v1/membership_pb.ts'
 import { Type } from '../../../contract/gen/signet/user/v1/user_pb.ts'
 import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
 import { detailsV1 } from '../../access/details.ts'
 import type { Document, Written } from '../../store/index.ts'
 import type { Member, Membership } from '../memberships/index.ts'
@@ -17,9 +18,10 @@ export function currentMembers(documents: readonly Document<Membership>[]): read
   return documents.filter((document): document is Document<Member> => document.state.status === 'member')
 }
 
-/** The users of members by ID, in one read. */
+/** The users behind members, by id, in one read; only those whom the caller may read. */
 export async function usersBehind(
   app: App,
+  call: Call,
   members: readonly Document<Member>[],
 ): Promise<ReadonlyMap<string, LivingUser>> {
   const ids = [...new Set(members.map(({ state }) => state.userId))]
@@ -29,7 +31,8 @@ export async function usersBehind(
     orderBy: 'id',
     limit: ids.length,
   })
-  return new Map(documents.flatMap(({ id, state }) => (isLiving(state) ? [[id, state] as const] : [])))
+  const readable = documents.filter(({ id, owner }) => id === call.caller.userId || call.may('user.read', owner))
+  return new Map(readable.flatMap(({ id, state }) => (isLiving(state) ? [[id, state] as const] : [])))
 }
 
 /** The names of the organizations of members by ID, in one read. */

@@ -10,7 +10,9 @@ import {
 } from '../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
 import { MemberFieldColumnName, type SearchQuery } from '../../../contract/gen/signet/member/v1/member_pb.ts'
 import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
 import { instantOf } from '../../access/instants.ts'
+import { ownersWith } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Filter } from '../../store/index.ts'
 import { type SearchableText, textFilter } from '../../store/index.ts'
@@ -36,8 +38,20 @@ function refuseQuery(field: string, description: string) {
   return refused(membershipRefusals, 'membership.query_invalid', { violations: [{ field, description }] })
 }
 
-/** Resolves conditions on users among the members that match `among`. */
-export function userCondition(app: App, among: MembershipFilter) {
+/** Answers conditions on users whom the caller may read, among the members that match `among`. */
+export function userCondition(app: App, { caller }: Call, among: MembershipFilter) {
+  const owners = ownersWith(caller.grants, 'user.read')
+  const readable: readonly Filter<UserField>[] =
+    owners === 'all'
+      ? []
+      : [
+          {
+            any: [
+              { field: 'owner', in: owners },
+              { field: 'id', equals: caller.userId },
+            ],
+          },
+        ]
   let members: Promise<readonly string[]> | undefined
 
   const findMembers = async (): Promise<readonly string[]> => {
@@ -55,7 +69,7 @@ export function userCondition(app: App, among: MembershipFilter) {
     const matching: string[] = []
     for (let from = 0; from < candidates.length; from += AT_ONCE) {
       const some = candidates.slice(from, from + AT_ONCE)
-      const where: Filter<UserField> = { all: [condition, { field: 'id', in: some }] }
+      const where: Filter<UserField> = { all: [condition, ...readable, { field: 'id', in: some }] }
       const page = await app.store.find(users, { where, orderBy: 'id', limit: AT_ONCE })
       matching.push(...page.documents.map(({ id }) => id))
     }
@@ -66,10 +80,11 @@ export function userCondition(app: App, among: MembershipFilter) {
 /** Conditions of the v1 services. */
 export function memberFilters(
   app: App,
+  call: Call,
   queries: readonly SearchQuery[],
   among: MembershipFilter,
 ): Promise<readonly MembershipFilter[]> {
-  const ofUsers = userCondition(app, among)
+  const ofUsers = userCondition(app, call, among)
   return Promise.all(
     queries.map(async ({ query }): Promise<MembershipFilter> => {
       switch (query.case) {
@@ -108,10 +123,11 @@ function timeFilter(field: 'addedAt' | 'changedAt', { timestamp, method }: Times
 /** Conditions of the permission service. */
 export function administratorFilters(
   app: App,
+  call: Call,
   filters: readonly AdministratorSearchFilter[],
   among: MembershipFilter,
 ): Promise<readonly MembershipFilter[]> {
-  const ofUsers = userCondition(app, among)
+  const ofUsers = userCondition(app, call, among)
   let count = 0
 
   const translateAll = (list: readonly AdministratorSearchFilter[], depth: number) =>

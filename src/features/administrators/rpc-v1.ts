@@ -56,12 +56,12 @@ export function memberMethodsV1(app: App): readonly Method[] {
   const list = async (scope: MembershipScope, { query, queries, sortingColumn }: MemberList, call: Call) => {
     const among: Filter<MembershipField> = { field: 'scopeId', equals: scope.id }
     const page = await store.find(memberships, {
-      where: { all: [among, ...(await memberFilters(app, queries, among))] },
+      where: { all: [among, ...(await memberFilters(app, call, queries, among))] },
       orderBy: memberSorting(sortingColumn),
       ...pageOf(query, 'query'),
     })
     const members = currentMembers(page.documents)
-    const behind = await usersBehind(app, members)
+    const behind = await usersBehind(app, call, members)
     return {
       details: listDetailsV1(page, call.at),
       result: members.map((member) => memberV1(member, behind.get(member.state.userId))),

@@ -56,14 +56,14 @@ export function administratorMethods(app: App): readonly Method[] {
       const among = visibleTo(call)
       const { offset, limit, descending } = pageOf(pagination, 'pagination')
       const page = await store.find(memberships, {
-        where: { all: [among, ...(await administratorFilters(app, filters, among))] },
+        where: { all: [among, ...(await administratorFilters(app, call, filters, among))] },
         orderBy: administratorSorting(sortingColumn),
         offset,
         limit,
         descending,
       })
       const members = currentMembers(page.documents)
-      const [behind, names] = await Promise.all([usersBehind(app, members), organizationNames(app, members)])
+      const [behind, names] = await Promise.all([usersBehind(app, call, members), organizationNames(app, members)])
       return {
         pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(limit) },
         administrators: members.map((member) =>

@@ -27,6 +27,6 @@ export { type AuthenticationMethod, authenticationMethodsOf } from './authentica
 export { emailProblem } from './contact.ts'
 export { draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
 export { addHuman, type HumanDraft, type PreparedHuman, prepareHuman } from './handlers/add-human.ts'
-export { acceptInvitation, inviteAgain } from './handlers/invite-human.ts'
+export { acceptInvitation, sendInvitationCode } from './handlers/invite-human.ts'
 export { verifyEmail, verifyEmailBy } from './handlers/verify-contact.ts'
 export { addHumanUser } from './rpc-v2.ts'

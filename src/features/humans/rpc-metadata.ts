@@ -23,7 +23,14 @@ import {
   setMetadata,
   userMetadata,
 } from '../metadata/index.ts'
-import { requireUser, userForCaller, userOfOrganization, userRefusals } from '../users/index.ts'
+import {
+  requireUser,
+  userForCaller,
+  userOfOrganization,
+  userOfOrganizationToChange,
+  userRefusals,
+  userToChange,
+} from '../users/index.ts'
 
 function metadataV1(document: Document<SetMetadata>) {
   return {
@@ -35,7 +42,7 @@ function metadataV1(document: Document<SetMetadata>) {
 
 /** Sets entries and returns the details of the last one. */
 async function setEntries(app: App, call: Call, userId: string, entries: readonly NewMetadata[]) {
-  const user = await userOfOrganization(app, call, userId)
+  const user = await userOfOrganizationToChange(app, call, userId)
   checkMetadataKeys(entries, 'metadata')
   const { value } = await app.store.write(call.origin, async (work) => {
     await requireUser(work, userId)
@@ -73,7 +80,7 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async removeUserMetadata({ id, key }, call) {
-      await userOfOrganization(app, call, id)
+      await userOfOrganizationToChange(app, call, id)
       const { value } = await app.store.write(call.origin, async (work) => {
         await requireUser(work, id)
         await removeMetadata(work, id, [key])
@@ -88,7 +95,7 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
 function userRpc(app: App): Implementation<typeof UserService> {
   return {
     async setUserMetadata({ userId, metadata }, call) {
-      const { owner } = await userForCaller(app, call, userId)
+      const { owner } = await userToChange(app, call, userId)
       checkMetadataKeys(metadata, 'metadata')
       const { at } = await app.store.write(call.origin, async (work) => {
         await requireUser(work, userId)
@@ -118,7 +125,7 @@ function userRpc(app: App): Implementation<typeof UserService> {
     },
 
     async deleteUserMetadata({ userId, keys }, call) {
-      await userForCaller(app, call, userId)
+      await userToChange(app, call, userId)
       const { at } = await app.store.write(call.origin, async (work) => {
         await requireUser(work, userId)
         await removeMetadata(work, userId, keys)

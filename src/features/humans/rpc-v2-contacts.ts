@@ -12,9 +12,9 @@ import {
   readHuman,
   refuseProblems,
   requireHuman,
-  userForCaller,
   userRefusals,
   users,
+  userToChange,
 } from '../users/index.ts'
 import { verificationRefusals } from '../verifications/index.ts'
 import { type ContactVerification, emailProblems, phoneProblems, templateProblems, verificationOf } from './contact.ts'
@@ -34,8 +34,8 @@ export async function humanForCode(app: App, call: Call, userId: string): Promis
 }
 
 async function requireWritable(app: App, call: Call, userId: string, verification: ContactVerification): Promise<void> {
-  const human = requireHuman(await userForCaller(app, call, userId))
-  await checkVerifications(app, call, human, [verification])
+  const human = requireHuman(await userToChange(app, call, userId))
+  checkVerifications(call, human, [verification])
 }
 
 /** Writes a change to a human user and returns the code, if the caller asked for it. */
@@ -107,7 +107,7 @@ function phoneRpc(app: App): Implementation<typeof UserService> {
     },
 
     async removePhone({ userId }, call) {
-      requireHuman(await userForCaller(app, call, userId))
+      requireHuman(await userToChange(app, call, userId))
       const removed = { text: '', verification: { type: 'default' } } as const
       return withCode(app, call, userId, (work) => changePhone(app, work, userId, removed))
     },

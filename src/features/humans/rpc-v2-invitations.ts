@@ -4,17 +4,15 @@ import type { App } from '../../access/app.ts'
 import { detailsV2, touchedV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import type { Work } from '../../store/index.ts'
-import { requireCovers } from '../memberships/index.ts'
 import { urlTemplateProblem } from '../messages/index.ts'
-import { lineProblem, problem, readHuman, refuseProblems, requireHuman, userForCaller } from '../users/index.ts'
+import { lineProblem, problem, readHuman, refuseProblems, requireHuman, userToChange } from '../users/index.ts'
 import { acceptInvitation, inviteAgain, inviteByCode, inviteByMail, requireNotSetUp } from './handlers/invite-human.ts'
 import { humanForCode } from './rpc-v2-contacts.ts'
 
 function invitationsRpc(app: App): Implementation<typeof UserService> {
   return {
     async createInviteCode({ userId, verification }, call) {
-      requireHuman(await userForCaller(app, call, userId))
-      await requireCovers(app, call, userId)
+      requireHuman(await userToChange(app, call, userId))
       const mail = verification.case === 'sendCode' ? verification.value : undefined
       const [urlTemplate, applicationName] = [mail?.urlTemplate, mail?.applicationName]
       const linkProblem = urlTemplate === undefined ? undefined : urlTemplateProblem(urlTemplate)
@@ -39,8 +37,7 @@ function invitationsRpc(app: App): Implementation<typeof UserService> {
     },
 
     async resendInviteCode({ userId }, call) {
-      requireHuman(await userForCaller(app, call, userId))
-      await requireCovers(app, call, userId)
+      requireHuman(await userToChange(app, call, userId))
       await requireNotSetUp(app, userId)
       const { value } = await app.store.write(call.origin, async (work) => {
         await inviteAgain(app, work, await readHuman(work, userId))

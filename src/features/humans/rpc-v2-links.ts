@@ -5,25 +5,23 @@ import { detailsV2, listDetailsV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { addIdentityLink, listIdentityLinks, removeIdentityLink } from '../identity-links/index.ts'
-import { requireCovers } from '../memberships/index.ts'
-import { lineProblem, problem, readHuman, refuseProblems, userForCaller } from '../users/index.ts'
+import { lineProblem, problem, readHuman, refuseProblems, userForCaller, userToChange } from '../users/index.ts'
 import { requireProvider } from './handlers/add-human.ts'
 
 function linksRpc(app: App): Implementation<typeof UserService> {
   return {
     async addIDPLink({ userId, idpLink }, call) {
-      const { owner } = await userForCaller(app, call, userId)
+      // The owner of the account at the provider can become this user.
+      const { owner } = await userToChange(app, call, userId)
       const { idpId = '', userId: externalUserId = '', userName: externalUserName = '' } = idpLink ?? {}
       refuseProblems([
         ...problem('user.field_invalid', 'idpLink.userId', lineProblem(externalUserId)),
         ...problem('user.field_invalid', 'idpLink.userName', lineProblem(externalUserName)),
       ])
-      // The owner of the account at the provider can sign in as this user.
-      await requireCovers(app, call, userId)
       const { value } = await app.store.write(call.origin, async (work) => {
         await readHuman(work, userId)
         await requireProvider(app, work, { idpId, organizationId: owner, field: 'idpLink.idpId' })
-        return addIdentityLink(work, { userId, idpId, externalUserId, externalUserName }, owner)
+        return addIdentityLink(app, work, { userId, idpId, externalUserId, externalUserName }, owner)
       })
       return { details: detailsV2(value) }
     },
@@ -42,7 +40,7 @@ function linksRpc(app: App): Implementation<typeof UserService> {
     },
 
     async removeIDPLink({ userId, idpId, linkedUserId }, call) {
-      const { owner } = await userForCaller(app, call, userId)
+      const { owner } = await userToChange(app, call, userId)
       const link = { userId, idpId, externalUserId: linkedUserId }
       const { value } = await app.store.write(call.origin, (work) => removeIdentityLink(app, work, link, owner))
       return { details: detailsV2(value) }

@@ -31,6 +31,7 @@ import {
   userForCaller,
   userRefusals,
   users,
+  userToChange,
   userV2,
 } from '../users/index.ts'
 import { passwordFactsOf } from './authentication-methods.ts'
@@ -130,8 +131,8 @@ async function createUser(app: App, request: CreateUserRequest, call: Call) {
 }
 
 async function updateUser(app: App, { userId, username, userType, metadata }: UpdateUserRequest, call: Call) {
-  const user = await userForCaller(app, call, userId)
-  // Applications may use metadata for authorization, so users cannot write their own without the permission.
+  const user = await userToChange(app, call, userId)
+  // Applications may decide by metadata what a user can do, so users cannot write their own without the permission.
   if (metadata.length > 0 && !call.may('user.write', user.owner)) throw refused(accessRefusals, 'access.forbidden')
   checkMetadataKeys(metadata, 'metadata')
   const setEntries = (work: Work) => setMetadata(work, { userId, organizationId: user.owner }, metadata)
@@ -171,7 +172,7 @@ function userRpc(app: App): Implementation<typeof UserService> {
     updateUser: (request, call) => updateUser(app, request, call),
 
     async updateHumanUser(request, call) {
-      const user = await userForCaller(app, call, request.userId)
+      const user = await userToChange(app, call, request.userId)
       const { value } = await changeHuman(app, call, user, changeOfHuman(request), '')
       return { details: detailsV2(value.user), ...codesOf(value) }
     },

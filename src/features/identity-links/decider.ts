@@ -5,6 +5,7 @@ import type { IdentityLinkRefusal } from './refusals.ts'
 
 export interface LivingLink extends IdentityLink {
   readonly status: 'linked'
+  readonly accountsVersion: number
 }
 
 /** The document remains after a removal, because the user can link the account again. */
@@ -16,7 +17,9 @@ export const identityLink: Decider<IdentityLinkCommand, Link, IdentityLinkEvent,
   initial: { status: 'none' },
 
   evolve: (_, event) =>
-    event.type === 'identity_link.added.v1' ? { status: 'linked', ...event.data } : { status: 'none' },
+    event.type === 'identity_link.added.v1'
+      ? { status: 'linked', accountsVersion: 0, ...event.data }
+      : { status: 'none' },
 
   decide(command, state) {
     if (command.type === 'remove') {

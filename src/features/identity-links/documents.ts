@@ -1,6 +1,9 @@
 /** The kind `identity-link`. The user who is linked to an account at a provider holds the claim on it. */
 import type { App } from '../../access/app.ts'
-import { type Document, kind, type Origin, type Page, type Query, type Work } from '../../store/index.ts'
+import { Refused, refused } from '../../kernel/refusal.ts'
+import { type Document, kind, type Origin, type Page, type Query, type Reader, type Work } from '../../store/index.ts'
+import { findProvider, type LivingProvider } from '../identity-providers/index.ts'
+import { isAboveOrganization } from '../memberships/index.ts'
 import { identityLink, type Link, type LivingLink } from './decider.ts'
 import type { IdentityLink } from './events.ts'
 import { identityLinkEvents } from './events.ts'
@@ -15,20 +18,25 @@ export function accountKey(idpId: string, externalUserId: string): string {
 }
 
 /** The id of a link: user, provider and account. */
-export function identityLinkId({ userId, idpId, externalUserId }: Omit<IdentityLink, 'externalUserName'>): string {
+export function identityLinkId({
+  userId,
+  idpId,
+  externalUserId,
+}: Pick<IdentityLink, 'userId' | 'idpId' | 'externalUserId'>): string {
   return `${userId} ${accountKey(idpId, externalUserId)}`
 }
 
 /** A removed link has none of these fields, so no condition on them matches it. */
 export const identityLinks = kind({
   name: 'identity-link',
-  version: 1,
+  version: 2,
   events: identityLinkEvents,
   decider: identityLink,
   refusals: identityLinkRefusals,
   fields: {
     userId: { path: ['userId'], type: 'text' },
     idpId: { path: ['idpId'], type: 'text' },
+    accountsVersion: { path: ['accountsVersion'], type: 'number', indexed: false },
   },
   claims: (state) =>
     state.status === 'linked'
@@ -42,16 +50,73 @@ export const identityLinks = kind({
       : [],
 })
 
-/** Links an account to a user as part of a write; refused when it is already linked. */
-export function addIdentityLink(work: Work, link: IdentityLink, organizationId: string): Promise<Document<Link>> {
-  return work.decide(identityLinks, identityLinkId(link), { type: 'add', ...link }, organizationId)
+/** A link before it is made. */
+export type NewLink = Omit<IdentityLink, 'accountsVersion'>
+
+/**
+ * Throws when a provider may not sign this user in. The owner of an organization decides what its provider says, so it
+ * must not speak for users who hold more than they do.
+ */
+async function requireNotAbove(app: App, { owner }: Document<LivingProvider>, userId: string): Promise<void> {
+  if (owner !== app.instanceId && (await isAboveOrganization(app, owner, userId))) {
+    throw refused(identityLinkRefusals, 'identity_link.user_above_provider')
+  }
+}
+
+/** Links an account to a user as part of a write; refused when it is linked already, or when the user is above the provider. */
+export async function addIdentityLink(
+  app: App,
+  work: Work,
+  link: NewLink,
+  organizationId: string,
+): Promise<Document<Link>> {
+  const provider = await findProvider(app, link.idpId, work)
+  if (provider !== undefined) await requireNotAbove(app, provider, link.userId)
+  const { accountsVersion } = provider?.state ?? {}
+  const command = { type: 'add', ...link, ...(accountsVersion !== undefined && { accountsVersion }) } as const
+  return work.decide(identityLinks, identityLinkId(link), command, organizationId)
+}
+
+/**
+ * Whether a user signs in with this account: it is linked, and the provider's accounts are still the same. Throws when the
+ * user is above the provider. Inside a work the link and the provider are guarded.
+ */
+export async function isLinked(
+  app: App,
+  link: Omit<NewLink, 'externalUserName'>,
+  reader: Reader = app.store,
+): Promise<boolean> {
+  const state = (await reader.get(identityLinks, identityLinkId(link)))?.state
+  const provider = await findProvider(app, link.idpId, reader)
+  if (state?.status !== 'linked' || provider === undefined) return false
+  if (state.accountsVersion !== (provider.state.accountsVersion ?? 0)) return false
+  await requireNotAbove(app, provider, link.userId)
+  return true
+}
+
+/** The user who signs in with an account: undefined when it is not linked, or when the user is above the provider. */
+export async function findLinkedUser(
+  app: App,
+  { idpId, externalUserId }: Pick<NewLink, 'idpId' | 'externalUserId'>,
+  reader: Reader = app.store,
+): Promise<string | undefined> {
+  const linkId = await app.store.findClaimHolder(IDENTITY_LINK_CLAIM, accountKey(idpId, externalUserId))
+  const link = linkId === undefined ? undefined : await reader.get(identityLinks, linkId)
+  if (link?.state.status !== 'linked') return undefined
+  const { userId } = link.state
+  try {
+    return (await isLinked(app, { userId, idpId, externalUserId }, reader)) ? userId : undefined
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'identity_link.user_above_provider') return undefined
+    throw error
+  }
 }
 
 /** Removes a link as part of a write; refused when there is none, or when it is the user's last way to sign in. */
 export async function removeIdentityLink(
   app: App,
   work: Work,
-  link: Omit<IdentityLink, 'externalUserName'>,
+  link: Omit<NewLink, 'externalUserName'>,
   organizationId: string,
 ): Promise<Document<Link>> {
   const id = identityLinkId(link)
@@ -99,6 +164,22 @@ export async function removeIdentityLinksOf(app: App, work: Work, userId: string
 /** Removes up to `limit` links to accounts at a removed provider, and returns how many it removed. */
 export async function removeLinksOfProvider(app: App, idpId: string, origin: Origin, limit: number): Promise<number> {
   const { documents } = await app.store.find(identityLinks, { where: { field: 'idpId', equals: idpId }, limit })
+  if (documents.length > 0) await app.store.write(origin, (work) => removeLinks(work, documents))
+  return documents.length
+}
+
+/** Removes up to `limit` links to accounts that a provider had before it became another server. */
+export async function removeReplacedLinks(app: App, idpId: string, origin: Origin, limit: number): Promise<number> {
+  const current = (await findProvider(app, idpId))?.state.accountsVersion ?? 0
+  const { documents } = await app.store.find(identityLinks, {
+    where: {
+      all: [
+        { field: 'idpId', equals: idpId },
+        { field: 'accountsVersion', below: current },
+      ],
+    },
+    limit,
+  })
   if (documents.length > 0) await app.store.write(origin, (work) => removeLinks(work, documents))
   return documents.length
 }

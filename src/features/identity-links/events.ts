@@ -11,6 +11,8 @@ export interface IdentityLink {
   readonly externalUserId: string
   /** Display name of the user at the provider. */
   readonly externalUserName: string
+  /** Which accounts of the provider it was made for; not given: those it began with. See `accountsVersion` there. */
+  readonly accountsVersion?: number
 }
 
 export const identityLinkEvents = declareEvents({

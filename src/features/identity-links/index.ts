@@ -1,6 +1,6 @@
 /** Links between users and accounts at identity providers. The methods are in `humans`. */
 import { module } from '../../access/module.ts'
-import { identityLinks, removeIdentityLinksOf, removeLinksOfProvider } from './documents.ts'
+import { identityLinks, removeIdentityLinksOf, removeLinksOfProvider, removeReplacedLinks } from './documents.ts'
 import { identityLinkRefusals } from './refusals.ts'
 
 export const identityLinksModule = module({
@@ -9,16 +9,20 @@ export const identityLinksModule = module({
   refusals: identityLinkRefusals,
   whenUserRemoved: removeIdentityLinksOf,
   whenProviderRemoved: removeLinksOfProvider,
+  whenProviderAccountsReplaced: removeReplacedLinks,
 })
 
 export {
   accountKey,
   addIdentityLink,
+  findLinkedUser,
   hasIdentityLink,
   IDENTITY_LINK_CLAIM,
   identityLinkId,
   identityLinks,
+  isLinked,
   listIdentityLinks,
+  type NewLink,
   removeIdentityLink,
 } from './documents.ts'
 export type { IdentityLink } from './events.ts'

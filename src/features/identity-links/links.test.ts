@@ -41,7 +41,7 @@ for (const engine of engines) {
     const { app, store, dispose } = await openWorld({ engine, organizations: ['org'] })
     t.after(dispose)
     const add = (userId: string, externalUserId = '4711') =>
-      store.write(origin, (work) => addIdentityLink(work, { ...link, userId, externalUserId }, 'org'))
+      store.write(origin, (work) => addIdentityLink(app, work, { ...link, userId, externalUserId }, 'org'))
     const isTaken = (error: unknown) => error instanceof Refused && error.code === 'identity_link.taken'
     await add('sam')
     await assert.rejects(add('ana'), isTaken)

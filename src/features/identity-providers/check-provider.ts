@@ -2,7 +2,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
 import { refused } from '../../kernel/refusal.ts'
 import { endpointProblem, issuerProblem, scopeProblem } from './addresses.ts'
-import type { ProviderChange } from './decider.ts'
+import { linksUnsafely, type ProviderChange } from './decider.ts'
 import type { Connection } from './events.ts'
 import { lineProblem, nameProblem } from './names.ts'
 import { type IdentityProviderRefusal, identityProviderRefusals } from './refusals.ts'
@@ -51,9 +51,22 @@ function refuseProblems(problems: readonly Problem[]): void {
   throw refused(identityProviderRefusals, first[0], { violations })
 }
 
-/** Throws, and names all fields, unless the name and the connection of a provider are valid. */
-export function checkProvider({ name, connection }: Pick<ProviderChange, 'name' | 'connection'>): void {
-  refuseProblems([[FIELD, 'name', nameProblem(name)], ...connectionProblems(connection)])
+/** Throws, naming every field, unless a provider can be called and connected so, and links accounts safely. */
+export function checkProvider({
+  name,
+  connection,
+  options,
+}: Pick<ProviderChange, 'name' | 'connection'> & Partial<Pick<ProviderChange, 'options'>>): void {
+  const isUnsafe = options !== undefined && linksUnsafely(connection, options)
+  refuseProblems([
+    [FIELD, 'name', nameProblem(name)],
+    ...connectionProblems(connection),
+    [
+      'identity_provider.linking_unsafe',
+      'providerOptions.autoLinking',
+      isUnsafe ? 'must be unspecified when the addresses of any tenant count as verified' : undefined,
+    ],
+  ])
 }
 
 /** Does the same for a name alone. */

@@ -22,6 +22,8 @@ export interface LivingProvider {
   readonly styling: Styling
   readonly options: ProviderOptions
   readonly connection: Connection
+  /** How often its accounts were replaced; not given: never. A link counts for the version it was made for. */
+  readonly accountsVersion?: number
   readonly search: {
     readonly name: string
     /** Owner and name, only for an active provider, so that the sign-in page reads one range of an index. */
@@ -75,6 +77,18 @@ function withSearch(state: Omit<LivingProvider, 'search'>): LivingProvider {
   }
 }
 
+/** Tenants of Microsoft Entra ID that stand for all of them. */
+const ANY_TENANT: readonly string[] = ['common', 'organizations']
+
+/**
+ * Whether accounts would be linked by addresses that nobody has verified: the administrator of any tenant of Microsoft
+ * Entra ID gives its accounts whatever address they like.
+ */
+export function linksUnsafely(connection: Connection, { autoLinking }: Pick<ProviderOptions, 'autoLinking'>): boolean {
+  const entra = connection.protocol === 'oidc' ? connection.entra : undefined
+  return entra?.trustsEmail === true && ANY_TENANT.includes(entra.tenant.toLowerCase()) && autoLinking !== 'none'
+}
+
 function isSame(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
   const [left, right] = [Object.entries(one), Object.entries(other)]
@@ -94,10 +108,27 @@ function difference(state: LivingProvider, wanted: Change): Change {
   )
 }
 
+/**
+ * The server whose accounts sign in. The id of an account means nothing at another one. Not the client: the same server
+ * gives an id to one account only (OpenID Connect Core 1.0, 2), whichever client asks.
+ */
+function accountsOf(connection: Connection): readonly string[] {
+  if (connection.protocol === 'oidc') return [connection.issuer]
+  const { authorizationEndpoint, tokenEndpoint, userEndpoint, idAttribute } = connection
+  return [authorizationEndpoint, tokenEndpoint, userEndpoint, idAttribute]
+}
+
+/** Whether the accounts of a provider are others after a change. */
+export function replacesAccounts(before: Connection, after: Connection): boolean {
+  return !isSame(accountsOf(before), accountsOf(after))
+}
+
 function change(state: LivingProvider, wanted: Change, withSecret: boolean): readonly IdentityProviderEvent[] {
   const data = difference(state, wanted)
+  const isReplaced = data.connection !== undefined && replacesAccounts(state.connection, data.connection)
   return [
     ...(Object.keys(data).length > 0 ? [{ type: 'identity_provider.changed.v1', data } as const] : []),
+    ...(isReplaced ? [{ type: 'identity_provider.accounts_replaced.v1', data: {} } as const] : []),
     ...(withSecret ? [{ type: 'identity_provider.secret_replaced.v1', data: {} } as const] : []),
   ]
 }
@@ -129,6 +160,8 @@ export const identityProvider: Decider<
         return withSearch({ ...state, ...event.data })
       case 'identity_provider.secret_replaced.v1':
         return state
+      case 'identity_provider.accounts_replaced.v1':
+        return { ...state, accountsVersion: (state.accountsVersion ?? 0) + 1 }
       case 'identity_provider.deactivated.v1':
         return withSearch({ ...state, status: 'inactive' })
       case 'identity_provider.reactivated.v1':

@@ -85,6 +85,8 @@ export const identityProviderEvents = declareEvents({
     readonly connection?: Connection
   }>(),
   'identity_provider.secret_replaced.v1': data(),
+  /** Its accounts are others from now on, because it is another server: links made before count no more. */
+  'identity_provider.accounts_replaced.v1': data(),
   'identity_provider.deactivated.v1': data(),
   'identity_provider.reactivated.v1': data(),
   'identity_provider.removed.v1': data(),

@@ -1,24 +1,27 @@
-/** Removes the data of a removed identity provider in small commits. */
+/** After an identity provider, or its accounts, are gone: removes what modules keep for them, in small commits. */
 import type { App } from '../../access/app.ts'
-import type { JobGroup } from '../../access/module.ts'
+import type { JobGroup, RemoveBatch } from '../../access/module.ts'
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import type { Job } from '../../store/index.ts'
 
 export const PROVIDER_REMOVED = 'identity_provider.removed'
+export const PROVIDER_ACCOUNTS_REPLACED = 'identity_provider.accounts_replaced'
 
 const BATCH = 100
 
 /** The jobs of this module. After a crash, a job continues where it stopped. */
 export function identityProviderJobs(app: App): JobGroup {
+  const removeAll = async (remove: RemoveBatch, { data, signal }: Job): Promise<void> => {
+    const { providerId } = data as { readonly providerId: string }
+    for (let removed = 1; removed > 0; ) {
+      signal.throwIfAborted()
+      removed = await remove(app, providerId, { actor: SYSTEM_ACTOR, at: app.clock() }, BATCH)
+    }
+  }
   return {
     handlers: {
-      async [PROVIDER_REMOVED]({ data, signal }) {
-        const { providerId } = data as { readonly providerId: string }
-        for (let removed = 1; removed > 0; ) {
-          signal.throwIfAborted()
-          const origin = { actor: SYSTEM_ACTOR, at: app.clock() }
-          removed = await app.lifecycle.providerRemoved(app, providerId, origin, BATCH)
-        }
-      },
+      [PROVIDER_REMOVED]: (job) => removeAll(app.lifecycle.providerRemoved, job),
+      [PROVIDER_ACCOUNTS_REPLACED]: (job) => removeAll(app.lifecycle.providerAccountsReplaced, job),
     },
   }
 }

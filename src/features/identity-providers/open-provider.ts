@@ -3,7 +3,7 @@ import type { App } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Document } from '../../store/index.ts'
 import { signAppleSecret } from './apple-secret.ts'
-import type { LivingProvider } from './decider.ts'
+import { type LivingProvider, linksUnsafely } from './decider.ts'
 import { findProvider, providerSecrets, secretPlace } from './documents.ts'
 import type {
   Connection,
@@ -100,7 +100,8 @@ function describe({ id, owner, state }: Document<LivingProvider>, stored: string
     scopes: scopesOf(type, connection),
     usernameMapping: connection.protocol === 'oidc' ? connection.userNameMapping : 'unspecified',
     displayNameMapping: connection.protocol === 'oidc' ? connection.displayNameMapping : 'unspecified',
-    options,
+    // One that was added before this was refused.
+    options: linksUnsafely(connection, options) ? { ...options, autoLinking: 'none' } : options,
     ...(connection.protocol === 'oidc' ? oidcPart(connection) : oauthPart(connection)),
   }
 }

@@ -4,7 +4,11 @@ import { generateKeyPairSync } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { type DescMethodUnary, type JsonObject, toJson } from '@bufbuild/protobuf'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
-import { ProviderType as TypeV1 } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
+import {
+  AutoLinkingOption,
+  AzureADTenantType,
+  ProviderType as TypeV1,
+} from '../../../contract/gen/signet/idp/v1/config_pb.ts'
 import { ProviderSchema } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
 import { IDPSchema } from '../../../contract/gen/signet/idp/v2/idp_pb.ts'
 import { IdentityProviderService } from '../../../contract/gen/signet/idp/v2/idp_service_pb.ts'
@@ -13,6 +17,7 @@ import { IdentityProviderType } from '../../../contract/gen/signet/settings/v2/i
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { isRefused, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
+import { newId } from '../../kernel/id.ts'
 import { findProvider, providersForSignIn } from './index.ts'
 
 const own = ManagementService.method
@@ -297,6 +302,29 @@ for (const engine of engines) {
         direct.map(({ state }) => state.name),
         ['c apple', 'Y own', 'Z everybody'],
       )
+    })
+
+    test('links nothing by addresses that any tenant can make up', async () => {
+      const azure = EXAMPLES.azure_ad ?? assert.fail()
+      const providerOptions = { isLinkingAllowed: true, autoLinking: AutoLinkingOption.EMAIL }
+      const several = [
+        { type: { case: 'tenantType', value: AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON } },
+        { type: { case: 'tenantType', value: AzureADTenantType.AZURE_AD_TENANT_TYPE_ORGANISATIONS } },
+        { type: { case: 'tenantId', value: 'Organizations' } },
+      ]
+      for (const some of several) {
+        const unsafe = { tenant: some, emailVerified: true, providerOptions }
+        await isRefused(
+          addExample(azure, 'own', unsafe),
+          'identity_provider.linking_unsafe',
+          'providerOptions.autoLinking',
+        )
+        await addExample(azure, 'own', { ...unsafe, name: newId(), emailVerified: false })
+        const { id } = await addExample(azure, 'own', { ...unsafe, name: newId(), providerOptions: {} })
+        const change = { id, ...common, name: newId(), ...unsafe } as never
+        await isRefused(world.call(own.updateAzureADProvider, change, north), 'identity_provider.linking_unsafe')
+      }
+      await addExample(azure, 'own', { name: newId(), emailVerified: true, providerOptions })
     })
   })
 }

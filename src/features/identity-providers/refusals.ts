@@ -14,6 +14,10 @@ export const identityProviderRefusals = {
     'The identity provider does not belong to the owner type in the request.',
   ],
   'identity_provider.issuer_invalid': ['invalid', 'The issuer URL is invalid.'],
+  'identity_provider.linking_unsafe': [
+    'invalid',
+    'Accounts of any tenant cannot be linked automatically by an e-mail address that the tenant chose.',
+  ],
   'identity_provider.field_invalid': ['invalid', 'The identity provider settings are invalid.'],
   'identity_provider.secret_needed': [
     'invalid',

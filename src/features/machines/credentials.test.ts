@@ -225,7 +225,7 @@ for (const engine of engines) {
         () => world.call(v1.addPersonalAccessToken, { userId }, { bearer }),
         () => world.call(v1.addMachineKey, { userId, type: KeyType.JSON }, { bearer }),
       ]
-      for (const attempt of attempts('north')) await isRefused(attempt(), 'machine.above_own')
+      for (const attempt of attempts('north')) await isRefused(attempt(), 'user.above_own')
       for (const attempt of attempts('boss')) await attempt()
     })
 

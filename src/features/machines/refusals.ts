@@ -7,7 +7,6 @@ export const machineRefusals = {
   'machine.key_not_found': ['not_found', 'The machine key does not exist.'],
   'machine.key_id_taken': ['conflict', 'The key ID is already taken.'],
   'machine.no_secret': ['precondition', 'The machine user has no secret.'],
-  'machine.above_own': ['forbidden', 'You cannot create credentials for a user with more permissions than you have.'],
   'machine.expiration_past': ['invalid', 'The expiration date must be in the future.'],
   'machine.expiration_invalid': ['invalid', 'The expiration date must not be after the year 9999.'],
   'machine.public_key_invalid': ['invalid', 'The public key must be an RSA key of 2048 to 8192 bits in PEM format.'],

@@ -6,7 +6,14 @@ import { detailsV1, listDetailsV1 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { checkMachineTexts, checkUserId, checkUserName, userOfOrganization, users } from '../users/index.ts'
+import {
+  checkMachineTexts,
+  checkUserId,
+  checkUserName,
+  userOfOrganization,
+  userOfOrganizationToChange,
+  users,
+} from '../users/index.ts'
 import { machineKeys, personalAccessTokens } from './documents.ts'
 import { addMachineKey, addPersonalAccessToken, setMachineSecret } from './handlers/add-credential.ts'
 import { addMachine } from './handlers/add-machine.ts'
@@ -33,7 +40,7 @@ function machineRpc(app: App): Implementation<typeof ManagementService> {
 
     async updateMachine({ userId, name, description, accessTokenType }, call) {
       checkMachineTexts(name, description)
-      await userOfOrganization(app, call, userId)
+      await userOfOrganizationToChange(app, call, userId)
       const profile = { name, description, accessTokenType: accessTokenTypeOf(accessTokenType) } as const
       const { value } = await app.store.write(call.origin, (work) =>
         work.decide(users, userId, { type: 'change_machine', ...profile }),
@@ -42,14 +49,14 @@ function machineRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async generateMachineSecret({ userId }, call) {
-      const { state } = await userOfOrganization(app, call, userId)
+      const { state } = await userOfOrganizationToChange(app, call, userId)
       const { secret, written } = await setMachineSecret(app, call, userId)
       const details = detailsV1(written.value)
       return { clientId: state.userName, clientSecret: secret, details }
     },
 
     async removeMachineSecret({ userId }, call) {
-      await userOfOrganization(app, call, userId)
+      await userOfOrganizationToChange(app, call, userId)
       const { value } = await removeMachineSecret(app, call.origin, userId)
       return { details: detailsV1(value) }
     },
@@ -60,7 +67,7 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
   return {
     async addMachineKey({ userId, expirationDate, publicKey }, call) {
       const expiresAt = expirationOf(expirationDate, call.at)
-      await userOfOrganization(app, call, userId)
+      await userOfOrganizationToChange(app, call, userId)
       const { keyId, file, written } = await addMachineKey(app, call, userId, expiresAt, publicKey)
       return { keyId, keyDetails: file, details: detailsV1(written.value) }
     },
@@ -82,7 +89,7 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async removeMachineKey({ userId, keyId }, call) {
-      await userOfOrganization(app, call, userId)
+      await userOfOrganizationToChange(app, call, userId)
       const { value } = await removeMachineKey(app, call.origin, userId, keyId)
       return { details: detailsV1(value) }
     },
@@ -93,7 +100,7 @@ function tokenRpc(app: App): Implementation<typeof ManagementService> {
   return {
     async addPersonalAccessToken({ userId, expirationDate }, call) {
       const expiresAt = expirationOf(expirationDate, call.at)
-      await userOfOrganization(app, call, userId)
+      await userOfOrganizationToChange(app, call, userId)
       const { tokenId, token, written } = await addPersonalAccessToken(app, call, userId, expiresAt)
       return { tokenId, token, details: detailsV1(written.value) }
     },
@@ -115,7 +122,7 @@ function tokenRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async removePersonalAccessToken({ userId, tokenId }, call) {
-      await userOfOrganization(app, call, userId)
+      await userOfOrganizationToChange(app, call, userId)
       const { value } = await removePersonalAccessToken(app, call.origin, userId, tokenId)
       return { details: detailsV1(value) }
     },

@@ -4,7 +4,7 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import type { App } from '../../access/app.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
-import { userForCaller } from '../users/index.ts'
+import { userToChange } from '../users/index.ts'
 import { machineKeys, personalAccessTokens } from './documents.ts'
 import { addMachineKey, addPersonalAccessToken, setMachineSecret } from './handlers/add-credential.ts'
 import { removeMachineKey, removeMachineSecret, removePersonalAccessToken } from './handlers/remove-credential.ts'
@@ -14,26 +14,26 @@ import { credentialFilter, sortingOf, visibleTo } from './queries.ts'
 function keyRpc(app: App): Implementation<typeof UserService> {
   return {
     async addSecret({ userId }, call) {
-      await userForCaller(app, call, userId)
+      await userToChange(app, call, userId)
       const { secret, written } = await setMachineSecret(app, call, userId)
       return { creationDate: timestampFromMs(written.at), clientSecret: secret }
     },
 
     async removeSecret({ userId }, call) {
-      await userForCaller(app, call, userId)
+      await userToChange(app, call, userId)
       const { at } = await removeMachineSecret(app, call.origin, userId)
       return { deletionDate: timestampFromMs(at) }
     },
 
     async addKey({ userId, expirationDate, publicKey }, call) {
-      await userForCaller(app, call, userId)
+      await userToChange(app, call, userId)
       const expiresAt = expirationOf(expirationDate, call.at)
       const { keyId, file, written } = await addMachineKey(app, call, userId, expiresAt, publicKey)
       return { creationDate: timestampFromMs(written.at), keyId, keyContent: file }
     },
 
     async removeKey({ userId, keyId }, call) {
-      await userForCaller(app, call, userId)
+      await userToChange(app, call, userId)
       const { at } = await removeMachineKey(app, call.origin, userId, keyId)
       return { deletionDate: timestampFromMs(at) }
     },
@@ -59,14 +59,14 @@ function keyRpc(app: App): Implementation<typeof UserService> {
 function tokenRpc(app: App): Implementation<typeof UserService> {
   return {
     async addPersonalAccessToken({ userId, expirationDate }, call) {
-      await userForCaller(app, call, userId)
+      await userToChange(app, call, userId)
       const expiresAt = expirationOf(expirationDate, call.at)
       const { tokenId, token, written } = await addPersonalAccessToken(app, call, userId, expiresAt)
       return { creationDate: timestampFromMs(written.at), tokenId, token }
     },
 
     async removePersonalAccessToken({ userId, tokenId }, call) {
-      await userForCaller(app, call, userId)
+      await userToChange(app, call, userId)
       const { at } = await removePersonalAccessToken(app, call.origin, userId, tokenId)
       return { deletionDate: timestampFromMs(at) }
     },

@@ -8,6 +8,7 @@ import { type App, perApp } from '../../access/app.ts'
 import type { JobGroup, Metric } from '../../access/module.ts'
 import { SealBroken } from '../../crypto/seal.ts'
 import { type Document, GivenUp, type Job } from '../../store/index.ts'
+import { isAboveOrganization } from '../memberships/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
 import type { SetSmtpConfig } from './decisions/smtp-config.ts'
 import { MailDelayed, MailRejected } from './delivery-failure.ts'
@@ -69,10 +70,13 @@ async function readValues({ vault }: App, job: Job, { secret }: MailJobData): Pr
 
 /** Rendered when it is sent, not when it is enqueued, so that a corrected text also applies to waiting emails. */
 async function render(app: App, data: MailJobData, values: MailValues): Promise<RenderedMail> {
-  const { type, organizationId } = data
+  const { type, organizationId, userId } = data
   const preferred = mailLanguageOf(data.language)
   const language = preferred ?? mailLanguageOf((await effectiveSettings(app, organizationId)).defaultLanguage) ?? 'en'
-  const custom = await customParts(app, [organizationId, app.instanceId], type, language)
+  // A text of the organization could lead its reader, and the code with them, to a page of whoever set it.
+  const isAbove = await isAboveOrganization(app, organizationId, userId)
+  const owners = isAbove ? [app.instanceId] : [organizationId, app.instanceId]
+  const custom = await customParts(app, owners, type, language)
   return renderMail(
     type,
     language,

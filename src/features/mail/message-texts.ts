@@ -5,9 +5,18 @@ import type { Origin } from '../../store/index.ts'
 import { messageTextId, messageTexts } from './documents.ts'
 import { type CustomParts, type MailLanguage, type MessageType, mailLanguageOf, PART_NAMES } from './message-types.ts'
 import { carriesProof, PART_PLACES, placeProblem, placesIn, placesOf } from './placeholders.ts'
+import { htmlProblem, textProblem } from './proof-places.ts'
 import { mailRefusals } from './refusals.ts'
 
-/** The custom parts of each owner, in the order of the owners; empty for an owner without a custom text. */
+/** Parts that were set before a rule was made are left out when they break it. */
+function withoutProblems(type: MessageType, parts: CustomParts): CustomParts {
+  const good = PART_NAMES.filter(
+    (name) => parts[name] !== undefined && partProblem(type, name, parts[name]) === undefined,
+  )
+  return Object.fromEntries(good.map((name) => [name, parts[name]]))
+}
+
+/** The parts that were set for each of the owners, in their order; nothing for one that set none. */
 export async function customParts(
   { store }: App,
   owners: readonly string[],
@@ -17,7 +26,7 @@ export async function customParts(
   return Promise.all(
     owners.map(async (owner) => {
       const text = await store.get(messageTexts, messageTextId(owner, type, language))
-      return text?.state.status === 'set' ? text.state.parts : undefined
+      return text?.state.status === 'set' ? withoutProblems(type, text.state.parts) : undefined
     }),
   )
 }
@@ -25,9 +34,11 @@ export async function customParts(
 function partProblem(type: MessageType, name: (typeof PART_NAMES)[number], text: string): string | undefined {
   if (!text.isWellFormed() || text.includes('\0')) return 'must be well-formed text'
   const known = placesOf(type)
-  if (name !== 'html') return placeProblem(text, known)
-  const problem = placeProblem(text, [...known, ...PART_PLACES])
+  const problem = placeProblem(text, name === 'html' ? [...known, ...PART_PLACES] : known)
   if (problem !== undefined || !carriesProof(type)) return problem
+  if (name !== 'html') return textProblem(text)
+  const unsafe = htmlProblem(text)
+  if (unsafe !== undefined) return unsafe
   const proves = placesIn(text).some((place) => place === 'Link' || place === 'Code')
   return proves ? undefined : 'must contain {{.Link}} or {{.Code}}'
 }

@@ -3,6 +3,7 @@ import type { App } from '../../access/app.ts'
 import type { Call, Grant } from '../../access/call.ts'
 import { covers } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
+import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
 import type { Filter, Origin } from '../../store/index.ts'
 import { grantOf, type MembershipField, memberships } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'
@@ -20,11 +21,8 @@ export async function grantsOf(app: App, userId: string): Promise<readonly Grant
   }
 }
 
-/**
- * Whether the caller has all permissions of a user. Control over the address or a credential of a user allows taking
- * over the account.
- */
-export async function isCovered(app: App, { caller }: Call, userId: string): Promise<boolean> {
+/** Whether the caller holds all that a user holds: who controls the address or a credential of a user can become them. */
+export async function isCovered(app: App, { caller }: Pick<Call, 'caller'>, userId: string): Promise<boolean> {
   return caller.userId === userId || covers(caller.grants, await grantsOf(app, userId))
 }
 
@@ -33,7 +31,16 @@ export async function requireCovers(app: App, call: Call, userId: string): Promi
   if (!(await isCovered(app, call, userId))) throw refused(membershipRefusals, 'user.above_own')
 }
 
-/** Removes up to `limit` memberships in a removed organization, and returns how many it removed. */
+/**
+ * Whether a user holds more than the owner of an organization does: a role on the instance, or in another organization.
+ * What an organization controls (providers, texts, policies) must not decide how such a user signs in.
+ */
+export async function isAboveOrganization(app: App, organizationId: string, userId: string): Promise<boolean> {
+  const grants = await grantsOf(app, userId)
+  return !covers([{ scope: { organizationId }, roles: [ORGANIZATION_OWNER] }], grants)
+}
+
+/** Ends up to `limit` memberships in an organization that was removed; answers how many there were. */
 export async function removeMembershipsIn(
   { store }: App,
   organizationId: string,

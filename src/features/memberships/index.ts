@@ -24,5 +24,5 @@ export {
   memberships,
   ownersOf,
 } from './documents.ts'
-export { grantsOf, isCovered, requireCovers } from './grants.ts'
+export { grantsOf, isAboveOrganization, isCovered, requireCovers } from './grants.ts'
 export { membershipRefusals } from './refusals.ts'

@@ -18,10 +18,6 @@ export const oneTimeCodeRefusals = {
   'recovery_codes.not_set_up': ['precondition', 'The user has no recovery codes.'],
   'recovery_codes.code_used': ['invalid', 'The recovery code was already used.'],
   'one_time_codes.removed': ['not_found', 'The user does not exist.'],
-  'one_time_codes.above_own': [
-    'forbidden',
-    'You cannot set up a second factor for a user with more permissions than you have.',
-  ],
 } as const satisfies Catalogue
 
 export type OneTimeCodeRefusal = keyof typeof oneTimeCodeRefusals

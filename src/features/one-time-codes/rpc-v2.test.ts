@@ -228,9 +228,9 @@ for (const engine of engines) {
       const orgOwner = granted('org-owner', home, 'ORG_OWNER')
       await callAs(v2.registerTOTP, { userId }, orgOwner)
       const userIdAbove = world.administratorId
-      await isRefused(callAs(v2.registerTOTP, { userId: userIdAbove }, orgOwner), 'one_time_codes.above_own')
+      await isRefused(callAs(v2.registerTOTP, { userId: userIdAbove }, orgOwner), 'user.above_own')
       const codes = callAs(v2.generateRecoveryCodes, { userId: userIdAbove, count: 1 }, orgOwner)
-      await isRefused(codes, 'one_time_codes.above_own')
+      await isRefused(codes, 'user.above_own')
     })
 
     test('are set up with a session of which the sign-in is fresh, and removed with any', async () => {

@@ -12,8 +12,7 @@ import { accessRefusals } from '../../access/refusals.ts'
 import { holdsSomewhere } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Work } from '../../store/index.ts'
-import { isCovered } from '../memberships/index.ts'
-import { type HumanUser, requireHuman, userForCaller } from '../users/index.ts'
+import { type HumanUser, requireHuman, userForCaller, userToChange } from '../users/index.ts'
 import type { OneTimeCodes, OneTimeCodesCommand } from './decider.ts'
 import { oneTimeCodes } from './documents.ts'
 import type { Medium } from './events.ts'
@@ -21,7 +20,6 @@ import { addOtp } from './handlers/change-otp.ts'
 import { registerTotp, verifyTotp } from './handlers/set-up-totp.ts'
 import { generateRecoveryCodes } from './handlers/use-recovery-code.ts'
 import { type ListedFactor, listFactors } from './list-factors.ts'
-import { oneTimeCodeRefusals } from './refusals.ts'
 
 function stateOf({ isReady }: ListedFactor): AuthFactorState {
   return isReady ? AuthFactorState.READY : AuthFactorState.NOT_READY
@@ -48,22 +46,29 @@ function factorMessage(factor: ListedFactor): MessageInitShape<typeof AuthFactor
   }
 }
 
-/**
- * Finds a human user for the caller. A caller without the permission anywhere does not learn whether another user
- * exists.
- */
-async function humanForCaller(app: App, call: Call, userId: string, permission: string): Promise<Document<HumanUser>> {
+/** Finds a human for the caller. Without the permission anywhere, a caller does not learn whether another user exists. */
+async function humanForCaller(
+  app: App,
+  call: Call,
+  userId: string,
+  permission: string,
+  find = userForCaller,
+): Promise<Document<HumanUser>> {
   if (call.caller.userId !== userId && !holdsSomewhere(call.caller.grants, permission)) {
     throw refused(accessRefusals, 'access.forbidden')
   }
-  return requireHuman(await userForCaller(app, call, userId))
+  return requireHuman(await find(app, call, userId))
+}
+
+/** The same for a method that changes the human. */
+function humanToChange(app: App, call: Call, userId: string, permission: string): Promise<Document<HumanUser>> {
+  return humanForCaller(app, call, userId, permission, userToChange)
 }
 
 /** Does the same for the setup of a second factor, which is a step towards taking over the account. */
 async function humanToSetUp(app: App, call: Call, userId: string): Promise<Document<HumanUser>> {
-  const user = await humanForCaller(app, call, userId, 'user.credential.write')
+  const user = await humanToChange(app, call, userId, 'user.credential.write')
   requireFreshSignIn(call, userId)
-  if (!(await isCovered(app, call, userId))) throw refused(oneTimeCodeRefusals, 'one_time_codes.above_own')
   return user
 }
 
@@ -78,7 +83,7 @@ async function addMedium(app: App, call: Call, userId: string, medium: Medium) {
 }
 
 async function remove(app: App, call: Call, userId: string, permission: string, command: OneTimeCodesCommand) {
-  const { owner } = await humanForCaller(app, call, userId, permission)
+  const { owner } = await humanToChange(app, call, userId, permission)
   return writeDetails(app, call, (work) => work.decide(oneTimeCodes, userId, command, owner))
 }
 

@@ -15,7 +15,6 @@ export const passkeyRefusals = {
   'passkey.domain_not_allowed': ['invalid', 'Passkeys cannot be used on this domain.'],
   'passkey.link_invalid': ['invalid', 'The URL template is invalid.'],
   'passkey.too_many': ['precondition', 'The user has too many keys. Remove one first.'],
-  'passkey.above_own': ['forbidden', 'You cannot create credentials for a user with more permissions than you have.'],
 } as const satisfies Catalogue
 
 export type PasskeyRefusal = keyof typeof passkeyRefusals

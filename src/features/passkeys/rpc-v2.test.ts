@@ -167,7 +167,7 @@ for (const engine of engines) {
       await isRefused(finish('nobody-there', begun, { bearer: 'boss' }), 'user.not_found')
       await finish(userId, await start(userId, 'login'), { bearer: 'north' })
       await world.makeMighty(userId)
-      await isRefused(start(userId, 'north'), 'passkey.above_own')
+      await isRefused(start(userId, 'north'), 'user.above_own')
       await start(userId)
     })
 

@@ -15,9 +15,9 @@ import { accessRefusals } from '../../access/refusals.ts'
 import { holdsSomewhere } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Written } from '../../store/index.ts'
-import { isCovered } from '../memberships/index.ts'
+import { requireCovers } from '../memberships/index.ts'
 import { urlTemplateProblem } from '../messages/index.ts'
-import { findHuman, userForCaller, users } from '../users/index.ts'
+import { findHuman, userForCaller, users, userToChange } from '../users/index.ts'
 import { hideReason } from '../verifications/index.ts'
 import type { Passkey } from './decider.ts'
 import { passkeys } from './documents.ts'
@@ -47,18 +47,13 @@ function written({ value }: Written<Document<Passkey>>) {
   return { details: detailsV2(value) }
 }
 
-/** Throws unless the caller has all permissions of the user, because a key of a user allows signing in as that user. */
-async function requireCovered(app: App, call: Call, userId: string): Promise<void> {
-  if (!(await isCovered(app, call, userId))) throw refused(passkeyRefusals, 'passkey.above_own')
-}
-
 async function registerFor(
   app: App,
   call: Call,
   of: { readonly userId: string; readonly use: KeyUse; readonly domain: string; readonly attachment?: Attachment },
 ) {
   requireFreshSignIn(call, of.userId)
-  await requireCovered(app, call, of.userId)
+  await requireCovers(app, call, of.userId)
   return startRegistration(app, call.origin, of)
 }
 
@@ -83,30 +78,27 @@ async function registerByLink(app: App, call: Call, message: RegisterPasskeyRequ
   }
 }
 
+/** Only the caller who began it knows the challenge, and that took a link or permissions: a login page finishes for the user. */
 async function finish(app: App, call: Call, given: GivenCredential) {
   await userForCaller(app, call, given.userId)
   return written(await finishRegistration(app, call.origin, given))
 }
 
 async function rename(app: App, call: Call, of: KeyOf, name: string, nameField: string) {
-  await userForCaller(app, call, of.userId)
+  await userToChange(app, call, of.userId)
   return written(await renameKey(app, call.origin, of, name, nameField))
 }
 
 async function remove(app: App, call: Call, of: KeyOf) {
-  await userForCaller(app, call, of.userId)
+  await userToChange(app, call, of.userId)
   return written(await removeKey(app, call.origin, of))
 }
 
-/**
- * Throws unless the caller can use this medium. With the code, or a link to a page of their own, they could take over
- * the account.
- */
-async function checkMedium(app: App, call: Call, userId: string, medium: LinkMedium): Promise<void> {
+/** Throws unless the caller may use this medium: with the code, or with a link to a page of theirs, they could become the user. */
+function checkMedium(call: Call, userId: string, medium: LinkMedium): void {
   const template = medium.type === 'mail' ? medium.urlTemplate : undefined
   if (medium.type === 'mail' && template === undefined) return
   requireFreshSignIn(call, userId)
-  await requireCovered(app, call, userId)
   const description = template === undefined ? undefined : urlTemplateProblem(template, 'passkey_link')
   if (description === undefined) return
   const violations = [{ field: 'sendLink.urlTemplate', description }]
@@ -151,9 +143,9 @@ export function passkeyMethods(app: App): readonly Method[] {
 
     async createPasskeyRegistrationLink(message, call) {
       const { userId } = message
-      await userForCaller(app, call, userId)
+      await userToChange(app, call, userId)
       const medium = mediumOf(message)
-      await checkMedium(app, call, userId, medium)
+      checkMedium(call, userId, medium)
       const { user, codeId, code } = await createLink(app, call.origin, userId, medium)
       const details = touchedV2(user, call.at)
       return medium.type === 'return' ? { details, code: { id: codeId, code } } : { details }
@@ -167,7 +159,7 @@ export function passkeyMethods(app: App): readonly Method[] {
     removePasskey: ({ userId, passkeyId }, call) => remove(app, call, { userId, use: 'passkey', passkeyId }),
 
     async registerU2F({ userId, domain }, call) {
-      await userForCaller(app, call, userId)
+      await userToChange(app, call, userId)
       const of = { userId, use: 'second_factor', domain } as const
       const { passkeyId, options, user } = await registerFor(app, call, of)
       return {
@@ -177,15 +169,17 @@ export function passkeyMethods(app: App): readonly Method[] {
       }
     },
 
-    verifyU2FRegistration: ({ userId, u2fId, publicKeyCredential = {}, tokenName }, call) =>
-      finish(app, call, {
+    async verifyU2FRegistration({ userId, u2fId, publicKeyCredential = {}, tokenName }, call) {
+      await userToChange(app, call, userId)
+      return finish(app, call, {
         userId,
         use: 'second_factor',
         passkeyId: u2fId,
         credential: publicKeyCredential,
         name: tokenName,
         nameField: 'tokenName',
-      }),
+      })
+    },
 
     renameU2F: ({ userId, u2fId, tokenName }, call) =>
       rename(app, call, { userId, use: 'second_factor', passkeyId: u2fId }, tokenName, 'tokenName'),

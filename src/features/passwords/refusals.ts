@@ -6,7 +6,6 @@ export const passwordsRefusals = {
   'password.not_set': ['precondition', 'The user has no password.'],
   'password.changed_meanwhile': ['aborted', 'The password was changed at the same time. Try again.'],
   'password.removed': ['not_found', 'The user does not exist.'],
-  'password.above_own': ['forbidden', 'You cannot set the password of a user with more permissions than you have.'],
   'password.code_of_oneself': [
     'forbidden',
     'A reset code for your own password can only be sent to you. It is not returned.',

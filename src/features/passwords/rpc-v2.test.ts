@@ -93,16 +93,13 @@ for (const engine of engines) {
         await world.store.write(world.origin(), (work) =>
           appointMember(work, { scope, userId: chief, roles: ['IAM_OWNER'] }),
         )
-        await isRefused(set({}, 'north', chief), 'password.above_own')
+        await isRefused(set({}, 'north', chief), 'user.above_own')
         await isRefused(
           world.call(passwordReset, { userId: chief, ...returned }, { bearer: 'north' }),
-          'password.above_own',
+          'user.above_own',
         )
         const link = { medium: { case: 'sendLink', value: { urlTemplate: 'https://evil.example/{{.Code}}' } } } as const
-        await isRefused(
-          world.call(passwordReset, { userId: chief, ...link }, { bearer: 'north' }),
-          'password.above_own',
-        )
+        await isRefused(world.call(passwordReset, { userId: chief, ...link }, { bearer: 'north' }), 'user.above_own')
         await world.call(passwordReset, { userId: chief }, { bearer: 'north' })
       })
 

@@ -12,10 +12,11 @@ import { type Method, methods } from '../../access/method.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { holdsSomewhere } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
+import { requireCovers } from '../memberships/index.ts'
 import { urlTemplateProblem } from '../messages/index.ts'
 import { findHuman, users } from '../users/index.ts'
 import { hideReason } from '../verifications/index.ts'
-import { checkCovered, type Proof, prepareChange } from './handlers/change-password.ts'
+import { type Proof, prepareChange } from './handlers/change-password.ts'
 import { type ResetMedium, resetPassword } from './handlers/reset-password.ts'
 import { passwordsRefusals } from './refusals.ts'
 
@@ -66,7 +67,7 @@ async function checkMedium(app: App, medium: ResetMedium, call: Call, userId: st
   const isOneself = call.caller.userId === userId
   if (medium.type === 'return' && isOneself) throw refused(passwordsRefusals, 'password.code_of_oneself')
   const template = medium.type === 'mail' ? medium.urlTemplate : undefined
-  if (medium.type === 'return' || template !== undefined) await checkCovered(app, call, userId)
+  if (medium.type === 'return' || template !== undefined) await requireCovers(app, call, userId)
   const description = template === undefined ? undefined : urlTemplateProblem(template)
   if (description === undefined) return
   const violations = [{ field: 'sendLink.urlTemplate', description }]

@@ -25,7 +25,7 @@ export function sessionMethods(app: App): readonly Method[] {
   return methods(SessionService, {
     async createSession(request, call) {
       const draft = { ...readDraft(request), ...readUserAgent(request.userAgent) }
-      const { session, token, challenges } = await createSession(app, sessionCallerOf(call), draft)
+      const { session, token, challenges } = await createSession(app, sessionCallerOf(app, call), draft)
       return {
         details: sessionDetails(app, session),
         sessionId: session.id,
@@ -38,7 +38,7 @@ export function sessionMethods(app: App): readonly Method[] {
       const { sessionId, sessionToken } = request
       const shown = sessionToken === undefined ? {} : { token: sessionToken }
       const update = { sessionId, ...shown, ...readDraft(request) }
-      const { session, token, challenges } = await updateSession(app, sessionCallerOf(call), update)
+      const { session, token, challenges } = await updateSession(app, sessionCallerOf(app, call), update)
       return {
         details: sessionDetails(app, session),
         sessionToken: token,
@@ -68,7 +68,7 @@ export function sessionMethods(app: App): readonly Method[] {
 
     async deleteSession({ sessionId, sessionToken }, call) {
       const named = { sessionId, token: sessionToken || undefined }
-      const session = await findSessionToEnd(app, call.caller, named)
+      const session = await findSessionToEnd(app, call, named)
       if (session === undefined) {
         return { details: { changeDate: timestampFromMs(call.at), resourceOwner: app.instanceId } }
       }

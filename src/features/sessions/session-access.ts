@@ -6,6 +6,7 @@ import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
 import { matchesHash, parseSessionToken } from '../../crypto/tokens.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Origin } from '../../store/index.ts'
+import { isCovered, membershipRefusals } from '../memberships/index.ts'
 import { sessions } from './documents.ts'
 import { recordExpiry } from './handlers/end-session.ts'
 import { sessionRefusals } from './refusals.ts'
@@ -21,19 +22,22 @@ export interface SessionCaller {
   authorizeCreation(owner: string): void
   /** Whether the caller may change sessions of this owner without their token. */
   mayWrite(owner: string): boolean
-  /** Whether the caller may learn why a user of this owner cannot sign in. */
+  /** Whether the caller holds all that a user holds. */
+  covers(userId: string): Promise<boolean>
+  /** Whether the caller may be told what is wrong with a user there. */
   mayKnow(owner: string): boolean
   /** The session whose token authenticated the call. */
   readonly session?: { readonly id: string; readonly tokenHash: string }
 }
 
 /** The caller of a method. */
-export function sessionCallerOf(call: Call): SessionCaller {
+export function sessionCallerOf(app: App, call: Call): SessionCaller {
   return {
     origin: call.origin,
     creatorId: call.caller.userId,
     authorizeCreation: (owner) => call.authorize(owner),
     mayWrite: (owner) => call.may('session.write', owner),
+    covers: (userId) => isCovered(app, call, userId),
     mayKnow: (owner) => call.may('session.write', owner) || call.may('user.read', owner),
     ...(call.caller.session && { session: call.caller.session }),
   }
@@ -49,6 +53,7 @@ export function anonymousCaller(origin: Origin): SessionCaller {
     creatorId: '',
     authorizeCreation: () => {},
     mayWrite: () => false,
+    covers: async () => false,
     mayKnow: () => false,
   }
 }
@@ -70,6 +75,14 @@ export interface NamedSession {
   readonly sessionId: string
   /** If set, must be the current one. */
   readonly token?: string | undefined
+}
+
+/** Who changes or ends a session. */
+interface SessionChanger {
+  readonly bearer: SessionCaller['session']
+  /** Whether the permission of the caller allows it for this owner. */
+  mayWithout(owner: string): boolean
+  covers(userId: string): Promise<boolean>
 }
 
 /**
@@ -99,6 +112,24 @@ export function requireSessionAccess(
   return undefined
 }
 
+/**
+ * The same for a change. Without the token, or the session as bearer, the caller must also cover its user: whoever
+ * changes a session gets its token, and ending one locks its user out.
+ */
+export async function requireSessionChange(
+  app: App,
+  session: Document<Session> | undefined,
+  named: NamedSession,
+  { bearer, mayWithout, covers }: SessionChanger,
+): Promise<string | undefined> {
+  const shownHash = requireSessionAccess(app, session, named, bearer, mayWithout)
+  const userId = session && userIdOf(session.state)
+  if (shownHash === undefined && userId !== undefined && !(await covers(userId))) {
+    throw refused(membershipRefusals, 'user.above_own')
+  }
+  return shownHash
+}
+
 /** Whether a caller holds a permission in an organization, or on the instance. */
 function holdsFor({ instanceId }: App, { grants }: Caller, permission: string) {
   return (owner: string): boolean =>
@@ -126,13 +157,18 @@ export async function findSession(
 /** The session to end, even if it has already ended; undefined when there is none and the caller may know that. */
 export async function findSessionToEnd(
   app: App,
-  caller: Caller,
+  call: Pick<Call, 'caller'>,
   named: NamedSession,
 ): Promise<Document<Session> | undefined> {
+  const { caller } = call
   const session = await app.store.get(sessions, named.sessionId)
   const mayDelete = holdsFor(app, caller, 'session.delete')
   if (session === undefined && mayDelete(app.instanceId)) return undefined
   const isOwn = session !== undefined && userIdOf(session.state) === caller.userId
-  requireSessionAccess(app, session, named, caller.session, (owner) => isOwn || mayDelete(owner))
+  await requireSessionChange(app, session, named, {
+    bearer: caller.session,
+    mayWithout: (owner) => isOwn || mayDelete(owner),
+    covers: (userId) => isCovered(app, call, userId),
+  })
   return session
 }

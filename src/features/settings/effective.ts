@@ -2,11 +2,12 @@
 import type { App } from '../../access/app.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
 import type { Document, Reader } from '../../store/index.ts'
+import { isAboveOrganization } from '../memberships/index.ts'
 import type { Settings } from './decider.ts'
 import { settings } from './documents.ts'
 import type { Lockout, LoginSettings, PasswordComplexity } from './events.ts'
 import { SUPPORTED_LANGUAGES } from './languages.ts'
-import { BUILT_IN_LOGIN } from './login.ts'
+import { BUILT_IN_LOGIN, strictestLogin } from './login.ts'
 import { withheldOf } from './providers.ts'
 
 /** The maximum number of consecutive wrong secrets that any policy can allow (SP 800-63B-4, 3.2.2). */
@@ -96,5 +97,47 @@ export async function effectiveSettings(
     withheldProviders,
     userNameScope,
     defaultLanguage,
+  }
+}
+
+/** A user for whom settings are looked up. */
+export interface SettingsUser {
+  readonly userId: string
+  readonly organizationId: string
+}
+
+function stricterPasswords(one: PasswordPolicy, other: PasswordPolicy): PasswordPolicy {
+  return {
+    ...one,
+    minLength: Math.max(one.minLength, other.minLength),
+    needsUppercase: one.needsUppercase || other.needsUppercase,
+    needsLowercase: one.needsLowercase || other.needsLowercase,
+    needsNumber: one.needsNumber || other.needsNumber,
+    needsSymbol: one.needsSymbol || other.needsSymbol,
+  }
+}
+
+/**
+ * What holds for a user: that of their organization, except for users with roles outside it. Their organization must not
+ * weaken how they sign in, nor lock them out: the rules of the instance are the minimum.
+ */
+export async function settingsOfUser(
+  app: App,
+  { userId, organizationId }: SettingsUser,
+  reader: Reader = app.store,
+): Promise<EffectiveSettings> {
+  const own = await effectiveSettings(app, organizationId, reader)
+  const state = (await reader.get(settings, organizationId))?.state
+  const hasRules = state?.login ?? state?.lockout ?? state?.passwordComplexity ?? state?.providers
+  // Most organizations set nothing: then there is nothing to compare, and no roles are read.
+  if (hasRules === undefined || !(await isAboveOrganization(app, organizationId, userId))) return own
+  const instance = await effectiveSettings(app, app.instanceId, reader)
+  return {
+    ...own,
+    passwordPolicy: stricterPasswords(own.passwordPolicy, instance.passwordPolicy),
+    maxPasswordAttempts: instance.maxPasswordAttempts,
+    maxOtpAttempts: instance.maxOtpAttempts,
+    login: strictestLogin(instance.login, own.login),
+    withheldProviders: instance.withheldProviders,
   }
 }

@@ -21,8 +21,8 @@ export const settingsModule = module({
 })
 
 export { settings } from './documents.ts'
-export { effectiveSettings } from './effective.ts'
+export { effectiveSettings, settingsOfUser } from './effective.ts'
 export type { LoginSettings } from './events.ts'
 export { chooseProvider } from './handlers/choose-provider.ts'
 export { SUPPORTED_LANGUAGES } from './languages.ts'
-export { BUILT_IN_LOGIN, needsSecondFactor } from './login.ts'
+export { BUILT_IN_LOGIN, needsSecondFactor, strictestLogin } from './login.ts'

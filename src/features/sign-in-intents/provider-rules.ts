@@ -6,7 +6,7 @@ import type { App } from '../../access/app.ts'
 import type { Reader } from '../../store/index.ts'
 import { findProvider, type OpenedProvider } from '../identity-providers/index.ts'
 import { organizations } from '../organizations/index.ts'
-import { effectiveSettings } from '../settings/index.ts'
+import { effectiveSettings, settingsOfUser } from '../settings/index.ts'
 
 /** The data that decides whether users can sign in with a provider. */
 export type ProviderState = Pick<OpenedProvider, 'owner' | 'state'>
@@ -30,8 +30,16 @@ export async function providerProblem(
   return organization?.state.status === 'active' ? undefined : 'organization_inactive'
 }
 
-/** Whether the login policy of an organization lets its users sign in with a provider. */
-export async function isOffered(app: App, idpId: string, organizationId: string, reader: Reader): Promise<boolean> {
-  const { withheldProviders } = await effectiveSettings(app, organizationId, reader)
+/** Whether the login policy lets a user, or new users of an organization, sign in with a provider. */
+export async function isOffered(
+  app: App,
+  idpId: string,
+  { organizationId, userId }: { readonly organizationId: string; readonly userId?: string },
+  reader: Reader,
+): Promise<boolean> {
+  const { withheldProviders } =
+    userId === undefined
+      ? await effectiveSettings(app, organizationId, reader)
+      : await settingsOfUser(app, { userId, organizationId }, reader)
   return !withheldProviders.includes(idpId)
 }

@@ -35,6 +35,8 @@ export interface Invitation {
   readonly applicationName?: string
   /** False when the caller got the code, so that it cannot be sent again. */
   readonly isMailed: boolean
+  /** Until when a visitor can have it sent again; not there: not at all. */
+  readonly expiresAt?: number
 }
 
 /**

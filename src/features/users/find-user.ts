@@ -3,6 +3,7 @@ import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Work } from '../../store/index.ts'
+import { requireCovers } from '../memberships/index.ts'
 import { users } from './documents.ts'
 import { userRefusals } from './refusals.ts'
 import { type HumanUser, isLiving, type LivingUser, mayAct } from './state.ts'
@@ -30,6 +31,23 @@ export async function userForCaller(app: App, call: Call, userId: string): Promi
 /** The organization of a user; undefined when there is no such user. */
 export async function organizationOfUser(app: App, userId: string): Promise<string | undefined> {
   return (await app.store.get(users, userId))?.owner
+}
+
+/**
+ * The same for a method that changes the user: throws `user.above_own` also when the user has permissions that the caller
+ * does not have. Every write about another user starts here.
+ */
+export async function userToChange(app: App, call: Call, userId: string): Promise<Document<LivingUser>> {
+  const document = await userForCaller(app, call, userId)
+  await requireCovers(app, call, userId)
+  return document
+}
+
+/** The user in the organization of the call, for a method that changes them; see `userToChange`. */
+export async function userOfOrganizationToChange(app: App, call: Call, userId: string): Promise<Document<LivingUser>> {
+  const document = await userOfOrganization(app, call, userId)
+  await requireCovers(app, call, userId)
+  return document
 }
 
 /** The signed-in user. */

@@ -37,6 +37,8 @@ export {
   userForCaller,
   userOfCaller,
   userOfOrganization,
+  userOfOrganizationToChange,
+  userToChange,
 } from './find-user.ts'
 export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
 export { userV1, userV2 } from './messages.ts'

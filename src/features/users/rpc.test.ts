@@ -136,7 +136,13 @@ for (const engine of engines) {
 
       test('by login name finds users of every organization, whatever the case', async () => {
         const find = (loginName: string) => world.call(v1.getUserByLoginNameGlobal, { loginName }, { bearer: 'south' })
-        assert.equal((await find('sAM')).user?.id, 'sam')
+        const { user } = await find('sAM')
+        assert.deepEqual([user?.id, user?.details?.resourceOwner], ['sam', 'north'])
+        // Nothing else is said of a user of another organization.
+        assert.deepEqual([user?.userName, user?.loginNames, user?.type.case, user?.state], ['', [], undefined, 0])
+        assert.equal(user?.details?.creationDate, undefined)
+        const own = await world.call(v1.getUserByLoginNameGlobal, { loginName: 'sam' }, { bearer: 'north' })
+        assert.equal(own.user?.userName, 'Sam')
         await isRefused(find('nobody-has-this'), 'user.not_found')
         await isRefused(find(' sam'), 'user.not_found')
       })
@@ -149,6 +155,9 @@ for (const engine of engines) {
         assert.equal(await isUnique('', 'sam@example.com'), false)
         assert.equal(await isUnique('free', 'free@example.com'), true)
         assert.equal(await isUnique('free', 'SAM@example.com'), false)
+        const elsewhere = { userName: 'free', email: 'sam@example.com' }
+        assert.equal((await world.call(v1.isUserUnique, elsewhere, { bearer: 'south' })).isUnique, true)
+        assert.equal((await world.call(v1.isUserUnique, elsewhere, { bearer: 'login' })).isUnique, false)
         await isRefused(isUnique('', ''), 'user.query_invalid')
         await isRefused(isUnique('a\u200b', ''), 'user.username_invalid', 'userName')
       })

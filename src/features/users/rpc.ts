@@ -9,7 +9,7 @@ import { searchText } from '../../kernel/fold-text.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { users } from './documents.ts'
 import { checkUserName } from './field-problems.ts'
-import { userForCaller, userOfOrganization } from './find-user.ts'
+import { userOfOrganizationToChange, userToChange } from './find-user.ts'
 import { changeUserName } from './handlers/add-user.ts'
 import { changeState, type StateChange } from './handlers/change-state.ts'
 import { removeUser } from './handlers/remove-user.ts'
@@ -18,7 +18,7 @@ import { userRefusals } from './refusals.ts'
 
 function managementRpc(app: App): Implementation<typeof ManagementService> {
   const change = async (call: Call, userId: string, type: StateChange) => {
-    await userOfOrganization(app, call, userId)
+    await userOfOrganizationToChange(app, call, userId)
     const { value } = await changeState(app, call.origin, userId, type)
     return { details: detailsV1(value) }
   }
@@ -34,7 +34,10 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
         if (!(await isNameFree(app, call.organizationId, userName))) return { isUnique: false }
       }
       if (email === '') return { isUnique: true }
-      const where = { field: 'email', equals: searchText(email) } as const
+      // Addresses need not be unique, so nothing is said about those in organizations that the caller cannot read.
+      const isThere = { field: 'email', equals: searchText(email) } as const
+      const isOwn = { field: 'owner', equals: call.organizationId } as const
+      const where = call.may('user.read', app.instanceId) ? isThere : { all: [isThere, isOwn] }
       const { total } = await app.store.find(users, { where, limit: 1 })
       return { isUnique: total === 0 }
     },
@@ -45,14 +48,14 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
     unlockUser: ({ id }, call) => change(call, id, 'unlock'),
 
     async removeUser({ id }, call) {
-      await userOfOrganization(app, call, id)
+      await userOfOrganizationToChange(app, call, id)
       const { value } = await removeUser(app, call.origin, id)
       return { details: detailsV1(value) }
     },
 
     async updateUserName({ userId, userName }, call) {
       checkUserName('userName', userName)
-      const user = await userOfOrganization(app, call, userId)
+      const user = await userOfOrganizationToChange(app, call, userId)
       const { value } = await app.store.write(call.origin, (work) => changeUserName(app, work, user, userName))
       return { details: detailsV1(value) }
     },
@@ -61,7 +64,7 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
 
 function userRpc(app: App): Implementation<typeof UserService> {
   const change = async (call: Call, userId: string, type: StateChange) => {
-    await userForCaller(app, call, userId)
+    await userToChange(app, call, userId)
     const { value } = await changeState(app, call.origin, userId, type)
     return { details: detailsV2(value) }
   }
@@ -73,7 +76,7 @@ function userRpc(app: App): Implementation<typeof UserService> {
     unlockUser: ({ userId }, call) => change(call, userId, 'unlock'),
 
     async deleteUser({ userId }, call) {
-      await userForCaller(app, call, userId)
+      await userToChange(app, call, userId)
       const { value } = await removeUser(app, call.origin, userId)
       return { details: detailsV2(value) }
     },

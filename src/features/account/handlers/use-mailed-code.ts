@@ -6,7 +6,7 @@ import type { App } from '../../../access/app.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
-import { acceptInvitation, inviteAgain, verifyEmail, verifyEmailBy } from '../../humans/index.ts'
+import { acceptInvitation, sendInvitationCode, verifyEmail, verifyEmailBy } from '../../humans/index.ts'
 import { formatSetupLink, instanceRefusals, isSetupLinkOpen, useSetupCode } from '../../instances/index.ts'
 import { choosePassword, choosePasswordByCode, sendPasswordReset } from '../../passwords/index.ts'
 import { findByLoginName, type HumanUser, readActiveHuman, requireMayAct } from '../../users/index.ts'
@@ -104,9 +104,9 @@ export function acceptInvitationByCode(app: App, given: NewPassword): Promise<Pa
   })
 }
 
-/** Sends an invitation again. */
+/** Sends an invitation again, while it is open. */
 export function sendInvitationAgain(app: App, userId: string): Promise<void> {
-  return sendTo(app, userId, (work, user) => inviteAgain(app, work, user))
+  return sendTo(app, userId, (work, user) => sendInvitationCode(app, work, user))
 }
 
 /** Throws unless the one-time setup link is still valid. */

@@ -163,7 +163,7 @@ async function addLinks(app: App, work: Work, { draft, userId, organizationId, f
   for (const [index, link] of (draft.links ?? []).entries()) {
     const field = `${fields.prefix}idpLinks[${index}].idpId`
     await requireProvider(app, work, { idpId: link.idpId, organizationId, field })
-    await addIdentityLink(work, { userId, ...link }, organizationId)
+    await addIdentityLink(app, work, { userId, ...link }, organizationId)
   }
 }
 

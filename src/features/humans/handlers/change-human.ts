@@ -4,7 +4,6 @@ import type { Call } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
-import { requireCovers } from '../../memberships/index.ts'
 import { prepareChange, type ReplacedPassword } from '../../passwords/index.ts'
 import {
   checkUserName,
@@ -47,19 +46,16 @@ export interface ChangedHuman {
 }
 
 /**
- * Checks what the permission of the method does not cover. Users who change their own user can neither declare an
- * address verified nor get its code. Callers who change other users must hold all of their permissions, because control
- * over the address of a user allows taking over the account.
+ * Checks what the permission of the method does not cover. Users who change themselves can neither declare an address
+ * verified nor see its code. That callers cover others was checked by `userToChange`.
  */
-export async function checkVerifications(
-  app: App,
+export function checkVerifications(
   call: Call,
-  { id, owner }: Document<LivingUser>,
+  { owner }: Document<LivingUser>,
   verifications: readonly ContactVerification[],
-): Promise<void> {
+): void {
   if (verifications.some(needsWriter) && !call.may('user.write', owner))
     throw refused(accessRefusals, 'access.forbidden')
-  if (call.caller.userId !== id) await requireCovers(app, call, id)
 }
 
 /** Changes the email address of a human user as part of a write, or whether it is verified. */
@@ -137,7 +133,7 @@ export async function changeHuman(
   const verifications = [change.email, change.phone].flatMap((given) =>
     given === undefined ? [] : [given.verification],
   )
-  if (verifications.length > 0) await checkVerifications(app, call, human, verifications)
+  checkVerifications(call, human, verifications)
   checkChange(change, prefix)
   const setPassword = change.password && (await prepareChange(app, change.password, call, human))
   return app.store.write(call.origin, async (work) => {

@@ -7,7 +7,10 @@ import { type HumanUser, type User, userRefusals, users } from '../../users/inde
 import { checkCode, issueCode } from '../../verifications/index.ts'
 import { authenticationMethodsOf } from '../authentication-methods.ts'
 
-/** The content of an invitation email. */
+/** How long an invitation is open: later only an administrator can send it again. */
+export const INVITATION_MILLISECONDS = 7 * 24 * 3_600_000
+
+/** How the mail of an invitation looks. */
 export interface InvitationMail {
   readonly urlTemplate?: string | undefined
   readonly applicationName?: string | undefined
@@ -26,6 +29,7 @@ async function issueInvitation(
     ...(urlTemplate !== undefined && { urlTemplate }),
     ...(applicationName !== undefined && { applicationName }),
     isMailed,
+    expiresAt: work.origin.at + INVITATION_MILLISECONDS,
   }
   await work.decide(users, userId, { type: 'invite', invitation })
   const { code } = await issueCode(app, work, { userId, owner, purpose: 'invite', target: user.state.email.address })
@@ -61,7 +65,21 @@ export async function inviteAgain(app: App, work: Work, user: Document<HumanUser
   await inviteByMail(app, work, user, invitation)
 }
 
-/** Accepts an invitation with its code: the email address is verified, and the setup is complete. */
+/**
+ * Sends a new code for an open invitation to a visitor who asks for one. The link leads to our own page, wherever that of
+ * the invitation led, and the invitation does not become younger.
+ */
+export async function sendInvitationCode(app: App, work: Work, user: Document<HumanUser>): Promise<void> {
+  const { id: userId, owner, state } = user
+  const { invitation } = state
+  const isOpen = invitation?.isMailed === true && work.origin.at < (invitation.expiresAt ?? 0)
+  if (!isOpen) throw refused(userRefusals, 'user.not_invited')
+  await requireNotSetUp(app, userId)
+  const { code } = await issueCode(app, work, { userId, owner, purpose: 'invite', target: state.email.address })
+  await mailCode(app, work, 'invitation', { user, code, applicationName: invitation.applicationName })
+}
+
+/** Uses the code of an invitation: the address is verified, and the set-up is finished. */
 export async function acceptInvitation(
   app: App,
   work: Work,

@@ -14,6 +14,7 @@ import {
 } from '../decider.ts'
 import { findProviderOf, identityProviders, providerSecrets, secretPlace } from '../documents.ts'
 import type { Styling } from '../events.ts'
+import { PROVIDER_ACCOUNTS_REPLACED } from '../jobs.ts'
 import { genericOidc } from '../ready-made.ts'
 import { identityProviderRefusals } from '../refusals.ts'
 
@@ -80,7 +81,11 @@ function changeOwn(
     const before = await requireOwn(app, work, id, owner)
     if (secret !== '') await setSecret(app, work, { id, owner, secret })
     const after = await work.decide(identityProviders, id, command)
-    if (secret === '' && isLiving(after.state)) requireSameAddresses(before.state.connection, after.state.connection)
+    if (!isLiving(after.state)) return after
+    if (secret === '') requireSameAddresses(before.state.connection, after.state.connection)
+    if (after.state.accountsVersion !== before.state.accountsVersion) {
+      work.enqueue({ kind: PROVIDER_ACCOUNTS_REPLACED, data: { providerId: id } })
+    }
     return after
   })
 }

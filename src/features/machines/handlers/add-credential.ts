@@ -6,7 +6,6 @@ import { hashSecret, newPersonalAccessToken, newSecret } from '../../../crypto/t
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
-import { isCovered } from '../../memberships/index.ts'
 import { isLiving, type MachineUser, type User, userRefusals, users } from '../../users/index.ts'
 import type { MachineKey, PersonalAccessToken } from '../decider.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'
@@ -24,11 +23,6 @@ async function readActiveMachine(work: Work, userId: string): Promise<Document<M
   return requireActiveMachine(await work.get(users, userId))
 }
 
-/** Throws when the machine user has permissions that the caller lacks, who would gain them with the credential. */
-async function checkCovered(app: App, call: Call, userId: string): Promise<void> {
-  if (!(await isCovered(app, call, userId))) throw refused(machineRefusals, 'machine.above_own')
-}
-
 export interface AddedToken {
   readonly tokenId: string
   /** The token itself. It is shown once and not stored. */
@@ -43,7 +37,6 @@ export async function addPersonalAccessToken(
   userId: string,
   expiresAt: Instant,
 ): Promise<AddedToken> {
-  await checkCovered(app, call, userId)
   const tokenId = app.newId()
   const { text, hash } = newPersonalAccessToken(tokenId)
   const command = { type: 'add', userId, expiresAt, hash, at: call.at } as const
@@ -78,7 +71,6 @@ export async function addMachineKey(
 ): Promise<AddedKey> {
   // Checked here too, because generating a key pair is expensive.
   requireActiveMachine(await app.store.get(users, userId))
-  await checkCovered(app, call, userId)
   const keyId = app.newId()
   const pair =
     given.length > 0 ? { publicKey: givenPublicKey(given), privateKey: undefined } : await newMachineKeyPair()
@@ -101,7 +93,6 @@ export interface SetSecret {
 
 /** Sets a new secret of a machine user and invalidates the old one. */
 export async function setMachineSecret(app: App, call: Call, userId: string): Promise<SetSecret> {
-  await checkCovered(app, call, userId)
   const secret = Buffer.from(newSecret()).toString('base64url')
   const hash = hashSecret(secret)
   const written = await app.store.write(call.origin, async (work) => {

@@ -40,16 +40,16 @@ async function isDefault(work: Work, instanceId: string, id: string): Promise<bo
   return instance?.state.status === 'running' && instance.state.defaultOrganizationId === id
 }
 
-async function close(app: App, work: Work, id: string, type: 'deactivate' | 'remove') {
+async function close(app: App, work: Work, call: Call, id: string, type: 'deactivate' | 'remove') {
   const command = { type, isDefault: await isDefault(work, app.instanceId, id) } as const
   const closed = await work.decide(organizations, id, command, id)
-  await app.lifecycle.beforeOrganizationClosed(app, work, id)
+  await app.lifecycle.beforeOrganizationClosed(app, work, id, call)
   return closed
 }
 
 /** Deactivates an organization. From the commit on, no token of its users is valid. */
 export function deactivateOrganization(app: App, call: Call, id: string): WrittenOrganization {
-  return app.store.write(call.origin, (work) => close(app, work, id, 'deactivate'))
+  return app.store.write(call.origin, (work) => close(app, work, call, id, 'deactivate'))
 }
 
 /** Reactivates an organization. Its users can sign in again. */
@@ -66,7 +66,7 @@ export function removeOrganization(app: App, call: Call, id: string): WrittenOrg
     if ((await work.get(organizations, id)) === undefined) {
       return work.decide(organizations, id, { type: 'remove', isDefault: false }, id)
     }
-    const removed = await close(app, work, id, 'remove')
+    const removed = await close(app, work, call, id, 'remove')
     work.enqueue({ kind: ORGANIZATION_REMOVED, data: { organizationId: id } })
     return removed
   })

@@ -5,10 +5,9 @@ import { accessRefusals } from '../../../access/refusals.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
-import { isCovered } from '../../memberships/index.ts'
+import { requireCovers } from '../../memberships/index.ts'
 import { type HumanUser, readHuman, requireMayAct } from '../../users/index.ts'
 import { checkCode, findOpenCode, refuseWrongCode } from '../../verifications/index.ts'
-import { passwordsRefusals } from '../refusals.ts'
 import { checkPassword } from './check-password.ts'
 import { type NewPassword, preparePassword, wordsOf } from './prepare-password.ts'
 import { replacePassword } from './set-password.ts'
@@ -25,12 +24,7 @@ export interface ReplacedPassword extends NewPassword {
 /** Checks the proof again in the work that uses it. */
 type Confirm = (work: Work) => Promise<void>
 
-/** Throws when the user has permissions that the caller lacks, who would gain them with the password. */
-export async function checkCovered(app: App, call: Call, userId: string): Promise<void> {
-  if (!(await isCovered(app, call, userId))) throw refused(passwordsRefusals, 'password.above_own')
-}
-
-/** The code of a reset, bound to the address or number it was sent to, as long as the user has that one. */
+/** The code of a reset, bound to the address or number it was sent to, while the user still has that one. */
 async function resetCodeOf(app: App, user: Document<HumanUser>, code: string, at: Instant) {
   const { id: userId, owner, state } = user
   const open = await findOpenCode(app, userId, 'password_reset', at)
@@ -68,7 +62,7 @@ async function proveByPassword(
 
 async function proveByPermission(app: App, call: Call, user: Document<HumanUser>): Promise<Confirm> {
   if (!call.may('user.write', user.owner)) throw refused(accessRefusals, 'access.forbidden')
-  await checkCovered(app, call, user.id)
+  await requireCovers(app, call, user.id)
   return async () => {}
 }
 
@@ -90,7 +84,7 @@ export async function prepareChange(
   user: Document<HumanUser>,
 ): Promise<(work: Work) => Promise<void>> {
   const confirm = await prove(app, call, user, given.proof)
-  const hash = await preparePassword(app, given, user.owner, wordsOf(user.state))
+  const hash = await preparePassword(app, given, user.owner, wordsOf(user.state), user.id)
   return async (work) => {
     await confirm(work)
     const now = await readHuman(work, user.id)

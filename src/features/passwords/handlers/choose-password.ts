@@ -32,7 +32,7 @@ export async function choosePassword(
   const user = found as Document<HumanUser>
   try {
     const confirm = await prove(user)
-    const { flaws, policy } = await findFlaws(app, password, user.owner, wordsOf(user.state))
+    const { flaws, policy } = await findFlaws(app, password, user.owner, wordsOf(user.state), user.id)
     if (flaws.length > 0) return { outcome: 'flawed', flaws, policy }
     const hash = await app.hashing.hash(password)
     await app.store.write(origin, async (work) => {

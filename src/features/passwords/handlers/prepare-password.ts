@@ -9,7 +9,7 @@ import {
 } from '../../../crypto/passwords/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import { isLivingOrganization, organizations } from '../../organizations/index.ts'
-import { effectiveSettings } from '../../settings/index.ts'
+import { effectiveSettings, settingsOfUser } from '../../settings/index.ts'
 import { type HumanUser, ownWordsOf } from '../../users/index.ts'
 import { passwordsRefusals } from '../refusals.ts'
 
@@ -30,19 +30,27 @@ async function organizationName(app: App, organizationId: string): Promise<strin
   return state !== undefined && isLivingOrganization(state) ? state.name : ''
 }
 
-/** The password policy of an organization, or of the instance if none is given. */
-export async function passwordPolicyOf(app: App, organizationId: string | undefined): Promise<PasswordPolicy> {
-  return (await effectiveSettings(app, organizationId ?? app.instanceId)).passwordPolicy
+/** The rules for passwords of a user, or of new users of an organization; those of the instance when none is given. */
+export async function passwordPolicyOf(
+  app: App,
+  organizationId: string | undefined,
+  userId?: string,
+): Promise<PasswordPolicy> {
+  if (organizationId === undefined || userId === undefined) {
+    return (await effectiveSettings(app, organizationId ?? app.instanceId)).passwordPolicy
+  }
+  return (await settingsOfUser(app, { userId, organizationId })).passwordPolicy
 }
 
-/** Returns all flaws of a password, and the policy. */
+/** Finds every rule that a password breaks, its name included, and returns those rules too. */
 export async function findFlaws(
   app: App,
   plain: string,
   organizationId: string,
   ownWords: readonly string[],
+  userId?: string,
 ): Promise<{ readonly flaws: readonly PasswordFlaw[]; readonly policy: PasswordPolicy }> {
-  const policy = await passwordPolicyOf(app, organizationId)
+  const policy = await passwordPolicyOf(app, organizationId, userId)
   const words = [...ownWords, await organizationName(app, organizationId)]
   return { flaws: checkPassword(plain, policy, words), policy }
 }
@@ -53,13 +61,14 @@ export async function checkNewPassword(
   { password, field }: NewPassword,
   organizationId: string,
   ownWords: readonly string[],
+  userId?: string,
 ): Promise<void> {
   if ('hash' in password) {
     const flaw = app.hashing.checkImport(password.hash)
     if (flaw === undefined) return
     throw refused(passwordRefusals, flaw.code, { violations: [{ field, description: flaw.description }] })
   }
-  const { flaws, policy } = await findFlaws(app, password.plain, organizationId, ownWords)
+  const { flaws, policy } = await findFlaws(app, password.plain, organizationId, ownWords, userId)
   if (flaws.length > 0) {
     const violations = flaws.map((flaw) => ({ field, description: describePasswordFlaw(flaw, policy) }))
     throw refused(passwordsRefusals, 'password.against_policy', { violations })
@@ -77,7 +86,8 @@ export async function preparePassword(
   given: NewPassword,
   organizationId: string,
   ownWords: readonly string[],
+  userId?: string,
 ): Promise<string> {
-  await checkNewPassword(app, given, organizationId, ownWords)
+  await checkNewPassword(app, given, organizationId, ownWords, userId)
   return hashNewPassword(app, given)
 }

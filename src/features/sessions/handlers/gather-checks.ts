@@ -10,7 +10,7 @@ import { checkOtp, checkTotp, useRecoveryCode } from '../../one-time-codes/index
 import { organizationState } from '../../organizations/index.ts'
 import { type VerifiedAssertion, verifyAssertion } from '../../passkeys/index.ts'
 import { type ConfirmPassword, checkPassword, checkUnknownUser } from '../../passwords/index.ts'
-import { effectiveSettings } from '../../settings/index.ts'
+import { settingsOfUser } from '../../settings/index.ts'
 import { checkIntent } from '../../sign-in-intents/index.ts'
 import { findByLoginName, isLiving, mayAct, userRefusals, users } from '../../users/index.ts'
 import type { Check } from '../decider.ts'
@@ -84,7 +84,7 @@ async function readPerson(app: App, work: Work, userId: string): Promise<Person 
   // Not guarded: if the organization is deactivated meanwhile, the session is refused when it is used.
   const [organization, { login }] = await Promise.all([
     organizationState(app, organizationId),
-    effectiveSettings(app, organizationId),
+    settingsOfUser(app, { userId, organizationId }),
   ])
   return { userId, organizationId, mayAct: mayAct(state), isOrganizationActive: organization === 'active', login }
 }

@@ -2,6 +2,7 @@
 import type { App } from '../../../access/app.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
+import { membershipRefusals } from '../../memberships/index.ts'
 import { challengeOtp } from '../../one-time-codes/index.ts'
 import { requestAssertion } from '../../passkeys/index.ts'
 import type { ChallengesDraft, GivenChallenges } from '../drafts.ts'
@@ -20,12 +21,22 @@ export interface ChallengeRequest {
   readonly draft: ChallengesDraft
 }
 
-/** Callers who get the code, or choose the link in the email, do not need the user. This requires the permission. */
-function checkDelivery({ caller, draft }: ChallengeRequest, { organizationId }: Person): void {
+/**
+ * A caller who gets a code back, or chooses the link in a mail, does not need the user: that takes the permission. About a
+ * user who has more permissions no code is returned, and the mail has no link: the user types the code.
+ */
+async function checkedDelivery(
+  { caller, draft }: ChallengeRequest,
+  { userId, organizationId }: Person,
+): Promise<Pick<ChallengesDraft, 'otpSms' | 'otpEmail'>> {
   const { otpSms, otpEmail } = draft
+  const isReturned = otpSms === 'return' || otpEmail === 'return'
   const isOwnLink = typeof otpEmail === 'object' && otpEmail.urlTemplate !== undefined
-  if (otpSms !== 'return' && otpEmail !== 'return' && !isOwnLink) return
+  if (!isReturned && !isOwnLink) return draft
   if (!caller.mayWrite(organizationId)) throw refused(sessionRefusals, 'session.code_not_returned')
+  if (await caller.covers(userId)) return draft
+  if (isReturned) throw refused(membershipRefusals, 'user.above_own')
+  return { ...draft, otpEmail: {} }
 }
 
 /** The refusal of the passkeys module, with the path of the field in this request. */
@@ -45,7 +56,6 @@ export async function makeChallenges(
     const unmet = challengePrecondition(session, challenge, person)
     if (unmet !== undefined) throw refused(sessionRefusals, unmet)
     if (person === undefined) throw refused(sessionRefusals, 'session.no_user')
-    checkDelivery(request, person)
     return person
   }
 
@@ -59,14 +69,17 @@ export async function makeChallenges(
     }
   }
 
-  const askForCode = (medium: 'sms' | 'email', delivery: 'return' | { readonly urlTemplate?: string }) => {
-    const { userId, organizationId: owner } = requirePerson(medium === 'sms' ? 'otp_sms' : 'otp_email')
+  const askForCode = async (medium: 'sms' | 'email') => {
+    const asked = requirePerson(medium === 'sms' ? 'otp_sms' : 'otp_email')
+    const { otpSms, otpEmail = {} } = await checkedDelivery(request, asked)
+    const { userId, organizationId: owner } = asked
+    const delivery = medium === 'email' ? otpEmail : otpSms === 'return' ? 'return' : {}
     return challengeOtp(app, work, { medium, userId, owner, sessionId, delivery })
   }
 
   const key = draft.webAuthN && (await askForKey(draft.webAuthN))
-  const sms = draft.otpSms && (await askForCode('sms', draft.otpSms === 'return' ? 'return' : {}))
-  const email = draft.otpEmail && (await askForCode('email', draft.otpEmail))
+  const sms = draft.otpSms && (await askForCode('sms'))
+  const email = draft.otpEmail && (await askForCode('email'))
   return {
     kept: {
       ...(key && { webAuthN: key.challenge }),

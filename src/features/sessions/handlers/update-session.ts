@@ -4,7 +4,7 @@ import { newSessionToken } from '../../../crypto/tokens.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { sessions } from '../documents.ts'
 import type { SessionUpdate } from '../drafts.ts'
-import { requireSessionAccess, type SessionCaller } from '../session-access.ts'
+import { requireSessionChange, type SessionCaller } from '../session-access.ts'
 import { hasExpired, type OpenSession } from '../state.ts'
 import { recordExpiry } from './end-session.ts'
 import type { Evidence, Gathering } from './gather-checks.ts'
@@ -18,7 +18,8 @@ export async function updateSession(app: App, caller: SessionCaller, update: Ses
   let expired: OpenSession | undefined
   const build = async (work: Work) => {
     const before = await work.get(sessions, sessionId)
-    const shownHash = requireSessionAccess(app, before, update, caller.session, caller.mayWrite)
+    const changer = { bearer: caller.session, mayWithout: caller.mayWrite, covers: caller.covers }
+    const shownHash = await requireSessionChange(app, before, update, changer)
     const { text: token, hash } = newSessionToken(sessionId)
     const shown = shownHash === undefined ? {} : { shownHash }
     expired = before?.state.status === 'open' && hasExpired(before.state, origin.at) ? before.state : undefined

@@ -7,11 +7,12 @@ import { addHuman, fieldsOfHuman, type PreparedHuman, prepareHuman } from '../..
 import {
   accountKey,
   addIdentityLink,
+  findLinkedUser,
   IDENTITY_LINK_CLAIM,
-  type IdentityLink,
-  identityLinks,
+  type NewLink,
 } from '../../identity-links/index.ts'
 import type { OpenedProvider } from '../../identity-providers/index.ts'
+import { isAboveOrganization } from '../../memberships/index.ts'
 import { canonicalName, type HumanUser, isLiving, type User, users } from '../../users/index.ts'
 import { draftOfPerson, emailOf, externalUserNameOf, userNameOf } from '../identity.ts'
 import { isOffered } from '../provider-rules.ts'
@@ -28,14 +29,7 @@ export interface Account {
 /** Finds or adds the user as part of a write; undefined when the account has no user. */
 export type FindOrAddUser = (work: Work) => Promise<string | undefined>
 
-/** The linked user; guarded, so that the account is not linked to another one meanwhile. */
-async function linkedUser({ store }: App, work: Work, key: string): Promise<string | undefined> {
-  const linkId = await store.findClaimHolder(IDENTITY_LINK_CLAIM, key)
-  const link = linkId === undefined ? undefined : await work.get(identityLinks, linkId)
-  return link?.state.status === 'linked' ? link.state.userId : undefined
-}
-
-/** Whether an address that the provider has verified belongs to this user. */
+/** Whether an address that the provider has verified means this user. */
 function isMeant(user: User, address: string, userName: string | undefined): user is HumanUser {
   return (
     isLiving(user) &&
@@ -47,8 +41,9 @@ function isMeant(user: User, address: string, userName: string | undefined): use
   )
 }
 
-/** The one user to link the account to, by an address that both sides have verified; undefined when there is none. */
-async function findPerson({ store, instanceId }: App, { provider, answer }: Account) {
+/** The one user to link the account to: by an address that both sides have verified, or none. */
+async function findPerson(app: App, { provider, answer }: Account) {
+  const { store, instanceId } = app
   const { options, owner } = provider
   const email = emailOf(answer.claims, provider)
   const isWanted = options.isLinkingAllowed && options.autoLinking !== 'none'
@@ -61,6 +56,8 @@ async function findPerson({ store, instanceId }: App, { provider, answer }: Acco
   const meant = documents.filter(({ state }) => isMeant(state, email.address, userName))
   const [person] = meant
   if (person === undefined || meant.length !== 1 || documents.length === 10) return undefined
+  // Whoever runs the provider of an organization can assert any address.
+  if (owner !== instanceId && (await isAboveOrganization(app, owner, person.id))) return undefined
   return { person, isStillMeant: (user: User) => isMeant(user, email.address, userName) }
 }
 
@@ -99,14 +96,14 @@ export async function prepareUser(app: App, account: Account): Promise<FindOrAdd
   const isLinked = (await app.store.findClaimHolder(IDENTITY_LINK_CLAIM, key)) !== undefined
   const found = isLinked ? undefined : await findPerson(app, account)
   const prepared = isLinked || found !== undefined ? undefined : await prepareNew(app, account)
-  const linkFor = (userId: string): IdentityLink => ({
+  const linkFor = (userId: string): NewLink => ({
     userId,
     idpId: provider.id,
     externalUserId: answer.subject,
     externalUserName: externalUserNameOf(answer.claims, answer.subject),
   })
   return async (work) => {
-    const known = await linkedUser(app, work, key)
+    const known = await findLinkedUser(app, { idpId: provider.id, externalUserId: answer.subject }, work)
     if (known !== undefined) {
       await updatePerson(work, account, known)
       return known
@@ -115,13 +112,13 @@ export async function prepareUser(app: App, account: Account): Promise<FindOrAdd
       const { person, isStillMeant } = found
       const user = await work.get(users, person.id)
       if (user === undefined || !isStillMeant(user.state)) return undefined
-      if (!(await isOffered(app, provider.id, user.owner, work))) return undefined
-      await addIdentityLink(work, linkFor(user.id), user.owner)
+      if (!(await isOffered(app, provider.id, { userId: user.id, organizationId: user.owner }, work))) return undefined
+      await addIdentityLink(app, work, linkFor(user.id), user.owner)
       return user.id
     }
-    if (prepared === undefined || !(await isOffered(app, provider.id, organizationId, work))) return undefined
+    if (prepared === undefined || !(await isOffered(app, provider.id, { organizationId }, work))) return undefined
     const userId = (await addHuman(app, work, prepared)).user.id
-    await addIdentityLink(work, linkFor(userId), organizationId)
+    await addIdentityLink(app, work, linkFor(userId), organizationId)
     return userId
   }
 }

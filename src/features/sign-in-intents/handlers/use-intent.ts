@@ -4,7 +4,7 @@ import { matchesHash } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Reader, Work } from '../../../store/index.ts'
-import { identityLinkId, identityLinks } from '../../identity-links/index.ts'
+import { isLinked as isLinkedNow } from '../../identity-links/index.ts'
 import { type OpenedProvider, openProvider } from '../../identity-providers/index.ts'
 import { type Intent, proofProblem, type SucceededState } from '../decider.ts'
 import { identityPlace, intents } from '../documents.ts'
@@ -49,10 +49,10 @@ export async function checkIntent(
   if (state.status === 'succeeded' && isToken) {
     const provider = await requireProvider(app, state.idpId, work)
     const { idpId, externalUserId } = state
-    if (!(await isOffered(app, idpId, owner, work))) throw refused(intentRefusals, 'intent.provider_not_offered')
-    const link = await work.get(identityLinks, identityLinkId({ userId, idpId, externalUserId }))
+    if (!(await isOffered(app, idpId, { userId, organizationId: owner }, work)))
+      throw refused(intentRefusals, 'intent.provider_not_offered')
     const isOfOwner = provider.owner === owner || provider.owner === app.instanceId
-    isLinked = isOfOwner && link?.state.status === 'linked'
+    isLinked = isOfOwner && (await isLinkedNow(app, { userId, idpId, externalUserId }, work))
   }
   await work.decide(intents, intentId, { type: 'consume', at: work.origin.at, isToken, userId, isLinked })
 }

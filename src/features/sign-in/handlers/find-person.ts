@@ -8,7 +8,7 @@ import { organizationState } from '../../organizations/index.ts'
 import { keysOf } from '../../passkeys/index.ts'
 import { passwordFacts } from '../../passwords/index.ts'
 import { hasExpired, isTokenOf, type OpenSession, recordExpiry, sessions } from '../../sessions/index.ts'
-import { effectiveSettings } from '../../settings/index.ts'
+import { effectiveSettings, settingsOfUser } from '../../settings/index.ts'
 import { isLiving, mayAct, users } from '../../users/index.ts'
 import { authenticationLevel, nextStep, type SecondFactor, type Step } from '../authentication-level.ts'
 import { secondFactorsOf, showableFactors } from '../second-factors.ts'
@@ -87,7 +87,7 @@ async function describe(app: App, { id, state: session }: Document<OpenSession>)
   const [user, organization, { login }, facts, passkeys] = await Promise.all([
     app.store.get(users, userId),
     organizationState(app, organizationId),
-    effectiveSettings(app, organizationId),
+    settingsOfUser(app, { userId, organizationId }),
     passwordFacts(app, [userId]),
     keysOf(app, userId, 'passkey'),
   ])

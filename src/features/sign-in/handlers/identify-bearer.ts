@@ -6,7 +6,7 @@ import type { Instant } from '../../../kernel/instant.ts'
 import { identifyByPersonalAccessToken } from '../../machines/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
 import { organizationState } from '../../organizations/index.ts'
-import { effectiveSettings } from '../../settings/index.ts'
+import { settingsOfUser } from '../../settings/index.ts'
 import { mayAct, users } from '../../users/index.ts'
 import { authenticationLevel, nextStep } from '../authentication-level.ts'
 import { secondFactorsOf } from '../second-factors.ts'
@@ -32,7 +32,7 @@ async function identifyBySessionToken(app: App, bearer: string, at: Instant): Pr
   const [user, organization, { login }, grants] = await Promise.all([
     app.store.get(users, userId),
     organizationState(app, organizationId),
-    effectiveSettings(app, organizationId),
+    settingsOfUser(app, { userId, organizationId }),
     grantsOf(app, userId),
   ])
   if (user === undefined || !mayAct(user.state) || organization !== 'active') return undefined

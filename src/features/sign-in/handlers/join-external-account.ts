@@ -98,7 +98,7 @@ export function linkExternalAccount(app: App, person: Person, proof: ExternalPro
     await app.store.write({ actor: userId, at: app.clock() }, async (work) => {
       const { owner } = await readHuman(work, userId)
       await requirePolicy(app, work, idpId, organizationId, 'isLinkingAllowed')
-      await addIdentityLink(work, { userId, idpId, externalUserId, externalUserName }, owner)
+      await addIdentityLink(app, work, { userId, idpId, externalUserId, externalUserName }, owner)
       await checkIntent(app, work, { ...proof, userId, owner })
     })
   })

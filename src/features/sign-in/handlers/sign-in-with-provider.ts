@@ -2,7 +2,7 @@
 import type { App } from '../../../access/app.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused } from '../../../kernel/refusal.ts'
-import { accountKey, IDENTITY_LINK_CLAIM, identityLinks } from '../../identity-links/index.ts'
+import { findLinkedUser } from '../../identity-links/index.ts'
 import { findProvider } from '../../identity-providers/index.ts'
 import {
   finishIntent,
@@ -80,11 +80,9 @@ export interface ExternalAccount {
   readonly known: Registration
 }
 
-/** The currently linked user. The intent can be an hour old, and links can change. */
-async function linkedUser({ store }: App, { intent: { state } }: RetrievedIntent): Promise<string | undefined> {
-  const linkId = await store.findClaimHolder(IDENTITY_LINK_CLAIM, accountKey(state.idpId, state.externalUserId))
-  const link = linkId === undefined ? undefined : await store.get(identityLinks, linkId)
-  return link?.state.status === 'linked' ? link.state.userId : undefined
+/** The user whom the account is linked to now: the intent may be an hour old, and links change. */
+function linkedUser(app: App, { intent }: RetrievedIntent): Promise<string | undefined> {
+  return findLinkedUser(app, intent.state)
 }
 
 /** The account of a sign-in. Reading it does not use up the proof. */

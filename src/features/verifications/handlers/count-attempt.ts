@@ -6,7 +6,7 @@ import type { App } from '../../../access/app.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Reader, Work } from '../../../store/index.ts'
-import { effectiveSettings } from '../../settings/index.ts'
+import { settingsOfUser } from '../../settings/index.ts'
 import { type Attempts, attemptPrecondition, NO_ATTEMPTS, nextTryAt } from '../decisions/attempts.ts'
 import { attempts } from '../documents.ts'
 import type { SecretPath } from '../events.ts'
@@ -23,9 +23,10 @@ export interface Try {
   readonly issue?: number
 }
 
-/** How many failures in a row lock this kind of secret in an organization. */
-async function mostFailures(app: App, path: SecretPath, owner: string, reader: Reader): Promise<number> {
-  const { maxPasswordAttempts, maxOtpAttempts } = await effectiveSettings(app, owner, reader)
+/** How many failures in a row lock this kind of secret of a user. */
+async function mostFailures(app: App, { path, userId, owner }: Try, reader: Reader): Promise<number> {
+  const user = { userId, organizationId: owner }
+  const { maxPasswordAttempts, maxOtpAttempts } = await settingsOfUser(app, user, reader)
   return path === 'password' ? maxPasswordAttempts : maxOtpAttempts
 }
 
@@ -50,9 +51,10 @@ async function attemptsOf(reader: Reader, userId: string): Promise<Attempts> {
   return document?.state ?? NO_ATTEMPTS
 }
 
-/** Throws when a secret cannot be compared now; otherwise returns the data of the attempt for the decider. */
-export async function admitTry(app: App, { userId, owner, path, issue }: Try, at: Instant, reader: Reader = app.store) {
-  const most = await mostFailures(app, path, owner, reader)
+/** Throws when a secret may not be compared now; otherwise returns what the decider must know about the try. */
+export async function admitTry(app: App, what: Try, at: Instant, reader: Reader = app.store) {
+  const { userId, path, issue } = what
+  const most = await mostFailures(app, what, reader)
   const one = { path, ...(issue !== undefined && { issue }), most, at }
   refuseThrottled(await attemptsOf(reader, userId), one)
   return one

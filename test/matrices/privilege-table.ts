@@ -1,0 +1,125 @@
+/**
+ * Every method that changes something and that a role below the owner of the instance can call, with the rule that keeps
+ * it from touching a user with more rights. A new method without a line fails the test.
+ */
+
+/** Why a method cannot be used against a user with more rights. */
+export type PrivilegeRule =
+  /** It changes one user: the caller must cover that user. */
+  | 'person'
+  /** It gives or takes roles: the caller must hold those roles. */
+  | 'roles'
+  /** It asks for a secret that only the user has, or starts from one. */
+  | 'proof'
+  /** It sends the user what an anonymous visitor can send them too. */
+  | 'public'
+  /** It controls something that applies to users; the scenario of this name shows that it does not apply to these. */
+  | 'provider'
+  | 'policy'
+  | 'text'
+  | 'organization'
+  /** It changes no user that exists. */
+  | 'none'
+
+const MANAGEMENT = 'signet.management.v1.ManagementService'
+const USERS = 'signet.user.v2.UserService'
+const ORGANIZATIONS = 'signet.org.v2.OrganizationService'
+
+function rows(service: string, rule: PrivilegeRule, names: string): Record<string, PrivilegeRule> {
+  return Object.fromEntries(names.split(/\s+/).map((name) => [`${service}/${name}`, rule]))
+}
+
+export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
+  ...rows('signet.admin.v1.AdminService', 'roles', 'AddIAMMember UpdateIAMMember'),
+  ...rows(
+    'signet.internal_permission.v2.InternalPermissionService',
+    'roles',
+    'CreateAdministrator UpdateAdministrator DeleteAdministrator',
+  ),
+  ...rows('signet.mail.v1.MailService', 'text', 'SetMessageText ResetMessageText'),
+  ...rows('signet.session.v2.SessionService', 'person', 'SetSession DeleteSession'),
+  ...rows('signet.session.v2.SessionService', 'proof', 'CreateSession'),
+
+  ...rows(
+    MANAGEMENT,
+    'person',
+    `UpdateMachine GenerateMachineSecret RemoveMachineSecret AddMachineKey RemoveMachineKey AddPersonalAccessToken
+    RemovePersonalAccessToken DeactivateUser ReactivateUser LockUser UnlockUser RemoveUser UpdateUserName SetUserMetadata
+    BulkSetUserMetadata RemoveUserMetadata`,
+  ),
+  ...rows(MANAGEMENT, 'roles', 'AddOrgMember UpdateOrgMember RemoveOrgMember'),
+  ...rows(MANAGEMENT, 'organization', 'DeactivateOrg RemoveOrg'),
+  ...rows(MANAGEMENT, 'none', 'AddHumanUser AddMachineUser UpdateOrg ReactivateOrg'),
+  ...rows(
+    MANAGEMENT,
+    'policy',
+    `AddCustomPasswordComplexityPolicy UpdateCustomPasswordComplexityPolicy ResetPasswordComplexityPolicyToDefault
+    AddCustomLockoutPolicy UpdateCustomLockoutPolicy ResetLockoutPolicyToDefault AddCustomLoginPolicy
+    UpdateCustomLoginPolicy ResetLoginPolicyToDefault AddSecondFactorToLoginPolicy RemoveSecondFactorFromLoginPolicy
+    AddMultiFactorToLoginPolicy RemoveMultiFactorFromLoginPolicy AddIDPToLoginPolicy RemoveIDPFromLoginPolicy`,
+  ),
+  ...rows(
+    MANAGEMENT,
+    'provider',
+    `AddOrgOIDCIDP UpdateOrgIDP DeactivateOrgIDP ReactivateOrgIDP RemoveOrgIDP UpdateOrgIDPOIDCConfig
+    AddGenericOIDCProvider UpdateGenericOIDCProvider AddGenericOAuthProvider UpdateGenericOAuthProvider
+    AddAzureADProvider UpdateAzureADProvider AddGitHubProvider UpdateGitHubProvider AddGitHubEnterpriseServerProvider
+    UpdateGitHubEnterpriseServerProvider AddGitLabProvider UpdateGitLabProvider AddGitLabSelfHostedProvider
+    UpdateGitLabSelfHostedProvider AddGoogleProvider UpdateGoogleProvider AddAppleProvider UpdateAppleProvider
+    DeleteProvider`,
+  ),
+
+  ...rows(ORGANIZATIONS, 'roles', 'AddOrganization'),
+  ...rows(ORGANIZATIONS, 'organization', 'DeleteOrganization DeactivateOrganization'),
+  ...rows(
+    ORGANIZATIONS,
+    'none',
+    `UpdateOrganization AddOrganizationDomain DeleteOrganizationDomain GenerateOrganizationDomainValidation
+    VerifyOrganizationDomain ActivateOrganization`,
+  ),
+
+  ...rows(
+    USERS,
+    'person',
+    `UpdateUser UpdateHumanUser DeactivateUser ReactivateUser LockUser UnlockUser DeleteUser SetEmail ResendEmailCode
+    SendEmailCode SetPhone RemovePhone ResendPhoneCode SetPassword RegisterTOTP VerifyTOTPRegistration RemoveTOTP AddOTPSMS
+    RemoveOTPSMS AddOTPEmail RemoveOTPEmail GenerateRecoveryCodes RemoveRecoveryCodes CreateInviteCode ResendInviteCode
+    SetUserMetadata DeleteUserMetadata AddSecret RemoveSecret AddKey RemoveKey AddPersonalAccessToken
+    RemovePersonalAccessToken AddIDPLink RemoveIDPLink RegisterPasskey CreatePasskeyRegistrationLink RenamePasskey
+    RemovePasskey RegisterU2F VerifyU2FRegistration RenameU2F RemoveU2F`,
+  ),
+  // A registration by link is finished by the login page for the user: its challenge is the proof.
+  ...rows(USERS, 'proof', 'VerifyEmail VerifyPhone VerifyInviteCode VerifyPasskeyRegistration'),
+  ...rows(USERS, 'public', 'PasswordReset'),
+  ...rows(USERS, 'none', 'CreateUser AddHumanUser StartIdentityProviderIntent'),
+}
+
+/** What shows that something which an organization controls does not apply to a user above it: file, and name of the test. */
+export const INDIRECT: Readonly<Record<'provider' | 'policy' | 'text', readonly [file: string, test: string][]>> = {
+  provider: [
+    ['features/sign-in-intents/above-organization.test.ts', 'an asserted address links no account to an owner'],
+    ['features/sign-in-intents/above-organization.test.ts', 'a link from before signs them in no more'],
+    ['features/sign-in-intents/above-organization.test.ts', 'another issuer ends the links at once'],
+  ],
+  policy: [['features/sign-in/above-organization.test.ts', 'the policy of an organization weakens no user']],
+  text: [['features/mail/above-organization.test.ts', 'users above an organization get the texts of the instance']],
+}
+
+/** Requests of methods that have more than one way: every one that gives the caller a secret, or a page of their own. */
+export const OTHER_WAYS: readonly (readonly [method: string, request: Readonly<Record<string, unknown>>])[] = [
+  [`${USERS}/PasswordReset`, { returnCode: {} }],
+  [`${USERS}/PasswordReset`, { sendLink: { urlTemplate: 'https://evil.example/?c={{.Code}}' } }],
+  [`${USERS}/CreatePasskeyRegistrationLink`, { returnCode: {} }],
+  [`${USERS}/CreateInviteCode`, { returnCode: {} }],
+  [`${USERS}/SendEmailCode`, { returnCode: {} }],
+  [`${USERS}/ResendEmailCode`, { returnCode: {} }],
+  [`${USERS}/ResendPhoneCode`, { returnCode: {} }],
+  [`${USERS}/SetEmail`, { isVerified: true }],
+  [`${USERS}/SetPhone`, { isVerified: true }],
+  [`${USERS}/UpdateHumanUser`, { profile: { givenName: 'Eve', familyName: 'Lovelace' } }],
+  [`${USERS}/UpdateHumanUser`, { email: { email: 'eve@example.com', isVerified: true } }],
+  [`${USERS}/UpdateHumanUser`, { password: { password: { password: 'Correct horse 7 battery' } } }],
+  [`${USERS}/UpdateUser`, { metadata: [{ key: 'role', value: 'Ag==' }] }],
+  ['signet.session.v2.SessionService/SetSession', { metadata: { a: 'YQ==' } }],
+  ['signet.session.v2.SessionService/SetSession', { lifetime: '1s' }],
+]

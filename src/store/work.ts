@@ -70,6 +70,7 @@ export function beginWork(
   // In the order of the first read. A linear search is faster here than a map: there are few, and a map needs a key each.
   const seen: Seen[] = []
   const jobs: Commit['jobs'][number][] = []
+  const keptJobs: Commit['jobs'][number][] = []
   let waitsForDisk = false
   let recordedRefusal: RecordedRefusal | undefined
 
@@ -121,7 +122,7 @@ export function beginWork(
         // Alone: on the stored stream, without the earlier decisions of this work.
         const base = seenRow(kind, id, before.row)
         const alone = append(base, events, before.row?.owner ?? owner)
-        recordedRefusal ??= { refusal, commit: planCommit(origin, [alone], []) }
+        recordedRefusal ??= { refusal, commit: planCommit(origin, [alone], keptJobs) }
       }
       throw refusal
     }
@@ -171,8 +172,10 @@ export function beginWork(
       const events = revision === 0 ? [] : (await engine.stream(kind.name, id)).slice(0, revision)
       return { events }
     },
-    enqueue({ id = newId(), kind, data, dueAt }: NewJob) {
-      jobs.push({ id, kind, data: toJson(data), dueAt: dueAt ?? origin.at })
+    enqueue({ id = newId(), kind, data, dueAt, keptWithRefusal = false }: NewJob) {
+      const job = { id, kind, data: toJson(data), dueAt: dueAt ?? origin.at }
+      jobs.push(job)
+      if (keptWithRefusal) keptJobs.push(job)
     },
     waitForDisk() {
       waitsForDisk = true

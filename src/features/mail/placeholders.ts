@@ -19,7 +19,7 @@ export const PART_PLACES = ['Subject', 'Title', 'Greeting', 'Text', 'ButtonText'
 
 /** Whether mails of this type carry a code or a link with one. */
 export function carriesProof(type: MessageType): boolean {
-  return type !== 'password_changed'
+  return type !== 'password_changed' && type !== 'sign_in_locked'
 }
 
 /** The names that the texts of mails of this type may use. */

@@ -18,7 +18,7 @@ export const passwordsModule = module({
 
 export { passwords } from './documents.ts'
 export { prepareChange, type ReplacedPassword } from './handlers/change-password.ts'
-export { type ConfirmPassword, checkPassword, checkUnknownUser } from './handlers/check-password.ts'
+export { type ConfirmPassword, checkPassword, checkVisitorPassword } from './handlers/check-password.ts'
 export { choosePassword, choosePasswordByCode } from './handlers/choose-password.ts'
 export { type NewPassword, passwordPolicyOf, preparePassword } from './handlers/prepare-password.ts'
 export { sendPasswordReset } from './handlers/reset-password.ts'

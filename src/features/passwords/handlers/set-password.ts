@@ -3,7 +3,7 @@ import type { App } from '../../../access/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { mailNotice } from '../../messages/index.ts'
 import { type HumanUser, users } from '../../users/index.ts'
-import { cancelCode, unlockAttempts } from '../../verifications/index.ts'
+import { cancelCode, forgiveFactor } from '../../verifications/index.ts'
 import type { Password } from '../decider.ts'
 import { passwords } from '../documents.ts'
 
@@ -37,7 +37,7 @@ export async function replacePassword(
   const before = (await work.get(passwords, userId))?.state
   await setPassword(work, { userId, owner, hash, changeRequired })
   await cancelCode(work, userId, 'password_reset')
-  await unlockAttempts(work, userId)
+  await forgiveFactor(work, userId, 'password')
   if (user.state.needsSetUp) await work.decide(users, userId, { type: 'finish_set_up' })
   if (before?.status === 'set') await mailNotice(app, work, 'password_changed', user)
 }

@@ -16,10 +16,8 @@ export function changeState(
 ): Promise<Written<Document<User>>> {
   return app.store.write(origin, async (work) => {
     // Wrong attempts lock a user as well: unlocking ends both.
-    const hadFailed = type === 'unlock' && (await unlockAttempts(work, userId))
-    const before = await work.get(users, userId)
-    if (hadFailed && before !== undefined && before.state.status !== 'locked') return before
-    const changed = await work.decide(users, userId, { type })
+    const command = type === 'unlock' ? { type, hadFailed: await unlockAttempts(work, userId) } : { type }
+    const changed = await work.decide(users, userId, command)
     if (type === 'deactivate' || type === 'lock') await app.lifecycle.beforeUserLockedOut(app, work, userId)
     return changed
   })

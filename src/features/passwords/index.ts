@@ -23,4 +23,4 @@ export { choosePassword, choosePasswordByCode } from './handlers/choose-password
 export { type NewPassword, passwordPolicyOf, preparePassword } from './handlers/prepare-password.ts'
 export { sendPasswordReset } from './handlers/reset-password.ts'
 export { setPassword } from './handlers/set-password.ts'
-export { findPasswordMethod, type PasswordFacts, passwordFacts } from './queries.ts'
+export { findPasswordMethod, type PasswordFacts, passwordFacts, slowestCheckMilliseconds } from './queries.ts'

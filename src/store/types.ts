@@ -182,6 +182,8 @@ export interface NewJob {
   readonly kind: string
   readonly data: unknown
   readonly dueAt?: Instant
+  /** Whether it is also enqueued when this work is refused and only the events of the refusal are committed. */
+  readonly keptWithRefusal?: boolean
 }
 
 /** A job as its handler receives it. */

@@ -69,6 +69,8 @@ export class OpenWork implements Work {
   // In the order of the first read. A linear search is faster here than a map: there are few, and a map needs a key each.
   readonly #seen: Seen[] = []
   readonly #jobs: Commit['jobs'][number][] = []
+  /** Jobs that are also kept when the work is refused and the refusal is recorded. */
+  readonly #keptJobs: Commit['jobs'][number][] = []
   readonly #returned: ReturnedDocument[] = []
   #waitsForDisk = false
   #recordedRefusal: RecordedRefusal | undefined
@@ -139,8 +141,10 @@ export class OpenWork implements Work {
     return { events }
   }
 
-  enqueue({ id = newId(), kind, data, dueAt }: NewJob): void {
-    this.#jobs.push({ id, kind, data: toJson(data), dueAt: dueAt ?? this.origin.at })
+  enqueue({ id = newId(), kind, data, dueAt, keptWithRefusal = false }: NewJob): void {
+    const job = { id, kind, data: toJson(data), dueAt: dueAt ?? this.origin.at }
+    this.#jobs.push(job)
+    if (keptWithRefusal) this.#keptJobs.push(job)
   }
 
   waitForDisk(): void {
@@ -201,7 +205,7 @@ export class OpenWork implements Work {
       if (events.length > 0) {
         // Alone: on the stored stream, without the earlier decisions of this work.
         const alone = append(seenRow(kind, id, before.row), events, before.row?.owner ?? owner)
-        this.#recordedRefusal ??= { refusal, commit: planCommit(this.origin, [alone], []) }
+        this.#recordedRefusal ??= { refusal, commit: planCommit(this.origin, [alone], this.#keptJobs) }
       }
       throw refusal
     }

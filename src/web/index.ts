@@ -1,5 +1,6 @@
 /** The hosted pages. Each is a function from what is known to HTML; only passkeys need a script. Pages call modules and decide nothing. */
 import type { App } from '../access/app.ts'
+import { slowestCheckMilliseconds } from '../features/passwords/index.ts'
 import type { Pages } from '../http/page.ts'
 import { assetPages } from './assets.ts'
 import { PATHS } from './browser.ts'
@@ -58,7 +59,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     externalUrl: site.externalUrl,
     cookie: openSessionCookie(site.externalUrl, now),
     challengeCookie: openChallengeCookie(site.externalUrl, now),
-    delayRefusal: openRefusalDelay(refusalMs),
+    delayRefusal: openRefusalDelay(refusalMs, () => slowestCheckMilliseconds(app)),
     send: (key, deliver) => sendInBackground({ throttle, fault }, key, deliver),
     mayRegister: openThrottle({ now, ...REGISTRATIONS }),
   }

@@ -57,11 +57,18 @@ export function sendInBackground({ throttle, fault }: Sending, key: string, send
   if (throttle(key)) setImmediate(() => void send().catch(fault))
 }
 
-/** Delays refusals until this long after their beginning, so that timing does not reveal the reason. */
-export function openRefusalDelay(refusalMs: number) {
+/**
+ * Delays refusals until this long after their beginning, or as long as the slowest check of a password may take, so that
+ * timing does not reveal the reason.
+ */
+export function openRefusalDelay(
+  refusalMs: number,
+  slowestMs: () => Promise<number> = async () => 0,
+  wait: (milliseconds: number) => Promise<unknown> = sleep,
+) {
   return async (startedAt: number) => {
-    const left = startedAt + refusalMs - performance.now()
-    if (left > 0) await sleep(left)
+    const left = startedAt + Math.max(refusalMs, await slowestMs()) - performance.now()
+    if (left > 0) await wait(left)
   }
 }
 

@@ -11,7 +11,7 @@ import {
   oneTimeCodes,
   useRecoveryCode,
 } from '../../src/features/one-time-codes/index.ts'
-import { attempts } from '../../src/features/verifications/index.ts'
+import { attempts, countFailures, NO_ATTEMPTS } from '../../src/features/verifications/index.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import type { TestEngine } from './engines.ts'
@@ -58,8 +58,9 @@ export async function openCodeWorld(engine: TestEngine) {
     wait(milliseconds: number): void {
       world.clock.now = instant(world.clock.now + milliseconds)
     },
-    failures: async (userId: string): Promise<number> => (await world.store.get(attempts, userId))?.state.failures ?? 0,
-    /** Adds a user with verified addresses and codes for both of them; with a secret, also with an app. */
+    failures: async (userId: string): Promise<number> =>
+      countFailures((await world.store.get(attempts, userId))?.state ?? NO_ATTEMPTS),
+    /** Somebody with verified addresses and codes to both of them; with a secret, also with an app. */
     async addPerson(totpSecret?: string): Promise<string> {
       const request = {
         username: `coder-${++count}`,

@@ -69,6 +69,15 @@ const MOST_USUAL_MEMORY_BYTES = 128 * 1024 * 1024
 /** Expensive hashes yield their core to the others. */
 const EXPENSIVE_NICENESS = 10
 
+/** No slower hash is imported: refusals on public pages take as long as the slowest check, for every name. */
+const MOST_IMPORT_MILLISECONDS = 5000
+
+/** Roughly how long a check against this hash takes; 0 when it cannot be checked. */
+export function expectCheckMilliseconds(hash: string): number {
+  const reading = readHash(hash)
+  return isCheck(reading) ? reading.expectedMilliseconds : 0
+}
+
 function readMatching(outcome: Outcome): number {
   return 'matching' in outcome ? outcome.matching : -1
 }
@@ -158,7 +167,10 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
 
     checkImport(hash) {
       const reading = readHash(hash)
-      return isCheck(reading) ? undefined : reading
+      if (!isCheck(reading)) return reading
+      if (reading.expectedMilliseconds <= MOST_IMPORT_MILLISECONDS) return undefined
+      const description = `A check must take ${MOST_IMPORT_MILLISECONDS / 1000} seconds at most.`
+      return { code: 'password.hash_cost_out_of_bounds', description }
     },
 
     readLoad: queues.readLoad,

@@ -1,14 +1,12 @@
-/**
- * The authentication methods of users, and the password data in responses. Each module reports the methods that it
- * stores.
- */
+/** With what users can sign in, and what replies tell about passwords and locks. Each module tells about the ways it keeps. */
 import type { App } from '../../access/app.ts'
 import type { Document } from '../../store/index.ts'
 import { hasIdentityLink } from '../identity-links/index.ts'
 import { secondFactorsOf } from '../one-time-codes/index.ts'
 import { findPasskeyMethods } from '../passkeys/index.ts'
-import { findPasswordMethod, type PasswordFacts, passwordFacts } from '../passwords/index.ts'
-import { isLiving, type User } from '../users/index.ts'
+import { findPasswordMethod, passwordFacts } from '../passwords/index.ts'
+import { isLiving, type ShownFacts, type User } from '../users/index.ts'
+import { findLocked } from '../verifications/index.ts'
 
 /** An authentication method. */
 export type AuthenticationMethod =
@@ -40,11 +38,12 @@ export async function authenticationMethodsOf(
   return [...new Set(found.flat())]
 }
 
-/** The password data in responses, for the human users among these, by user ID. */
-export async function passwordFactsOf(
+/** What replies tell about these users beside their documents, by user id. */
+export async function shownFactsOf(
   app: App,
   documents: readonly Document<User>[],
-): Promise<ReadonlyMap<string, PasswordFacts>> {
+): Promise<ReadonlyMap<string, ShownFacts>> {
   const ids = documents.filter(({ state }) => isLiving(state) && state.type === 'human').map(({ id }) => id)
-  return ids.length === 0 ? new Map() : passwordFacts(app, ids)
+  const [passwords, locked] = await Promise.all([passwordFacts(app, ids), findLocked(app, ids)])
+  return new Map(ids.map((id) => [id, { password: passwords.get(id), isLocked: locked.has(id) }]))
 }

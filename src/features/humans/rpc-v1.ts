@@ -20,7 +20,7 @@ import {
   users,
   userV1,
 } from '../users/index.ts'
-import { passwordFactsOf } from './authentication-methods.ts'
+import { shownFactsOf } from './authentication-methods.ts'
 import type { ContactVerification } from './contact.ts'
 import { addHuman, prepareHuman } from './handlers/add-human.ts'
 
@@ -37,8 +37,8 @@ function verificationOf(isVerified: boolean): ContactVerification {
 }
 
 async function showAll(app: App, documents: readonly Document<User>[]) {
-  const passwords = await passwordFactsOf(app, documents)
-  return documents.map((document) => userV1(document, passwords.get(document.id)))
+  const facts = await shownFactsOf(app, documents)
+  return documents.map((document) => userV1(document, facts.get(document.id)))
 }
 
 async function showOne(app: App, document: Document<User>) {

@@ -34,7 +34,7 @@ import {
   userToChange,
   userV2,
 } from '../users/index.ts'
-import { passwordFactsOf } from './authentication-methods.ts'
+import { shownFactsOf } from './authentication-methods.ts'
 import { changeOfHuman, draftOfCreated, draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
 import { addHuman, type HumanDraft, prepareHuman } from './handlers/add-human.ts'
 import { changeHuman } from './handlers/change-human.ts'
@@ -54,8 +54,8 @@ function visibleTo(call: Call): readonly Filter<UserField>[] {
 }
 
 async function showAll(app: App, documents: readonly Document<User>[]) {
-  const passwords = await passwordFactsOf(app, documents)
-  return documents.map((document) => userV2(document, passwords.get(document.id)))
+  const facts = await shownFactsOf(app, documents)
+  return documents.map((document) => userV2(document, facts.get(document.id)))
 }
 
 /**

@@ -8,6 +8,7 @@ export const MESSAGE_TYPES = [
   'passkey_link',
   'one_time_code',
   'password_changed',
+  'sign_in_locked',
 ] as const
 
 /** Purpose of an email. */

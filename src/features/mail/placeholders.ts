@@ -19,7 +19,7 @@ export const PART_PLACES = ['Subject', 'Title', 'Greeting', 'Text', 'ButtonText'
 
 /** Whether emails of this type contain a code or a link with a code. */
 export function carriesProof(type: MessageType): boolean {
-  return type !== 'password_changed'
+  return type !== 'password_changed' && type !== 'sign_in_locked'
 }
 
 /** The placeholders that texts of this type can use. */

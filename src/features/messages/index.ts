@@ -3,8 +3,9 @@
  * one-time codes and the handlers of human users call these functions; `mail` and `sms` send the messages.
  */
 import { module } from '../../access/module.ts'
+import { lockNoticeJobs } from './lock-notice.ts'
 
-export const messagesModule = module({ name: 'messages' })
+export const messagesModule = module({ name: 'messages', jobs: (app) => [lockNoticeJobs(app)] })
 
 export { mailCode, mailNotice, mailOneTimeCode, mailPasskeyLink, urlTemplateProblem } from './send-mail.ts'
 export { canText, textCode, textOneTimeCode, textResetCode } from './send-text.ts'

@@ -155,7 +155,7 @@ export async function mailOneTimeCode(
 export async function mailNotice(
   app: App,
   work: Work,
-  type: 'password_changed',
+  type: 'password_changed' | 'sign_in_locked',
   user: Document<HumanUser>,
 ): Promise<void> {
   await enqueueMail(app, work, { ...recipientOf(user), type, values: await valuesOf(app, user) })

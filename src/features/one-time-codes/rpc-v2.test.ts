@@ -12,7 +12,7 @@ import { openAuthorization } from '../../access/authorization.ts'
 import type { Caller } from '../../access/call.ts'
 import { totpCode, totpStep } from '../../crypto/totp.ts'
 import { instant } from '../../kernel/instant.ts'
-import { attempts } from '../verifications/index.ts'
+import { attempts, countFailures, NO_ATTEMPTS } from '../verifications/index.ts'
 import { checkTotp, oneTimeCodes } from './index.ts'
 
 const v2 = UserService.method
@@ -53,7 +53,8 @@ for (const engine of engines) {
     const wait = (milliseconds: number) => {
       world.clock.now = instant(world.clock.now + milliseconds)
     }
-    const failures = async (userId: string) => (await world.store.get(attempts, userId))?.state.failures ?? 0
+    const failures = async (userId: string) =>
+      countFailures((await world.store.get(attempts, userId))?.state ?? NO_ATTEMPTS)
     const known = { case: 'isVerified', value: true } as const
     const unknown = { case: 'isVerified', value: false } as const
 

@@ -9,8 +9,8 @@ import { openPasswords } from '../../crypto/passwords/index.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { settings } from '../settings/index.ts'
-import { attempts } from '../verifications/index.ts'
-import { checkPassword, checkUnknownUser, passwords, setPassword } from './index.ts'
+import { attempts, countFailures, LOCK_NOTICE_JOB, type LockNotice, NO_ATTEMPTS } from '../verifications/index.ts'
+import { checkPassword, checkVisitorPassword, passwords, setPassword } from './index.ts'
 
 const RIGHT = 'correct horse battery staple'
 
@@ -45,12 +45,16 @@ for (const engine of engines) {
     const newcomer = async () => world.addPerson({ hash: await world.hashing.hash(RIGHT) })
     const check = (userId: string, password: string, app = world.app) =>
       checkPassword(app, { userId, owner: 'north', password, origin: world.origin() })
-    const checkUnknown = (name: string, password: string) =>
-      checkUnknownUser(world.app, { name, password, at: world.clock.now })
+    const checkVisitor = (name: string, password: string, userId?: string, app = world.app) => {
+      const user = userId === undefined ? undefined : { userId, owner: 'north' }
+      return checkVisitorPassword(app, { name, user, password, origin: world.origin() })
+    }
+    const checkUnknown = (name: string, password: string) => checkVisitor(name, password)
     const confirm = async (userId: string, password: string, app = world.app) => {
       await app.store.write(world.origin(), await check(userId, password, app))
     }
-    const failuresOf = async (userId: string) => (await world.store.get(attempts, userId))?.state.failures ?? 0
+    const failuresOf = async (userId: string) =>
+      countFailures((await world.store.get(attempts, userId))?.state ?? NO_ATTEMPTS)
     const typesOf = async (userId: string, kind: string) =>
       (await world.store.events({ kinds: [kind], id: userId, limit: 1000 })).map(({ type }) => type)
 
@@ -61,7 +65,7 @@ for (const engine of engines) {
       await isRefused(check(userId, 'wrong'), 'password.wrong')
       assert.equal(await failuresOf(userId), 1)
       await confirm(userId, RIGHT)
-      assert.deepEqual(await typesOf(userId, 'attempts'), ['attempts.failed.v1', 'attempts.cleared.v1'])
+      assert.deepEqual(await typesOf(userId, 'attempts'), ['attempts.failed.v1', 'attempts.factor_cleared.v1'])
     })
 
     test('expensive hashes of one organization do not keep others from signing in', async (t) => {
@@ -108,15 +112,58 @@ for (const engine of engines) {
       await isRefused(checkUnknown('ghost', 'x'), 'attempts.too_many')
     })
 
-    test('a user without a password is throttled like one who has one, and nothing of it is written', async () => {
-      const userId = await world.addPerson()
-      for (let count = 0; count < 5; count++) await isRefused(check(userId, 'x'), 'password.not_set')
-      const { finished } = world.hashing.readLoad()
-      await isRefused(check(userId, 'x'), 'attempts.too_many')
-      assert.equal(world.hashing.readLoad().finished, finished)
-      assert.deepEqual(await typesOf(userId, 'attempts'), [])
+    test('two nodes tell a visitor the same about every name: of a user, locked, without a password, unknown', async () => {
+      const other = await world.another()
+      const lockedOut = await newcomer()
+      for (let i = 0; i < 100; i++) {
+        await isRefused(check(lockedOut, 'wrong'), 'password.wrong')
+        wait(10_000)
+      }
+      const people: Readonly<Record<string, string | undefined>> = {
+        known: await newcomer(),
+        locked: lockedOut,
+        empty: await world.addPerson(),
+        unknown: undefined,
+      }
+      // Eight tries, on one node or the other, and then on a node that has not seen the name yet.
+      const nodes = [0, 1, 0, 0, 1, 0, 0, 1, 1, 1, 0, 1]
+      const codeOf = async (promise: Promise<unknown>) => {
+        const error = await promise.then(
+          () => undefined,
+          (thrown: unknown) => thrown,
+        )
+        assert.ok(error instanceof Refused)
+        return error.kind === 'exhausted' ? `${error.code} ${error.retryAfterSeconds}` : 'refused'
+      }
+      const answers = new Map<string, readonly string[]>()
+      const start = world.clock.now
+      for (const [name, userId] of Object.entries(people)) {
+        world.clock.now = start
+        const seen: string[] = []
+        for (const node of nodes) {
+          const { finished } = world.hashing.readLoad()
+          const code = await codeOf(
+            checkVisitor(`visitor ${name}`, 'wrong', userId, node === 0 ? world.app : other.app),
+          )
+          seen.push(`${code} ${world.hashing.readLoad().finished - finished}`)
+          wait(100)
+        }
+        answers.set(name, seen)
+      }
+      const expected = answers.get('unknown') ?? []
+      assert.ok(expected.includes('refused 1') && expected.includes('attempts.too_many 1 0'), String(expected))
+      for (const [name, seen] of answers) assert.deepEqual(seen, expected, name)
+    })
+
+    test('a visitor with the right password signs in, and that does not reset what the name has failed', async () => {
+      const userId = await newcomer()
+      for (let i = 0; i < 4; i++) await isRefused(checkVisitor('ada', 'wrong', userId), 'password.wrong')
+      await world.store.write(world.origin(), await checkVisitor('ada', RIGHT, userId))
+      assert.equal(await failuresOf(userId), 0)
+      await isRefused(checkVisitor('ada', 'wrong', userId), 'password.wrong')
+      await isRefused(checkVisitor('ADA', RIGHT, userId), 'attempts.too_many')
       wait(1000)
-      await isRefused(check(userId, 'x'), 'password.not_set')
+      await world.store.write(world.origin(), await checkVisitor('ada', RIGHT, userId))
     })
 
     test('twenty first sign-ins at once with a foreign hash write one new hash', async () => {
@@ -167,7 +214,7 @@ for (const engine of engines) {
       assert.equal(world.hashing.readLoad().finished - before, 5)
     })
 
-    test('the limit of the organization locks the password, the right one too, and waiting does not unlock it', async () => {
+    test('the limit of the organization locks the password for a minute, then for two; each lock is told once', async () => {
       const lockout = {
         type: 'set_lockout',
         manner: 'put',
@@ -177,11 +224,26 @@ for (const engine of engines) {
       const userId = await world.addPerson({ organizationId: 'south', hash: await world.hashing.hash(RIGHT) })
       const there = (password: string) =>
         checkPassword(world.app, { userId, owner: 'south', password, origin: world.origin() })
+      const notices = async () => {
+        const jobs = await world.store.jobs.list({ kind: LOCK_NOTICE_JOB, limit: 1000 })
+        return jobs.filter(({ data }) => (data as LockNotice).userId === userId).length
+      }
       for (let i = 0; i < 3; i++) await isRefused(there('wrong'), 'password.wrong')
-      wait(3_600_000)
       const before = world.hashing.readLoad().finished
-      await isRefused(there(RIGHT), 'attempts.locked')
+      await assert.rejects(
+        there(RIGHT),
+        (error) => error instanceof Refused && error.code === 'attempts.locked' && error.retryAfterSeconds === 60,
+      )
       assert.equal(world.hashing.readLoad().finished, before)
+      assert.equal(await notices(), 1)
+      wait(60_000)
+      await isRefused(there('wrong'), 'password.wrong')
+      wait(119_999)
+      await isRefused(there(RIGHT), 'attempts.locked')
+      assert.equal(await notices(), 2)
+      wait(1)
+      await world.store.write(world.origin(), await there(RIGHT))
+      assert.equal(await failuresOf(userId), 0)
       const { settings: shown } = await world.call(SettingsService.method.getLockoutSettings, {}, { bearer: 'south' })
       assert.equal(shown?.maxPasswordAttempts, 3n)
     })

@@ -12,12 +12,21 @@ export type Password =
       readonly generation: number
       readonly changeRequired: boolean
       readonly changedAt: Instant
+      /** Roughly how long a check takes, only when that is long. */
+      readonly slowMilliseconds?: number
       readonly secret: PasswordHash
     }
 
 export type PasswordCommand =
-  | { readonly type: 'set'; readonly hash: string; readonly changeRequired: boolean; readonly at: Instant }
-  /** `from` is the hash that the password matched. Does nothing when that was replaced meanwhile. */
+  | {
+      readonly type: 'set'
+      readonly hash: string
+      readonly changeRequired: boolean
+      /** Roughly how long a check of this hash takes, only when that is long. */
+      readonly slowMilliseconds?: number
+      readonly at: Instant
+    }
+  /** `from` is the hash that the password matched; it does nothing when that was replaced meanwhile. */
   | { readonly type: 'rehash'; readonly from: string; readonly hash: string }
   | { readonly type: 'remove' }
 
@@ -31,8 +40,14 @@ export const password: Decider<PasswordCommand, Password, PasswordEvent, Passwor
         const generation = state.status === 'set' ? state.generation + 1 : 1
         return { status: 'set', generation, changeRequired, changedAt: setAt, secret }
       }
-      case 'password.rehashed.v1':
-        return state.status === 'set' ? { ...state, secret: event.data.secret } : state
+      case 'password.rehashed.v1': {
+        if (state.status !== 'set') return state
+        const { slowMilliseconds: _, ...rest } = state
+        const { secret } = event.data
+        return { ...rest, secret }
+      }
+      case 'password.slow_hash_found.v1':
+        return state.status === 'set' ? { ...state, slowMilliseconds: event.data.milliseconds } : state
       case 'password.removed.v1':
         return { status: 'removed' }
     }
@@ -42,8 +57,10 @@ export const password: Decider<PasswordCommand, Password, PasswordEvent, Passwor
     if (state.status === 'removed') return refuse('password.removed')
     switch (command.type) {
       case 'set': {
-        const { hash, changeRequired, at } = command
-        return accept({ type: 'password.set.v1', data: { changeRequired, setAt: at, secret: { hash } } })
+        const { hash, changeRequired, slowMilliseconds: milliseconds, at } = command
+        const slow: readonly PasswordEvent[] =
+          milliseconds === undefined ? [] : [{ type: 'password.slow_hash_found.v1', data: { milliseconds } }]
+        return accept({ type: 'password.set.v1', data: { changeRequired, setAt: at, secret: { hash } } }, ...slow)
       }
       case 'rehash':
         return state.status === 'set' && state.secret.hash === command.from

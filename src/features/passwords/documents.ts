@@ -7,10 +7,10 @@ import { passwordsRefusals } from './refusals.ts'
 /** The id is that of the user. */
 export const passwords = kind({
   name: 'password',
-  version: 1,
+  version: 2,
   events: passwordEvents,
   decider: password,
   refusals: passwordsRefusals,
-  fields: {},
+  fields: { slowMilliseconds: { path: ['slowMilliseconds'], type: 'number' } },
   isGone: (state) => state.status === 'removed',
 })

@@ -18,9 +18,9 @@ export const passwordsModule = module({
 
 export { passwords } from './documents.ts'
 export { prepareChange, type ReplacedPassword } from './handlers/change-password.ts'
-export { type ConfirmPassword, checkPassword, checkUnknownUser } from './handlers/check-password.ts'
+export { type ConfirmPassword, checkPassword, checkVisitorPassword } from './handlers/check-password.ts'
 export { choosePassword, choosePasswordByCode } from './handlers/choose-password.ts'
 export { checkNewPassword, hashNewPassword, type NewPassword, passwordPolicyOf } from './handlers/prepare-password.ts'
 export { sendPasswordReset } from './handlers/reset-password.ts'
 export { setPassword } from './handlers/set-password.ts'
-export { findPasswordMethod, type PasswordFacts, passwordFacts } from './queries.ts'
+export { findPasswordMethod, type PasswordFacts, passwordFacts, slowestCheckMilliseconds } from './queries.ts'

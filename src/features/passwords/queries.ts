@@ -1,5 +1,5 @@
-/** The public data about passwords of users: whether there is one, and when it was changed. Never the hash. */
-import type { App } from '../../access/app.ts'
+/** What others may know about the passwords of users: whether there is one, and when it was changed. Never the hash. */
+import { type App, perApp } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { passwords } from './documents.ts'
 
@@ -31,4 +31,30 @@ export async function passwordFacts(app: App, userIds: readonly string[]): Promi
 /** Whether a user can sign in with a password, as a list of methods. */
 export async function findPasswordMethod(app: App, userId: string): Promise<readonly 'password'[]> {
   return (await app.store.get(passwords, userId))?.state.status === 'set' ? ['password'] : []
+}
+
+/** A password can be spelled in two ways, and a machine can be slower than expected. */
+const SLOWEST_FACTOR = 2.5
+/** Stored hashes that are slower than any that can be imported today do not delay refusals further. */
+const MOST_MILLISECONDS = 15_000
+/** How long an answer is used again. */
+const REUSED_MILLISECONDS = 10_000
+
+const slowestChecks = perApp(() => ({ milliseconds: 0, readAt: Number.NEGATIVE_INFINITY }))
+
+/**
+ * How long a check of a wrong password may take, at most, with the slowest hash that any user has now. Refusals to
+ * visitors are delayed until then, so that time does not tell who has such a hash.
+ */
+export async function slowestCheckMilliseconds(app: App): Promise<number> {
+  const known = slowestChecks(app)
+  const at = performance.now()
+  if (at - known.readAt < REUSED_MILLISECONDS) return known.milliseconds
+  const where = { field: 'slowMilliseconds', above: 0 } as const
+  const query = { where, orderBy: 'slowMilliseconds', descending: true, limit: 1 } as const
+  const [slowest] = (await app.store.find(passwords, query)).documents
+  const expected = slowest?.state.status === 'set' ? (slowest.state.slowMilliseconds ?? 0) : 0
+  known.milliseconds = Math.min(expected * SLOWEST_FACTOR, MOST_MILLISECONDS)
+  known.readAt = at
+  return known.milliseconds
 }

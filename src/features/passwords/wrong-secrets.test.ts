@@ -8,6 +8,7 @@ import type { DescField, DescMessage, MessageInitShape } from '@bufbuild/protobu
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { SessionService } from '../../../contract/gen/signet/session/v2/session_service_pb.ts'
 import type { AddHumanUserRequestSchema } from '../../../contract/gen/signet/user/v2/human_pb.ts'
+import { UserState } from '../../../contract/gen/signet/user/v2/user_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { allMethods } from '../../../test/support/services.ts'
@@ -16,7 +17,7 @@ import { openWorld, type World } from '../../../test/support/world.ts'
 import { totpCode, totpStep } from '../../crypto/totp.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
-import { attempts } from '../verifications/index.ts'
+import { attempts, countFailures, NO_ATTEMPTS } from '../verifications/index.ts'
 
 const v2 = UserService.method
 const sessions = SessionService.method
@@ -66,6 +67,8 @@ const proofs = [...allMethods]
   .filter((proof) => !UNASKED.has(proof))
 
 const LIMIT = 6
+/** The ways whose secret can be guessed in time, unlike a code that was sent to its owner. */
+const LOCKING = /checks\.|currentPassword|VerifyTOTP/
 const OLD = 'an old password of mine'
 const NEW = 'quite another secret'
 
@@ -270,9 +273,9 @@ for (const engine of engines) {
     }
 
     for (const [way, attempt] of Object.entries(ways)) {
-      test(`${way}: are counted, slowed down and stopped, until an administrator unlocks`, async () => {
+      test(`${way}: are counted and slowed down; they lock the factor, but never a code that was sent`, async () => {
         const userId = await addPerson(!way.startsWith('VerifyInvite'))
-        const failures = async () => (await world.store.get(attempts, userId))?.state.failures ?? 0
+        const failures = async () => countFailures((await world.store.get(attempts, userId))?.state ?? NO_ATTEMPTS)
         for (let i = 1; i <= 5; i++) {
           assert.match(await refusal(attempt(world, userId, true)), /^(password\.wrong|verification\.code_invalid)$/)
           assert.equal(await failures(), i)
@@ -285,24 +288,51 @@ for (const engine of engines) {
         wait(3_600_000)
         await refusal(attempt(world, userId, true))
         assert.equal(await failures(), LIMIT)
-        wait(60_000)
-        await isRefused(attempt(world, userId, false), 'attempts.locked')
-        await world.call(v2.unlockUser, { userId }, world.owner)
+        // Past the wait, within the lock.
+        wait(30_000)
+        if (LOCKING.test(way)) {
+          await isRefused(attempt(world, userId, false), 'attempts.locked')
+          assert.equal((await world.call(v2.getUserByID, { userId }, world.owner)).user?.state, UserState.LOCKED)
+          await world.call(v2.unlockUser, { userId }, world.owner)
+          assert.notEqual((await world.call(v2.getUserByID, { userId }, world.owner)).user?.state, UserState.LOCKED)
+        }
         await attempt(world, userId, false)
-        assert.equal(await failures(), 0)
+        // A link is used up, and its count ends, when the passkey is registered.
+        assert.equal(await failures(), way.startsWith('RegisterPasskey') ? LIMIT : 0)
       })
     }
 
-    test('of all ways are one count', async () => {
+    test('of all ways of one factor are one count, and of each factor another', async () => {
       const userId = await addPerson(true)
-      // Who has everything set up has nothing left to verify.
-      const all = Object.entries(ways).filter(([way]) => !way.startsWith('Verify'))
       await factorsOf(world, userId)
-      for (const [, attempt] of all.slice(0, LIMIT)) {
-        await refusal(attempt(world, userId, true))
+      const waysOf = (pattern: RegExp) =>
+        Object.entries(ways).flatMap(([way, attempt]) => (pattern.test(way) ? [attempt] : []))
+      const byPassword = waysOf(/assword\.password|currentPassword/)
+      const byTotp = waysOf(/Session checks\.totp/)
+      for (let i = 0; i < LIMIT; i++) {
+        await refusal((byPassword[i % byPassword.length] ?? assert.fail())(world, userId, true))
         wait(10_000)
       }
-      for (const [, attempt] of all) await isRefused(attempt(world, userId, false), 'attempts.locked')
+      for (const attempt of byPassword) await isRefused(attempt(world, userId, false), 'attempts.locked')
+      for (const attempt of byTotp) {
+        wait(30_000)
+        await attempt(world, userId, false)
+      }
+    })
+
+    test('with a right password before each of them, wrong codes of an app end in a lock all the same', async () => {
+      const userId = await addPerson(true)
+      await factorsOf(world, userId)
+      const both = async (wrong: boolean) =>
+        withSession(world, userId, { ...passwordCheck(false), ...(await totpCheck(world, userId, wrong)) })
+      for (let i = 0; i < LIMIT; i++) {
+        await withSession(world, userId, passwordCheck(false))
+        await isRefused(both(true), 'verification.code_invalid')
+        wait(5_000)
+      }
+      await isRefused(both(false), 'attempts.locked')
+      wait(60_000)
+      await both(false)
     })
   })
 }

@@ -27,7 +27,8 @@ export type UserCommand =
   | { readonly type: 'deactivate' }
   | { readonly type: 'reactivate' }
   | { readonly type: 'lock' }
-  | { readonly type: 'unlock' }
+  /** `hadFailed`: wrong attempts were counted, which unlocking has ended. */
+  | { readonly type: 'unlock'; readonly hadFailed?: boolean }
   | { readonly type: 'remove' }
 
 type AddUser = Extract<UserCommand, { type: 'add_human' | 'add_machine' }>
@@ -90,7 +91,10 @@ export const user: Decider<UserCommand, User, UserEvent, UserRefusal> = {
       case 'lock':
         return mayAct(state) ? accept({ type: 'user.locked.v1', data: {} }) : refuse('user.not_active')
       case 'unlock':
-        return state.status === 'locked' ? accept({ type: 'user.unlocked.v1', data: {} }) : refuse('user.not_locked')
+        if (state.status === 'locked' || (command.hadFailed === true && mayAct(state))) {
+          return accept({ type: 'user.unlocked.v1', data: {} })
+        }
+        return command.hadFailed === true ? accept() : refuse('user.not_locked')
       case 'remove':
         return accept({ type: 'user.removed.v1', data: {} })
       default:

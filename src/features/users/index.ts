@@ -41,7 +41,7 @@ export {
   userToChange,
 } from './find-user.ts'
 export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
-export { userV1, userV2 } from './messages.ts'
+export { type ShownFacts, userV1, userV2 } from './messages.ts'
 export { findByLoginName, scopeForName } from './name-scope.ts'
 export { canonicalName, idProblem, lineProblem, nameProblem } from './names.ts'
 export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'

@@ -18,10 +18,22 @@ import type { Document } from '../../store/index.ts'
 import type { Gender } from './events.ts'
 import { type HumanUser, isLiving, type MachineUser, type User, type UserStatus } from './state.ts'
 
-/** The password data of a human user in responses. */
+/** What replies tell about a user beside the user's own document. */
+export interface ShownFacts {
+  readonly password?: ShownPassword | undefined
+  /** Whether wrong attempts have locked the user for now. */
+  readonly isLocked?: boolean
+}
+
+/** What replies tell about the password of a human. */
 export interface ShownPassword {
   readonly changeRequired: boolean
   readonly changedAt: number
+}
+
+/** A user whom wrong attempts have locked reads as locked while that lasts. */
+function shownStatus({ status }: { readonly status: UserStatus }, { isLocked = false }: ShownFacts): UserStatus {
+  return isLocked && (status === 'active' || status === 'initial') ? 'locked' : status
 }
 
 const STATES_V1: Readonly<Record<UserStatus, StateV1>> = {
@@ -76,31 +88,29 @@ function machineV1({ name, description, hasSecret, accessTokenType }: MachineUse
   }
 }
 
-/** A user in the v1 services. */
-export function userV1(
-  document: Document<User>,
-  password?: ShownPassword | undefined,
-): MessageInitShape<typeof UserSchemaV1> {
+/** A user as the v1 services show it. */
+export function userV1(document: Document<User>, facts: ShownFacts = {}): MessageInitShape<typeof UserSchemaV1> {
   const { id, state } = document
   const details = detailsV1(document)
   if (!isLiving(state)) return { id, details, state: StateV1.DELETED }
   return {
     id,
     details,
-    state: STATES_V1[state.status],
+    state: STATES_V1[shownStatus(state, facts)],
     userName: state.userName,
     loginNames: [state.userName],
     preferredLoginName: state.userName,
-    type: state.type === 'human' ? humanV1(state, password) : machineV1(state),
+    type: state.type === 'human' ? humanV1(state, facts.password) : machineV1(state),
   }
 }
 
-function humanV2(userId: string, user: HumanUser, password: ShownPassword | undefined) {
+function humanV2(userId: string, user: HumanUser, facts: ShownFacts) {
+  const { password } = facts
   return {
     case: 'human' as const,
     value: {
       userId,
-      state: STATES_V2[user.status],
+      state: STATES_V2[shownStatus(user, facts)],
       username: user.userName,
       loginNames: [user.userName],
       preferredLoginName: user.userName,
@@ -134,21 +144,18 @@ function machineV2({ name, description, hasSecret, accessTokenType }: MachineUse
   }
 }
 
-/** A user in the v2 service. */
-export function userV2(
-  document: Document<User>,
-  password?: ShownPassword | undefined,
-): MessageInitShape<typeof UserSchemaV2> {
+/** A user as the v2 service shows it. */
+export function userV2(document: Document<User>, facts: ShownFacts = {}): MessageInitShape<typeof UserSchemaV2> {
   const { id: userId, state } = document
   const details = detailsV2(document)
   if (!isLiving(state)) return { userId, details, state: StateV2.DELETED }
   return {
     userId,
     details,
-    state: STATES_V2[state.status],
+    state: STATES_V2[shownStatus(state, facts)],
     username: state.userName,
     loginNames: [state.userName],
     preferredLoginName: state.userName,
-    type: state.type === 'human' ? humanV2(userId, state, password) : machineV2(state),
+    type: state.type === 'human' ? humanV2(userId, state, facts) : machineV2(state),
   }
 }

@@ -3,7 +3,13 @@ import { suite, test } from 'node:test'
 import { given } from '../../../test/support/given.ts'
 import { instant } from '../../kernel/instant.ts'
 import { MOST_CODES, verification } from './decider.ts'
-import { attemptsDecider, NO_ATTEMPTS, nextTryAt, TRIES_OF_A_CODE } from './decisions/attempts.ts'
+import {
+  attemptsDecider,
+  FIRST_LOCK_MILLISECONDS,
+  LONGEST_LOCK_MILLISECONDS,
+  nextTryAt,
+  TRIES_OF_A_CODE,
+} from './decisions/attempts.ts'
 
 const noon = instant(1_000_000)
 function later(milliseconds: number) {
@@ -82,16 +88,23 @@ suite('a code', () => {
   })
 })
 
-function failed(path: 'password' | 'email' = 'password', issue?: number) {
+type Path = 'password' | 'totp' | 'otp_sms' | 'recovery_code' | 'email'
+
+function failed(path: Path = 'password', issue?: number) {
   return {
     type: 'attempts.failed.v1',
     data: { path, ...(issue !== undefined && { issue }), failedAt: noon },
   } as const
 }
-function times(count: number, path?: 'password' | 'email', issue?: number) {
+function times(count: number, path?: Path, issue?: number) {
   return Array.from({ length: count }, () => failed(path, issue))
 }
-const cleared = { type: 'attempts.cleared.v1', data: { reason: 'success' } } as const
+function cleared(factor: 'password' | 'totp' | 'otp' | 'recovery_code' | 'sent_code' = 'password') {
+  return { type: 'attempts.factor_cleared.v1', data: { factor, reason: 'success' } } as const
+}
+function locked(milliseconds: number, factor: 'password' | 'totp' = 'password') {
+  return { type: 'attempts.factor_locked.v1', data: { factor, until: later(milliseconds) } } as const
+}
 const tried = { type: 'try', path: 'password', most: 100, at: noon } as const
 
 suite('a try', () => {
@@ -107,44 +120,88 @@ suite('a try', () => {
   test('that is right ends the count, and writes nothing when there was none', () => {
     given(attemptsDecider, ...times(4))
       .when({ ...tried, matches: true })
-      .then(cleared)
+      .then(cleared())
     given(attemptsDecider)
       .when({ ...tried, matches: true })
       .then()
   })
 
+  test('counts for its own factor only: a right password resets no count of codes', () => {
+    const mixed = given(attemptsDecider, ...times(2), ...times(2, 'totp'), ...times(2, 'recovery_code'))
+    mixed.when({ ...tried, matches: true }).then(cleared())
+    mixed.when({ ...tried, path: 'totp', matches: true }).then(cleared('totp'))
+    given(attemptsDecider, ...times(99, 'totp'), ...times(3), cleared())
+      .when({ ...tried, path: 'totp', matches: false, at: later(60_000) })
+      .thenRefused(
+        'verification.code_invalid',
+        { ...failed('totp'), data: { path: 'totp', failedAt: later(60_000) } },
+        locked(60_000 + LONGEST_LOCK_MILLISECONDS, 'totp'),
+      )
+  })
+
   test('has to wait from the fifth failure on, one second more with every five, ten at most', () => {
-    const waits = [0, 4, 5, 9, 10, 49, 50, 99].map(
-      (failures) => nextTryAt({ ...NO_ATTEMPTS, failures, lastFailedAt: noon }) - noon,
-    )
+    const waits = [0, 4, 5, 9, 10, 49, 50, 99].map((failures) => nextTryAt({ failures, lastFailedAt: noon }) - noon)
     assert.deepEqual(waits, [0, 0, 1000, 1000, 2000, 9000, 10_000, 10_000])
     const five = given(attemptsDecider, ...times(5))
     five.when({ ...tried, matches: true, at: later(999) }).thenRefused('attempts.too_many')
-    five.when({ ...tried, matches: true, at: later(1000) }).then(cleared)
+    five.when({ ...tried, matches: true, at: later(1000) }).then(cleared())
   })
 
-  test('is not looked at beyond the limit, on whatever way the failures came', () => {
-    const mixed = given(attemptsDecider, ...times(2), ...times(1, 'email', 1))
-    const much = { ...tried, most: 3, matches: true, at: later(60_000) }
-    mixed.when(much).thenRefused('attempts.locked')
-    mixed.when({ ...much, most: 4 }).then(cleared)
+  test('locks its factor from the limit on, twice as long each time, a day at most', () => {
+    const lockAt = (failures: number, most: number) => {
+      const at = later(60_000)
+      const wrong = { ...failed(), data: { path: 'password', failedAt: at } } as const
+      const decision = attemptsDecider.decide(
+        { ...tried, most, matches: false, at },
+        times(failures - 1).reduce(attemptsDecider.evolve, attemptsDecider.initial),
+      )
+      assert.deepEqual(decision.events[0], wrong)
+      const [, lock] = decision.events
+      return lock?.type === 'attempts.factor_locked.v1' ? lock.data.until - at : 0
+    }
+    const minute = FIRST_LOCK_MILLISECONDS
+    assert.deepEqual(
+      [2, 3, 4, 5, 13, 14, 50].map((failures) => lockAt(failures, 3)),
+      [0, minute, 2 * minute, 4 * minute, 1024 * minute, LONGEST_LOCK_MILLISECONDS, LONGEST_LOCK_MILLISECONDS],
+    )
+    assert.deepEqual(
+      [98, 99, 100, 101].map((failures) => lockAt(failures, 99)),
+      [0, minute, LONGEST_LOCK_MILLISECONDS, LONGEST_LOCK_MILLISECONDS],
+    )
+  })
+
+  test('is not looked at during a lock, and is again after it', () => {
+    const state = given(attemptsDecider, ...times(3), locked(60_000), ...times(1, 'totp'))
+    state.when({ ...tried, matches: true, at: later(59_999) }).thenRefused('attempts.locked')
+    state.when({ ...tried, matches: true, at: later(60_000) }).then(cleared())
+    state.when({ ...tried, path: 'totp', matches: true, at: later(1) }).then(cleared('totp'))
+  })
+
+  test('at a code that was sent to its owner never locks', () => {
+    given(attemptsDecider, ...times(120, 'email', 1))
+      .when({ ...tried, path: 'email', issue: 2, most: 3, matches: true, at: later(60_000) })
+      .then(cleared('sent_code'))
   })
 
   test('at a code is the last after five wrong ones, however long the count was cleared', () => {
     const wrong = times(TRIES_OF_A_CODE, 'email', 1)
     const code = { ...tried, path: 'email', matches: true, at: later(60_000) } as const
-    const dead = given(attemptsDecider, ...wrong, cleared)
+    const dead = given(attemptsDecider, ...wrong, cleared('sent_code'))
     dead.when({ ...code, issue: 1 }).thenRefused('verification.code_invalid')
     dead.when({ ...code, issue: 2 }).then()
   })
 
-  test('is possible again once an administrator unlocks', () => {
+  test('is possible again once an administrator unlocks, or the secret was replaced', () => {
     const unlocked = { type: 'attempts.cleared.v1', data: { reason: 'unlocked' } } as const
-    given(attemptsDecider, ...times(100))
+    const state = [...times(100), locked(LONGEST_LOCK_MILLISECONDS), ...times(1, 'totp')]
+    given(attemptsDecider, ...state)
       .when({ type: 'unlock' })
       .then(unlocked)
-    given(attemptsDecider, ...times(100), unlocked)
+    given(attemptsDecider, ...state, unlocked)
       .when({ ...tried, matches: true })
       .then()
+    given(attemptsDecider, ...state)
+      .when({ type: 'unlock', factor: 'password' })
+      .then({ type: 'attempts.factor_cleared.v1', data: { factor: 'password', reason: 'replaced' } })
   })
 })

@@ -23,7 +23,7 @@ export function verificationId(userId: string, purpose: Purpose): string {
 /** The id is that of the user. */
 export const attempts = kind({
   name: 'attempts',
-  version: 1,
+  version: 2,
   events: attemptsEvents,
   decider: attemptsDecider,
   refusals: verificationRefusals,

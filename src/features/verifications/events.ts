@@ -12,6 +12,12 @@ export type Purpose = 'email' | 'phone' | 'invite' | 'password_reset' | 'passkey
 /** A type of secret that can be tried. */
 export type SecretPath = Purpose | 'password' | 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code'
 
+/**
+ * What wrong attempts are counted for. `otp`: codes that are sent to sign in with; `sent_code`: codes that prove an
+ * address, an invitation or a reset.
+ */
+export type Factor = 'password' | 'totp' | 'recovery_code' | 'otp' | 'sent_code'
+
 export const verificationEvents = declareEvents({
   /** `target` is the address or number it was issued for. Invalidates an earlier code. */
   'verification.issued.v1': data<{
@@ -31,8 +37,12 @@ export type VerificationEvent = EventOf<typeof verificationEvents>
 export const attemptsEvents = declareEvents({
   /** `issue` is the number of the code of that purpose. */
   'attempts.failed.v1': data<{ readonly path: SecretPath; readonly issue?: number; readonly failedAt: Instant }>(),
-  /** `success`: the right secret was given; `unlocked`: an administrator reset the count. */
+  /** All counts begin anew. `unlocked`: an administrator did it; `success` is no longer written. */
   'attempts.cleared.v1': data<{ readonly reason: 'success' | 'unlocked' }>(),
+  /** The count of one factor begins anew. `success`: the right secret was given; `replaced`: a new one was set. */
+  'attempts.factor_cleared.v1': data<{ readonly factor: Factor; readonly reason: 'success' | 'replaced' }>(),
+  /** The failure before it locked the factor. */
+  'attempts.factor_locked.v1': data<{ readonly factor: Factor; readonly until: Instant }>(),
   /** The user was removed. */
   'attempts.removed.v1': data(),
 })

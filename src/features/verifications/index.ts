@@ -16,11 +16,20 @@ export const verificationsModule = module({
 })
 
 export { CODES } from './codes.ts'
-export { type Attempts, NO_ATTEMPTS } from './decisions/attempts.ts'
+export { type Attempts, countFailures, NO_ATTEMPTS, nextTryAt } from './decisions/attempts.ts'
 export { attempts, verifications } from './documents.ts'
 export type { Purpose } from './events.ts'
 export { checkCode, refuseWrongCode, useCode } from './handlers/check-code.ts'
-export { admitTry, countTry, refuseThrottled, type Try, unlockAttempts } from './handlers/count-attempt.ts'
+export {
+  admitTry,
+  countTry,
+  findLocked,
+  forgiveFactor,
+  LOCK_NOTICE_JOB,
+  type LockNotice,
+  type Try,
+  unlockAttempts,
+} from './handlers/count-attempt.ts'
 export { cancelCode } from './handlers/end-codes.ts'
 export { findOpenCode, issueCode } from './handlers/issue-code.ts'
 export { hideReason } from './hide-reason.ts'

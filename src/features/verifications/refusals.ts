@@ -13,7 +13,7 @@ export const verificationRefusals = {
   'attempts.too_many': ['exhausted', 'Too many failed attempts. Try again later.'],
   'attempts.locked': [
     'precondition',
-    'Too many failed attempts. The user is locked. An administrator can unlock the user.',
+    'Too many failed attempts. The user is locked for some time. Try again later, or ask an administrator to unlock the user.',
   ],
 } as const satisfies Catalogue
 

@@ -60,5 +60,14 @@ export const german: LanguageTexts = {
       footer:
         'Falls Sie das nicht waren, setzen Sie Ihr Passwort sofort zurück und informieren Sie Ihre Administration.',
     },
+    sign_in_locked: {
+      subject: 'Ihre Anmeldung ist vorübergehend gesperrt',
+      title: 'Ihre Anmeldung ist vorübergehend gesperrt',
+      greeting: 'Guten Tag {{.DisplayName}},',
+      text: 'bei Ihrem Konto {{.UserName}} sind zu viele Anmeldeversuche fehlgeschlagen. Die Anmeldung ist deshalb für einige Zeit gesperrt. Sie können weiterhin einen Passkey verwenden oder Ihr Passwort zurücksetzen.',
+      buttonText: 'Anmelden',
+      footer:
+        'Falls die Versuche nicht von Ihnen waren, wählen Sie ein Passwort, das Sie nirgends sonst verwenden, und informieren Sie Ihre Administration.',
+    },
   },
 }

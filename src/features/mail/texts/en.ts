@@ -57,5 +57,14 @@ export const english: LanguageTexts = {
       buttonText: 'Sign in',
       footer: 'If you did not do this, reset your password immediately and tell your administrator.',
     },
+    sign_in_locked: {
+      subject: 'Sign-in is locked for a while',
+      title: 'Sign-in is locked for a while',
+      greeting: 'Hello {{.DisplayName}},',
+      text: 'There were too many failed attempts to sign in to your account {{.UserName}}. We have locked the sign-in for a while. You can still use a passkey or reset your password.',
+      buttonText: 'Sign in',
+      footer:
+        'If these attempts were not yours, choose a password that you use nowhere else and tell your administrator.',
+    },
   },
 }

@@ -60,5 +60,14 @@ export const french: LanguageTexts = {
       footer:
         'Si vous n’êtes pas à l’origine de cette modification, réinitialisez immédiatement votre mot de passe et prévenez votre administrateur.',
     },
+    sign_in_locked: {
+      subject: 'Votre connexion est temporairement bloquée',
+      title: 'Votre connexion est temporairement bloquée',
+      greeting: 'Bonjour {{.DisplayName}},',
+      text: 'Trop de tentatives de connexion à votre compte {{.UserName}} ont échoué. La connexion est donc bloquée pendant un certain temps. Vous pouvez toujours utiliser une clé d’accès ou réinitialiser votre mot de passe.',
+      buttonText: 'Se connecter',
+      footer:
+        'Si vous n’êtes pas à l’origine de ces tentatives, choisissez un mot de passe que vous n’utilisez nulle part ailleurs et prévenez votre administrateur.',
+    },
   },
 }

@@ -1,22 +1,14 @@
 /**
- * Checks the password of a user: refuses after too many wrong ones, compares on another thread, counts a wrong one, and
- * renews an outdated hash. The response is not faster for an unknown user or one without a password.
+ * Checks the password of a user: refuses when there were too many wrong ones, compares on another thread, counts a wrong
+ * one, and renews an outdated hash. Visitors are answered alike for unknown users, locked ones, and those without a
+ * password.
  */
 import { type App, perApp } from '../../../access/app.ts'
-import { ANONYMOUS_ACTOR } from '../../../kernel/actor.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
-import { type Instant, instant } from '../../../kernel/instant.ts'
+import type { Instant } from '../../../kernel/instant.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Origin, Work } from '../../../store/index.ts'
-import {
-  type Attempts,
-  admitTry,
-  countTry,
-  NO_ATTEMPTS,
-  refuseThrottled,
-  type Try,
-  verificationRefusals,
-} from '../../verifications/index.ts'
+import { admitTry, attempts, countTry, nextTryAt, type Try, verificationRefusals } from '../../verifications/index.ts'
 import { passwords } from '../documents.ts'
 import { passwordsRefusals } from '../refusals.ts'
 import { openTurns } from '../turns.ts'
@@ -39,16 +31,26 @@ export type ConfirmPassword = (work: Work) => Promise<void>
 
 /** How many checks of the same user can wait; a human never needs that many. */
 const MOST_WAITING = 32
-/** How many unknown names and users without a password are remembered; the oldest is dropped first. */
-const MOST_REMEMBERED = 10_000
-/** No user has these IDs, because they contain a space. */
+/** How many typed names are remembered; the oldest is dropped first. */
+const MOST_NAMES = 10_000
+/** How long after its last failure a typed name is remembered. */
+const NAME_MILLISECONDS = 15 * 60_000
+/** No user has these ids: there is a space in them. */
 const UNKNOWN_USER: Try = { userId: 'no one', owner: 'no where', path: 'password' }
+
+interface TypedName {
+  readonly failures: number
+  readonly lastFailedAt: Instant
+}
 
 function openPasswordChecks() {
   return {
     turns: openTurns(MOST_WAITING),
-    /** Wrong attempts without a stored password, by user or name; only in this process. */
-    withoutPassword: new Map<string, Attempts>(),
+    /**
+     * Failures by what visitors typed, in this process alone, whether or not there is such a user. This count is the only
+     * one that a visitor is told about, so names of users and other names behave alike on every process.
+     */
+    names: new Map<string, TypedName>(),
   }
 }
 
@@ -72,35 +74,22 @@ async function rehash(app: App, { userId, password, origin }: PasswordOf, from: 
   }
 }
 
-/** Throws when a check without a stored password comes too soon or after too many. */
-function refuseThrottledWithout(app: App, key: string, most: number, at: Instant): void {
-  const state = passwordChecks(app).withoutPassword.get(key) ?? NO_ATTEMPTS
-  refuseThrottled(state, { path: 'password', most, at })
-}
-
-/** Counts a check without a stored password in memory, but as slowly as a stored failure. */
-async function countWithout(app: App, key: string, one: Try, origin: Origin): Promise<void> {
-  const { withoutPassword } = passwordChecks(app)
-  const before = withoutPassword.get(key) ?? NO_ATTEMPTS
-  withoutPassword.delete(key)
-  withoutPassword.set(key, { ...before, failures: before.failures + 1, lastFailedAt: instant(origin.at) })
-  const [oldest] = withoutPassword.keys()
-  if (withoutPassword.size > MOST_REMEMBERED && oldest !== undefined) withoutPassword.delete(oldest)
+/** Takes as long as a failure that is stored. */
+async function spendWrite(app: App, one: Try, origin: Origin): Promise<void> {
   await app.store.write(origin, async (work) => {
-    await admitTry(app, one, origin.at, work)
+    await work.get(attempts, one.userId)
     work.waitForDisk()
   })
 }
 
-async function compare(app: App, key: string, what: PasswordOf): Promise<ConfirmPassword> {
+async function compare(app: App, what: PasswordOf): Promise<ConfirmPassword> {
   const { userId, owner, password, origin } = what
   const one = { userId, owner, path: 'password' } as const
-  const { most } = await admitTry(app, one, origin.at)
+  await admitTry(app, one, origin.at)
   const state = (await app.store.get(passwords, userId))?.state
   if (state?.status !== 'set') {
-    refuseThrottledWithout(app, key, most, origin.at)
     await app.hashing.verifyNothing(password)
-    await countWithout(app, key, one, origin)
+    await spendWrite(app, one, origin)
     throw refused(passwordsRefusals, 'password.not_set')
   }
   const { generation, secret } = state
@@ -117,31 +106,87 @@ async function compare(app: App, key: string, what: PasswordOf): Promise<Confirm
   }
 }
 
-/** Does the same work as `compare`, so that the time does not reveal that the user is unknown. */
-async function compareWithNothing(app: App, key: string, password: string, at: Instant): Promise<never> {
-  const { most } = await admitTry(app, UNKNOWN_USER, at)
+/**
+ * Compares the password of a user. Throws `password.wrong` and remembers it, or `password.not_set`; without comparing it
+ * throws `attempts.too_many` and `attempts.locked` (both with seconds to wait). The caller checks whether the user may
+ * act, before or after: this takes the same time either way.
+ */
+export function checkPassword(app: App, what: PasswordOf): Promise<ConfirmPassword> {
+  return inTurn(app, `user ${what.userId}`, () => compare(app, what))
+}
+
+/** Does the work of a comparison where there is nothing to compare, and refuses. */
+async function compareWithNothing(app: App, password: string, origin: Origin): Promise<never> {
   await app.store.get(passwords, UNKNOWN_USER.userId)
-  refuseThrottledWithout(app, key, most, at)
   await app.hashing.verifyNothing(password)
-  await countWithout(app, key, UNKNOWN_USER, { actor: ANONYMOUS_ACTOR, at })
+  await spendWrite(app, UNKNOWN_USER, origin)
   throw refused(verificationRefusals, 'password.wrong')
 }
 
-/**
- * Compares the password of a user. Throws `password.wrong` and counts it, or `password.not_set`. Throws
- * `attempts.too_many` (with the seconds to wait) and `attempts.locked` without comparing. The caller checks whether the
- * user is active, before or after; the time is the same.
- */
-export function checkPassword(app: App, what: PasswordOf): Promise<ConfirmPassword> {
-  const key = `user ${what.userId}`
-  return inTurn(app, key, () => compare(app, key, what))
+/** Refusals before anything was compared; a visitor is not told them, because only users have a stored count. */
+const UNCOMPARED: ReadonlySet<string> = new Set(['attempts.too_many', 'attempts.locked'])
+
+async function compareForVisitor(app: App, what: VisitorPassword): Promise<ConfirmPassword> {
+  const { user, password, origin } = what
+  if (user === undefined) {
+    await admitTry(app, UNKNOWN_USER, origin.at)
+    return compareWithNothing(app, password, origin)
+  }
+  try {
+    return await checkPassword(app, { ...user, password, origin })
+  } catch (error) {
+    if (!(error instanceof Refused) || !UNCOMPARED.has(error.code)) throw error
+    return compareWithNothing(app, password, origin)
+  }
 }
 
-/** Checks a password for an unknown name: takes the same time, is throttled in the same way, and always throws. */
-export function checkUnknownUser(
-  app: App,
-  { name, password, at }: { readonly name: string; readonly password: string; readonly at: Instant },
-): Promise<never> {
-  const key = `name ${foldText(name)}`
-  return inTurn(app, key, () => compareWithNothing(app, key, password, at))
+/** Throws when what a visitor typed failed too often in this process, with the seconds to wait. */
+function refuseThrottledName({ names }: ReturnType<typeof passwordChecks>, key: string, at: Instant): void {
+  const known = names.get(key)
+  if (known === undefined) return
+  if (at - known.lastFailedAt > NAME_MILLISECONDS) {
+    names.delete(key)
+    return
+  }
+  const wait = nextTryAt(known) - at
+  if (wait <= 0) return
+  throw refused(verificationRefusals, 'attempts.too_many', { retryAfterSeconds: Math.ceil(wait / 1000) })
+}
+
+/** Counts a failure by what was typed. A success does not reset it: that would tell that the owner has signed in. */
+function countName({ names }: ReturnType<typeof passwordChecks>, key: string, at: Instant): void {
+  const failures = (names.get(key)?.failures ?? 0) + 1
+  names.delete(key)
+  names.set(key, { failures, lastFailedAt: at })
+  const [oldest] = names.keys()
+  if (names.size > MOST_NAMES && oldest !== undefined) names.delete(oldest)
+}
+
+/** A password that a visitor typed, who must not learn whether there is such a user. */
+export interface VisitorPassword {
+  /** What was typed as the name. */
+  readonly name: string
+  /** The user of that name, if there is one. */
+  readonly user: Pick<PasswordOf, 'userId' | 'owner'> | undefined
+  readonly password: string
+  readonly origin: Origin
+}
+
+/**
+ * The same for a visitor: known and unknown names take as long and are throttled alike, on any process. A user whose
+ * password is locked, or has to wait, answers like one whose password is wrong.
+ */
+export function checkVisitorPassword(app: App, what: VisitorPassword): Promise<ConfirmPassword> {
+  const key = `name ${foldText(what.name)}`
+  const { at } = what.origin
+  return inTurn(app, key, async () => {
+    const checks = passwordChecks(app)
+    refuseThrottledName(checks, key, at)
+    try {
+      return await compareForVisitor(app, what)
+    } catch (error) {
+      if (error instanceof Refused && error.kind !== 'exhausted') countName(checks, key, at)
+      throw error
+    }
+  })
 }

@@ -1,9 +1,10 @@
 /** Writes a checked and hashed password: of a new user, or in place of another one. */
 import type { App } from '../../../access/app.ts'
+import { expectCheckMilliseconds } from '../../../crypto/passwords/index.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { mailNotice } from '../../messages/index.ts'
 import { type HumanUser, users } from '../../users/index.ts'
-import { cancelCode, unlockAttempts } from '../../verifications/index.ts'
+import { cancelCode, forgiveFactor } from '../../verifications/index.ts'
 import type { Password } from '../decider.ts'
 import { passwords } from '../documents.ts'
 
@@ -15,12 +16,21 @@ export interface HashedPassword {
   readonly changeRequired: boolean
 }
 
+/** Checks up to this long are covered by the usual delay of refusals, also on a slow machine. */
+const USUAL_MILLISECONDS = 150
+
+function slowness(hash: string): { readonly slowMilliseconds?: number } {
+  const slowMilliseconds = Math.ceil(expectCheckMilliseconds(hash))
+  return slowMilliseconds > USUAL_MILLISECONDS ? { slowMilliseconds } : {}
+}
+
 /** Sets the password of a user as part of a write. `hash` comes from `preparePassword`. */
 export function setPassword(
   work: Work,
   { userId, owner, hash, changeRequired }: HashedPassword,
 ): Promise<Document<Password>> {
-  return work.decide(passwords, userId, { type: 'set', hash, changeRequired, at: work.origin.at }, owner)
+  const command = { type: 'set', hash, changeRequired, ...slowness(hash), at: work.origin.at } as const
+  return work.decide(passwords, userId, command, owner)
 }
 
 /**
@@ -37,7 +47,7 @@ export async function replacePassword(
   const before = (await work.get(passwords, userId))?.state
   await setPassword(work, { userId, owner, hash, changeRequired })
   await cancelCode(work, userId, 'password_reset')
-  await unlockAttempts(work, userId)
+  await forgiveFactor(work, userId, 'password')
   if (user.state.needsSetUp) await work.decide(users, userId, { type: 'finish_set_up' })
   if (before?.status === 'set') await mailNotice(app, work, 'password_changed', user)
 }

@@ -9,7 +9,7 @@ import type { Work } from '../../../store/index.ts'
 import { checkOtp, checkTotp, useRecoveryCode } from '../../one-time-codes/index.ts'
 import { organizationState } from '../../organizations/index.ts'
 import { type VerifiedAssertion, verifyAssertion } from '../../passkeys/index.ts'
-import { type ConfirmPassword, checkPassword, checkUnknownUser } from '../../passwords/index.ts'
+import { type ConfirmPassword, checkPassword, checkVisitorPassword } from '../../passwords/index.ts'
 import { settingsOfUser } from '../../settings/index.ts'
 import { checkIntent } from '../../sign-in-intents/index.ts'
 import { findByLoginName, isLiving, mayAct, userRefusals, users } from '../../users/index.ts'
@@ -131,12 +131,17 @@ async function hideReason(mayKnow: boolean, act: () => Promise<void>): Promise<v
   }
 }
 
-async function comparePassword(progress: Progress, person: Person, password: string): Promise<void> {
+/** `name`: what the caller typed; those who may not know about the user are throttled by it. */
+async function comparePassword(progress: Progress, person: Person, password: string, name: string): Promise<void> {
   if (progress.isPasswordCompared) return
   const { app, work, caller, evidence } = progress
   const { userId, organizationId: owner } = person
+  const { origin } = caller
   if (evidence.password?.userId !== userId) {
-    evidence.password = { userId, confirm: checkPassword(app, { userId, owner, password, origin: caller.origin }) }
+    const confirm = caller.mayKnow(owner)
+      ? checkPassword(app, { userId, owner, password, origin })
+      : checkVisitorPassword(app, { name, user: { userId, owner }, password, origin })
+    evidence.password = { userId, confirm }
   }
   const confirm = await evidence.password.confirm
   await confirm(work)
@@ -159,9 +164,12 @@ async function gatherUser(progress: Progress, user: NonNullable<ChecksDraft['use
   if (password === undefined) throw refused(accessRefusals, 'access.forbidden')
   await hideReason(false, async () => {
     const name = 'userId' in user ? user.userId : user.loginName
-    if (person === undefined) return checkUnknownUser(app, { name, password, at: caller.origin.at })
-    // Compared first, so that the response is not faster for a user who cannot sign in.
-    await comparePassword(progress, person, password)
+    if (person === undefined) {
+      await checkVisitorPassword(app, { name, user: undefined, password, origin: caller.origin })
+      return
+    }
+    // Compared first, so that a user who cannot sign in is not answered faster.
+    await comparePassword(progress, person, password, name)
     requirePerson(progress, 'user')
     addCheck(progress, { check: 'user' })
   })
@@ -182,7 +190,7 @@ async function gatherPassword(progress: Progress, password: string): Promise<voi
   const mayKnow = person === undefined || caller.mayKnow(person.organizationId)
   await hideReason(mayKnow, async () => {
     if (mayKnow) requirePerson(progress, 'password')
-    if (person !== undefined) await comparePassword(progress, person, password)
+    if (person !== undefined) await comparePassword(progress, person, password, person.userId)
     requirePerson(progress, 'password')
     addCheck(progress, { check: 'password' })
   })

@@ -15,11 +15,9 @@ export function changeState(
   type: StateChange,
 ): Promise<Written<Document<User>>> {
   return app.store.write(origin, async (work) => {
-    // Wrong attempts also lock a user. Unlocking resets both.
-    const hadFailed = type === 'unlock' && (await unlockAttempts(work, userId))
-    const before = await work.get(users, userId)
-    if (hadFailed && before !== undefined && before.state.status !== 'locked') return before
-    const changed = await work.decide(users, userId, { type })
+    // Wrong attempts lock a user as well: unlocking ends both.
+    const command = type === 'unlock' ? { type, hadFailed: await unlockAttempts(work, userId) } : { type }
+    const changed = await work.decide(users, userId, command)
     if (type === 'deactivate' || type === 'lock') await app.lifecycle.beforeUserLockedOut(app, work, userId)
     return changed
   })

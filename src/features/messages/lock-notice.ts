@@ -1,0 +1,22 @@
+/** Tells users by mail that wrong attempts have locked their sign-in: one mail for each lock. */
+import type { App } from '../../access/app.ts'
+import type { JobGroup } from '../../access/module.ts'
+import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import type { Document } from '../../store/index.ts'
+import { type HumanUser, users } from '../users/index.ts'
+import { LOCK_NOTICE_JOB, type LockNotice } from '../verifications/index.ts'
+import { mailNotice } from './send-mail.ts'
+
+/** Mails only to a verified address: another one may belong to someone else. */
+async function notify(app: App, { userId }: LockNotice): Promise<void> {
+  await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, async (work) => {
+    const user = await work.get(users, userId)
+    if (user === undefined || !('email' in user.state) || !user.state.email.isVerified) return
+    await mailNotice(app, work, 'sign_in_locked', user as Document<HumanUser>)
+  })
+}
+
+/** The jobs of these notices. A wrong attempt and its job are one commit, so no lock goes unnoticed. */
+export function lockNoticeJobs(app: App): JobGroup {
+  return { handlers: { [LOCK_NOTICE_JOB]: (job) => notify(app, job.data as LockNotice) } }
+}

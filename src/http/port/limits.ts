@@ -21,8 +21,10 @@ export interface Limits {
   /** Resets an HTTP/2 peer may send at once, and how many it wins back each second (rapid reset, CVE-2023-44487). */
   readonly streamResetBurst: number
   readonly streamResetRate: number
-  /** PING and SETTINGS frames an HTTP/2 peer may send in a second. */
+  /** PING and SETTINGS frames an HTTP/2 peer may send in a second, beside those that go with requests and answers. */
   readonly controlFramesPerSecond: number
+  /** Requests of an HTTP/2 session whose headers may be over the limits before the session is closed. */
+  readonly rejectedHeaderBlocks: number
 }
 
 /** Strict for attackers, generous for everybody else. */
@@ -39,6 +41,7 @@ export const defaultLimits: Limits = Object.freeze({
   streamResetBurst: 1_000,
   streamResetRate: 33,
   controlFramesPerSecond: 500,
+  rejectedHeaderBlocks: 20,
 })
 
 /** How often to look for peers that are over their time: often enough to be exact, seldom enough to cost nothing. */

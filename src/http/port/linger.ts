@@ -1,5 +1,5 @@
 /**
- * The lingering close of RFC 9112 §9.6. A server that answers before it has read the whole request and closes at once makes
+ * The lingering close of RFC 9112 §9.6, which HTTP/2 needs as well. A server that answers before it has read the whole request and closes at once makes
  * TCP reset the connection, and the reset takes the answer from a client that was still sending. So our side is closed
  * alone, and what the peer still sends is dropped, never kept, until it ends or is over its bounds (decision 24).
  */
@@ -20,6 +20,9 @@ export interface Patience {
  * too little to be worth anything for a peer that sends for ever.
  */
 const PATIENCE: Patience = { wholeMs: 10_000, stillMs: 2_000, bytes: 64 * 1024 * 1024 }
+
+/** A peer that floods has a moment to see that it was cut off. */
+const GOAWAY_PATIENCE: Patience = { wholeMs: 500, stillMs: 500, bytes: 16 * 1024 * 1024 }
 
 /** The fastest peer sends some megabytes in this time. */
 const WATCH_MS = 20
@@ -66,4 +69,34 @@ export function lingerAtClose(request: IncomingMessage, patience: Patience = PAT
     if (request.complete || socket.destroyed) closeAtOnce(socket)
     else if (!isLingering(socket)) linger(request, patience)
   }
+}
+
+/**
+ * Has a peer that is cut off from HTTP/2 see why. The library closes the socket as soon as GOAWAY is written; what the
+ * peer has sent meanwhile would make TCP reset the connection and take the GOAWAY away. So it is dropped for a moment.
+ */
+export function lingerAfterGoaway(socket: Socket, { wholeMs, bytes }: Patience = GOAWAY_PATIENCE): void {
+  const destroy = () => {
+    clearTimeout(timer)
+    Socket.prototype.destroy.call(socket)
+  }
+  const timer = setTimeout(destroy, wholeMs)
+  let left = bytes
+  let hasBegun = false
+  socket.destroy = (error) => {
+    // The first call is the library's; every other one means it.
+    if (hasBegun || error !== undefined || socket.readableEnded) {
+      destroy()
+      return socket
+    }
+    hasBegun = true
+    socket.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) destroy()
+    })
+    socket.once('end', destroy)
+    socket.resume()
+    return socket
+  }
+  socket.once('close', () => clearTimeout(timer))
 }

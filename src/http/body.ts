@@ -1,10 +1,12 @@
 /** Reads a body from the socket, no further than allowed: what is too long is refused as soon as that is known. */
 import type { Readable } from 'node:stream'
-import { cancelled, type Failed, MAX_REQUEST_BYTES, tooLarge } from './protocols/errors.ts'
+import { cancelled, type Failed, tooLarge } from './protocols/errors.ts'
 
 /** How much of a body a protocol lets in. */
 export interface Bounds {
   readonly maxBytes: number
+  /** What the caller is told of the limit, where frames take some of `maxBytes`. */
+  readonly messageBytes?: number
   /** For framed bodies: what to learn from the first bytes. */
   readonly head?: {
     readonly bytes: number
@@ -15,8 +17,26 @@ export interface Bounds {
   }
 }
 
+/** Makes the bounds of a protocol for each size of message once; there are few sizes. */
+export function boundsBySize(make: (maxBytes: number) => Bounds): (maxBytes: number) => Bounds {
+  const made = new Map<number, Bounds>()
+  return (maxBytes) => {
+    let bounds = made.get(maxBytes)
+    if (bounds === undefined) {
+      bounds = make(maxBytes)
+      made.set(maxBytes, bounds)
+    }
+    return bounds
+  }
+}
+
 /** A body without frames. */
-export const PLAIN: Bounds = { maxBytes: MAX_REQUEST_BYTES }
+export const plainBounds = boundsBySize((maxBytes) => ({ maxBytes }))
+
+/** The refusal of a body that is out of its bounds. */
+export function outOfBounds({ maxBytes, messageBytes = maxBytes }: Bounds): Failed {
+  return tooLarge(messageBytes)
+}
 
 const EMPTY = Buffer.alloc(0)
 
@@ -24,7 +44,8 @@ const EMPTY = Buffer.alloc(0)
  * The whole body. On a refusal the source is paused, so that no more is taken from the peer; who answers must then close
  * the stream or connection.
  */
-export function readBody(source: Readable, { maxBytes, head }: Bounds): Promise<Buffer> {
+export function readBody(source: Readable, bounds: Bounds): Promise<Buffer> {
+  const { maxBytes, head } = bounds
   return new Promise((resolve, reject) => {
     let limit = maxBytes
     let buffer: Buffer = EMPTY
@@ -47,7 +68,7 @@ export function readBody(source: Readable, { maxBytes, head }: Bounds): Promise<
 
     const take = (chunk: Buffer) => {
       try {
-        if (size + chunk.length > limit) throw hasForeseen && head !== undefined ? head.excess() : tooLarge()
+        if (size + chunk.length > limit) throw hasForeseen && head !== undefined ? head.excess() : outOfBounds(bounds)
         keep(chunk)
         if (hasForeseen || head === undefined || size < head.bytes) return
         hasForeseen = true

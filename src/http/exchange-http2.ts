@@ -1,9 +1,8 @@
 /** An exchange over HTTP/2, on the stream itself: the compatibility layer would cost a third of the speed. */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
-import { type Bounds, readBody } from './body.ts'
+import { type Bounds, outOfBounds, readBody } from './body.ts'
 import { Exchange, type Opening, type Streams } from './exchange.ts'
 import { markStreaming, type StreamingExchange } from './exchange-streaming.ts'
-import { tooLarge } from './protocols/errors.ts'
 
 const WITH_TRAILERS = { waitForTrailers: true }
 const WITHOUT_BODY = { endStream: true }
@@ -33,7 +32,7 @@ export class Http2Exchange extends Exchange {
   }
 
   read(bounds: Bounds): Promise<Buffer> {
-    if (Number(this.#headers['content-length'] ?? 0) > bounds.maxBytes) return Promise.reject(tooLarge())
+    if (Number(this.#headers['content-length'] ?? 0) > bounds.maxBytes) return Promise.reject(outOfBounds(bounds))
     return readBody(this.#stream, bounds)
   }
 

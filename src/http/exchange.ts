@@ -81,6 +81,8 @@ export abstract class Exchange implements RequestHead {
   #controller: AbortController | undefined
   #timer: NodeJS.Timeout | undefined
   #isOver = false
+  /** When the caller's deadline passes, on the clock of `performance`. */
+  #deadline = Number.POSITIVE_INFINITY
   /** Of a reply that has begun and not ended. */
   #status = 0
 
@@ -108,6 +110,11 @@ export abstract class Exchange implements RequestHead {
     return this.#isOver
   }
 
+  /** Whether the caller's deadline has passed; timers are coarser than the deadlines that callers may set. */
+  get isExpired(): boolean {
+    return this.#deadline < Number.POSITIVE_INFINITY && performance.now() >= this.#deadline
+  }
+
   /** Made when first read, because most requests need none. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
@@ -120,6 +127,7 @@ export abstract class Exchange implements RequestHead {
   /** Calls `expire` and aborts the signal when the caller's deadline has passed. */
   startDeadline(timeoutMs: number | undefined, expire: () => void): void {
     if (timeoutMs === undefined || timeoutMs > LONGEST_TIMER_MS) return
+    this.#deadline = this.#startedAt + timeoutMs
     this.#timer = setTimeout(() => {
       expire()
       this.#controller?.abort(new DOMException('The deadline was exceeded.', 'TimeoutError'))

@@ -20,7 +20,7 @@ import {
   textAnswer,
 } from './page.ts'
 import { type Prefix, procedurePaths, restPath } from './protocols/aliases.ts'
-import { codecOfQuery, connect, connectGet } from './protocols/connect.ts'
+import { codecOfQuery, connect, connectGet, refuseConnect } from './protocols/connect.ts'
 import {
   type Codec,
   hasForeignCharset,
@@ -30,7 +30,7 @@ import {
 } from './protocols/content-type.ts'
 import { PREFLIGHT_HEADERS } from './protocols/cors.ts'
 import { dispatch, type Protocol } from './protocols/dispatch.ts'
-import { type Failure, type Fault, unknownMethod, wrongVerb } from './protocols/errors.ts'
+import { type Failure, type Fault, unknownCodec, unknownMethod, wrongVerb } from './protocols/errors.ts'
 import { grpc } from './protocols/grpc.ts'
 import { grpcWeb } from './protocols/grpc-web.ts'
 import { type Binding, isJson, refuseRest, routesOf, unsupportedType } from './protocols/rest.ts'
@@ -100,7 +100,7 @@ class Routes {
   /** The longest first. */
   readonly #pagePrefixes: readonly PagePrefix[]
   readonly #streams: ReadonlyMap<string, StreamRoute>
-  readonly #findRest: FindRestRoute<Binding>
+  readonly #findRest: FindRestRoute<Binding | undefined>
   readonly #notFoundPage: NotFoundPage | undefined
   readonly #authorize: Authorize
   readonly #log: (fault: Fault) => void
@@ -108,7 +108,9 @@ class Routes {
   constructor({ methods = [], authorize, streams = [], pages = new Map(), notFoundPage, log }: RouterOptions) {
     const served = serveMethods(methods)
     this.#procedures = procedureTable(served)
-    this.#findRest = openRestRouter(served.flatMap(routesOf))
+    // Streams have their place among the routes, so that no name matches their path.
+    const reserved = streams.map(({ path }) => ({ verb: 'POST', template: path, target: undefined }))
+    this.#findRest = openRestRouter<Binding | undefined>([...served.flatMap(routesOf), ...reserved])
     this.#streams = new Map(streams.map((stream) => [stream.path, stream]))
     this.#pages = pages
     this.#pagePrefixes = prefixesOf(pages)
@@ -138,7 +140,7 @@ class Routes {
         const choice = protocolOf(contentType)
         const isServed = choice !== undefined && (choice.protocol !== 'grpc' || exchange.hasTrailers)
         if (!isServed || (choice.codec === 'json' && hasForeignCharset(contentType))) {
-          return refuseRest(exchange, unsupportedType(SERVED_TYPES).failure)
+          return refuseConnect(exchange, unsupportedType(SERVED_TYPES).failure)
         }
         return this.#call(exchange, served, PROTOCOLS[choice.protocol][choice.codec])
       }
@@ -146,11 +148,13 @@ class Routes {
         return allow(exchange, ['POST', ...(served.isSafe ? ['GET'] : [])])
       case 'GET':
       case 'HEAD': {
-        const codec = served.isSafe ? codecOfQuery(exchange.query) : undefined
+        if (!served.isSafe) break
+        const codec = codecOfQuery(exchange.query)
         if (codec !== undefined) return this.#call(exchange, served, CONNECT_GET[codec])
+        return refuseConnect(exchange, unknownCodec().failure)
       }
     }
-    return refuseRest(exchange, wrongVerb(served.isSafe ? ['GET', 'POST'] : ['POST']))
+    return refuseConnect(exchange, wrongVerb(served.isSafe ? ['GET', 'POST'] : ['POST']))
   }
 
   #serveRest(exchange: Exchange): void | Promise<void> {
@@ -169,6 +173,7 @@ class Routes {
         : refuseRest(exchange, wrongVerb(found.allowed))
     }
     const { target, values } = found
+    if (target === undefined) return this.#serveElse(exchange)
     exchange.parameters = values
     if (target.hasBody && contentType !== undefined && !isJson(contentType)) {
       return refuseRest(exchange, unsupportedType('application/json').failure)

@@ -198,32 +198,36 @@ suite('early answers over HTTP/2', () => {
     ['application/grpc', 8],
     ['text/plain', 415],
   ] as const) {
-    test(`a refused stream is reset behind its answer, and the next hundred take its place (${status})`, patient, async (context) => {
-      const { port } = await startServer(context)
-      const peer = meet2(port)
-      context.after(() => peer.socket.destroy())
-      peer.socket.write(frame(SETTINGS, ACK, 0))
-      const of = (stream: number) => framesIn(peer.heard()).filter((one) => one.stream === stream)
-      const heard = (type: number) => framesIn(peer.heard()).filter((one) => one.type === type)
-      peer.socket.write(Buffer.concat([frame(HEADERS, END_HEADERS, 1, head(type)), frame(DATA, 0, 1, large)]))
-      while (!of(1).some(({ flags, type }) => type !== RST_STREAM && (flags & END_STREAM) !== 0)) await sleep(1)
-      // The client counts the stream as ended, as grpc-go does, and opens as many as it may.
-      const body = message(Buffer.from('{}'))
-      const streams = Array.from({ length: 100 }, (_, index) => 3 + 2 * index)
-      peer.socket.write(
-        Buffer.concat(
-          streams.flatMap((stream) => [
-            frame(HEADERS, END_HEADERS, stream, head('application/grpc+json')),
-            frame(DATA, END_STREAM, stream, body),
-          ]),
-        ),
-      )
-      while (heard(GOAWAY).length === 0 && !streams.every((stream) => of(stream).length > 0)) await sleep(5)
-      assert.equal(heard(GOAWAY).length, 0)
-      const reset = of(1).at(-1)
-      assert.deepEqual([reset?.type, reset?.payload.readUInt32BE()], [RST_STREAM, 0])
-      assert.equal(heard(RST_STREAM).length, 1)
-    })
+    test(
+      `a refused stream is reset behind its answer, and the next hundred take its place (${status})`,
+      patient,
+      async (context) => {
+        const { port } = await startServer(context)
+        const peer = meet2(port)
+        context.after(() => peer.socket.destroy())
+        peer.socket.write(frame(SETTINGS, ACK, 0))
+        const of = (stream: number) => framesIn(peer.heard()).filter((one) => one.stream === stream)
+        const heard = (type: number) => framesIn(peer.heard()).filter((one) => one.type === type)
+        peer.socket.write(Buffer.concat([frame(HEADERS, END_HEADERS, 1, head(type)), frame(DATA, 0, 1, large)]))
+        while (!of(1).some(({ flags, type }) => type !== RST_STREAM && (flags & END_STREAM) !== 0)) await sleep(1)
+        // The client counts the stream as ended, as grpc-go does, and opens as many as it may.
+        const body = message(Buffer.from('{}'))
+        const streams = Array.from({ length: 100 }, (_, index) => 3 + 2 * index)
+        peer.socket.write(
+          Buffer.concat(
+            streams.flatMap((stream) => [
+              frame(HEADERS, END_HEADERS, stream, head('application/grpc+json')),
+              frame(DATA, END_STREAM, stream, body),
+            ]),
+          ),
+        )
+        while (heard(GOAWAY).length === 0 && !streams.every((stream) => of(stream).length > 0)) await sleep(5)
+        assert.equal(heard(GOAWAY).length, 0)
+        const reset = of(1).at(-1)
+        assert.deepEqual([reset?.type, reset?.payload.readUInt32BE()], [RST_STREAM, 0])
+        assert.equal(heard(RST_STREAM).length, 1)
+      },
+    )
   }
 
   test('refusals take nothing from the window of the connection', patient, async (context) => {

@@ -80,30 +80,34 @@ suite('hostile HTTP/2 peers', () => {
     })
   }
 
-  test('an HPACK bomb, a large entry named thousands of times, costs no memory and ends the session', patient, async () => {
-    const port = await openHostile()
-    const peer = meet2(port.number)
-    peer.socket.write(frame(SETTINGS, ACK, 0))
-    // RFC 7541 §6.2.1: literal with indexing; then §6.1: the newest dynamic entry (62), again and again.
-    const big = Buffer.concat([
-      Buffer.from([0x40, 1]),
-      Buffer.from('x'),
-      Buffer.from([0x7f, 0xa1, 0x1e]),
-      Buffer.alloc(4000, 'y'),
-    ])
-    const bomb = Buffer.concat([getSlash, big, Buffer.alloc(12_000, 0x80 | 62)])
-    const before = process.memoryUsage().rss
-    const attacking = flood(peer, ROUNDS, (round) => frame(HEADERS, END_STREAM | END_HEADERS, round * 2 + 1, bomb))
-    await assertServesHonest(port)
-    await attacking
-    await peer.closed
-    assert.ok(!peer.heard().includes('hello'))
-    assert.deepEqual(port.reasons, ['http2_header_flood'])
-    assert.equal(peer.goaway(), ENHANCE_YOUR_CALM)
-    assert.ok(process.memoryUsage().rss - before < 200_000_000)
-    await assertServesHonest(port)
-    await port.close()
-  })
+  test(
+    'an HPACK bomb, a large entry named thousands of times, costs no memory and ends the session',
+    patient,
+    async () => {
+      const port = await openHostile()
+      const peer = meet2(port.number)
+      peer.socket.write(frame(SETTINGS, ACK, 0))
+      // RFC 7541 §6.2.1: literal with indexing; then §6.1: the newest dynamic entry (62), again and again.
+      const big = Buffer.concat([
+        Buffer.from([0x40, 1]),
+        Buffer.from('x'),
+        Buffer.from([0x7f, 0xa1, 0x1e]),
+        Buffer.alloc(4000, 'y'),
+      ])
+      const bomb = Buffer.concat([getSlash, big, Buffer.alloc(12_000, 0x80 | 62)])
+      const before = process.memoryUsage().rss
+      const attacking = flood(peer, ROUNDS, (round) => frame(HEADERS, END_STREAM | END_HEADERS, round * 2 + 1, bomb))
+      await assertServesHonest(port)
+      await attacking
+      await peer.closed
+      assert.ok(!peer.heard().includes('hello'))
+      assert.deepEqual(port.reasons, ['http2_header_flood'])
+      assert.equal(peer.goaway(), ENHANCE_YOUR_CALM)
+      assert.ok(process.memoryUsage().rss - before < 200_000_000)
+      await assertServesHonest(port)
+      await port.close()
+    },
+  )
 
   test('a PING for each request, as clients send that estimate the bandwidth, is no flood', patient, async () => {
     const port = await openHostile({ controlFramesPerSecond: 20 })

@@ -6,14 +6,14 @@ import type { Message } from '@bufbuild/protobuf'
 import type { Authorize } from '../../access/authorization.ts'
 import type { Bounds } from '../body.ts'
 import type { Exchange } from '../exchange.ts'
-import { deadlineExceeded, type Failure, type Fault, failureOf } from './errors.ts'
+import { deadlineExceeded, Failed, type Failure, type Fault, failureOf } from './errors.ts'
 import type { Served } from './served.ts'
 
 /** A protocol: how a call comes in and how its answer goes out. */
 export interface Protocol {
   readonly name: string
-  /** How much of the body to read; undefined when there is none to read. */
-  readonly bounds: Bounds | undefined
+  /** How much of the body to read for messages of so many bytes; undefined when there is none to read. */
+  readonly bounds: ((maxBytes: number) => Bounds) | undefined
   /** How long the caller waits, in milliseconds. */
   timeout(exchange: Exchange): number | undefined
   /** The request message. */
@@ -51,7 +51,7 @@ export async function dispatch(
   exchange.protocol = protocol.name
   try {
     exchange.startDeadline(protocol.timeout(exchange), () => protocol.refuse(exchange, deadlineExceeded, served))
-    const { bounds } = protocol
+    const bounds = protocol.bounds?.(served.maxBytes)
     // The body arrives while the caller is authorized, and is looked at only afterwards. A caller who waits for
     // permission to send it is authorized first.
     const isWaiting = exchange.header('expect') !== undefined
@@ -65,9 +65,11 @@ export async function dispatch(
     authorized.checkMessage(message)
     served.check(message)
     if (exchange.isOver) return
+    if (exchange.isExpired) throw new Failed(deadlineExceeded)
     const answer = await served.method.handle(message, authorized.call)
     authorized.finish()
     if (exchange.isOver) return
+    if (exchange.isExpired) throw new Failed(deadlineExceeded)
     await protocol.answer(exchange, served, served.complete(answer))
   } catch (error) {
     refuse(error, exchange, served, protocol, log)

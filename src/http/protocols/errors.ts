@@ -13,6 +13,8 @@ export interface Failure {
   /** Stable code of the reason, `signet.v1.ErrorDetail.id`. */
   readonly id: string
   readonly message: string
+  /** Whether it is written with details; default true. */
+  readonly hasDetails?: boolean
   readonly violations?: readonly Violation[]
   readonly retryAfterSeconds?: number
   /** What the error detail says instead of the message. */
@@ -32,8 +34,9 @@ export class Failed extends Error {
   }
 }
 
-/** The largest request and the largest decompressed message. */
+/** The largest request and the largest decompressed message, of methods that anybody may call the smaller one. */
 export const MAX_REQUEST_BYTES = 4 * 1024 * 1024
+export const MAX_PUBLIC_REQUEST_BYTES = 4 * 1024
 
 /** A body that is not what its content type says. */
 export function malformed(message: string): Failed {
@@ -52,12 +55,12 @@ export function invalidFields(violations: readonly Violation[]): Failed {
 }
 
 /** A request beyond the limit; trying again does not help, hence no `Retry-After`. */
-export function tooLarge(): Failed {
+export function tooLarge(maxBytes = MAX_REQUEST_BYTES): Failed {
   return new Failed({
     status: STATUS.exhausted,
     http: 413,
     id: 'request.too_large',
-    message: `The request is larger than ${MAX_REQUEST_BYTES} bytes.`,
+    message: `The request is larger than ${maxBytes} bytes.`,
   })
 }
 
@@ -73,11 +76,12 @@ export const deadlineExceeded: Failure = Object.freeze({
   message: 'The deadline of the request was exceeded.',
 })
 
-/** A procedure path that nothing serves. */
+/** A procedure path that nothing serves: as with other servers of gRPC, there is nothing more to say about it. */
 export const unknownMethod: Failure = Object.freeze({
   status: STATUS.unimplemented,
   id: 'method.unknown',
   message: 'The method does not exist.',
+  hasDetails: false,
 })
 
 /** A path that is served, and not for this HTTP method. */
@@ -91,6 +95,16 @@ export function wrongVerb(allowed: readonly string[]): Failure {
   }
 }
 
+/** A Connect GET whose query names no codec that is served. */
+export function unknownCodec(): Failed {
+  return new Failed({
+    status: STATUS.invalid,
+    http: 415,
+    id: 'request.content_type_unsupported',
+    message: 'The encoding of the message is not supported. Supported: json, proto.',
+  })
+}
+
 /** A request compressed in a way that we cannot read; `header` tells the caller what we can. */
 export function unknownEncoding(header: string, encodings: string): Failed {
   return new Failed({
@@ -99,6 +113,15 @@ export function unknownEncoding(header: string, encodings: string): Failed {
     id: 'request.encoding_unknown',
     message: 'The compression of the request is not supported. Use gzip.',
     headers: [header, encodings],
+  })
+}
+
+/** gRPC "Compression": a message marked as compressed in a request that names no compression. */
+export function undeclaredCompression(): Failed {
+  return new Failed({
+    status: STATUS.internal,
+    id: 'request.compression_undeclared',
+    message: 'The message is marked as compressed, but grpc-encoding names no compression.',
   })
 }
 

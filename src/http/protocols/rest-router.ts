@@ -99,7 +99,7 @@ function insert<Target>(root: Node<Target>, { verb, template, target }: Route<Ta
   at.targets.set(verb, target)
 }
 
-/** A fixed segment goes before a named one, and what leads nowhere is tried the other way. */
+/** A segment that is fixed at its place in some route is never the value of a name: `_search` is no id. */
 function walk<Target>(
   at: Node<Target>,
   segments: readonly string[],
@@ -114,8 +114,7 @@ function walk<Target>(
     return at.targets.get(verb)
   }
   const fixed = at.fixed.get(segment)
-  const found = fixed && walk(fixed, segments, index + 1, verb, values, verbs)
-  if (found !== undefined) return found
+  if (fixed !== undefined) return walk(fixed, segments, index + 1, verb, values, verbs)
   if (at.named === undefined || segment === '') return undefined
   values.push(segment)
   const named = walk(at.named, segments, index + 1, verb, values, verbs)

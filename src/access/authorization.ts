@@ -6,7 +6,7 @@ import type { DescMethod } from '@bufbuild/protobuf'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
 import type { Call, Caller, RequestHead } from './call.ts'
-import type { Method } from './method.ts'
+import type { AnyMethod } from './method.ts'
 import { accessRefusals } from './refusals.ts'
 import { RequestCall } from './request-call.ts'
 import { type Requirement, requirementOf } from './requirement.ts'
@@ -94,7 +94,7 @@ export interface AuthorizedRequest {
 }
 
 /** Authorizes a request for a method, or throws the refusal that answers it. Runs before the message is decoded. */
-export type Authorize = (method: Method, request: RequestHead) => Promise<AuthorizedRequest>
+export type Authorize = (method: AnyMethod, request: RequestHead) => Promise<AuthorizedRequest>
 
 /** Opens the authorization. Who may call a method is read from the contract the first time it is called. */
 export function openAuthorization(options: AuthorizationOptions): Authorize {

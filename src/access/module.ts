@@ -2,7 +2,7 @@
 import type { Catalogue } from '../kernel/refusal.ts'
 import type { AnyKind, JobHandlers, JobOptions, Origin, Retention, Work } from '../store/index.ts'
 import type { App, SignInMethod } from './app.ts'
-import type { Method } from './method.ts'
+import type { Method, StreamMethod } from './method.ts'
 
 /** Jobs that run together, with pauses of their own. */
 export interface JobGroup {
@@ -42,6 +42,7 @@ export interface Module {
   /** Every refusal it can answer with. */
   readonly refusals?: Catalogue
   methods?(app: App): readonly Method[]
+  streams?(app: App): readonly StreamMethod[]
   jobs?(app: App): readonly JobGroup[]
   metrics?(app: App): readonly Metric[]
   /** Streams that leave the log some time after they have ended. */

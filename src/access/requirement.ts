@@ -1,7 +1,7 @@
 /** What a method demands of its caller, read once from its option in the contract. */
 import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf'
 import { Access_Where, access } from '../../contract/gen/signet/v1/options_pb.ts'
-import type { Method } from './method.ts'
+import type { AnyMethod } from './method.ts'
 import { isPermission } from './roles.ts'
 
 export type Requirement =
@@ -54,7 +54,7 @@ export function usesOrganizationOfCall(method: DescMethod): boolean {
 }
 
 /** For the start: throws, naming them all, when the contract does not say of some methods who may call them. */
-export function checkMethods(methods: readonly Method[]): void {
+export function checkMethods(methods: readonly AnyMethod[]): void {
   const problems = methods.flatMap(({ descriptor }) => {
     try {
       requirementOf(descriptor)
@@ -67,7 +67,7 @@ export function checkMethods(methods: readonly Method[]): void {
 }
 
 /** For the start: throws, naming them all, when methods of the contract's services are not implemented. */
-export function checkEveryMethodIsServed(methods: readonly Method[], services: readonly DescService[]): void {
+export function checkEveryMethodIsServed(methods: readonly AnyMethod[], services: readonly DescService[]): void {
   const served = new Set<DescMethod>(methods.map(({ descriptor }) => descriptor))
   const missing = services.flatMap((service) => service.methods).filter((method) => !served.has(method))
   if (missing.length === 0) return

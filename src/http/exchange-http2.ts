@@ -12,6 +12,8 @@ export class Http2Exchange extends Exchange {
   readonly hasTrailers = true
   readonly #stream: ServerHttp2Stream
   readonly #headers: IncomingHttpHeaders
+  /** Of a reply of messages, whose outcome is known at its end. */
+  #trailers: Readonly<Record<string, string>> | undefined
 
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, opening: Opening) {
     super({ ...opening, verb: headers[':method'] ?? '', target: headers[':path'] ?? '' })
@@ -49,6 +51,25 @@ export class Http2Exchange extends Exchange {
     stream.end(body)
   }
 
+  /** Begins a reply of messages that ends with trailers, as streams of gRPC do. */
+  openMessages(headers: readonly string[], streaming: StreamingExchange): Streams {
+    const stream = this.#stream
+    stream.on('wantTrailers', () => {
+      if (!stream.destroyed) stream.sendTrailers(this.#trailers ?? {})
+      setImmediate(() => {
+        if (this.#isArriving) stream.close(constants.NGHTTP2_NO_ERROR)
+      })
+    })
+    this.#trailers = {}
+    return this.openStream(200, headers, streaming)
+  }
+
+  /** Ends a reply that was begun with `openMessages`. */
+  closeMessages(code: number, trailers: Readonly<Record<string, string>>): void {
+    this.#trailers = trailers
+    this.closeStream(code)
+  }
+
   protected get source(): ServerHttp2Stream {
     return this.#stream
   }
@@ -56,12 +77,14 @@ export class Http2Exchange extends Exchange {
   protected begin(status: number, headers: string[], streaming: StreamingExchange): Streams {
     const stream = this.#stream
     markStreaming(stream, streaming)
-    if (!stream.destroyed && !stream.closed) stream.respond([':status', String(status), ...headers])
+    const options = this.#trailers === undefined ? undefined : WITH_TRAILERS
+    if (!stream.destroyed && !stream.closed) stream.respond([':status', String(status), ...headers], options)
     return { source: stream, sink: stream }
   }
 
   protected end(): void {
-    this.#send(() => this.#stream.end())
+    if (this.#trailers === undefined) this.#send(() => this.#stream.end())
+    else if (!this.#stream.destroyed) this.#stream.end()
   }
 
   protected needsLength(): boolean {

@@ -32,7 +32,7 @@ const MEMBER_WRITE = 'UUFF FF+ +FF+ F++ FFN'
 /** By service and method: a letter for each column, `+` let in, `U` unauthenticated, `F` forbidden, `N` not found. */
 // biome-ignore format: it is a table
 export const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'grpc.health.v1.Health': { Check: PUBLIC },
+  'grpc.health.v1.Health': { Check: PUBLIC, List: PUBLIC },
   'signet.admin.v1.AdminService': {
     Healthz: PUBLIC, GetMyInstance: INSTANCE_READ, GetDefaultOrg: INSTANCE_READ,
     ListIAMMemberRoles: INSTANCE_READ, ListIAMMembers: INSTANCE_READ,

@@ -46,6 +46,11 @@ export const framedTextBounds = boundsBySize((maxBytes) => ({
   },
 }))
 
+/** The length of the frame at the beginning of these bytes, its head included; undefined while that has not arrived. */
+export function frameLength(bytes: Buffer, maxBytes: number): number | undefined {
+  return bytes.length < HEAD_BYTES ? undefined : HEAD_BYTES + declaredLength(bytes, maxBytes)
+}
+
 /** The message inside the one frame of a body; still compressed when `isCompressed`. */
 function openFrame(body: Buffer, maxBytes: number): { readonly isCompressed: boolean; readonly message: Buffer } {
   if (body.length === 0) throw notOneMessage()

@@ -103,7 +103,7 @@ class Routes {
   /** The longest first. */
   readonly #pagePrefixes: readonly PagePrefix[]
   readonly #streams: ReadonlyMap<string, StreamRoute>
-  readonly #findRest: FindRestRoute<Binding | undefined>
+  readonly #findRest: FindRestRoute<Binding>
   readonly #notFoundPage: NotFoundPage | undefined
   readonly #authorize: Authorize
   readonly #log: (fault: Fault) => void
@@ -112,9 +112,7 @@ class Routes {
     const { methods = [], streamMethods = [], authorize, streams = [], pages = new Map(), notFoundPage, log } = options
     const served = serveMethods(methods)
     this.#procedures = procedureTable(served)
-    // Streams have their place among the routes, so that no name matches their path.
-    const reserved = streams.map(({ path }) => ({ verb: 'POST', template: path, target: undefined }))
-    this.#findRest = openRestRouter<Binding | undefined>([...served.flatMap(routesOf), ...reserved])
+    this.#findRest = openRestRouter(served.flatMap(routesOf))
     this.#streams = new Map(streams.map((stream) => [stream.path, stream]))
     this.#pages = pages
     this.#pagePrefixes = prefixesOf(pages)
@@ -185,7 +183,6 @@ class Routes {
         : refuseRest(exchange, wrongVerb(found.allowed))
     }
     const { target, values } = found
-    if (target === undefined) return this.#serveElse(exchange)
     exchange.parameters = values
     if (target.hasBody && contentType !== undefined && !isJson(contentType)) {
       return refuseRest(exchange, unsupportedType('application/json').failure)

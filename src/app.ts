@@ -6,7 +6,7 @@
 import { services as contractServices } from '../contract/gen/services.ts'
 import type { App, AppConfig, Lifecycle, Log } from './access/app.ts'
 import { type Authorize, checkEveryMethodIsServed, checkMethods, openAuthorization } from './access/authorization.ts'
-import type { Method } from './access/method.ts'
+import type { Method, StreamMethod } from './access/method.ts'
 import type { Metric, Module } from './access/module.ts'
 import { openGuardedFetch } from './access/outbound-fetch.ts'
 import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
@@ -27,6 +27,7 @@ import { openApiDocument } from './http/openapi/document.ts'
 import type { Pages } from './http/page.ts'
 import { serviceNames } from './http/protocols/aliases.ts'
 import type { Fault } from './http/protocols/errors.ts'
+import { reflectionMethods } from './http/protocols/reflection.ts'
 import { openRouter, type Router } from './http/router.ts'
 import { wellKnownPages } from './http/well-known.ts'
 import { SYSTEM_ACTOR } from './kernel/actor.ts'
@@ -190,12 +191,18 @@ export async function openApp({ config, externalUrl, log, store, ids, isReady }:
   })
 }
 
-/** Every method that a module serves; throws when the contract declares one that none serves. */
+/** Every method that a module serves; throws when the contract declares one that nothing serves. */
 export function methodsOf(app: App): readonly Method[] {
   const methods = modules.flatMap((module) => module.methods?.(app) ?? [])
-  checkMethods(methods)
-  checkEveryMethodIsServed(methods, contractServices)
+  const all = [...methods, ...streamMethodsOf(app)]
+  checkMethods(all)
+  checkEveryMethodIsServed(all, contractServices)
   return methods
+}
+
+/** Every method that streams. */
+function streamMethodsOf(app: App): readonly StreamMethod[] {
+  return [...modules.flatMap((module) => module.streams?.(app) ?? []), ...reflectionMethods(contractServices)]
 }
 
 /** Who may call what, for this app. */
@@ -224,6 +231,7 @@ export function routerOf(app: App, { pages, onFinish }: RouterParts): Router {
   const fault = (error: unknown, requestId?: string) => app.log.error({ error, requestId }, 'page failed')
   return openRouter({
     methods,
+    streamMethods: streamMethodsOf(app),
     authorize,
     streams: [importRoute({ app, methods, authorize, log })],
     pages: new Map([...hostedPages({ app, fault }), ...wellKnownPages(relatedOrigins(app)), ...pages]),

@@ -1,6 +1,8 @@
 // Written by tools/generate.ts: every service of the contract, in the order of their names.
 import type { DescService } from '@bufbuild/protobuf';
 import { Health as grpc_health_v1_Health } from './grpc/health/v1/health_pb.ts';
+import { ServerReflection as grpc_reflection_v1_ServerReflection } from './grpc/reflection/v1/reflection_pb.ts';
+import { ServerReflection as grpc_reflection_v1alpha_ServerReflection } from './grpc/reflection/v1alpha/reflection_pb.ts';
 import { AdminService as signet_admin_v1_AdminService } from './signet/admin/v1/admin_pb.ts';
 import { AuthService as signet_auth_v1_AuthService } from './signet/auth/v1/auth_pb.ts';
 import { IdentityProviderService as signet_idp_v2_IdentityProviderService } from './signet/idp/v2/idp_service_pb.ts';
@@ -14,6 +16,8 @@ import { UserService as signet_user_v2_UserService } from './signet/user/v2/user
 
 export const services: readonly DescService[] = [
   grpc_health_v1_Health,
+  grpc_reflection_v1_ServerReflection,
+  grpc_reflection_v1alpha_ServerReflection,
   signet_admin_v1_AdminService,
   signet_auth_v1_AuthService,
   signet_idp_v2_IdentityProviderService,

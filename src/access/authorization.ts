@@ -6,7 +6,7 @@ import type { DescMethod } from '@bufbuild/protobuf'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
 import type { Call, Caller, RequestHead } from './call.ts'
-import type { Method } from './method.ts'
+import type { AnyMethod } from './method.ts'
 import { namedTarget } from './named-target.ts'
 import { accessRefusals } from './refusals.ts'
 import { RequestCall } from './request-call.ts'
@@ -105,8 +105,8 @@ export interface AuthorizedRequest {
   finish(): void
 }
 
-/** Authorizes a request for a method, or throws a refusal. Runs before the message is decoded. */
-export type Authorize = (method: Method, request: RequestHead) => Promise<AuthorizedRequest>
+/** Authorizes a request for a method, or throws the refusal that answers it. Runs before the message is decoded. */
+export type Authorize = (method: AnyMethod, request: RequestHead) => Promise<AuthorizedRequest>
 
 /** Creates the authorization. The requirement of a method is read from the contract at its first call. */
 export function openAuthorization(options: AuthorizationOptions): Authorize {

@@ -1,5 +1,13 @@
-/** A method: its descriptor in the contract, and the function of a module that implements it. */
-import type { DescMethodUnary, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
+/** The table of methods: a descriptor of the contract and the function of a module that serves it. */
+import type {
+  DescMethod,
+  DescMethodBiDiStreaming,
+  DescMethodServerStreaming,
+  DescMethodUnary,
+  DescService,
+  MessageInitShape,
+  MessageShape,
+} from '@bufbuild/protobuf'
 import type { Call } from './call.ts'
 
 export interface Method {
@@ -7,7 +15,19 @@ export interface Method {
   handle(message: unknown, call: Call): Promise<unknown>
 }
 
-/** The functions that implement a service, or the part of it that one module implements. */
+/** A method whose reply, or both of whose sides, are streams of messages; served over gRPC alone. */
+export interface StreamMethod {
+  readonly descriptor: DescMethodServerStreaming | DescMethodBiDiStreaming
+  /** The replies to these requests. They should come to an end when the signal is aborted: the server is about to stop. */
+  serve(requests: AsyncIterable<unknown>, signal: AbortSignal): AsyncIterable<unknown>
+}
+
+/** What authorization needs of a method. */
+export interface AnyMethod {
+  readonly descriptor: DescMethod
+}
+
+/** The functions that serve a service, or the part of it that one module serves. */
 export type Implementation<Service extends DescService> = {
   readonly [Name in keyof Service['method']]?: Service['method'][Name] extends DescMethodUnary<
     infer Input,

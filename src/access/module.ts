@@ -6,7 +6,7 @@ import type { Catalogue } from '../kernel/refusal.ts'
 import type { AnyKind, JobHandlers, JobOptions, Origin, Retention, Work } from '../store/index.ts'
 import type { App, SignInMethod } from './app.ts'
 import type { Call } from './call.ts'
-import type { Method } from './method.ts'
+import type { Method, StreamMethod } from './method.ts'
 
 /** Jobs that run in one loop with its own pauses. */
 export interface JobGroup {
@@ -48,6 +48,7 @@ export interface Module {
   /** All refusals of the module. */
   readonly refusals?: Catalogue
   methods?(app: App): readonly Method[]
+  streams?(app: App): readonly StreamMethod[]
   jobs?(app: App): readonly JobGroup[]
   metrics?(app: App): readonly Metric[]
   /** Streams that are deleted from the log some time after their end. */

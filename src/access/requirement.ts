@@ -1,7 +1,7 @@
 /** The requirement of a method: who may call it, read once from its option in the contract. */
 import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf'
 import { Access_Where, access } from '../../contract/gen/signet/v1/options_pb.ts'
-import type { Method } from './method.ts'
+import type { AnyMethod } from './method.ts'
 import { isPermission } from './roles.ts'
 
 export type Requirement =
@@ -55,8 +55,8 @@ export function usesOrganizationOfCall(method: DescMethod): boolean {
   return requirementOf(method).type === 'context' || getOption(method, access).usesContext
 }
 
-/** Runs at the start. Throws, and names all methods whose requirement is missing or wrong in the contract. */
-export function checkMethods(methods: readonly Method[]): void {
+/** For the start: throws, naming them all, when the contract does not say of some methods who may call them. */
+export function checkMethods(methods: readonly AnyMethod[]): void {
   const problems = methods.flatMap(({ descriptor }) => {
     try {
       requirementOf(descriptor)
@@ -68,8 +68,8 @@ export function checkMethods(methods: readonly Method[]): void {
   if (problems.length > 0) throw new Error(problems.join('\n'))
 }
 
-/** Runs at the start. Throws, and names all methods of the contract that are not implemented. */
-export function checkEveryMethodIsServed(methods: readonly Method[], services: readonly DescService[]): void {
+/** For the start: throws, naming them all, when methods of the contract's services are not implemented. */
+export function checkEveryMethodIsServed(methods: readonly AnyMethod[], services: readonly DescService[]): void {
   const served = new Set<DescMethod>(methods.map(({ descriptor }) => descriptor))
   const missing = services.flatMap((service) => service.methods).filter((method) => !served.has(method))
   if (missing.length === 0) return

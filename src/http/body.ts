@@ -1,11 +1,13 @@
 /** Reads a request body up to its size limit. A body that is too long is refused as soon as this is known. */
 import type { Readable } from 'node:stream'
-import { cancelled, type Failed, MAX_REQUEST_BYTES, tooLarge } from './protocols/errors.ts'
+import { cancelled, type Failed, tooLarge } from './protocols/errors.ts'
 
 /** The size limits of a body. */
 export interface Bounds {
   readonly maxBytes: number
-  /** For framed bodies: the first bytes that tell the length of the body. */
+  /** What the caller is told of the limit, where frames take some of `maxBytes`. */
+  readonly messageBytes?: number
+  /** For framed bodies: what to learn from the first bytes. */
   readonly head?: {
     readonly bytes: number
     /**
@@ -18,8 +20,26 @@ export interface Bounds {
   }
 }
 
+/** Makes the bounds of a protocol for each size of message once; there are few sizes. */
+export function boundsBySize(make: (maxBytes: number) => Bounds): (maxBytes: number) => Bounds {
+  const made = new Map<number, Bounds>()
+  return (maxBytes) => {
+    let bounds = made.get(maxBytes)
+    if (bounds === undefined) {
+      bounds = make(maxBytes)
+      made.set(maxBytes, bounds)
+    }
+    return bounds
+  }
+}
+
 /** A body without frames. */
-export const PLAIN: Bounds = { maxBytes: MAX_REQUEST_BYTES }
+export const plainBounds = boundsBySize((maxBytes) => ({ maxBytes }))
+
+/** The refusal of a body that is out of its bounds. */
+export function outOfBounds({ maxBytes, messageBytes = maxBytes }: Bounds): Failed {
+  return tooLarge(messageBytes)
+}
 
 const EMPTY = Buffer.alloc(0)
 
@@ -27,7 +47,8 @@ const EMPTY = Buffer.alloc(0)
  * Reads the whole body. On a refusal the source is paused, so that nothing more is read from the client. The caller
  * must then close the stream or the connection.
  */
-export function readBody(source: Readable, { maxBytes, head }: Bounds): Promise<Buffer> {
+export function readBody(source: Readable, bounds: Bounds): Promise<Buffer> {
+  const { maxBytes, head } = bounds
   return new Promise((resolve, reject) => {
     let limit = maxBytes
     let buffer: Buffer = EMPTY
@@ -50,7 +71,7 @@ export function readBody(source: Readable, { maxBytes, head }: Bounds): Promise<
 
     const take = (chunk: Buffer) => {
       try {
-        if (size + chunk.length > limit) throw hasForeseen && head !== undefined ? head.excess() : tooLarge()
+        if (size + chunk.length > limit) throw hasForeseen && head !== undefined ? head.excess() : outOfBounds(bounds)
         keep(chunk)
         if (hasForeseen || head === undefined || size < head.bytes) return
         hasForeseen = true

@@ -1,10 +1,9 @@
 /** An exchange over HTTP/1.1. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { type Bounds, readBody } from './body.ts'
+import { type Bounds, outOfBounds, readBody } from './body.ts'
 import { Exchange, type Opening, type Streams } from './exchange.ts'
 import { markStreaming, type StreamingExchange } from './exchange-streaming.ts'
 import { lingerAtClose } from './port/linger.ts'
-import { tooLarge } from './protocols/errors.ts'
 
 /** A rest of a body up to this size is read and discarded, so that the connection can be reused. */
 const WORTH_DISCARDING_BYTES = 64 * 1024
@@ -40,7 +39,8 @@ export class Http1Exchange extends Exchange {
   }
 
   read(bounds: Bounds): Promise<Buffer> {
-    if (Number(this.#request.headers['content-length'] ?? 0) > bounds.maxBytes) return Promise.reject(tooLarge())
+    if (Number(this.#request.headers['content-length'] ?? 0) > bounds.maxBytes)
+      return Promise.reject(outOfBounds(bounds))
     return readBody(this.#request, bounds)
   }
 

@@ -1,13 +1,10 @@
 /** An exchange over HTTP/2. It uses the stream directly, because Node's compatibility layer is a third slower. */
 import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
-import { type Bounds, readBody } from './body.ts'
+import { type Bounds, outOfBounds, readBody } from './body.ts'
 import { Exchange, type Opening, type Streams } from './exchange.ts'
 import { markStreaming, type StreamingExchange } from './exchange-streaming.ts'
-import { tooLarge } from './protocols/errors.ts'
 
 const WITH_TRAILERS = { waitForTrailers: true }
-const PATIENCE_MS = 500
-const PATIENCE_BYTES = 64 * 1024
 const WITHOUT_BODY = { endStream: true }
 
 /** A request and its response on one stream of an HTTP/2 connection. */
@@ -15,6 +12,8 @@ export class Http2Exchange extends Exchange {
   readonly hasTrailers = true
   readonly #stream: ServerHttp2Stream
   readonly #headers: IncomingHttpHeaders
+  /** Of a reply of messages, whose outcome is known at its end. */
+  #trailers: Readonly<Record<string, string>> | undefined
 
   constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, opening: Opening) {
     super({ ...opening, verb: headers[':method'] ?? '', target: headers[':path'] ?? '' })
@@ -35,7 +34,7 @@ export class Http2Exchange extends Exchange {
   }
 
   read(bounds: Bounds): Promise<Buffer> {
-    if (Number(this.#headers['content-length'] ?? 0) > bounds.maxBytes) return Promise.reject(tooLarge())
+    if (Number(this.#headers['content-length'] ?? 0) > bounds.maxBytes) return Promise.reject(outOfBounds(bounds))
     return readBody(this.#stream, bounds)
   }
 
@@ -52,6 +51,25 @@ export class Http2Exchange extends Exchange {
     stream.end(body)
   }
 
+  /** Begins a reply of messages that ends with trailers, as streams of gRPC do. */
+  openMessages(headers: readonly string[], streaming: StreamingExchange): Streams {
+    const stream = this.#stream
+    stream.on('wantTrailers', () => {
+      if (!stream.destroyed) stream.sendTrailers(this.#trailers ?? {})
+      setImmediate(() => {
+        if (this.#isArriving) stream.close(constants.NGHTTP2_NO_ERROR)
+      })
+    })
+    this.#trailers = {}
+    return this.openStream(200, headers, streaming)
+  }
+
+  /** Ends a reply that was begun with `openMessages`. */
+  closeMessages(code: number, trailers: Readonly<Record<string, string>>): void {
+    this.#trailers = trailers
+    this.closeStream(code)
+  }
+
   protected get source(): ServerHttp2Stream {
     return this.#stream
   }
@@ -59,15 +77,14 @@ export class Http2Exchange extends Exchange {
   protected begin(status: number, headers: string[], streaming: StreamingExchange): Streams {
     const stream = this.#stream
     markStreaming(stream, streaming)
-    if (!stream.destroyed && !stream.closed) stream.respond([':status', String(status), ...headers])
+    const options = this.#trailers === undefined ? undefined : WITH_TRAILERS
+    if (!stream.destroyed && !stream.closed) stream.respond([':status', String(status), ...headers], options)
     return { source: stream, sink: stream }
   }
 
   protected end(): void {
-    const stream = this.#stream
-    if (stream.destroyed) return
-    stream.end()
-    if (!stream.readableEnded) this.#dismissRest()
+    if (this.#trailers === undefined) this.#send(() => this.#stream.end())
+    else if (!this.#stream.destroyed) this.#stream.end()
   }
 
   protected needsLength(): boolean {
@@ -76,31 +93,77 @@ export class Http2Exchange extends Exchange {
 
   protected write(status: number, headers: string[], body: Uint8Array | string | undefined): void {
     const stream = this.#stream
-    if (stream.destroyed || stream.closed) return
     const all = [':status', String(status), ...headers]
-    if (body === undefined) stream.respond(all, WITHOUT_BODY)
-    else {
-      stream.respond(all)
-      stream.end(body)
-    }
-    if (!stream.readableEnded) this.#dismissRest()
+    this.#send(() => {
+      if (body === undefined) stream.respond(all, WITHOUT_BODY)
+      else {
+        stream.respond(all)
+        stream.end(body)
+      }
+    })
   }
 
   /**
-   * The response was sent before the whole request arrived. A little more data is accepted and discarded, which usually
-   * lets the stream end normally. After that, RFC 9113 §8.1 asks the client to stop sending. This must not happen
-   * earlier, because clients treat it as a failure when it arrives before the response.
+   * Sends the end of the answer. When it comes before the end of the request, RFC 9113 §8.1: the peer is asked, without
+   * blame, to stop sending. A client may count such a stream as ended and open another one in its place, which would be
+   * one too many here and cost it the connection: nothing more is read until the reset is on its way behind the answer.
    */
-  #dismissRest(): void {
+  #send(send: () => void): void {
     const stream = this.#stream
-    const close = () => stream.close(constants.NGHTTP2_NO_ERROR)
-    const timer = setTimeout(close, PATIENCE_MS)
-    stream.once('close', () => clearTimeout(timer))
-    let left = PATIENCE_BYTES
-    stream.on('data', (chunk: Buffer) => {
-      left -= chunk.length
-      if (left < 0) close()
-    })
+    if (stream.destroyed || stream.closed) return
+    if (stream.readableEnded) {
+      send()
+      return
+    }
+    // What has arrived is dropped, or the window of the connection would shrink with every refusal.
+    stream.removeAllListeners('data')
     stream.resume()
+    if (!this.#isArriving) {
+      send()
+      return
+    }
+    holdConnection(stream)
+    // Not while the library reads a frame: it would drop the answer for the sake of the reset.
+    setImmediate(() => {
+      if (stream.destroyed || stream.closed) return
+      send()
+      stream.once('finish', () => {
+        if (this.#isArriving) stream.close(constants.NGHTTP2_NO_ERROR)
+      })
+    })
   }
+
+  /** Whether the peer has not ended the request. */
+  get #isArriving(): boolean {
+    return !this.#stream.destroyed && this.#stream.state.remoteClose === 0
+  }
+}
+
+/** The part of a connection's handle that Node keeps to itself. */
+interface Handle {
+  readStart(): void
+  readStop(): void
+}
+
+/** How long a connection is held for a peer that has no room for the answer: it must be read for that to change. */
+const LONGEST_HOLD_MS = 1_000
+
+const holds = new WeakMap<Handle, number>()
+
+/** Reads nothing from the connection of this stream until the stream is closed. */
+function holdConnection(stream: ServerHttp2Stream): void {
+  const socket = stream.session?.socket as unknown as { readonly _handle: Handle | null } | undefined
+  const handle = socket?._handle
+  if (handle === undefined || handle === null) return
+  holds.set(handle, (holds.get(handle) ?? 0) + 1)
+  handle.readStop()
+  const release = () => {
+    clearTimeout(timer)
+    stream.off('close', release)
+    const left = (holds.get(handle) ?? 1) - 1
+    holds.set(handle, left)
+    if (left === 0 && socket?._handle === handle) handle.readStart()
+  }
+  const timer = setTimeout(release, LONGEST_HOLD_MS)
+  stream.once('close', release)
 }

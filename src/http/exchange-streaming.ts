@@ -3,8 +3,9 @@
  * notified when the port closes so that it can finish.
  */
 export class StreamingExchange {
-  /** When a byte was last received or sent, in milliseconds. */
-  movedAt = Date.now()
+  /** Whether neither side has anything to send for now, as in a stream of rare news: then nothing is late. */
+  isResting = false
+  #movedAt = Date.now()
   readonly #onDrain: () => void
   #isTold = false
 
@@ -12,8 +13,13 @@ export class StreamingExchange {
     this.#onDrain = onDrain
   }
 
+  /** When a byte last came in or went out, in milliseconds. */
+  get movedAt(): number {
+    return this.isResting ? Date.now() : this.#movedAt
+  }
+
   move(): void {
-    this.movedAt = Date.now()
+    this.#movedAt = Date.now()
   }
 
   /** Called when the port closes. */

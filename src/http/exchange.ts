@@ -79,7 +79,9 @@ export abstract class Exchange implements RequestHead {
   #controller: AbortController | undefined
   #timer: NodeJS.Timeout | undefined
   #isOver = false
-  /** Status of a response that has started but not finished. */
+  /** When the caller's deadline passes, on the clock of `performance`. */
+  #deadline = Number.POSITIVE_INFINITY
+  /** Of a reply that has begun and not ended. */
   #status = 0
 
   constructor({ requestId, verb, target, onFinish }: ExchangeParts) {
@@ -106,7 +108,12 @@ export abstract class Exchange implements RequestHead {
     return this.#isOver
   }
 
-  /** Created at its first use, because most requests do not need it. */
+  /** Whether the caller's deadline has passed; timers are coarser than the deadlines that callers may set. */
+  get isExpired(): boolean {
+    return this.#deadline < Number.POSITIVE_INFINITY && performance.now() >= this.#deadline
+  }
+
+  /** Made when first read, because most requests need none. */
   get signal(): AbortSignal {
     if (this.#controller === undefined) {
       this.#controller = new AbortController()
@@ -118,6 +125,7 @@ export abstract class Exchange implements RequestHead {
   /** Calls `expire` and aborts the signal when the caller's deadline has passed. */
   startDeadline(timeoutMs: number | undefined, expire: () => void): void {
     if (timeoutMs === undefined || timeoutMs > LONGEST_TIMER_MS) return
+    this.#deadline = this.#startedAt + timeoutMs
     this.#timer = setTimeout(() => {
       expire()
       this.#controller?.abort(new DOMException('The deadline was exceeded.', 'TimeoutError'))

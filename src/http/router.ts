@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Authorize } from '../access/authorization.ts'
-import type { Method } from '../access/method.ts'
+import type { Method, StreamMethod } from '../access/method.ts'
 import { type NewId, newId } from '../kernel/id.ts'
 import type { Exchange, FinishedRequest, Opening } from './exchange.ts'
 import { Http1Exchange } from './exchange-http1.ts'
@@ -20,7 +20,7 @@ import {
   textAnswer,
 } from './page.ts'
 import { isEarlierPath, type Prefix, procedurePaths, restPath, servesVersion } from './protocols/aliases.ts'
-import { codecOfQuery, connect, connectGet } from './protocols/connect.ts'
+import { codecOfQuery, connect, connectGet, refuseConnect } from './protocols/connect.ts'
 import {
   type Codec,
   hasForeignCharset,
@@ -30,8 +30,9 @@ import {
 } from './protocols/content-type.ts'
 import { PREFLIGHT_HEADERS } from './protocols/cors.ts'
 import { dispatch, type Protocol } from './protocols/dispatch.ts'
-import { type Failure, type Fault, unknownMethod, wrongVerb } from './protocols/errors.ts'
+import { type Failure, type Fault, unknownCodec, unknownMethod, wrongVerb } from './protocols/errors.ts'
 import { grpc } from './protocols/grpc.ts'
+import { type ServeStream, serveStream } from './protocols/grpc-stream.ts'
 import { grpcWeb } from './protocols/grpc-web.ts'
 import { type Binding, isJson, refuseRest, routesOf, unsupportedType } from './protocols/rest.ts'
 import { type FindRestRoute, type Match, openRestRouter, type WrongVerb } from './protocols/rest-router.ts'
@@ -48,6 +49,7 @@ export interface StreamRoute {
 
 export interface RouterOptions {
   readonly methods?: readonly Method[]
+  readonly streamMethods?: readonly StreamMethod[]
   readonly authorize: Authorize
   readonly streams?: readonly StreamRoute[]
   readonly pages?: Pages
@@ -96,6 +98,7 @@ interface PagePrefix {
 /** All routes of a server. */
 class Routes {
   readonly #procedures: ReadonlyMap<string, Procedure>
+  readonly #streamProcedures: ReadonlyMap<string, ServeStream>
   readonly #pages: Pages
   /** Longest first. */
   readonly #pagePrefixes: readonly PagePrefix[]
@@ -105,7 +108,8 @@ class Routes {
   readonly #authorize: Authorize
   readonly #log: (fault: Fault) => void
 
-  constructor({ methods = [], authorize, streams = [], pages = new Map(), notFoundPage, log }: RouterOptions) {
+  constructor(options: RouterOptions) {
+    const { methods = [], streamMethods = [], authorize, streams = [], pages = new Map(), notFoundPage, log } = options
     const served = serveMethods(methods)
     this.#procedures = procedureTable(served)
     this.#findRest = openRestRouter(served.flatMap(routesOf))
@@ -115,11 +119,19 @@ class Routes {
     this.#notFoundPage = notFoundPage
     this.#authorize = authorize
     this.#log = (fault) => attempt(() => log(fault))
+    this.#streamProcedures = new Map(
+      streamMethods.map((method) => {
+        const { parent, name } = method.descriptor
+        return [`/${parent.typeName}/${name}`, serveStream(method, authorize, this.#log)]
+      }),
+    )
   }
 
   serve(exchange: Exchange): void | Promise<void> {
     const procedure = this.#procedures.get(exchange.path)
     if (procedure !== undefined) return this.#serveProcedure(exchange, procedure)
+    const streaming = this.#streamProcedures.get(exchange.path)
+    if (streaming !== undefined) return streaming(exchange)
     const page = this.#pages.get(exchange.path)
     if (page !== undefined) return this.#servePage(exchange, exchange.path, page)
     return this.#serveRest(exchange)
@@ -138,7 +150,7 @@ class Routes {
         const choice = protocolOf(contentType)
         const isServed = choice !== undefined && (choice.protocol !== 'grpc' || exchange.hasTrailers)
         if (!isServed || (choice.codec === 'json' && hasForeignCharset(contentType))) {
-          return refuseRest(exchange, unsupportedType(SERVED_TYPES).failure)
+          return refuseConnect(exchange, unsupportedType(SERVED_TYPES).failure)
         }
         return this.#call(exchange, served, PROTOCOLS[choice.protocol][choice.codec])
       }
@@ -146,11 +158,13 @@ class Routes {
         return allow(exchange, ['POST', ...(served.isSafe ? ['GET'] : [])])
       case 'GET':
       case 'HEAD': {
-        const codec = served.isSafe ? codecOfQuery(exchange.query) : undefined
+        if (!served.isSafe) break
+        const codec = codecOfQuery(exchange.query)
         if (codec !== undefined) return this.#call(exchange, served, CONNECT_GET[codec])
+        return refuseConnect(exchange, unknownCodec().failure)
       }
     }
-    return refuseRest(exchange, wrongVerb(served.isSafe ? ['GET', 'POST'] : ['POST']))
+    return refuseConnect(exchange, wrongVerb(served.isSafe ? ['GET', 'POST'] : ['POST']))
   }
 
   #serveRest(exchange: Exchange): void | Promise<void> {

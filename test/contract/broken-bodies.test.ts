@@ -30,7 +30,7 @@ suite('broken bodies', () => {
       ['half a message', [good.subarray(0, good.length - 1)], 3],
       ['an unknown flag', [frame(message('a'), { flags: 2 })], 3],
       ['a trailers frame', [frame(message('a'), { flags: 0x80 })], 3],
-      ['compressed without an encoding', [frame(gzipSync(message('a')), { flags: 1 })], 3],
+      ['compressed without an encoding', [frame(gzipSync(message('a')), { flags: 1 })], 13],
       ['an empty message', [frame(Buffer.alloc(0))], 0],
       ['byte by byte', [...good].map((byte) => Buffer.from([byte])), 0],
     ]
@@ -38,6 +38,17 @@ suite('broken bodies', () => {
       for (const type of ['application/grpc', 'application/grpc+proto', 'application/grpc-web+proto']) {
         const answer = await sendRaw(session, { path: echo, type, chunks })
         assert.equal(answer.grpcStatus, status, `${name}, ${type}`)
+      }
+    }
+  })
+
+  test('a message marked as compressed in a request that names no compression is an internal error', async (context) => {
+    const { url } = await startServer(context, echoMethods)
+    const session = openSession(context, url)
+    const chunks = [frame(gzipSync(message('a')), { flags: 1 })]
+    for (const type of ['application/grpc', 'application/grpc-web+proto']) {
+      for (const headers of [{}, { 'grpc-encoding': 'identity' }]) {
+        assert.equal((await sendRaw(session, { path: echo, type, chunks, headers })).grpcStatus, 13)
       }
     }
   })
@@ -90,11 +101,10 @@ suite('broken bodies', () => {
       assert.deepEqual([status, JSON.parse(body.toString()).code], [400, 'invalid_argument'], name)
     }
     // Many small things in one field are many, and no more than that.
-    const packed = Buffer.concat([
-      Buffer.from([(numberOf('numbers') << 3) | 2, 0x80, 0x80, 0x40]),
-      Buffer.alloc(MEBIBYTE),
-    ])
-    assert.equal((await send(packed)).status, 200)
+    const packed = (length: readonly number[], bytes: number) =>
+      Buffer.concat([Buffer.from([(numberOf('numbers') << 3) | 2, ...length]), Buffer.alloc(bytes)])
+    assert.equal((await send(packed([0xff, 0xff, 0x03], 65_535))).status, 200)
+    assert.equal((await send(packed([0x80, 0x80, 0x40], MEBIBYTE))).status, 400)
     // Unknown fields, groups among them, are ignored.
     assert.equal((await send(Buffer.from([0xc3, 0x3e, 0x08, 0x01, 0xc4, 0x3e]))).status, 200)
   })

@@ -6,6 +6,7 @@ import { createClient } from '@connectrpc/connect'
 import { createConnectTransport, createGrpcTransport, createGrpcWebTransport } from '@connectrpc/connect-node'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Method } from '../../src/access/method.ts'
+import { frame, openSession, sendRaw } from './raw.ts'
 import { sampleMethods, startServer } from './server.ts'
 
 const headers = { authorization: 'Bearer good' }
@@ -52,6 +53,28 @@ suite('deadlines', () => {
       body: JSON.stringify(slow),
     })
     assert.deepEqual([response.status, ((await response.json()) as { code: number }).code], [504, 4])
+  })
+
+  test('a deadline shorter than any timer is exceeded, even by a handler that answers at once', async (context) => {
+    const { url } = await startServer(context)
+    const session = openSession(context, url)
+    const body = Buffer.from('{"userName":"u","name":"n"}')
+    for (const timeout of ['1n', '0n', '1u']) {
+      const { grpcStatus } = await sendRaw(session, {
+        path,
+        type: 'application/grpc+json',
+        chunks: [frame(body)],
+        headers: { 'grpc-timeout': timeout },
+      })
+      assert.equal(grpcStatus, 4, timeout)
+    }
+    const connect = await sendRaw(session, {
+      path,
+      type: 'application/json',
+      chunks: [body],
+      headers: { 'connect-timeout-ms': '0' },
+    })
+    assert.equal(connect.status, 504)
   })
 
   test('a malformed timeout is the mistake of the caller', async (context) => {

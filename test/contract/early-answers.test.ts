@@ -1,4 +1,4 @@
-/** Answers over HTTP/1.1 that come before the end of the request: they reach the caller, and bound what it may still send. */
+/** Answers that come before the end of the request: they reach the caller, and bound what it may still send. */
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -9,7 +9,22 @@ import { Worker } from 'node:worker_threads'
 import { lingerAtClose, type Patience } from '../../src/http/port/linger.ts'
 import type { Router } from '../../src/http/router.ts'
 import { emptied, openHostile } from '../faults/hostile-support.ts'
-import { meet } from '../faults/raw-http2.ts'
+import {
+  ACK,
+  DATA,
+  END_HEADERS,
+  END_STREAM,
+  field,
+  frame,
+  framesIn,
+  GOAWAY,
+  HEADERS,
+  meet,
+  meet2,
+  RST_STREAM,
+  SETTINGS,
+} from '../faults/raw-http2.ts'
+import { frame as message, openSession, sendRaw } from './raw.ts'
 import { startServer } from './server.ts'
 
 const patient = { timeout: 60_000 }
@@ -163,5 +178,68 @@ suite('early answers over HTTP/1.1', () => {
     const body = JSON.stringify({ userName: 'robot', name: 'Robot' })
     const welcome = await ask(machines, { ...json, connection: 'close' }, body.length, body)
     assert.match(welcome, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 20[01] /)
+  })
+})
+
+suite('early answers over HTTP/2', () => {
+  const path = '/signet.management.v1.ManagementService/AddMachineUser'
+  // RFC 7541 appendix A: POST and http stand in the static table.
+  const head = (type: string) =>
+    Buffer.concat([
+      Buffer.from([0x83, 0x86]),
+      field(':path', path),
+      field(':authority', 'a'),
+      field('content-type', type),
+      field('authorization', 'Bearer good'),
+    ])
+  const large = message(Buffer.from('begins'), { length: 5 * 1024 * 1024 })
+
+  for (const [type, status] of [
+    ['application/grpc', 8],
+    ['text/plain', 415],
+  ] as const) {
+    test(
+      `a refused stream is reset behind its answer, and the next hundred take its place (${status})`,
+      patient,
+      async (context) => {
+        const { port } = await startServer(context)
+        const peer = meet2(port)
+        context.after(() => peer.socket.destroy())
+        peer.socket.write(frame(SETTINGS, ACK, 0))
+        const of = (stream: number) => framesIn(peer.heard()).filter((one) => one.stream === stream)
+        const heard = (type: number) => framesIn(peer.heard()).filter((one) => one.type === type)
+        peer.socket.write(Buffer.concat([frame(HEADERS, END_HEADERS, 1, head(type)), frame(DATA, 0, 1, large)]))
+        while (!of(1).some(({ flags, type }) => type !== RST_STREAM && (flags & END_STREAM) !== 0)) await sleep(1)
+        // The client counts the stream as ended, as grpc-go does, and opens as many as it may.
+        const body = message(Buffer.from('{}'))
+        const streams = Array.from({ length: 100 }, (_, index) => 3 + 2 * index)
+        peer.socket.write(
+          Buffer.concat(
+            streams.flatMap((stream) => [
+              frame(HEADERS, END_HEADERS, stream, head('application/grpc+json')),
+              frame(DATA, END_STREAM, stream, body),
+            ]),
+          ),
+        )
+        while (heard(GOAWAY).length === 0 && !streams.every((stream) => of(stream).length > 0)) await sleep(5)
+        assert.equal(heard(GOAWAY).length, 0)
+        const reset = of(1).at(-1)
+        assert.deepEqual([reset?.type, reset?.payload.readUInt32BE()], [RST_STREAM, 0])
+        assert.equal(heard(RST_STREAM).length, 1)
+      },
+    )
+  }
+
+  test('refusals take nothing from the window of the connection', patient, async (context) => {
+    const { url } = await startServer(context)
+    const session = openSession(context, url)
+    for (let round = 0; round < 20; round++) {
+      const chunks = [large.subarray(0, 5), Buffer.alloc(60_000)]
+      const { grpcStatus } = await sendRaw(session, { path, type: 'application/grpc', chunks })
+      assert.equal(grpcStatus, 8)
+    }
+    const name = Buffer.from(JSON.stringify({ userName: 'robot', name: 'Robot', unknown: 'x'.repeat(500_000) }))
+    const answer = await sendRaw(session, { path, type: 'application/json', chunks: [name] })
+    assert.equal(answer.status, 200)
   })
 })

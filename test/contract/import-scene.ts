@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pace } from '../../src/http/import/import-places.ts'
 import { importRoute } from '../../src/http/import/import-route.ts'
 import type { Limits } from '../../src/http/port/limits.ts'
 import { openPort } from '../../src/http/port/listener.ts'
@@ -48,13 +49,14 @@ export async function openScene(
   test: TestContext,
   engine: TestEngine | undefined = sqlite,
   limits: Partial<Limits> = {},
+  pace?: Pace,
 ): Promise<Scene> {
   const world = await openWorld({ engine })
   const { app, methods, authorize } = world
   const faults: Fault[] = []
   const finished: { code: number; protocol: string }[] = []
   const log = (fault: Fault) => void faults.push(fault)
-  const streams = [importRoute({ app, methods, authorize, log })]
+  const streams = [importRoute({ app, methods, authorize, log, ...(pace && { pace }) })]
   const onFinish = (call: { code: number; protocol: string }) => finished.push(call)
   const router = openRouter({ methods, authorize, streams, log, onFinish })
   const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, router, limits })
@@ -109,8 +111,8 @@ export function outcome({ line, status, error }: Result) {
 }
 
 /** A streaming upload that the test feeds by hand. */
-export function openUpload({ port, world }: Scene) {
-  const headers = { authorization: `Bearer ${world.owner.bearer}`, 'content-type': 'application/x-ndjson' }
+export function openUpload({ port, world }: Scene, bearer = world.owner.bearer) {
+  const headers = { authorization: `Bearer ${bearer}`, 'content-type': 'application/x-ndjson' }
   const request: ClientRequest = requestHttp({
     port,
     host: '127.0.0.1',

@@ -80,6 +80,35 @@ suite('the stream of an import', () => {
     }
   })
 
+  test('who sends too slowly loses the place, and is told where to go on', patient, async (context) => {
+    const scene = await openScene(context, sqlite, {}, { lookMs: 20, looks: 5, bytes: 100_000 })
+    const upload = openUpload(scene)
+    upload.request.write(`${person('a')}\n`)
+    await until(() => upload.results().length === 1)
+    const dripping = setInterval(() => upload.request.writable && upload.request.write('\n'), 10)
+    await until(() => upload.results().length === 2)
+    clearInterval(dripping)
+    const last = upload.results().at(-1)
+    assert.deepEqual([last?.error?.code, last?.error?.id], [14, 'import.too_slow'])
+    upload.request.end()
+    await until(() => upload.state.hasEnded)
+  })
+
+  test('who sends fast enough, or waits for the server, keeps the place', patient, async (context) => {
+    const scene = await openScene(context, sqlite, {}, { lookMs: 20, looks: 5, bytes: 1 })
+    const upload = openUpload(scene)
+    for (let count = 0; count < 30; count++) {
+      upload.request.write('\n')
+      await sleep(20)
+    }
+    upload.request.end(person('a'))
+    await until(() => upload.state.hasEnded)
+    assert.deepEqual(
+      upload.results().map(({ status }) => status),
+      ['created'],
+    )
+  })
+
   test('who does not read the results is cut off in the end', patient, async (context) => {
     const scene = await openScene(context, sqlite, { exchangeMs: 1_500 })
     const socket = connectTcp({ port: scene.port, host: '127.0.0.1' })

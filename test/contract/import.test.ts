@@ -4,6 +4,7 @@ import { request as requestHttp } from 'node:http'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
+import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { passwords } from '../../src/features/passwords/index.ts'
 import { users } from '../../src/features/users/index.ts'
@@ -194,14 +195,22 @@ suite('the door of an import', () => {
     assert.equal(await world.store.get(users, 'id-c'), undefined)
   })
 
-  test('more imports at once than there is place for are told to wait', patient, async (context) => {
-    const scene = await openScene(context)
-    const uploads = Array.from({ length: 4 }, () => openUpload(scene))
-    for (const { request } of uploads) request.write('\n')
-    await Promise.all(uploads.map(({ response }) => response))
-    assert.equal((await scene.send(person('a'))).status, 429)
-    for (const { request } of uploads) request.end()
-    await until(() => uploads.every(({ state }) => state.hasEnded))
-    assert.equal((await scene.send(person('a'))).status, 200)
-  })
+  test(
+    'more imports of an organization than it has places are told to wait, those of another are not',
+    patient,
+    async (context) => {
+      const scene = await openScene(context)
+      const { call, owner, addMachine } = scene.world
+      const { organizationId } = await call(OrganizationService.method.addOrganization, { name: 'North' }, owner)
+      const { request: north } = await addMachine({ organizationId, organizationRoles: ['ORG_OWNER'] })
+      const uploads = Array.from({ length: 2 }, () => openUpload(scene))
+      for (const { request } of uploads) request.write('\n')
+      await Promise.all(uploads.map(({ response }) => response))
+      assert.equal((await scene.send(person('a'))).status, 429)
+      assert.equal((await scene.send(person('b'), { bearer: north.bearer })).status, 200)
+      for (const { request } of uploads) request.end()
+      await until(() => uploads.every(({ state }) => state.hasEnded))
+      assert.equal((await scene.send(person('a'))).status, 200)
+    },
+  )
 })

@@ -95,10 +95,40 @@ suite('Connect', () => {
     assert.equal(proto.headers.get('content-type'), 'application/proto')
     assert.equal((await get(find, { encoding: 'proto', base64: '1', message: '*' })).status, 400)
     assert.equal((await get(find, { connect: 'v2', encoding: 'json', message: '{}' })).status, 400)
-    const other = await get(find, { encoding: 'xml' })
-    assert.deepEqual([other.status, other.headers.get('allow')], [405, 'GET, POST'])
+    for (const query of [{ encoding: 'xml' }, { message: '{}' }]) assert.equal((await get(find, query)).status, 415)
     const refused = await get(echo, { encoding: 'json', message: '{}' })
     assert.deepEqual([refused.status, refused.headers.get('allow')], [405, 'POST'])
+  })
+
+  test('what a procedure cannot be asked with is refused as Connect refuses', async (context) => {
+    const { url } = await startServer(context, echoMethods)
+    const send = async (path: string, init: RequestInit, type = '') => {
+      const headers = { authorization, ...(type === '' ? {} : { 'content-type': type }) }
+      const answer = await fetch(url + path, { ...init, headers })
+      return { status: answer.status, code: ((await answer.json()) as { code: unknown }).code }
+    }
+    const unsupported = { status: 415, code: 'invalid_argument' }
+    const notAllowed = { status: 405, code: 'unimplemented' }
+    assert.deepEqual(await send(echo, { method: 'POST', body: 'a' }, 'text/plain'), unsupported)
+    assert.deepEqual(await send(echo, { method: 'POST', body: 'a' }, 'application/grpc'), unsupported)
+    assert.deepEqual(await send(`${find}?encoding=xml`, {}), unsupported)
+    assert.deepEqual(await send(echo, { method: 'PUT', body: 'a' }, 'application/json'), notAllowed)
+    assert.deepEqual(await send(`${echo}?encoding=json`, {}), notAllowed)
+  })
+
+  test('a method that does not exist is unimplemented, and nothing more is said about it', async (context) => {
+    const { url } = await startServer(context, echoMethods)
+    const session = openSession(context, url)
+    const path = '/signet.sample.v2.SampleService/Nothing'
+    for (const type of ['application/grpc', 'application/grpc-web']) {
+      const { headers, body, grpcStatus } = await sendRaw(session, { path, type, chunks: [frame(message('a'))] })
+      assert.equal(grpcStatus, 12)
+      assert.equal(headers['grpc-status-details-bin'], undefined)
+      assert.ok(!body.includes('grpc-status-details-bin'))
+    }
+    const connect = await sendRaw(session, { path, type: 'application/proto', chunks: [] })
+    const { code, details } = JSON.parse(connect.body.toString())
+    assert.deepEqual([connect.status, code, details], [501, 'unimplemented', []])
   })
 
   test('another version of the protocol is refused', async (context) => {

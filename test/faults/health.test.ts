@@ -16,25 +16,42 @@ const patient = { timeout: 60_000 }
 
 const NOT_FOUND = 5
 const UNIMPLEMENTED = 12
+const UNAVAILABLE = 14
 
 /** Asks as gRPC probes do, without a token: the name of the status, or the code of the refusal. */
 function openProbe(url: string) {
   const client = new Client(new URL(url).host, credentials.createInsecure())
+  const write = (name: string) =>
+    Buffer.from(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, { service: name })))
+  const read = (bytes: Buffer) =>
+    String(enumToJson(HealthCheckResponse_ServingStatusSchema, fromBinary(HealthCheckResponseSchema, bytes).status))
   const ask = (service: string, method = 'Check') =>
     new Promise<string | number>((resolve) => {
       client.makeUnaryRequest(
         `/grpc.health.v1.Health/${method}`,
-        (name: string) =>
-          Buffer.from(toBinary(HealthCheckRequestSchema, create(HealthCheckRequestSchema, { service: name }))),
-        (bytes: Buffer) =>
-          String(
-            enumToJson(HealthCheckResponse_ServingStatusSchema, fromBinary(HealthCheckResponseSchema, bytes).status),
-          ),
+        write,
+        read,
         service,
         (error: ServiceError | null, status) => resolve(error?.code ?? status ?? ''),
       )
     })
-  return { ask, close: () => client.close() }
+  /** Every status that is told, then the code with which the stream ended. */
+  const watch = (service: string) => {
+    const stream = client.makeServerStreamRequest('/grpc.health.v1.Health/Watch', write, read, service)
+    const told: (string | number)[] = []
+    const first = new Promise<void>((resolve) => {
+      stream.on('data', (status: string) => {
+        told.push(status)
+        resolve()
+      })
+    })
+    const all = new Promise<readonly (string | number)[]>((resolve) => {
+      stream.on('error', () => {})
+      stream.on('status', ({ code }) => resolve([...told, code]))
+    })
+    return { first, all }
+  }
+  return { ask, watch, close: () => client.close() }
 }
 
 async function stop({ child, ended }: Running) {
@@ -46,11 +63,13 @@ suite('the health service', () => {
   test('knows the server and its services by all their names, and says when it is about to stop', patient, async () => {
     const server = await runServer('main', ['start'], { SIGNET_SHUTDOWN_DELAY: '3' })
     const url = await server.url
-    const { ask, close } = openProbe(url)
+    const { ask, watch, close } = openProbe(url)
     const names = ['', 'grpc.health.v1.Health', 'signet.user.v2.UserService', 'zitadel.user.v2beta.UserService']
     for (const name of names) assert.equal(await ask(name), 'SERVING', name)
     assert.equal(await ask('signet.user.v2.NoSuchService'), NOT_FOUND)
-    assert.equal(await ask('', 'Watch'), UNIMPLEMENTED)
+    assert.equal(await ask('', 'Wait'), UNIMPLEMENTED)
+    const watched = watch('')
+    await watched.first
     const connect = await fetch(`${url}/grpc.health.v1.Health/Check`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -61,6 +80,8 @@ suite('the health service', () => {
     server.child.kill('SIGTERM')
     while ((await fetch(`${url}/readyz`)).status !== 503) await sleep(20)
     assert.equal(await ask(''), 'NOT_SERVING')
+    // The stream ends by itself, or the server could not stop.
+    assert.deepEqual(await watched.all, ['SERVING', 'NOT_SERVING', UNAVAILABLE])
     close()
     assert.equal(await server.ended, 0)
   })

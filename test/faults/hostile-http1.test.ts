@@ -10,6 +10,7 @@ const patient = { timeout: 20_000 }
 const refusedWith: readonly (readonly [string, string, RegExp])[] = [
   ['bytes that are no HTTP', '\0\x01\x02garbage\r\n\r\n', /^HTTP\/1\.1 400.*http\.malformed/s],
   ['a request without a host', 'GET / HTTP/1.1\r\n\r\n', /^HTTP\/1\.1 400/],
+  ['a request with two hosts', 'GET / HTTP/1.1\r\nhost: a\r\nHost: a\r\n\r\n', /^HTTP\/1\.1 400.*http\.malformed/s],
   ['headers of 20 000 bytes', `GET / HTTP/1.1\r\nhost: a\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`, /^HTTP\/1\.1 431/],
   [
     'a length and chunks at once (request smuggling)',

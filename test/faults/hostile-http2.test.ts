@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { assertServesHonest, emptied, openHostile } from './hostile-support.ts'
 import {
+  ACK,
   CONTINUATION,
   DATA,
   END_HEADERS,
@@ -24,6 +25,7 @@ import {
 } from './raw-http2.ts'
 
 const CANCEL = uint32(8)
+const ENHANCE_YOUR_CALM = 11
 const ROUNDS = 20_000
 const patient = { timeout: 30_000 }
 
@@ -69,29 +71,56 @@ suite('hostile HTTP/2 peers', () => {
       await attacking
       await peer.closed
       await emptied(port)
-      if (CAUGHT_BY_US.includes(what)) assert.deepEqual(port.reasons, ['http2_control_flood'])
+      if (CAUGHT_BY_US.includes(what)) {
+        assert.deepEqual(port.reasons, ['http2_control_flood'])
+        assert.equal(peer.goaway(), ENHANCE_YOUR_CALM)
+      }
       await assertServesHonest(port)
       await port.close()
     })
   }
 
-  test('an HPACK bomb, a large entry named thousands of times, is refused without its memory', patient, async () => {
-    const port = await openHostile()
+  test(
+    'an HPACK bomb, a large entry named thousands of times, costs no memory and ends the session',
+    patient,
+    async () => {
+      const port = await openHostile()
+      const peer = meet2(port.number)
+      peer.socket.write(frame(SETTINGS, ACK, 0))
+      // RFC 7541 §6.2.1: literal with indexing; then §6.1: the newest dynamic entry (62), again and again.
+      const big = Buffer.concat([
+        Buffer.from([0x40, 1]),
+        Buffer.from('x'),
+        Buffer.from([0x7f, 0xa1, 0x1e]),
+        Buffer.alloc(4000, 'y'),
+      ])
+      const bomb = Buffer.concat([getSlash, big, Buffer.alloc(12_000, 0x80 | 62)])
+      const before = process.memoryUsage().rss
+      const attacking = flood(peer, ROUNDS, (round) => frame(HEADERS, END_STREAM | END_HEADERS, round * 2 + 1, bomb))
+      await assertServesHonest(port)
+      await attacking
+      await peer.closed
+      assert.ok(!peer.heard().includes('hello'))
+      assert.deepEqual(port.reasons, ['http2_header_flood'])
+      assert.equal(peer.goaway(), ENHANCE_YOUR_CALM)
+      assert.ok(process.memoryUsage().rss - before < 200_000_000)
+      await assertServesHonest(port)
+      await port.close()
+    },
+  )
+
+  test('a PING for each request, as clients send that estimate the bandwidth, is no flood', patient, async () => {
+    const port = await openHostile({ controlFramesPerSecond: 20 })
     const peer = meet2(port.number)
-    // RFC 7541 §6.2.1: literal with indexing; then §6.1: the newest dynamic entry (62), again and again.
-    const big = Buffer.concat([
-      Buffer.from([0x40, 1]),
-      Buffer.from('x'),
-      Buffer.from([0x7f, 0xa1, 0x1e]),
-      Buffer.alloc(4000, 'y'),
-    ])
-    const bomb = Buffer.concat([getSlash, big, Buffer.alloc(12_000, 0x80 | 62)])
-    const before = process.memoryUsage().rss
-    for (let stream = 1; stream < 200; stream += 2)
-      peer.socket.write(frame(HEADERS, END_STREAM | END_HEADERS, stream, bomb))
-    await assertServesHonest(port)
-    assert.ok(!peer.heard().includes('hello'))
-    assert.ok(process.memoryUsage().rss - before < 200_000_000)
+    peer.socket.write(frame(SETTINGS, ACK, 0))
+    const answers = () => peer.heard().split('hello').length - 1
+    const requests = 500
+    for (let round = 0; round < requests; round++) {
+      peer.socket.write(frame(HEADERS, END_STREAM | END_HEADERS, round * 2 + 1, getSlash))
+      while (answers() <= round && !peer.isClosed) await new Promise((resolve) => setImmediate(resolve))
+      peer.socket.write(frame(PING, 0, 0, Buffer.alloc(8)))
+    }
+    assert.deepEqual([answers(), port.reasons], [requests, []])
     peer.socket.destroy()
     await port.close()
   })

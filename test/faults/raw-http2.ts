@@ -9,10 +9,12 @@ export const HEADERS = 1
 export const RST_STREAM = 3
 export const SETTINGS = 4
 export const PING = 6
+export const GOAWAY = 7
 export const WINDOW_UPDATE = 8
 export const CONTINUATION = 9
 
 export const END_STREAM = 0x1
+export const ACK = 0x1
 export const END_HEADERS = 0x4
 
 /** One frame, RFC 9113 §4.1. */
@@ -23,6 +25,28 @@ export function frame(type: number, flags: number, stream: number, payload: Uint
   head[4] = flags
   head.writeUInt32BE(stream, 5)
   return Buffer.concat([head, payload])
+}
+
+/** A frame as it was heard. */
+export interface HeardFrame {
+  readonly type: number
+  readonly flags: number
+  readonly stream: number
+  readonly payload: Buffer
+}
+
+/** The whole frames at the beginning of these bytes. */
+export function framesIn(heard: string): readonly HeardFrame[] {
+  const bytes = Buffer.from(heard, 'latin1')
+  const frames: HeardFrame[] = []
+  for (let at = 0; at + 9 <= bytes.length; ) {
+    const end = at + 9 + bytes.readUIntBE(at, 3)
+    if (end > bytes.length) break
+    const [type, flags, stream] = [bytes.readUInt8(at + 3), bytes.readUInt8(at + 4), bytes.readUInt32BE(at + 5)]
+    frames.push({ type, flags, stream, payload: bytes.subarray(at + 9, end) })
+    at = end
+  }
+  return frames
 }
 
 function literal(text: string) {
@@ -43,21 +67,28 @@ export function uint32(value: number): Buffer {
   return bytes
 }
 
+/** A GOAWAY without debug data. */
+const GOAWAY_BYTES = 17
+
 /** A raw connection that remembers what it heard and whether the other side ended it. */
 export interface Peer {
   readonly socket: Socket
   readonly closed: Promise<void>
   readonly isClosed: boolean
   heard(): string
+  /** The error code of the GOAWAY that came last, RFC 9113 §6.8; undefined when the last frame is none. */
+  goaway(): number | undefined
 }
 
 export function meet(port: number, first: Uint8Array | string = ''): Peer {
   const socket = connect(port, '127.0.0.1').setNoDelay(true)
   const chunks: Buffer[] = []
   let isClosed = false
+  let tail = Buffer.alloc(0)
   socket.on('data', (chunk: Buffer) => {
+    tail = Buffer.concat([tail, chunk]).subarray(-GOAWAY_BYTES)
     // Enough to tell what was said; a flood of answers is not kept.
-    if (chunks.length < 1_000) chunks.push(chunk)
+    if (chunks.length < 2_000) chunks.push(chunk)
   })
   socket.on('error', () => {})
   const closed = new Promise<void>((resolve) => {
@@ -74,6 +105,7 @@ export function meet(port: number, first: Uint8Array | string = ''): Peer {
       return isClosed
     },
     heard: () => Buffer.concat(chunks).toString('latin1'),
+    goaway: () => (tail.length === GOAWAY_BYTES && tail[3] === GOAWAY ? tail.readUInt32BE(13) : undefined),
   }
 }
 

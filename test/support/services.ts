@@ -2,9 +2,11 @@
 import type { DescMethodUnary } from '@bufbuild/protobuf'
 import { services } from '../../contract/gen/services.ts'
 
-/** All methods of all services, by their full name: `signet.org.v2.OrganizationService/AddOrganization`. */
+/** All methods of all services except those that stream, by their full name: `signet.org.v2.OrganizationService/AddOrganization`. */
 export const allMethods: ReadonlyMap<string, DescMethodUnary> = new Map(
   services.flatMap((service) =>
-    service.methods.map((method) => [`${service.typeName}/${method.name}`, method as DescMethodUnary]),
+    service.methods
+      .filter(({ methodKind }) => methodKind === 'unary')
+      .map((method) => [`${service.typeName}/${method.name}`, method as DescMethodUnary]),
   ),
 )

@@ -1,6 +1,11 @@
 /** Health: tells gRPC load balancers whether this process accepts calls. */
 import { module } from '../../access/module.ts'
 import { healthRefusals } from './refusals.ts'
-import { healthMethods } from './rpc.ts'
+import { healthMethods, healthStreams } from './rpc.ts'
 
-export const healthModule = module({ name: 'health', refusals: healthRefusals, methods: healthMethods })
+export const healthModule = module({
+  name: 'health',
+  refusals: healthRefusals,
+  methods: healthMethods,
+  streams: healthStreams,
+})

@@ -7,7 +7,8 @@ import {
 } from '../../../contract/gen/grpc/health/v1/health_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { Refused } from '../../kernel/refusal.ts'
-import { healthMethods } from './rpc.ts'
+import { healthMethods, healthStreams } from './rpc.ts'
+import { watchStatus } from './watch-status.ts'
 
 function check(service: string, isReady: boolean) {
   const [method] = healthMethods({
@@ -23,6 +24,42 @@ suite('health', () => {
     for (const service of ['', 'signet.user.v2.UserService']) {
       assert.deepEqual(await check(service, true), { status: Status.SERVING })
       assert.deepEqual(await check(service, false), { status: Status.NOT_SERVING })
+    }
+  })
+
+  test('the list has the server as a whole and every service', async () => {
+    const list = healthMethods({ isReady: async () => false, isServed: () => true })[1]
+    assert.ok(list)
+    const { statuses } = (await list.handle({}, undefined as unknown as Call)) as {
+      statuses: Record<string, { status: Status }>
+    }
+    for (const name of ['', 'grpc.health.v1.Health', 'signet.user.v2.UserService']) {
+      assert.deepEqual(statuses[name], { status: Status.NOT_SERVING }, name)
+    }
+  })
+
+  test('who follows the status hears it, each change of it, and at the end that it is over', async () => {
+    let isReady = true
+    const ending = new AbortController()
+    const heard: boolean[] = []
+    for await (const status of watchStatus(async () => isReady, 1)(ending.signal)) {
+      heard.push(status)
+      if (heard.length === 1) isReady = false
+      if (heard.length === 2) isReady = true
+      if (heard.length === 3) ending.abort()
+    }
+    assert.deepEqual(heard, [true, false, true, false])
+  })
+
+  test('a watched service that is not served is unknown, not refused', async () => {
+    const [watch] = healthStreams({ isReady: async () => true, isServed: () => false })
+    const ending = new AbortController()
+    async function* requests() {
+      yield create(HealthCheckRequestSchema, { service: 'signet.test.v1.Nothing' })
+    }
+    for await (const reply of watch?.serve(requests(), ending.signal) ?? []) {
+      assert.deepEqual(reply, { status: Status.SERVICE_UNKNOWN })
+      ending.abort()
     }
   })
 

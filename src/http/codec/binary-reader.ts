@@ -5,6 +5,7 @@
 import { type DescField, type DescMessage, fromBinary, type Message, mergeFromBinary } from '@bufbuild/protobuf'
 import { BinaryWriter } from '@bufbuild/protobuf/wire'
 import { malformed } from '../protocols/errors.ts'
+import { checkElements } from './elements.ts'
 import { aliasesOf } from './field-names.ts'
 import { refuseNul } from './refuse-nul.ts'
 
@@ -17,6 +18,7 @@ export function binaryReader(schema: DescMessage): (bytes: Uint8Array) => Messag
   // Unknown fields are ignored. They are kept only if an alias can be among them.
   const options = { readUnknownFields: rewrite !== undefined, recursionLimit: 100 }
   return (bytes) => {
+    checkElements(schema, bytes)
     let message: Message
     try {
       message = fromBinary(schema, bytes, options)

@@ -172,8 +172,8 @@ suite('JSON in', () => {
     assert.equal(wrongField('"x"'), '')
   })
 
-  test('a million wrong items are given up early', () => {
-    const violations = refusalOf(`{"numbers":[${'"x",'.repeat(1_000_000)}1]}`)
+  test('thousands of wrong items are given up early', () => {
+    const violations = refusalOf(`{"numbers":[${'"x",'.repeat(60_000)}1]}`)
     assert.equal(violations.length, 64)
   })
 })

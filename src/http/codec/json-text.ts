@@ -1,11 +1,17 @@
-/** Parses JSON text with rules that JSON.parse lacks: well-formed UTF-8, limited depth, no duplicate members. */
+/**
+ * JSON text to value, with the rules that JSON.parse does not know: well-formed UTF-8, bounded depth and number of
+ * elements, no member given twice.
+ */
 import { isUtf8 } from 'node:buffer'
 import { invalidFields, malformed } from '../protocols/errors.ts'
+import { work } from '../work.ts'
+import { MAX_ELEMENTS, tooManyElements } from './elements.ts'
 
 const MAX_DEPTH = 100
 
 const QUOTE = 0x22
 const COLON = 0x3a
+const COMMA = 0x2c
 const BACKSLASH = 0x5c
 const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
@@ -43,10 +49,11 @@ function closingQuote(text: string, open: number): number {
   }
 }
 
-/** Counts the members of all objects in a text. The text may be invalid JSON, so only its depth is checked here. */
+/** How many members the objects of a text have together. The text need not be JSON yet: only depth and number are refused. */
 function countMembers(text: string): number {
   let members = 0
   let depth = 0
+  let elements = 1
   for (let at = 0; at < text.length; at++) {
     switch (text.charCodeAt(at)) {
       case QUOTE:
@@ -55,15 +62,20 @@ function countMembers(text: string): number {
       case COLON:
         members++
         break
+      case COMMA:
+        if (++elements > MAX_ELEMENTS) throw tooManyElements()
+        break
       case OPEN_BRACE:
       case OPEN_BRACKET:
         if (++depth > MAX_DEPTH) throw malformed(`The body is nested deeper than ${MAX_DEPTH} levels.`)
+        if (++elements > MAX_ELEMENTS) throw tooManyElements()
         break
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
         depth--
     }
   }
+  work.elements += elements
   return members
 }
 

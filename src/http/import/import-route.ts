@@ -19,6 +19,7 @@ import { refuseRest, unsupportedType } from '../protocols/rest.ts'
 import { type Served, serveMethods } from '../protocols/served.ts'
 import { STATUS } from '../protocols/status.ts'
 import type { StreamRoute } from '../router.ts'
+import { ImportPlaces, LEAST_PACE, type Pace, watchPace } from './import-places.ts'
 import { LineWindow } from './line-window.ts'
 import { type Line, NDJSON } from './ndjson.ts'
 
@@ -28,11 +29,11 @@ export interface ImportRouteOptions {
   readonly methods: readonly Method[]
   readonly authorize: Authorize
   readonly log: (fault: Fault) => void
+  /** The least that a caller must send; tests pass another. */
+  readonly pace?: Pace
 }
 
-/** Each import can process a whole window of lines. More imports would block other requests. */
-const IMPORTS_AT_ONCE = 4
-/** How long an authorization is valid. A revoked token ends the import shortly after. */
+/** How long a caller counts as authorized: a revoked token ends the import soon after. */
 const AUTHORIZED_MS = 1_000
 /** So many consecutive faults are not caused by the lines. */
 const FAULTS_IN_A_ROW = 100
@@ -64,6 +65,7 @@ interface ImportRunOptions {
   readonly exchange: Exchange
   readonly served: Served
   readonly importHuman: ImportHuman
+  readonly pace: Pace
   currentCall(): Promise<Call>
   failureFor(error: unknown): Failure
 }
@@ -74,9 +76,10 @@ class ImportRun {
   readonly #ending = new AbortController()
   readonly #signal: AbortSignal
   #window: LineWindow | undefined
-  /** gRPC code of an import that ended early. */
+  /** gRPC code with which the import ended early, and what the caller is told of it. */
   #code = 0
-  /** Number of consecutive faults. */
+  #reason: 'import.stopped' | 'import.too_slow' = 'import.stopped'
+  /** Faults one after the other. */
   #faults = 0
 
   constructor(options: ImportRunOptions) {
@@ -86,14 +89,20 @@ class ImportRun {
 
   /** Serves the whole import. Skips the first `skip` lines. */
   async serve(skip: number): Promise<void> {
-    const { exchange, failureFor } = this.#options
+    const { exchange, failureFor, pace } = this.#options
     const streaming = new StreamingExchange(() => this.#stop(STATUS.unavailable.code))
     const { source, sink } = exchange.openStream(200, ['content-type', NDJSON], streaming)
     const answer = (line: Line) => this.#answer(line)
-    this.#window = new LineWindow({ source, sink, skip, answer, moved: () => streaming.move() })
-    const next = await this.#window.done
+    const window = new LineWindow({ source, sink, skip, answer, moved: () => streaming.move() })
+    this.#window = window
+    const unwatch = watchPace(
+      pace,
+      () => window.progress,
+      () => this.#stopSlow(),
+    )
+    const next = await window.done.finally(unwatch)
     if (next !== undefined && this.#code !== 0) {
-      const stopped = refused(importRefusals, 'import.stopped')
+      const stopped = refused(importRefusals, this.#reason)
       if (!sink.destroyed) sink.write(`${failedLine(next, failureFor(stopped))}\n`)
       await exchange.awaitEndOfRequest(PATIENCE_MS)
     }
@@ -125,6 +134,11 @@ class ImportRun {
     if (isGeneral || this.#faults >= FAULTS_IN_A_ROW) this.#stop(status.code)
   }
 
+  #stopSlow(): void {
+    this.#reason = 'import.too_slow'
+    this.#stop(STATUS.unavailable.code)
+  }
+
   #stop(code: number): void {
     this.#code ||= code
     this.#ending.abort()
@@ -146,12 +160,13 @@ async function openCalls(authorize: Authorize, method: Method, exchange: Exchang
   }
 }
 
-/** The import route, one for each process. */
-export function importRoute({ app, methods, authorize, log }: ImportRouteOptions): StreamRoute {
+/** The route; one for each process. */
+export function importRoute(options: ImportRouteOptions): StreamRoute {
+  const { app, methods, authorize, log, pace = LEAST_PACE } = options
   const method = methods.find(({ descriptor }) => descriptor === UserService.method.addHumanUser)
   const [served] = method === undefined ? [] : serveMethods([method])
   if (method === undefined || served === undefined) throw new Error('an import needs AddHumanUser')
-  let running = 0
+  const places = new ImportPlaces()
 
   return {
     path: '/v2/users/import',
@@ -163,10 +178,10 @@ export function importRoute({ app, methods, authorize, log }: ImportRouteOptions
         checkHeaders(exchange)
         const skip = readSkip(exchange.query)
         const currentCall = await openCalls(authorize, method, exchange)
-        if (running >= IMPORTS_AT_ONCE) throw refused(importRefusals, 'import.too_many', { retryAfterSeconds: 10 })
-        running++
-        const run = new ImportRun({ exchange, served, importHuman: beginImport(app), currentCall, failureFor })
-        await run.serve(skip).finally(() => running--)
+        const leave = places.take((await currentCall()).caller.organizationId)
+        if (leave === undefined) throw refused(importRefusals, 'import.too_many', { retryAfterSeconds: 10 })
+        const run = new ImportRun({ exchange, served, importHuman: beginImport(app), pace, currentCall, failureFor })
+        await run.serve(skip).finally(leave)
       } catch (error) {
         if (exchange.isOver) return
         refuseRest(exchange, failureFor(error), served)

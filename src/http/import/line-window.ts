@@ -37,6 +37,7 @@ export class LineWindow {
   readonly #waiting: Line[] = []
   readonly #begun: Begun[] = []
   #bytes = 0
+  #received = 0
   #isBlocked = false
   #isStopped = false
   #hasEnded = false
@@ -50,6 +51,7 @@ export class LineWindow {
     const { source, sink, moved } = options
     source.on('data', (piece: Buffer) => {
       moved()
+      this.#received += piece.length
       this.#arrive(this.#splitter.push(piece))
     })
     source.on('end', () => {
@@ -68,7 +70,13 @@ export class LineWindow {
     sink.on('close', () => this.stop())
   }
 
-  /** Starts no more lines. Lines in progress are completed. */
+  /** How many bytes have arrived, and whether nothing can be done before the caller sends or reads. */
+  get progress(): { readonly received: number; readonly isWaiting: boolean } {
+    const isWaiting = this.#isBlocked || (this.#begun.length === 0 && !this.#hasEnded)
+    return { received: this.#received, isWaiting }
+  }
+
+  /** Begins no more lines; those that are begun are finished and answered. */
   stop(): void {
     this.#isStopped = true
     this.#begin()

@@ -1,5 +1,6 @@
 /** Metrics of the process itself, with the names that dashboards expect. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { work } from '../work.ts'
 import type { Registry } from './metrics.ts'
 
 const NANOSECONDS = 1e9
@@ -21,6 +22,12 @@ export function addProcessMetrics(registry: Registry): void {
     'max',
   )
   registry.gauge('nodejs_heap_size_used_bytes', 'Heap in use, in bytes.', () => process.memoryUsage().heapUsed)
+  registry.total('signet_request_elements_total', 'Elements of request messages that were parsed.', () => work.elements)
+  registry.total(
+    'signet_request_inflated_bytes_total',
+    'Bytes of requests that came out of decompression.',
+    () => work.inflatedBytes,
+  )
   registry.gauge(
     'nodejs_eventloop_lag_p99_seconds',
     'Event loop delay, 99th percentile since the last scrape.',

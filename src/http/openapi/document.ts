@@ -35,12 +35,15 @@ export function openApiDocument(services: readonly DescService[], options: OpenA
     if (paths[path]?.[verb]) throw new Error(`Two methods are bound to ${verb.toUpperCase()} ${path}`)
     paths[path] = { ...paths[path], [verb]: operation }
   }
-  for (const method of services.flatMap((service) => service.methods)) {
+  // Streams of messages are for gRPC alone.
+  const unary = services.flatMap((service) => service.methods.filter(({ methodKind }) => methodKind === 'unary'))
+  for (const method of unary) {
     for (const placed of restOperations(book, method)) place(placed)
     place(methodOperation(book, method))
   }
   place(importOperation(book, services))
-  const tags = services.map(({ typeName }) => ({
+  const described = services.filter((service) => unary.some(({ parent }) => parent === service))
+  const tags = described.map(({ typeName }) => ({
     name: typeName,
     ...(comments[typeName] ? { description: comments[typeName] } : {}),
   }))

@@ -8,7 +8,9 @@ import { serveMethods } from '../protocols/served.ts'
 import { openApiDocument } from './document.ts'
 import type { Schema } from './schema.ts'
 
-const descriptors = services.flatMap((service) => service.methods) as readonly DescMethodUnary[]
+const descriptors = services
+  .flatMap((service) => service.methods)
+  .filter(({ methodKind }) => methodKind === 'unary') as readonly DescMethodUnary[]
 async function handle() {
   return {}
 }

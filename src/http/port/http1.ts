@@ -26,6 +26,16 @@ export interface Http1Options {
   dropped(reason: string): void
 }
 
+/** RFC 9112 §3.2: a request with more than one Host field is refused. Node keeps the first and ignores the others. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
+}
+
 function rawAnswer(status: string, contentType: string, body: string): string {
   return `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-type: ${contentType}\r\ncontent-length: ${body.length}\r\n\r\n${body}`
 }
@@ -35,10 +45,14 @@ export function plainAnswer(status: string, line: string): string {
   return rawAnswer(status, 'text/plain', `${line}\n`)
 }
 
-/** The response to invalid HTTP: an API error, as far as that is possible without a method. */
-function errorAnswer(status: string, id: string, message: string): string {
+/** The answer to bytes that are no HTTP: the contract's error shape as far as it goes without a method. */
+function errorBody(id: string, message: string): string {
   const detail = { '@type': 'type.googleapis.com/signet.v1.ErrorDetail', id, message }
-  return rawAnswer(status, 'application/json', JSON.stringify({ code: 3, message, details: [detail] }))
+  return JSON.stringify({ code: 3, message, details: [detail] })
+}
+
+function errorAnswer(status: string, id: string, message: string): string {
+  return rawAnswer(status, 'application/json', errorBody(id, message))
 }
 
 const ERROR_ANSWERS: Readonly<Record<string, string>> = {
@@ -54,7 +68,8 @@ const ERROR_ANSWERS: Readonly<Record<string, string>> = {
   ),
   ERR_HTTP_REQUEST_TIMEOUT: errorAnswer('408 Request Timeout', 'http.timeout', 'The request did not arrive in time.'),
 }
-const MALFORMED = errorAnswer('400 Bad Request', 'http.malformed', 'The HTTP request is malformed.')
+const MALFORMED_BODY = errorBody('http.malformed', 'The HTTP request is malformed.')
+const MALFORMED = rawAnswer('400 Bad Request', 'application/json', MALFORMED_BODY)
 
 /** Sends a last response and closes the connection, without waiting for a client that does not read. */
 export function dismiss(socket: Socket, answer: string): void {
@@ -135,6 +150,12 @@ export class Http1Server implements HttpServer {
   #begin(request: IncomingMessage, response: ServerResponse): void {
     if (isLingering(request.socket)) {
       request.socket.destroy()
+      return
+    }
+    if (hasTwoHosts(request.rawHeaders)) {
+      this.#dropped('http1_host')
+      response.shouldKeepAlive = false
+      response.writeHead(400, { 'content-type': 'application/json' }).end(MALFORMED_BODY)
       return
     }
     const startedAt = Date.now()

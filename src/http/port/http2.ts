@@ -12,6 +12,7 @@ import { streamingExchangeOf } from '../exchange-streaming.ts'
 import type { HttpServer } from './http1.ts'
 import { InFlight } from './in-flight.ts'
 import type { Limits } from './limits.ts'
+import { lingerAfterGoaway } from './linger.ts'
 
 export interface Http2Options {
   readonly limits: Limits
@@ -22,6 +23,14 @@ export interface Http2Options {
 const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_CANCEL } = constants
 const LAST_STREAM_ID = 2 ** 31 - 1
 const GOODBYE_MS = 1_000
+/** How often to look for header blocks that were rejected: nothing reports them. */
+const WATCH_MS = 100
+/** An answer of this many bytes is one DATA frame (RFC 9113 §4.2). */
+const FRAME_BYTES = 16_384
+/** A client that estimates the bandwidth sends a PING for each DATA frame; no client sends more than two for a request. */
+const CONTROL_FRAMES_PER_REQUEST = 2
+/** Until it has read our settings, a client may open more streams than we allow; those are rejected too. */
+const REJECTED_BEFORE_SETTINGS = 10_000
 
 /** One session: its streams, its deadlines and its end. */
 class Session {
@@ -39,6 +48,11 @@ class Session {
   #leavingAt = 0
   #controlFrames = 0
   #countedAt = Date.now()
+  /** Requests, all and when counting began. */
+  #requests = 0
+  #requestsBefore = 0
+  #writtenBefore = 0
+  #isExpelled = false
 
   constructor(session: ServerHttp2Session, socket: Socket, options: Http2Options) {
     this.#session = session
@@ -73,7 +87,7 @@ class Session {
   /** Closes streams and sessions that exceed their deadlines. */
   sweep(now: number): void {
     if (this.#session.destroyed) {
-      this.#socket.destroy()
+      if (!this.#isExpelled) this.#socket.destroy()
       return
     }
     if (this.#isLateWithHeaders(now)) {
@@ -90,8 +104,21 @@ class Session {
     if (now - this.#idleAt >= (this.#newest === 0 ? headerMs : idleMs)) this.leave()
   }
 
+  /**
+   * Cuts off a peer whose header blocks are rejected again and again (an HPACK bomb): each is decoded to its end, which
+   * costs far more than sending it. Node reports only streams whose headers it kept, so those missing were rejected.
+   */
+  watchHeaders(): void {
+    if (this.#session.destroyed) return
+    const begun = ((this.#session.state.lastProcStreamID ?? 0) + 1) >> 1
+    const { rejectedHeaderBlocks } = this.#options.limits
+    const allowed = this.#session.pendingSettingsAck ? REJECTED_BEFORE_SETTINGS : rejectedHeaderBlocks
+    if (begun - this.#requests > allowed) this.#expel('http2_header_flood')
+  }
+
   #begin(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     this.#newest = stream.id ?? this.#newest
+    this.#requests++
     const place = this.#streams.add(stream, Date.now())
     stream.on('close', () => {
       this.#streams.remove(place)
@@ -109,19 +136,29 @@ class Session {
   }
 
   #expel(reason: string): void {
+    if (this.#isExpelled) return
+    this.#isExpelled = true
     this.#options.dropped(reason)
-    this.#session.destroy(undefined, NGHTTP2_ENHANCE_YOUR_CALM)
-    setTimeout(() => this.#socket.destroy(), 100).unref()
+    lingerAfterGoaway(this.#socket)
+    // Not undefined: Node would take its default, NO_ERROR, and forget the code.
+    this.#session.destroy(null as unknown as undefined, NGHTTP2_ENHANCE_YOUR_CALM)
   }
 
+  /** Control frames in proportion to requests and answers are no flood. */
   #countControlFrame(): void {
     const now = Date.now()
+    const { bytesWritten } = this.#socket
     if (now - this.#countedAt >= 1_000) {
       this.#countedAt = now
       this.#controlFrames = 0
+      this.#requestsBefore = this.#requests
+      this.#writtenBefore = bytesWritten
     }
     this.#controlFrames++
-    if (this.#controlFrames === this.#options.limits.controlFramesPerSecond) this.#expel('http2_control_flood')
+    const forRequests = (this.#requests - this.#requestsBefore) * CONTROL_FRAMES_PER_REQUEST
+    const forAnswers = (bytesWritten - this.#writtenBefore) / FRAME_BYTES
+    const allowed = this.#options.limits.controlFramesPerSecond + forRequests + forAnswers
+    if (this.#controlFrames >= allowed) this.#expel('http2_control_flood')
   }
 
   /**
@@ -154,10 +191,14 @@ export class Http2Server implements HttpServer {
   readonly #sessions = new Map<ServerHttp2Session, Session>()
   /** The session is announced while its socket is handed over, and has no access to the socket itself. */
   #taking: Socket | undefined
+  readonly #watching: NodeJS.Timeout
   #isDraining = false
 
   constructor(options: Http2Options) {
     const { limits, dropped } = options
+    this.#watching = setInterval(() => {
+      for (const session of this.#sessions.values()) session.watchHeaders()
+    }, WATCH_MS).unref()
     this.#server = createServer({
       maxSessionMemory: limits.sessionMegabytes,
       maxHeaderListPairs: limits.headerPairs,
@@ -200,6 +241,7 @@ export class Http2Server implements HttpServer {
   }
 
   close(): void {
+    clearInterval(this.#watching)
     this.#server.close()
   }
 

@@ -23,8 +23,10 @@ export interface Limits {
    */
   readonly streamResetBurst: number
   readonly streamResetRate: number
-  /** How many PING and SETTINGS frames an HTTP/2 client can send per second. */
+  /** PING and SETTINGS frames an HTTP/2 peer may send in a second, beside those that go with requests and answers. */
   readonly controlFramesPerSecond: number
+  /** Requests of an HTTP/2 session whose headers may be over the limits before the session is closed. */
+  readonly rejectedHeaderBlocks: number
 }
 
 /** Strict for attackers, generous for all other clients. */
@@ -41,6 +43,7 @@ export const defaultLimits: Limits = Object.freeze({
   streamResetBurst: 1_000,
   streamResetRate: 33,
   controlFramesPerSecond: 500,
+  rejectedHeaderBlocks: 20,
 })
 
 /** How often deadlines are checked: often enough to be precise, rarely enough to cost nothing. */

@@ -1,7 +1,8 @@
 /**
- * The lingering close of RFC 9112 §9.6. If a server responds before it has read the whole request and closes
- * immediately, TCP resets the connection, and a client that is still sending loses the response. So only our side is
- * closed, and data that still arrives is discarded until the client ends or exceeds the limits (decision 24).
+ * The lingering close of RFC 9112 §9.6, which HTTP/2 needs as well. If a server responds before it has read the whole
+ * request and closes immediately, TCP resets the connection, and a client that is still sending loses the response. So
+ * only our side is closed, and data that still arrives is discarded until the client ends or exceeds the limits
+ * (decision 0024).
  */
 import type { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
@@ -21,7 +22,10 @@ export interface Patience {
  */
 const PATIENCE: Patience = { wholeMs: 10_000, stillMs: 2_000, bytes: 64 * 1024 * 1024 }
 
-/** The fastest client sends some megabytes in this time. */
+/** A peer that floods has a moment to see that it was cut off. */
+const GOAWAY_PATIENCE: Patience = { wholeMs: 500, stillMs: 500, bytes: 16 * 1024 * 1024 }
+
+/** The fastest peer sends some megabytes in this time. */
 const WATCH_MS = 20
 
 const lingering = new WeakSet<object>()
@@ -67,4 +71,34 @@ export function lingerAtClose(request: IncomingMessage, patience: Patience = PAT
     if (request.complete || socket.destroyed) closeAtOnce(socket)
     else if (!isLingering(socket)) linger(request, patience)
   }
+}
+
+/**
+ * Has a peer that is cut off from HTTP/2 see why. The library closes the socket as soon as GOAWAY is written; what the
+ * peer has sent meanwhile would make TCP reset the connection and take the GOAWAY away. So it is dropped for a moment.
+ */
+export function lingerAfterGoaway(socket: Socket, { wholeMs, bytes }: Patience = GOAWAY_PATIENCE): void {
+  const destroy = () => {
+    clearTimeout(timer)
+    Socket.prototype.destroy.call(socket)
+  }
+  const timer = setTimeout(destroy, wholeMs)
+  let left = bytes
+  let hasBegun = false
+  socket.destroy = (error) => {
+    // The first call is the library's; every other one means it.
+    if (hasBegun || error !== undefined || socket.readableEnded) {
+      destroy()
+      return socket
+    }
+    hasBegun = true
+    socket.on('data', (chunk: Buffer) => {
+      left -= chunk.length
+      if (left < 0) destroy()
+    })
+    socket.once('end', destroy)
+    socket.resume()
+    return socket
+  }
+  socket.once('close', () => clearTimeout(timer))
 }

@@ -3,11 +3,11 @@
  * limit.
  */
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { createGunzip, gzip } from 'node:zlib'
 import type { Exchange } from '../exchange.ts'
-import { MAX_REQUEST_BYTES, malformed, tooLarge } from './errors.ts'
+import { work } from '../work.ts'
+import { malformed, tooLarge } from './errors.ts'
 
-const unpack = promisify<Buffer, { maxOutputLength: number }, Buffer>(gunzip)
 const pack = promisify<Uint8Array, { level: number }, Buffer>(gzip)
 
 /** The supported encodings, as a header value. */
@@ -16,17 +16,29 @@ export const ENCODINGS = 'gzip, identity'
 /** Below this, compressing costs more than it saves. */
 const WORTH_BYTES = 4096
 
-/** Decompresses one message or body. */
-export async function decompress(bytes: Buffer): Promise<Buffer> {
-  // Some clients do not compress an empty message but say that they did.
-  if (bytes.length === 0) return bytes
-  try {
-    return await unpack(bytes, { maxOutputLength: MAX_REQUEST_BYTES })
-  } catch (error) {
-    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-      ? tooLarge()
-      : malformed('The compressed body is malformed.')
-  }
+/** How much is decompressed at a time. */
+const CHUNK_BYTES = 16 * 1024
+
+/** Decompresses one message or body, no further than allowed. */
+export function decompress(bytes: Buffer, maxBytes: number): Promise<Buffer> {
+  // Some clients do not compress what is empty, yet say that they did.
+  if (bytes.length === 0) return Promise.resolve(bytes)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    const gunzip = createGunzip({ chunkSize: Math.min(CHUNK_BYTES, maxBytes + 1) })
+    gunzip.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      work.inflatedBytes += chunk.length
+      chunks.push(chunk)
+      if (size <= maxBytes) return
+      gunzip.destroy()
+      reject(tooLarge(maxBytes))
+    })
+    gunzip.on('end', () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size)))
+    gunzip.on('error', () => reject(malformed('The compressed body is malformed.')))
+    gunzip.end(bytes)
+  })
 }
 
 /** Whether a response of this size is compressed for a caller who accepts these encodings. */

@@ -1,19 +1,20 @@
 /** The unary Connect protocol: the bare message in the body, the result in the HTTP status, errors as JSON. */
 import type { Message } from '@bufbuild/protobuf'
-import { PLAIN } from '../body.ts'
+import { plainBounds } from '../body.ts'
 import { decodeBase64 } from '../codec/json-scalars.ts'
 import type { Exchange } from '../exchange.ts'
 import { decompress, ENCODINGS, replyWith } from './compression.ts'
 import type { Codec } from './content-type.ts'
 import type { Protocol } from './dispatch.ts'
 import { connectErrorBody, failureHeaders } from './error-details.ts'
-import { type Failure, MAX_REQUEST_BYTES, malformed, tooLarge, unknownEncoding } from './errors.ts'
+import { type Failure, malformed, tooLarge, unknownEncoding } from './errors.ts'
 import type { Served } from './served.ts'
 import { parseConnectTimeout } from './timeout.ts'
 
 const JSON_TYPE = ['content-type', 'application/json']
 
-function refuse(exchange: Exchange, failure: Failure, served?: Served): void {
+/** Writes a failure as Connect does; also for whatever cannot be served on the path of a procedure. */
+export function refuseConnect(exchange: Exchange, failure: Failure, served?: Served): void {
   const headers = [...JSON_TYPE, ...(served?.headers ?? []), ...failureHeaders(failure)]
   const body = connectErrorBody(failure, exchange.prefix)
   exchange.reply({ status: failure.http ?? failure.status.http, code: failure.status.code, headers, body })
@@ -25,9 +26,9 @@ function checkVersion(version: string | undefined | null, expected: string): voi
   }
 }
 
-function unpack(bytes: Buffer, encoding: string | undefined | null): Buffer | Promise<Buffer> {
+function unpack(bytes: Buffer, encoding: string | undefined | null, maxBytes: number): Buffer | Promise<Buffer> {
   if (encoding === undefined || encoding === null || encoding === '' || encoding === 'identity') return bytes
-  if (encoding === 'gzip') return decompress(bytes)
+  if (encoding === 'gzip') return decompress(bytes, maxBytes)
   throw unknownEncoding('accept-encoding', ENCODINGS)
 }
 
@@ -50,14 +51,14 @@ function answerWith(codec: Codec): Protocol['answer'] {
 export function connect(codec: Codec): Protocol {
   return {
     name: 'connect',
-    bounds: PLAIN,
+    bounds: plainBounds,
     timeout,
     read(exchange, served, body) {
       checkVersion(exchange.header('connect-protocol-version'), '1')
-      return readWith(served, codec, unpack(body, exchange.header('content-encoding')))
+      return readWith(served, codec, unpack(body, exchange.header('content-encoding'), served.maxBytes))
     },
     answer: answerWith(codec),
-    refuse,
+    refuse: refuseConnect,
   }
 }
 
@@ -73,11 +74,11 @@ export function connectGet(codec: Codec): Protocol {
       const text = query.get('message') ?? ''
       const bytes = query.get('base64') === '1' ? decodeBase64(text) : Buffer.from(text)
       if (bytes === undefined) throw malformed('The message is not valid base64.')
-      if (bytes.length > MAX_REQUEST_BYTES) throw tooLarge()
-      return readWith(served, codec, unpack(bytes, query.get('compression')))
+      if (bytes.length > served.maxBytes) throw tooLarge(served.maxBytes)
+      return readWith(served, codec, unpack(bytes, query.get('compression'), served.maxBytes))
     },
     answer: answerWith(codec),
-    refuse,
+    refuse: refuseConnect,
   }
 }
 

@@ -6,14 +6,14 @@ import type { Message } from '@bufbuild/protobuf'
 import type { Authorize, AuthorizedRequest } from '../../access/authorization.ts'
 import type { Bounds } from '../body.ts'
 import type { Exchange } from '../exchange.ts'
-import { deadlineExceeded, type Failure, type Fault, failureOf } from './errors.ts'
+import { deadlineExceeded, Failed, type Failure, type Fault, failureOf } from './errors.ts'
 import type { Served } from './served.ts'
 
 /** A protocol: how a call is read and how its result is written. */
 export interface Protocol {
   readonly name: string
-  /** The limits of the body; undefined when there is none to read. */
-  readonly bounds: Bounds | undefined
+  /** How much of the body to read for messages of so many bytes; undefined when there is none to read. */
+  readonly bounds: ((maxBytes: number) => Bounds) | undefined
   /** How long the caller waits, in milliseconds. */
   timeout(exchange: Exchange): number | undefined
   /** Reads the request message. */
@@ -62,9 +62,9 @@ export async function dispatch(
   exchange.protocol = protocol.name
   try {
     exchange.startDeadline(protocol.timeout(exchange), () => protocol.refuse(exchange, deadlineExceeded, served))
-    const { bounds } = protocol
-    // The body arrives during the authorization and is read afterwards. A caller who waits for 100 Continue is
-    // authorized first.
+    const bounds = protocol.bounds?.(served.maxBytes)
+    // The body arrives while the caller is authorized, and is looked at only afterwards. A caller who waits for
+    // permission to send it is authorized first.
     const isWaiting = exchange.header('expect') !== undefined
     const reading = bounds === undefined || isWaiting ? undefined : exchange.read(bounds)
     if (reading !== undefined) await atHand(reading)
@@ -76,9 +76,11 @@ export async function dispatch(
     authorized.checkMessage(message)
     await checkLimits(served, authorized, message)
     if (exchange.isOver) return
+    if (exchange.isExpired) throw new Failed(deadlineExceeded)
     const answer = await served.method.handle(message, authorized.call)
     authorized.finish()
     if (exchange.isOver) return
+    if (exchange.isExpired) throw new Failed(deadlineExceeded)
     await protocol.answer(exchange, served, served.complete(answer))
   } catch (error) {
     refuse(error, exchange, served, protocol, log)

@@ -44,8 +44,9 @@ export function fittingViolations(violations: readonly Violation[]): Violation[]
 }
 
 function detailsOf(failure: Failure, prefix: Prefix): readonly Detail[] {
-  const { id, message, explanation = message, violations = [], retryAfterSeconds } = failure
-  // Existing clients look up the detail by their own type name. The message is the same.
+  const { id, message, explanation = message, violations = [], retryAfterSeconds, hasDetails = true } = failure
+  if (!hasDetails) return []
+  // Existing clients look the detail up under their own name; the message is the same.
   const details = [detail(ErrorDetailSchema, { id, message: explanation }, `${prefix}.v1.ErrorDetail`)]
   if (violations.length > 0) details.push(detail(BadRequestSchema, { fieldViolations: fittingViolations(violations) }))
   if (retryAfterSeconds !== undefined) {
@@ -95,16 +96,11 @@ function encodeGrpcMessage(message: string): string {
   return message.toWellFormed().replace(/[^\x20-\x24\x26-\x7e]/gu, encodeURIComponent)
 }
 
-/** The three status fields of gRPC: name, value, name, value … */
+/** The status fields of gRPC: name, value, name, value … */
 export function grpcStatusFields(failure: Failure, prefix: Prefix): string[] {
-  return [
-    'grpc-status',
-    String(failure.status.code),
-    'grpc-message',
-    encodeGrpcMessage(failure.message),
-    'grpc-status-details-bin',
-    unpaddedBase64(statusBytes(failure, prefix)),
-  ]
+  const fields = ['grpc-status', String(failure.status.code), 'grpc-message', encodeGrpcMessage(failure.message)]
+  if (failure.hasDetails === false) return fields
+  return [...fields, 'grpc-status-details-bin', unpaddedBase64(statusBytes(failure, prefix))]
 }
 
 /** The response headers of a failure in protocols with HTTP statuses. */

@@ -13,6 +13,8 @@ export interface Failure {
   /** Stable code of the reason, `signet.v1.ErrorDetail.id`. */
   readonly id: string
   readonly message: string
+  /** Whether it is written with details; default true. */
+  readonly hasDetails?: boolean
   readonly violations?: readonly Violation[]
   readonly retryAfterSeconds?: number
   /** The text of the error detail, if it differs from the message. */
@@ -32,8 +34,9 @@ export class Failed extends Error {
   }
 }
 
-/** The largest request and the largest decompressed message. */
+/** The largest request and the largest decompressed message, of methods that anybody may call the smaller one. */
 export const MAX_REQUEST_BYTES = 4 * 1024 * 1024
+export const MAX_PUBLIC_REQUEST_BYTES = 4 * 1024
 
 /** A body that does not match its content type. */
 export function malformed(message: string): Failed {
@@ -51,13 +54,13 @@ export function invalidFields(violations: readonly Violation[]): Failed {
   return new Failed({ status: STATUS.invalid, id: 'request.invalid', message, violations })
 }
 
-/** A request that exceeds the limit. A retry does not help, so there is no `Retry-After`. */
-export function tooLarge(): Failed {
+/** A request beyond the limit; trying again does not help, hence no `Retry-After`. */
+export function tooLarge(maxBytes = MAX_REQUEST_BYTES): Failed {
   return new Failed({
     status: STATUS.exhausted,
     http: 413,
     id: 'request.too_large',
-    message: `The request is larger than ${MAX_REQUEST_BYTES} bytes.`,
+    message: `The request is larger than ${maxBytes} bytes.`,
   })
 }
 
@@ -73,11 +76,12 @@ export const deadlineExceeded: Failure = Object.freeze({
   message: 'The deadline of the request was exceeded.',
 })
 
-/** An unknown procedure path. */
+/** A procedure path that nothing serves: as with other servers of gRPC, there is nothing more to say about it. */
 export const unknownMethod: Failure = Object.freeze({
   status: STATUS.unimplemented,
   id: 'method.unknown',
   message: 'The method does not exist.',
+  hasDetails: false,
 })
 
 /** A known path with the wrong HTTP method. */
@@ -91,7 +95,17 @@ export function wrongVerb(allowed: readonly string[]): Failure {
   }
 }
 
-/** A request with an unsupported compression; `header` lists the supported ones. */
+/** A Connect GET whose query names no codec that is served. */
+export function unknownCodec(): Failed {
+  return new Failed({
+    status: STATUS.invalid,
+    http: 415,
+    id: 'request.content_type_unsupported',
+    message: 'The encoding of the message is not supported. Supported: json, proto.',
+  })
+}
+
+/** A request compressed in a way that we cannot read; `header` tells the caller what we can. */
 export function unknownEncoding(header: string, encodings: string): Failed {
   return new Failed({
     status: STATUS.unimplemented,
@@ -102,7 +116,16 @@ export function unknownEncoding(header: string, encodings: string): Failed {
   })
 }
 
-/** The gRPC error for a request that does not have exactly one message. */
+/** gRPC "Compression": a message marked as compressed in a request that names no compression. */
+export function undeclaredCompression(): Failed {
+  return new Failed({
+    status: STATUS.internal,
+    id: 'request.compression_undeclared',
+    message: 'The message is marked as compressed, but grpc-encoding names no compression.',
+  })
+}
+
+/** gRPC's answer to a request that has not exactly one message. */
 export function notOneMessage(): Failed {
   return new Failed({
     status: STATUS.unimplemented,

@@ -1,29 +1,30 @@
 /** gRPC frames: a flag, a length of four bytes and a message; also in the base64 form of gRPC-web-text. */
 
-import type { Bounds } from '../body.ts'
+import { boundsBySize } from '../body.ts'
 import { decodeBase64 } from '../codec/json-scalars.ts'
 import { compress, decompress, isWorthCompressing } from './compression.ts'
-import { MAX_REQUEST_BYTES, malformed, notOneMessage, tooLarge } from './errors.ts'
+import { malformed, notOneMessage, tooLarge, undeclaredCompression } from './errors.ts'
 
 const HEAD_BYTES = 5
 const COMPRESSED = 0x01
 const TRAILERS = 0x80
 
-function declaredLength(head: Buffer): number {
+function declaredLength(head: Buffer, maxBytes: number): number {
   const length = head.readUInt32BE(1)
-  if (length > MAX_REQUEST_BYTES) throw tooLarge()
+  if (length > maxBytes) throw tooLarge(maxBytes)
   return length
 }
 
-/** One binary frame. Its length is checked as soon as its head has arrived. */
-export const FRAMED: Bounds = {
-  maxBytes: MAX_REQUEST_BYTES + HEAD_BYTES,
+/** One binary frame: its declared length is checked as soon as its head has arrived. */
+export const framedBounds = boundsBySize((maxBytes) => ({
+  maxBytes: maxBytes + HEAD_BYTES,
+  messageBytes: maxBytes,
   head: {
     bytes: HEAD_BYTES,
-    foresee: (head) => HEAD_BYTES + declaredLength(head),
+    foresee: (head) => HEAD_BYTES + declaredLength(head, maxBytes),
     excess: notOneMessage,
   },
-}
+}))
 
 /** Base64 can be padded piece by piece, so its length says little. Twice the usual length is allowed. */
 function textBytes(binaryBytes: number) {
@@ -31,38 +32,43 @@ function textBytes(binaryBytes: number) {
 }
 
 /** One frame in base64. */
-export const FRAMED_TEXT: Bounds = {
-  maxBytes: textBytes(MAX_REQUEST_BYTES + HEAD_BYTES),
+export const framedTextBounds = boundsBySize((maxBytes) => ({
+  maxBytes: textBytes(maxBytes + HEAD_BYTES),
+  messageBytes: maxBytes,
   head: {
     bytes: 8,
     foresee(head) {
       const bytes = decodeBase64(head.toString('latin1', 0, 8))
-      if (bytes === undefined || bytes.length < HEAD_BYTES) return textBytes(MAX_REQUEST_BYTES + HEAD_BYTES)
-      return textBytes(HEAD_BYTES + declaredLength(bytes)) + 8
+      if (bytes === undefined || bytes.length < HEAD_BYTES) return textBytes(maxBytes + HEAD_BYTES)
+      return textBytes(HEAD_BYTES + declaredLength(bytes, maxBytes)) + 8
     },
     excess: notOneMessage,
   },
+}))
+
+/** The length of the frame at the beginning of these bytes, its head included; undefined while that has not arrived. */
+export function frameLength(bytes: Buffer, maxBytes: number): number | undefined {
+  return bytes.length < HEAD_BYTES ? undefined : HEAD_BYTES + declaredLength(bytes, maxBytes)
 }
 
-/** The message in the only frame of a body; still compressed when `isCompressed`. */
-function openFrame(body: Buffer): { readonly isCompressed: boolean; readonly message: Buffer } {
+/** The message inside the one frame of a body; still compressed when `isCompressed`. */
+function openFrame(body: Buffer, maxBytes: number): { readonly isCompressed: boolean; readonly message: Buffer } {
   if (body.length === 0) throw notOneMessage()
   if (body.length < HEAD_BYTES) throw malformed('The request frame is incomplete.')
   const flags = body.readUInt8(0)
   if (flags !== 0 && flags !== COMPRESSED) throw malformed('The request frame has an unknown flag.')
-  const end = HEAD_BYTES + declaredLength(body)
+  const end = HEAD_BYTES + declaredLength(body, maxBytes)
   if (body.length < end) throw malformed('The request frame is incomplete.')
   if (body.length > end) throw notOneMessage()
   return { isCompressed: flags === COMPRESSED, message: body.subarray(HEAD_BYTES) }
 }
 
-/** The message of a framed body, decompressed if needed. */
-export function readFrame(body: Buffer, encoding: string | undefined): Buffer | Promise<Buffer> {
-  const { isCompressed, message } = openFrame(body)
+/** The message of a framed body, decompressed if need be. */
+export function readFrame(body: Buffer, encoding: string | undefined, maxBytes: number): Buffer | Promise<Buffer> {
+  const { isCompressed, message } = openFrame(body, maxBytes)
   if (!isCompressed) return message
-  // gRPC "Compression": a compressed flag without an encoding is a client error.
-  if (encoding !== 'gzip') throw malformed('The request frame is compressed, but grpc-encoding names no compression.')
-  return decompress(message)
+  if (encoding !== 'gzip') throw undeclaredCompression()
+  return decompress(message, maxBytes)
 }
 
 /** Decodes base64 text that can consist of several pieces, each with its own padding. */

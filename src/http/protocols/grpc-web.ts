@@ -6,7 +6,7 @@ import type { Exchange } from '../exchange.ts'
 import type { Codec } from './content-type.ts'
 import type { Protocol } from './dispatch.ts'
 import { grpcStatusFields } from './error-details.ts'
-import { decodeText, FRAMED, FRAMED_TEXT, trailersFrame } from './frames.ts'
+import { decodeText, framedBounds, framedTextBounds, trailersFrame } from './frames.ts'
 import { framedHeaders, readFramed, writeFramed } from './grpc.ts'
 import type { Served } from './served.ts'
 import { parseGrpcTimeout } from './timeout.ts'
@@ -26,7 +26,7 @@ export function grpcWeb(codec: Codec, isText: boolean): Protocol {
 
   return {
     name: isText ? 'grpc-web-text' : 'grpc-web',
-    bounds: isText ? FRAMED_TEXT : FRAMED,
+    bounds: isText ? framedTextBounds : framedBounds,
     timeout: (exchange) => parseGrpcTimeout(exchange.header('grpc-timeout')),
     read: (exchange, served, body) => readFramed(exchange, served, codec, isText ? decodeText(body) : body),
     answer(exchange, served, message) {

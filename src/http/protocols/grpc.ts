@@ -6,7 +6,7 @@ import type { Codec } from './content-type.ts'
 import type { Protocol } from './dispatch.ts'
 import { grpcStatusFields } from './error-details.ts'
 import { unknownEncoding } from './errors.ts'
-import { FRAMED, readFrame, writeFrame } from './frames.ts'
+import { framedBounds, readFrame, writeFrame } from './frames.ts'
 import type { Served } from './served.ts'
 import { parseGrpcTimeout } from './timeout.ts'
 
@@ -22,7 +22,7 @@ export function checkGrpcEncoding(exchange: Exchange): string | undefined {
 
 /** The request message of a framed body. */
 export function readFramed(exchange: Exchange, served: Served, codec: Codec, body: Buffer): Message | Promise<Message> {
-  const message = readFrame(body, checkGrpcEncoding(exchange))
+  const message = readFrame(body, checkGrpcEncoding(exchange), served.maxBytes)
   const { read } = served.codecs[codec]
   return message instanceof Promise ? message.then(read) : read(message)
 }
@@ -53,7 +53,7 @@ export function grpc(codec: Codec): Protocol {
 
   return {
     name: 'grpc',
-    bounds: FRAMED,
+    bounds: framedBounds,
     timeout: (exchange) => parseGrpcTimeout(exchange.header('grpc-timeout')),
     read: (exchange, served, body) => readFramed(exchange, served, codec, body),
     answer(exchange, served, message) {

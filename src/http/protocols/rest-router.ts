@@ -102,7 +102,7 @@ function insert<Target>(root: Node<Target>, { verb, template, target }: Route<Ta
   at.targets.set(verb, target)
 }
 
-/** Fixed segments take precedence over parameters. On a dead end, the other way is tried. */
+/** A segment that is fixed at its place in some route is never the value of a name: `_search` is no id. */
 function walk<Target>(
   at: Node<Target>,
   segments: readonly string[],
@@ -117,8 +117,7 @@ function walk<Target>(
     return at.targets.get(verb)
   }
   const fixed = at.fixed.get(segment)
-  const found = fixed && walk(fixed, segments, index + 1, verb, values, verbs)
-  if (found !== undefined) return found
+  if (fixed !== undefined) return walk(fixed, segments, index + 1, verb, values, verbs)
   if (at.named === undefined || segment === '') return undefined
   values.push(segment)
   const named = walk(at.named, segments, index + 1, verb, values, verbs)

@@ -1,7 +1,7 @@
 /** REST: JSON on the paths that the contract declares with `google.api.http`. */
 import { create, getOption, hasOption, type Message } from '@bufbuild/protobuf'
 import { success_status } from '../../../contract/gen/signet/v1/options_pb.ts'
-import { PLAIN } from '../body.ts'
+import { plainBounds } from '../body.ts'
 import { fieldOf } from '../codec/field-names.ts'
 import { FieldPath } from '../codec/field-path.ts'
 import { type Draft, fieldReader } from '../codec/json-reader.ts'
@@ -64,10 +64,10 @@ function routeOf(served: Served, { verb, template, body }: RestRule): Route<Bind
   const hasBody = body !== ''
   const protocol: Protocol = {
     name: 'rest',
-    bounds: hasBody ? PLAIN : undefined,
+    bounds: hasBody ? plainBounds : undefined,
     timeout: (exchange) => parseGrpcTimeout(exchange.header('grpc-timeout')),
     read: (exchange, _served, bytes) => {
-      const plain = unpack(exchange, bytes)
+      const plain = unpack(exchange, bytes, served.maxBytes)
       return plain instanceof Promise ? plain.then((done) => read(exchange, done)) : read(exchange, plain)
     },
     answer: answerWith(served),
@@ -83,13 +83,13 @@ function answerWith(served: Served): Protocol['answer'] {
   return (exchange, { codecs }, message) => replyWith(exchange, status, headers, codecs.json.write(message))
 }
 
-function unpack(exchange: Exchange, bytes: Buffer): Buffer | Promise<Buffer> {
+function unpack(exchange: Exchange, bytes: Buffer, maxBytes: number): Buffer | Promise<Buffer> {
   if (bytes.length === 0) return bytes
   // A body without a type can come from a web page that must not send one without a preflight (a "simple" request).
   if (exchange.header('content-type') === undefined) throw unsupportedType('application/json')
   const encoding = exchange.header('content-encoding') ?? 'identity'
   if (encoding === 'identity') return bytes
-  if (encoding === 'gzip') return decompress(bytes)
+  if (encoding === 'gzip') return decompress(bytes, maxBytes)
   throw unknownEncoding('accept-encoding', ENCODINGS)
 }
 

@@ -12,7 +12,7 @@ import {
   toJsonString,
 } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
-import { replaced_by } from '../../../contract/gen/signet/v1/options_pb.ts'
+import { access, replaced_by } from '../../../contract/gen/signet/v1/options_pb.ts'
 import type { Method } from '../../access/method.ts'
 import { binaryReader } from '../codec/binary-reader.ts'
 import type { FieldPath } from '../codec/field-path.ts'
@@ -20,6 +20,7 @@ import { jsonReader } from '../codec/json-reader.ts'
 import { parseJson } from '../codec/json-text.ts'
 import { limitsOf } from '../codec/validate.ts'
 import type { Codec } from './content-type.ts'
+import { MAX_PUBLIC_REQUEST_BYTES, MAX_REQUEST_BYTES } from './errors.ts'
 
 /** Reads and writes the messages of one method in one codec. */
 export interface Writing {
@@ -33,7 +34,9 @@ export interface Served {
   /** `signet.user.v2.UserService/GetUserByID` */
   readonly name: string
   readonly codecs: Readonly<Record<Codec, Writing>>
-  /** Converts a parsed JSON value to the request message. */
+  /** The largest request message, also when it is decompressed. */
+  readonly maxBytes: number
+  /** A JSON value, already parsed, to the request message. */
   readValue(json: unknown, fieldPath?: FieldPath): Message
   /** Throws when the request breaks the limits of the contract. */
   check(message: Message): void
@@ -75,6 +78,8 @@ function serveMethod(method: Method, paths: ReadonlySet<string>): Served {
     method,
     name: nameOf(method.descriptor),
     codecs,
+    // Whoever shows no token gets no more work done than such messages need.
+    maxBytes: getOption(method.descriptor, access).public ? MAX_PUBLIC_REQUEST_BYTES : MAX_REQUEST_BYTES,
     readValue,
     check: limitsOf(input),
     complete: (answer: unknown) => create(output, answer as MessageInitShape<DescMessage>),

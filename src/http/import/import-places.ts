@@ -1,0 +1,58 @@
+/** How many imports run at the same time, and how slow one may be: no caller can keep the others from importing. */
+
+/** Each may have a whole window of lines at work: more of them would leave no room for other requests. */
+const IMPORTS_AT_ONCE = 8
+/** Of the callers of one organization. */
+const IMPORTS_PER_ORGANIZATION = 2
+
+/** The places for imports of one process. */
+export class ImportPlaces {
+  readonly #taken = new Map<string, number>()
+  #running = 0
+
+  /** Takes a place for a caller of this organization and answers how to give it back; undefined when there is none. */
+  take(organizationId: string): (() => void) | undefined {
+    const own = this.#taken.get(organizationId) ?? 0
+    if (this.#running >= IMPORTS_AT_ONCE || own >= IMPORTS_PER_ORGANIZATION) return undefined
+    this.#running++
+    this.#taken.set(organizationId, own + 1)
+    return () => {
+      this.#running--
+      const left = (this.#taken.get(organizationId) ?? 1) - 1
+      if (left > 0) this.#taken.set(organizationId, left)
+      else this.#taken.delete(organizationId)
+    }
+  }
+}
+
+/** The least that a caller must send while the server has nothing else to do for it. */
+export interface Pace {
+  /** How often to look. */
+  readonly lookMs: number
+  /** A caller for whom the server waited so many times in a row… */
+  readonly looks: number
+  /** …must have sent so many bytes in that time. */
+  readonly bytes: number
+}
+
+/** One kibibyte a second, over ten seconds. */
+export const LEAST_PACE: Pace = { lookMs: 1_000, looks: 10, bytes: 10 * 1024 }
+
+/** Watches one import; `state` tells what has arrived so far, and whether the server waits for the caller. */
+export function watchPace(
+  { lookMs, looks, bytes }: Pace,
+  state: () => { readonly received: number; readonly isWaiting: boolean },
+  tooSlow: () => void,
+): () => void {
+  let waited = 0
+  let before = state().received
+  const looking = setInterval(() => {
+    const { received, isWaiting } = state()
+    waited = isWaiting ? waited + 1 : 0
+    if (waited > 0 && waited < looks) return
+    if (waited >= looks && received - before < bytes) tooSlow()
+    waited = 0
+    before = received
+  }, lookMs)
+  return () => clearInterval(looking)
+}

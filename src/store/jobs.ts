@@ -17,66 +17,108 @@ export function defaultPause(attempts: number): number | undefined {
   return attempts >= 20 ? undefined : Math.min(1000 * 2 ** (attempts - 1), 900_000)
 }
 
+/** The options of a runner, with their defaults. */
+type RunnerOptions = Required<Omit<JobOptions, 'repeatMilliseconds'>> & Pick<JobOptions, 'repeatMilliseconds'>
+
+const DEFAULTS: RunnerOptions = {
+  clock: systemClock,
+  concurrency: 4,
+  leaseMilliseconds: 60_000,
+  pollMilliseconds: 1000,
+  pauseAfter: defaultPause,
+  onFailure: () => {},
+  onTrouble: () => {},
+}
+
 /** Runs due jobs of these kinds until it is stopped. */
-export function runJobs(engine: JobEngine, handlers: JobHandlers, options: JobOptions = {}): JobRunner {
-  const {
-    clock = systemClock,
-    concurrency = 4,
-    leaseMilliseconds = 60_000,
-    pollMilliseconds = 1000,
-    repeatMilliseconds,
-    pauseAfter = defaultPause,
-    onFailure = () => {},
-    onTrouble = () => {},
-  } = options
-  const kinds = Object.keys(handlers)
-  const running = new Set<Promise<void>>()
-  const stopping = new AbortController()
-  let looking: Promise<void> | undefined
-  let lookAgain = false
+class Runner implements JobRunner {
+  readonly #engine: JobEngine
+  readonly #handlers: JobHandlers
+  readonly #kinds: readonly string[]
+  readonly #options: RunnerOptions
+  readonly #running = new Set<Promise<void>>()
+  readonly #stopping = new AbortController()
+  readonly #poll: NodeJS.Timeout
+  #looking: Promise<void> | undefined
+  #lookAgain = false
+
+  constructor(engine: JobEngine, handlers: JobHandlers, options: JobOptions) {
+    this.#engine = engine
+    this.#handlers = handlers
+    this.#kinds = Object.keys(handlers)
+    this.#options = { ...DEFAULTS, ...options }
+    this.#poll = setInterval(() => this.wake(), this.#options.pollMilliseconds)
+    this.#poll.unref()
+    this.wake()
+  }
+
+  wake(): void {
+    this.#lookAgain = true
+    if (this.#looking !== undefined || this.#stopping.signal.aborted) return
+    this.#looking = this.#reportTrouble(this.#look()).then(() => {
+      this.#looking = undefined
+      if (this.#lookAgain && this.#running.size < this.#options.concurrency) this.wake()
+    })
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#poll)
+    this.#stopping.abort()
+    await this.#looking
+    await Promise.all(this.#running)
+  }
 
   /** The runner survives errors of the store: a job that could not be updated is found again when its lease expires. */
-  const reportTrouble = (promise: Promise<void>): Promise<void> => promise.catch(onTrouble)
+  #reportTrouble(promise: Promise<void>): Promise<void> {
+    return promise.catch(this.#options.onTrouble)
+  }
 
-  const until = (): Instant => instant(clock() + leaseMilliseconds)
+  #until(): Instant {
+    const { clock, leaseMilliseconds } = this.#options
+    return instant(clock() + leaseMilliseconds)
+  }
 
-  const look = async (): Promise<void> => {
+  async #look(): Promise<void> {
+    const { clock, concurrency } = this.#options
     do {
-      lookAgain = false
-      const free = concurrency - running.size
-      if (free <= 0 || stopping.signal.aborted) return
-      const jobs = await engine.leaseJobs(kinds, clock(), until(), free)
-      for (const job of jobs) start(job)
-      if (jobs.length === free) lookAgain = true
-    } while (lookAgain)
+      this.#lookAgain = false
+      const free = concurrency - this.#running.size
+      if (free <= 0 || this.#stopping.signal.aborted) return
+      const jobs = await this.#engine.leaseJobs(this.#kinds, clock(), this.#until(), free)
+      for (const job of jobs) this.#start(job)
+      if (jobs.length === free) this.#lookAgain = true
+    } while (this.#lookAgain)
   }
 
-  const start = (job: LeasedJob): void => {
-    const run = runOne(job).finally(() => {
-      running.delete(run)
-      wake()
+  #start(job: LeasedJob): void {
+    const run = this.#run(job).finally(() => {
+      this.#running.delete(run)
+      this.wake()
     })
-    running.add(run)
+    this.#running.add(run)
   }
 
-  const runOne = async (job: LeasedJob): Promise<void> => {
+  async #run(job: LeasedJob): Promise<void> {
+    const { clock, leaseMilliseconds, repeatMilliseconds, pauseAfter } = this.#options
+    const engine = this.#engine
     // Each lease counts as a try: a job that crashes its node is parked like any other.
     if (job.attempts > 0 && pauseAfter(job.attempts) === undefined) {
-      await reportTrouble(engine.parkJob(job.id, 'The last attempt did not finish.', clock()))
+      await this.#reportTrouble(engine.parkJob(job.id, 'The last attempt did not finish.', clock()))
       return
     }
     // Renewed three times per lease, so that one lost renewal does not hand the job to another runner.
-    const renewal = setInterval(() => void reportTrouble(engine.renewJob(job.id, until())), leaseMilliseconds / 3)
+    const renew = () => void this.#reportTrouble(engine.renewJob(job.id, this.#until()))
+    const renewal = setInterval(renew, leaseMilliseconds / 3)
     try {
-      await handlers[job.kind]?.({
+      await this.#handlers[job.kind]?.({
         id: job.id,
         data: JSON.parse(job.data),
         attempts: job.attempts,
-        signal: stopping.signal,
+        signal: this.#stopping.signal,
       })
     } catch (error) {
       clearInterval(renewal)
-      await reportTrouble(fail(job, error))
+      await this.#reportTrouble(this.#fail(job, error))
       return
     } finally {
       clearInterval(renewal)
@@ -86,45 +128,28 @@ export function runJobs(engine: JobEngine, handlers: JobHandlers, options: JobOp
       repeatMilliseconds === undefined
         ? engine.finishJob(job.id)
         : engine.repeatJob(job.id, instant(clock() + repeatMilliseconds))
-    await reportTrouble(done)
+    await this.#reportTrouble(done)
   }
 
-  const fail = async (job: LeasedJob, error: unknown): Promise<void> => {
+  async #fail(job: LeasedJob, error: unknown): Promise<void> {
+    const { clock, pauseAfter, onFailure } = this.#options
     // It did not fail: the process stops, and the next one goes on with it.
-    if (stopping.signal.aborted && error === stopping.signal.reason) {
-      await engine.retryJob(job.id, clock(), '')
+    if (this.#stopping.signal.aborted && error === this.#stopping.signal.reason) {
+      await this.#engine.retryJob(job.id, clock(), '')
       return
     }
     const attempts = job.attempts + 1
     const reason = reasonOf(error)
     const pause = error instanceof GivenUp ? undefined : pauseAfter(attempts)
     onFailure({ id: job.id, kind: job.kind, attempts, parked: pause === undefined, error })
-    if (pause === undefined) await engine.parkJob(job.id, reason, clock())
-    else await engine.retryJob(job.id, instant(clock() + pause), reason)
+    if (pause === undefined) await this.#engine.parkJob(job.id, reason, clock())
+    else await this.#engine.retryJob(job.id, instant(clock() + pause), reason)
   }
+}
 
-  const wake = (): void => {
-    lookAgain = true
-    if (looking !== undefined || stopping.signal.aborted) return
-    looking = reportTrouble(look()).then(() => {
-      looking = undefined
-      if (lookAgain && running.size < concurrency) wake()
-    })
-  }
-
-  const poll = setInterval(wake, pollMilliseconds)
-  poll.unref()
-  wake()
-
-  return {
-    wake,
-    async stop() {
-      stopping.abort()
-      clearInterval(poll)
-      await looking
-      await Promise.all(running)
-    },
-  }
+/** Starts a runner. */
+export function runJobs(engine: JobEngine, handlers: JobHandlers, options: JobOptions = {}): JobRunner {
+  return new Runner(engine, handlers, options)
 }
 
 /** A text that the table can store, for anything that was thrown. */

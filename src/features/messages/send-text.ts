@@ -2,7 +2,7 @@
 import type { App } from '../../access/app.ts'
 import type { Work } from '../../store/index.ts'
 import { enqueueSms, hasSmsProvider, type SmsType } from '../sms/index.ts'
-import { type CodeMessage, type OneTimeCodeMessage, recipientOf } from './send-mail.ts'
+import { type CodeMessage, type OneTimeCodeMessage, recipientOf, requireProven } from './send-mail.ts'
 
 type Message = Pick<CodeMessage, 'user' | 'code'>
 
@@ -22,11 +22,13 @@ export function textCode(app: App, work: Work, message: Message): Promise<void> 
 }
 
 /** Texts a code with which a new password can be set. */
-export function textResetCode(app: App, work: Work, message: Message): Promise<void> {
+export async function textResetCode(app: App, work: Work, message: Message): Promise<void> {
+  requireProven(message.user, 'phone')
   return text(app, work, 'password_reset', message)
 }
 
 /** Texts a code to sign in with. Throws when no text message can be sent. */
-export function textOneTimeCode(app: App, work: Work, message: OneTimeCodeMessage): Promise<void> {
+export async function textOneTimeCode(app: App, work: Work, message: OneTimeCodeMessage): Promise<void> {
+  requireProven(message.user, 'phone')
   return text(app, work, 'one_time_code', message)
 }

@@ -1,5 +1,9 @@
 /** The entry point: the command line. Plain JavaScript, so that the compile cache is on before TypeScript is loaded. */
 import './config/compile-cache.js'
 
+if (process.argv[2] === 'start') {
+  const { endOnEarlySignals } = await import('./cli/early-signals.ts')
+  endOnEarlySignals()
+}
 const { runProgram } = await import('./cli/program.ts')
 await runProgram(process.argv)

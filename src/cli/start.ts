@@ -5,6 +5,7 @@ import { externalUrl } from '../config/external-url.ts'
 import type { Config } from '../config/index.ts'
 import { version } from '../config/version.ts'
 import type { Pages } from '../http/page.ts'
+import { leaveEarlySignals } from './early-signals.ts'
 import { settlePort } from './free-port.ts'
 import { type OpenLog, openLog } from './log.ts'
 import { type FirstStart, readTls, serve } from './serve.ts'
@@ -69,6 +70,7 @@ export function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): vo
       },
     )
   }
+  leaveEarlySignals()
   process.on('SIGTERM', receive)
   process.on('SIGINT', receive)
 }

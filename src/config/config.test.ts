@@ -52,6 +52,17 @@ suite('config', () => {
     )
   })
 
+  test('the data folder must be where files are kept', { skip: process.platform !== 'linux' }, () => {
+    for (const folder of ['/proc/signet', '/proc/self/fd/data', '/sys/kernel/data', '/dev/data', '/proc']) {
+      const { problems } = read({ SIGNET_DATA_DIR: folder })
+      assert.equal(problems.length, 1, folder)
+      assert.match(problems[0] ?? '', /^SIGNET_DATA_DIR .*pseudo file system/)
+    }
+    for (const folder of ['/dev/shm/signet', '/tmp/not/there/yet', 'data', '/process/data']) {
+      assert.deepEqual(read({ SIGNET_DATA_DIR: folder }).problems, [], folder)
+    }
+  })
+
   test('pages of any domain may ask for passkeys until an origin is set; then those of the list', () => {
     const origins = (environment: Record<string, string>) => {
       const { config } = read(environment)

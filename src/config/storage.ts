@@ -1,5 +1,6 @@
 /** Where the data live and what seals the secrets among them. */
-import { join } from 'node:path'
+import { statfsSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { BadSetting, Secret, setting, wholeNumber } from './setting.ts'
 
 function readDatabaseUrl(text: string | undefined): Secret | undefined {
@@ -10,6 +11,44 @@ function readDatabaseUrl(text: string | undefined): Secret | undefined {
   return new Secret(text)
 }
 
+/** File systems of the Linux kernel that keep no files, by their magic numbers (statfs(2)). */
+const PSEUDO_FILE_SYSTEMS = new Set([
+  0x9fa0, // proc
+  0x62656572, // sysfs
+  0x1cd1, // devpts
+  0x27e0eb, // cgroup
+  0x63677270, // cgroup2
+  0x64626720, // debugfs
+  0x74726163, // tracefs
+  0x73636673, // securityfs
+  0x62656570, // configfs
+  0x6165676c, // pstore
+  0xcafe4a11, // bpf
+  0xde5e81e4, // efivarfs
+  0x19800202, // mqueue
+])
+
+/** The file system of a folder that may not exist yet: that of the nearest one above it which does. */
+function fileSystemOf(folder: string): number | undefined {
+  try {
+    return statfsSync(folder).type
+  } catch {
+    const above = dirname(folder)
+    return above === folder ? undefined : fileSystemOf(above)
+  }
+}
+
+function readDataDir(text = './data'): string {
+  const folder = resolve(text)
+  // Device nodes are on a file system that looks like any in memory; only /dev/shm is meant for files.
+  const isDevice = /^\/dev(\/|$)/.test(folder) && !/^\/dev\/shm(\/|$)/.test(folder)
+  const isPseudo =
+    process.platform === 'linux' && (isDevice || PSEUDO_FILE_SYSTEMS.has((fileSystemOf(folder) ?? 0) >>> 0))
+  if (isPseudo)
+    throw new BadSetting(`must be a folder on a disk; ${folder} is on a pseudo file system, which keeps no files.`)
+  return text
+}
+
 const DAY_MS = 86_400_000
 const readDays = wholeNumber(0, 36_500, 30)
 
@@ -18,7 +57,7 @@ export const storageSettings = {
     name: 'SIGNET_DATA_DIR',
     defaultText: '`./data`',
     meaning: 'Folder for the embedded database, the master key and the first token.',
-    read: (text) => text ?? './data',
+    read: readDataDir,
   }),
   databaseUrl: setting({
     name: 'SIGNET_DATABASE_URL',

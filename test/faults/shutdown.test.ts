@@ -1,7 +1,10 @@
 /** The life of a serving process: how it starts, drains, ends and comes back. */
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { connect } from 'node:http2'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
@@ -87,6 +90,40 @@ suite('one process', () => {
       await assert.rejects(fetch(`${url}/healthz`))
     },
   )
+
+  test('SIGTERM before it is ready: exit 0', patient, async () => {
+    // A database that takes connections and says nothing.
+    const silent = createServer((socket) => socket.unref().on('error', () => {}))
+      .listen(0, '127.0.0.1')
+      .unref()
+    const connected = once(silent, 'connection')
+    await once(silent, 'listening')
+    const { port } = silent.address() as AddressInfo
+    const waiting = await runServer('main', ['start'], {
+      SIGNET_DATABASE_URL: `postgres://nobody@127.0.0.1:${port}/nothing`,
+      SIGNET_MASTER_KEY: randomBytes(32).toString('base64'),
+    })
+    await connected
+    waiting.child.kill('SIGTERM')
+    assert.equal(await waiting.ended, 0, waiting.stderr())
+  })
+
+  test('SIGTERM during a first start: exit 0, and the next start goes on', patient, async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'signet-early-'))
+    const settings = { SIGNET_DATA_DIR: dataDir }
+    const first = await runServer('main', ['start'], settings)
+    await eventually(
+      () => readdir(dataDir),
+      (names) => names.length > 0,
+    )
+    first.child.kill('SIGTERM')
+    assert.equal(await first.ended, 0, first.stderr())
+    const second = await runServer('main', ['start'], settings)
+    await second.url
+    second.child.kill('SIGTERM')
+    assert.equal(await second.ended, 0, second.stderr())
+    await rm(dataDir, { recursive: true, force: true })
+  })
 
   test('a second signal ends it at once with 1', patient, async () => {
     const server = await runServer('stand-in', ['start'], { SIGNET_SHUTDOWN_GRACE: '20' })

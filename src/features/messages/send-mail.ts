@@ -3,6 +3,7 @@
  * work.
  */
 import type { App } from '../../access/app.ts'
+import { refused } from '../../kernel/refusal.ts'
 import type { Document, Work } from '../../store/index.ts'
 import {
   CODE_VARIABLES,
@@ -14,7 +15,7 @@ import {
   urlTemplateProblem as templateProblem,
 } from '../mail/index.ts'
 import { isLivingOrganization, organizations } from '../organizations/index.ts'
-import type { HumanUser } from '../users/index.ts'
+import { type HumanUser, userRefusals } from '../users/index.ts'
 import { CODES, type Purpose } from '../verifications/index.ts'
 
 /** A message to a user with a code. */
@@ -47,12 +48,15 @@ export interface OneTimeCodeMessage {
   readonly urlTemplate?: string | undefined
 }
 
-/** The emails with a code: its purpose, and the built-in page for it. */
+/**
+ * The mails that carry a code: what it proves, and our own page that takes it. `givesAccess`: whoever reads it gets into
+ * an account that someone may use already; an invitation proves the address of an account that no one can use yet.
+ */
 const CODE_MAILS = {
-  verify_email: { purpose: 'email', path: '/verify-email' },
-  invitation: { purpose: 'invite', path: '/accept-invitation' },
-  password_reset: { purpose: 'password_reset', path: '/set-password' },
-} as const satisfies Record<string, { readonly purpose: Purpose; readonly path: string }>
+  verify_email: { purpose: 'email', path: '/verify-email', givesAccess: false },
+  invitation: { purpose: 'invite', path: '/accept-invitation', givesAccess: false },
+  password_reset: { purpose: 'password_reset', path: '/set-password', givesAccess: true },
+} as const satisfies Record<string, { readonly purpose: Purpose; readonly path: string; readonly givesAccess: boolean }>
 
 /** An email with a code that verifies something. */
 type CodeMail = keyof typeof CODE_MAILS
@@ -77,6 +81,15 @@ export function urlTemplateProblem(template: string, message: keyof typeof VARIA
 /** The recipient and the language of a message. */
 export function recipientOf({ id: userId, owner: organizationId, state }: Document<HumanUser>) {
   return { to: state.email.address, userId, organizationId, language: state.profile.preferredLanguage }
+}
+
+/**
+ * Throws unless the user has proven the address or the number: every message that gives access passes here. Anybody can
+ * have typed an address that was never proven, and its mail is read by whoever has it.
+ */
+export function requireProven({ state }: Document<HumanUser>, medium: 'email' | 'phone'): void {
+  if (medium === 'email' && !state.email.isVerified) throw refused(userRefusals, 'user.email_not_verified')
+  if (medium === 'phone' && state.phone?.isVerified !== true) throw refused(userRefusals, 'user.phone_not_verified')
 }
 
 async function valuesOf(app: App, { owner, state }: Document<HumanUser>) {
@@ -106,7 +119,8 @@ export async function mailCode(
   type: CodeMail,
   { user, code, urlTemplate, applicationName }: CodeMessage,
 ): Promise<void> {
-  const { purpose, path } = CODE_MAILS[type]
+  const { purpose, path, givesAccess } = CODE_MAILS[type]
+  if (givesAccess) requireProven(user, 'email')
   const given = { Code: code, UserID: user.id, OrgID: user.owner }
   const values = {
     ...(await valuesOf(app, user)),
@@ -124,6 +138,7 @@ export async function mailPasskeyLink(
   work: Work,
   { user, codeId, code, urlTemplate }: PasskeyLinkMessage,
 ): Promise<void> {
+  requireProven(user, 'email')
   const given = { UserID: user.id, OrgID: user.owner, CodeID: codeId, Code: code }
   const link = linkOf(app, user, PASSKEY_PAGE, given, urlTemplate)
   const values = { ...(await valuesOf(app, user)), link, code, validForMinutes: CODES.passkey.lifetimeMs / 60_000 }
@@ -136,6 +151,7 @@ export async function mailOneTimeCode(
   work: Work,
   { user, code, sessionId, validForMinutes, urlTemplate }: OneTimeCodeMessage,
 ): Promise<void> {
+  requireProven(user, 'email')
   const { profile, userName } = user.state
   const link =
     urlTemplate &&

@@ -2,7 +2,7 @@
 import type { App } from '../../access/app.ts'
 import type { Work } from '../../store/index.ts'
 import { enqueueSms, hasSmsProvider, type SmsType } from '../sms/index.ts'
-import { type CodeMessage, type OneTimeCodeMessage, recipientOf } from './send-mail.ts'
+import { type CodeMessage, type OneTimeCodeMessage, recipientOf, requireProven } from './send-mail.ts'
 
 type Message = Pick<CodeMessage, 'user' | 'code'>
 
@@ -21,12 +21,14 @@ export function textCode(app: App, work: Work, message: Message): Promise<void> 
   return text(app, work, 'verify_phone', message)
 }
 
-/** Sends a code to set a new password. */
-export function textResetCode(app: App, work: Work, message: Message): Promise<void> {
+/** Texts a code with which a new password can be set. */
+export async function textResetCode(app: App, work: Work, message: Message): Promise<void> {
+  requireProven(message.user, 'phone')
   return text(app, work, 'password_reset', message)
 }
 
-/** Sends a one-time code. Throws when no text message can be sent. */
-export function textOneTimeCode(app: App, work: Work, message: OneTimeCodeMessage): Promise<void> {
+/** Texts a code to sign in with. Throws when no text message can be sent. */
+export async function textOneTimeCode(app: App, work: Work, message: OneTimeCodeMessage): Promise<void> {
+  requireProven(message.user, 'phone')
   return text(app, work, 'one_time_code', message)
 }

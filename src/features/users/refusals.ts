@@ -23,6 +23,14 @@ export const userRefusals = {
   'user.no_secret': ['precondition', 'The machine user has no secret.'],
   'user.not_human': ['precondition', 'The user is not a human user.'],
   'user.email_verified': ['precondition', 'The email address is already verified.'],
+  'user.email_not_verified': [
+    'precondition',
+    'The email address is not verified. Nothing that gives access is sent to it; verify it first.',
+  ],
+  'user.phone_not_verified': [
+    'precondition',
+    'The phone number is not verified. Nothing that gives access is sent to it; verify it first.',
+  ],
   'user.phone_verified': ['precondition', 'The phone number is already verified.'],
   'user.url_template_invalid': ['invalid', 'The URL template is invalid.'],
   'user.no_phone': ['precondition', 'The user has no phone number.'],

@@ -37,6 +37,7 @@ function changed(data: object): IdentityProviderEvent {
   return { type: 'identity_provider.changed.v1', data }
 }
 const replaced: IdentityProviderEvent = { type: 'identity_provider.secret_replaced.v1', data: {} }
+const otherAccounts: IdentityProviderEvent = { type: 'identity_provider.accounts_replaced.v1', data: {} }
 const deactivated: IdentityProviderEvent = { type: 'identity_provider.deactivated.v1', data: {} }
 const reactivated: IdentityProviderEvent = { type: 'identity_provider.reactivated.v1', data: {} }
 const removed: IdentityProviderEvent = { type: 'identity_provider.removed.v1', data: {} }
@@ -66,7 +67,7 @@ suite('an identity provider', () => {
     const change = { type: 'change_oidc', withSecret: false, ...part, userNameMapping: 'preferred_username' } as const
     given(identityProviders, added)
       .when(change)
-      .then(changed({ connection: { ...connection, issuer: 'https://b.example', scopes: [] } }))
+      .then(changed({ connection: { ...connection, issuer: 'https://b.example', scopes: [] } }), otherAccounts)
     const same = { ...change, issuer: connection.issuer, scopes: ['openid'] }
     given(identityProviders, added).when(same).thenRefused('identity_provider.unchanged')
     given(identityProviders, added)
@@ -79,13 +80,17 @@ suite('an identity provider', () => {
     const change = { type: 'change', withSecret: true, providerType: 'oidc', ...provider, connection: after } as const
     given(identityProviders, added)
       .when(change)
-      .then(changed({ connection: { ...connection, issuer: 'https://b.example' } }), replaced)
+      .then(changed({ connection: { ...connection, issuer: 'https://b.example' } }), otherAccounts, replaced)
     given(identityProviders, added)
       .when({ ...change, providerType: 'google' })
       .thenRefused('identity_provider.other_type')
     given(identityProviders, added)
       .when({ ...change, withSecret: false, connection })
       .then()
+    // Another client of the same server: its accounts stay the same.
+    given(identityProviders, added)
+      .when({ ...change, withSecret: false, connection: { ...connection, clientId: 'we' } })
+      .then(changed({ connection: { ...connection, clientId: 'we' } }))
   })
 
   test('is deactivated and reactivated, each when it is not yet so', () => {

@@ -30,8 +30,14 @@ for (const engine of engines) {
     })
     after(() => world.dispose())
 
-    const add = async (providerType: ProviderType, connection: Connection, secret = 'hush') => {
-      const provider = { providerType, name: `Provider ${++count}`, options, connection, secret }
+    const add = async (providerType: ProviderType, connection: Connection, secret = 'hush', more = {}) => {
+      const provider = {
+        providerType,
+        name: `Provider ${++count}`,
+        options: { ...options, ...more },
+        connection,
+        secret,
+      }
       return (await addProvider(world.app, instance, provider)).value.id
     }
     const open = async (id: string) => (await openProvider(world.app, id, NOON)) ?? assert.fail('it is not there')
@@ -80,7 +86,10 @@ for (const engine of engines) {
     })
 
     test('of Microsoft says when the issuer of tokens depends on the tenant', async () => {
-      const of = async (tenant: string) => open(await add('azure_ad', entra({ ...client, tenant, trustsEmail: true })))
+      const of = async (tenant: string) => {
+        const connection = entra({ ...client, tenant, trustsEmail: true })
+        return open(await add('azure_ad', connection, 'hush', { autoLinking: 'none' }))
+      }
       const all = await of('common')
       assert.deepEqual(
         [all.issuer, all.acceptsTenants, all.trustsEmail],

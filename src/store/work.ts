@@ -75,7 +75,7 @@ export function beginWork(
   origin: Origin,
   checkKind: (kind: AnyKind) => void,
 ): OpenWork {
-  // In the order of the first read. A linear search is faster here than a map: there are few, and a map needs a key each.
+  // In the order of the last decision, or else of the first read. A linear search is faster here than a map: there are few, and a map needs a key each.
   const seen: Seen[] = []
   const jobs: Commit['jobs'][number][] = []
   const given: GivenDocument[] = []
@@ -84,10 +84,11 @@ export function beginWork(
 
   const known = (kind: AnyKind, id: string): Seen | undefined => seen.find((one) => one.id === id && one.kind === kind)
 
+  // What was decided last comes last, and with it its events in the commit: those of the object that a reply is about.
   const replace = (now: Seen): void => {
     const index = seen.findIndex(({ kind, id }) => id === now.id && kind === now.kind)
-    if (index === -1) seen.push(now)
-    else seen[index] = now
+    if (index !== -1) seen.splice(index, 1)
+    seen.push(now)
   }
 
   const look = async (kind: AnyKind, id: string): Promise<Seen> => {

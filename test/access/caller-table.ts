@@ -10,7 +10,7 @@ export const COLUMNS: readonly (readonly [bearer: string | undefined, organizati
   ['nobody', 'no-such-org'], ['orgOwner', 'no-such-org'], ['owner', 'no-such-org'],
 ]
 
-const PUBLIC = '+U++ +++ ++++ +++ +++'
+const PUBLIC = '++++ +++ ++++ +++ +++'
 const SIGNED_IN = 'UU++ +++ ++++ F++ FFN'
 const SELF = 'UU++ +++ ++++ F++ FFN'
 const INSTANCE_READ = 'UUFF FFF +F++ F++ FFN'

@@ -7,4 +7,4 @@ import { module } from '../../access/module.ts'
 export const messagesModule = module({ name: 'messages' })
 
 export { mailCode, mailNotice, mailOneTimeCode, mailPasskeyLink, urlTemplateProblem } from './send-mail.ts'
-export { canText, textCode, textOneTimeCode, textResetCode } from './send-text.ts'
+export { textCode, textOneTimeCode, textResetCode } from './send-text.ts'

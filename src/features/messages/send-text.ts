@@ -1,7 +1,7 @@
 /** Text messages to users: which one carries which code. They leave with the commit of the work. */
 import type { App } from '../../access/app.ts'
 import type { Work } from '../../store/index.ts'
-import { enqueueSms, hasSmsProvider, type SmsType } from '../sms/index.ts'
+import { enqueueSms, type SmsType } from '../sms/index.ts'
 import { type CodeMessage, type OneTimeCodeMessage, recipientOf } from './send-mail.ts'
 
 type Message = Pick<CodeMessage, 'user' | 'code'>
@@ -9,11 +9,6 @@ type Message = Pick<CodeMessage, 'user' | 'code'>
 async function text(app: App, work: Work, type: SmsType, { user, code }: Message): Promise<void> {
   const to = user.state.phone?.number ?? ''
   await enqueueSms(app, work, { ...recipientOf(user), type, to, code })
-}
-
-/** Whether text messages can be sent at all. */
-export function canText(app: App): Promise<boolean> {
-  return hasSmsProvider(app)
 }
 
 /** Texts a code that proves the phone number of a user. */
@@ -26,7 +21,7 @@ export function textResetCode(app: App, work: Work, message: Message): Promise<v
   return text(app, work, 'password_reset', message)
 }
 
-/** Texts a code to sign in with. Throws when no text message can be sent. */
+/** Texts a code to sign in with. */
 export function textOneTimeCode(app: App, work: Work, message: OneTimeCodeMessage): Promise<void> {
   return text(app, work, 'one_time_code', message)
 }

@@ -61,24 +61,26 @@ export function toDocument<State>(row: DocumentRow): Document<State> {
   }
 }
 
-/** The work of one write. A class, because one is made for every write. */
-export class OpenWork implements Work {
-  readonly origin: Origin
-  readonly #engine: Pick<Engine, 'get' | 'stream'>
-  readonly #checkKind: (kind: AnyKind) => void
-  // In the order of the first read. A linear search is faster here than a map: there are few, and a map needs a key each.
-  readonly #seen: Seen[] = []
-  readonly #jobs: Commit['jobs'][number][] = []
-  /** Jobs that are also kept when the work is refused and the refusal is recorded. */
-  readonly #keptJobs: Commit['jobs'][number][] = []
-  readonly #returned: ReturnedDocument[] = []
-  #waitsForDisk = false
-  #recordedRefusal: RecordedRefusal | undefined
+/** Begins a work that reads from `engine`. */
+export function beginWork(
+  engine: Pick<Engine, 'get' | 'stream'>,
+  origin: Origin,
+  checkKind: (kind: AnyKind) => void,
+): OpenWork {
+  // In the order of the last decision, or else of the first read. A linear search is faster here than a map: there are few, and a map needs a key each.
+  const seen: Seen[] = []
+  const jobs: Commit['jobs'][number][] = []
+  const given: GivenDocument[] = []
+  let waitsForDisk = false
+  let recordedRefusal: RecordedRefusal | undefined
 
-  constructor(engine: Pick<Engine, 'get' | 'stream'>, origin: Origin, checkKind: (kind: AnyKind) => void) {
-    this.origin = origin
-    this.#engine = engine
-    this.#checkKind = checkKind
+  const known = (kind: AnyKind, id: string): Seen | undefined => seen.find((one) => one.id === id && one.kind === kind)
+
+  // What was decided last comes last, and with it its events in the commit: those of the object that a reply is about.
+  const replace = (now: Seen): void => {
+    const index = seen.findIndex(({ kind, id }) => id === now.id && kind === now.kind)
+    if (index !== -1) seen.splice(index, 1)
+    seen.push(now)
   }
 
   plan(): PlannedCommit {

@@ -13,7 +13,6 @@ const OTHER_REASONS: readonly (readonly [path: RegExp, id: string])[] = [
   [/^/, 'identity_provider.not_found'],
   [/^idpLinks/, 'user.identity_provider_not_found'],
   [/^organisation/, 'user.organization_not_found'],
-  [/^phone/, 'user.no_sms_provider'],
   // Nobody has begun to register a passkey.
   [/^(userId|passkeyId|publicKeyCredential|passkeyName|)$/, 'user.not_found'],
 ]

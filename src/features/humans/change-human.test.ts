@@ -185,7 +185,9 @@ for (const engine of engines) {
         await isRefused(verify(second.verificationCode), 'verification.code_invalid')
         await verify(third.verificationCode)
         await isRefused(call(v2.resendEmailCode, { userId }), 'user.email_verified')
-        await isRefused(call(v2.sendEmailCode, { userId, verification: returnCode }), 'user.email_verified')
+        const again = await call(v2.sendEmailCode, { userId, verification: returnCode })
+        await call(v2.verifyEmail, { userId, verificationCode: again.verificationCode ?? '' })
+        assert.equal((await get(userId)).email?.isVerified, true)
       })
 
       test('a code dies after an hour, and after five wrong tries', async () => {
@@ -242,13 +244,10 @@ for (const engine of engines) {
 
       test('a number is set, verified by its code, and removed', async () => {
         const userId = await add()
-        await isRefused(
-          call(v2.setPhone, { userId, phone: '+41791234567', verification: { case: 'sendCode', value: {} } }),
-          'user.no_sms_provider',
-        )
+        await call(v2.setPhone, { userId, phone: '+41791234567', verification: { case: 'sendCode', value: {} } })
         await isRefused(call(v2.setPhone, { userId, phone: '12' }), 'user.phone_invalid', 'phone')
         await call(v2.setPhone, { userId, phone: '079 123 45 67' })
-        await isRefused(call(v2.resendPhoneCode, { userId }), 'user.no_sms_provider')
+        await call(v2.resendPhoneCode, { userId })
         const { verificationCode = '' } = await call(v2.resendPhoneCode, { userId, verification: returnCode })
         await isRefused(call(v2.verifyEmail, { userId, verificationCode }), 'verification.code_invalid')
         await call(v2.verifyPhone, { userId, verificationCode })

@@ -19,7 +19,14 @@ import {
 import { verificationRefusals } from '../verifications/index.ts'
 import { type ContactVerification, emailProblems, phoneProblems, templateProblems, verificationOf } from './contact.ts'
 import { changeEmail, changePhone, checkVerifications } from './handlers/change-human.ts'
-import { hasEmailCode, verifyEmail, verifyEmailBy, verifyPhone, verifyPhoneBy } from './handlers/verify-contact.ts'
+import {
+  hasEmailCode,
+  sendEmailCode,
+  verifyEmail,
+  verifyEmailBy,
+  verifyPhone,
+  verifyPhoneBy,
+} from './handlers/verify-contact.ts'
 
 /**
  * The human user whose code is given. If the user does not exist, callers who may not read all users get the response
@@ -58,7 +65,7 @@ function sentByDefault(verification: ContactVerification): ContactVerification {
   return verification.type === 'default' ? { type: 'send' } : verification
 }
 
-async function sendEmailCode(
+async function mailEmailCode(
   app: App,
   call: Call,
   userId: string,
@@ -67,9 +74,9 @@ async function sendEmailCode(
   await requireWritable(app, call, userId, verification)
   refuseProblems(templateProblems(verification, ''))
   return withCode(app, call, userId, async (work, user) => {
-    if (isAgain && !user.state.email.isVerified && !(await hasEmailCode(app, user))) {
-      throw refused(userRefusals, 'user.no_code')
-    }
+    // A code for a verified address proves that the user still reads it.
+    if (!isAgain) return sendEmailCode(app, work, user, sentByDefault(verification))
+    if (!user.state.email.isVerified && !(await hasEmailCode(app, user))) throw refused(userRefusals, 'user.no_code')
     return verifyEmailBy(app, work, user, sentByDefault(verification))
   })
 }
@@ -84,10 +91,10 @@ function emailRpc(app: App): Implementation<typeof UserService> {
     },
 
     resendEmailCode: ({ userId, verification }, call) =>
-      sendEmailCode(app, call, userId, { verification: verificationOf(verification), isAgain: true }),
+      mailEmailCode(app, call, userId, { verification: verificationOf(verification), isAgain: true }),
 
     sendEmailCode: ({ userId, verification }, call) =>
-      sendEmailCode(app, call, userId, { verification: verificationOf(verification), isAgain: false }),
+      mailEmailCode(app, call, userId, { verification: verificationOf(verification), isAgain: false }),
 
     async verifyEmail({ userId, verificationCode }, call) {
       await humanForCode(app, call, userId)

@@ -4,7 +4,7 @@
  * the instance). Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
-import type { CustomParts, MailLanguage, MessageType } from './message-types.ts'
+import type { CustomParts, InboxType, MailLanguage, MessageType } from './message-types.ts'
 
 /** The settings of an SMTP server, except its password. */
 export interface SmtpSettings {
@@ -55,7 +55,7 @@ export const inboxMailEvents = declareEvents({
   /** `content` is encrypted: subject, text and HTML. */
   'inbox_mail.delivered.v1': data<{
     readonly to: string
-    readonly type: MessageType
+    readonly type: InboxType
     readonly secret: { readonly content: string }
   }>(),
   'inbox_mail.resealed.v1': data<{ readonly secret: { readonly content: string } }>(),

@@ -12,14 +12,14 @@ import { Refused } from '../../kernel/refusal.ts'
 import type { Document, Filter, Origin, Page } from '../../store/index.ts'
 import type { InboxMail as StoredMail } from './decisions/inbox-mail.ts'
 import { findSmtpConfig, inboxMails } from './documents.ts'
-import type { MessageType } from './message-types.ts'
+import type { InboxType } from './message-types.ts'
 import type { RenderedMail } from './render.ts'
 
 /** A decrypted email of the inbox. */
 export interface InboxMail extends RenderedMail {
   readonly id: string
   readonly to: string
-  readonly type: MessageType
+  readonly type: InboxType
   readonly createdAt: Instant
 }
 
@@ -27,7 +27,7 @@ export interface InboxMail extends RenderedMail {
 export interface InboxFilter {
   /** Not case-sensitive. */
   readonly recipient?: string | undefined
-  readonly type?: MessageType | undefined
+  readonly type?: InboxType | undefined
   readonly since?: Instant | undefined
 }
 

@@ -25,7 +25,7 @@ export const mailModule = module({
 })
 
 export { inboxMails } from './documents.ts'
-export { type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
+export { deliverToInbox, type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
 export { mailPause } from './jobs.ts'
 export { enqueueMail, type MailRequest } from './queue.ts'
 export {

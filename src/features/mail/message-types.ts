@@ -14,6 +14,9 @@ export const MESSAGE_TYPES = [
 /** Purpose of an email. */
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
+/** What a message in the development inbox is for; the last is of text messages alone. */
+export type InboxType = MessageType | 'verify_phone'
+
 /** The languages that mails are written in. */
 export const MAIL_LANGUAGES = ['en', 'de', 'fr'] as const
 

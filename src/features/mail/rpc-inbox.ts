@@ -1,13 +1,13 @@
 /** The MailService methods for the development inbox and parked emails. Message texts are in `rpc-texts.ts`. */
 import { type Duration, type Timestamp, timestampFromMs, timestampMs } from '@bufbuild/protobuf/wkt'
-import type { MessageType as TypeMessage } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
+import { MessageType as TypeMessage } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import type { App } from '../../access/app.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { type InboxMail, listInboxMails, removeInboxMails, waitForInboxMail } from './inbox.ts'
-import { MESSAGE_TYPES, type MessageType } from './message-types.ts'
+import { type InboxType, MESSAGE_TYPES, type MessageType } from './message-types.ts'
 import { listParkedMails, type ParkedMail, resendParkedMails } from './queue.ts'
 
 /** The numbers of the contract start with 1; 0 is unspecified. */
@@ -15,8 +15,12 @@ export function typeOf(type: TypeMessage): MessageType | undefined {
   return MESSAGE_TYPES[type - 1]
 }
 /** A type as the contract numbers it. */
-export function typeMessage(type: MessageType): TypeMessage {
-  return (MESSAGE_TYPES.indexOf(type) + 1) as TypeMessage
+export function typeMessage(type: InboxType): TypeMessage {
+  return type === 'verify_phone' ? TypeMessage.VERIFY_PHONE : ((MESSAGE_TYPES.indexOf(type) + 1) as TypeMessage)
+}
+
+function inboxTypeOf(type: TypeMessage): InboxType | undefined {
+  return type === TypeMessage.VERIFY_PHONE ? 'verify_phone' : typeOf(type)
 }
 
 function instantOf(timestamp: Timestamp | undefined): Instant | undefined {
@@ -53,7 +57,7 @@ export function inboxMethods(app: App): readonly Method[] {
   return methods(MailService, {
     async listInboxMails({ pagination, recipient, since, type }) {
       const page = pageOf(pagination, 'pagination')
-      const filter = { recipient, since: instantOf(since), type: typeOf(type) }
+      const filter = { recipient, since: instantOf(since), type: inboxTypeOf(type) }
       const { mails, total } = await listInboxMails(app, { ...page, ...filter })
       return {
         pagination: { totalResult: BigInt(total), appliedLimit: BigInt(page.limit) },
@@ -63,7 +67,7 @@ export function inboxMethods(app: App): readonly Method[] {
     async waitForMail({ recipient, after, timeout, type }, { signal }) {
       const mail = await waitForInboxMail(app, {
         recipient,
-        type: typeOf(type),
+        type: inboxTypeOf(type),
         afterId: after.case === 'afterId' ? after.value : undefined,
         afterTime: after.case === 'afterTime' ? instantOf(after.value) : undefined,
         milliseconds: millisecondsOf(timeout, app.config.longestWaitMs),

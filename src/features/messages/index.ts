@@ -8,4 +8,4 @@ import { lockNoticeJobs } from './lock-notice.ts'
 export const messagesModule = module({ name: 'messages', jobs: (app) => [lockNoticeJobs(app)] })
 
 export { mailCode, mailNotice, mailOneTimeCode, mailPasskeyLink, urlTemplateProblem } from './send-mail.ts'
-export { canText, textCode, textOneTimeCode, textResetCode } from './send-text.ts'
+export { textCode, textOneTimeCode, textResetCode } from './send-text.ts'

@@ -1,8 +1,8 @@
 /** Text messages to users: which one contains which code. They are sent after the commit of the work. */
 import type { App } from '../../access/app.ts'
 import type { Work } from '../../store/index.ts'
-import { enqueueSms, hasSmsProvider, type SmsType } from '../sms/index.ts'
-import { type CodeMessage, type OneTimeCodeMessage, recipientOf, requireProven } from './send-mail.ts'
+import { enqueueSms, type SmsType } from '../sms/index.ts'
+import { type CodeMessage, type OneTimeCodeMessage, recipientOf } from './send-mail.ts'
 
 type Message = Pick<CodeMessage, 'user' | 'code'>
 
@@ -11,12 +11,7 @@ async function text(app: App, work: Work, type: SmsType, { user, code }: Message
   await enqueueSms(app, work, { ...recipientOf(user), type, to, code })
 }
 
-/** Whether text messages can be sent at all. */
-export function canText(app: App): Promise<boolean> {
-  return hasSmsProvider(app)
-}
-
-/** Sends a code that verifies the phone number of a user. */
+/** Texts a code that proves the phone number of a user. */
 export function textCode(app: App, work: Work, message: Message): Promise<void> {
   return text(app, work, 'verify_phone', message)
 }
@@ -27,8 +22,7 @@ export async function textResetCode(app: App, work: Work, message: Message): Pro
   return text(app, work, 'password_reset', message)
 }
 
-/** Texts a code to sign in with. Throws when no text message can be sent. */
-export async function textOneTimeCode(app: App, work: Work, message: OneTimeCodeMessage): Promise<void> {
-  requireProven(message.user, 'phone')
+/** Texts a code to sign in with. */
+export function textOneTimeCode(app: App, work: Work, message: OneTimeCodeMessage): Promise<void> {
   return text(app, work, 'one_time_code', message)
 }

@@ -6,11 +6,10 @@ import { type App, perApp } from '../../access/app.ts'
 import type { JobGroup, Metric } from '../../access/module.ts'
 import { SealBroken } from '../../crypto/seal.ts'
 import { GivenUp, type Job } from '../../store/index.ts'
-import { mailPause } from '../mail/index.ts'
+import { deliverToInbox, mailPause } from '../mail/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
 import { findActiveSmsProvider, signingKeyPlace } from './documents.ts'
 import { codePlace, SMS_JOB, type SmsJobData } from './queue.ts'
-import { smsRefusals } from './refusals.ts'
 import { smsText } from './texts.ts'
 import { postToWebhook, WebhookRejected } from './webhook.ts'
 
@@ -30,9 +29,12 @@ async function deliver(app: App, job: Job): Promise<void> {
   const data = job.data as SmsJobData
   const code = await readCode(app, job, data)
   const provider = await findActiveSmsProvider(app)
-  // One was active when the message was enqueued. Another one can be activated before the next try.
-  if (provider === undefined) throw new Error(smsRefusals['sms.no_provider'][1])
   const { defaultLanguage } = await effectiveSettings(app, data.organizationId)
+  const text = smsText(data.type, code, data.language, defaultLanguage)
+  if (provider === undefined) {
+    await deliverToInbox(app, { id: job.id, to: data.to, type: data.type }, { subject: text, text, html: '' })
+    return
+  }
   const body = JSON.stringify({
     contextInfo: {
       messageId: job.id,
@@ -42,7 +44,7 @@ async function deliver(app: App, job: Job): Promise<void> {
       organizationId: data.organizationId,
       provider: { id: provider.id, description: provider.state.description },
     },
-    templateData: { text: smsText(data.type, code, data.language, defaultLanguage) },
+    templateData: { text },
     args: { code },
   })
   const signingKey = await app.vault.open(signingKeyPlace(provider.id), provider.state.secret.signingKey)

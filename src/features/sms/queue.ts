@@ -1,9 +1,6 @@
 /** Enqueues text messages in the same commit as the event that they are about. */
 import type { App } from '../../access/app.ts'
-import { refused } from '../../kernel/refusal.ts'
 import type { Work } from '../../store/index.ts'
-import { hasSmsProvider } from './documents.ts'
-import { smsRefusals } from './refusals.ts'
 import type { SmsType } from './texts.ts'
 
 /** The kind of the jobs that send text messages. */
@@ -37,15 +34,9 @@ export function codePlace(jobId: string) {
   return { kind: SMS_JOB, id: jobId, member: 'values' } as const
 }
 
-/** Throws, with advice, when text messages cannot be sent. */
-export async function requireSmsProvider(app: App): Promise<void> {
-  if (!(await hasSmsProvider(app))) throw refused(smsRefusals, 'sms.no_provider')
-}
-
-/** Sends a text message after the commit. Throws `sms.no_provider` when no webhook is active. */
+/** Sends a text message once the work is committed: to the webhook, or to the development inbox when none is active. */
 export async function enqueueSms(app: App, work: Work, request: SmsRequest): Promise<void> {
   const { type, to, userId, organizationId, language, code } = request
-  await requireSmsProvider(app)
   const id = app.newId()
   const values = await app.vault.seal(work, codePlace(id), JSON.stringify({ code }))
   const about = { type, to, userId, organizationId, language, createdAt: work.origin.at }

@@ -2,10 +2,6 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const smsRefusals = {
-  'sms.no_provider': [
-    'precondition',
-    'No SMS provider is active. Add one with AddSMSProviderHTTP (POST /admin/v1/sms/http) and activate it with ActivateSMSProvider.',
-  ],
   'sms.provider_not_found': ['not_found', 'The SMS provider does not exist.'],
   'sms.provider_id_taken': ['conflict', 'The SMS provider ID is already taken.'],
   'sms.provider_active': ['precondition', 'The SMS provider is already active.'],

@@ -6,6 +6,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { suite, type TestContext, test } from 'node:test'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { MessageType } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
+import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { SMSProviderConfigState } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
@@ -78,16 +80,22 @@ for (const engine of engines) {
       return { world, ...receiver, ...added }
     }
 
-    test('without a webhook the answer says how to get one', patient, async (t) => {
+    test('without a webhook it goes to the development inbox, as mail does', patient, async (t) => {
       const world = await open(t)
       assert.equal(await hasSmsProvider(world.app), false)
-      await assert.rejects(askSms(world), {
-        code: 'sms.no_provider',
-        kind: 'precondition',
-        message: /AddSMSProviderHTTP/,
-      })
+      await askSms(world)
       await world.call(api.addSMSProviderHTTP, { endpoint: 'https://sms.example' }, boss)
-      await isRefused(askSms(world), 'sms.no_provider')
+      await askSms(world, { type: 'one_time_code' })
+      await settled(world.store, 'sms')
+      const { mails } = await world.call(MailService.method.listInboxMails, { recipient: '+41791234567' }, boss)
+      assert.deepEqual(
+        new Set(mails.map(({ type }) => type)),
+        new Set([MessageType.ONE_TIME_CODE, MessageType.VERIFY_PHONE]),
+      )
+      for (const { text } of mails) assert.match(text, /^CANARY77 /)
+      const filter = { type: MessageType.VERIFY_PHONE }
+      assert.equal((await world.call(MailService.method.listInboxMails, filter, boss)).mails.length, 1)
+      assert.ok(!JSON.stringify(await world.store.events({ limit: 100 })).includes('CANARY77'))
     })
 
     test('a message reaches the webhook once, signed, in the language of its reader', patient, async (t) => {

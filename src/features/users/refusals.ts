@@ -35,10 +35,6 @@ export const userRefusals = {
   'user.url_template_invalid': ['invalid', 'The URL template is invalid.'],
   'user.no_phone': ['precondition', 'The user has no phone number.'],
   'user.no_code': ['precondition', 'There is no code to resend.'],
-  'user.no_sms_provider': [
-    'precondition',
-    'No SMS provider is active. Add one with AddSMSProviderHTTP and activate it, or request the code with returnCode.',
-  ],
   'user.not_invited': ['precondition', 'The user has not been invited by email.'],
   'user.already_set_up': ['precondition', 'The user can already sign in.'],
   'user.identity_provider_not_found': ['not_found', 'The identity provider does not exist.'],

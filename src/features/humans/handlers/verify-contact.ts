@@ -3,7 +3,7 @@ import type { App } from '../../../access/app.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work } from '../../../store/index.ts'
-import { canText, mailCode, textCode } from '../../messages/index.ts'
+import { mailCode, textCode } from '../../messages/index.ts'
 import { type HumanUser, readHuman, type User, userRefusals, users } from '../../users/index.ts'
 import { checkCode, findOpenCode, issueCode, verificationRefusals } from '../../verifications/index.ts'
 import { type ContactVerification, templateOf } from '../contact.ts'
@@ -20,6 +20,16 @@ export async function verifyEmailBy(
     if (verification.type === 'default') return undefined
     throw refused(userRefusals, 'user.email_verified')
   }
+  return sendEmailCode(app, work, user, verification)
+}
+
+/** Makes a code for the e-mail address, verified or not; mails it, or returns it to the caller. */
+export async function sendEmailCode(
+  app: App,
+  work: Work,
+  user: Document<HumanUser>,
+  verification: ContactVerification,
+): Promise<string | undefined> {
   const { id: userId, owner } = user
   const { code } = await issueCode(app, work, { userId, owner, purpose: 'email', target: user.state.email.address })
   if (verification.type === 'return') return code
@@ -28,8 +38,7 @@ export async function verifyEmailBy(
 }
 
 /**
- * Creates a code for the phone number unless the verification needs none. Sends it, or returns it to the caller. If no
- * SMS can be sent, an explicit request to send one is refused; by default, the number stays unverified.
+ * Makes a code for the phone number unless the verification asks for none; texts it, or returns it to the caller.
  */
 export async function verifyPhoneBy(
   app: App,
@@ -42,10 +51,6 @@ export async function verifyPhoneBy(
   if (phone.isVerified) {
     if (verification.type === 'default') return undefined
     throw refused(userRefusals, 'user.phone_verified')
-  }
-  if (verification.type !== 'return' && !(await canText(app))) {
-    if (verification.type === 'default') return undefined
-    throw refused(userRefusals, 'user.no_sms_provider')
   }
   const { id: userId, owner } = user
   const { code } = await issueCode(app, work, { userId, owner, purpose: 'phone', target: phone.number })

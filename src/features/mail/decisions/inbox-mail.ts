@@ -2,7 +2,7 @@
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
 import type { InboxMailEvent } from '../events.ts'
-import type { MessageType } from '../message-types.ts'
+import type { InboxType } from '../message-types.ts'
 import type { MailRefusal } from '../refusals.ts'
 
 export type InboxMail =
@@ -11,15 +11,15 @@ export type InboxMail =
   | {
       readonly status: 'there'
       readonly to: string
-      readonly type: MessageType
-      /** The search fields. */
+      readonly type: InboxType
+      /** What it is found by. */
       readonly search: { readonly to: string }
       readonly secret: { readonly content: string }
     }
 
 export type InboxMailCommand =
-  | { readonly type: 'deliver'; readonly to: string; readonly of: MessageType; readonly content: string }
-  /** `before` is the encrypted text that is replaced. If it has changed meanwhile, nothing happens. */
+  | { readonly type: 'deliver'; readonly to: string; readonly of: InboxType; readonly content: string }
+  /** `before` is the sealed text that was sealed again: if there is another by now, nothing happens. */
   | { readonly type: 'reseal'; readonly before: string; readonly content: string }
   | { readonly type: 'remove' }
 

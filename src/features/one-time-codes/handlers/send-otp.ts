@@ -46,9 +46,9 @@ function refuseTemplate(description: string) {
 }
 
 /**
- * Creates a code and sends or returns it. Invalidates an earlier code of the same medium. Throws `otp.not_set_up`,
- * `otp.phone_not_verified` or `otp.email_not_verified`, `otp.too_many` after ten within an hour, `sms.no_provider`, and
- * `otp.url_template_invalid`. The caller checks who may get a returned code.
+ * Makes a code and sends or returns it; an earlier one of the same medium ends. Throws `otp.not_set_up`,
+ * `otp.phone_not_verified` or `otp.email_not_verified`, `otp.too_many` after ten within an hour, and
+ * `otp.url_template_invalid`. The caller checks who may see a returned code.
  */
 export async function challengeOtp(
   app: App,

@@ -2,7 +2,7 @@
 import type { App } from '../../../access/app.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
-import { canText, mailCode, textResetCode } from '../../messages/index.ts'
+import { mailCode, textResetCode } from '../../messages/index.ts'
 import { type HumanUser, readActiveHuman, userRefusals } from '../../users/index.ts'
 import { issueCode } from '../../verifications/index.ts'
 
@@ -37,7 +37,6 @@ export async function resetPassword(
   userId: string,
   medium: ResetMedium,
 ): Promise<{ readonly user: Document<HumanUser>; readonly code: string }> {
-  if (medium.type === 'sms' && !(await canText(app))) throw refused(userRefusals, 'user.no_sms_provider')
   const { value } = await app.store.write(origin, (work) => issueReset(app, work, userId, medium))
   return value
 }

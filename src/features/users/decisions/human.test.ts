@@ -81,7 +81,7 @@ suite('the e-mail address of a human', () => {
     const verify = (address: string): UserCommand => ({ type: 'verify_email', address })
     given(users, added).when(verify('sam@example.com')).then(emailVerified)
     given(users, added).when(verify('old@example.com')).thenRefused('user.no_code')
-    given(users, added, emailVerified).when(verify('sam@example.com')).thenRefused('user.email_verified')
+    given(users, added, emailVerified).when(verify('sam@example.com')).then()
     given(users, added, locked).when(verify('sam@example.com')).thenRefused('user.not_active')
     given(users, added, deactivated).when(verify('sam@example.com')).thenRefused('user.not_active')
   })

@@ -65,7 +65,7 @@ export function decideHuman(command: HumanCommand, state: HumanUser): HumanDecis
     case 'verify_email':
       if (!mayAct(state)) return refuse('user.not_active')
       if (command.address !== state.email.address) return refuse('user.no_code')
-      return state.email.isVerified ? refuse('user.email_verified') : accept(...verified(command.address, state))
+      return state.email.isVerified ? accept() : accept(...verified(command.address, state))
     case 'change_phone':
       return changePhone(command.number, command.isVerified, state)
     case 'verify_phone':

@@ -61,26 +61,25 @@ export function toDocument<State>(row: DocumentRow): Document<State> {
   }
 }
 
-/** Begins a work that reads from `engine`. */
-export function beginWork(
-  engine: Pick<Engine, 'get' | 'stream'>,
-  origin: Origin,
-  checkKind: (kind: AnyKind) => void,
-): OpenWork {
-  // In the order of the last decision, or else of the first read. A linear search is faster here than a map: there are few, and a map needs a key each.
-  const seen: Seen[] = []
-  const jobs: Commit['jobs'][number][] = []
-  const given: GivenDocument[] = []
-  let waitsForDisk = false
-  let recordedRefusal: RecordedRefusal | undefined
+/** The work of one write. A class, because one is made for every write. */
+export class OpenWork implements Work {
+  readonly origin: Origin
+  readonly #engine: Pick<Engine, 'get' | 'stream'>
+  readonly #checkKind: (kind: AnyKind) => void
+  // In the order of the last decision, or else of the first read. A linear search is faster here than a map: there are
+  // few, and a map needs a key each.
+  readonly #seen: Seen[] = []
+  readonly #jobs: Commit['jobs'][number][] = []
+  /** Jobs that are also kept when the work is refused and the refusal is recorded. */
+  readonly #keptJobs: Commit['jobs'][number][] = []
+  readonly #returned: ReturnedDocument[] = []
+  #waitsForDisk = false
+  #recordedRefusal: RecordedRefusal | undefined
 
-  const known = (kind: AnyKind, id: string): Seen | undefined => seen.find((one) => one.id === id && one.kind === kind)
-
-  // What was decided last comes last, and with it its events in the commit: those of the object that a reply is about.
-  const replace = (now: Seen): void => {
-    const index = seen.findIndex(({ kind, id }) => id === now.id && kind === now.kind)
-    if (index !== -1) seen.splice(index, 1)
-    seen.push(now)
+  constructor(engine: Pick<Engine, 'get' | 'stream'>, origin: Origin, checkKind: (kind: AnyKind) => void) {
+    this.origin = origin
+    this.#engine = engine
+    this.#checkKind = checkKind
   }
 
   plan(): PlannedCommit {
@@ -157,10 +156,11 @@ export function beginWork(
     return this.#seen.find((one) => one.id === id && one.kind === kind)
   }
 
+  /** The last decision comes last, and so do its events in the commit: those of the object that the reply is about. */
   #replace(now: Seen): void {
     const index = this.#seen.findIndex(({ kind, id }) => id === now.id && kind === now.kind)
-    if (index === -1) this.#seen.push(now)
-    else this.#seen[index] = now
+    if (index !== -1) this.#seen.splice(index, 1)
+    this.#seen.push(now)
   }
 
   async #look(kind: AnyKind, id: string): Promise<Seen> {

@@ -13,26 +13,7 @@ export const COLUMNS: readonly (readonly [bearer: string | undefined, organizati
   ['nobody', 'no-such-org'], ['orgOwner', 'no-such-org'], ['owner', 'no-such-org'],
 ]
 
-const PUBLIC = '++++ +++ ++++ +++ +++'
-const SIGNED_IN = 'UU++ +++ ++++ F++ FFN'
-const SELF = 'UU++ +++ ++++ F++ FFN'
-const INSTANCE_READ = 'UUFF FFF +F++ F++ FFN'
-const INSTANCE_AUDIT = 'UUFF FFF FF++ F++ FFN'
-const INSTANCE_MEMBERS = 'UUFF FFF +FF+ F++ FFN'
-const INSTANCE_OWNER = 'UUFF FFF FFF+ F++ FFN'
-const USER_READ = 'UUFF +++ ++++ F++ FFN'
-const USER_GLOBAL_READ = 'UUFF +++ F+++ F++ FFN'
-const USER_WRITE = 'UUFF F++ ++F+ F++ FFN'
-const USER_DELETE = 'UUFF F++ F+F+ F++ FFN'
-const SESSION_WRITE = 'UUFF FFF +FF+ F++ FFN'
-const POLICY_READ = 'UUFF +++ ++++ F++ FFN'
-const ORG_READ = 'UUFF +++ ++++ F++ FFN'
-const ORG_WRITE = 'UUFF FF+ FFF+ F++ FFN'
-const IDP_READ = 'UUFF +F+ +F++ F++ FFN'
-const MEMBER_READ = 'UUFF +F+ ++++ F++ FFN'
-const MEMBER_WRITE = 'UUFF FF+ +FF+ F++ FFN'
-
-/** By service and method: a letter for each column, `+` let in, `U` unauthenticated, `F` forbidden, `N` not found. */
+/** By requirement: a letter for each column, `+` admitted, `U` unauthenticated, `F` forbidden, `N` not found. */
 // biome-ignore format: it is a table
 export const EXPECTED: Readonly<Record<string, string>> = {
   'authenticated': 'UU++ +++ ++++ F++ FFN',
@@ -63,7 +44,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'instance iam.policy.write': 'UUFF FFF FFF+ F++ FFN',
   'instance iam.read': 'UUFF FFF +F++ F++ FFN',
   'instance iam.write': 'UUFF FFF FFF+ F++ FFN',
-  'public': '+U++ +++ ++++ +++ +++',
+  'public': '++++ +++ ++++ +++ +++',
   'target org.delete': 'UUFF FF+ FFF+ F++ FFN',
   'target org.idp.read': 'UUFF +F+ +F++ F++ FFN',
   'target org.member.delete': 'UUFF FF+ FFF+ F++ FFN',

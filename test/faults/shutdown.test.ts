@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { connect } from 'node:http2'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,7 +15,7 @@ import { runServer } from './run-server.ts'
 const patient = { timeout: 90_000 }
 
 /** The one-time link of the first start, with its code. */
-const SETUP_LINK = /\/setup\?user=[\w-]{36}&code=([2-9A-Z]{32})\n/
+const SETUP_LINK = /\/setup\?user=\d{18}&code=([2-9A-Z]{32})\n/
 
 function ask2(url: string, path: string) {
   const session = connect(url)

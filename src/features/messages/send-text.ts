@@ -2,7 +2,7 @@
 import type { App } from '../../access/app.ts'
 import type { Work } from '../../store/index.ts'
 import { enqueueSms, type SmsType } from '../sms/index.ts'
-import { type CodeMessage, type OneTimeCodeMessage, recipientOf } from './send-mail.ts'
+import { type CodeMessage, type OneTimeCodeMessage, recipientOf, requireProven } from './send-mail.ts'
 
 type Message = Pick<CodeMessage, 'user' | 'code'>
 
@@ -23,6 +23,7 @@ export async function textResetCode(app: App, work: Work, message: Message): Pro
 }
 
 /** Texts a code to sign in with. */
-export function textOneTimeCode(app: App, work: Work, message: OneTimeCodeMessage): Promise<void> {
+export async function textOneTimeCode(app: App, work: Work, message: OneTimeCodeMessage): Promise<void> {
+  requireProven(message.user, 'phone')
   return text(app, work, 'one_time_code', message)
 }

@@ -27,6 +27,8 @@ export interface Caller {
   readonly grants: readonly Grant[]
   /** Only when the bearer was a session token. */
   readonly session?: CallerSession
+  /** The password must be changed first: until then the caller may call nothing else, and has no grants. */
+  readonly mustChangePassword?: boolean
 }
 
 /** What authorization reads of a request: everything but the message. */

@@ -1,6 +1,7 @@
 /** What a method demands of its caller, read once from its option in the contract. */
 import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf'
 import { Access_Where, access } from '../../contract/gen/signet/v1/options_pb.ts'
+import { needsFreshSignIn } from './fresh-sign-in.ts'
 import type { Method } from './method.ts'
 import { isPermission } from './roles.ts'
 
@@ -12,7 +13,13 @@ export type Requirement =
   /** The permission, in the organization of the call or on the instance. */
   | { readonly type: 'context' | 'instance'; readonly permission: string }
   /** The permission where the object belongs, which the handler asks for; or being the object, if `self`. */
-  | { readonly type: 'target'; readonly permission: string; readonly self: boolean }
+  | {
+      readonly type: 'target'
+      readonly permission: string
+      readonly self: boolean
+      /** Whether a caller who acts on themself must have signed in lately. */
+      readonly isFresh: boolean
+    }
 
 const WHERE: ReadonlyMap<Access_Where, 'context' | 'instance' | 'target'> = new Map([
   [Access_Where.CONTEXT, 'context'],
@@ -42,7 +49,8 @@ export function requirementOf(method: DescMethod): Requirement {
   if (option.authenticated) return { type: 'authenticated' }
   const { permission, self } = option
   if (!isPermission(permission)) throw new Error(`${fullName(method)}: no role gives the permission ${permission}`)
-  return where === 'target' ? { type: where, permission, self } : { type: where, permission }
+  if (where !== 'target') return { type: where, permission }
+  return { type: where, permission, self, isFresh: self && needsFreshSignIn(method, permission) }
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Changes humans: what is given changes, in one commit, and the rest stays. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
+import { requireFreshSignIn } from '../../../access/fresh-sign-in.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
@@ -137,6 +138,7 @@ export async function changeHuman(
   const verifications = [change.email, change.phone].flatMap((given) =>
     given === undefined ? [] : [given.verification],
   )
+  if (verifications.length > 0 || change.userName !== undefined) requireFreshSignIn(call, human.id)
   if (verifications.length > 0) await checkVerifications(app, call, human, verifications)
   checkChange(change, prefix)
   const setPassword = change.password && (await prepareChange(app, change.password, call, human))

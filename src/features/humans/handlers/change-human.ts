@@ -15,6 +15,7 @@ import {
   refuseProblems,
   renameUser,
   requireHuman,
+  requireOwnName,
   users,
 } from '../../users/index.ts'
 import { cancelCode } from '../../verifications/index.ts'
@@ -139,6 +140,7 @@ export async function changeHuman(
     given === undefined ? [] : [given.verification],
   )
   if (verifications.length > 0 || change.userName !== undefined) requireFreshSignIn(call, human.id)
+  if (change.userName !== undefined) requireOwnName(call, human, change.userName)
   if (verifications.length > 0) await checkVerifications(app, call, human, verifications)
   checkChange(change, prefix)
   const setPassword = change.password && (await prepareChange(app, change.password, call, human))

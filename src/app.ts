@@ -107,6 +107,7 @@ function eachBatch(select: (module: Module) => Module['whenOrganizationRemoved']
 const lifecycle: Lifecycle = Object.freeze({
   userRemoved: each((module) => module.whenUserRemoved),
   phoneRemoved: each((module) => module.whenPhoneRemoved),
+  passwordChanged: each((module) => module.whenPasswordChanged),
   beforeUserLockedOut: each((module) => module.beforeUserLockedOut),
   beforeOrganizationClosed: each((module) => module.beforeOrganizationClosed),
   beforeSignInMethodRemoved: each((module) => module.beforeSignInMethodRemoved),

@@ -81,6 +81,8 @@ export interface Lifecycle {
   userRemoved(app: App, work: Work, userId: string): Promise<void>
   /** Turns off what needs the phone number of a user. */
   phoneRemoved(app: App, work: Work, userId: string): Promise<void>
+  /** Ends what was begun with the old password of a user, except the session that changed it. */
+  passwordChanged(app: App, work: Work, userId: string, keptSessionId: string | undefined): Promise<void>
   /** Throws when a user must not be locked or deactivated. */
   beforeUserLockedOut(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not remove one of their sign-in methods. */

@@ -62,7 +62,17 @@ function organizationHeader(request: RequestHead): string | undefined {
   return ours ?? theirs
 }
 
-/** Throws unless the caller may call the method for this organization. */
+/** What a caller can do who must change their password. */
+const CHANGES_PASSWORD = 'signet.user.v2.UserService.SetPassword'
+
+/** Throws unless the method changes a password, when that is all the caller may do. */
+function checkPasswordChange(requirement: Requirement, { parent, name }: DescMethod, caller: Caller): void {
+  if (caller.mustChangePassword !== true || requirement.type === 'public') return
+  if (`${parent.typeName}.${name}` === CHANGES_PASSWORD) return
+  throw refused(accessRefusals, 'access.password_change_required')
+}
+
+/** Throws unless the caller may call the method at all, for that organization. */
 function checkPermission(requirement: Requirement, { grants }: Caller, organizationId: string): void {
   switch (requirement.type) {
     case 'context':
@@ -140,6 +150,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     const named = organizationHeader(request)
     const organizationId = named ?? caller?.organizationId ?? ''
     if (caller !== undefined) {
+      checkPasswordChange(requirement, method.descriptor, caller)
       checkPermission(requirement, caller, organizationId)
       if (named !== undefined && requirement.type !== 'public') await findOrganization(caller, requirement, named)
     }

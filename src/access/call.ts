@@ -27,6 +27,8 @@ export interface Caller {
   readonly grants: readonly Grant[]
   /** Set only when the bearer token was a session token. */
   readonly session?: CallerSession
+  /** The password must be changed first: until then the caller may call nothing else, and has no grants. */
+  readonly mustChangePassword?: boolean
 }
 
 /** The part of a request that authorization reads: everything except the message. */

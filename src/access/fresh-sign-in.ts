@@ -1,7 +1,9 @@
 /**
- * Users who add a sign-in method to their own account need a recent sign-in, because a session can be left open or
- * stolen.
+ * A person who changes how they sign in, or where codes reach them, must have signed in lately: a session that was left
+ * open, or stolen, is not enough to take the account over. Every method that writes something about oneself is one of
+ * these unless it is listed here.
  */
+import type { DescMethod } from '@bufbuild/protobuf'
 import { refused } from '../kernel/refusal.ts'
 import type { Call } from './call.ts'
 import { accessRefusals } from './refusals.ts'
@@ -9,7 +11,27 @@ import { accessRefusals } from './refusals.ts'
 /** The maximum age of the last check of a first factor. */
 export const FRESH_SIGN_IN_MILLISECONDS = 15 * 60_000
 
-/** Throws `access.sign_in_again` when callers act on their own user and the sign-in of their session is not recent. */
+/** Methods that write something about oneself and need no fresh sign-in, with the reason. */
+const EXEMPT: ReadonlyMap<string, string> = new Map([
+  ['UpdateUser', 'asks for one itself when a name, an address or a number changes'],
+  ['UpdateHumanUser', 'asks for one itself when a name, an address or a number changes'],
+  ['ResendEmailCode', 'sends a code to the address that is set'],
+  ['SendEmailCode', 'sends a code to the address that is set'],
+  ['ResendPhoneCode', 'sends a code to the number that is set'],
+  ['PasswordReset', 'sends a code to a verified address; the code is the proof'],
+  ['CreatePasskeyRegistrationLink', 'sends a link to the own address, and asks for one itself otherwise'],
+  ['VerifyPasskeyRegistration', 'finishes what was begun with one a few minutes ago'],
+  ['VerifyU2FRegistration', 'finishes what was begun with one a few minutes ago'],
+  ['RenamePasskey', 'changes a label'],
+  ['RenameU2F', 'changes a label'],
+])
+
+/** Whether a person who calls this method for themself must have signed in lately. */
+export function needsFreshSignIn({ name }: DescMethod, permission: string): boolean {
+  return !permission.endsWith('.read') && !EXEMPT.has(name)
+}
+
+/** Throws `access.sign_in_again` when the caller acts on themself with a session whose sign-in is not fresh. */
 export function requireFreshSignIn({ caller, at }: Pick<Call, 'caller' | 'at'>, subject: string): void {
   if (caller.userId !== subject || caller.session === undefined) return
   if (at - caller.session.authenticatedAt > FRESH_SIGN_IN_MILLISECONDS) {

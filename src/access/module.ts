@@ -58,6 +58,8 @@ export interface Module {
   whenUserRemoved?(app: App, work: Work, userId: string): Promise<void>
   /** Turns off features that need the phone number of a user, in the commit that removes the number. */
   whenPhoneRemoved?(app: App, work: Work, userId: string): Promise<void>
+  /** Ends what was begun with the old password, in the commit that sets the new one, except the session that did. */
+  whenPasswordChanged?(app: App, work: Work, userId: string, keptSessionId: string | undefined): Promise<void>
   /** Throws when a user must not be locked or deactivated. */
   beforeUserLockedOut?(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not remove one of their sign-in methods. */

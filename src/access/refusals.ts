@@ -9,6 +9,10 @@ export const accessRefusals = {
     'precondition',
     'Sign in again. This operation requires a sign-in within the last 15 minutes.',
   ],
+  'access.password_change_required': [
+    'precondition',
+    'The password must be changed first. Until then only SetPassword can be called.',
+  ],
   'access.organization_ambiguous': ['invalid', 'The headers name two different organizations.'],
 } as const satisfies Catalogue
 

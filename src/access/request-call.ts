@@ -7,6 +7,7 @@ import type { Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
 import type { Origin } from '../store/index.ts'
 import type { Call, Caller, Grant, RequestHead } from './call.ts'
+import { requireFreshSignIn } from './fresh-sign-in.ts'
 import { accessRefusals } from './refusals.ts'
 import type { Requirement } from './requirement.ts'
 import { holdsIn, holdsOnInstance, holdsSomewhere, ownersWith } from './roles.ts'
@@ -81,6 +82,7 @@ export class RequestCall implements Call {
     if (!(isSelf && subject !== undefined) && !this.may(this.#permission, owner)) {
       throw refused(accessRefusals, 'access.forbidden')
     }
+    if (isSelf && subject !== undefined && requirement.isFresh) requireFreshSignIn(this, subject)
   }
 
   may(permission: string, owner: string): boolean {

@@ -1,6 +1,7 @@
 /** The requirement of a method: who may call it, read once from its option in the contract. */
 import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf'
 import { Access_Where, access } from '../../contract/gen/signet/v1/options_pb.ts'
+import { needsFreshSignIn } from './fresh-sign-in.ts'
 import type { AnyMethod } from './method.ts'
 import { isPermission } from './roles.ts'
 
@@ -11,10 +12,14 @@ export type Requirement =
   | { readonly type: 'authenticated' }
   /** The permission, in the organization of the call or on the instance. */
   | { readonly type: 'context' | 'instance'; readonly permission: string }
-  /**
-   * The permission in the organization of the object, which the handler checks; or the caller's own user, if `self`.
-   */
-  | { readonly type: 'target'; readonly permission: string; readonly self: boolean }
+  /** The permission where the object belongs, which the handler asks for; or being the object, if `self`. */
+  | {
+      readonly type: 'target'
+      readonly permission: string
+      readonly self: boolean
+      /** Whether a caller who acts on themself must have signed in lately. */
+      readonly isFresh: boolean
+    }
 
 const WHERE: ReadonlyMap<Access_Where, 'context' | 'instance' | 'target'> = new Map([
   [Access_Where.CONTEXT, 'context'],
@@ -44,7 +49,8 @@ export function requirementOf(method: DescMethod): Requirement {
   if (option.authenticated) return { type: 'authenticated' }
   const { permission, self } = option
   if (!isPermission(permission)) throw new Error(`${fullName(method)}: no role gives the permission ${permission}`)
-  return where === 'target' ? { type: where, permission, self } : { type: where, permission }
+  if (where !== 'target') return { type: where, permission }
+  return { type: where, permission, self, isFresh: self && needsFreshSignIn(method, permission) }
 }
 
 /**

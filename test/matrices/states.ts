@@ -1,8 +1,8 @@
 /** What can become of an account, and how it is brought about. */
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
-import { makeCode } from './codes.ts'
-import { outcomeOf, type Scene, users } from './scene.ts'
+import { countTry } from '../../src/features/verifications/index.ts'
+import { outcomeOf, type Scene } from './scene.ts'
 
 const v1 = ManagementService.method
 
@@ -20,7 +20,7 @@ export const STATES = [
 
 export type State = (typeof STATES)[number]
 
-/** How many wrong secrets close an account in the matrix. */
+/** How many wrong secrets lock a factor in the matrix. */
 export const FEW_ATTEMPTS = 3
 
 /** Whom a state is brought about for. */
@@ -29,15 +29,13 @@ export interface Account {
   readonly organizationId: string
 }
 
-async function failOften(scene: Scene, userId: string): Promise<void> {
-  const { call, owner } = scene
-  const verification = { case: 'verificationCode', value: 'WRONG1' } as const
-  const request = { userId, newPassword: { password: 'quite another secret' }, verification }
-  // Where no code is open, nothing is compared and nothing is counted.
-  if ((await outcomeOf(call(users.setPassword, request, owner))) !== 'verification.code_invalid') return
-  await makeCode(scene, userId, 'password_reset')
-  for (let tries = 0; tries < FEW_ATTEMPTS; tries++) await outcomeOf(call(users.setPassword, request, owner))
-  scene.wait(10_000)
+/** Fails at every factor that can be locked until it is. */
+async function failOften({ app, store, origin }: Scene, { userId, organizationId: owner }: Account): Promise<void> {
+  for (const path of ['password', 'totp', 'otp_sms', 'recovery_code'] as const) {
+    for (let tries = 0; tries < FEW_ATTEMPTS; tries++) {
+      await outcomeOf(store.write(origin(), (work) => countTry(app, work, { userId, owner, path }, false)))
+    }
+  }
 }
 
 /** Brings an account into a state, on the first node. */
@@ -50,7 +48,7 @@ export async function bringAbout(scene: Scene, state: State, { userId, organizat
     case 'locked':
       return void (await call(v1.lockUser, { id: userId }, there))
     case 'locked by failures':
-      return failOften(scene, userId)
+      return failOften(scene, { userId, organizationId })
     case 'deactivated':
       return void (await call(v1.deactivateUser, { id: userId }, there))
     case 'removed':
@@ -65,7 +63,7 @@ export async function bringAbout(scene: Scene, state: State, { userId, organizat
   }
 }
 
-/** A new organization in which few wrong secrets close an account. */
+/** A new organization in which few wrong secrets lock a factor. */
 export async function addOrganization({ call, owner }: Scene, name: string): Promise<string> {
   const { organizationId } = await call(OrganizationService.method.addOrganization, { name }, owner)
   const lockout = { maxPasswordAttempts: FEW_ATTEMPTS, maxOtpAttempts: FEW_ATTEMPTS }

@@ -22,6 +22,7 @@ const callers: Readonly<Record<string, Caller>> = {
   closed: { userId: 'closed-owner', organizationId: 'closed', grants: [inOrganization('closed', 'ORG_OWNER')] },
   login: { userId: 'login', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_LOGIN_CLIENT'] }] },
   nobody: { userId: 'nobody', organizationId: 'north', grants: [] },
+  renamed: { userId: 'renamed', organizationId: 'north', grants: [] },
 }
 
 export type SmallWorld = World

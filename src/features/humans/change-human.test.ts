@@ -216,8 +216,9 @@ for (const engine of engines) {
         // An address that is replaced is no way around.
         const email = { userId, email: 'other@example.com', verification: returnCode }
         await isRefused(call(v2.setEmail, email), 'verification.too_many')
-        for (let codes = 0; codes < 10; codes++) await call(v2.passwordReset, { userId })
-        await isRefused(call(v2.passwordReset, { userId }), 'verification.too_many')
+        const reset = { userId, medium: returnCode }
+        for (let codes = 0; codes < 10; codes++) await call(v2.passwordReset, reset)
+        await isRefused(call(v2.passwordReset, reset), 'verification.too_many')
       })
 
       test('mail goes to the new address with the chosen link, and there is none when the caller says that it is verified', async () => {

@@ -25,6 +25,7 @@ import {
   checkUserId,
   checkUserName,
   filtersOfV2,
+  requireOwnName,
   sortingOf,
   type User,
   type UserField,
@@ -139,7 +140,10 @@ async function updateUser(app: App, { userId, username, userType, metadata }: Up
   if (userType.case === 'machine' || (userType.case === undefined && user.state.type === 'machine')) {
     const { name, description, accessTokenType } = userType.case === 'machine' ? userType.value : {}
     checkMachineTexts(name ?? '', description ?? '', 'machine.')
-    if (username !== undefined) checkUserName('username', username)
+    if (username !== undefined) {
+      requireOwnName(call, user, username)
+      checkUserName('username', username)
+    }
     const type = accessTokenType === undefined ? undefined : accessTokenTypeOf(accessTokenType)
     const change = { userName: username, name, description, accessTokenType: type }
     const { at } = await changeMachine(app, call.origin, userId, change, setEntries)

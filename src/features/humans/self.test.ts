@@ -70,7 +70,7 @@ for (const engine of engines) {
     test('users may change their own profile, name, address and number', async () => {
       await world.call(
         v2.updateHumanUser,
-        { userId, username: 'nobody-2', profile: { ...profile, nickName: 'Nob' } },
+        { userId, username: 'Nobody@Example.com', profile: { ...profile, nickName: 'Nob' } },
         self,
       )
       await world.call(v2.updateUser, { userId, ...human({ profile: { displayName: 'No B.' } }) }, self)
@@ -82,7 +82,26 @@ for (const engine of engines) {
       await world.call(v2.listUserMetadata, { userId }, self)
       await world.call(v2.listAuthenticationMethodTypes, { userId }, self)
       const user = await get(userId)
-      assert.deepEqual([user.username, user.profile?.nickName, user.email?.isVerified], ['nobody-2', 'Nob', false])
+      assert.deepEqual(
+        [user.username, user.profile?.nickName, user.email?.isVerified],
+        ['Nobody@Example.com', 'Nob', false],
+      )
+    })
+
+    test('renaming oneself tells nothing about other names, and takes no address of another person', async () => {
+      await add('renamed')
+      const renamed = { bearer: 'renamed' }
+      const own = { userId: 'renamed' }
+      // The names of users, addresses of others, and free ones; all are refused alike.
+      for (const username of ['other@example.com', 'OTHER@example.com', 'somebody@example.com', 'free-name', 'admin']) {
+        await isRefused(world.call(v2.updateUser, { ...own, username }, renamed), 'user.username_not_own')
+        await isRefused(world.call(v2.updateHumanUser, { ...own, username }, renamed), 'user.username_not_own')
+      }
+      await world.call(v2.updateUser, { ...own, username: 'RENAMED@example.com' }, renamed)
+      await world.call(v2.setEmail, { ...own, email: 'victim@example.com' }, renamed)
+      const username = 'victim@example.com'
+      await isRefused(world.call(v2.updateUser, { ...own, username }, renamed), 'user.username_not_own')
+      await world.call(v2.updateUser, { ...own, username: 'chosen' }, north)
     })
 
     test('no method lets users declare their own address or number verified, or shows them the code', async () => {

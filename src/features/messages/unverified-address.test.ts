@@ -38,9 +38,9 @@ for (const engine of engines) {
       await isRefused(reset(userId, NotificationType.Unspecified), 'user.email_not_verified')
       await isRefused(reset(userId, NotificationType.SMS), 'user.phone_not_verified')
       await isRefused(link(userId), 'user.email_not_verified')
-      await sendResetCodeTo(world.app, 'unproven')
+      await sendResetCodeTo(world.app, 'unproven', undefined)
       // The placeholder of the first administrator, whose mail anyone on this machine could once read.
-      await sendResetCodeTo(world.app, 'admin')
+      await sendResetCodeTo(world.app, 'admin', undefined)
       await isRefused(reset(world.administratorId, NotificationType.Email), 'user.email_not_verified')
       assert.equal((await world.outbox()).length, before)
       // A caller who may read the code takes it elsewhere.
@@ -55,7 +55,7 @@ for (const engine of engines) {
       await reset(proven, NotificationType.Email)
       await reset(proven, NotificationType.SMS)
       await link(proven)
-      await sendResetCodeTo(world.app, 'proven')
+      await sendResetCodeTo(world.app, 'proven', undefined)
       assert.equal((await world.outbox()).length, before + 4)
     })
   })

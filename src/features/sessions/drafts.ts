@@ -4,7 +4,9 @@ import type { AssertionChallenge, UserVerification } from '../passkeys/index.ts'
 import type { UserAgent } from './events.ts'
 
 export interface ChecksDraft {
-  readonly user?: { readonly userId: string } | { readonly loginName: string }
+  readonly user?:
+    | { readonly userId: string }
+    | { readonly loginName: string; readonly organizationId?: string | undefined }
   readonly password?: string
   readonly intent?: { readonly intentId: string; readonly token: string }
   /** The PublicKeyCredential as JSON. */

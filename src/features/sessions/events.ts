@@ -77,8 +77,8 @@ export const sessionEvents = declareEvents({
 
 export type SessionEvent = EventOf<typeof sessionEvents>
 
-/** `ended`: on request; `user_removed`: with its user. */
-export type EndReason = 'ended' | 'user_removed'
+/** `ended`: on request; `user_removed`: with its user; `password_changed`: the user has another password since. */
+export type EndReason = 'ended' | 'user_removed' | 'password_changed'
 
 export const sessionRetirementEvents = declareEvents({
   /** Sessions whose retention has passed were deleted from the log with all of their events. */

@@ -4,7 +4,7 @@
  */
 import { module } from '../../access/module.ts'
 import { sessionRetention, sessionRetirements, sessions } from './documents.ts'
-import { endSessionsOfUser } from './handlers/end-session.ts'
+import { endOtherSessions, endSessionsOfUser } from './handlers/end-session.ts'
 import { sessionRefusals } from './refusals.ts'
 import { sessionMethods } from './rpc-v2.ts'
 
@@ -15,6 +15,7 @@ export const sessionsModule = module({
   methods: sessionMethods,
   retention: (app) => [sessionRetention(app.config.sessionRetentionMs)],
   whenUserRemoved: endSessionsOfUser,
+  whenPasswordChanged: endOtherSessions,
 })
 
 export { sessionRetirements, sessions } from './documents.ts'

@@ -42,7 +42,7 @@ export {
 } from './find-user.ts'
 export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
 export { type ShownFacts, userV1, userV2 } from './messages.ts'
-export { findByLoginName, scopeForName } from './name-scope.ts'
+export { findByLoginName, requireOwnName, scopeForName } from './name-scope.ts'
 export { canonicalName, idProblem, lineProblem, nameProblem } from './names.ts'
 export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'
 export { userRefusals } from './refusals.ts'

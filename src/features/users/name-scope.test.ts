@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { DomainValidationType } from '../../../contract/gen/signet/org/v2/domain_pb.ts'
+import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { isRefused, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
+import { findByLoginName } from './index.ts'
 
 const v1 = ManagementService.method
 const v2 = UserService.method
@@ -84,6 +87,34 @@ for (const engine of engines) {
       assert.deepEqual([await isUnique('northern', 'south'), await isUnique('northern', 'north')], [true, false])
       await scope('north', false)
       await scope('south', false)
+    })
+
+    test('of a person are found by organization and by full name, whoever else takes the same name', async () => {
+      await scope('north', true)
+      await scope('south', true)
+      const { userId } = await add('north', 'wanted')
+      const domain = 'north.example'
+      const owned = { organizationId: 'north', domain }
+      await world.call(OrganizationService.method.addOrganizationDomain, owned, boss)
+      const type = DomainValidationType.DNS
+      await world.call(OrganizationService.method.generateOrganizationDomainValidation, { ...owned, type }, boss)
+      world.provenDomains.add(domain)
+      await world.call(OrganizationService.method.verifyOrganizationDomain, owned, boss)
+      const find = async (name: string, organizationId?: string) =>
+        (await findByLoginName(world.app, name, organizationId))?.id
+      const all = () => Promise.all([find('wanted'), find('Wanted', 'north'), find('wanted@NORTH.example')])
+      assert.deepEqual(await all(), [userId, userId, userId])
+      // Another organization takes the name, a third one gives it to a user of the whole instance, or takes the full name.
+      const other = (await add('south', 'wanted')).userId
+      assert.deepEqual(await all(), [undefined, userId, userId])
+      await scope('south', false)
+      await remove(other)
+      const blocking = (await add('south', 'wanted')).userId
+      await add('south', 'wanted@north.example')
+      assert.deepEqual(await all(), [blocking, userId, userId])
+      assert.equal(await find('wanted', 'south'), blocking)
+      assert.equal(await find('wanted', 'nowhere'), blocking)
+      await scope('north', false)
     })
 
     test('of eight at once, and the switch thrown in between, are never given twice in an organization', async () => {

@@ -1,13 +1,18 @@
-/** Where a username must be unique: on the instance, or in an organization with its own scope. */
+/**
+ * Where a user name must be unique: in the instance, or in an organization that keeps names of its own. Who may give
+ * which name, and which user a typed name means.
+ */
 import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Work } from '../../store/index.ts'
+import { findOrganizationByDomain } from '../organizations/index.ts'
 import { settings } from '../settings/index.ts'
 import { USER_NAME_CLAIM, userNameClaim, users } from './documents.ts'
 import type { NameScope } from './events.ts'
 import { canonicalName } from './names.ts'
 import { userRefusals } from './refusals.ts'
-import type { User } from './state.ts'
+import type { LivingUser, User } from './state.ts'
 
 /** The relevant settings of an organization. */
 interface OwnSettings {
@@ -53,11 +58,54 @@ export async function isNameFree({ store }: App, organizationId: string, userNam
   return (await store.get(users, holderId))?.owner !== organizationId
 }
 
-/** The only user with this login name on the instance; undefined when there is none, or more than one. */
-export async function findByLoginName({ store }: App, loginName: string): Promise<Document<User> | undefined> {
+/**
+ * Throws unless the caller may give this name to a user: with the permission any, otherwise to themself the name they
+ * have, or their own verified address. Any other name is refused alike, whether or not someone has it: a person cannot
+ * find out who exists, and cannot take the address of another person.
+ */
+export function requireOwnName(call: Call, { id, owner, state }: Document<LivingUser>, userName: string): void {
+  if (call.caller.userId !== id || call.may('user.write', owner)) return
+  const key = canonicalName(userName)
+  const address = state.type === 'human' && state.email.isVerified ? state.search.email : undefined
+  if (key !== state.search.userName && key !== address) throw refused(userRefusals, 'user.username_not_own')
+}
+
+/** The user with this name in an organization, whatever the scope of the name. */
+async function findInOrganization({ store }: App, key: string, organizationId: string): Promise<string | undefined> {
+  const scoped = await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key, organizationId))
+  if (scoped !== undefined) return scoped
+  const holderId = await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key))
+  const holder = holderId === undefined ? undefined : await store.get(users, holderId)
+  return holder?.owner === organizationId ? holderId : undefined
+}
+
+/** The user with this full login name, `name@domain`: a user of the organization that has proven the domain. */
+async function findByFullName(app: App, key: string): Promise<string | undefined> {
+  const at = key.lastIndexOf('@')
+  const organizationId = at > 0 ? await findOrganizationByDomain(app, key.slice(at + 1)) : undefined
+  if (organizationId === undefined) return undefined
+  return (
+    (await findInOrganization(app, key, organizationId)) ?? findInOrganization(app, key.slice(0, at), organizationId)
+  )
+}
+
+/**
+ * The user with this login name: the one of the organization that is given, if any; else the one with this full login
+ * name; else the one user with this name in the instance. Undefined when there is none, or more than one. Users of other
+ * organizations who take the same name do not change the first two.
+ */
+export async function findByLoginName(
+  app: App,
+  loginName: string,
+  organizationId?: string | undefined,
+): Promise<Document<User> | undefined> {
+  const { store } = app
   const key = canonicalName(loginName)
   if (key === undefined) return undefined
-  const userId = await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key))
+  const userId =
+    (organizationId === undefined ? undefined : await findInOrganization(app, key, organizationId)) ??
+    (await findByFullName(app, key)) ??
+    (await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key)))
   if (userId !== undefined) return store.get(users, userId)
   const where = { field: 'userName', equals: key } as const
   const { documents, total } = await store.find(users, { where, orderBy: 'userName', limit: 1 })

@@ -6,6 +6,10 @@ export const userRefusals = {
   'user.id_taken': ['conflict', 'The user ID is already taken.'],
   'user.username_taken': ['conflict', 'The username is already taken.'],
   'user.username_invalid': ['invalid', 'The username is invalid.'],
+  'user.username_not_own': [
+    'forbidden',
+    'Without the permission user.write your username can only be your own verified email address.',
+  ],
   'user.username_unchanged': ['precondition', 'The user already has this username.'],
   'user.field_invalid': ['invalid', 'The request has fields with characters that are not allowed.'],
   'user.email_invalid': ['invalid', 'The email address is invalid.'],

@@ -3,13 +3,15 @@
 import { html } from 'htm/preact'
 import { sendResetCodeTo } from '../../features/account/index.ts'
 import { foldText } from '../../kernel/fold-text.ts'
+import { organizationOf } from '../browser.ts'
 import { checkYourMailbox, type PageTools } from '../page-tools.ts'
 import { field, form, headline, type Mistake, mistakeSummary } from '../parts.ts'
 import type { PagePlan, Shown, Visit } from '../site.ts'
 
 const LONGEST_NAME = 200
 
-function show({ texts, lang }: Visit, mistakes: readonly Mistake[] = []): Shown {
+function show(visit: Visit, mistakes: readonly Mistake[] = []): Shown {
+  const { texts, lang } = visit
   const { title, lead, name: label, button } = texts.forgotten
   const name = field({ name: 'userName', label, autocomplete: 'username', mistakes, isFirst: true })
   return {
@@ -19,7 +21,7 @@ function show({ texts, lang }: Visit, mistakes: readonly Mistake[] = []): Shown 
       ${mistakeSummary(texts, mistakes)}
       ${headline(title)}
       <p class="lead">${lead}</p>
-      ${form('/forgot-password', { lang }, button, name)}
+      ${form('/forgot-password', { lang, orgId: organizationOf(visit) }, button, name)}
     `,
   }
 }
@@ -32,7 +34,7 @@ export function forgotPasswordPage({ app, send }: PageTools): PagePlan {
       if (name === '') return show(visit, [{ field: 'userName', sentence: visit.texts.forgotten.missing }])
       // No name is longer or contains such a character; the answer is the same as for any unknown name.
       if (name.length <= LONGEST_NAME && !name.includes('\0')) {
-        send(`forgotten ${foldText(name)}`, () => sendResetCodeTo(app, name))
+        send(`forgotten ${foldText(name)}`, () => sendResetCodeTo(app, name, organizationOf(visit)))
       }
       return checkYourMailbox(visit)
     },

@@ -169,7 +169,7 @@ async function show(tools: PageTools, visit: Visit, mistakes: readonly Mistake[]
       ${
         rules.allowsPassword &&
         !rules.hidesPasswordReset &&
-        html`<p class="aside"><a href=${address('/forgot-password', { lang })}>${texts.start.forgotten}</a></p>`
+        html`<p class="aside"><a href=${address('/forgot-password', { lang, orgId })}>${texts.start.forgotten}</a></p>`
       }
     `,
   }
@@ -200,7 +200,12 @@ async function submitPassword(tools: PageTools, visit: Visit, fields: URLSearchP
   const result =
     again !== undefined && token !== undefined
       ? await showFactor(app, token, { password: given.password })
-      : await signInWithPassword(app, { ...given, client: clientOf(visit), before: token })
+      : await signInWithPassword(app, {
+          ...given,
+          organizationId: organizationOf(visit),
+          client: clientOf(visit),
+          before: token,
+        })
   if (result.outcome === 'done') return proceed(tools, visit, result)
   return showFailure(visit, result, () => refuse(tools, visit, startedAt, words.refused))
 }

@@ -135,10 +135,10 @@ export async function changeOwnPassword(
   person: Person,
   { current, password }: { readonly current: string; readonly password: string },
 ): Promise<Done | FlawedPassword> {
-  const { userId } = person
+  const { userId, sessionId: keptSessionId } = person
   const origin = ownOrigin(app, person)
   let throttled: Failure | undefined
-  const chosen = await choosePassword(app, origin, { userId, password }, async ({ owner }) => {
+  const chosen = await choosePassword(app, origin, { userId, password, keptSessionId }, async ({ owner }) => {
     if (!(await passwordFacts(app, [userId])).has(userId)) return async () => {}
     try {
       return await checkPassword(app, { userId, owner, password: current, origin })

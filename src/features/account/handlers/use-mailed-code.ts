@@ -85,9 +85,9 @@ export function sendResetCode(app: App, userId: string): Promise<void> {
   return sendPasswordReset(app, visitorOrigin(app), userId)
 }
 
-/** Does the same for a user who knows only their login name. */
-export async function sendResetCodeTo(app: App, userName: string): Promise<void> {
-  const user = await findByLoginName(app, userName)
+/** The same for a user who knows only the name with which they sign in. */
+export async function sendResetCodeTo(app: App, userName: string, organizationId: string | undefined): Promise<void> {
+  const user = await findByLoginName(app, userName, organizationId)
   if (user !== undefined) await sendResetCode(app, user.id)
 }
 

@@ -1,6 +1,7 @@
 /** Changes human users in one commit. Fields that are not given do not change. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
+import { requireFreshSignIn } from '../../../access/fresh-sign-in.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
@@ -13,6 +14,7 @@ import {
   refuseProblems,
   renameUser,
   requireHuman,
+  requireOwnName,
   users,
 } from '../../users/index.ts'
 import { cancelCode } from '../../verifications/index.ts'
@@ -133,7 +135,9 @@ export async function changeHuman(
   const verifications = [change.email, change.phone].flatMap((given) =>
     given === undefined ? [] : [given.verification],
   )
-  checkVerifications(call, human, verifications)
+  if (verifications.length > 0 || change.userName !== undefined) requireFreshSignIn(call, human.id)
+  if (change.userName !== undefined) requireOwnName(call, human, change.userName)
+  if (verifications.length > 0) checkVerifications(call, human, verifications)
   checkChange(change, prefix)
   const setPassword = change.password && (await prepareChange(app, change.password, call, human))
   return app.store.write(call.origin, async (work) => {

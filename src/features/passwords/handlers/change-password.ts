@@ -88,6 +88,7 @@ export async function prepareChange(
   return async (work) => {
     await confirm(work)
     const now = await readHuman(work, user.id)
-    await replacePassword(app, work, now, { hash, changeRequired: given.changeRequired })
+    const keptSessionId = call.caller.userId === user.id ? call.caller.session?.id : undefined
+    await replacePassword(app, work, now, { hash, changeRequired: given.changeRequired, keptSessionId })
   }
 }

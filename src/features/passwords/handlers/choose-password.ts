@@ -20,11 +20,19 @@ export type ChosenPassword =
 /** Checks the proof, and returns the function that uses it up in the work that sets the password. */
 export type ProveChoice = (user: Document<HumanUser>) => Promise<(work: Work) => Promise<void>>
 
-/** Sets the password of a user with a proof. Flaws are returned only with a valid proof, and do not use it up. */
+/** Who chooses which password. */
+export interface ChoosingUser {
+  readonly userId: string
+  readonly password: string
+  /** The session in which it is chosen, which stays; the user's other ones end. */
+  readonly keptSessionId?: string
+}
+
+/** Sets the password of a user with a proof. Flaws are told only to holders of a proof, and do not use it up. */
 export async function choosePassword(
   app: App,
   origin: Origin,
-  { userId, password }: { readonly userId: string; readonly password: string },
+  { userId, password, keptSessionId }: ChoosingUser,
   prove: ProveChoice,
 ): Promise<ChosenPassword> {
   const found = await app.store.get(users, userId)
@@ -37,7 +45,7 @@ export async function choosePassword(
     const hash = await app.hashing.hash(password)
     await app.store.write(origin, async (work) => {
       await confirm(work)
-      await replacePassword(app, work, await readHuman(work, userId), { hash, changeRequired: false })
+      await replacePassword(app, work, await readHuman(work, userId), { hash, changeRequired: false, keptSessionId })
     })
     return { outcome: 'done', userName: user.state.userName }
   } catch (error) {

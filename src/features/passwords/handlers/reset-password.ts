@@ -5,6 +5,7 @@ import type { Document, Origin, Work } from '../../../store/index.ts'
 import { mailCode, textResetCode } from '../../messages/index.ts'
 import { type HumanUser, readActiveHuman, userRefusals } from '../../users/index.ts'
 import { issueCode } from '../../verifications/index.ts'
+import { passwordsRefusals } from '../refusals.ts'
 
 /** How the code is delivered. */
 export type ResetMedium =
@@ -13,15 +14,18 @@ export type ResetMedium =
   /** The code is returned to the caller instead of sent. */
   | { readonly type: 'return' }
 
-function numberOf({ phone }: HumanUser): string {
-  if (phone === undefined) throw refused(userRefusals, 'user.no_phone')
-  return phone.number
+/** Where a code goes. What was never verified may belong to someone else, who could then become the user. */
+function targetOf({ email, phone }: HumanUser, medium: ResetMedium): string {
+  if (medium.type === 'sms' && phone === undefined) throw refused(userRefusals, 'user.no_phone')
+  const isVerified = medium.type === 'return' || (medium.type === 'sms' ? phone : email)?.isVerified === true
+  if (!isVerified) throw refused(passwordsRefusals, 'password.address_not_verified')
+  return medium.type === 'sms' && phone !== undefined ? phone.number : email.address
 }
 
 async function issueReset(app: App, work: Work, userId: string, medium: ResetMedium) {
   const user = await readActiveHuman(work, userId)
   const { owner, state } = user
-  const target = medium.type === 'sms' ? numberOf(state) : state.email.address
+  const target = targetOf(state, medium)
   const { code } = await issueCode(app, work, { userId, owner, purpose: 'password_reset', target })
   if (medium.type === 'mail') {
     await mailCode(app, work, 'password_reset', { user, code, urlTemplate: medium.urlTemplate })

@@ -33,21 +33,27 @@ export function setPassword(
   return work.decide(passwords, userId, command, owner)
 }
 
+export interface ReplacingPassword extends Pick<HashedPassword, 'hash' | 'changeRequired'> {
+  /** The session in which the user sets it, which stays; the others end. */
+  readonly keptSessionId?: string | undefined
+}
+
 /**
- * Replaces the password of a user as part of a write. Also invalidates the reset code, resets the failure count, and
- * completes the setup of a new user. Notifies a user who had a password before by email.
+ * Replaces the password of a user as part of a write. Also ends the code to reset it and the user's other sessions, resets
+ * the count of wrong ones, and finishes the set-up of a new user. A user who had a password before is told by mail.
  */
 export async function replacePassword(
   app: App,
   work: Work,
   user: Document<HumanUser>,
-  { hash, changeRequired }: Pick<HashedPassword, 'hash' | 'changeRequired'>,
+  { hash, changeRequired, keptSessionId }: ReplacingPassword,
 ): Promise<void> {
   const { id: userId, owner } = user
   const before = (await work.get(passwords, userId))?.state
   await setPassword(work, { userId, owner, hash, changeRequired })
   await cancelCode(work, userId, 'password_reset')
   await forgiveFactor(work, userId, 'password')
+  await app.lifecycle.passwordChanged(app, work, userId, keptSessionId)
   if (user.state.needsSetUp) await work.decide(users, userId, { type: 'finish_set_up' })
   if (before?.status === 'set') await mailNotice(app, work, 'password_changed', user)
 }

@@ -4,6 +4,7 @@ import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { sessions } from '../documents.ts'
+import type { EndReason } from '../events.ts'
 import { hasExpired, type OpenSession, type Session } from '../state.ts'
 
 const BATCH_SIZE = 1000
@@ -16,24 +17,34 @@ export function endSession(app: App, origin: Origin, sessionId: string): Promise
 }
 
 /** Ends a session as part of a write, unless it was ended since it was found. */
-export async function endSessionIfOpen(
-  work: Work,
-  sessionId: string,
-  reason: 'ended' | 'user_removed' = 'ended',
-): Promise<void> {
+export async function endSessionIfOpen(work: Work, sessionId: string, reason: EndReason = 'ended'): Promise<void> {
   const session = await work.get(sessions, sessionId)
   if (session?.state.status !== 'open') return
   await work.decide(sessions, sessionId, { type: 'end', reason, at: work.origin.at })
 }
 
-/** Ends the sessions of a user in the commit that removes the user. Does nothing when none is open. */
-export async function endSessionsOfUser(app: App, work: Work, userId: string): Promise<void> {
+async function endAll(app: App, work: Work, userId: string, reason: EndReason, keptId?: string): Promise<void> {
   const where = { field: 'userId', equals: userId } as const
   for (let offset = 0, more = true; more; offset += BATCH_SIZE) {
     const { documents } = await app.store.find(sessions, { where, orderBy: 'id', limit: BATCH_SIZE, offset })
-    for (const { id } of documents) await endSessionIfOpen(work, id, 'user_removed')
+    for (const { id } of documents) if (id !== keptId) await endSessionIfOpen(work, id, reason)
     more = documents.length === BATCH_SIZE
   }
+}
+
+/** Ends the sessions of a user in the commit that removes the user; does nothing when none is open. */
+export function endSessionsOfUser(app: App, work: Work, userId: string): Promise<void> {
+  return endAll(app, work, userId, 'user_removed')
+}
+
+/** Ends the sessions of a user in the commit that sets a new password, except the one in which it was set. */
+export function endOtherSessions(
+  app: App,
+  work: Work,
+  userId: string,
+  keptSessionId: string | undefined,
+): Promise<void> {
+  return endAll(app, work, userId, 'password_changed', keptSessionId)
 }
 
 /**

@@ -94,7 +94,7 @@ async function findPerson(
   { app, work }: Progress,
   user: NonNullable<ChecksDraft['user']>,
 ): Promise<Person | undefined> {
-  const userId = 'userId' in user ? user.userId : (await findByLoginName(app, user.loginName))?.id
+  const userId = 'userId' in user ? user.userId : (await findByLoginName(app, user.loginName, user.organizationId))?.id
   return userId === undefined ? undefined : readPerson(app, work, userId)
 }
 

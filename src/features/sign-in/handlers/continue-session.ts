@@ -93,14 +93,16 @@ export async function signInWithPassword(
   given: {
     readonly userName: string
     readonly password: string
+    /** Whose user it is, where several organizations have users of that name. */
+    readonly organizationId?: string | undefined
     readonly client: Client
     readonly before: string | undefined
   },
 ): Promise<Renewed | Failure> {
-  const { userName, password, client, before } = given
+  const { userName, password, organizationId, client, before } = given
   const signedIn = await attemptRenewal(() =>
     createSession(app, anonymousCaller(originOf(app)), {
-      checks: { user: { loginName: userName }, password },
+      checks: { user: { loginName: userName, organizationId }, password },
       userAgent: { description: client.description },
     }),
   )

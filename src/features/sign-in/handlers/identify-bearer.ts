@@ -6,6 +6,7 @@ import type { Instant } from '../../../kernel/instant.ts'
 import { identifyByPersonalAccessToken } from '../../machines/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
 import { organizationState } from '../../organizations/index.ts'
+import { passwordFacts } from '../../passwords/index.ts'
 import { settingsOfUser } from '../../settings/index.ts'
 import { mayAct, users } from '../../users/index.ts'
 import { authenticationLevel, nextStep } from '../authentication-level.ts'
@@ -20,27 +21,30 @@ export function identifyBearer(app: App, bearer: string, at: Instant): Promise<C
 }
 
 /**
- * The caller of a session token; undefined unless it is the current token of a valid session, the user and the
- * organization are active, and the session has a recent first factor, and a second one if the organization requires it
- * or the user has set one up.
+ * The caller of a session token; undefined unless it is the current one of a valid session, its user and organization are
+ * active, and the session has a first factor that is young enough, and a second one where the organization requires it or
+ * the user has set one up. One whose password must be changed may do only that.
  */
 async function identifyBySessionToken(app: App, bearer: string, at: Instant): Promise<Caller | undefined> {
   const found = await findOpenSession(app, bearer, at)
   if (found?.state.user === undefined) return undefined
   const { id, state: session } = found
   const { id: userId, organizationId } = found.state.user
-  const [user, organization, { login }, grants] = await Promise.all([
+  const [user, organization, { login }, grants, facts] = await Promise.all([
     app.store.get(users, userId),
     organizationState(app, organizationId),
     settingsOfUser(app, { userId, organizationId }),
     grantsOf(app, userId),
+    passwordFacts(app, session.factors.password === undefined ? [] : [userId]),
   ])
   if (user === undefined || !mayAct(user.state) || organization !== 'active') return undefined
   const level = authenticationLevel(session, login, at)
   const { authenticatedAt, hasSecondFactor } = level
   if (authenticatedAt === undefined) return undefined
   const factors = hasSecondFactor ? [] : await secondFactorsOf(app, userId, login)
-  if (nextStep(level, login, factors, false) !== 'none') return undefined
+  const step = nextStep(level, login, factors, facts.get(userId)?.changeRequired === true)
   const { tokenHash } = session.secret
-  return { userId, organizationId, grants, session: { id, authenticatedAt, tokenHash } }
+  const caller = { userId, organizationId, session: { id, authenticatedAt, tokenHash } }
+  if (step === 'change_password') return { ...caller, grants: [], mustChangePassword: true }
+  return step === 'none' ? { ...caller, grants } : undefined
 }

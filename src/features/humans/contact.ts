@@ -24,13 +24,18 @@ export function emailProblem(text: string): string | undefined {
 }
 
 /**
- * The number in E.164 form; undefined when it cannot be dialled. The length is checked but not the range: new ranges are
- * assigned every month, and a new number must not be refused.
+ * The number in E.164 form; undefined when it is impossible: of no country, too short or too long for any number there.
+ * Ranges and single lengths are not checked: new ones are assigned every month, and imported data have such numbers.
  */
 export function phoneNumber(text: string): string | undefined {
-  const { parsePhoneNumberFromString }: typeof PhoneNumbers = require('libphonenumber-js/min')
-  const parsed = parsePhoneNumberFromString(text, { defaultCountry: DEFAULT_COUNTRY, extract: false })
-  return parsed?.isPossible() && parsed.ext === undefined ? parsed.number : undefined
+  const { parsePhoneNumberFromString, validatePhoneNumberLength }: typeof PhoneNumbers =
+    require('libphonenumber-js/min')
+  const options = { defaultCountry: DEFAULT_COUNTRY, extract: false } as const
+  const parsed = parsePhoneNumberFromString(text, options)
+  if (parsed === undefined || parsed.ext !== undefined) return undefined
+  // Between the shortest and the longest number of the country.
+  const isPossible = parsed.isPossible() || validatePhoneNumberLength(parsed.number) === 'INVALID_LENGTH'
+  return isPossible ? parsed.number : undefined
 }
 
 /** How an address or a number is to be verified. `default`: the caller did not say, so a code is sent. */

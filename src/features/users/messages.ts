@@ -95,15 +95,11 @@ export function userV1(
   }
 }
 
-function humanV2(userId: string, user: HumanUser, password: ShownPassword | undefined) {
+// The fields that `User` itself has are not repeated here, as existing clients expect.
+function humanV2(user: HumanUser, password: ShownPassword | undefined) {
   return {
     case: 'human' as const,
     value: {
-      userId,
-      state: STATES_V2[user.status],
-      username: user.userName,
-      loginNames: [user.userName],
-      preferredLoginName: user.userName,
       profile: {
         givenName: user.profile.firstName,
         familyName: user.profile.lastName,
@@ -149,6 +145,6 @@ export function userV2(
     username: state.userName,
     loginNames: [state.userName],
     preferredLoginName: state.userName,
-    type: state.type === 'human' ? humanV2(userId, state, password) : machineV2(state),
+    type: state.type === 'human' ? humanV2(state, password) : machineV2(state),
   }
 }

@@ -2,6 +2,9 @@
 import type { Violation } from '../../kernel/refusal.ts'
 import { invalidFields } from '../protocols/errors.ts'
 
+/** Said of a field that comes under two of its names, in every protocol. */
+export const GIVEN_TWICE = 'is given more than once'
+
 /** Enough to be helpful; reading an array of a million wrong items ends here. */
 const MAX_VIOLATIONS = 64
 

@@ -9,4 +9,5 @@ export function instant(milliseconds: number): Instant {
 /** Where time comes from; tests pass their own. */
 export type Clock = () => Instant
 
-export const systemClock: Clock = () => Date.now() as Instant
+/** The present, rounded up to a millisecond: a date that is made of it is never before the call that caused it. */
+export const systemClock: Clock = () => (Date.now() + 1) as Instant

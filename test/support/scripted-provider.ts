@@ -122,7 +122,7 @@ export async function openScriptedProvider(key: SigningKey = newSigningKey('key-
     const honest = { iss: issuer, aud: provider.clientId, sub: account.sub, iat, exp: iat + 300, nonce: code.nonce }
     const claims = script.claims?.(honest) ?? honest
     const idToken = script.token?.(claims, key) ?? writeToken({ alg: 'RS256', kid: key.kid }, claims, key.privateKey)
-    const reply = { access_token: 'access-4711', token_type: 'Bearer', expires_in: 300, id_token: idToken }
+    const reply = { access_token: 'access-4711', token_type: 'Bearer', expires_in: 7200, id_token: idToken }
     send(response, script.tokenReply?.(reply) ?? reply)
   }
 

@@ -24,13 +24,18 @@ export function emailProblem(text: string): string | undefined {
 }
 
 /**
- * The number in E.164 format; undefined when it is invalid. Only the length is checked, not the range, because new
- * ranges are assigned every month.
+ * The number in E.164 form; undefined when it is impossible: of no country, too short or too long for any number there.
+ * Ranges and single lengths are not checked: new ones are assigned every month, and imported data have such numbers.
  */
 export function phoneNumber(text: string): string | undefined {
-  const { parsePhoneNumberFromString }: typeof PhoneNumbers = require('libphonenumber-js/min')
-  const parsed = parsePhoneNumberFromString(text, { defaultCountry: DEFAULT_COUNTRY, extract: false })
-  return parsed?.isPossible() && parsed.ext === undefined ? parsed.number : undefined
+  const { parsePhoneNumberFromString, validatePhoneNumberLength }: typeof PhoneNumbers =
+    require('libphonenumber-js/min')
+  const options = { defaultCountry: DEFAULT_COUNTRY, extract: false } as const
+  const parsed = parsePhoneNumberFromString(text, options)
+  if (parsed === undefined || parsed.ext !== undefined) return undefined
+  // Between the shortest and the longest number of the country.
+  const isPossible = parsed.isPossible() || validatePhoneNumberLength(parsed.number) === 'INVALID_LENGTH'
+  return isPossible ? parsed.number : undefined
 }
 
 /** The requested verification of an address or a number. `default`: not specified, so a code is sent. */

@@ -51,6 +51,8 @@ export const passkeyRegistrationEvents = declareEvents({
   'passkey_registration.finished.v1': data<{ readonly passkeyId: string }>(),
   /** The user was removed. */
   'passkey_registration.removed.v1': data(),
+  /** It was removed before it was finished. */
+  'passkey_registration.cancelled.v1': data<{ readonly passkeyId: string }>(),
 })
 
 export type PasskeyRegistrationEvent = EventOf<typeof passkeyRegistrationEvents>

@@ -1,7 +1,7 @@
 /** Finds the keys of a user. */
 import type { App } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import { passkeys } from './documents.ts'
+import { passkeyRegistrations, passkeys, registrationId } from './documents.ts'
 import type { KeyUse } from './events.ts'
 
 /** How many keys a user can have: far more than needed. */
@@ -32,6 +32,12 @@ export async function keysOf(app: App, userId: string, use?: KeyUse): Promise<re
     const { use: own, name, rpId, credentialId, transports, isBackedUp } = state
     return [{ id, use: own, name, rpId, credentialId, transports, isBackedUp, createdAt, changedAt }]
   })
+}
+
+/** The id of the key whose registration was begun and not finished, if there is one. */
+export async function findPendingKey(app: App, userId: string, use: KeyUse): Promise<string | undefined> {
+  const state = (await app.store.get(passkeyRegistrations, registrationId(userId, use)))?.state
+  return state?.status === 'open' ? state.passkeyId : undefined
 }
 
 const METHODS = { passkey: 'passkey', second_factor: 'u2f' } as const satisfies Record<KeyUse, string>

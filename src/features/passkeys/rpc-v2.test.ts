@@ -92,6 +92,31 @@ for (const engine of engines) {
       )
     })
 
+    test('a key that was begun and not verified is listed as not ready, and can be removed', async () => {
+      const userId = await world.addPerson()
+      await addPassword(userId)
+      const { passkeyId } = await start(userId)
+      const { u2fId } = await world.call(registerU2F, { userId }, { bearer: userId })
+      const listed = await world.call(listPasskeys, { userId }, { bearer: userId })
+      assert.equal(listed.details?.totalResult, 1n)
+      assert.deepEqual(
+        listed.result.map(({ id, state }) => ({ id, state })),
+        [{ id: passkeyId, state: AuthFactorState.NOT_READY }],
+      )
+      const factors = async (...states: AuthFactorState[]) => {
+        const message = { userId, states }
+        const { result } = await world.call(UserService.method.listAuthenticationFactors, message, { bearer: userId })
+        return result.map(({ state, type }) => [state, type.case === 'u2f' ? type.value.id : ''])
+      }
+      assert.deepEqual(await factors(), [], 'only those that are ready, unless asked for others')
+      assert.deepEqual(await factors(AuthFactorState.NOT_READY), [[AuthFactorState.NOT_READY, u2fId]])
+      const { details } = await world.call(removePasskey, { userId, passkeyId }, { bearer: userId })
+      assert.ok(details?.changeDate)
+      await world.call(removeU2F, { userId, u2fId }, { bearer: userId })
+      assert.deepEqual([await names(userId), await factors(AuthFactorState.NOT_READY)], [[], []])
+      await isRefused(world.call(removePasskey, { userId, passkeyId }, { bearer: userId }), 'passkey.not_found')
+    })
+
     test('the options ask for what the contract says', async () => {
       const userId = await world.addPerson()
       const { authenticator } = await world.register(userId)

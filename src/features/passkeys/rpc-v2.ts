@@ -19,10 +19,9 @@ import { requireCovers } from '../memberships/index.ts'
 import { urlTemplateProblem } from '../messages/index.ts'
 import { findHuman, userForCaller, users, userToChange } from '../users/index.ts'
 import { hideReason } from '../verifications/index.ts'
-import type { Passkey } from './decider.ts'
 import { passkeys } from './documents.ts'
 import type { KeyUse } from './events.ts'
-import { SEARCH_LIMIT } from './find-keys.ts'
+import { findPendingKey, SEARCH_LIMIT } from './find-keys.ts'
 import { type KeyOf, removeKey, renameKey } from './handlers/change-key.ts'
 import { createLink, type LinkMedium } from './handlers/create-link.ts'
 import {
@@ -43,7 +42,7 @@ function mediumOf({ medium }: CreatePasskeyRegistrationLinkRequest): LinkMedium 
   return medium.case === 'returnCode' ? { type: 'return' } : { type: 'mail', urlTemplate: medium.value?.urlTemplate }
 }
 
-function written({ value }: Written<Document<Passkey>>) {
+function written({ value }: Written<Document<unknown>>) {
   return { details: detailsV2(value) }
 }
 
@@ -114,12 +113,13 @@ async function listPasskeys(app: App, call: Call, userId: string) {
     ],
   } as const
   const page = await app.store.find(passkeys, { where, limit: SEARCH_LIMIT })
-  return {
-    details: listDetailsV2(page, call.at),
-    result: page.documents.flatMap(({ id, state }) =>
-      state.status === 'ready' ? [{ id, state: AuthFactorState.READY, name: state.name }] : [],
-    ),
-  }
+  const ready = page.documents.flatMap(({ id, state }) =>
+    state.status === 'ready' ? [{ id, state: AuthFactorState.READY, name: state.name }] : [],
+  )
+  const pendingId = await findPendingKey(app, userId, 'passkey')
+  const pending = pendingId === undefined ? [] : [{ id: pendingId, state: AuthFactorState.NOT_READY }]
+  const result = [...ready, ...pending]
+  return { details: listDetailsV2({ ...page, total: result.length }, call.at), result }
 }
 
 /** The methods for passkeys, and those for security keys, which are named U2F. */

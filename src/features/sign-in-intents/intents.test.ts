@@ -252,6 +252,29 @@ for (const engine of engines) {
       const { world, add } = scene
       const { authUrl } = await world.start(await add(), { loginHint: 'sam@corp.example' })
       assert.equal(new URL(authUrl).searchParams.get('login_hint'), 'sam@corp.example')
+      assert.equal(new URL(authUrl).searchParams.get('prompt'), null)
+    })
+
+    test('lets people choose an account when it is not known who wants to sign in', async () => {
+      const { world, add } = scene
+      const { authUrl } = await world.start(await add())
+      assert.equal(new URL(authUrl).searchParams.get('prompt'), 'select_account')
+      assert.equal(new URL(authUrl).searchParams.get('login_hint'), null)
+    })
+
+    test('ends with the token of the provider when that is sooner than an hour', async () => {
+      const { world, provider, comeAs, go, add } = scene
+      comeAs()
+      const idpId = await add()
+      const lifetimeOf = async (expires_in: unknown) => {
+        provider.script = { tokenReply: (honest) => ({ ...honest, expires_in }) }
+        const { intentId } = await go(idpId)
+        const [last] = await world.store.events({ id: intentId, descending: true, limit: 1 })
+        return (last?.data as { readonly expiresAt: number }).expiresAt - (last?.at ?? 0)
+      }
+      assert.equal(await lifetimeOf(60), 60_000)
+      assert.equal(await lifetimeOf(86_400), 3_600_000)
+      assert.equal(await lifetimeOf(undefined), 3_600_000)
     })
 
     test('remembers what the provider said about itself for ten minutes, and its keys for five', async () => {

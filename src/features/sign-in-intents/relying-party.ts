@@ -34,6 +34,8 @@ export interface ProviderAnswer {
   readonly accessToken: string
   readonly idToken?: string | undefined
   readonly refreshToken?: string | undefined
+  /** For how many seconds the access token is valid, if the provider says so. */
+  readonly expiresIn?: number | undefined
 }
 
 type Library = typeof OpenId
@@ -214,7 +216,7 @@ async function redeemOidc(
   const cached = cachedProviders(app).get(provider.issuer ?? '')
   const keys = openid.getJwksCache(config)
   if (cached !== undefined && JSON.stringify(keys ?? {}).length <= MOST_KEY_CHARACTERS) cached.keys = keys
-  const { access_token: accessToken, id_token: text = '', refresh_token: refreshToken } = tokens
+  const { access_token: accessToken, id_token: text = '', refresh_token: refreshToken, expires_in: expiresIn } = tokens
   const claims: Claims = { ...tokens.claims() }
   const subject = checkedSubject(claims.sub)
   await during('token', () =>
@@ -224,7 +226,7 @@ async function redeemOidc(
     metadata.userinfo_endpoint === undefined || provider.mapsIdToken === true
       ? {}
       : await during('information', () => openid.fetchUserInfo(config, accessToken, subject))
-  return { subject, claims: mergeClaims(claims, information), accessToken, idToken: text, refreshToken }
+  return { subject, claims: mergeClaims(claims, information), accessToken, idToken: text, refreshToken, expiresIn }
 }
 
 async function redeemOauth(
@@ -238,7 +240,7 @@ async function redeemOauth(
   const tokens = await during('token', () =>
     openid.authorizationCodeGrant(config, answerUrl(app, provider, answer), checks),
   )
-  const { access_token: accessToken, refresh_token: refreshToken } = tokens
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: expiresIn } = tokens
   const ask = (url: string) => {
     const headers = new Headers({ accept: 'application/json' })
     return openid.fetchProtectedResource(config, accessToken, new URL(url), 'GET', null, headers)
@@ -254,7 +256,7 @@ async function redeemOauth(
     return withPrimaryEmail(information, list.status === 200 ? JSON.parse(await list.text()) : [])
   })
   const subject = checkedSubject(idAttribute === undefined ? (claims.sub ?? claims.id) : claims[idAttribute])
-  return { subject, claims, accessToken, refreshToken }
+  return { subject, claims, accessToken, refreshToken, expiresIn }
 }
 
 /** The URL at the provider for the browser. Throws `SignInFailed`. */
@@ -277,7 +279,8 @@ export async function authorizationUrl(
       code_challenge_method: 'S256',
       ...(isOidc && { nonce }),
       ...(responseMode !== undefined && { response_mode: responseMode }),
-      ...(loginHint !== undefined && loginHint !== '' && { login_hint: loginHint }),
+      // Without a hint, people who are signed in there with one account can still choose another.
+      ...(loginHint !== undefined && loginHint !== '' ? { login_hint: loginHint } : { prompt: 'select_account' }),
     })
     return url.href
   })

@@ -104,16 +104,11 @@ export function userV1(document: Document<User>, facts: ShownFacts = {}): Messag
   }
 }
 
-function humanV2(userId: string, user: HumanUser, facts: ShownFacts) {
-  const { password } = facts
+// The fields that `User` itself has are not repeated here, as existing clients expect.
+function humanV2(user: HumanUser, password: ShownPassword | undefined) {
   return {
     case: 'human' as const,
     value: {
-      userId,
-      state: STATES_V2[shownStatus(user, facts)],
-      username: user.userName,
-      loginNames: [user.userName],
-      preferredLoginName: user.userName,
       profile: {
         givenName: user.profile.firstName,
         familyName: user.profile.lastName,
@@ -156,6 +151,6 @@ export function userV2(document: Document<User>, facts: ShownFacts = {}): Messag
     username: state.userName,
     loginNames: [state.userName],
     preferredLoginName: state.userName,
-    type: state.type === 'human' ? humanV2(userId, state, facts) : machineV2(state),
+    type: state.type === 'human' ? humanV2(state, facts.password) : machineV2(state),
   }
 }

@@ -101,7 +101,12 @@ for (const engine of engines) {
         const two = (await world.call(v2.getUserByID, { userId: 'sam' }, { bearer: 'north' })).user
         assert.ok(two?.type.case === 'human')
         assert.equal(two.state, UserState.INITIAL)
-        assert.equal(two.type.value.userId, 'sam')
+        // What the user has is not said twice.
+        const { userId, username, loginNames, preferredLoginName, state } = two.type.value
+        assert.deepEqual(
+          [userId, username, loginNames, preferredLoginName, state],
+          ['', '', [], '', UserState.UNSPECIFIED],
+        )
         assert.equal(two.type.value.profile?.givenName, 'Sam')
         assert.equal(two.type.value.profile.familyName, 'Miller')
         assert.equal(two.type.value.profile.gender, Gender.DIVERSE)

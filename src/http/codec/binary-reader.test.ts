@@ -5,6 +5,8 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { Everything } from '../../../test/contract/sample.ts'
 import { Failed } from '../protocols/errors.ts'
 import { binaryReader } from './binary-reader.ts'
+import { spellings } from './field-names.ts'
+import { jsonReader } from './json-reader.ts'
 
 const read = binaryReader(Everything)
 
@@ -46,10 +48,43 @@ suite('protobuf in', () => {
     })
   })
 
-  test('a field under its other number fills the declared one, the later of the two wins, unknown ones vanish', () => {
-    const bytes = new BinaryWriter()
+  test('a field under its declared and its other number at once is refused and named, as in JSON', () => {
+    const both = new BinaryWriter()
       .tag(1, WireType.LengthDelimited)
       .string('declared')
+      .tag(901, WireType.LengthDelimited)
+      .string('other')
+      .finish()
+    const number = Everything.fields.find(({ name }) => name === 'parts')?.number ?? 0
+    const inList = new BinaryWriter().tag(number, WireType.LengthDelimited).bytes(new Uint8Array())
+    const nested = inList.tag(number, WireType.LengthDelimited).bytes(both).finish()
+    const violationsOf = (act: () => unknown) => {
+      try {
+        act()
+      } catch (error) {
+        if (error instanceof Failed) return error.failure.violations
+      }
+      return undefined
+    }
+    const description = 'is given more than once'
+    assert.deepEqual(
+      violationsOf(() => read(both)),
+      [{ field: 'text', description }],
+    )
+    assert.deepEqual(
+      violationsOf(() => read(nested)),
+      [{ field: 'parts[1].text', description }],
+    )
+    const name = Everything.fields.find((field) => field.name === 'text')
+    assert.ok(name)
+    assert.deepEqual(
+      violationsOf(() => jsonReader(Everything)({ text: 'declared', [spellings(name).at(-1) ?? '']: 'other' })),
+      [{ field: 'text', description }],
+    )
+  })
+
+  test('a field under its other number fills the declared one, unknown ones vanish', () => {
+    const bytes = new BinaryWriter()
       .tag(901, WireType.LengthDelimited)
       .string('other')
       .tag(902, WireType.Varint)

@@ -1,16 +1,21 @@
-/**
- * Reads protobuf bytes into messages. Readers are compiled once for each message type, and accept alternative field
- * numbers.
- */
-import { type DescField, type DescMessage, fromBinary, type Message, mergeFromBinary } from '@bufbuild/protobuf'
+/** Protobuf bytes to message, compiled once per message type; fields under a declared other number are put where they belong. */
+import {
+  type DescField,
+  type DescMessage,
+  fromBinary,
+  isFieldSet,
+  type Message,
+  mergeFromBinary,
+} from '@bufbuild/protobuf'
 import { BinaryWriter } from '@bufbuild/protobuf/wire'
 import { malformed } from '../protocols/errors.ts'
 import { checkElements } from './elements.ts'
 import { aliasesOf } from './field-names.ts'
+import { FieldPath, GIVEN_TWICE } from './field-path.ts'
 import { refuseNul } from './refuse-nul.ts'
 
-/** Moves the aliased fields of a message, and of the messages in it, to their fields. */
-type Rewrite = (message: Message) => void
+/** Puts the aliased fields of one message, and of those inside it, where they belong; notes what is there twice. */
+type Rewrite = (message: Message, fieldPath: FieldPath) => void
 
 /** The reader of a message type. Throws when the bytes are not such a message. */
 export function binaryReader(schema: DescMessage): (bytes: Uint8Array) => Message {
@@ -20,13 +25,15 @@ export function binaryReader(schema: DescMessage): (bytes: Uint8Array) => Messag
   return (bytes) => {
     checkElements(schema, bytes)
     let message: Message
+    const fieldPath = new FieldPath()
     try {
       message = fromBinary(schema, bytes, options)
-      rewrite?.(message)
+      rewrite?.(message, fieldPath)
     } catch {
       throw malformed(`The body is not a valid message of type ${schema.typeName}.`)
     }
-    // U+0000 is a zero byte in the message. Most messages contain none and need no further check.
+    fieldPath.finish()
+    // A U+0000 in a text is a zero byte in the bytes; most messages have none, and then there is nothing to look for.
     if (bytes.includes(0)) refuseNul(schema, message)
     return message
   }
@@ -34,24 +41,26 @@ export function binaryReader(schema: DescMessage): (bytes: Uint8Array) => Messag
 
 /** The rewriter of a type; undefined when no type that it can contain declares an alternative number. */
 function rewriter(schema: DescMessage): Rewrite | undefined {
-  return reachable(schema).some((type) => numbersOf(type).size > 0) ? rewriteInto(schema, new Map()) : undefined
+  return reachable(schema).some((type) => aliasedFields(type).size > 0) ? rewriteInto(schema, new Map()) : undefined
 }
 
 function rewriteInto(schema: DescMessage, compiled: Map<DescMessage, Rewrite>): Rewrite {
   const known = compiled.get(schema)
   if (known !== undefined) return known
-  const numbers = numbersOf(schema)
+  const fields = aliasedFields(schema)
   const inner: { readonly field: DescField; readonly rewrite: Rewrite }[] = []
-  const rewrite: Rewrite = (message) => {
+  const rewrite: Rewrite = (message, fieldPath) => {
     if (message.$unknown !== undefined) {
+      const both = new Set(message.$unknown.flatMap(({ no }) => fields.get(no) ?? []))
+      for (const field of both) if (isFieldSet(message, field)) notGivenOnce(field, fieldPath)
       for (const { no, wireType, data } of message.$unknown) {
-        const number = numbers.get(no)
-        if (number === undefined) continue
-        mergeFromBinary(schema, message, new BinaryWriter().tag(number, wireType).raw(data).finish())
+        const field = fields.get(no)
+        if (field === undefined) continue
+        mergeFromBinary(schema, message, new BinaryWriter().tag(field.number, wireType).raw(data).finish())
       }
       delete message.$unknown
     }
-    for (const { field, rewrite } of inner) forEachInside(message, field, rewrite)
+    for (const { field, rewrite } of inner) forEachInside(message, field, rewrite, fieldPath)
   }
   compiled.set(schema, rewrite)
   for (const field of schema.fields) {
@@ -60,23 +69,39 @@ function rewriteInto(schema: DescMessage, compiled: Map<DescMessage, Rewrite>): 
   return rewrite
 }
 
-function forEachInside(message: Message, field: DescField, visit: Rewrite): void {
+/** The old and the new name of a field at once are refused, as in JSON. */
+function notGivenOnce(field: DescField, fieldPath: FieldPath): void {
+  fieldPath.enter(field.jsonName)
+  fieldPath.wrong(GIVEN_TWICE)
+  fieldPath.leave()
+}
+
+function forEachInside(message: Message, field: DescField, visit: Rewrite, fieldPath: FieldPath): void {
   const draft = message as unknown as Readonly<Record<string, unknown>>
   const oneof =
     field.oneof === undefined ? undefined : (draft[field.oneof.localName] as { case?: string; value?: unknown })
   const value = oneof === undefined ? draft[field.localName] : oneof.case === field.localName ? oneof.value : undefined
   if (typeof value !== 'object' || value === null) return
   // Wrappers and Structs are kept as plain values, which have no fields to rewrite.
-  const items = field.fieldKind === 'message' ? [value] : Object.values(value)
-  for (const item of items) if (typeof item === 'object' && item !== null && '$typeName' in item) visit(item as Message)
+  const isOne = field.fieldKind === 'message'
+  const items = isOne ? [['', value] as const] : Object.entries(value)
+  fieldPath.enter(field.jsonName)
+  for (const [key, item] of items) {
+    if (typeof item !== 'object' || item === null || !('$typeName' in item)) continue
+    if (!isOne) fieldPath.enter(field.fieldKind === 'list' ? Number(key) : key)
+    visit(item as Message, fieldPath)
+    if (!isOne) fieldPath.leave()
+  }
+  fieldPath.leave()
 }
 
-function numbersOf(schema: DescMessage): ReadonlyMap<number, number> {
+/** The fields that have another number, by that number. */
+function aliasedFields(schema: DescMessage): ReadonlyMap<number, DescField> {
   return new Map(
     schema.fields.flatMap((field) =>
       aliasesOf(field)
         .filter(({ number }) => number > 0)
-        .map(({ number }) => [number, field.number] as const),
+        .map(({ number }) => [number, field] as const),
     ),
   )
 }

@@ -2,7 +2,10 @@
 import type { Violation } from '../../kernel/refusal.ts'
 import { invalidFields } from '../protocols/errors.ts'
 
-/** Enough to be helpful. Reading an array of a million invalid items stops here. */
+/** Said of a field that comes under two of its names, in every protocol. */
+export const GIVEN_TWICE = 'is given more than once'
+
+/** Enough to be helpful; reading an array of a million wrong items ends here. */
 const MAX_VIOLATIONS = 64
 
 function isWithin(path: string, whole: string): boolean {

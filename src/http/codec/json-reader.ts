@@ -12,7 +12,7 @@ import {
 } from '@bufbuild/protobuf'
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt'
 import { spellings } from './field-names.ts'
-import { FieldPath } from './field-path.ts'
+import { FieldPath, GIVEN_TWICE } from './field-path.ts'
 import { type ReadValue, scalarReader } from './json-scalars.ts'
 import { wellKnownReader } from './json-well-known.ts'
 import { brokenLimits } from './validate.ts'
@@ -87,7 +87,7 @@ function messageReader(schema: DescMessage): ReadMessage {
 /** Refuses a field that was already given under another name, and a second member of a oneof. */
 function checkFirst(field: DescField, seen: DescField[], fieldPath: FieldPath): void {
   for (const other of seen) {
-    if (other === field) fieldPath.wrong('is given more than once')
+    if (other === field) fieldPath.wrong(GIVEN_TWICE)
     else if (field.oneof !== undefined && other.oneof === field.oneof) {
       fieldPath.wrong(
         `cannot be given together with ${other.jsonName}: only one of ${oneofMembers(field)} may be given`,

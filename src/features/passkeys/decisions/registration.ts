@@ -20,6 +20,8 @@ export type PasskeyRegistration = { readonly status: 'none' } | { readonly statu
 export type PasskeyRegistrationCommand =
   | ({ readonly type: 'start'; readonly challenge: string } & Omit<OpenRegistration, 'status' | 'secret'>)
   | { readonly type: 'finish'; readonly passkeyId: string; readonly challenge: string; readonly at: Instant }
+  /** The user no longer wants the key. */
+  | { readonly type: 'cancel'; readonly passkeyId: string }
   | { readonly type: 'remove' }
 
 export const passkeyRegistration: Decider<
@@ -35,6 +37,7 @@ export const passkeyRegistration: Decider<
       case 'passkey_registration.started.v1':
         return { status: 'open', ...event.data }
       case 'passkey_registration.finished.v1':
+      case 'passkey_registration.cancelled.v1':
         return { status: 'none' }
       case 'passkey_registration.removed.v1':
         return { status: 'removed' }
@@ -55,6 +58,12 @@ export const passkeyRegistration: Decider<
         if (!isSame) return refuse('passkey.not_found')
         if (at >= state.expiresAt) return refuse('passkey.registration_expired')
         return accept({ type: 'passkey_registration.finished.v1', data: { passkeyId } })
+      }
+      case 'cancel': {
+        const { passkeyId } = command
+        return state.status === 'open' && state.passkeyId === passkeyId
+          ? accept({ type: 'passkey_registration.cancelled.v1', data: { passkeyId } })
+          : refuse('passkey.not_found')
       }
       case 'remove':
         return accept({ type: 'passkey_registration.removed.v1', data: {} })

@@ -1,7 +1,7 @@
 /** Renames and removes keys, and removes all keys of a removed user. */
 import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import type { Document, Origin, Work } from '../../../store/index.ts'
+import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { lineProblem } from '../../users/index.ts'
 import type { ReadyPasskey } from '../decider.ts'
 import { passkeyRegistrations, passkeys, registrationId } from '../documents.ts'
@@ -40,10 +40,15 @@ export function renameKey(app: App, origin: Origin, of: KeyOf, name: string, nam
   })
 }
 
-/** Removes a key; refused when it is the user's last way to sign in. */
-export function removeKey(app: App, origin: Origin, of: KeyOf) {
+/** Removes a key, ready or not; refused when the user would lose their last way to sign in. */
+export function removeKey(app: App, origin: Origin, of: KeyOf): Promise<Written<Document<unknown>>> {
   const { userId, use, passkeyId: id } = of
-  return app.store.write(origin, async (work) => {
+  return app.store.write<Document<unknown>>(origin, async (work) => {
+    const pendingId = registrationId(userId, use)
+    const pending = (await work.get(passkeyRegistrations, pendingId))?.state
+    if (pending?.status === 'open' && pending.passkeyId === id) {
+      return work.decide(passkeyRegistrations, pendingId, { type: 'cancel', passkeyId: id })
+    }
     await readKey(work, of)
     if (use === 'passkey') await app.lifecycle.beforeSignInMethodRemoved(app, work, userId, { type: 'passkey', id })
     return work.decide(passkeys, of.passkeyId, { type: 'remove' })

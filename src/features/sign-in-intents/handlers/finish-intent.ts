@@ -93,7 +93,12 @@ function ifRefused<Value>(otherwise: () => Promise<Value>) {
   }
 }
 
-/** Records who signed in, with a token for the client that started the sign-in. */
+/** An intent ends with the provider's token, when that is sooner. */
+function lifetimeOf({ expiresIn = Number.POSITIVE_INFINITY }: ProviderAnswer): number {
+  return expiresIn > 0 ? Math.min(expiresIn * 1000, INTENT_MILLISECONDS) : INTENT_MILLISECONDS
+}
+
+/** Writes who signed in, with a token that only the client that began will see. */
 async function succeed(
   app: App,
   origin: Origin,
@@ -116,7 +121,7 @@ async function succeed(
         externalUserId: subject,
         externalUserName: externalUserNameOf(claims, subject),
         ...(userId !== undefined && { userId }),
-        expiresAt: instant(origin.at + INTENT_MILLISECONDS),
+        expiresAt: instant(origin.at + lifetimeOf(answer)),
         secret: { token: hashSecret(token), identity: sealed },
       })
       return userId

@@ -102,7 +102,10 @@ suite('REST', () => {
   test('a fixed segment goes before a named one, and both can be reached', async () => {
     const fixed = await send('GET', '/management/v1/users/_is_unique')
     assert.deepEqual(fixed.body, {})
-    assert.equal((await send('GET', '/management/v1/users/machine')).body.user.id, 'machine')
+    // A fixed segment is no id; a user who is called so is reached with an escape.
+    const literal = await send('GET', '/management/v1/users/machine')
+    assert.deepEqual([literal.status, literal.headers.get('allow')], [405, 'POST'])
+    assert.equal((await send('GET', '/management/v1/users/%6Dachine')).body.user.id, 'machine')
   })
 
   test('any other content type is 415 with the list of those served', async () => {

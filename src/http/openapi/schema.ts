@@ -11,6 +11,7 @@ import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt'
 import * as validate from '../../../contract/gen/buf/validate/validate_pb.ts'
 import { comments } from '../../../contract/gen/comments.ts'
 import { aliases, json_length } from '../../../contract/gen/signet/v1/options_pb.ts'
+import { formatOf } from './formats.ts'
 
 export type Schema = Readonly<Record<string, unknown>>
 
@@ -165,7 +166,7 @@ export function schemaOfField(book: SchemaBook, field: DescField): Schema {
     }
   }
   const secret = field.proto.options?.debugRedact && field.scalar === ScalarType.STRING ? { format: 'password' } : {}
-  return { ...schemaOfItem(book, field, rules), ...secret, ...limitsOf(rules), ...about }
+  return { ...schemaOfItem(book, field, rules), ...secret, ...formatOf(field), ...limitsOf(rules), ...about }
 }
 
 /** At most one member of a oneof, or exactly one where the contract asks for it. */

@@ -18,7 +18,8 @@ export interface SessionCookie {
   isKept(request: PageRequest): boolean
 }
 
-function cookieOf(header: string, name: string): string | undefined {
+/** The value of a cookie, if it can be one of ours. */
+export function cookieOf(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const [key = '', value = ''] = pair.trim().split('=', 2)
     if (key === name && /^[\w-]{1,200}$/.test(value)) return value

@@ -29,12 +29,12 @@ export const smtpConfigs = kind({
 })
 
 /** The id of the mail server that is set. */
-export function smtpConfigId({ store }: App): Promise<string | undefined> {
+export function smtpConfigId({ store }: Pick<App, 'store'>): Promise<string | undefined> {
   return store.findClaimHolder(SMTP_CLAIM, ONLY)
 }
 
 /** The mail server that is set, active or not. */
-export async function findSmtpConfig(app: App): Promise<Document<SetSmtpConfig> | undefined> {
+export async function findSmtpConfig(app: Pick<App, 'store'>): Promise<Document<SetSmtpConfig> | undefined> {
   const id = await smtpConfigId(app)
   const found = id === undefined ? undefined : await app.store.get(smtpConfigs, id)
   return found !== undefined && isSet(found.state) ? (found as Document<SetSmtpConfig>) : undefined

@@ -97,7 +97,7 @@ async function prune(app: App, origin: Origin): Promise<void> {
 }
 
 /** Whether mail is delivered to the inbox now, because no mail server is active. */
-export async function isInboxOpen(app: App): Promise<boolean> {
+export async function isInboxOpen(app: Pick<App, 'store'>): Promise<boolean> {
   return (await findSmtpConfig(app))?.state.status !== 'active'
 }
 

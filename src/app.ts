@@ -15,6 +15,7 @@ import type { KeyRing } from './crypto/key-ring.ts'
 import { openMasterKey } from './crypto/master-key.ts'
 import { openPasswords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
+import { hashSecret } from './crypto/tokens.ts'
 import { findInstance, openVault } from './features/instances/index.ts'
 import { type NodeIds, openNodeIds } from './features/node-leases/index.ts'
 import { openTokenSearch, organizationState } from './features/organizations/index.ts'
@@ -131,7 +132,7 @@ function longestWait(exchangeMs: number): number {
   return Math.max(exchangeMs - 1000, exchangeMs / 2)
 }
 
-function appConfigOf(config: Config, externalUrl: string): AppConfig {
+function appConfigOf(config: Config, externalUrl: string, inboxKey: string | undefined): AppConfig {
   const { externalUrl: given, allowedRedirects, allowsPrivateNetwork, limits, sessionRetentionMs } = config
   // Anywhere safe, until the operator says what the server's own places are.
   const isOpen = given === undefined && allowedRedirects.length === 0
@@ -141,6 +142,7 @@ function appConfigOf(config: Config, externalUrl: string): AppConfig {
     allowedRedirects: isOpen ? 'any' : [externalUrl, ...allowedRedirects],
     longestWaitMs: longestWait(limits.exchangeMs),
     sessionRetentionMs,
+    inboxKeyHash: inboxKey === undefined ? '' : hashSecret(inboxKey),
     mailTransport: {},
   })
 }
@@ -150,8 +152,8 @@ export interface AppOptions {
   readonly externalUrl: string
   readonly log: Log
   readonly store: Store
-  /** Where the ids of new objects come from. */
-  readonly ids: NodeIds
+  /** The key of the development inbox; undefined: its page is locked. */
+  readonly inboxKey?: string | undefined
   isReady(): Promise<boolean>
 }
 
@@ -166,7 +168,7 @@ export function systemOrigin(): Origin {
 }
 
 /** Opens the app on a database that has an instance. */
-export async function openApp({ config, externalUrl, log, store, ids, isReady }: AppOptions): Promise<App> {
+export async function openApp({ config, externalUrl, log, store, inboxKey, isReady }: AppOptions): Promise<App> {
   const instanceId = await findInstanceId(store)
   const masterKeys = masterKeysOf(config)
   const vault = await openVault({ store, masterKeys, instanceId, origin: systemOrigin() }).catch((error) => {
@@ -183,7 +185,7 @@ export async function openApp({ config, externalUrl, log, store, ids, isReady }:
     externalUrl,
     version,
     log,
-    config: appConfigOf(config, externalUrl),
+    config: appConfigOf(config, externalUrl, inboxKey),
     hashing: openPasswords(),
     fetchOutside,
     findDomainToken: openTokenSearch({ fetchOutside }),

@@ -31,7 +31,9 @@ export interface AppConfig {
   readonly longestWaitMs: number
   /** How long ended sessions stay in the event log. */
   readonly sessionRetentionMs: number
-  /** Options of the SMTP transport. Only tests set them. */
+  /** Hash of the key that the page of the development inbox asks for; empty: the page is locked. */
+  readonly inboxKeyHash: string
+  /** Settings of outgoing mail that only tests change. */
   readonly mailTransport: MailTransportOptions
   /** Timeout of webhook calls. If undefined, the default applies. */
   readonly webhookTimeoutMs?: number | undefined

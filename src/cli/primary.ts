@@ -4,7 +4,7 @@ import type { Config } from '../config/index.ts'
 import type { Family } from '../http/monitoring/metrics.ts'
 import { loadApp } from './load-app.ts'
 import type { Log } from './log.ts'
-import { bootstrap, type FirstStart } from './serve.ts'
+import { bootstrap, type Greeting, inboxUrlOf, readInboxKey } from './serve.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
 
 const FIRST_PAUSE_MS = 100
@@ -40,9 +40,20 @@ async function prepareData(options: PrimaryOptions): Promise<FirstStart | undefi
 /** Starts the workers and resolves when all of them are ready, or have been stopped; rejects when one dies before. */
 export async function runPrimary(
   options: PrimaryOptions,
-): Promise<{ readonly first: FirstStart | undefined; readonly isStopping: boolean }> {
+): Promise<{ readonly greeting: Greeting; readonly isStopping: boolean }> {
   const { config, log } = options
-  const first = await prepareData(options)
+  const { openDatabase } = await loadApp()
+  const store = await openDatabase(config)
+  let greeting: Greeting
+  try {
+    const first = await bootstrap(store, options)
+    // Made before the workers read it.
+    const inboxKey = await readInboxKey(options)
+    greeting = { first, inboxUrl: await inboxUrlOf(store, options.externalUrl, inboxKey) }
+  } finally {
+    await store.close()
+  }
+
   const { host, port } = config.listen
   const listen = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
   cluster.setupPrimary({ args: ['start'] })
@@ -122,10 +133,10 @@ export async function runPrimary(
     isStarted = true
   } catch (error) {
     // Workers that end because they were told to are no failure.
-    if (isStopping) return { first, isStopping }
+    if (isStopping) return { greeting, isStopping }
     await stop()
     throw error
   }
   if (!isStopping) log.info({ workers: config.workers, url: options.externalUrl }, 'ready')
-  return { first, isStopping }
+  return { greeting, isStopping }
 }

@@ -5,8 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { Log } from '../access/app.ts'
 import type { Config } from '../config/index.ts'
-import type { NodeIds } from '../features/node-leases/index.ts'
-import { ADMIN_TOKEN_FILE, awaitsAdministrator, firstStart, SETUP_LINK_FILE } from '../features/onboarding/index.ts'
+import { isInboxOpen } from '../features/mail/index.ts'
+import {
+  ADMIN_TOKEN_FILE,
+  awaitsAdministrator,
+  firstStart,
+  openInboxKey,
+  SETUP_LINK_FILE,
+} from '../features/onboarding/index.ts'
 import { openAccessLog } from '../http/monitoring/access-log.ts'
 import { type Family, formatMetrics, Registry } from '../http/monitoring/metrics.ts'
 import { probePages } from '../http/monitoring/probes.ts'
@@ -18,8 +24,17 @@ import type { Router } from '../http/router.ts'
 import type { NewId } from '../kernel/id.ts'
 import { systemClock } from '../kernel/instant.ts'
 import type { Store } from '../store/index.ts'
+import { isLoopbackName } from '../web/same-origin.ts'
 import { settleAfterLoading } from './after-loading.ts'
 import { loadApp } from './load-app.ts'
+
+/** What a start has to tell the operator. Both links are secrets: for the terminal only. */
+export interface Greeting {
+  /** Only of the first start. */
+  readonly first: FirstStart | undefined
+  /** The development inbox with its key; undefined where the page does not exist. */
+  readonly inboxUrl: string | undefined
+}
 
 /** What the first start creates for the operator. */
 export interface FirstStart {
@@ -42,7 +57,7 @@ export interface ServeOptions {
 }
 
 export interface Serving {
-  readonly first: FirstStart | undefined
+  readonly greeting: Greeting
   /** Reads the certificate again. */
   renewTls(): Promise<void>
   /** Not ready, then no new connections, then nothing in flight, then no store. A second call ends everything at once. */
@@ -76,6 +91,25 @@ export async function bootstrap(
   return { setupUrl, tokenFile: join(dataDir, ADMIN_TOKEN_FILE) }
 }
 
+/** The key of the development inbox. A data folder that cannot be written to locks the page, and nothing else. */
+export async function readInboxKey({ config, log }: Pick<ServeOptions, 'config' | 'log'>): Promise<string | undefined> {
+  try {
+    return await openInboxKey(config.dataDir)
+  } catch (error) {
+    log.warn({ error }, 'the page of the development inbox is locked: its key could not be written')
+    return undefined
+  }
+}
+
+/** The link to the development inbox; undefined where its page does not exist, or is locked. */
+export async function inboxUrlOf(store: Store, externalUrl: string, key: string | undefined) {
+  const url = new URL('/inbox', externalUrl)
+  const hasPage = isLoopbackName(url.hostname) && (await isInboxOpen({ store }))
+  if (key === undefined || !hasPage) return undefined
+  url.searchParams.set('key', key)
+  return url.href
+}
+
 async function listen({ config, log }: ServeOptions, router: Router, registry: Registry): Promise<Port> {
   const dropped = registry.counter('signet_dropped_peers_total', 'Connections dropped or rejected, by reason.', [
     'reason',
@@ -103,10 +137,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const isReady = async () => (await readReadiness(ping, () => isDraining)) === 'ready'
   let ids: NodeIds | undefined
   try {
-    ids = await openIdsOf(store, log)
-    const { newId, close: releaseIds } = ids
-    const first = mayBootstrap ? await bootstrap(store, newId, options) : undefined
-    const app = await openApp({ config, externalUrl, log, store, ids, isReady })
+    const first = mayBootstrap ? await bootstrap(store, options) : undefined
+    const inboxKey = await readInboxKey(options)
+    const greeting = { first, inboxUrl: await inboxUrlOf(store, externalUrl, inboxKey) }
+    const app = await openApp({ config, externalUrl, log, store, inboxKey, isReady })
     const registry = new Registry()
     addProcessMetrics(registry)
     for (const metric of metricsOf(app)) registry.add(metric)
@@ -125,7 +159,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const port = await listen(options, router, registry)
     await startJobs(app)
     return {
-      first,
+      greeting,
       async renewTls() {
         const renewed = await readTls(config)
         if (renewed) port.renewTls(renewed)

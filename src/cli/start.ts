@@ -8,7 +8,7 @@ import type { Pages } from '../http/page.ts'
 import { leaveEarlySignals } from './early-signals.ts'
 import { settlePort } from './free-port.ts'
 import { type OpenLog, openLog } from './log.ts'
-import { type FirstStart, readTls, serve } from './serve.ts'
+import { type Greeting, readTls, serve } from './serve.ts'
 import { isWorker, runWorker } from './worker.ts'
 
 export interface StartOptions {
@@ -29,13 +29,14 @@ function endOnFault({ log, flush }: OpenLog): void {
   process.on('unhandledRejection', end('unhandled rejection'))
 }
 
-/** Prints what the operator needs; the link is a secret and is printed nowhere else. */
-function greet(url: string, first: FirstStart | undefined): void {
+/** What a person at the terminal wants to know; the links are secrets and go nowhere else. */
+function greet(url: string, { first, inboxUrl }: Greeting): void {
   const lines = [`Signet ${version} is ready at ${url}`]
   if (first) {
     lines.push(`Set up the first administrator (one-time link, valid for 7 days): ${first.setupUrl}`)
     lines.push(`Token of the machine administrator: ${resolve(first.tokenFile)}`)
   }
+  if (inboxUrl !== undefined) lines.push(`Development inbox, as long as there is no mail server: ${inboxUrl}`)
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
@@ -95,8 +96,8 @@ export async function start({ config: given, warnings, pages }: StartOptions): P
   if (config.workers > 1) {
     const { runPrimary } = await import('./primary.ts')
     const onStoppable = (stop: () => Promise<void>) => onStopSignals(openedLog, stop)
-    const { first, isStopping } = await runPrimary({ config, externalUrl: url, log, onStoppable })
-    if (!isStopping) greet(url, first)
+    const { greeting, isStopping } = await runPrimary({ config, externalUrl: url, log, onStoppable })
+    if (!isStopping) greet(url, greeting)
     return
   }
   const serving = await serve({ config, externalUrl: url, log, mayBootstrap: true, pages })
@@ -105,5 +106,5 @@ export async function start({ config: given, warnings, pages }: StartOptions): P
     serving.renewTls().catch((error: unknown) => log.error({ error }, 'the certificate could not be reloaded'))
   })
   log.info({ version, url, engine: config.databaseUrl ? 'postgres' : 'sqlite' }, 'ready')
-  greet(url, serving.first)
+  greet(url, serving.greeting)
 }

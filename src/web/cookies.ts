@@ -20,7 +20,8 @@ export interface PageCookie {
   isKept(request: PageRequest): boolean
 }
 
-function cookieOf(header: string, name: string, form: RegExp): string | undefined {
+/** The value of a cookie, if it can be one of ours. */
+export function cookieOf(header: string, name: string): string | undefined {
   for (const pair of header.split(';')) {
     const [key = '', value = ''] = pair.trim().split('=', 2)
     if (key === name && form.test(value)) return value

@@ -4,12 +4,14 @@ import { after, before, suite, type TestContext, test } from 'node:test'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import {
   APPLICATION,
+  type Ask,
   type HostedPages,
+  leadsTo,
   openHostedPages,
   type ServedPages,
   signInToEachStep,
 } from '../../test/support/hosted-pages.ts'
-import { type Question, says } from '../../test/support/page-client.ts'
+import { INBOX_KEY } from '../../test/support/world.ts'
 import { inboxMails } from '../features/mail/index.ts'
 import { en } from './texts/en.ts'
 
@@ -48,7 +50,7 @@ suite('every hosted page', () => {
       const casesFor = async (): Promise<readonly Case[]> => [
         ...paths.map((path) => [path, {}] as const),
         [`/verify-email?${new URLSearchParams(right)}`, {}],
-        ['/inbox?mail=none', {}],
+        ['/inbox?mail=none', { headers: UNLOCKED }],
         ['/', { method: 'DELETE' }],
         ['/verify-email', { method: 'PUT', form: right }],
         ['/verify-email', { form: await newCode() }],
@@ -107,7 +109,7 @@ suite('every hosted page', () => {
       const last = world.finished.at(-1)
       assert.deepEqual([last?.method, last?.protocol, last?.code, last?.status], ['/verify-email', 'page', 0, 200])
       assert.equal(last?.requestId, page.header('x-request-id'))
-      await ask('/inbox?mail=none')
+      await ask('/inbox?mail=none', { headers: UNLOCKED })
       assert.equal(world.finished.at(-1)?.code, 5)
     }
     assert.doesNotMatch(JSON.stringify(world.finished), new RegExp(`${code}|${userId}`))
@@ -175,31 +177,64 @@ async function putIntoInbox(t: TestContext, { id, to, ...content }: typeof MAIL)
   t.after(() => store.write(world.origin(), (work) => work.decide(inboxMails, id, { type: 'remove' })))
 }
 
+/** A browser that has opened the link to the inbox. */
+const UNLOCKED = { cookie: `signet_inbox=${INBOX_KEY}` }
+
 suite('the development inbox', () => {
   test('shows its mails, each locked up in a frame of its own', async (t) => {
     await putIntoInbox(t, MAIL)
     for (const [, ask] of world.clients) {
-      const list = await ask('/inbox')
+      const askFor: Ask = (path, question = {}) =>
+        ask(path, { ...question, headers: { ...UNLOCKED, ...question.headers } })
+      const list = await askFor('/inbox')
       assert.match(list.text, /href="\/inbox\?mail=mail-1"><strong>Hello &lt;Ada><\/strong>/)
-      const mail = await ask('/inbox?mail=mail-1')
+      const mail = await askFor('/inbox?mail=mail-1')
       assert.match(mail.text, /<iframe[^>]*src="\/inbox\?mail=mail-1&amp;part=html"[^>]*sandbox="[^"]*"/)
       assert.doesNotMatch(mail.text, /allow-scripts|allow-same-origin/)
       assert.match(mail.text, /<pre class="text">Your code is &lt;b>ABC/)
-      const body = await ask('/inbox?mail=mail-1&part=html')
+      const body = await askFor('/inbox?mail=mail-1&part=html')
       assert.match(body.text, /<head><base target="_top">/)
       assert.match(
         body.header('content-security-policy') ?? '',
         /^default-src 'none'; .*frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation$/,
       )
-      assert.equal((await ask('/inbox?mail=other')).status, 404)
+      assert.equal((await askFor('/inbox?mail=other')).status, 404)
       assert.match((await ask('/')).text, /href="\/inbox"/)
     }
   })
 
+  test('asks for the key of the data folder, once, and keeps it out of the address', async (t) => {
+    await putIntoInbox(t, { ...MAIL, id: 'mail-4' })
+    for (const [, ask] of world.clients) {
+      for (const path of [
+        '/inbox',
+        '/inbox?mail=mail-4',
+        '/inbox?mail=mail-4&part=html',
+        '/inbox?key=wrong',
+        '/inbox?key=',
+      ]) {
+        for (const headers of [{}, { cookie: 'signet_inbox=wrong' }, { cookie: 'signet_inbox=' }]) {
+          const locked = await ask(path, { headers: headers as Record<string, string> })
+          assert.equal(locked.status, 403, path)
+          says(locked, en.inbox.locked)
+          assert.doesNotMatch(locked.text, /ABC/)
+        }
+      }
+      const opened = await ask(`/inbox?key=${INBOX_KEY}&mail=mail-4&lang=de`)
+      leadsTo(opened, '/inbox?mail=mail-4&lang=de')
+      const cookie = opened.header('set-cookie') ?? ''
+      assert.equal(cookie, `signet_inbox=${INBOX_KEY}; Path=/inbox; HttpOnly; SameSite=Lax`)
+      assert.equal((await ask('/inbox?mail=mail-4', { headers: UNLOCKED })).status, 200)
+      assert.equal((await ask(`/inbox?key=${INBOX_KEY}`, { headers: { forwarded: 'for=1' } })).status, 404)
+    }
+    const locked = await world.serve({ config: { ...world.app.config, inboxKeyHash: '' } })
+    assert.equal((await locked.ask('/inbox?key=')).status, 403)
+  })
+
   test('shows a mail without HTML as text', async (t) => {
-    says(await world.ask('/inbox'), en.inbox.empty)
+    says(await world.ask('/inbox', { headers: UNLOCKED }), en.inbox.empty)
     await putIntoInbox(t, { ...MAIL, id: 'mail-2', html: '' })
-    const mail = await world.ask('/inbox?mail=mail-2')
+    const mail = await world.ask('/inbox?mail=mail-2', { headers: UNLOCKED })
     assert.match(mail.text, /<pre class="text">Your code is &lt;b>ABC/)
     assert.doesNotMatch(mail.text, /<iframe/)
   })
@@ -209,7 +244,7 @@ suite('the development inbox', () => {
     assert.ok(typeof page === 'object')
     const statusFor = async (peer: string, host = 'localhost:8080') => {
       const request = { method: 'GET', path: '/inbox', query: new URLSearchParams(), peer, requestId: 'test' }
-      const header = (name: string) => (name === 'host' ? host : undefined)
+      const header = (name: string) => ({ host, ...UNLOCKED })[name]
       return (await page.answer({ ...request, header, readForm: () => assert.fail() })).status
     }
     for (const peer of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
@@ -223,7 +258,8 @@ suite('the development inbox', () => {
 
   test('is not there for a proxy, for a foreign name, for a server of the world, and when mail can be sent', async (t) => {
     await putIntoInbox(t, { ...MAIL, id: 'mail-3' })
-    const gone = async ({ askHttp2: ask }: ServedPages, headers: Readonly<Record<string, string>> = {}) => {
+    const gone = async ({ askHttp2: ask }: ServedPages, others: Readonly<Record<string, string>> = {}) => {
+      const headers = { ...UNLOCKED, ...others }
       assert.equal((await ask('/inbox', { headers })).status, 404, JSON.stringify(headers))
       assert.equal((await ask('/inbox?mail=mail-3&part=html', { headers })).status, 404)
       assert.doesNotMatch((await ask('/', { headers })).text, /href="\/inbox"/)
@@ -232,7 +268,7 @@ suite('the development inbox', () => {
       await gone(world, { [name]: 'x' })
     for (const host of ['evil.example', 'localhost.evil.example', '10.0.0.1:80']) await gone(world, { host })
     await gone(await world.serve({ externalUrl: 'https://id.example.com' }))
-    assert.equal((await world.ask('/inbox?mail=mail-3&part=html')).status, 200)
+    assert.equal((await world.ask('/inbox?mail=mail-3&part=html', { headers: UNLOCKED })).status, 200)
     const server = { senderAddress: 'a@b.example', senderName: 'A', host: 'mail.example:587' }
     await world.call(AdminService.method.addSMTPConfig, server, world.owner)
     await gone(world)

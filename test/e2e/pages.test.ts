@@ -41,7 +41,7 @@ suite('a person with a browser', options, () => {
     const userId = await people.addPerson('grace')
     const { subject } = await people.nextMail('grace@example.com')
     const { page, complaints } = await people.open()
-    await page.goto(`${people.url}/inbox`)
+    await page.goto(people.inboxUrl)
     await page.getByRole('link', { name: subject }).first().click()
     await page.frameLocator('iframe').getByRole('link').first().click()
     await page.waitForURL(/\/verify-email\?/)

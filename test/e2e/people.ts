@@ -16,6 +16,8 @@ export interface People {
   readonly url: string
   /** The one-time link of the first administrator. */
   readonly setupUrl: string
+  /** The development inbox with its key. */
+  readonly inboxUrl: string
   /** What the server has written to its log. */
   log(): string
   /** Calls the API as the machine administrator, in their organization or another, and expects success. */
@@ -58,6 +60,7 @@ export async function startPeople(settings: Readonly<Record<string, string>> = {
 
   return {
     url,
+    inboxUrl: /\S+\/inbox\?key=\S+/.exec(server.stdout())?.[0] ?? '',
     setupUrl: /\S+\/setup\?\S+/.exec(server.stdout())?.[0] ?? '',
     log: () => server.stdout() + server.stderr(),
     call,

@@ -21,6 +21,7 @@ import { type GuardedFetch, openGuardedFetch } from '../../src/access/outbound-f
 import { createApp, methodsOf } from '../../src/app.ts'
 import { type KeyRing, keyRing, newKey } from '../../src/crypto/key-ring.ts'
 import { openPasswords, type Passwords } from '../../src/crypto/passwords/index.ts'
+import { hashSecret } from '../../src/crypto/tokens.ts'
 import { findInstance, instances, openVault } from '../../src/features/instances/index.ts'
 import { ADMIN_TOKEN_FILE, firstStart } from '../../src/features/onboarding/index.ts'
 import { organizationState, organizations } from '../../src/features/organizations/index.ts'
@@ -112,12 +113,16 @@ function cheapHashing(): Passwords {
 
 const SILENT = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} } as unknown as App['log']
 
+/** The key of the development inbox in tests. */
+export const INBOX_KEY = 'the-key-of-the-inbox'
+
 const TEST_CONFIG: AppConfig = {
   passkeyOrigins: undefined,
   allowsPrivateNetwork: true,
   allowedRedirects: 'any',
   longestWaitMs: 29_000,
   sessionRetentionMs: 30 * 86_400_000,
+  inboxKeyHash: hashSecret(INBOX_KEY),
   mailTransport: {},
 }
 

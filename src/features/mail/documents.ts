@@ -28,13 +28,13 @@ export const smtpConfigs = kind({
   },
 })
 
-/** The ID of the configured SMTP server. */
-export function smtpConfigId({ store }: App): Promise<string | undefined> {
+/** The id of the mail server that is set. */
+export function smtpConfigId({ store }: Pick<App, 'store'>): Promise<string | undefined> {
   return store.findClaimHolder(SMTP_CLAIM, ONLY)
 }
 
-/** The configured SMTP server, active or not. */
-export async function findSmtpConfig(app: App): Promise<Document<SetSmtpConfig> | undefined> {
+/** The mail server that is set, active or not. */
+export async function findSmtpConfig(app: Pick<App, 'store'>): Promise<Document<SetSmtpConfig> | undefined> {
   const id = await smtpConfigId(app)
   const found = id === undefined ? undefined : await app.store.get(smtpConfigs, id)
   return found !== undefined && isSet(found.state) ? (found as Document<SetSmtpConfig>) : undefined

@@ -96,8 +96,8 @@ async function prune(app: App, origin: Origin): Promise<void> {
   if (old.documents.length > 0) await removeAll(app, old.documents, origin)
 }
 
-/** Whether emails go to the inbox now, because no SMTP server is active. */
-export async function isInboxOpen(app: App): Promise<boolean> {
+/** Whether mail is delivered to the inbox now, because no mail server is active. */
+export async function isInboxOpen(app: Pick<App, 'store'>): Promise<boolean> {
   return (await findSmtpConfig(app))?.state.status !== 'active'
 }
 

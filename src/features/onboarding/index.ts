@@ -9,3 +9,4 @@ export const onboardingModule = module({ name: 'onboarding', methods: onboarding
 
 export { ADMIN_TOKEN_FILE, awaitsAdministrator, reissueAdminToken, SETUP_LINK_FILE } from './admin-token.ts'
 export { firstStart } from './handlers/first-start.ts'
+export { INBOX_KEY_FILE, openInboxKey } from './inbox-key.ts'

@@ -1,14 +1,18 @@
 /**
  * The development inbox as a page. Its mails contain codes that replace passwords, and it needs no sign-in: so it exists
- * only while no mail server is active, for browsers on this machine, on a server without a public origin.
+ * only while no mail server is active, for browsers on this machine, on a server without a public origin; and it asks for
+ * the key in the data folder, which a link printed at the start contains.
  */
 import { isIPv4 } from 'node:net'
 import { html } from 'htm/preact'
+import { matchesHash } from '../../crypto/tokens.ts'
 import { type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from '../../features/mail/index.ts'
 import type { PageAnswer, PageRequest } from '../../http/page.ts'
+import { seeOther } from '../addresses.ts'
+import { cookieOf } from '../cookies.ts'
 import type { Language } from '../language.ts'
 import type { PageTools } from '../page-tools.ts'
-import { headline } from '../parts.ts'
+import { headline, message } from '../parts.ts'
 import { hostOf, isLoopbackName } from '../same-origin.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
 
@@ -118,11 +122,34 @@ function bodyOf(mail: InboxMail): PageAnswer {
 /** How many mails the page lists. */
 const NEWEST = 100
 
-export function inboxPage({ app, externalUrl }: PageTools): PagePlan {
+const KEY_COOKIE = 'signet_inbox'
+
+/** Keeps the key in a cookie until the browser is closed, and takes it out of the address, which others may see. */
+function keepKey({ app, externalUrl }: PageTools, query: URLSearchParams): PageAnswer | undefined {
+  const key = query.get('key') ?? ''
+  if (!matchesHash(key, app.config.inboxKeyHash)) return undefined
+  const rest = new URLSearchParams(query)
+  rest.delete('key')
+  const secure = externalUrl.protocol === 'https:' ? '; Secure' : ''
+  const cookie = `${KEY_COOKIE}=${key}; Path=/inbox; HttpOnly; SameSite=Lax${secure}`
+  return seeOther(address(Object.fromEntries(rest)), { 'set-cookie': cookie })
+}
+
+function showLocked({ texts }: Visit): Shown {
+  const { title, locked } = texts.inbox
+  return { status: 403, title, content: message(title, [locked]) }
+}
+
+export function inboxPage(tools: PageTools): PagePlan {
+  const { app, externalUrl } = tools
   return {
     async get(visit) {
       const { request, texts } = visit
       if (!isFromThisMachine(request, externalUrl) || !(await isInboxOpen(app))) return mishap(texts, 404, 'notFound')
+      const kept = keepKey(tools, request.query)
+      if (kept !== undefined) return kept
+      const key = cookieOf(request.header('cookie') ?? '', KEY_COOKIE) ?? ''
+      if (!matchesHash(key, app.config.inboxKeyHash)) return showLocked(visit)
       const id = request.query.get('mail')
       if (id === null) return showList(visit, (await listInboxMails(app, { limit: NEWEST })).mails)
       const mail = id.length > 200 || id.includes('\0') ? undefined : await readInboxMail(app, id)

@@ -124,6 +124,8 @@ export const de: Texts = {
   inbox: {
     title: 'Entwicklungs-Posteingang',
     lead: 'Es ist kein Mailserver eingerichtet, daher kommen alle E-Mails hier an. Diese Seite ist nur auf diesem Rechner sichtbar.',
+    locked:
+      'Öffnen Sie den Link zum Posteingang, den der Server beim Start ausgibt. Der Schlüssel steht in der Datei „inbox-key“ im Datenordner.',
     empty: 'Noch keine E-Mails.',
     to: 'An',
     at: 'Datum',

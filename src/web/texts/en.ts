@@ -116,6 +116,8 @@ export const en = {
   inbox: {
     title: 'Development inbox',
     lead: 'No mail server is set up, so all emails arrive here. This page is only available on this machine.',
+    locked:
+      'Open the link to the inbox that the server prints when it starts. Its key is in the file “inbox-key” in the data folder.',
     empty: 'No emails yet.',
     to: 'To',
     at: 'Date',

@@ -128,6 +128,8 @@ export const fr: Texts = {
   inbox: {
     title: 'Boîte de réception de développement',
     lead: 'Aucun serveur de messagerie n’est configuré : tous les e-mails arrivent ici. Cette page n’est accessible que depuis cette machine.',
+    locked:
+      'Ouvrez le lien vers la boîte de réception que le serveur affiche au démarrage. Sa clé se trouve dans le fichier « inbox-key » du dossier de données.',
     empty: 'Aucun e-mail pour le moment.',
     to: 'À',
     at: 'Date',

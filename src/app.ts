@@ -152,6 +152,8 @@ export interface AppOptions {
   readonly externalUrl: string
   readonly log: Log
   readonly store: Store
+  /** Where the ids of new objects come from. */
+  readonly ids: NodeIds
   /** The key of the development inbox; undefined: its page is locked. */
   readonly inboxKey?: string | undefined
   isReady(): Promise<boolean>
@@ -168,7 +170,7 @@ export function systemOrigin(): Origin {
 }
 
 /** Opens the app on a database that has an instance. */
-export async function openApp({ config, externalUrl, log, store, inboxKey, isReady }: AppOptions): Promise<App> {
+export async function openApp({ config, externalUrl, log, store, ids, inboxKey, isReady }: AppOptions): Promise<App> {
   const instanceId = await findInstanceId(store)
   const masterKeys = masterKeysOf(config)
   const vault = await openVault({ store, masterKeys, instanceId, origin: systemOrigin() }).catch((error) => {

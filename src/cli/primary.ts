@@ -21,14 +21,16 @@ export interface PrimaryOptions {
   onStoppable(stop: () => Promise<void>): void
 }
 
-/** Creates the instance when the database is empty, before workers open it. */
-async function prepareData(options: PrimaryOptions): Promise<FirstStart | undefined> {
+/** Creates the instance and the inbox key when they are missing, before workers open the database. */
+async function prepareData(options: PrimaryOptions): Promise<Greeting> {
   const { openDatabase, openIdsOf } = await loadApp()
   const store = await openDatabase(options.config)
   try {
     const ids = await openIdsOf(store, options.log)
     try {
-      return await bootstrap(store, ids.newId, options)
+      const first = await bootstrap(store, ids.newId, options)
+      const inboxKey = await readInboxKey(options)
+      return { first, inboxUrl: await inboxUrlOf(store, options.externalUrl, inboxKey) }
     } finally {
       await ids.close()
     }
@@ -42,17 +44,7 @@ export async function runPrimary(
   options: PrimaryOptions,
 ): Promise<{ readonly greeting: Greeting; readonly isStopping: boolean }> {
   const { config, log } = options
-  const { openDatabase } = await loadApp()
-  const store = await openDatabase(config)
-  let greeting: Greeting
-  try {
-    const first = await bootstrap(store, options)
-    // Made before the workers read it.
-    const inboxKey = await readInboxKey(options)
-    greeting = { first, inboxUrl: await inboxUrlOf(store, options.externalUrl, inboxKey) }
-  } finally {
-    await store.close()
-  }
+  const greeting = await prepareData(options)
 
   const { host, port } = config.listen
   const listen = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`

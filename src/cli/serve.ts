@@ -6,6 +6,7 @@ import { createSecureContext } from 'node:tls'
 import type { Log } from '../access/app.ts'
 import type { Config } from '../config/index.ts'
 import { isInboxOpen } from '../features/mail/index.ts'
+import type { NodeIds } from '../features/node-leases/index.ts'
 import {
   ADMIN_TOKEN_FILE,
   awaitsAdministrator,
@@ -137,10 +138,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const isReady = async () => (await readReadiness(ping, () => isDraining)) === 'ready'
   let ids: NodeIds | undefined
   try {
-    const first = mayBootstrap ? await bootstrap(store, options) : undefined
+    ids = await openIdsOf(store, log)
+    const { newId, close: releaseIds } = ids
+    const first = mayBootstrap ? await bootstrap(store, newId, options) : undefined
     const inboxKey = await readInboxKey(options)
     const greeting = { first, inboxUrl: await inboxUrlOf(store, externalUrl, inboxKey) }
-    const app = await openApp({ config, externalUrl, log, store, inboxKey, isReady })
+    const app = await openApp({ config, externalUrl, log, store, ids, inboxKey, isReady })
     const registry = new Registry()
     addProcessMetrics(registry)
     for (const metric of metricsOf(app)) registry.add(metric)

@@ -21,7 +21,7 @@ export interface PageCookie {
 }
 
 /** The value of a cookie, if it can be one of ours. */
-export function cookieOf(header: string, name: string): string | undefined {
+export function cookieOf(header: string, name: string, form = /^[\w-]{1,200}$/): string | undefined {
   for (const pair of header.split(';')) {
     const [key = '', value = ''] = pair.trim().split('=', 2)
     if (key === name && form.test(value)) return value

@@ -4,13 +4,12 @@ import { after, before, suite, type TestContext, test } from 'node:test'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import {
   APPLICATION,
-  type Ask,
   type HostedPages,
-  leadsTo,
   openHostedPages,
   type ServedPages,
   signInToEachStep,
 } from '../../test/support/hosted-pages.ts'
+import { type Ask, leadsTo, type Question, says } from '../../test/support/page-client.ts'
 import { INBOX_KEY } from '../../test/support/world.ts'
 import { inboxMails } from '../features/mail/index.ts'
 import { en } from './texts/en.ts'

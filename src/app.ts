@@ -139,6 +139,7 @@ function appConfigOf(config: Config, externalUrl: string, inboxKey: string | und
     allowedRedirects: isOpen ? 'any' : [externalUrl, ...allowedRedirects],
     longestWaitMs: longestWait(limits.exchangeMs),
     sessionRetentionMs,
+    dataDir: config.dataDir,
     inboxKeyHash: inboxKey === undefined ? '' : hashSecret(inboxKey),
     mailTransport: {},
   })

@@ -21,23 +21,25 @@ export interface PrimaryOptions {
   onStoppable(stop: () => Promise<void>): void
 }
 
+/** Prepares the data and the key of the inbox, before the workers read them. */
+async function prepare(options: PrimaryOptions): Promise<Greeting> {
+  const { openDatabase } = await loadApp()
+  const store = await openDatabase(options.config)
+  try {
+    const first = await bootstrap(store, options)
+    const inboxKey = await readInboxKey(options)
+    return { first, inboxUrl: await inboxUrlOf(store, options.externalUrl, inboxKey) }
+  } finally {
+    await store.close()
+  }
+}
+
 /** Starts the workers and resolves when all of them are ready, or have been stopped; rejects when one dies before. */
 export async function runPrimary(
   options: PrimaryOptions,
 ): Promise<{ readonly greeting: Greeting; readonly isStopping: boolean }> {
   const { config, log } = options
-  const { openDatabase } = await loadApp()
-  const store = await openDatabase(config)
-  let greeting: Greeting
-  try {
-    const first = await bootstrap(store, options)
-    // Made before the workers read it.
-    const inboxKey = await readInboxKey(options)
-    greeting = { first, inboxUrl: await inboxUrlOf(store, options.externalUrl, inboxKey) }
-  } finally {
-    await store.close()
-  }
-
+  const greeting = await prepare(options)
   const { host, port } = config.listen
   const listen = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
   cluster.setupPrimary({ args: ['start'] })

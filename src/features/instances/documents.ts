@@ -48,7 +48,7 @@ export const KEY_RING_ID = 'data'
 /** The id of a set-up code is the id of the user it is for. */
 export const setupCodes = kind({
   name: 'setup-code',
-  version: 1,
+  version: 2,
   events: setupCodeEvents,
   decider: setupCode,
   refusals: instanceRefusals,

@@ -1,13 +1,12 @@
 /**
- * What the holder of a code from a mail or a link can do without signing in: verify an address, set a password, accept an
- * invitation, set up the first administrator. A function that sends says nothing about whether there is such a user.
+ * What the holder of a code from a mail can do without signing in: verify an address, set a password, accept an
+ * invitation. A function that sends says nothing about whether there is such a user.
  */
 import type { App } from '../../../access/app.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
-import { Refused, refused } from '../../../kernel/refusal.ts'
+import { Refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { acceptInvitation, inviteAgain, verifyEmail, verifyEmailBy } from '../../humans/index.ts'
-import { formatSetupLink, instanceRefusals, isSetupLinkOpen, useSetupCode } from '../../instances/index.ts'
 import { choosePassword, choosePasswordByCode, sendPasswordReset } from '../../passwords/index.ts'
 import { findByLoginName, type HumanUser, readActiveHuman, requireMayAct } from '../../users/index.ts'
 import { refuseWrongCode } from '../../verifications/index.ts'
@@ -32,7 +31,8 @@ export type Outcome = 'done' | 'refused' | 'busy'
 /** What became of a new password; flaws are told only to the holder of the right code, and do not use it up. */
 export type PasswordOutcome = { readonly outcome: Outcome; readonly userName?: string } | FlawedPassword
 
-function visitorOrigin({ clock }: App): Origin {
+/** No one is signed in: the code says who acts. */
+export function visitorOrigin({ clock }: App): Origin {
   return { actor: VISITOR_ACTOR, at: clock() }
 }
 
@@ -107,20 +107,4 @@ export function acceptInvitationByCode(app: App, given: NewPassword): Promise<Pa
 /** Sends an invitation again. */
 export function sendInvitationAgain(app: App, userId: string): Promise<void> {
   return sendTo(app, userId, (work, user) => inviteAgain(app, work, user))
-}
-
-/** Throws unless the one-time link of the first start is still open. */
-export async function requireSetupLink(app: App, { userId, code }: CodeHolder): Promise<void> {
-  if (!(await isSetupLinkOpen(app, formatSetupLink(app.externalUrl, userId, code)))) {
-    throw refused(instanceRefusals, 'instance.setup_code_invalid')
-  }
-}
-
-/** Sets the first administrator's first password, with the one-time link of the first start. */
-export function setUpByLink(app: App, given: NewPassword): Promise<PasswordOutcome> {
-  return choosePassword(app, visitorOrigin(app), given, async ({ id: userId, state }) => {
-    requireMayAct(state)
-    await requireSetupLink(app, { userId, code: given.code })
-    return (work) => useSetupCode(work, userId, given.code)
-  })
 }

@@ -18,10 +18,12 @@ import {
   issueSetupLink,
   type NewSetupLink,
   newSetupLink,
+  removeDeadSetupLink,
+  SETUP_LINK_FILE,
 } from '../../instances/index.ts'
 import { organizations } from '../../organizations/index.ts'
 import { users } from '../../users/index.ts'
-import { ADMIN_TOKEN_FILE, addAdminToken, isAdminToken, SETUP_LINK_FILE } from '../admin-token.ts'
+import { ADMIN_TOKEN_FILE, addAdminToken, isAdminToken } from '../admin-token.ts'
 import { draftSecretFile, finishDrafts } from '../secret-file.ts'
 
 /** There is no app before there is an instance, so the first start is given the parts that it needs. */
@@ -102,12 +104,14 @@ const MACHINE = {
 } as const
 
 /** The instance if there is one; finishes the files of a first start that crashed after its commit. */
-async function findExisting({ store, dataDir }: FirstStartOptions): Promise<FirstStart | undefined> {
+async function findExisting({ store, clock, dataDir }: FirstStartOptions): Promise<FirstStart | undefined> {
   const instance = await findInstance(store)
   if (instance === undefined) return undefined
   // There is an instance, so no other first start can commit any more: drafts of others are never valid.
   await finishDrafts(dataDir, ADMIN_TOKEN_FILE, (text) => isAdminToken({ store }, text))
-  await finishDrafts(dataDir, SETUP_LINK_FILE, (text) => isSetupLinkOpen({ store }, text))
+  await finishDrafts(dataDir, SETUP_LINK_FILE, (text) => isSetupLinkOpen({ store }, text, clock()))
+  // It may have been used or replaced where the file could not be removed: on another node, or before a crash.
+  await removeDeadSetupLink({ store }, dataDir, clock())
   return { instanceId: instance.id, isFirst: false }
 }
 

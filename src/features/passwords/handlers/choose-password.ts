@@ -20,11 +20,19 @@ export type ChosenPassword =
 /** Checks the proof, and returns what uses it up in the work that sets the password. */
 export type ProveChoice = (user: Document<HumanUser>) => Promise<(work: Work) => Promise<void>>
 
+/** A password and whose it becomes. */
+export interface ChosenFor {
+  readonly userId: string
+  readonly password: string
+  /** What it must not consist of, beside what is known of the user. */
+  readonly ownWords?: readonly string[]
+}
+
 /** Sets the password of a user with a proof. Flaws are told only to holders of a proof, and do not use it up. */
 export async function choosePassword(
   app: App,
   origin: Origin,
-  { userId, password }: { readonly userId: string; readonly password: string },
+  { userId, password, ownWords = [] }: ChosenFor,
   prove: ProveChoice,
 ): Promise<ChosenPassword> {
   const found = await app.store.get(users, userId)
@@ -32,7 +40,7 @@ export async function choosePassword(
   const user = found as Document<HumanUser>
   try {
     const confirm = await prove(user)
-    const { flaws, policy } = await findFlaws(app, password, user.owner, wordsOf(user.state))
+    const { flaws, policy } = await findFlaws(app, password, user.owner, [...wordsOf(user.state), ...ownWords])
     if (flaws.length > 0) return { outcome: 'flawed', flaws, policy }
     const hash = await app.hashing.hash(password)
     await app.store.write(origin, async (work) => {

@@ -26,12 +26,17 @@ export async function endSessionIfOpen(
   await work.decide(sessions, sessionId, { type: 'end', reason, at: work.origin.at })
 }
 
-/** Ends the sessions of a user in the commit that removes the user; does nothing when none is open. */
-export async function endSessionsOfUser(app: App, work: Work, userId: string): Promise<void> {
+/** Ends the sessions of a user as part of a write; does nothing when none is open. */
+export async function endSessionsOfUser(
+  app: App,
+  work: Work,
+  userId: string,
+  reason: 'ended' | 'user_removed' = 'user_removed',
+): Promise<void> {
   const where = { field: 'userId', equals: userId } as const
   for (let offset = 0, more = true; more; offset += BATCH_SIZE) {
     const { documents } = await app.store.find(sessions, { where, orderBy: 'id', limit: BATCH_SIZE, offset })
-    for (const { id } of documents) await endSessionIfOpen(work, id, 'user_removed')
+    for (const { id } of documents) await endSessionIfOpen(work, id, reason)
     more = documents.length === BATCH_SIZE
   }
 }

@@ -4,7 +4,7 @@ import type { Config } from '../config/index.ts'
 import type { Family } from '../http/monitoring/metrics.ts'
 import { loadApp } from './load-app.ts'
 import type { Log } from './log.ts'
-import { bootstrap, type Greeting, inboxUrlOf, readInboxKey } from './serve.ts'
+import { bootstrap, type Greeting, readInboxKey } from './serve.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
 
 const FIRST_PAUSE_MS = 100
@@ -23,7 +23,7 @@ export interface PrimaryOptions {
 
 /** Prepares the data and the key of the inbox, before the workers read them. */
 async function prepare(options: PrimaryOptions): Promise<Greeting> {
-  const { openDatabase } = await loadApp()
+  const { inboxUrlOf, openDatabase } = await loadApp()
   const store = await openDatabase(options.config)
   try {
     const first = await bootstrap(store, options)

@@ -17,6 +17,7 @@ import { openPasswords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
 import { hashSecret } from './crypto/tokens.ts'
 import { findInstance, openVault } from './features/instances/index.ts'
+import { isInboxOpen } from './features/mail/index.ts'
 import { type NodeIds, openNodeIds } from './features/node-leases/index.ts'
 import { openTokenSearch, organizationState } from './features/organizations/index.ts'
 import { relatedOrigins } from './features/passkeys/index.ts'
@@ -44,7 +45,7 @@ import {
   type Store,
   startRetention,
 } from './store/index.ts'
-import { hostedPages, notFoundPage } from './web/index.ts'
+import { hostedPages, isLoopbackName, notFoundPage } from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
 export class CannotStart extends Error {
@@ -142,6 +143,7 @@ function appConfigOf(config: Config, externalUrl: string, inboxKey: string | und
     allowedRedirects: isOpen ? 'any' : [externalUrl, ...allowedRedirects],
     longestWaitMs: longestWait(limits.exchangeMs),
     sessionRetentionMs,
+    dataDir: config.dataDir,
     inboxKeyHash: inboxKey === undefined ? '' : hashSecret(inboxKey),
     mailTransport: {},
   })
@@ -196,7 +198,16 @@ export async function openApp({ config, externalUrl, log, store, ids, inboxKey, 
   })
 }
 
-/** Every method that a module serves; throws when the contract declares one that nothing serves. */
+/** The link to the development inbox; undefined where its page does not exist, or is locked. */
+export async function inboxUrlOf(store: Store, externalUrl: string, key: string | undefined) {
+  const url = new URL('/inbox', externalUrl)
+  const hasPage = isLoopbackName(url.hostname) && (await isInboxOpen({ store }))
+  if (key === undefined || !hasPage) return undefined
+  url.searchParams.set('key', key)
+  return url.href
+}
+
+/** Every method that a module serves; throws when the contract declares one that none serves. */
 export function methodsOf(app: App): readonly Method[] {
   const methods = modules.flatMap((module) => module.methods?.(app) ?? [])
   const all = [...methods, ...streamMethodsOf(app)]

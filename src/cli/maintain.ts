@@ -1,10 +1,17 @@
 /** Commands that work on the database beside or instead of a running server. */
 import type { Config } from '../config/index.ts'
-import { reissueSetupLink, rotateDataKey, rotateMasterKeyFile } from '../features/instances/index.ts'
+import {
+  reissueSetupLink,
+  removeDeadSetupLink,
+  rotateDataKey,
+  rotateMasterKeyFile,
+} from '../features/instances/index.ts'
+import { type Recovery, recoverAdministrator } from '../features/onboarding/index.ts'
 import { systemClock } from '../kernel/instant.ts'
 import { kinds, modules } from '../modules.ts'
 import type { Store } from '../store/index.ts'
 import { loadApp } from './load-app.ts'
+import { openLog } from './log.ts'
 
 async function withDatabase<Value>(config: Config, work: (store: Store) => Promise<Value>): Promise<Value> {
   const { openDatabase } = await loadApp()
@@ -39,6 +46,30 @@ export function rebuild(config: Config): Promise<void> {
 export function renewSetupLink(config: Config, externalUrl: string): Promise<string> {
   return withDatabase(config, async (store) => {
     const { systemOrigin } = await loadApp()
-    return (await reissueSetupLink(store, externalUrl, systemOrigin())).url
+    const { url } = await reissueSetupLink(store, externalUrl, systemOrigin())
+    await removeDeadSetupLink({ store }, config.dataDir, systemClock())
+    return url
+  })
+}
+
+/** A one-time link with which an administrator gets in again. The master key must be the one of this database. */
+export function recover(
+  config: Config,
+  externalUrl: string,
+  recovery: Recovery,
+): Promise<{ readonly url: string; readonly userName: string }> {
+  return withDatabase(config, async (store) => {
+    const { openApp, openIdsOf } = await loadApp()
+    const { log } = openLog('silent', {})
+    const ids = await openIdsOf(store, log)
+    const app = await openApp({ config, externalUrl, log, store, ids, isReady: async () => true })
+    try {
+      const link = await recoverAdministrator(app, recovery)
+      await removeDeadSetupLink(app, config.dataDir, app.clock())
+      return link
+    } finally {
+      await ids.close()
+      await app.hashing.close()
+    }
   })
 }

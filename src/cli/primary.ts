@@ -4,7 +4,7 @@ import type { Config } from '../config/index.ts'
 import type { Family } from '../http/monitoring/metrics.ts'
 import { loadApp } from './load-app.ts'
 import type { Log } from './log.ts'
-import { bootstrap, type Greeting, inboxUrlOf, readInboxKey } from './serve.ts'
+import { bootstrap, type Greeting, readInboxKey } from './serve.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
 
 const FIRST_PAUSE_MS = 100
@@ -23,7 +23,7 @@ export interface PrimaryOptions {
 
 /** Creates the instance and the inbox key when they are missing, before workers open the database. */
 async function prepareData(options: PrimaryOptions): Promise<Greeting> {
-  const { openDatabase, openIdsOf } = await loadApp()
+  const { inboxUrlOf, openDatabase, openIdsOf } = await loadApp()
   const store = await openDatabase(options.config)
   try {
     const ids = await openIdsOf(store, options.log)

@@ -33,6 +33,33 @@ function settledWithWarnings(): Config {
   return config
 }
 
+/** The links with which administrators get in, for the operator. */
+function addAdministratorCommands(program: Command): void {
+  program
+    .command('setup-link')
+    .description('create a new one-time setup link for the first administrator; the previous link stops working')
+    .action(async () => {
+      const { renewSetupLink } = await import('./maintain.ts')
+      const config = settledWithWarnings()
+      say(await renewSetupLink(config, externalUrl(config, config.listen.port)))
+    })
+
+  program
+    .command('admin')
+    .description('administrators of the instance')
+    .command('recover')
+    .description('create a one-time link with which an administrator who cannot sign in sets a password or a passkey')
+    .option('--user <name>', 'user name of an owner of the instance (default: the first administrator)')
+    .option('--reset-factors', 'using the link also removes the second factors and passkeys of the administrator')
+    .action(async ({ user, resetFactors = false }: { user?: string; resetFactors?: boolean }) => {
+      const { recover } = await import('./maintain.ts')
+      const config = settledWithWarnings()
+      const recovery = { userName: user, resetsFactors: resetFactors }
+      const { url, userName } = await recover(config, externalUrl(config, config.listen.port), recovery)
+      say(`One-time link for ${userName}, valid for 7 days: ${url}`)
+    })
+}
+
 /** Runs the command that `argv` names. `pages` are served beside the server's own; only tests pass some. */
 export async function runProgram(argv: readonly string[], pages?: Pages): Promise<void> {
   const program = new Command('signet')
@@ -77,14 +104,7 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
       say('All documents were rebuilt.')
     })
 
-  program
-    .command('setup-link')
-    .description('create a new one-time setup link for the first administrator; the previous link stops working')
-    .action(async () => {
-      const { renewSetupLink } = await import('./maintain.ts')
-      const config = settledWithWarnings()
-      say(await renewSetupLink(config, externalUrl(config, config.listen.port)))
-    })
+  addAdministratorCommands(program)
 
   program
     .command('import')

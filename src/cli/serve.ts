@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { Log } from '../access/app.ts'
 import type { Config } from '../config/index.ts'
-import { isInboxOpen } from '../features/mail/index.ts'
 import type { NodeIds } from '../features/node-leases/index.ts'
 import {
   ADMIN_TOKEN_FILE,
@@ -25,7 +24,6 @@ import type { Router } from '../http/router.ts'
 import type { NewId } from '../kernel/id.ts'
 import { systemClock } from '../kernel/instant.ts'
 import type { Store } from '../store/index.ts'
-import { isLoopbackName } from '../web/same-origin.ts'
 import { settleAfterLoading } from './after-loading.ts'
 import { loadApp } from './load-app.ts'
 
@@ -102,15 +100,6 @@ export async function readInboxKey({ config, log }: Pick<ServeOptions, 'config' 
   }
 }
 
-/** The link to the development inbox; undefined where its page does not exist, or is locked. */
-export async function inboxUrlOf(store: Store, externalUrl: string, key: string | undefined) {
-  const url = new URL('/inbox', externalUrl)
-  const hasPage = isLoopbackName(url.hostname) && (await isInboxOpen({ store }))
-  if (key === undefined || !hasPage) return undefined
-  url.searchParams.set('key', key)
-  return url.href
-}
-
 async function listen({ config, log }: ServeOptions, router: Router, registry: Registry): Promise<Port> {
   const dropped = registry.counter('signet_dropped_peers_total', 'Connections dropped or rejected, by reason.', [
     'reason',
@@ -131,7 +120,8 @@ async function listen({ config, log }: ServeOptions, router: Router, registry: R
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, externalUrl, log, mayBootstrap } = options
   await readTls(config)
-  const { closeApp, metricsOf, openApiOf, openApp, openDatabase, openIdsOf, routerOf, startJobs } = await loadApp()
+  const { closeApp, inboxUrlOf, metricsOf, openApiOf, openApp, openDatabase, openIdsOf, routerOf, startJobs } =
+    await loadApp()
   const store = await openDatabase(config)
   let isDraining = false
   const ping = () => store.ping()

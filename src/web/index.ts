@@ -34,6 +34,7 @@ import { openSite, type PagePlan } from './site.ts'
 import { openThrottle } from './throttle.ts'
 
 export { notFoundPage } from './not-found.ts'
+export { isLoopbackName } from './same-origin.ts'
 
 export interface PagesOptions {
   readonly app: App

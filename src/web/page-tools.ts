@@ -27,6 +27,8 @@ export interface GivenCode {
   readonly userId: string
   readonly code: string
   readonly orgId: string | undefined
+  /** Where the page asks for an address: what was entered. */
+  readonly email: string | undefined
 }
 
 /** Drops text that is longer than any id or code of ours, or that no database can store. */
@@ -39,6 +41,7 @@ export function readGivenCode(from: URLSearchParams): GivenCode {
     userId: clean(from.get('userId') ?? from.get('user')),
     code: clean(from.get('code')).trim(),
     orgId: clean(from.get('orgId')) || undefined,
+    email: clean(from.get('email')).trim() || undefined,
   }
 }
 

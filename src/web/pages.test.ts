@@ -51,7 +51,7 @@ async function newInvitation() {
 
 async function readSetUpLink() {
   const { searchParams } = new URL(await readFile(join(world.dataDir, SETUP_LINK_FILE), 'utf8'))
-  return { userId: searchParams.get('user') ?? '', code: searchParams.get('code') ?? '' }
+  return { userId: searchParams.get('user') ?? '', code: searchParams.get('code') ?? '', email: 'ada@example.com' }
 }
 
 suite('hosted pages', () => {

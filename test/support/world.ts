@@ -122,6 +122,7 @@ const TEST_CONFIG: AppConfig = {
   allowedRedirects: 'any',
   longestWaitMs: 29_000,
   sessionRetentionMs: 30 * 86_400_000,
+  dataDir: undefined,
   inboxKeyHash: hashSecret(INBOX_KEY),
   mailTransport: {},
 }
@@ -191,7 +192,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const masterKeys = async () => ring
   const madeUp = typeof callers === 'function' ? callers : (name: string) => callers[name]
   const origin = () => ({ actor: 'system', at: clock() })
-  const config = { ...TEST_CONFIG, ...options.config }
+  const config = { ...TEST_CONFIG, dataDir, ...options.config }
 
   let lastNode = 0
   const openNode = async (node: Store): Promise<WorldNode> => {

@@ -33,12 +33,14 @@ export {
   type OwnSession,
   readAccount,
 } from './handlers/read-account.ts'
+export { finishKeyByLink, startKeyByLink } from './handlers/register-key-by-link.ts'
 export {
-  finishKeyByLink,
   finishKeyBySetUpLink,
-  startKeyByLink,
+  isSetUpEmail,
+  readSetUp,
+  setUpByLink,
   startKeyBySetUpLink,
-} from './handlers/register-key-by-link.ts'
+} from './handlers/set-up-administrator.ts'
 export {
   acceptInvitationByCode,
   type CodeHolder,
@@ -50,6 +52,5 @@ export {
   sendInvitationAgain,
   sendResetCode,
   sendResetCodeTo,
-  setUpByLink,
   verifyEmailByCode,
 } from './handlers/use-mailed-code.ts'

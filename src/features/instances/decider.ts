@@ -70,33 +70,61 @@ export const keyRing: Decider<KeyRingCommand, StoredKeyRing, KeyRingEvent, Insta
   },
 }
 
+/** A code that can be used. */
+export interface OpenSetupCode {
+  readonly status: 'open'
+  readonly expiresAt: Instant
+  /** Only of a code that lets an administrator in again. */
+  readonly recovery?: { readonly resetsFactors: boolean }
+  readonly secret: { readonly hash: string }
+}
+
 export type SetupCode =
   | { readonly status: 'unknown' }
-  | { readonly status: 'open'; readonly expiresAt: Instant; readonly secret: { readonly hash: string } }
+  | OpenSetupCode
   | { readonly status: 'used'; readonly usedAt: Instant }
 
 export type SetupCodeCommand =
   /** Replaces an unused code. */
   | { readonly type: 'issue'; readonly hash: string; readonly expiresAt: Instant }
-  /** `hash` is the one the code was compared with. A code that was issued or used meanwhile has changed it. */
+  /** For an administrator who was set up before and cannot sign in any more. */
+  | {
+      readonly type: 'recover'
+      readonly hash: string
+      readonly expiresAt: Instant
+      readonly resetsFactors: boolean
+    }
+  /** `hash` is the one the code was compared with: a code that was issued or used meanwhile has changed it. */
   | { readonly type: 'use'; readonly matches: boolean; readonly hash: string; readonly at: Instant }
 
 export const setupCode: Decider<SetupCodeCommand, SetupCode, SetupCodeEvent, InstanceRefusal> = {
   initial: { status: 'unknown' },
 
   evolve(_, { type, data }) {
-    return type === 'setup_code.issued.v1'
-      ? { status: 'open', expiresAt: data.expiresAt, secret: data.secret }
-      : { status: 'used', usedAt: data.usedAt }
+    switch (type) {
+      case 'setup_code.issued.v1':
+        return { status: 'open', expiresAt: data.expiresAt, secret: data.secret }
+      case 'setup_code.recovery_issued.v1': {
+        const { expiresAt, resetsFactors, secret } = data
+        return { status: 'open', expiresAt, recovery: { resetsFactors }, secret }
+      }
+      case 'setup_code.used.v1':
+        return { status: 'used', usedAt: data.usedAt }
+    }
   },
 
   decide(command, state) {
     if (command.type === 'issue') {
-      if (state.status === 'used') return refuse('instance.setup_done')
+      const isSetUp = state.status === 'used' || (state.status === 'open' && state.recovery !== undefined)
+      if (isSetUp) return refuse('instance.setup_done')
       const { expiresAt, hash } = command
       return accept({ type: 'setup_code.issued.v1', data: { expiresAt, secret: { hash } } })
     }
-    // Used, expired, wrong or never issued: the refusal is the same, so that an attempt reveals nothing.
+    if (command.type === 'recover') {
+      const { expiresAt, resetsFactors, hash } = command
+      return accept({ type: 'setup_code.recovery_issued.v1', data: { expiresAt, resetsFactors, secret: { hash } } })
+    }
+    // Used, expired, wrong, never issued: the same answer, so that an attempt reveals nothing.
     const isRight =
       state.status === 'open' && command.matches && command.hash === state.secret.hash && command.at < state.expiresAt
     return isRight

@@ -48,7 +48,7 @@ export const KEY_RING_ID = 'data'
 /** The ID of a setup code is the ID of its user. */
 export const setupCodes = kind({
   name: 'setup-code',
-  version: 1,
+  version: 2,
   events: setupCodeEvents,
   decider: setupCode,
   refusals: instanceRefusals,

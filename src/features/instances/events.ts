@@ -1,5 +1,5 @@
 /**
- * The instance, the keys it seals its secrets with, and the codes with which its first administrator sets up.
+ * The instance, the keys it seals its secrets with, and the codes with which administrators set up.
  * Streams: `instance`, `key-ring` and `setup-code`, all owned by the instance.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
@@ -32,6 +32,12 @@ export type KeyRingEvent = EventOf<typeof keyRingEvents>
 
 export const setupCodeEvents = declareEvents({
   'setup_code.issued.v1': data<{ readonly expiresAt: Instant; readonly secret: { readonly hash: string } }>(),
+  /** By the operator, for an administrator who cannot sign in any more. `resetsFactors`: using it removes their factors. */
+  'setup_code.recovery_issued.v1': data<{
+    readonly expiresAt: Instant
+    readonly resetsFactors: boolean
+    readonly secret: { readonly hash: string }
+  }>(),
   'setup_code.used.v1': data<{ readonly usedAt: Instant }>(),
 })
 

@@ -18,12 +18,16 @@ export { defaultOrganizationId, findInstance, instances, setupCodes } from './do
 export { instanceRefusals } from './refusals.ts'
 export { rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
 export {
-  formatSetupLink,
+  findOpenSetupCode,
   isSetupLinkOpen,
+  issueRecoveryLink,
   issueSetupLink,
   type NewSetupLink,
   newSetupLink,
   reissueSetupLink,
+  removeDeadSetupLink,
+  SETUP_LINK_FILE,
+  type SetupLink,
   useSetupCode,
 } from './setup-link.ts'
 export { opensVault, openVault } from './vault.ts'

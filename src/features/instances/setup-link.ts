@@ -1,10 +1,16 @@
-/** The one-time setup link for the first administrator. Only a hash of its code is stored. */
+/**
+ * The one-time link with which the first administrator sets up in the browser, or an administrator gets in again. Only a
+ * hash of its code is stored.
+ */
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { App } from '../../access/app.ts'
 import { newLongCode } from '../../crypto/codes.ts'
 import { hashSecret, matchesHash } from '../../crypto/tokens.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Origin, Store, Work } from '../../store/index.ts'
+import type { OpenSetupCode, SetupCode } from './decider.ts'
 import { findInstance, setupCodes } from './documents.ts'
 import { instanceRefusals } from './refusals.ts'
 
@@ -58,17 +64,48 @@ export async function reissueSetupLink(store: Store, externalUrl: string, origin
   return { url: link.url, expiresAt: link.expiresAt }
 }
 
-/** Whether a link from a file can still be used. */
-export async function isSetupLinkOpen({ store }: Pick<App, 'store'>, link: string): Promise<boolean> {
-  const query = URL.parse(link.trim())?.searchParams
-  const document = await store.get(setupCodes, query?.get('user') ?? '')
-  return document?.state.status === 'open' && matchesHash(query?.get('code') ?? '', document.state.secret.hash)
+/** Makes a link valid with which an administrator gets in again, as part of a write; the one before it, if any, ends. */
+export async function issueRecoveryLink(
+  work: Work,
+  instanceId: string,
+  userId: string,
+  { hash, expiresAt, resetsFactors }: NewSetupLink & { readonly resetsFactors: boolean },
+): Promise<void> {
+  await work.decide(setupCodes, userId, { type: 'recover', hash, expiresAt, resetsFactors }, instanceId)
 }
 
-/** Uses a code as part of the write that sets up the user. Refused unless it is right, unexpired and unused. */
-export async function useSetupCode(work: Work, userId: string, code: string): Promise<void> {
+/** The open code of a user, if this is it and it has not expired. */
+export async function findOpenSetupCode(
+  { store }: Pick<App, 'store'>,
+  { userId, code }: { readonly userId: string; readonly code: string },
+  at: Instant,
+): Promise<OpenSetupCode | undefined> {
+  const state = (await store.get(setupCodes, userId))?.state
+  return state?.status === 'open' && matchesHash(code, state.secret.hash) && at < state.expiresAt ? state : undefined
+}
+
+/** Whether a link as it was written to a file can still be used. */
+export async function isSetupLinkOpen(app: Pick<App, 'store'>, link: string, at: Instant): Promise<boolean> {
+  const query = URL.parse(link.trim())?.searchParams
+  const given = { userId: query?.get('user') ?? '', code: query?.get('code') ?? '' }
+  return (await findOpenSetupCode(app, given, at)) !== undefined
+}
+
+/** Uses a code as part of the write that sets the user up: right, unexpired and for the first time, or refused. */
+export async function useSetupCode(work: Work, userId: string, code: string): Promise<SetupCode | undefined> {
   const document = await work.get(setupCodes, userId)
   const hash = document?.state.status === 'open' ? document.state.secret.hash : ''
   const matches = matchesHash(code, hash)
   await work.decide(setupCodes, userId, { type: 'use', matches, hash, at: work.origin.at }, document?.owner ?? '')
+  return document?.state
+}
+
+/** Holds the link with which the first administrator sets up, in the data folder. */
+export const SETUP_LINK_FILE = 'setup-link'
+
+/** Removes the file with the link once that was used, replaced or has expired; a dead secret only misleads. */
+export async function removeDeadSetupLink(app: Pick<App, 'store'>, dataDir: string, at: Instant): Promise<void> {
+  const path = join(dataDir, SETUP_LINK_FILE)
+  const link = await readFile(path, 'utf8').catch(() => undefined)
+  if (link !== undefined && !(await isSetupLinkOpen(app, link, at))) await rm(path, { force: true })
 }

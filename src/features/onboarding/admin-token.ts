@@ -11,8 +11,6 @@ import { draftSecretFile } from './secret-file.ts'
 
 /** Contains the personal access token of the machine administrator. */
 export const ADMIN_TOKEN_FILE = 'admin.pat'
-/** Contains the setup link of the human administrator. */
-export const SETUP_LINK_FILE = 'setup-link'
 
 export interface NewAdminToken {
   readonly tokenId: string
@@ -39,7 +37,8 @@ export async function isAdminToken({ store }: Pick<App, 'store'>, text: string):
 export async function awaitsAdministrator(store: Store): Promise<boolean> {
   const instance = await findInstance(store)
   if (instance?.state.status !== 'running') return false
-  return (await store.get(setupCodes, instance.state.administratorId))?.state.status === 'open'
+  const code = (await store.get(setupCodes, instance.state.administratorId))?.state
+  return code?.status === 'open' && code.recovery === undefined
 }
 
 /** For operators who lost the first token: adds another one to the machine administrator and writes it to the file. */

@@ -136,8 +136,8 @@ for (const engine of engines) {
       await firstStart(options(store, folder))
       const first = await read(folder, SETUP_LINK_FILE)
       const { url } = await reissueSetupLink(store, 'https://id.example.com', origin)
-      assert.equal(await isSetupLinkOpen({ store }, first), false)
-      assert.equal(await isSetupLinkOpen({ store }, url), true)
+      assert.equal(await isSetupLinkOpen({ store }, first, origin.at), false)
+      assert.equal(await isSetupLinkOpen({ store }, url, origin.at), true)
       assert.equal(await awaitsAdministrator(store), true)
       const use = (link: string) => {
         const { searchParams } = new URL(link)

@@ -7,6 +7,8 @@ import { onboardingMethods } from './rpc.ts'
 
 export const onboardingModule = module({ name: 'onboarding', methods: onboardingMethods })
 
-export { ADMIN_TOKEN_FILE, awaitsAdministrator, reissueAdminToken, SETUP_LINK_FILE } from './admin-token.ts'
+export { SETUP_LINK_FILE } from '../instances/index.ts'
+export { ADMIN_TOKEN_FILE, awaitsAdministrator, reissueAdminToken } from './admin-token.ts'
 export { firstStart } from './handlers/first-start.ts'
+export { type Recovery, recoverAdministrator } from './handlers/recover-administrator.ts'
 export { INBOX_KEY_FILE, openInboxKey } from './inbox-key.ts'

@@ -20,7 +20,7 @@ export const oneTimeCodesModule = module({
 export { codesLeft } from './decisions/recovery-codes.ts'
 export { oneTimeCodes, oneTimeCodesOf, secondFactorsOf } from './documents.ts'
 export type { Medium } from './events.ts'
-export { addOtp, verifiedTarget } from './handlers/change-otp.ts'
+export { addOtp, removeFactorsOf, verifiedTarget } from './handlers/change-otp.ts'
 export { checkOtp } from './handlers/check-otp.ts'
 export { checkTotp } from './handlers/check-totp.ts'
 export { challengeOtp, type OtpChallenge } from './handlers/send-otp.ts'

@@ -14,14 +14,14 @@ export const sessionsModule = module({
   refusals: sessionRefusals,
   methods: sessionMethods,
   retention: (app) => [sessionRetention(app.config.sessionRetentionMs)],
-  whenUserRemoved: endSessionsOfUser,
+  whenUserRemoved: (app, work, userId) => endSessionsOfUser(app, work, userId),
   whenPasswordChanged: endOtherSessions,
 })
 
 export { sessionRetirements, sessions } from './documents.ts'
 export type { ChallengesDraft, ChecksDraft, SessionUpdate } from './drafts.ts'
 export { createSession } from './handlers/create-session.ts'
-export { endSession, endSessionIfOpen, recordExpiry } from './handlers/end-session.ts'
+export { endSession, endSessionIfOpen, endSessionsOfUser, recordExpiry } from './handlers/end-session.ts'
 export type { ChangedSession } from './handlers/prepare-change.ts'
 export { updateSession } from './handlers/update-session.ts'
 export { findSessions, livingAt } from './queries.ts'

@@ -34,7 +34,8 @@ suite('a passkey with a code', () => {
   }
   const setUpLinkOf = (url: string) => {
     const { searchParams } = new URL(url)
-    return { userId: searchParams.get('user') ?? '', code: searchParams.get('code') ?? '' }
+    const email = 'grace@example.com'
+    return { userId: searchParams.get('user') ?? '', code: searchParams.get('code') ?? '', email }
   }
 
   test('is registered from a mailed link; opening it does nothing', async () => {
@@ -71,8 +72,8 @@ suite('a passkey with a code', () => {
   test('sets up the first administrator in place of a password', async () => {
     const url = await readFile(join(world.dataDir, SETUP_LINK_FILE), 'utf8')
     const setUp = setUpLinkOf(url)
-    const page = await world.ask(`/setup?${new URL(url).searchParams}`)
-    says(page, en.setUpPasskey.button)
+    says(await world.ask(`/setup?${new URL(url).searchParams}`), en.setupEmail.lead)
+    says(await world.ask('/setup', { form: { ...setUp, step: 'email' } }), en.setUpPasskey.button)
     const asked = await world.ask('/setup', { form: setUp, headers: json })
     const stale = await world.ask('/setup', { form: { ...setUp, code: 'WRONG7' }, headers: json })
     assert.equal(JSON.parse(stale.text).message, en.stale.setupText)

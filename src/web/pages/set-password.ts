@@ -21,7 +21,7 @@ export interface PasswordPageKind {
   /** For pages that ask for passkeys. */
   readonly hasScript?: boolean
   stale(visit: Visit, userId: string): Shown
-  set(given: NewPassword): Promise<PasswordOutcome>
+  set(given: NewPassword & Pick<GivenCode, 'email'>): Promise<PasswordOutcome>
   send?(userId: string): Promise<void>
 }
 
@@ -65,10 +65,15 @@ export function findPasswordMistakes(
   return password === repeated ? [] : [{ field: 'repeated', sentence: words.different }]
 }
 
-export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusal }: PageTools): PagePlan {
+/** The page, and its form for what was entered before. */
+export interface PasswordPage extends PagePlan {
+  show(visit: Visit, given: GivenCode): Promise<Shown>
+}
+
+export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusal }: PageTools): PasswordPage {
   const show = async (visit: Visit, given: GivenCode, mistakes: readonly Mistake[] = [], known?: PasswordPolicy) => {
     const { texts, lang } = visit
-    const { userId, code, orgId } = given
+    const { userId, code, orgId, email } = given
     const policy = known ?? (await passwordPolicyOf(app, orgId))
     const shared = { type: 'password', autocomplete: 'new-password', mistakes } as const
     const first = field({
@@ -88,13 +93,14 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
         ${mistakeSummary(texts, mistakes)}
         ${headline(kind.title(texts))}
         <p class="lead">${kind.lead(texts)}</p>
-        ${form(kind.path, { userId, code, orgId, lang }, kind.button(texts), fields)}
+        ${form(kind.path, { userId, code, orgId, email, lang }, kind.button(texts), fields)}
         ${kind.also?.(visit, given)}
       `,
     }
   }
 
   return {
+    show: (visit, given) => show(visit, given),
     get(visit) {
       const given = readGivenCode(visit.request.query)
       return given.userId === '' || given.code === '' ? mishap(visit.texts, 400, 'incomplete') : show(visit, given)
@@ -103,7 +109,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
       const startedAt = performance.now()
       const { texts } = visit
       const given = readGivenCode(fields)
-      const { userId, code } = given
+      const { userId, code, email } = given
       if (userId !== '' && kind.send !== undefined && fields.has('again')) {
         send(`${kind.path} ${userId}`, () => kind.send?.(userId) ?? Promise.resolve())
         return checkYourMailbox(visit)
@@ -112,7 +118,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
       const password = fields.get('password') ?? ''
       const mistakes = findPasswordMistakes(texts, password, fields.get('repeated') ?? '')
       if (mistakes.length > 0) return show(visit, given, mistakes)
-      const result = await kind.set({ userId, code, password })
+      const result = await kind.set({ userId, code, password, email })
       switch (result.outcome) {
         case 'done':
           return kind.done(visit, { userName: result.userName ?? '', password })

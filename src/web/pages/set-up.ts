@@ -1,15 +1,23 @@
-/** The first administrator, with the one-time link of the first start: a password or a passkey, and then signed in. */
+/**
+ * An administrator with a one-time link of the operator, of the first start or to get in again: a password or a passkey,
+ * and then signed in. The first administrator enters their e-mail address before that.
+ */
 
 import { html } from 'htm/preact'
-import { finishKeyBySetUpLink, setUpByLink, startKeyBySetUpLink } from '../../features/account/index.ts'
+import {
+  finishKeyBySetUpLink,
+  isSetUpEmail,
+  readSetUp,
+  setUpByLink,
+  startKeyBySetUpLink,
+} from '../../features/account/index.ts'
 import { signInWithPassword } from '../../features/sign-in/index.ts'
 import { json } from '../addresses.ts'
 import { clientOf, PATHS, readCredential, showFailure, tellFailure } from '../browser.ts'
 import { keyForm } from '../key-form.ts'
-import type { PageTools } from '../page-tools.ts'
-import { readGivenCode } from '../page-tools.ts'
-import { type Content, headline } from '../parts.ts'
-import type { PagePlan, Shown, Visit } from '../site.ts'
+import { type GivenCode, type PageTools, readGivenCode } from '../page-tools.ts'
+import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../parts.ts'
+import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
 import type { Texts } from '../texts/en.ts'
 import { setPasswordPage } from './set-password.ts'
 
@@ -39,11 +47,37 @@ function showDone(texts: Texts, sentence: string, first: Content): Shown {
   }
 }
 
+/** The script of the page asks for JSON. */
+function isForKey({ request }: Visit): boolean {
+  return request.header('accept') === 'application/json'
+}
+
 function showStale({ texts }: Visit): Shown {
   return {
     status: 400,
     title: texts.stale.title,
     content: html`${headline(texts.stale.title)}<p class="lead">${texts.stale.setupText}</p>`,
+  }
+}
+
+/** Asks for the address; what follows keeps it in its forms. */
+function showEmail(
+  { texts, lang }: Visit,
+  { userId, code, email }: GivenCode,
+  mistakes: readonly Mistake[] = [],
+): Shown {
+  const { setupTitle: title } = texts.password
+  const { lead, label, button } = texts.setupEmail
+  const input = field({ name: 'email', label, autocomplete: 'email', value: email ?? '', mistakes, isFirst: true })
+  return {
+    status: mistakes.length > 0 ? 422 : 200,
+    title,
+    content: html`
+      ${mistakeSummary(texts, mistakes)}
+      ${headline(title)}
+      <p class="lead">${lead}</p>
+      ${form(SETUP, { userId, code, step: 'email', lang }, button, input)}
+    `,
   }
 }
 
@@ -57,12 +91,12 @@ export function setUpPage(tools: PageTools): PagePlan {
       lead: ({ password }) => password.setupLead,
       button: ({ password }) => password.setupButton,
       hasScript: true,
-      also: ({ texts, lang }, { userId, code }) => html`
+      also: ({ texts, lang }, { userId, code, email }) => html`
         <p class="or">${texts.signIn.or}</p>
         ${keyForm(texts, {
           action: SETUP,
           does: 'create',
-          kept: { userId, code, lang },
+          kept: { userId, code, email, lang },
           button: texts.setUpPasskey.button,
           isQuiet: true,
         })}
@@ -97,27 +131,48 @@ export function setUpPage(tools: PageTools): PagePlan {
       }),
     )
 
+  /** Registers a passkey, in the two steps of the script. */
+  const postKey = async (visit: Visit, fields: URLSearchParams, startedAt: number) => {
+    const { userId, code, email } = readGivenCode(fields)
+    if (isForKey(visit)) {
+      const asked = await startKeyBySetUpLink(app, { userId, code, email, client: clientOf(visit) })
+      if (asked.outcome === 'asked') return json({ publicKey: asked.publicKey, keyId: asked.keyId })
+      await delayRefusal(startedAt)
+      return tellFailure(visit, asked, visit.texts.stale.setupText)
+    }
+    const given = { keyId: fields.get('keyId') ?? '', credential: readCredential(fields) ?? {} }
+    const name = clientOf(visit).description
+    const made = await finishKeyBySetUpLink(app, { userId, code, email, ...given, name })
+    if (made.outcome === 'done') return showRegistered(visit, made.userName)
+    return showFailure(visit, made, () => refuse(visit, startedAt))
+  }
+
+  const refuse = async (visit: Visit, startedAt: number): Promise<Shown> => {
+    await delayRefusal(startedAt)
+    return showStale(visit)
+  }
+
   return {
-    get: byPassword.get,
+    async get(visit) {
+      const startedAt = performance.now()
+      const given = readGivenCode(visit.request.query)
+      if (given.userId === '' || given.code === '') return mishap(visit.texts, 400, 'incomplete')
+      const open = await readSetUp(app, given)
+      if (open === undefined) return refuse(visit, startedAt)
+      return open.asksForEmail ? showEmail(visit, given) : byPassword.get(visit)
+    },
     async post(visit, fields) {
       const startedAt = performance.now()
-      const isForKey = visit.request.header('accept') === 'application/json'
-      if (!isForKey && !fields.has('credential')) return byPassword.post?.(visit, fields) ?? showStale(visit)
-      const { userId, code } = readGivenCode(fields)
-      if (isForKey) {
-        const asked = await startKeyBySetUpLink(app, { userId, code, client: clientOf(visit) })
-        if (asked.outcome === 'asked') return json({ publicKey: asked.publicKey, keyId: asked.keyId })
-        await delayRefusal(startedAt)
-        return tellFailure(visit, asked, visit.texts.stale.setupText)
+      if (isForKey(visit) || fields.has('credential')) return postKey(visit, fields, startedAt)
+      const given = readGivenCode(fields)
+      if (given.userId === '' || given.code === '') return mishap(visit.texts, 400, 'incomplete')
+      const open = await readSetUp(app, given)
+      if (open === undefined) return refuse(visit, startedAt)
+      if (open.asksForEmail && !isSetUpEmail(given.email ?? '')) {
+        return showEmail(visit, given, [{ field: 'email', sentence: visit.texts.setupEmail.wrong }])
       }
-      const given = { keyId: fields.get('keyId') ?? '', credential: readCredential(fields) ?? {} }
-      const name = clientOf(visit).description
-      const made = await finishKeyBySetUpLink(app, { userId, code, ...given, name })
-      if (made.outcome === 'done') return showRegistered(visit, made.userName)
-      return showFailure(visit, made, async () => {
-        await delayRefusal(startedAt)
-        return showStale(visit)
-      })
+      if (fields.has('step')) return byPassword.show(visit, given)
+      return byPassword.post?.(visit, fields) ?? showStale(visit)
     },
   }
 }

@@ -33,7 +33,7 @@ export const de: Texts = {
     inviteTitle: 'Einladung annehmen',
     inviteLead: 'Wählen Sie ein Passwort, um Ihr Konto einzurichten. Damit bestätigen Sie auch Ihre E-Mail-Adresse.',
     setupTitle: 'Signet einrichten',
-    setupLead: 'Wählen Sie ein Passwort für das erste Administratorkonto oder verwenden Sie einen Passkey.',
+    setupLead: 'Wählen Sie ein Passwort für Ihr Administratorkonto oder verwenden Sie einen Passkey.',
     first: 'Neues Passwort',
     second: 'Passwort wiederholen',
     missing: 'Geben Sie ein Passwort ein.',
@@ -63,6 +63,12 @@ export const de: Texts = {
     common: () => 'Dieses Passwort wird zu häufig verwendet. Wählen Sie ein anderes.',
     own_name: () => 'Das Passwort ist Ihrem Namen oder Ihrer E-Mail-Adresse zu ähnlich. Wählen Sie ein anderes.',
   },
+  setupEmail: {
+    lead: 'Geben Sie Ihre E-Mail-Adresse ein. Sie erhalten eine Nachricht, um sie zu bestätigen.',
+    label: 'E-Mail-Adresse',
+    wrong: 'Geben Sie eine gültige E-Mail-Adresse ein.',
+    button: 'Weiter',
+  },
   setupDone: {
     title: 'Einrichtung abgeschlossen',
     name: (userName) => `Ihr Benutzername ist „${userName}“. Ihr Passwort ist festgelegt und Sie sind angemeldet.`,
@@ -89,7 +95,7 @@ export const de: Texts = {
     text: 'Er ist abgelaufen, wurde bereits verwendet oder durch einen neueren ersetzt. Fordern Sie einen neuen Link an.',
     button: 'Neuen Link senden',
     setupText:
-      'Er ist abgelaufen, wurde bereits verwendet oder durch einen neueren ersetzt. Mit dem Befehl „signet setup-link“ erstellen Sie auf dem Server einen neuen.',
+      'Er ist abgelaufen, wurde bereits verwendet oder durch einen neueren ersetzt. Mit dem Befehl „signet setup-link“ erstellen Sie auf dem Server einen neuen, oder mit „signet admin recover“, wenn das Konto schon eingerichtet war.',
   },
   incomplete: {
     title: 'Dieser Link ist unvollständig',

@@ -32,7 +32,7 @@ export const en = {
     inviteTitle: 'Accept your invitation',
     inviteLead: 'Choose a password to finish setting up your account. This also verifies your email address.',
     setupTitle: 'Set up Signet',
-    setupLead: 'Choose a password for the first administrator, or use a passkey.',
+    setupLead: 'Choose a password for your administrator account, or use a passkey.',
     first: 'New password',
     second: 'Repeat password',
     missing: 'Enter a password.',
@@ -62,6 +62,12 @@ export const en = {
     common: () => 'This password is too common. Choose another one.',
     own_name: () => 'This password is too similar to your name or email address. Choose another one.',
   },
+  setupEmail: {
+    lead: 'Enter your email address. You’ll get a message to verify it.',
+    label: 'Email address',
+    wrong: 'Enter a valid email address.',
+    button: 'Continue',
+  },
   setupDone: {
     title: 'Setup complete',
     name: (userName: string) => `Your username is “${userName}”. Your password is set and you’re signed in.`,
@@ -87,7 +93,7 @@ export const en = {
     text: 'It has expired, was already used or was replaced by a newer link. Request a new one.',
     button: 'Send new link',
     setupText:
-      'It has expired, was already used or was replaced by a newer link. To create a new one, run “signet setup-link” on the server.',
+      'It has expired, was already used or was replaced by a newer link. To create a new one, run “signet setup-link” on the server, or “signet admin recover” if the account was set up before.',
   },
   incomplete: {
     title: 'This link is incomplete',

@@ -34,7 +34,7 @@ export const fr: Texts = {
     inviteLead:
       'Choisissez un mot de passe pour finaliser la création de votre compte. Votre adresse e-mail sera également confirmée.',
     setupTitle: 'Configurez Signet',
-    setupLead: 'Choisissez un mot de passe pour le premier compte administrateur ou utilisez une clé d’accès.',
+    setupLead: 'Choisissez un mot de passe pour votre compte administrateur ou utilisez une clé d’accès.',
     first: 'Nouveau mot de passe',
     second: 'Confirmer le mot de passe',
     missing: 'Saisissez un mot de passe.',
@@ -66,6 +66,12 @@ export const fr: Texts = {
     common: () => 'Ce mot de passe est trop courant. Choisissez-en un autre.',
     own_name: () => 'Ce mot de passe ressemble trop à votre nom ou à votre adresse e-mail. Choisissez-en un autre.',
   },
+  setupEmail: {
+    lead: 'Saisissez votre adresse e-mail. Vous recevrez un message pour la vérifier.',
+    label: 'Adresse e-mail',
+    wrong: 'Saisissez une adresse e-mail valide.',
+    button: 'Continuer',
+  },
   setupDone: {
     title: 'Configuration terminée',
     name: (userName) =>
@@ -93,7 +99,7 @@ export const fr: Texts = {
     text: 'Il a expiré, a déjà été utilisé ou a été remplacé par un lien plus récent. Demandez un nouveau lien.',
     button: 'Envoyer un nouveau lien',
     setupText:
-      'Il a expiré, a déjà été utilisé ou a été remplacé par un lien plus récent. Pour en créer un nouveau, exécutez « signet setup-link » sur le serveur.',
+      'Il a expiré, a déjà été utilisé ou a été remplacé par un lien plus récent. Pour en créer un nouveau, exécutez « signet setup-link » sur le serveur, ou « signet admin recover » si le compte était déjà configuré.',
   },
   incomplete: {
     title: 'Ce lien est incomplet',

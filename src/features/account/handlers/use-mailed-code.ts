@@ -1,13 +1,12 @@
 /**
- * What a code from an email or a link allows without signing in: verify an email address, set a password, accept an
- * invitation, set up the first administrator. Functions that send a code do not reveal whether the user exists.
+ * What the holder of a code from a mail can do without signing in: verify an address, set a password, accept an
+ * invitation. A function that sends says nothing about whether there is such a user.
  */
 import type { App } from '../../../access/app.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
-import { Refused, refused } from '../../../kernel/refusal.ts'
+import { Refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { acceptInvitation, sendInvitationCode, verifyEmail, verifyEmailBy } from '../../humans/index.ts'
-import { formatSetupLink, instanceRefusals, isSetupLinkOpen, useSetupCode } from '../../instances/index.ts'
 import { choosePassword, choosePasswordByCode, sendPasswordReset } from '../../passwords/index.ts'
 import { findByLoginName, type HumanUser, readActiveHuman, requireMayAct } from '../../users/index.ts'
 import { refuseWrongCode } from '../../verifications/index.ts'
@@ -32,7 +31,8 @@ export type Outcome = 'done' | 'refused' | 'busy'
 /** The result of setting a password. Flaws are returned only if the code is right, and do not use it up. */
 export type PasswordOutcome = { readonly outcome: Outcome; readonly userName?: string } | FlawedPassword
 
-function visitorOrigin({ clock }: App): Origin {
+/** No one is signed in: the code says who acts. */
+export function visitorOrigin({ clock }: App): Origin {
   return { actor: VISITOR_ACTOR, at: clock() }
 }
 
@@ -107,20 +107,4 @@ export function acceptInvitationByCode(app: App, given: NewPassword): Promise<Pa
 /** Sends an invitation again, while it is open. */
 export function sendInvitationAgain(app: App, userId: string): Promise<void> {
   return sendTo(app, userId, (work, user) => sendInvitationCode(app, work, user))
-}
-
-/** Throws unless the one-time setup link is still valid. */
-export async function requireSetupLink(app: App, { userId, code }: CodeHolder): Promise<void> {
-  if (!(await isSetupLinkOpen(app, formatSetupLink(app.externalUrl, userId, code)))) {
-    throw refused(instanceRefusals, 'instance.setup_code_invalid')
-  }
-}
-
-/** Sets the first password of the first administrator with the one-time setup link. */
-export function setUpByLink(app: App, given: NewPassword): Promise<PasswordOutcome> {
-  return choosePassword(app, visitorOrigin(app), given, async ({ id: userId, state }) => {
-    requireMayAct(state)
-    await requireSetupLink(app, { userId, code: given.code })
-    return (work) => useSetupCode(work, userId, given.code)
-  })
 }

@@ -18,10 +18,12 @@ import {
   issueSetupLink,
   type NewSetupLink,
   newSetupLink,
+  removeDeadSetupLink,
+  SETUP_LINK_FILE,
 } from '../../instances/index.ts'
 import { organizations } from '../../organizations/index.ts'
 import { users } from '../../users/index.ts'
-import { ADMIN_TOKEN_FILE, addAdminToken, isAdminToken, SETUP_LINK_FILE } from '../admin-token.ts'
+import { ADMIN_TOKEN_FILE, addAdminToken, isAdminToken } from '../admin-token.ts'
 import { draftSecretFile, finishDrafts } from '../secret-file.ts'
 
 /** There is no app before there is an instance, so the first start gets only the parts that it needs. */
@@ -101,13 +103,15 @@ const MACHINE = {
   accessTokenType: 'bearer',
 } as const
 
-/** Returns the instance if there is one, and completes the files of a first start that crashed after its commit. */
-async function findExisting({ store, dataDir }: FirstStartOptions): Promise<FirstStart | undefined> {
+/** The instance if there is one; finishes the files of a first start that crashed after its commit. */
+async function findExisting({ store, clock, dataDir }: FirstStartOptions): Promise<FirstStart | undefined> {
   const instance = await findInstance(store)
   if (instance === undefined) return undefined
   // The instance exists, so no other first start can commit. Drafts of others will never be valid.
   await finishDrafts(dataDir, ADMIN_TOKEN_FILE, (text) => isAdminToken({ store }, text))
-  await finishDrafts(dataDir, SETUP_LINK_FILE, (text) => isSetupLinkOpen({ store }, text))
+  await finishDrafts(dataDir, SETUP_LINK_FILE, (text) => isSetupLinkOpen({ store }, text, clock()))
+  // It may have been used or replaced where the file could not be removed: on another node, or before a crash.
+  await removeDeadSetupLink({ store }, dataDir, clock())
   return { instanceId: instance.id, isFirst: false }
 }
 

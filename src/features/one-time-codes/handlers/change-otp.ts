@@ -34,7 +34,17 @@ export async function removeOtpSmsOf(app: App, work: Work, userId: string): Prom
   await work.decide(oneTimeCodes, userId, { type: 'remove_otp', medium: 'sms' })
 }
 
-/** Removes all data of this module in the commit that removes the user. Does nothing when no data is left. */
+/** Removes every factor of this module that a user has, as part of a write; new ones can be set up afterwards. */
+export async function removeFactorsOf(app: App, work: Work, userId: string): Promise<void> {
+  const { totp, otp, recovery } = await oneTimeCodesOf(app, userId, work)
+  if (totp !== undefined) await work.decide(oneTimeCodes, userId, { type: 'remove_totp' })
+  for (const medium of ['email', 'sms'] as const) {
+    if (otp[medium]?.isOn) await work.decide(oneTimeCodes, userId, { type: 'remove_otp', medium })
+  }
+  if (recovery !== undefined) await work.decide(oneTimeCodes, userId, { type: 'remove_recovery_codes' })
+}
+
+/** Removes everything of this module in the commit that removes the user; does nothing when nothing is left. */
 export async function removeOneTimeCodesOf(work: Work, userId: string): Promise<void> {
   if (await work.get(oneTimeCodes, userId)) await work.decide(oneTimeCodes, userId, { type: 'remove' })
 }

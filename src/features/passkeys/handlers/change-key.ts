@@ -55,11 +55,16 @@ export function removeKey(app: App, origin: Origin, of: KeyOf): Promise<Written<
   })
 }
 
-/** Removes all keys of a user in the commit that removes the user. Does nothing when none is left. */
-export async function removePasskeysOf(app: App, work: Work, userId: string): Promise<void> {
+/** Removes the keys that a user has, as part of a write. */
+export async function removeKeysOf(app: App, work: Work, userId: string): Promise<void> {
   for (const { id } of await keysOf(app, userId)) {
     if (await work.get(passkeys, id)) await work.decide(passkeys, id, { type: 'remove' })
   }
+}
+
+/** Removes all keys of a user in the commit that removes the user; does nothing when nothing is left. */
+export async function removePasskeysOf(app: App, work: Work, userId: string): Promise<void> {
+  await removeKeysOf(app, work, userId)
   for (const use of ['passkey', 'second_factor'] as const) {
     const id = registrationId(userId, use)
     if (await work.get(passkeyRegistrations, id)) await work.decide(passkeyRegistrations, id, { type: 'remove' })

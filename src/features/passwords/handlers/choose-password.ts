@@ -26,13 +26,15 @@ export interface ChoosingUser {
   readonly password: string
   /** The session in which it is chosen, which stays; the user's other ones end. */
   readonly keptSessionId?: string
+  /** What it must not consist of, beside what is known of the user. */
+  readonly ownWords?: readonly string[]
 }
 
 /** Sets the password of a user with a proof. Flaws are told only to holders of a proof, and do not use it up. */
 export async function choosePassword(
   app: App,
   origin: Origin,
-  { userId, password, keptSessionId }: ChoosingUser,
+  { userId, password, keptSessionId, ownWords = [] }: ChoosingUser,
   prove: ProveChoice,
 ): Promise<ChosenPassword> {
   const found = await app.store.get(users, userId)
@@ -40,7 +42,8 @@ export async function choosePassword(
   const user = found as Document<HumanUser>
   try {
     const confirm = await prove(user)
-    const { flaws, policy } = await findFlaws(app, password, user.owner, wordsOf(user.state), user.id)
+    const words = [...wordsOf(user.state), ...ownWords]
+    const { flaws, policy } = await findFlaws(app, password, user.owner, words, user.id)
     if (flaws.length > 0) return { outcome: 'flawed', flaws, policy }
     const hash = await app.hashing.hash(password)
     await app.store.write(origin, async (work) => {

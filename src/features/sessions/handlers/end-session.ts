@@ -32,9 +32,14 @@ async function endAll(app: App, work: Work, userId: string, reason: EndReason, k
   }
 }
 
-/** Ends the sessions of a user in the commit that removes the user; does nothing when none is open. */
-export function endSessionsOfUser(app: App, work: Work, userId: string): Promise<void> {
-  return endAll(app, work, userId, 'user_removed')
+/** Ends the sessions of a user as part of a write; does nothing when none is open. */
+export function endSessionsOfUser(
+  app: App,
+  work: Work,
+  userId: string,
+  reason: EndReason = 'user_removed',
+): Promise<void> {
+  return endAll(app, work, userId, reason)
 }
 
 /** Ends the sessions of a user in the commit that sets a new password, except the one in which it was set. */

@@ -121,6 +121,7 @@ export const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     GetGeneralSettings: POLICY_READ, GetPasswordComplexitySettings: POLICY_READ, GetDomainSettings: POLICY_READ,
     GetLockoutSettings: POLICY_READ, ListOrganizationSettings: POLICY_READ, SetOrganizationSettings: INSTANCE_OWNER,
     DeleteOrganizationSettings: INSTANCE_OWNER, GetActiveIdentityProviders: POLICY_READ, GetLoginSettings: POLICY_READ,
+    GetSecuritySettings: INSTANCE_READ, SetSecuritySettings: INSTANCE_OWNER,
   },
   // AddOrganization asks for the permission on the instance itself: an owner of an organization gets past the gate only.
   'signet.org.v2.OrganizationService': {
@@ -128,6 +129,7 @@ export const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     DeleteOrganization: ORG_WRITE, AddOrganizationDomain: ORG_WRITE, ListOrganizationDomains: ORG_READ,
     DeleteOrganizationDomain: ORG_WRITE, GenerateOrganizationDomainValidation: ORG_WRITE,
     VerifyOrganizationDomain: ORG_WRITE, DeactivateOrganization: ORG_WRITE, ActivateOrganization: ORG_WRITE,
+    SetOrganizationMetadata: ORG_WRITE, ListOrganizationMetadata: ORG_READ, DeleteOrganizationMetadata: ORG_WRITE,
   },
   'signet.user.v2.UserService': {
     CreateUser: USER_WRITE, GetUserByID: SELF, ListUsers: SELF, DeactivateUser: USER_WRITE, ReactivateUser: USER_WRITE,
@@ -146,6 +148,6 @@ export const TABLE: Readonly<Record<string, Readonly<Record<string, string>>>> =
     ListAuthenticationFactors: SELF,
     RegisterPasskey: SIGNED_IN, VerifyPasskeyRegistration: SELF, CreatePasskeyRegistrationLink: SELF,
     ListPasskeys: SELF, RenamePasskey: SELF, RemovePasskey: SELF, RegisterU2F: SELF, VerifyU2FRegistration: SELF,
-    RenameU2F: SELF, RemoveU2F: SELF,
+    RenameU2F: SELF, RemoveU2F: SELF, HumanMFAInitSkipped: SELF,
   },
 }

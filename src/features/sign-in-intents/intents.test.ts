@@ -270,7 +270,8 @@ for (const engine of engines) {
         provider.script = { tokenReply: (honest) => ({ ...honest, expires_in }) }
         const { intentId } = await go(idpId)
         const [last] = await world.store.events({ id: intentId, descending: true, limit: 1 })
-        return (last?.data as { readonly expiresAt: number }).expiresAt - (last?.at ?? 0)
+        assert.ok(last)
+        return (last.data as { readonly expiresAt: number }).expiresAt - last.at
       }
       assert.equal(await lifetimeOf(60), 60_000)
       assert.equal(await lifetimeOf(86_400), 3_600_000)

@@ -68,6 +68,8 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
   'signet.management.v1.ManagementService/GetUserByLoginNameGlobal': { [AWAY]: 'allowed' },
   // Anybody can be made a member of one's own organization. Nobody gives or takes roles that give more than their own.
   'signet.management.v1.ManagementService/AddOrgMember': { [AWAY]: 'allowed', [LOGIN]: '403' },
+  // Who is no member of one's own organization is removed already.
+  'signet.management.v1.ManagementService/RemoveOrgMember': { [AWAY]: 'allowed' },
   'signet.management.v1.ManagementService/UpdateOrgMember': { [LOGIN]: '403' },
   'signet.admin.v1.AdminService/AddIAMMember': { [LOGIN]: '403' },
   'signet.admin.v1.AdminService/UpdateIAMMember': { [LOGIN]: '403' },
@@ -87,7 +89,7 @@ export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
   'organization.domain_validation_missing': ['VerifyOrganizationDomain'],
   'user.not_inactive': ['ReactivateUser'],
   'user.not_locked': ['UnlockUser'],
-  'user.email_verified': ['SendEmailCode', 'ResendEmailCode'],
+  'user.email_verified': ['ResendEmailCode'],
   'user.phone_verified': ['ResendPhoneCode'],
   'user.already_set_up': ['CreateInviteCode', 'ResendInviteCode'],
   'verification.code_invalid': ['VerifyEmail', 'VerifyPhone', 'VerifyInviteCode'],

@@ -98,6 +98,9 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     VerifyU2FRegistration: { u2fId: ids.pendingU2f, publicKeyCredential: newObject(60) },
     SetUserMetadata: { metadata: METADATA },
     DeleteUserMetadata: { keys: ['key'] },
+    SetOrganizationMetadata: { metadata: METADATA },
+    DeleteOrganizationMetadata: { keys: ['key'] },
+    SetSecuritySettings: { enableImpersonation: true },
     GetUserMetadata: { key: 'key' },
     RemoveUserMetadata: { key: 'key' },
   }

@@ -37,7 +37,7 @@ for (const engine of engines) {
     const human = async (userId: string) => {
       const user = await get(userId)
       assert.ok(user?.type.case === 'human')
-      return user.type.value
+      return { ...user.type.value, username: user.username, state: user.state }
     }
     const mailTo = async (recipient: string) => {
       await world.runJobs()

@@ -42,7 +42,8 @@ for (const engine of engines) {
     const human = async (userId: string) => {
       const user = await get(userId)
       assert.ok(user?.type.case === 'human')
-      return user.type.value
+      const { username, state, preferredLoginName } = user
+      return { ...user.type.value, username, state, preferredLoginName }
     }
     const mailTo = async (recipient: string) => {
       await world.runJobs()

@@ -37,7 +37,7 @@ for (const engine of engines) {
     const get = async (userId: string) => {
       const { user } = await world.call(v2.getUserByID, { userId }, world.owner)
       assert.ok(user?.type.case === 'human')
-      return user.type.value
+      return { ...user.type.value, username: user.username, state: user.state }
     }
     const call: World['call'] = (method, message, request) => world.call(method, message, request ?? world.owner)
     const mailsTo = async (recipient: string) => {
@@ -241,6 +241,13 @@ for (const engine of engines) {
         await isRefused(call(v2.verifyEmail, { userId, verificationCode: code }), 'verification.code_invalid')
         await isRefused(call(v2.setEmail, { userId, email: 'a b@example.com' }), 'request.invalid', 'email')
         await isRefused(call(v2.setEmail, { userId, email: 'a..b@example.com' }), 'user.email_invalid', 'email')
+      })
+
+      test('going on without a second factor is remembered', async () => {
+        const userId = await add()
+        const { details } = await call(v2.humanMFAInitSkipped, { userId })
+        assert.ok(details?.sequence)
+        assert.ok((await get(userId)).mfaInitSkipped)
       })
 
       test('a number is set, verified by its code, and removed', async () => {

@@ -35,7 +35,7 @@ for (const engine of engines) {
     const get = async (userId: string) => {
       const { user } = await world.call(v2.getUserByID, { userId }, world.owner)
       assert.ok(user?.type.case === 'human')
-      return user.type.value
+      return { ...user.type.value, username: user.username, state: user.state }
     }
     const call: World['call'] = (method, message, request) => world.call(method, message, request ?? world.owner)
     const mailsTo = async (recipient: string) => {

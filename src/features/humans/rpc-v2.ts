@@ -25,6 +25,8 @@ import {
   checkUserId,
   checkUserName,
   filtersOfV2,
+  readHuman,
+  requireHuman,
   requireOwnName,
   sortingOf,
   type User,
@@ -174,6 +176,15 @@ function userRpc(app: App): Implementation<typeof UserService> {
     addHumanUser: (request, call) => addHumanUser(app, request, call),
     createUser: (request, call) => createUser(app, request, call),
     updateUser: (request, call) => updateUser(app, request, call),
+
+    async humanMFAInitSkipped({ userId }, call) {
+      requireHuman(await userForCaller(app, call, userId))
+      const { value } = await app.store.write(call.origin, async (work) => {
+        await readHuman(work, userId)
+        return work.decide(users, userId, { type: 'skip_mfa_init', at: call.at })
+      })
+      return { details: detailsV2(value) }
+    },
 
     async updateHumanUser(request, call) {
       const user = await userToChange(app, call, request.userId)

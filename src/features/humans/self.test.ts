@@ -63,7 +63,7 @@ for (const engine of engines) {
     const get = async (id: string) => {
       const { user } = await world.call(v2.getUserByID, { userId: id }, { bearer: 'boss' })
       assert.ok(user?.type.case === 'human')
-      return user.type.value
+      return { ...user.type.value, username: user.username, state: user.state }
     }
     const human = (value: object) => ({ userType: { case: 'human', value } }) as const
 

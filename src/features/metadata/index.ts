@@ -1,13 +1,17 @@
-/** Metadata: values that callers store for users under custom keys. The methods are in `humans`. */
+/** Metadata: values that callers store about users and organizations under keys of their own. */
 import { module } from '../../access/module.ts'
 import { removeMetadataOf, userMetadata } from './documents.ts'
+import { organizationMetadata, removeOrganizationEntries } from './organization-metadata.ts'
 import { metadataRefusals } from './refusals.ts'
+import { organizationMetadataMethods } from './rpc-organizations.ts'
 
 export const metadataModule = module({
   name: 'metadata',
-  kinds: [userMetadata],
+  kinds: [userMetadata, organizationMetadata],
   refusals: metadataRefusals,
+  methods: organizationMetadataMethods,
   whenUserRemoved: removeMetadataOf,
+  whenOrganizationRemoved: removeOrganizationEntries,
 })
 
 export type { SetMetadata } from './decider.ts'
@@ -23,4 +27,5 @@ export {
   setMetadata,
   userMetadata,
 } from './documents.ts'
+export { organizationMetadata } from './organization-metadata.ts'
 export { metadataRefusals } from './refusals.ts'

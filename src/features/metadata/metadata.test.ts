@@ -3,6 +3,7 @@ import { after, before, suite, test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { ByteFilterMethod, TextFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { given } from '../../../test/support/given.ts'
@@ -142,6 +143,40 @@ for (const engine of engines) {
       await human('outer', [], metadata)
       assert.deepEqual([await keysOf('inner'), await keysOf('outer')], [['k'], ['k']])
       await isRefused(human('both', metadata, metadata), 'user.field_invalid', 'human.metadata')
+    })
+
+    test('of an organization is set, listed by key, and removed', async () => {
+      const org = OrganizationService.method
+      const of = { organizationId: 'north' }
+      const entries = [
+        { key: 'Plan', value: bytes('gold') },
+        { key: 'seats', value: bytes('7') },
+        { key: 'none', value: bytes('') },
+      ]
+      assert.ok((await world.call(org.setOrganizationMetadata, { ...of, metadata: entries }, north)).setDate)
+      const list = async (filters: object[] = [], caller = north) => {
+        const message = { ...of, filters: filters as never[], pagination: { asc: true } }
+        const { metadata, pagination } = await world.call(org.listOrganizationMetadata, message, caller)
+        assert.equal(pagination?.totalResult, BigInt(metadata.length))
+        return metadata.map(({ key, value }) => [key, asText(value)])
+      }
+      assert.deepEqual(await list(), [
+        ['Plan', 'gold'],
+        ['seats', '7'],
+      ])
+      const value = { key: 'plan', method: TextFilterMethod.EQUALS_IGNORE_CASE }
+      assert.deepEqual(await list([{ filter: { case: 'keyFilter', value } }]), [['Plan', 'gold']])
+      await world.call(org.setOrganizationMetadata, { ...of, metadata: [{ key: 'Plan', value: bytes('') }] }, north)
+      for (const attempt of ['first', 'second']) {
+        const { deletionDate } = await world.call(org.deleteOrganizationMetadata, { ...of, keys: ['seats'] }, north)
+        assert.ok(deletionDate, attempt)
+      }
+      assert.deepEqual(await list(), [])
+      const south = { bearer: 'south' }
+      await isRefused(list([], south), 'access.forbidden')
+      await isRefused(world.call(org.setOrganizationMetadata, { ...of, metadata: entries }, south), 'access.forbidden')
+      const nowhere = { organizationId: 'nowhere', metadata: entries }
+      await isRefused(world.call(org.setOrganizationMetadata, nowhere, { bearer: 'boss' }), 'organization.not_found')
     })
 
     test('is listed by its key', async () => {

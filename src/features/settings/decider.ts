@@ -1,7 +1,7 @@
 /** The rules of settings of a single owner; `effective.ts` combines them. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { Lockout, LoginSettings, PasswordComplexity, SettingsEvent } from './events.ts'
+import type { Lockout, LoginSettings, PasswordComplexity, SecuritySettings, SettingsEvent } from './events.ts'
 import { findLanguage } from './languages.ts'
 import { allowFactor, BUILT_IN_LOGIN, type Factor, isAllowed, loginProblem } from './login.ts'
 import { decideProvider, type ProviderChoices, type ProviderCommand, withProviderChoice } from './providers.ts'
@@ -24,6 +24,7 @@ export interface Settings {
   readonly providers?: ProviderChoices
   readonly organization?: OrganizationSettings
   readonly defaultLanguage?: string
+  readonly security?: SecuritySettings
 }
 
 /** `add`: refused when it is already set; `change`: when it is not set; `put`: never. */
@@ -51,6 +52,7 @@ export type SettingsCommand =
     }
   | { readonly type: 'reset_organization' }
   | { readonly type: 'set_default_language'; readonly language: string }
+  | { readonly type: 'set_security'; readonly value: SecuritySettings }
   | { readonly type: 'remove' }
 
 type SettingsDecision = Decision<SettingsEvent, SettingsRefusal>
@@ -163,6 +165,8 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
       }
       case 'settings.default_language_set.v1':
         return { ...state, defaultLanguage: event.data.language }
+      case 'settings.security_set.v1':
+        return { ...state, security: event.data }
       case 'settings.removed.v1':
         return { isRemoved: true }
     }
@@ -211,6 +215,10 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         return language === state.defaultLanguage
           ? accept()
           : accept({ type: 'settings.default_language_set.v1', data: { language } })
+      }
+      case 'set_security': {
+        const { value } = command
+        return set('put', state.security, value, { type: 'settings.security_set.v1', data: value })
       }
       case 'remove':
         return accept({ type: 'settings.removed.v1', data: {} })

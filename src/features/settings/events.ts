@@ -50,6 +50,15 @@ export interface LoginSettings {
   readonly sessionLifetimeMs: number
 }
 
+/** What applications may do; kept for those that ask. */
+export interface SecuritySettings {
+  readonly allowsEmbedding: boolean
+  readonly embeddingOrigins: readonly string[]
+  readonly allowsImpersonation: boolean
+  readonly allowsClientRegistration: boolean
+  readonly allowsAnonymousClientRegistration: boolean
+}
+
 export const settingsEvents = declareEvents({
   'settings.password_complexity_set.v1': data<PasswordComplexity>(),
   'settings.password_complexity_reset.v1': data(),
@@ -69,6 +78,7 @@ export const settingsEvents = declareEvents({
   'settings.default_language_set.v1': data<{ readonly language: string }>(),
   /** The organization was removed. */
   'settings.removed.v1': data(),
+  'settings.security_set.v1': data<SecuritySettings>(),
 })
 
 export type SettingsEvent = EventOf<typeof settingsEvents>

@@ -6,6 +6,7 @@ import type {
   LockoutPolicySchema,
   PasswordComplexityPolicySchema,
 } from '../../../contract/gen/signet/policy/v1/policy_pb.ts'
+import type { SetSecuritySettingsRequest } from '../../../contract/gen/signet/settings/v2/security_settings_pb.ts'
 import {
   type LockoutSettingsSchema,
   type OrganizationSettingsSchema,
@@ -17,7 +18,7 @@ import { detailsV1, detailsV2 } from '../../access/details.ts'
 import type { Document } from '../../store/index.ts'
 import type { OrganizationSettings, Settings } from './decider.ts'
 import type { Holding } from './effective.ts'
-import type { Lockout, PasswordComplexity } from './events.ts'
+import type { Lockout, PasswordComplexity, SecuritySettings } from './events.ts'
 
 /** Built-in settings belong to the instance and were never changed. */
 export function settingsDetailsV1(
@@ -133,5 +134,32 @@ export function organizationSettings(
     creationDate: timestampFromMs(createdAt),
     changeDate: timestampFromMs(changedAt),
     organizationScopedUsernames: userNameScope === 'organization',
+  }
+}
+
+/** The security settings as a request states them: what is not given is off. */
+export function securityOf(message: SetSecuritySettingsRequest): SecuritySettings {
+  const { embeddedIframe, enableImpersonation, dynamicClientRegistration } = message
+  return {
+    allowsEmbedding: embeddedIframe?.enabled ?? false,
+    embeddingOrigins: embeddedIframe?.allowedOrigins ?? [],
+    allowsImpersonation: enableImpersonation,
+    allowsClientRegistration: dynamicClientRegistration?.enabled ?? false,
+    allowsAnonymousClientRegistration: dynamicClientRegistration?.allowUnauthenticated ?? false,
+  }
+}
+
+/** The security settings as the v2 service shows them; everything is off until it is set. */
+export function securityV2(security: SecuritySettings | undefined) {
+  return {
+    embeddedIframe: {
+      enabled: security?.allowsEmbedding ?? false,
+      allowedOrigins: [...(security?.embeddingOrigins ?? [])],
+    },
+    enableImpersonation: security?.allowsImpersonation ?? false,
+    dynamicClientRegistration: {
+      enabled: security?.allowsClientRegistration ?? false,
+      allowUnauthenticated: security?.allowsAnonymousClientRegistration ?? false,
+    },
   }
 }

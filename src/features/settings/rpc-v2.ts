@@ -9,6 +9,7 @@ import {
 } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
+import { detailsV2 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import type { BuiltInField, Filter } from '../../store/index.ts'
@@ -16,9 +17,9 @@ import { defaultOrganizationId } from '../instances/index.ts'
 import { requireOrganization } from '../organizations/index.ts'
 import { type SettingsField, settings } from './documents.ts'
 import { holdingSettings } from './effective.ts'
-import { changeOrganizationSettings } from './handlers/change-settings.ts'
+import { changeInstanceSettings, changeOrganizationSettings } from './handlers/change-settings.ts'
 import { SUPPORTED_LANGUAGES } from './languages.ts'
-import { complexityV2, lockoutV2, organizationSettings, settingsDetailsV2 } from './messages.ts'
+import { complexityV2, lockoutV2, organizationSettings, securityOf, securityV2, settingsDetailsV2 } from './messages.ts'
 import { loginV2 } from './messages-login.ts'
 
 /** Owners that have set only other settings have no scope of usernames. */
@@ -105,6 +106,14 @@ export function settingsMethodsV2(app: App): readonly Method[] {
         details: settingsDetailsV2(lockout.from, instanceId),
         settings: lockoutV2(lockout, instanceId),
       }
+    },
+    async getSecuritySettings() {
+      const { instance } = await holdingSettings(app, instanceId)
+      return { details: settingsDetailsV2(instance, instanceId), settings: securityV2(instance?.state.security) }
+    },
+    async setSecuritySettings(message, { origin }) {
+      const command = { type: 'set_security', value: securityOf(message) } as const
+      return { details: detailsV2((await changeInstanceSettings(app, origin, command)).value) }
     },
     async setOrganizationSettings({ organizationId, organizationScopedUsernames }, { origin, at }) {
       const command = {

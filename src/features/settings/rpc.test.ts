@@ -136,6 +136,20 @@ for (const engine of engines) {
       )
     })
 
+    test('about security are the instance’s, off until they are set, and replaced as a whole', async () => {
+      const read = async () => (await world.call(v2.getSecuritySettings, {}, boss)).settings
+      assert.equal((await read())?.embeddedIframe?.enabled, false)
+      const embeddedIframe = { enabled: true, allowedOrigins: ['https://app.example.com'] }
+      const { details } = await world.call(v2.setSecuritySettings, { embeddedIframe, enableImpersonation: true }, boss)
+      const reply = await world.call(v2.getSecuritySettings, {}, boss)
+      assert.equal(reply.details?.sequence, details?.sequence)
+      assert.deepEqual(reply.settings?.embeddedIframe?.allowedOrigins, ['https://app.example.com'])
+      assert.equal(reply.settings.enableImpersonation, true)
+      await world.call(v2.setSecuritySettings, {}, boss)
+      assert.equal((await read())?.enableImpersonation, false)
+      await isRefused(world.call(v2.setSecuritySettings, {}, { bearer: 'north' }), 'access.forbidden')
+    })
+
     test('go with their organization', async () => {
       assert.equal(await removeSettingsOf(world.app, 'south', world.origin()), 1)
       assert.equal(await removeSettingsOf(world.app, 'south', world.origin()), 0)

@@ -3,6 +3,7 @@
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Instant } from '../../kernel/instant.ts'
 
 export type Gender = 'unspecified' | 'female' | 'male' | 'diverse'
 
@@ -89,6 +90,8 @@ export const userEvents = declareEvents({
   'user.locked.v1': data(),
   'user.unlocked.v1': data(),
   'user.removed.v1': data(),
+  /** The human chose to go on without a second factor. */
+  'user.mfa_init_skipped.v1': data<{ readonly skippedAt: Instant }>(),
 })
 
 export type UserEvent = EventOf<typeof userEvents>

@@ -123,6 +123,7 @@ function humanV2(user: HumanUser, password: ShownPassword | undefined) {
         passwordChangeRequired: password.changeRequired,
         passwordChanged: timestampFromMs(password.changedAt),
       }),
+      ...(user.mfaInitSkippedAt !== undefined && { mfaInitSkipped: timestampFromMs(user.mfaInitSkippedAt) }),
     },
   }
 }

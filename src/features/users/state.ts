@@ -1,5 +1,6 @@
 /** The state of one user: the fold of its events, and what is derived from it. */
 import { searchText } from '../../kernel/fold-text.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import type { AccessTokenType, Email, Invitation, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
 
 /** `initial`: a human user who has no way to sign in yet. */
@@ -37,6 +38,8 @@ export interface HumanUser extends KnownUser {
   readonly phone?: Phone
   /** The last invitation, until it is accepted. */
   readonly invitation?: Invitation
+  /** When they last chose to go on without a second factor. */
+  readonly mfaInitSkippedAt?: Instant
 }
 
 export interface MachineUser extends KnownUser {
@@ -101,7 +104,7 @@ function evolveMachine(user: LivingUser, change: Partial<MachineProfile & { hasS
 
 type HumanEvent = Extract<
   UserEvent,
-  { type: `user.${'profile' | 'email' | 'phone' | 'invited' | 'invitation' | 'set_up'}${string}` }
+  { type: `user.${'profile' | 'email' | 'phone' | 'invited' | 'invitation' | 'set_up' | 'mfa'}${string}` }
 >
 
 function evolveHuman(user: HumanUser, event: HumanEvent): HumanUser {
@@ -128,6 +131,8 @@ function evolveHuman(user: HumanUser, event: HumanEvent): HumanUser {
     }
     case 'user.set_up_finished.v1':
       return { ...user, needsSetUp: false, status: user.status === 'initial' ? 'active' : user.status }
+    case 'user.mfa_init_skipped.v1':
+      return { ...user, mfaInitSkippedAt: event.data.skippedAt }
   }
 }
 

@@ -1,5 +1,6 @@
 /** The rules of human users: profile, email address, phone number, invitation. Pure. */
 import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
+import type { Instant } from '../../../kernel/instant.ts'
 import type { Invitation, Profile, UserEvent } from '../events.ts'
 import type { UserRefusal } from '../refusals.ts'
 import { type HumanUser, mayAct } from '../state.ts'
@@ -20,6 +21,7 @@ export type HumanCommand =
   | { readonly type: 'accept_invitation'; readonly address: string }
   /** The user has a way to sign in now. */
   | { readonly type: 'finish_set_up' }
+  | { readonly type: 'skip_mfa_init'; readonly at: Instant }
 
 type HumanDecision = Decision<UserEvent, UserRefusal>
 
@@ -62,6 +64,8 @@ export function decideHuman(command: HumanCommand, state: HumanUser): HumanDecis
       return changeProfile(command.profile, state)
     case 'change_email':
       return changeEmail(command.address, command.isVerified, state)
+    case 'skip_mfa_init':
+      return accept({ type: 'user.mfa_init_skipped.v1', data: { skippedAt: command.at } })
     case 'verify_email':
       if (!mayAct(state)) return refuse('user.not_active')
       if (command.address !== state.email.address) return refuse('user.no_code')

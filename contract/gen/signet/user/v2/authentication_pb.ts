@@ -7,7 +7,7 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
-import type { ListDetails } from "../../object/v2/object_pb.ts";
+import type { Details, ListDetails } from "../../object/v2/object_pb.ts";
 import { file_signet_object_v2_object } from "../../object/v2/object_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/user/v2/authentication.proto.
  */
 export const file_signet_user_v2_authentication: GenFile = /*@__PURE__*/
-  fileDesc("CiNzaWduZXQvdXNlci92Mi9hdXRoZW50aWNhdGlvbi5wcm90bxIOc2lnbmV0LnVzZXIudjIijwEKJExpc3RBdXRoZW50aWNhdGlvbk1ldGhvZFR5cGVzUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBEjYKDGRvbWFpbl9xdWVyeRgCIAEoCzIbLnNpZ25ldC51c2VyLnYyLkRvbWFpblF1ZXJ5SACIAQFCDwoNX2RvbWFpbl9xdWVyeSJJCgtEb21haW5RdWVyeRIeChZpbmNsdWRlX3dpdGhvdXRfZG9tYWluGAEgASgIEhoKBmRvbWFpbhgCIAEoCUIKukgHcgUQARjIASKcAQolTGlzdEF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZXNSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMh0uc2lnbmV0Lm9iamVjdC52Mi5MaXN0RGV0YWlscxJDChFhdXRoX21ldGhvZF90eXBlcxgCIAMoDjIoLnNpZ25ldC51c2VyLnYyLkF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZSqEAwoYQXV0aGVudGljYXRpb25NZXRob2RUeXBlEioKJkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX1VOU1BFQ0lGSUVEEAASJwojQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfUEFTU1dPUkQQARImCiJBVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9QQVNTS0VZEAISIgoeQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfSURQEAMSIwofQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfVE9UUBAEEiIKHkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX1UyRhAFEiYKIkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX09UUF9TTVMQBhIoCiRBVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9PVFBfRU1BSUwQBxIsCihBVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9SRUNPVkVSWV9DT0RFEAgqkQEKD0F1dGhGYWN0b3JTdGF0ZRIhCh1BVVRIX0ZBQ1RPUl9TVEFURV9VTlNQRUNJRklFRBAAEh8KG0FVVEhfRkFDVE9SX1NUQVRFX05PVF9SRUFEWRABEhsKF0FVVEhfRkFDVE9SX1NUQVRFX1JFQURZEAISHQoZQVVUSF9GQUNUT1JfU1RBVEVfUkVNT1ZFRBADYgZwcm90bzM", [file_buf_validate_validate, file_signet_object_v2_object]);
+  fileDesc("CiNzaWduZXQvdXNlci92Mi9hdXRoZW50aWNhdGlvbi5wcm90bxIOc2lnbmV0LnVzZXIudjIijwEKJExpc3RBdXRoZW50aWNhdGlvbk1ldGhvZFR5cGVzUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBEjYKDGRvbWFpbl9xdWVyeRgCIAEoCzIbLnNpZ25ldC51c2VyLnYyLkRvbWFpblF1ZXJ5SACIAQFCDwoNX2RvbWFpbl9xdWVyeSJJCgtEb21haW5RdWVyeRIeChZpbmNsdWRlX3dpdGhvdXRfZG9tYWluGAEgASgIEhoKBmRvbWFpbhgCIAEoCUIKukgHcgUQARjIASKcAQolTGlzdEF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZXNSZXNwb25zZRIuCgdkZXRhaWxzGAEgASgLMh0uc2lnbmV0Lm9iamVjdC52Mi5MaXN0RGV0YWlscxJDChFhdXRoX21ldGhvZF90eXBlcxgCIAMoDjIoLnNpZ25ldC51c2VyLnYyLkF1dGhlbnRpY2F0aW9uTWV0aG9kVHlwZSI8ChpIdW1hbk1GQUluaXRTa2lwcGVkUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBIkkKG0h1bWFuTUZBSW5pdFNraXBwZWRSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzKoQDChhBdXRoZW50aWNhdGlvbk1ldGhvZFR5cGUSKgomQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfVU5TUEVDSUZJRUQQABInCiNBVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9QQVNTV09SRBABEiYKIkFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX1BBU1NLRVkQAhIiCh5BVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9JRFAQAxIjCh9BVVRIRU5USUNBVElPTl9NRVRIT0RfVFlQRV9UT1RQEAQSIgoeQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfVTJGEAUSJgoiQVVUSEVOVElDQVRJT05fTUVUSE9EX1RZUEVfT1RQX1NNUxAGEigKJEFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX09UUF9FTUFJTBAHEiwKKEFVVEhFTlRJQ0FUSU9OX01FVEhPRF9UWVBFX1JFQ09WRVJZX0NPREUQCCqRAQoPQXV0aEZhY3RvclN0YXRlEiEKHUFVVEhfRkFDVE9SX1NUQVRFX1VOU1BFQ0lGSUVEEAASHwobQVVUSF9GQUNUT1JfU1RBVEVfTk9UX1JFQURZEAESGwoXQVVUSF9GQUNUT1JfU1RBVEVfUkVBRFkQAhIdChlBVVRIX0ZBQ1RPUl9TVEFURV9SRU1PVkVEEANiBnByb3RvMw", [file_buf_validate_validate, file_signet_object_v2_object]);
 
 /**
  * @generated from message signet.user.v2.ListAuthenticationMethodTypesRequest
@@ -86,6 +86,40 @@ export type ListAuthenticationMethodTypesResponse = Message<"signet.user.v2.List
  */
 export const ListAuthenticationMethodTypesResponseSchema: GenMessage<ListAuthenticationMethodTypesResponse> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_authentication, 2);
+
+/**
+ * @generated from message signet.user.v2.HumanMFAInitSkippedRequest
+ */
+export type HumanMFAInitSkippedRequest = Message<"signet.user.v2.HumanMFAInitSkippedRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.user.v2.HumanMFAInitSkippedRequest.
+ * Use `create(HumanMFAInitSkippedRequestSchema)` to create a new message.
+ */
+export const HumanMFAInitSkippedRequestSchema: GenMessage<HumanMFAInitSkippedRequest> = /*@__PURE__*/
+  messageDesc(file_signet_user_v2_authentication, 3);
+
+/**
+ * @generated from message signet.user.v2.HumanMFAInitSkippedResponse
+ */
+export type HumanMFAInitSkippedResponse = Message<"signet.user.v2.HumanMFAInitSkippedResponse"> & {
+  /**
+   * @generated from field: signet.object.v2.Details details = 1;
+   */
+  details?: Details | undefined;
+};
+
+/**
+ * Describes the message signet.user.v2.HumanMFAInitSkippedResponse.
+ * Use `create(HumanMFAInitSkippedResponseSchema)` to create a new message.
+ */
+export const HumanMFAInitSkippedResponseSchema: GenMessage<HumanMFAInitSkippedResponse> = /*@__PURE__*/
+  messageDesc(file_signet_user_v2_authentication, 4);
 
 /**
  * @generated from enum signet.user.v2.AuthenticationMethodType

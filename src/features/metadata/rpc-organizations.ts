@@ -1,0 +1,63 @@
+/** The metadata of organizations in the v2 service. That of users is in `humans`, which knows users. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { textFilter } from '../../store/index.ts'
+import { requireOrganization } from '../organizations/index.ts'
+import { checkMetadataKeys } from './documents.ts'
+import { ORGANIZATION_METADATA_KEY, organizationMetadata, setOrganizationEntries } from './organization-metadata.ts'
+
+const NOTHING = new Uint8Array()
+
+/** The methods about the metadata of organizations. */
+export function organizationMetadataMethods(app: App): readonly Method[] {
+  return methods(OrganizationService, {
+    async setOrganizationMetadata({ organizationId, metadata }, call) {
+      call.authorize(organizationId)
+      checkMetadataKeys(metadata, 'metadata')
+      const { at } = await app.store.write(call.origin, async (work) => {
+        await requireOrganization(app, organizationId, work)
+        await setOrganizationEntries(work, organizationId, metadata)
+      })
+      return { setDate: timestampFromMs(at) }
+    },
+
+    async listOrganizationMetadata({ organizationId, pagination, filters }, call) {
+      call.authorize(organizationId)
+      await requireOrganization(app, organizationId)
+      const conditions = filters.flatMap(({ filter }) =>
+        filter.case === undefined ? [] : [textFilter(ORGANIZATION_METADATA_KEY, filter.value.method, filter.value.key)],
+      )
+      const page = pageOf(pagination, 'pagination')
+      const where = { all: [{ field: 'organizationId', equals: organizationId } as const, ...conditions] }
+      const { documents, total } = await app.store.find(organizationMetadata, { where, orderBy: 'typedKey', ...page })
+      return {
+        pagination: { totalResult: BigInt(total), appliedLimit: BigInt(page.limit) },
+        metadata: documents.flatMap(({ createdAt, changedAt, state }) =>
+          state.status === 'none'
+            ? []
+            : [
+                {
+                  creationDate: timestampFromMs(createdAt),
+                  changeDate: timestampFromMs(changedAt),
+                  key: state.key,
+                  value: Buffer.from(state.value, 'base64'),
+                },
+              ],
+        ),
+      }
+    },
+
+    async deleteOrganizationMetadata({ organizationId, keys }, call) {
+      call.authorize(organizationId)
+      const { at } = await app.store.write(call.origin, async (work) => {
+        await requireOrganization(app, organizationId, work)
+        const removed = keys.map((key) => ({ key, value: NOTHING }))
+        await setOrganizationEntries(work, organizationId, removed)
+      })
+      return { deletionDate: timestampFromMs(at) }
+    },
+  })
+}

@@ -10,10 +10,6 @@ export const passwordsRefusals = {
     'forbidden',
     'A reset code for your own password can only be sent to you. It is not returned.',
   ],
-  'password.address_not_verified': [
-    'precondition',
-    'The email address or phone number is not verified, so no reset code can be sent to it.',
-  ],
   'password.link_invalid': ['invalid', 'The URL template is invalid.'],
 } as const satisfies Catalogue
 

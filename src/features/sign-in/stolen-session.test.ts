@@ -165,7 +165,7 @@ for (const engine of engines) {
       const count = async () => (await world.outbox()).length
       const before = await count()
       const reset = () => world.call(users.passwordReset, { userId }, world.owner)
-      await isRefused(reset(), 'password.address_not_verified')
+      await isRefused(reset(), 'user.email_not_verified')
       assert.equal(await count(), before)
       const verification = { case: 'isVerified', value: true } as const
       await world.call(users.setEmail, { userId, email: 'ada@example.com', verification }, world.owner)

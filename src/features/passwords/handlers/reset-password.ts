@@ -5,7 +5,6 @@ import type { Document, Origin, Work } from '../../../store/index.ts'
 import { mailCode, textResetCode } from '../../messages/index.ts'
 import { type HumanUser, readActiveHuman, userRefusals } from '../../users/index.ts'
 import { issueCode } from '../../verifications/index.ts'
-import { passwordsRefusals } from '../refusals.ts'
 
 /** How the code is delivered. */
 export type ResetMedium =
@@ -14,12 +13,11 @@ export type ResetMedium =
   /** The code is returned to the caller instead of sent. */
   | { readonly type: 'return' }
 
-/** Where a code goes. What was never verified may belong to someone else, who could then become the user. */
+/** Where a code goes. `messages` refuses to send it to an address that was never verified. */
 function targetOf({ email, phone }: HumanUser, medium: ResetMedium): string {
-  if (medium.type === 'sms' && phone === undefined) throw refused(userRefusals, 'user.no_phone')
-  const isVerified = medium.type === 'return' || (medium.type === 'sms' ? phone : email)?.isVerified === true
-  if (!isVerified) throw refused(passwordsRefusals, 'password.address_not_verified')
-  return medium.type === 'sms' && phone !== undefined ? phone.number : email.address
+  if (medium.type !== 'sms') return email.address
+  if (phone === undefined) throw refused(userRefusals, 'user.no_phone')
+  return phone.number
 }
 
 async function issueReset(app: App, work: Work, userId: string, medium: ResetMedium) {

@@ -24,6 +24,7 @@ const EXEMPT: ReadonlyMap<string, string> = new Map([
   ['VerifyU2FRegistration', 'finishes what was begun with one a few minutes ago'],
   ['RenamePasskey', 'changes a label'],
   ['RenameU2F', 'changes a label'],
+  ['HumanMFAInitSkipped', 'records only that the user skipped setting up a second factor'],
 ])
 
 /** Whether a person who calls this method for themself must have signed in lately. */

@@ -174,7 +174,7 @@ export function storeJobs(engine: Engine): { readonly methods: StoreJobs; wake()
         return runner.stop()
       }
       runners.add(runner)
-      return { wake: runner.wake, stop }
+      return { wake: () => runner.wake(), stop }
     },
     schedule: (id, kind, dueAt) => engine.addJobOnce(id, kind, dueAt),
     async parked(limit) {

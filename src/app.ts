@@ -161,7 +161,7 @@ export interface AppOptions {
   isReady(): Promise<boolean>
 }
 
-/** Leases the node number of this process; whoever opened it closes it before the store. */
+/** Leases the node number of this process; the code that opened it closes it before the store. */
 export function openIdsOf(store: Store, log: Log): Promise<NodeIds> {
   return openNodeIds({ store, onTrouble: (error) => log.warn({ error }, 'the node number could not be renewed') })
 }

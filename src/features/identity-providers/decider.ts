@@ -81,7 +81,7 @@ function withSearch(state: Omit<LivingProvider, 'search'>): LivingProvider {
 const ANY_TENANT: readonly string[] = ['common', 'organizations']
 
 /**
- * Whether accounts would be linked by addresses that nobody has verified: the administrator of any tenant of Microsoft
+ * Whether accounts would be linked by unverified addresses: the administrator of any tenant of Microsoft
  * Entra ID gives its accounts whatever address they like.
  */
 export function linksUnsafely(connection: Connection, { autoLinking }: Pick<ProviderOptions, 'autoLinking'>): boolean {

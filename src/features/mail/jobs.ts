@@ -73,7 +73,7 @@ async function render(app: App, data: MailJobData, values: MailValues): Promise<
   const { type, organizationId, userId } = data
   const preferred = mailLanguageOf(data.language)
   const language = preferred ?? mailLanguageOf((await effectiveSettings(app, organizationId)).defaultLanguage) ?? 'en'
-  // A text of the organization could lead its reader, and the code with them, to a page of whoever set it.
+  // A text of the organization could lead its reader, and the code with them, to a page of the administrator who set it.
   const isAbove = await isAboveOrganization(app, organizationId, userId)
   const owners = isAbove ? [app.instanceId] : [organizationId, app.instanceId]
   const custom = await customParts(app, owners, type, language)

@@ -1,5 +1,5 @@
 /**
- * Where the code and the link of a mail may stand in a text that somebody set. Anything that a mail program fetches or
+ * Where the code and the link of a mail may stand in a custom text. Anything that a mail program fetches or
  * makes clickable by itself would carry the code away: so the code is text, and the link is text or a whole `href`. Pure.
  */
 import { PART_PLACES } from './placeholders.ts'

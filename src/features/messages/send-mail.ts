@@ -49,7 +49,7 @@ export interface OneTimeCodeMessage {
 }
 
 /**
- * The mails that carry a code: what it proves, and our own page that takes it. `givesAccess`: whoever reads it gets into
+ * The mails that carry a code: what it proves, and our own page that takes it. `givesAccess`: a reader of it gets into
  * an account that someone may use already; an invitation proves the address of an account that no one can use yet.
  */
 const CODE_MAILS = {
@@ -85,7 +85,7 @@ export function recipientOf({ id: userId, owner: organizationId, state }: Docume
 
 /**
  * Throws unless the user has proven the address or the number: every message that gives access passes here. Anybody can
- * have typed an address that was never proven, and its mail is read by whoever has it.
+ * have typed an address that was never proven, and its owner reads the mail.
  */
 export function requireProven({ state }: Document<HumanUser>, medium: 'email' | 'phone'): void {
   if (medium === 'email' && !state.email.isVerified) throw refused(userRefusals, 'user.email_not_verified')

@@ -1,6 +1,6 @@
 /**
  * The ids of one process. It leases a node number, gives out ids only for times before the end of its lease, and renews
- * the lease at half time. Whoever takes the number next starts after that end, so that neither a crash nor a clock that
+ * the lease at half time. The next holder of the number starts after that end, so that neither a crash nor a clock that
  * is set back can repeat an id. It needs nothing but the store: the first start needs ids before there is an instance.
  */
 import { randomUUID } from 'node:crypto'

@@ -113,7 +113,7 @@ export function requireSessionAccess(
 }
 
 /**
- * The same for a change. Without the token, or the session as bearer, the caller must also cover its user: whoever
+ * The same for a change. Without the token, or the session as bearer, the caller must also cover its user: a caller who
  * changes a session gets its token, and ending one locks its user out.
  */
 export async function requireSessionChange(

@@ -78,7 +78,7 @@ function serveMethod(method: Method, paths: ReadonlySet<string>): Served {
     method,
     name: nameOf(method.descriptor),
     codecs,
-    // Whoever shows no token gets no more work done than such messages need.
+    // Without a token, a request causes no more work than such messages need.
     maxBytes: getOption(method.descriptor, access).public ? MAX_PUBLIC_REQUEST_BYTES : MAX_REQUEST_BYTES,
     readValue,
     check: limitsOf(input),

@@ -24,7 +24,7 @@ export interface OpenSetUp {
   readonly asksForEmail: boolean
 }
 
-/** Whoever holds the link, and the address they entered if it asks for one. */
+/** The holder of the link, and the address they entered if it asks for one. */
 export interface SetUp extends CodeHolder {
   readonly email?: string | undefined
 }
@@ -53,7 +53,7 @@ async function requireSetUp(app: App, { userId, code, email = '' }: SetUp): Prom
 async function finishSetUp(app: App, work: Work, { userId, code, email = '' }: SetUp): Promise<void> {
   const before = await useSetupCode(work, userId, code)
   if (before?.status === 'open' && before.recovery !== undefined) {
-    // Whoever made the recovery necessary must not stay signed in.
+    // An attacker who made the recovery necessary must not stay signed in.
     await endSessionsOfUser(app, work, userId, 'ended')
     if (before.recovery.resetsFactors) {
       await removeFactorsOf(app, work, userId)

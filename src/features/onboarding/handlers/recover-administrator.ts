@@ -1,5 +1,5 @@
 /**
- * For the operator: lets an owner of the instance in again who lost their password or passkey. Whoever has the database
+ * For the operator: lets an owner of the instance in again who lost their password or passkey. An operator who has the database
  * and the master key could write anything; this way it is one event that says so.
  */
 import type { App } from '../../../access/app.ts'

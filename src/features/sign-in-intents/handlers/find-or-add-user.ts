@@ -56,7 +56,7 @@ async function findPerson(app: App, { provider, answer }: Account) {
   const meant = documents.filter(({ state }) => isMeant(state, email.address, userName))
   const [person] = meant
   if (person === undefined || meant.length !== 1 || documents.length === 10) return undefined
-  // Whoever runs the provider of an organization can assert any address.
+  // The operator of an organization's provider can assert any address.
   if (owner !== instanceId && (await isAboveOrganization(app, owner, person.id))) return undefined
   return { person, isStillMeant: (user: User) => isMeant(user, email.address, userName) }
 }

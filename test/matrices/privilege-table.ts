@@ -75,7 +75,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     ORGANIZATIONS,
     'none',
     `UpdateOrganization AddOrganizationDomain DeleteOrganizationDomain GenerateOrganizationDomainValidation
-    VerifyOrganizationDomain ActivateOrganization`,
+    VerifyOrganizationDomain ActivateOrganization SetOrganizationMetadata DeleteOrganizationMetadata`,
   ),
 
   ...rows(
@@ -86,7 +86,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     RemoveOTPSMS AddOTPEmail RemoveOTPEmail GenerateRecoveryCodes RemoveRecoveryCodes CreateInviteCode ResendInviteCode
     SetUserMetadata DeleteUserMetadata AddSecret RemoveSecret AddKey RemoveKey AddPersonalAccessToken
     RemovePersonalAccessToken AddIDPLink RemoveIDPLink RegisterPasskey CreatePasskeyRegistrationLink RenamePasskey
-    RemovePasskey RegisterU2F VerifyU2FRegistration RenameU2F RemoveU2F`,
+    RemovePasskey RegisterU2F VerifyU2FRegistration RenameU2F RemoveU2F HumanMFAInitSkipped`,
   ),
   // A registration by link is finished by the login page for the user: its challenge is the proof.
   ...rows(USERS, 'proof', 'VerifyEmail VerifyPhone VerifyInviteCode VerifyPasskeyRegistration'),

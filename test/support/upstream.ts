@@ -1,7 +1,7 @@
 /** A real OpenID provider, over http or TLS, and a simulated browser that signs in there. */
 import { createServer as createHttp } from 'node:http'
 import { createServer as createHttps } from 'node:https'
-import Provider, { type Configuration } from 'oidc-provider'
+import Provider, { type Configuration, interactionPolicy } from 'oidc-provider'
 
 export const CLIENT = { id: 'signet-client', secret: 'the secret of the upstream client 1' }
 
@@ -25,6 +25,15 @@ export interface UpstreamOptions {
   ) => Promise<Response>
 }
 
+/** Accepts `prompt=select_account`. Signing in counts as the choice. */
+function promptPolicy(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base()
+  const select = new interactionPolicy.Prompt({ name: 'select_account', requestable: true })
+  select.checks.clear()
+  policy.add(select, 0)
+  return policy
+}
+
 function configuration(people: Upstream['people'], { redirectUri, overrides }: UpstreamOptions): Configuration {
   return {
     clients: [
@@ -42,6 +51,7 @@ function configuration(people: Upstream['people'], { redirectUri, overrides }: U
       email: ['email', 'email_verified'],
     },
     pkce: { required: () => true },
+    interactions: { policy: promptPolicy() },
     features: { devInteractions: { enabled: true } },
     cookies: { keys: ['a key for the cookies of a test'] },
     findAccount: (_, id) => {

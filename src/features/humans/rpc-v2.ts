@@ -178,7 +178,7 @@ function userRpc(app: App): Implementation<typeof UserService> {
     updateUser: (request, call) => updateUser(app, request, call),
 
     async humanMFAInitSkipped({ userId }, call) {
-      requireHuman(await userForCaller(app, call, userId))
+      requireHuman(await userToChange(app, call, userId))
       const { value } = await app.store.write(call.origin, async (work) => {
         await readHuman(work, userId)
         return work.decide(users, userId, { type: 'skip_mfa_init', at: call.at })

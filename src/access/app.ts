@@ -76,6 +76,12 @@ export interface SignInMethod {
   readonly id: string
 }
 
+/** A session that ends. */
+export interface EndedSession {
+  readonly id: string
+  readonly userId: string
+}
+
 /** The reactions of all modules to changes that concern them. */
 export interface Lifecycle {
   /**
@@ -87,6 +93,12 @@ export interface Lifecycle {
   phoneRemoved(app: App, work: Work, userId: string): Promise<void>
   /** Ends what was begun with the old password of a user, except the session that changed it. */
   passwordChanged(app: App, work: Work, userId: string, keptSessionId: string | undefined): Promise<void>
+  /** Ends what a user loses for good when they are locked or deactivated. */
+  userLockedOut(app: App, work: Work, userId: string): Promise<void>
+  /** The same for all users of an organization that is deactivated or removed. */
+  organizationClosed(app: App, work: Work, organizationId: string): Promise<void>
+  /** Tells others that a session ends. */
+  sessionEnded(app: App, work: Work, session: EndedSession): Promise<void>
   /** Throws when a user must not be locked or deactivated. */
   beforeUserLockedOut(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not remove one of their sign-in methods. */

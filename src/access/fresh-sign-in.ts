@@ -32,10 +32,11 @@ export function needsFreshSignIn({ name }: DescMethod, permission: string): bool
   return !permission.endsWith('.read') && !EXEMPT.has(name)
 }
 
-/** Throws `access.sign_in_again` when the caller acts on themself with a session whose sign-in is not fresh. */
+/** Throws `access.sign_in_again` when the caller acts on themself after a sign-in that is not fresh. */
 export function requireFreshSignIn({ caller, at }: Pick<Call, 'caller' | 'at'>, subject: string): void {
-  if (caller.userId !== subject || caller.session === undefined) return
-  if (at - caller.session.authenticatedAt > FRESH_SIGN_IN_MILLISECONDS) {
+  const authenticatedAt = caller.session?.authenticatedAt ?? caller.authenticatedAt
+  if (caller.userId !== subject || authenticatedAt === undefined) return
+  if (at - authenticatedAt > FRESH_SIGN_IN_MILLISECONDS) {
     throw refused(accessRefusals, 'access.sign_in_again')
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Catalogue } from '../kernel/refusal.ts'
 import type { AnyKind, JobHandlers, JobOptions, Origin, Retention, Work } from '../store/index.ts'
-import type { App, SignInMethod } from './app.ts'
+import type { App, EndedSession, SignInMethod } from './app.ts'
 import type { Call } from './call.ts'
 import type { Method, StreamMethod } from './method.ts'
 
@@ -60,6 +60,12 @@ export interface Module {
   whenPhoneRemoved?(app: App, work: Work, userId: string): Promise<void>
   /** Ends what was begun with the old password, in the commit that sets the new one, except the session that did. */
   whenPasswordChanged?(app: App, work: Work, userId: string, keptSessionId: string | undefined): Promise<void>
+  /** Ends what a user must lose for good when they are locked or deactivated, in the commit that does it. */
+  whenUserLockedOut?(app: App, work: Work, userId: string): Promise<void>
+  /** The same for all users of an organization that is deactivated or removed. */
+  whenOrganizationClosed?(app: App, work: Work, organizationId: string): Promise<void>
+  /** Tells others that a session ends, in the commit that ends it. */
+  whenSessionEnded?(app: App, work: Work, session: EndedSession): Promise<void>
   /** Throws when a user must not be locked or deactivated. */
   beforeUserLockedOut?(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not remove one of their sign-in methods. */

@@ -106,3 +106,15 @@ export const parseSessionToken = sessionTokens.parse
 
 /** A new session token: 79 characters with 256 random bits. */
 export const newSessionToken = sessionTokens.issue
+
+export const ACCESS_TOKEN_PREFIX = 'signet_at_'
+const accessTokens = tokensWith(ACCESS_TOKEN_PREFIX)
+const refreshTokens = tokensWith('signet_rt_')
+const authorizationCodes = tokensWith('signet_ac_')
+
+/** The codes and tokens of a grant. Each contains the ID of the grant, by which it is found, and a secret. */
+export const grantTokens = {
+  access_token: accessTokens,
+  refresh_token: refreshTokens,
+  authorization_code: authorizationCodes,
+} as const

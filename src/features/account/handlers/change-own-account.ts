@@ -40,7 +40,7 @@ export function endOwnSessions(app: App, person: Person, sessionId: string | und
     const own = await findOwnSessions(app, person)
     const ends = own.filter(({ id }) => (sessionId === undefined ? id !== person.sessionId : id === sessionId))
     await app.store.write(ownOrigin(app, person), async (work) => {
-      for (const { id } of ends) await endSessionIfOpen(work, id)
+      for (const { id } of ends) await endSessionIfOpen(app, work, id)
     })
   })
 }

@@ -5,29 +5,39 @@ import type { Instant } from '../../../kernel/instant.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { sessions } from '../documents.ts'
 import type { EndReason } from '../events.ts'
-import { hasExpired, type OpenSession, type Session } from '../state.ts'
+import { hasExpired, type OpenSession, type Session, userIdOf } from '../state.ts'
 
 const BATCH_SIZE = 1000
 
 /** Ends a session in a separate write. The caller has checked the authorization. */
 export function endSession(app: App, origin: Origin, sessionId: string): Promise<Written<Document<Session>>> {
-  return app.store.write(origin, (work) =>
-    work.decide(sessions, sessionId, { type: 'end', reason: 'ended', at: origin.at }),
-  )
+  return app.store.write(origin, (work) => end(app, work, sessionId, 'ended'))
+}
+
+async function end(app: App, work: Work, sessionId: string, reason: EndReason): Promise<Document<Session>> {
+  const userId = userIdOf((await work.get(sessions, sessionId))?.state ?? { status: 'unknown' })
+  const ended = await work.decide(sessions, sessionId, { type: 'end', reason, at: work.origin.at })
+  if (userId !== undefined) await app.lifecycle.sessionEnded(app, work, { id: sessionId, userId })
+  return ended
 }
 
 /** Ends a session as part of a write, unless it was ended since it was found. */
-export async function endSessionIfOpen(work: Work, sessionId: string, reason: EndReason = 'ended'): Promise<void> {
+export async function endSessionIfOpen(
+  app: App,
+  work: Work,
+  sessionId: string,
+  reason: EndReason = 'ended',
+): Promise<void> {
   const session = await work.get(sessions, sessionId)
   if (session?.state.status !== 'open') return
-  await work.decide(sessions, sessionId, { type: 'end', reason, at: work.origin.at })
+  await end(app, work, sessionId, reason)
 }
 
 async function endAll(app: App, work: Work, userId: string, reason: EndReason, keptId?: string): Promise<void> {
   const where = { field: 'userId', equals: userId } as const
   for (let offset = 0, more = true; more; offset += BATCH_SIZE) {
     const { documents } = await app.store.find(sessions, { where, orderBy: 'id', limit: BATCH_SIZE, offset })
-    for (const { id } of documents) if (id !== keptId) await endSessionIfOpen(work, id, reason)
+    for (const { id } of documents) if (id !== keptId) await endSessionIfOpen(app, work, id, reason)
     more = documents.length === BATCH_SIZE
   }
 }

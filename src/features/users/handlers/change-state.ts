@@ -18,7 +18,10 @@ export function changeState(
     // Wrong attempts lock a user as well: unlocking ends both.
     const command = type === 'unlock' ? { type, hadFailed: await unlockAttempts(work, userId) } : { type }
     const changed = await work.decide(users, userId, command)
-    if (type === 'deactivate' || type === 'lock') await app.lifecycle.beforeUserLockedOut(app, work, userId)
+    if (type === 'deactivate' || type === 'lock') {
+      await app.lifecycle.beforeUserLockedOut(app, work, userId)
+      await app.lifecycle.userLockedOut(app, work, userId)
+    }
     return changed
   })
 }

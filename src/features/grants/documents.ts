@@ -1,0 +1,89 @@
+/** The kinds of this module, and how long grants stay in the log. Their documents contain hashes of codes and tokens. */
+import { accept, type Decider, refuse } from '../../kernel/decider.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import { kind, type Retention, removalKind, type Store } from '../../store/index.ts'
+import { type Grant, grant } from './decider.ts'
+import { type ConsentEvent, consentEvents, grantEvents } from './events.ts'
+import { type GrantRefusal, grantRefusals } from './refusals.ts'
+
+/** Ended grants are kept for a day, so that a code or token that is used again is still recognized. */
+const RETENTION_MS = 24 * 3_600_000
+
+export const grants = kind({
+  name: 'grant',
+  version: 1,
+  events: grantEvents,
+  decider: grant,
+  refusals: grantRefusals,
+  fields: {
+    userId: { path: ['subject', 'userId'], type: 'text' },
+    applicationId: { path: ['subject', 'applicationId'], type: 'text' },
+    sessionId: { path: ['subject', 'sessionId'], type: 'text' },
+    endsAt: { path: ['endsAt'], type: 'number' },
+  },
+  removable: true,
+})
+
+/** Records which grants were deleted from the log. */
+export const grantRetirements = removalKind('grant-retirement', 'grant.retired.v1')
+
+async function findEnded(store: Store, endedBy: number, limit: number): Promise<readonly string[]> {
+  const where = { field: 'endsAt', atMost: endedBy } as const
+  const { documents } = await store.find(grants, { where, orderBy: 'endsAt', limit })
+  return documents.map(({ id }) => id)
+}
+
+/** Deletes grants from the log a day after their last token has expired. */
+export const grantRetention: Retention<Grant> = {
+  kind: grants,
+  records: grantRetirements,
+  retentionMs: RETENTION_MS,
+  batchSize: 200,
+  findEnded,
+  hasEnded: ({ state }, endedBy) => state.status !== 'unknown' && state.endsAt <= endedBy,
+}
+
+/** What a user allowed a third-party application. */
+export type Consent =
+  | { readonly status: 'none' }
+  | {
+      readonly status: 'given'
+      readonly userId: string
+      readonly clientId: string
+      readonly scopes: readonly string[]
+      readonly givenAt: Instant
+    }
+
+type ConsentCommand =
+  | { readonly type: 'give'; readonly userId: string; readonly clientId: string; readonly scopes: readonly string[]; readonly at: Instant }
+  | { readonly type: 'withdraw' }
+
+const consent: Decider<ConsentCommand, Consent, ConsentEvent, GrantRefusal> = {
+  initial: { status: 'none' },
+
+  evolve(_, event) {
+    return event.type === 'consent.given.v1' ? { status: 'given', ...event.data } : { status: 'none' }
+  },
+
+  decide(command, state) {
+    if (command.type === 'withdraw') {
+      return state.status === 'given' ? accept({ type: 'consent.withdrawn.v1', data: {} }) : refuse('grant.no_consent')
+    }
+    const { userId, clientId, scopes, at: givenAt } = command
+    return accept({ type: 'consent.given.v1', data: { userId, clientId, scopes, givenAt } })
+  },
+}
+
+/** The id is `consentId(userId, clientId)`. */
+export const consents = kind({
+  name: 'consent',
+  version: 1,
+  events: consentEvents,
+  decider: consent,
+  refusals: grantRefusals,
+  fields: { userId: { path: ['userId'], type: 'text' } },
+})
+
+export function consentId(userId: string, clientId: string): string {
+  return `${userId} ${clientId}`
+}

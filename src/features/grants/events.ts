@@ -1,0 +1,100 @@
+/**
+ * A grant is what an application or a machine got from one sign-in: one authorization code, and the access and refresh
+ * tokens that follow from it. Streams: `grant` (id of its own), `token-generation` (the id of a user or an organization)
+ * and `consent` (user and client). Add to this file; never change or remove a line that has shipped (see test/golden).
+ */
+import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Instant } from '../../kernel/instant.ts'
+
+/** The stored hash of a code or token: enough to recognize it, not enough to use it. */
+export interface SecretHash {
+  readonly hash: string
+}
+
+/** How far the counters of a user and their organization had come when a grant was opened. */
+export interface Generations {
+  readonly user: number
+  readonly password: number
+  readonly project: number
+  readonly organization: number
+}
+
+/** Who acts for the user of a token (RFC 8693 §4.1). */
+export interface ActorClaim {
+  readonly sub: string
+  readonly iss: string
+  readonly act?: ActorClaim
+}
+
+/** What a grant is about; it does not change. */
+export interface GrantSubject {
+  readonly userId: string
+  readonly organizationId: string
+  readonly isMachine: boolean
+  /** `client_id` of the application; of a machine, its user name. */
+  readonly clientId: string
+  /** Empty for a machine that asks for itself. */
+  readonly applicationId: string
+  readonly projectId: string
+  /** The session that the user signed in with; empty: none. */
+  readonly sessionId: string
+  readonly scope: string
+  readonly audience: readonly string[]
+  readonly authenticatedAt: Instant
+  readonly amr: readonly string[]
+  readonly acr: string
+  readonly nonce?: string
+  /** The `claims` parameter of the authorization request, as JSON. */
+  readonly claims?: string
+  readonly actor?: ActorClaim
+  readonly generations: Generations
+}
+
+export const grantEvents = declareEvents({
+  'grant.opened.v1': data<GrantSubject>(),
+  'grant.code_issued.v1': data<{
+    readonly secret: SecretHash
+    readonly redirectUri: string
+    readonly codeChallenge?: string
+    /** Thumbprint of the DPoP key that the code is bound to. */
+    readonly dpopKey?: string
+    readonly issuedAt: Instant
+    readonly expiresAt: Instant
+  }>(),
+  'grant.code_redeemed.v1': data(),
+  'grant.access_token_issued.v1': data<{
+    readonly secret: SecretHash
+    readonly scope: string
+    readonly grantType: string
+    readonly dpopKey?: string
+    readonly issuedAt: Instant
+    readonly expiresAt: Instant
+  }>(),
+  'grant.access_token_revoked.v1': data(),
+  'grant.refresh_token_issued.v1': data<{
+    readonly secret: SecretHash
+    readonly scope: string
+    readonly grantType: string
+    readonly dpopKey?: string
+    readonly issuedAt: Instant
+    readonly expiresAt: Instant
+  }>(),
+  'grant.refresh_token_used.v1': data(),
+  'grant.revoked.v1': data<{ readonly reason: 'requested' | 'code_reused' | 'refresh_token_reused' | 'by_user' }>(),
+})
+
+export type GrantEvent = EventOf<typeof grantEvents>
+
+export const generationEvents = declareEvents({
+  /** Tokens that were issued before are no longer valid: all, those from before a new password, or those of one project. */
+  'tokens.invalidated.v1': data<{ readonly of: 'all' | 'password' } | { readonly of: 'project'; readonly projectId: string }>(),
+})
+
+export type GenerationEvent = EventOf<typeof generationEvents>
+
+export const consentEvents = declareEvents({
+  'consent.given.v1': data<{ readonly userId: string; readonly clientId: string; readonly scopes: readonly string[]; readonly givenAt: Instant }>(),
+  'consent.withdrawn.v1': data(),
+})
+
+export type ConsentEvent = EventOf<typeof consentEvents>

@@ -1,0 +1,94 @@
+/** What users see and decide about applications: consent, the list of applications with access, and taking it back. */
+import type { App } from '../../../access/app.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import type { Document, Origin } from '../../../store/index.ts'
+import { applications } from '../../applications/index.ts'
+import type { OpenGrant } from '../decider.ts'
+import { consentId, consents, grants } from '../documents.ts'
+import { validGrant } from '../validity.ts'
+
+/** An application that has tokens of a user, or their consent. */
+export interface ApplicationAccess {
+  readonly applicationId: string
+  readonly clientId: string
+  readonly name: string
+  readonly scopes: readonly string[]
+  readonly lastUsedAt: Instant
+}
+
+const PAGE_SIZE = 500
+
+/** The grants of a user that still count, newest first. */
+export async function grantsOfUser(app: App, userId: string, at: Instant): Promise<readonly Document<OpenGrant>[]> {
+  const where = {
+    all: [
+      { field: 'userId', equals: userId },
+      { field: 'endsAt', above: at },
+    ],
+  } as const
+  const { documents } = await app.store.find(grants, { where, orderBy: 'id', descending: true, limit: PAGE_SIZE })
+  const valid = await Promise.all(documents.map((grant) => validGrant(app, grant, at, { survivesLogout: true })))
+  return valid.flatMap((one) => one?.grant ?? [])
+}
+
+/** The applications that have access to the account of a user. */
+export async function applicationsWithAccess(app: App, userId: string): Promise<readonly ApplicationAccess[]> {
+  const found = new Map<string, ApplicationAccess>()
+  for (const { state, changedAt } of await grantsOfUser(app, userId, app.clock())) {
+    const { applicationId, clientId, scope } = state.subject
+    if (applicationId === '') continue
+    const application = await app.store.get(applications, applicationId)
+    if (application?.state.status !== 'active') continue
+    const before = found.get(applicationId)
+    found.set(applicationId, {
+      applicationId,
+      clientId,
+      name: application.state.name,
+      scopes: [...new Set([...(before?.scopes ?? []), ...scope.split(' ')])],
+      lastUsedAt: (before?.lastUsedAt ?? 0) > changedAt ? (before?.lastUsedAt ?? changedAt) : changedAt,
+    })
+  }
+  return [...found.values()]
+}
+
+/** Whether a user allowed an application these scopes, at or after a time. */
+export async function hasConsent(
+  app: App,
+  given: { readonly userId: string; readonly clientId: string; readonly scopes: readonly string[]; readonly since: Instant },
+): Promise<boolean> {
+  const consent = await app.store.get(consents, consentId(given.userId, given.clientId))
+  if (consent?.state.status !== 'given' || consent.state.givenAt < given.since) return false
+  const { scopes } = consent.state
+  return given.scopes.every((scope) => scopes.includes(scope))
+}
+
+/** Records that a user allows an application these scopes, beside those allowed before. */
+export async function giveConsent(
+  app: App,
+  origin: Origin,
+  { userId, clientId, scopes, organizationId }: { readonly userId: string; readonly clientId: string; readonly scopes: readonly string[]; readonly organizationId: string },
+): Promise<void> {
+  await app.store.write(origin, async (work) => {
+    const id = consentId(userId, clientId)
+    const before = await work.get(consents, id)
+    const known = before?.state.status === 'given' ? before.state.scopes : []
+    const all = [...new Set([...known, ...scopes])]
+    await work.decide(consents, id, { type: 'give', userId, clientId, scopes: all, at: origin.at }, organizationId)
+  })
+}
+
+/** Revokes all tokens that an application has for a user, and the user's consent. */
+export async function takeAccessBack(app: App, origin: Origin, userId: string, applicationId: string): Promise<void> {
+  const open = await grantsOfUser(app, userId, origin.at)
+  const own = open.filter(({ state }) => state.subject.applicationId === applicationId)
+  await app.store.write(origin, async (work) => {
+    for (const { id } of own) {
+      const grant = await work.get(grants, id)
+      if (grant?.state.status === 'open') await work.decide(grants, id, { type: 'revoke', reason: 'by_user', at: origin.at })
+    }
+    for (const clientId of new Set(own.map(({ state }) => state.subject.clientId))) {
+      const consent = await work.get(consents, consentId(userId, clientId))
+      if (consent?.state.status === 'given') await work.decide(consents, consent.id, { type: 'withdraw' })
+    }
+  })
+}

@@ -1,0 +1,81 @@
+/** Opens grants: with an authorization code, for a device that was approved, and for a machine with its first token. */
+import type { App } from '../../../access/app.ts'
+import { grantTokens } from '../../../crypto/tokens.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
+import type { Origin, Work } from '../../../store/index.ts'
+import type { IssuedCode, IssuedToken } from '../decider.ts'
+import { grants } from '../documents.ts'
+import type { GrantSubject } from '../events.ts'
+import { generationsOf } from '../generations.ts'
+
+/** What a grant is about, without what is read in the write that opens it. */
+export type NewGrant = Omit<GrantSubject, 'generations'>
+
+/** How long an authorization code can be redeemed. */
+const CODE_LIFETIME_MS = 60_000
+
+/** Opens a grant as part of a write; `tokens` is what it starts with. */
+export async function openGrant(
+  work: Work,
+  id: string,
+  subject: NewGrant,
+  tokens: { readonly code?: IssuedCode; readonly access?: IssuedToken } = {},
+): Promise<void> {
+  const generations = await generationsOf(work, subject)
+  const command = { type: 'open', subject: { ...subject, generations }, ...tokens, at: work.origin.at } as const
+  await work.begin(grants, id, command, subject.organizationId)
+}
+
+export interface CodeRequest {
+  readonly redirectUri: string
+  readonly codeChallenge?: string
+  readonly dpopKey?: string
+}
+
+/** Opens a grant with an authorization code as part of a write; returns the code, which is not stored. */
+export async function openGrantWithCode(
+  app: App,
+  work: Work,
+  subject: NewGrant,
+  request: CodeRequest,
+): Promise<string> {
+  const id = app.newId()
+  const { text, hash } = grantTokens.authorization_code.issue(id)
+  const issuedAt = work.origin.at
+  const expiresAt = instant(issuedAt + CODE_LIFETIME_MS)
+  await openGrant(work, id, subject, { code: { ...request, secret: { hash }, issuedAt, expiresAt } })
+  return text
+}
+
+export interface MachineToken {
+  readonly grantId: string
+  /** The opaque token. */
+  readonly text: string
+  readonly hash: string
+  readonly issuedAt: Instant
+  readonly expiresAt: Instant
+}
+
+/** Opens a grant with an access token in one write: for machines, and for exchanged tokens. */
+export async function openGrantWithToken(
+  app: App,
+  origin: Origin,
+  subject: NewGrant,
+  token: { readonly grantType: string; readonly lifetimeMs: number; readonly dpopKey?: string },
+): Promise<MachineToken> {
+  const grantId = app.newId()
+  const { text, hash } = grantTokens.access_token.issue(grantId)
+  const { grantType, lifetimeMs, dpopKey } = token
+  const issuedAt = origin.at
+  const expiresAt = instant(issuedAt + lifetimeMs)
+  const access = {
+    secret: { hash },
+    scope: subject.scope,
+    grantType,
+    ...(dpopKey !== undefined && { dpopKey }),
+    issuedAt,
+    expiresAt,
+  }
+  await app.store.write(origin, (work) => openGrant(work, grantId, subject, { access }))
+  return { grantId, text, hash, issuedAt, expiresAt }
+}

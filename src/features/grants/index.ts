@@ -1,0 +1,61 @@
+/**
+ * Grants: what applications and machines got from one sign-in. A grant has an authorization code, the last access token
+ * and a refresh token; only hashes are stored. Whether it counts is read from the session, the user, the application and
+ * the project, so it ends in the same commit as they do.
+ */
+import { module } from '../../access/module.ts'
+import { users } from '../users/index.ts'
+import { consents, grantRetention, grantRetirements, grants } from './documents.ts'
+import { invalidateTokens, tokenGenerations } from './generations.ts'
+import { grantRefusals } from './refusals.ts'
+
+export const grantsModule = module({
+  name: 'grants',
+  kinds: [grants, grantRetirements, tokenGenerations, consents],
+  refusals: grantRefusals,
+  retention: () => [grantRetention],
+  async whenPasswordChanged(_, work, userId) {
+    const user = await work.get(users, userId)
+    if (user !== undefined) await invalidateTokens(work, userId, user.owner, { of: 'password' })
+  },
+  async whenUserLockedOut(_, work, userId) {
+    const user = await work.get(users, userId)
+    if (user !== undefined) await invalidateTokens(work, userId, user.owner, { of: 'all' })
+  },
+  whenOrganizationClosed: (_, work, organizationId) =>
+    invalidateTokens(work, organizationId, organizationId, { of: 'all' }),
+  async whenAuthorizationEnded(_, work, userId, projectId) {
+    const user = await work.get(users, userId)
+    if (user !== undefined) await invalidateTokens(work, userId, user.owner, { of: 'project', projectId })
+  },
+})
+
+export type { IssuedToken, OpenGrant } from './decider.ts'
+export { consents, grants } from './documents.ts'
+export type { ActorClaim, GrantSubject } from './events.ts'
+export {
+  type FoundSecret,
+  findAccessToken,
+  findCode,
+  findRefreshToken,
+  tokenIdOf,
+  type ValidAccessToken,
+} from './handlers/find-token.ts'
+export { identifyByAccessToken } from './handlers/identify-bearer.ts'
+export {
+  issueAccessToken,
+  issueRefreshToken,
+  redeemCode,
+  revokeAccessToken,
+  revokeGrant,
+  takeRefreshToken,
+} from './handlers/issue-token.ts'
+export {
+  type ApplicationAccess,
+  applicationsWithAccess,
+  giveConsent,
+  hasConsent,
+  takeAccessBack,
+} from './handlers/manage-access.ts'
+export { type NewGrant, openGrant, openGrantWithCode, openGrantWithToken } from './handlers/open-grant.ts'
+export { validGrant } from './validity.ts'

@@ -1,0 +1,14 @@
+/** Refusals about grants and their tokens. The OpenID endpoints translate them to the errors of OAuth 2.0. */
+import type { Catalogue } from '../../kernel/refusal.ts'
+
+export const grantRefusals = {
+  'grant.not_found': ['not_found', 'The authorization does not exist.'],
+  'grant.id_taken': ['conflict', 'The ID of the authorization is already taken.'],
+  'grant.revoked': ['precondition', 'The authorization was revoked.'],
+  'grant.code_used': ['precondition', 'The authorization code was already used.'],
+  'grant.refresh_token_used': ['precondition', 'The refresh token was already used.'],
+  'grant.no_consent': ['not_found', 'The application has no access.'],
+} as const satisfies Catalogue
+
+/** A code of this module. */
+export type GrantRefusal = keyof typeof grantRefusals

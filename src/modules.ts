@@ -20,6 +20,7 @@ import { oneTimeCodesModule } from './features/one-time-codes/index.ts'
 import { organizationsModule } from './features/organizations/index.ts'
 import { passkeysModule } from './features/passkeys/index.ts'
 import { passwordsModule } from './features/passwords/index.ts'
+import { projectsModule } from './features/projects/index.ts'
 import { sessionsModule } from './features/sessions/index.ts'
 import { settingsModule } from './features/settings/index.ts'
 import { signInModule } from './features/sign-in/index.ts'
@@ -43,6 +44,7 @@ export const modules: readonly Module[] = [
   verificationsModule,
   usersModule,
   machinesModule,
+  projectsModule,
   messagesModule,
   passwordsModule,
   passkeysModule,

@@ -4,6 +4,7 @@ import { Health as grpc_health_v1_Health } from './grpc/health/v1/health_pb.ts';
 import { ServerReflection as grpc_reflection_v1_ServerReflection } from './grpc/reflection/v1/reflection_pb.ts';
 import { ServerReflection as grpc_reflection_v1alpha_ServerReflection } from './grpc/reflection/v1alpha/reflection_pb.ts';
 import { AdminService as signet_admin_v1_AdminService } from './signet/admin/v1/admin_pb.ts';
+import { ApplicationService as signet_application_v2_ApplicationService } from './signet/application/v2/application_service_pb.ts';
 import { AuthService as signet_auth_v1_AuthService } from './signet/auth/v1/auth_pb.ts';
 import { IdentityProviderService as signet_idp_v2_IdentityProviderService } from './signet/idp/v2/idp_service_pb.ts';
 import { InternalPermissionService as signet_internal_permission_v2_InternalPermissionService } from './signet/internal_permission/v2/internal_permission_service_pb.ts';
@@ -19,6 +20,7 @@ export const services: readonly DescService[] = [
   grpc_reflection_v1_ServerReflection,
   grpc_reflection_v1alpha_ServerReflection,
   signet_admin_v1_AdminService,
+  signet_application_v2_ApplicationService,
   signet_auth_v1_AuthService,
   signet_idp_v2_IdentityProviderService,
   signet_internal_permission_v2_InternalPermissionService,

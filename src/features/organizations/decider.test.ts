@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { given } from '../../../test/support/given.ts'
+import { nameKey, nameProblem } from '../../kernel/name.ts'
 import { MOST_DOMAINS, organization } from './decider.ts'
 import { organizations } from './documents.ts'
 import type { OrganizationEvent } from './events.ts'
-import { canonicalDomain, nameKey, nameProblem } from './names.ts'
+import { canonicalDomain } from './names.ts'
 import { isLiving, primaryDomain } from './state.ts'
 
 const added: OrganizationEvent = { type: 'organization.added.v1', data: { name: 'ACME' } }

@@ -1,7 +1,8 @@
 /** The rules of organizations. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
+import { nameProblem } from '../../kernel/name.ts'
 import type { DomainProof, OrganizationEvent } from './events.ts'
-import { canonicalDomain, nameProblem } from './names.ts'
+import { canonicalDomain } from './names.ts'
 import type { OrganizationRefusal } from './refusals.ts'
 import { evolveOrganization, isLiving, type LivingOrganization, type Organization } from './state.ts'
 

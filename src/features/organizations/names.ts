@@ -1,26 +1,6 @@
-/** Validates and compares names and domains of organizations. */
+/** Validates domains of organizations. */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import { foldText } from '../../kernel/fold-text.ts'
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]|[\p{Zl}\p{Zp}\p{Cf}\p{Cn}\p{Co}]/u
-
-/** Longest key, in UTF-16 units: an index entry has a limit. */
-const LONGEST_KEY = 600
-
-/** The key of a name. Names with the same key are equal. */
-export function nameKey(name: string): string {
-  return foldText(name).replaceAll(/\s+/gu, ' ').trim()
-}
-
-/** Why `name` cannot be the name of an organization; undefined when it can. */
-export function nameProblem(name: string): string | undefined {
-  if (!name.isWellFormed() || CONTROL.test(name)) return 'must not contain control or invisible characters'
-  const key = nameKey(name)
-  if (key === '') return 'must not be empty'
-  return key.length > LONGEST_KEY ? 'is too long when written without ligatures' : undefined
-}
 
 // RFC 1123 §2.1: letters, digits and hyphens; a last label of digits only would be taken for an address.
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
@@ -39,11 +19,4 @@ export function canonicalDomain(text: string): string | undefined {
     !/^[0-9]+$/.test(labels.at(-1) ?? '') &&
     isIP(domain) === 0
   return isDomain ? domain : undefined
-}
-
-/**
- * Why a caller cannot choose `id` for an organization; undefined when it is valid. It must fit into a request header.
- */
-export function idProblem(id: string): string | undefined {
-  return /^[\x21-\x7e]{1,200}$/.test(id) ? undefined : 'must consist of printable ASCII characters without spaces'
 }

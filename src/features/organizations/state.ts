@@ -1,7 +1,7 @@
 /** The current state of one organization: the fold of its events. */
 import { searchText } from '../../kernel/fold-text.ts'
+import { nameKey } from '../../kernel/name.ts'
 import type { DomainProof, OrganizationEvent } from './events.ts'
-import { nameKey } from './names.ts'
 
 export interface OrganizationDomain {
   readonly domain: string

@@ -1,12 +1,12 @@
 /** Renames, deactivates, reactivates and removes organizations. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
+import { idProblem, nameProblem } from '../../../kernel/name.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { instances } from '../../instances/index.ts'
 import { organizations } from '../documents.ts'
 import { ORGANIZATION_REMOVED } from '../jobs.ts'
-import { idProblem, nameProblem } from '../names.ts'
 import { organizationRefusals } from '../refusals.ts'
 import type { Organization } from '../state.ts'
 

@@ -1,0 +1,81 @@
+/**
+ * Which rules of the standards a configuration breaks. Such an application is stored all the same, and its
+ * administrators are told. The keys are those that existing clients know.
+ */
+import { isLoopback, parseRedirectUri } from './addresses.ts'
+import type { OidcConfig } from './events.ts'
+
+const PREFIX = 'Application.OIDC.V1.'
+
+const SENTENCES = {
+  NotCompliant: 'The configuration does not comply with the standards.',
+  NoRedirectUris: 'At least one redirect URI is needed.',
+  'GrantType.Refresh.NoAuthCode': 'Refresh tokens need the grant type authorization code or device code.',
+  'Code.RedirectUris.HttpOnlyForWeb': 'Only web applications can have redirect URIs with http.',
+  'Code.RedirectUris.CustomOnlyForNative': 'Only native applications can have redirect URIs with a custom scheme.',
+  'Implicit.NotOffered': 'The implicit flow is not offered by this server. Use the authorization code with PKCE.',
+  'Implicit.RedirectUris.CustomNotAllowed': 'The implicit flow does not allow redirect URIs with a custom scheme.',
+  'Implicit.RedirectUris.HttpNotAllowed': 'The implicit flow does not allow redirect URIs with http.',
+  'Native.RedirectUris.MustBeHttpLocalhost':
+    'Redirect URIs of native applications can use http only for localhost or another loopback address.',
+  'Native.AuthMethodType.NotNone': 'Native applications cannot keep a secret: the authentication method must be NONE.',
+  'UserAgent.AuthMethodType.NotNone':
+    'Applications in a browser cannot keep a secret: the authentication method must be NONE.',
+  NotAllCombinationsAreAllowed: 'Not all combinations of response types and grant types can be used together.',
+} as const
+
+type Key = keyof typeof SENTENCES
+
+/** A problem with the key that clients know, and a sentence for people. */
+export interface ComplianceProblem {
+  readonly key: string
+  readonly sentence: string
+}
+
+export interface Compliance {
+  readonly isCompliant: boolean
+  readonly problems: readonly ComplianceProblem[]
+}
+
+function redirectProblems({ redirectUris, grantTypes, applicationType, developmentMode }: OidcConfig): readonly Key[] {
+  const urls = redirectUris.flatMap((text) => parseRedirectUri(text, developmentMode) ?? [])
+  const plain = urls.filter(({ protocol }) => protocol === 'http:')
+  const hasCustom = urls.some(({ protocol }) => protocol !== 'http:' && protocol !== 'https:')
+  const hasCode = grantTypes.includes('authorization_code')
+  const hasImplicit = grantTypes.includes('implicit')
+  const isNative = applicationType === 'native'
+  const rules: readonly (readonly [isBroken: boolean, Key])[] = [
+    [urls.length === 0 && (hasCode || !grantTypes.includes('device_code')), 'NoRedirectUris'],
+    [hasCode && plain.length > 0 && applicationType === 'user_agent', 'Code.RedirectUris.HttpOnlyForWeb'],
+    [hasCode && hasCustom && !isNative, 'Code.RedirectUris.CustomOnlyForNative'],
+    [hasImplicit, 'Implicit.NotOffered'],
+    [hasImplicit && hasCustom, 'Implicit.RedirectUris.CustomNotAllowed'],
+    [hasImplicit && plain.length > 0 && !isNative, 'Implicit.RedirectUris.HttpNotAllowed'],
+    [isNative && plain.some((url) => !isLoopback(url)), 'Native.RedirectUris.MustBeHttpLocalhost'],
+  ]
+  return rules.flatMap(([isBroken, key]) => (isBroken ? [key] : []))
+}
+
+function otherProblems({ grantTypes, applicationType, authMethod }: OidcConfig): readonly Key[] {
+  const problems: Key[] = []
+  const canRefresh = grantTypes.includes('authorization_code') || grantTypes.includes('device_code')
+  if (grantTypes.includes('refresh_token') && !canRefresh) problems.push('GrantType.Refresh.NoAuthCode')
+  if (authMethod !== 'none' && applicationType === 'native') problems.push('Native.AuthMethodType.NotNone')
+  if (authMethod !== 'none' && applicationType === 'user_agent') problems.push('UserAgent.AuthMethodType.NotNone')
+  return problems
+}
+
+/** Compares a configuration with the standards. */
+export function complianceOf(config: OidcConfig): Compliance {
+  const broken = [...redirectProblems(config), ...otherProblems(config)]
+  const isCompliant = broken.length === 0
+  const { grantTypes } = config
+  const isMixed = grantTypes.includes('implicit') && grantTypes.includes('authorization_code')
+  const keys: readonly Key[] = [
+    ...(isCompliant ? [] : (['NotCompliant'] as const)),
+    ...broken,
+    // A note, which breaks no rule by itself.
+    ...(isMixed ? (['NotAllCombinationsAreAllowed'] as const) : []),
+  ]
+  return { isCompliant, problems: keys.map((key) => ({ key: `${PREFIX}${key}`, sentence: SENTENCES[key] })) }
+}

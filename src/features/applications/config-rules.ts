@@ -1,0 +1,78 @@
+/** Which configurations are refused. Those that are only unwise are in `compliance.ts`. Pure. */
+import type { Violation } from '../../kernel/refusal.ts'
+import { endpointProblem, originProblem, redirectUriProblem } from './addresses.ts'
+import type { AndroidApp, ApplicationConfig, IosApp, OidcConfig } from './events.ts'
+
+export const MAX_CLOCK_SKEW_MS = 5000
+
+function problemsOf(
+  field: string,
+  texts: readonly string[],
+  problemOf: (text: string) => string | undefined,
+): readonly Violation[] {
+  return texts.flatMap((text, index) => {
+    const description = problemOf(text)
+    return description === undefined ? [] : [{ field: `${field}[${index}]`, description }]
+  })
+}
+
+function grantProblems({ responseTypes, grantTypes }: OidcConfig): readonly Violation[] {
+  const problems: Violation[] = []
+  const needs = (grant: string, response: string) =>
+    problems.push({ field: 'grantTypes', description: `must contain ${grant} because the response type is ${response}` })
+  const hasGrant = (...grants: readonly OidcConfig['grantTypes'][number][]) =>
+    grants.some((grant) => grantTypes.includes(grant))
+  if (responseTypes.includes('code') && !hasGrant('authorization_code', 'device_code')) {
+    needs('AUTHORIZATION_CODE', 'CODE')
+  }
+  if (responseTypes.includes('id_token') && !hasGrant('implicit')) needs('IMPLICIT', 'ID_TOKEN')
+  if (responseTypes.includes('id_token_token') && !hasGrant('implicit')) needs('IMPLICIT', 'ID_TOKEN_TOKEN')
+  return problems
+}
+
+function iosProblems({ teamId, bundleId }: IosApp): readonly Violation[] {
+  const problems: Violation[] = []
+  if (!/^[A-Z0-9]{10}$/.test(teamId)) {
+    problems.push({ field: 'ios.teamId', description: 'must consist of 10 capital letters and digits' })
+  }
+  if (bundleId === '') problems.push({ field: 'ios.bundleId', description: 'must not be empty' })
+  return problems
+}
+
+const FINGERPRINT = /^(?:[0-9a-f]{2}:){31}[0-9a-f]{2}$|^[0-9a-f]{64}$/i
+
+function androidProblems({ packageName, fingerprints }: AndroidApp): readonly Violation[] {
+  const described = 'must be 32 hexadecimal bytes, with or without colons'
+  const problems = problemsOf('android.sha256CertFingerprints', fingerprints, (text) =>
+    FINGERPRINT.test(text) ? undefined : described,
+  )
+  return packageName === '' ? [...problems, { field: 'android.packageName', description: 'must not be empty' }] : problems
+}
+
+function oidcProblems(config: OidcConfig): readonly Violation[] {
+  const { redirectUris, postLogoutRedirectUris, additionalOrigins, developmentMode, clockSkewMs } = config
+  const { backChannelLogoutUri, loginVersion, ios, android } = config
+  const isRedirect = (text: string) => redirectUriProblem(text, developmentMode)
+  const problems = [
+    ...problemsOf('redirectUris', redirectUris, isRedirect),
+    ...problemsOf('postLogoutRedirectUris', postLogoutRedirectUris, isRedirect),
+    ...problemsOf('additionalOrigins', additionalOrigins, originProblem),
+    ...grantProblems(config),
+    ...(ios === undefined ? [] : iosProblems(ios)),
+    ...(android === undefined ? [] : androidProblems(android)),
+  ]
+  const check = (field: string, description: string | undefined) => {
+    if (description !== undefined) problems.push({ field, description })
+  }
+  if (backChannelLogoutUri !== '') check('backChannelLogoutUri', endpointProblem(backChannelLogoutUri))
+  const baseUri = loginVersion?.type === 'v2' ? loginVersion.baseUri : undefined
+  if (baseUri !== undefined) check('loginVersion.loginV2.baseUri', endpointProblem(baseUri))
+  const isSkewValid = clockSkewMs >= 0 && clockSkewMs <= MAX_CLOCK_SKEW_MS
+  check('clockSkew', isSkewValid ? undefined : 'must be between 0 and 5 seconds')
+  return problems
+}
+
+/** Everything that is wrong with a configuration, by field. */
+export function configProblems(config: ApplicationConfig): readonly Violation[] {
+  return config.type === 'oidc' ? oidcProblems(config) : []
+}

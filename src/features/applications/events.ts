@@ -1,0 +1,112 @@
+/**
+ * Applications of projects, their secrets and their keys. Streams: `application`, `application-secret` (the ID of its
+ * application) and `application-key`, all owned by the organization of the project.
+ * Add to this file; never change or remove a line that has shipped (see test/golden).
+ */
+import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Instant } from '../../kernel/instant.ts'
+
+export type ResponseType = 'code' | 'id_token' | 'id_token_token'
+
+export type GrantType = 'authorization_code' | 'implicit' | 'refresh_token' | 'device_code' | 'token_exchange'
+
+/** A web server, a single-page application in a browser, or an application on a device. */
+export type OidcApplicationType = 'web' | 'user_agent' | 'native'
+
+/** How an application proves who it is at the token endpoint. */
+export type OidcAuthMethod = 'basic' | 'post' | 'none' | 'private_key_jwt'
+
+/** The pages where users sign in: those of this server, or a separate application. */
+export type LoginVersion = { readonly type: 'v1' } | { readonly type: 'v2'; readonly baseUri?: string }
+
+/** An iOS app that opens links of this server. */
+export interface IosApp {
+  readonly teamId: string
+  readonly bundleId: string
+}
+
+/** An Android app that opens links of this server. */
+export interface AndroidApp {
+  readonly packageName: string
+  /** SHA-256 fingerprints of its certificates, as typed. */
+  readonly fingerprints: readonly string[]
+}
+
+/** An application that signs users in with OpenID Connect. */
+export interface OidcConfig {
+  readonly type: 'oidc'
+  readonly redirectUris: readonly string[]
+  readonly postLogoutRedirectUris: readonly string[]
+  readonly responseTypes: readonly ResponseType[]
+  readonly grantTypes: readonly GrantType[]
+  readonly applicationType: OidcApplicationType
+  readonly authMethod: OidcAuthMethod
+  /** Redirect URIs can contain wildcards and use http. */
+  readonly developmentMode: boolean
+  readonly accessTokenType: 'bearer' | 'jwt'
+  readonly accessTokenRoleAssertion: boolean
+  readonly idTokenRoleAssertion: boolean
+  readonly idTokenUserinfoAssertion: boolean
+  readonly clockSkewMs: number
+  readonly additionalOrigins: readonly string[]
+  /** Empty: there is none. */
+  readonly backChannelLogoutUri: string
+  /** If not set, the setting of the instance applies. */
+  readonly loginVersion?: LoginVersion
+  readonly skipNativeAppSuccessPage: boolean
+  readonly ios?: IosApp
+  readonly android?: AndroidApp
+  /** Whether users are asked for their consent. */
+  readonly isThirdParty: boolean
+}
+
+/** An API that accepts access tokens and asks the server about them. */
+export interface ApiConfig {
+  readonly type: 'api'
+  readonly authMethod: 'basic' | 'private_key_jwt'
+}
+
+export type ApplicationConfig = OidcConfig | ApiConfig
+
+export const applicationEvents = declareEvents({
+  'application.added.v1': data<{
+    readonly projectId: string
+    readonly name: string
+    readonly clientId: string
+    readonly config: ApplicationConfig
+  }>(),
+  'application.renamed.v1': data<{ readonly name: string }>(),
+  /** The whole configuration after the change. */
+  'application.config_changed.v1': data<{ readonly config: ApplicationConfig }>(),
+  'application.secret_replaced.v1': data(),
+  'application.deactivated.v1': data(),
+  'application.reactivated.v1': data(),
+  'application.removed.v1': data(),
+})
+
+export type ApplicationEvent = EventOf<typeof applicationEvents>
+
+/** The stored hash of a secret: enough to recognize it, not enough to use it. */
+export interface SecretHash {
+  readonly hash: string
+}
+
+export const applicationSecretEvents = declareEvents({
+  'application_secret.set.v1': data<{ readonly secret: SecretHash }>(),
+  'application_secret.removed.v1': data(),
+})
+
+export type ApplicationSecretEvent = EventOf<typeof applicationSecretEvents>
+
+export const applicationKeyEvents = declareEvents({
+  /** `publicKey` is SPKI in PEM; the private key is not stored. */
+  'application_key.added.v1': data<{
+    readonly applicationId: string
+    readonly projectId: string
+    readonly publicKey: string
+    readonly expiresAt: Instant
+  }>(),
+  'application_key.removed.v1': data(),
+})
+
+export type ApplicationKeyEvent = EventOf<typeof applicationKeyEvents>

@@ -1,0 +1,48 @@
+/** The current state of one application: the fold of its events. */
+import { searchText } from '../../kernel/fold-text.ts'
+import { nameKey } from '../../kernel/name.ts'
+import type { ApplicationConfig, ApplicationEvent } from './events.ts'
+
+export interface LivingApplication {
+  readonly status: 'active' | 'inactive'
+  readonly projectId: string
+  readonly name: string
+  readonly clientId: string
+  readonly config: ApplicationConfig
+  readonly search: {
+    /** Folded, for filters and sorting that ignore case. */
+    readonly name: string
+    /** The unique key of the name in its project. */
+    readonly nameKey: string
+  }
+}
+
+export type Application = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingApplication
+
+/** Whether the application exists. */
+export function isLiving(application: Application): application is LivingApplication {
+  return application.status === 'active' || application.status === 'inactive'
+}
+
+function named(application: Omit<LivingApplication, 'search'>, name: string): LivingApplication {
+  return { ...application, name, search: { name: searchText(name), nameKey: nameKey(name) } }
+}
+
+export function evolveApplication(state: Application, event: ApplicationEvent): Application {
+  if (event.type === 'application.added.v1') return named({ status: 'active', ...event.data }, event.data.name)
+  if (!isLiving(state)) return state
+  switch (event.type) {
+    case 'application.renamed.v1':
+      return named(state, event.data.name)
+    case 'application.config_changed.v1':
+      return { ...state, config: event.data.config }
+    case 'application.secret_replaced.v1':
+      return state
+    case 'application.deactivated.v1':
+      return { ...state, status: 'inactive' }
+    case 'application.reactivated.v1':
+      return { ...state, status: 'active' }
+    case 'application.removed.v1':
+      return { status: 'removed' }
+  }
+}

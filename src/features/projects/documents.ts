@@ -1,0 +1,147 @@
+/** The kinds `project`, `project-role` and `project-grant`: their search fields and unique names. */
+import type { App } from '../../access/app.ts'
+import { type Document, kind, type Reader } from '../../store/index.ts'
+import { isLivingProject, type LivingProject, project } from './decisions/project.ts'
+import { isLivingProjectGrant, type LivingProjectGrant, projectGrant } from './decisions/project-grant.ts'
+import { type ExistingRole, projectRole } from './decisions/project-role.ts'
+import { projectEvents, projectGrantEvents, projectRoleEvents } from './events.ts'
+import { projectGrantRefusals, projectRefusals, projectRoleRefusals } from './refusals.ts'
+import { ROLE_LIST_FIELDS } from './role-list.ts'
+
+/** The claim that makes a name unique in its organization; its value is the organization and the name's key. */
+const PROJECT_NAME_CLAIM = 'project-name'
+/** The claim on the one grant of a project to an organization. */
+const PROJECT_GRANT_CLAIM = 'project-grant'
+
+export const projects = kind({
+  name: 'project',
+  version: 1,
+  events: projectEvents,
+  decider: project,
+  refusals: projectRefusals,
+  fields: {
+    name: { path: ['search', 'name'], type: 'text' },
+    typedName: { path: ['name'], type: 'text', indexed: false },
+  },
+  claims: (state) =>
+    isLivingProject(state)
+      ? [
+          {
+            kind: PROJECT_NAME_CLAIM,
+            value: `${state.organizationId} ${state.search.nameKey}`,
+            taken: 'project.name_taken' as const,
+          },
+        ]
+      : [],
+  isGone: (state) => state.status === 'removed',
+})
+
+/** A removed role has none of these fields, so no condition on them matches it. */
+export const projectRoles = kind({
+  name: 'project-role',
+  version: 1,
+  events: projectRoleEvents,
+  decider: projectRole,
+  refusals: projectRoleRefusals,
+  fields: {
+    projectId: { path: ['projectId'], type: 'text' },
+    key: { path: ['search', 'key'], type: 'text', indexed: false },
+    typedKey: { path: ['key'], type: 'text', indexed: false },
+    displayName: { path: ['search', 'displayName'], type: 'text', indexed: false },
+    typedDisplayName: { path: ['displayName'], type: 'text', indexed: false },
+    addedAt: { path: ['addedAt'], type: 'number', indexed: false },
+  },
+})
+
+export const projectGrants = kind({
+  name: 'project-grant',
+  version: 1,
+  events: projectGrantEvents,
+  decider: projectGrant,
+  refusals: projectGrantRefusals,
+  fields: {
+    projectId: { path: ['projectId'], type: 'text' },
+    grantedOrganizationId: { path: ['grantedOrganizationId'], type: 'text' },
+    ...ROLE_LIST_FIELDS,
+  },
+  claims: (state) =>
+    isLivingProjectGrant(state)
+      ? [
+          {
+            kind: PROJECT_GRANT_CLAIM,
+            value: `${state.projectId} ${state.grantedOrganizationId}`,
+            taken: 'project_grant.exists' as const,
+          },
+        ]
+      : [],
+  isGone: (state) => state.status === 'removed',
+})
+
+/** A name by which projects can be filtered or sorted. */
+export type ProjectField = keyof typeof projects.fields & string
+/** A name by which roles can be filtered or sorted. */
+export type ProjectRoleField = keyof typeof projectRoles.fields & string
+/** A name by which grants of projects can be filtered or sorted. */
+export type ProjectGrantField = keyof typeof projectGrants.fields & string
+
+/** The ID of a role is derived from its project and key, so that a write can also guard its absence. */
+export function projectRoleId(projectId: string, key: string): string {
+  return `${projectId} ${key}`
+}
+
+/** The project with this ID; undefined when there is none. Inside a work it is guarded until the commit. */
+export async function findProject(
+  app: App,
+  id: string,
+  reader: Reader = app.store,
+): Promise<Document<LivingProject> | undefined> {
+  const document = await reader.get(projects, id)
+  return document !== undefined && isLivingProject(document.state) ? (document as Document<LivingProject>) : undefined
+}
+
+/** The role of a project with this key; undefined when there is none. */
+export async function findProjectRole(
+  app: App,
+  projectId: string,
+  key: string,
+  reader: Reader = app.store,
+): Promise<Document<ExistingRole> | undefined> {
+  const document = await reader.get(projectRoles, projectRoleId(projectId, key))
+  return document?.state.status === 'existing' ? (document as Document<ExistingRole>) : undefined
+}
+
+const PAGE_SIZE = 1000
+
+/** All roles of a project, by key. */
+export async function rolesOfProject(app: App, projectId: string): Promise<readonly Document<ExistingRole>[]> {
+  const roles: Document<ExistingRole>[] = []
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const where = { field: 'projectId', equals: projectId } as const
+    const page = await app.store.find(projectRoles, { where, orderBy: 'typedKey', limit: PAGE_SIZE, offset })
+    for (const role of page.documents) if (role.state.status === 'existing') roles.push(role as Document<ExistingRole>)
+    if (page.documents.length < PAGE_SIZE) return roles
+  }
+}
+
+/** The grant with this ID; undefined when there is none. */
+export async function readProjectGrant(
+  app: App,
+  id: string,
+  reader: Reader = app.store,
+): Promise<Document<LivingProjectGrant> | undefined> {
+  const document = await reader.get(projectGrants, id)
+  return document !== undefined && isLivingProjectGrant(document.state)
+    ? (document as Document<LivingProjectGrant>)
+    : undefined
+}
+
+/** The grant of a project to an organization; undefined when there is none. Inside a work it is guarded. */
+export async function findProjectGrant(
+  app: App,
+  projectId: string,
+  organizationId: string,
+  reader: Reader = app.store,
+): Promise<Document<LivingProjectGrant> | undefined> {
+  const id = await app.store.findClaimHolder(PROJECT_GRANT_CLAIM, `${projectId} ${organizationId}`)
+  return id === undefined ? undefined : readProjectGrant(app, id, reader)
+}

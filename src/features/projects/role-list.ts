@@ -1,0 +1,40 @@
+/** Lists of role keys as one text, so that a text search finds the documents that contain a key. */
+import { searchText } from '../../kernel/fold-text.ts'
+import type { Filter } from '../../store/index.ts'
+
+export interface RoleListText {
+  /** The keys as typed, each between two line breaks. */
+  readonly roleKeys: string
+  /** The same, folded. */
+  readonly foldedRoleKeys: string
+}
+
+function joined(keys: readonly string[]): string {
+  return keys.length === 0 ? '' : `\n${keys.join('\n')}\n`
+}
+
+/** The searchable text of a list of role keys. */
+export function listText(keys: readonly string[]): RoleListText {
+  return { roleKeys: joined(keys), foldedRoleKeys: joined(keys.map(searchText)) }
+}
+
+/** The fields that a kind with a list of role keys declares. */
+export const ROLE_LIST_FIELDS = {
+  roleKeys: { path: ['search', 'roleKeys'], type: 'text', indexed: false },
+  foldedRoleKeys: { path: ['search', 'foldedRoleKeys'], type: 'text', indexed: false },
+} as const
+
+/** The condition that a list contains a key which compares to `text` by the contract's text method number `method`. */
+export function roleListFilter(method: number, text: string): Filter<keyof RoleListText> {
+  // A line break in the query would match across two keys.
+  if (text.includes('\n')) return { any: [] }
+  const ignoresCase = method % 2 === 1
+  const key = ignoresCase ? searchText(text) : text
+  const sought = [`\n${key}\n`, `\n${key}`, key, `${key}\n`][method >> 1] ?? key
+  return { field: ignoresCase ? 'foldedRoleKeys' : 'roleKeys', contains: sought }
+}
+
+/** The condition that a list contains this key. */
+export function holdsRoleKey(key: string): Filter<keyof RoleListText> {
+  return roleListFilter(0, key)
+}

@@ -1,0 +1,45 @@
+/** What a session proves, in the words of OpenID Connect: `auth_time`, `amr` and `acr`. Pure. */
+import type { Instant } from '../../kernel/instant.ts'
+import type { Factors, OpenSession } from '../sessions/index.ts'
+
+/** The level of a sign-in with one factor, or with at least two. */
+export const ACR = { single: 'urn:signet:acr:1', multi: 'urn:signet:acr:2' } as const
+
+export interface Authentication {
+  /** The latest check of a factor; of a session without one, when the user was named. */
+  readonly authenticatedAt: Instant
+  /** RFC 8176. */
+  readonly amr: readonly string[]
+  readonly acr: string
+}
+
+function times({ password, intent, webAuthN, totp, otpSms, otpEmail, recoveryCode }: Factors): readonly Instant[] {
+  return [password, intent, webAuthN?.checkedAt, totp, otpSms, otpEmail, recoveryCode].filter(
+    (one) => one !== undefined,
+  )
+}
+
+/** How the user of a session was authenticated. A passkey that verified the user counts as two factors. */
+export function authenticationOf({ factors, user }: OpenSession): Authentication {
+  const { password, intent, webAuthN, totp, otpSms, otpEmail, recoveryCode } = factors
+  const hasCode = [totp, otpSms, otpEmail, recoveryCode].some((one) => one !== undefined)
+  const isPasskey = webAuthN?.userVerified === true
+  const count =
+    Number(password !== undefined) +
+    Number(intent !== undefined) +
+    Number(hasCode) +
+    (webAuthN === undefined ? 0 : isPasskey ? 2 : 1)
+  const amr = [
+    ...(password === undefined ? [] : ['pwd']),
+    ...(webAuthN === undefined ? [] : ['user']),
+    ...(hasCode ? ['otp'] : []),
+    ...(count >= 2 ? ['mfa'] : []),
+  ]
+  const checked = times(factors)
+  return {
+    authenticatedAt: (checked.length === 0 ? (user?.checkedAt ?? 0) : Math.max(...checked)) as Instant,
+    // A sign-in at an identity provider has no method of its own in RFC 8176.
+    amr: intent !== undefined && amr.length === 0 ? ['ext'] : amr,
+    acr: count >= 2 ? ACR.multi : ACR.single,
+  }
+}

@@ -1,0 +1,184 @@
+/** The rules of authorization requests, pushed requests, devices and assertions: each is finished once. Pure. */
+import type { JsonObject } from '@bufbuild/protobuf'
+import { accept, type Decider, refuse } from '../../kernel/decider.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type {
+  AuthorizationRequestEvent,
+  DeviceAuthorizationEvent,
+  PushedRequestEvent,
+  UsedAssertionEvent,
+} from './events.ts'
+import type { AuthorizationRequestRefusal } from './refusals.ts'
+
+/** An authorization request that waits for the user, or did. */
+export interface WaitingRequest {
+  readonly status: 'waiting' | 'finished'
+  readonly clientId: string
+  readonly payload: JsonObject
+  readonly flowStartedAt: Instant
+  readonly loginClientId: string
+  /** The session that the user chose to go on with. */
+  readonly chosenSessionId?: string
+  readonly expiresAt: Instant
+}
+
+export type AuthorizationRequest = { readonly status: 'unknown' } | WaitingRequest
+
+export type AuthorizationRequestCommand =
+  | {
+      readonly type: 'start'
+      readonly clientId: string
+      readonly payload: JsonObject
+      readonly flowStartedAt: Instant
+      readonly loginClientId: string
+      readonly expiresAt: Instant
+    }
+  | { readonly type: 'choose_account'; readonly sessionId: string }
+  | { readonly type: 'finish'; readonly outcome: 'continued' | 'code_issued' | 'failed' }
+
+export const authorizationRequest: Decider<
+  AuthorizationRequestCommand,
+  AuthorizationRequest,
+  AuthorizationRequestEvent,
+  AuthorizationRequestRefusal
+> = {
+  initial: { status: 'unknown' },
+
+  evolve(state, event) {
+    if (event.type === 'authorization_request.started.v1') return { status: 'waiting', ...event.data }
+    if (state.status === 'unknown') return state
+    return event.type === 'authorization_request.account_chosen.v1'
+      ? { ...state, chosenSessionId: event.data.sessionId }
+      : { ...state, status: 'finished' }
+  },
+
+  decide(command, state) {
+    if (command.type === 'start') {
+      const { type: _, ...data } = command
+      return state.status === 'unknown'
+        ? accept({ type: 'authorization_request.started.v1', data })
+        : refuse('authorization_request.id_taken')
+    }
+    if (state.status === 'unknown') return refuse('authorization_request.not_found')
+    if (state.status === 'finished') return refuse('authorization_request.finished')
+    return command.type === 'choose_account'
+      ? accept({ type: 'authorization_request.account_chosen.v1', data: { sessionId: command.sessionId } })
+      : accept({ type: 'authorization_request.finished.v1', data: { outcome: command.outcome } })
+  },
+}
+
+export type PushedRequest =
+  | { readonly status: 'unknown' }
+  | { readonly status: 'stored' | 'used'; readonly payload: JsonObject; readonly expiresAt: Instant }
+
+export type PushedRequestCommand =
+  | { readonly type: 'store'; readonly payload: JsonObject; readonly expiresAt: Instant }
+  | { readonly type: 'use' }
+
+export const pushedRequest: Decider<
+  PushedRequestCommand,
+  PushedRequest,
+  PushedRequestEvent,
+  AuthorizationRequestRefusal
+> = {
+  initial: { status: 'unknown' },
+
+  evolve(state, event) {
+    if (event.type === 'pushed_request.stored.v1') return { status: 'stored', ...event.data }
+    return state.status === 'unknown' ? state : { ...state, status: 'used' }
+  },
+
+  decide(command, state) {
+    if (command.type === 'store') {
+      const { payload, expiresAt } = command
+      return accept({ type: 'pushed_request.stored.v1', data: { payload, expiresAt } })
+    }
+    if (state.status === 'unknown') return refuse('authorization_request.not_found')
+    return state.status === 'used'
+      ? refuse('authorization_request.finished')
+      : accept({ type: 'pushed_request.used.v1', data: {} })
+  },
+}
+
+/** A device that waits for the approval of a user (RFC 8628). */
+export interface StartedDevice {
+  readonly status: 'pending' | 'approved' | 'denied' | 'redeemed'
+  readonly clientId: string
+  readonly scope: string
+  readonly payload: JsonObject
+  readonly secret: { readonly hash: string; readonly userCodeHash: string }
+  readonly grantId?: string
+  readonly userId?: string
+  readonly startedAt: Instant
+  readonly expiresAt: Instant
+}
+
+export type DeviceAuthorization = { readonly status: 'unknown' } | StartedDevice
+
+export type DeviceAuthorizationCommand =
+  | {
+      readonly type: 'start'
+      readonly clientId: string
+      readonly scope: string
+      readonly payload: JsonObject
+      readonly secret: { readonly hash: string; readonly userCodeHash: string }
+      readonly startedAt: Instant
+      readonly expiresAt: Instant
+    }
+  | { readonly type: 'approve'; readonly grantId: string; readonly userId: string; readonly at: Instant }
+  | { readonly type: 'deny'; readonly at: Instant }
+  | { readonly type: 'redeem' }
+
+export const deviceAuthorization: Decider<
+  DeviceAuthorizationCommand,
+  DeviceAuthorization,
+  DeviceAuthorizationEvent,
+  AuthorizationRequestRefusal
+> = {
+  initial: { status: 'unknown' },
+
+  evolve(state, event) {
+    if (event.type === 'device_authorization.started.v1') return { status: 'pending', ...event.data }
+    if (state.status === 'unknown') return state
+    switch (event.type) {
+      case 'device_authorization.approved.v1':
+        return { ...state, status: 'approved', ...event.data }
+      case 'device_authorization.denied.v1':
+        return { ...state, status: 'denied' }
+      case 'device_authorization.redeemed.v1':
+        return { ...state, status: 'redeemed' }
+    }
+  },
+
+  decide(command, state) {
+    if (command.type === 'start') {
+      const { type: _, ...data } = command
+      return accept({ type: 'device_authorization.started.v1', data })
+    }
+    if (state.status === 'unknown') return refuse('device_authorization.not_found')
+    if (command.type === 'redeem') {
+      if (state.status === 'pending') return refuse('device_authorization.pending')
+      return state.status === 'redeemed'
+        ? refuse('device_authorization.finished')
+        : accept({ type: 'device_authorization.redeemed.v1', data: {} })
+    }
+    if (state.status !== 'pending') return refuse('device_authorization.finished')
+    if (command.at >= state.expiresAt) return refuse('device_authorization.not_found')
+    if (command.type === 'deny') return accept({ type: 'device_authorization.denied.v1', data: {} })
+    const { grantId, userId } = command
+    return accept({ type: 'device_authorization.approved.v1', data: { grantId, userId } })
+  },
+}
+
+export type UsedAssertion = { readonly status: 'unused' } | { readonly status: 'used'; readonly expiresAt: Instant }
+
+export interface UseAssertion {
+  readonly expiresAt: Instant
+}
+
+export const usedAssertion: Decider<UseAssertion, UsedAssertion, UsedAssertionEvent, AuthorizationRequestRefusal> = {
+  initial: { status: 'unused' },
+  evolve: (_, { data }) => ({ status: 'used', ...data }),
+  decide: ({ expiresAt }, state) =>
+    state.status === 'used' ? refuse('assertion.used') : accept({ type: 'assertion.used.v1', data: { expiresAt } }),
+}

@@ -1,0 +1,59 @@
+/**
+ * Authorization requests that wait for the user, requests that were pushed before, devices that wait for approval, and
+ * assertions that must not be used twice. All are short-lived and leave the log. Add to this file; never change or remove
+ * a line that has shipped (see test/golden).
+ */
+import type { JsonObject } from '@bufbuild/protobuf'
+import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Instant } from '../../kernel/instant.ts'
+
+/** A short-lived object of the OpenID engine: `payload` is what the engine stores, without secrets. */
+interface Stored {
+  readonly payload: JsonObject
+  readonly expiresAt: Instant
+}
+
+export const authorizationRequestEvents = declareEvents({
+  'authorization_request.started.v1': data<
+    Stored & {
+      readonly clientId: string
+      /** When the user was first asked for something in this flow. */
+      readonly flowStartedAt: Instant
+      /** The user ID of the login client that the application named in a header; empty: none. */
+      readonly loginClientId: string
+    }
+  >(),
+  'authorization_request.account_chosen.v1': data<{ readonly sessionId: string }>(),
+  'authorization_request.finished.v1': data<{ readonly outcome: 'continued' | 'code_issued' | 'failed' }>(),
+})
+
+export type AuthorizationRequestEvent = EventOf<typeof authorizationRequestEvents>
+
+export const pushedRequestEvents = declareEvents({
+  'pushed_request.stored.v1': data<Stored>(),
+  'pushed_request.used.v1': data(),
+})
+
+export type PushedRequestEvent = EventOf<typeof pushedRequestEvents>
+
+export const deviceAuthorizationEvents = declareEvents({
+  'device_authorization.started.v1': data<{
+    readonly clientId: string
+    readonly scope: string
+    readonly payload: JsonObject
+    readonly secret: { readonly hash: string; readonly userCodeHash: string }
+    readonly startedAt: Instant
+    readonly expiresAt: Instant
+  }>(),
+  'device_authorization.approved.v1': data<{ readonly grantId: string; readonly userId: string }>(),
+  'device_authorization.denied.v1': data(),
+  'device_authorization.redeemed.v1': data(),
+})
+
+export type DeviceAuthorizationEvent = EventOf<typeof deviceAuthorizationEvents>
+
+export const usedAssertionEvents = declareEvents({
+  'assertion.used.v1': data<{ readonly expiresAt: Instant }>(),
+})
+
+export type UsedAssertionEvent = EventOf<typeof usedAssertionEvents>

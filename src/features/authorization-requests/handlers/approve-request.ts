@@ -1,0 +1,68 @@
+/**
+ * Approves an authorization request for the user of a session: checks that the user may use the application, and opens
+ * the grant. The hosted pages, `OIDCService` and the device page all use it.
+ */
+import type { App } from '../../../access/app.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Reader } from '../../../store/index.ts'
+import { findApplicationByClientId } from '../../applications/index.ts'
+import type { NewGrant } from '../../grants/index.ts'
+import { hasExpired, type OpenSession, sessions } from '../../sessions/index.ts'
+import { readApplication, requireOrganizationOfScopes, requireProjectAccess, scopesForApplication } from '../audience.ts'
+import { authenticationOf } from '../authentication.ts'
+import { authorizationRequestRefusals } from '../refusals.ts'
+
+/** What an application asks for. */
+export interface Asked {
+  readonly clientId: string
+  readonly scope: string
+  readonly nonce?: string | undefined
+  /** The `claims` parameter as JSON. */
+  readonly claims?: string | undefined
+}
+
+/** An open session with a user. */
+export async function requireSignedIn(
+  reader: Reader,
+  sessionId: string,
+  at: Instant,
+): Promise<Document<OpenSession> & { readonly state: { readonly user: NonNullable<OpenSession['user']> } }> {
+  const session = await reader.get(sessions, sessionId)
+  const state = session?.state
+  if (session === undefined || state?.status !== 'open' || hasExpired(state, at) || state.user === undefined) {
+    throw refused(authorizationRequestRefusals, 'authorization_request.session_invalid')
+  }
+  return { ...session, state: { ...state, user: state.user } }
+}
+
+/** What the grant of this application for this session is about; throws when the user may not use the application. */
+export async function approvedGrant(
+  app: App,
+  reader: Reader,
+  asked: Asked,
+  sessionId: string,
+  at: Instant,
+): Promise<NewGrant> {
+  const session = await requireSignedIn(reader, sessionId, at)
+  const { user } = session.state
+  const found = await readApplication(reader, await findApplicationByClientId(app, asked.clientId, reader), app)
+  if (found === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
+  await requireOrganizationOfScopes(app, asked.scope, user.organizationId)
+  await requireProjectAccess(app, found.project, user)
+  const { scope, audience } = await scopesForApplication(app, found.project.id, asked.scope)
+  return {
+    userId: user.id,
+    organizationId: user.organizationId,
+    isMachine: false,
+    clientId: asked.clientId,
+    applicationId: found.application.id,
+    projectId: found.project.id,
+    sessionId,
+    scope,
+    audience,
+    ...authenticationOf(session.state),
+    ...(asked.nonce !== undefined && { nonce: asked.nonce }),
+    ...(asked.claims !== undefined && { claims: asked.claims }),
+  }
+}

@@ -1,0 +1,82 @@
+/** Keeps authorization requests while the user signs in, and requests that were pushed, until they are used once. */
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { App } from '../../../access/app.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import { refused, Refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin } from '../../../store/index.ts'
+import type { WaitingRequest } from '../decider.ts'
+import { authorizationRequests, pushedRequests, usedAssertions } from '../documents.ts'
+import { authorizationRequestRefusals } from '../refusals.ts'
+
+export interface NewRequest {
+  readonly clientId: string
+  readonly payload: JsonObject
+  readonly flowStartedAt: Instant
+  readonly loginClientId: string
+  readonly expiresAt: Instant
+}
+
+/** Stores an authorization request that waits for the user. */
+export async function startRequest(app: App, origin: Origin, id: string, request: NewRequest): Promise<void> {
+  await app.store.write(origin, (work) =>
+    work.begin(authorizationRequests, id, { type: 'start', ...request }, app.instanceId),
+  )
+}
+
+/** An authorization request that has not expired, also when it was finished; undefined when there is none. */
+export async function findRequest(app: App, id: string, at: Instant): Promise<Document<WaitingRequest> | undefined> {
+  const request = await app.store.get(authorizationRequests, id)
+  const state = request?.state
+  if (request === undefined || state === undefined || state.status === 'unknown' || at >= state.expiresAt) return undefined
+  return { ...request, state }
+}
+
+/** The same; throws `authorization_request.not_found`. */
+export async function requireRequest(app: App, id: string, at: Instant): Promise<Document<WaitingRequest>> {
+  const request = await findRequest(app, id, at)
+  if (request === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
+  return request
+}
+
+/** Records that the user goes on with this session. */
+export async function chooseAccount(app: App, origin: Origin, id: string, sessionId: string): Promise<void> {
+  await app.store.write(origin, (work) => work.decide(authorizationRequests, id, { type: 'choose_account', sessionId }))
+}
+
+/** Ends the wait of an authorization request; throws when it was finished before. */
+export async function finishRequest(app: App, origin: Origin, id: string): Promise<void> {
+  await app.store.write(origin, (work) =>
+    work.decide(authorizationRequests, id, { type: 'finish', outcome: 'continued' }),
+  )
+}
+
+/** Stores a request that the application pushed (RFC 9126). */
+export async function pushRequest(app: App, origin: Origin, id: string, payload: JsonObject, expiresAt: Instant) {
+  await app.store.write(origin, (work) =>
+    work.decide(pushedRequests, id, { type: 'store', payload, expiresAt }, app.instanceId),
+  )
+}
+
+/** A pushed request that was not used. */
+export async function findPushed(app: App, id: string): Promise<{ payload: JsonObject; isUsed: boolean } | undefined> {
+  const state = (await app.store.get(pushedRequests, id))?.state
+  return state === undefined || state.status === 'unknown'
+    ? undefined
+    : { payload: state.payload, isUsed: state.status === 'used' }
+}
+
+/** Marks a pushed request as used; throws when it was used before. */
+export async function takePushed(app: App, origin: Origin, id: string): Promise<void> {
+  await app.store.write(origin, (work) => work.decide(pushedRequests, id, { type: 'use' }))
+}
+
+/** Whether an assertion was not used before; marks it as used. Safe against two uses at once, on all nodes. */
+export async function takeAssertion(app: App, origin: Origin, id: string, expiresAt: Instant): Promise<boolean> {
+  try {
+    await app.store.write(origin, (work) => work.decide(usedAssertions, id, { expiresAt }, app.instanceId))
+    return true
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'assertion.used') return false
+    throw error
+  }
+}

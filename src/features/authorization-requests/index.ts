@@ -1,0 +1,43 @@
+/**
+ * Authorization requests: what applications ask for while the user signs in, requests pushed in advance, and devices that
+ * wait for approval. Approving one opens a grant; the rules for that are here, for the hosted pages, `OIDCService` and
+ * the device page alike.
+ */
+import { module } from '../../access/module.ts'
+import { authorizationRequestKinds, authorizationRequestRetentions } from './documents.ts'
+import { authorizationRequestRefusals } from './refusals.ts'
+
+export const authorizationRequestsModule = module({
+  name: 'authorization-requests',
+  kinds: authorizationRequestKinds,
+  refusals: authorizationRequestRefusals,
+  retention: () => authorizationRequestRetentions,
+})
+
+export { audienceOfScopes, readApplication, scopesForApplication } from './audience.ts'
+export { ACR, type Authentication, authenticationOf } from './authentication.ts'
+export type { StartedDevice, WaitingRequest } from './decider.ts'
+export { authorizationRequests } from './documents.ts'
+export { approvedGrant, requireSignedIn } from './handlers/approve-request.ts'
+export {
+  approveDevice,
+  denyDevice,
+  deviceIdOf,
+  findDevice,
+  redeemDevice,
+  requireDeviceByUserCode,
+  startDevice,
+} from './handlers/authorize-device.ts'
+export {
+  chooseAccount,
+  findPushed,
+  findRequest,
+  finishRequest,
+  pushRequest,
+  requireRequest,
+  startRequest,
+  takeAssertion,
+  takePushed,
+} from './handlers/keep-request.ts'
+export { authorizationRequestRefusals } from './refusals.ts'
+export { METADATA, readScopes, RESOURCE_OWNER, type Scopes, STANDARD_SCOPES } from './scopes.ts'

@@ -1,0 +1,22 @@
+/** Refusals about authorization requests and devices. */
+import type { Catalogue } from '../../kernel/refusal.ts'
+
+export const authorizationRequestRefusals = {
+  'authorization_request.not_found': ['not_found', 'The authorization request does not exist or has expired.'],
+  'authorization_request.finished': ['precondition', 'The authorization request was already finished.'],
+  'authorization_request.id_taken': ['conflict', 'The ID of the authorization request is already taken.'],
+  'authorization_request.session_invalid': ['precondition', 'The session does not exist, has ended or has no user.'],
+  'authorization_request.wrong_organization': [
+    'precondition',
+    'The user does not belong to the organization that the application asked for.',
+  ],
+  'authorization_request.no_access': ['forbidden', 'The user has no access to the project of the application.'],
+  'device_authorization.not_found': ['not_found', 'The device code does not exist or has expired.'],
+  'device_authorization.finished': ['precondition', 'The device code was already used.'],
+  'device_authorization.pending': ['precondition', 'The user has not answered yet.'],
+  'device_authorization.code_taken': ['conflict', 'The user code is already taken.'],
+  'assertion.used': ['conflict', 'The assertion was already used.'],
+} as const satisfies Catalogue
+
+/** A code of this module. */
+export type AuthorizationRequestRefusal = keyof typeof authorizationRequestRefusals

@@ -19,6 +19,8 @@ export interface IssuedToken {
   /** The grant type that it came from, as `oidc-provider` notes it. */
   readonly grantType: string
   readonly dpopKey?: string
+  /** Whether an access token was issued after the session of its grant had ended. */
+  readonly isOffline?: boolean
   readonly issuedAt: Instant
   readonly expiresAt: Instant
 }

@@ -67,6 +67,7 @@ export const grantEvents = declareEvents({
     readonly scope: string
     readonly grantType: string
     readonly dpopKey?: string
+    readonly isOffline?: boolean
     readonly issuedAt: Instant
     readonly expiresAt: Instant
   }>(),

@@ -43,7 +43,7 @@ export async function findAccessToken(app: App, text: string, at: Instant): Prom
   if (named === undefined || grant?.state.status !== 'open') return undefined
   const token = grant.state.access
   if (token === undefined || at >= token.expiresAt || !named.matches(token.secret.hash)) return undefined
-  const valid = await validGrant(app, grant, at)
+  const valid = await validGrant(app, grant, at, { survivesLogout: token.isOffline === true })
   return valid && { ...valid, token }
 }
 

@@ -25,17 +25,17 @@ export async function redeemCode(app: App, origin: Origin, grantId: string): Pro
   })
 }
 
-/** Stores an access token; the one before it is no longer valid. */
-export async function issueAccessToken(
-  app: App,
-  origin: Origin,
-  grantId: string,
-  token: IssuedToken,
-  survivesLogout: boolean,
-): Promise<void> {
+/**
+ * Stores an access token; the one before it is no longer valid. A token that is refreshed after the session ended does
+ * not depend on the session.
+ */
+export async function issueAccessToken(app: App, origin: Origin, grantId: string, token: IssuedToken): Promise<void> {
   await app.store.write(origin, async (work) => {
-    await requireValid(app, work, grantId, survivesLogout)
-    await work.decide(grants, grantId, { type: 'issue_access_token', token })
+    const grant = await work.get(grants, grantId)
+    const isSignedIn = (await validGrant(app, grant, work.origin.at, { reader: work })) !== undefined
+    const isOffline = !isSignedIn && token.grantType.endsWith('refresh_token')
+    if (!isSignedIn) await requireValid(app, work, grantId, isOffline)
+    await work.decide(grants, grantId, { type: 'issue_access_token', token: isOffline ? { ...token, isOffline } : token })
   })
 }
 

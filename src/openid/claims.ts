@@ -1,0 +1,166 @@
+/**
+ * What tokens, userinfo and introspection say about a user. The scopes of the grant decide which claims there are; false
+ * flags and empty values are left out.
+ */
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import type { App } from '../access/app.ts'
+import { rolesOfUser } from '../features/authorizations/index.ts'
+import { METADATA, RESOURCE_OWNER, readScopes, type Scopes } from '../features/authorization-requests/index.ts'
+import type { GrantSubject } from '../features/grants/index.ts'
+import { listMetadata } from '../features/metadata/index.ts'
+import { type LivingOrganization, organizations, primaryDomain } from '../features/organizations/index.ts'
+import { findProject } from '../features/projects/index.ts'
+import { type LivingUser, shownName } from '../features/users/index.ts'
+import type { Document } from '../store/index.ts'
+
+/** A user and the grant that claims are made for. */
+export interface ClaimSource {
+  readonly user: Document<LivingUser>
+  readonly subject: Pick<GrantSubject, 'userId' | 'organizationId' | 'projectId' | 'isMachine' | 'audience'>
+  readonly scope: string
+  /** Standard claims that the `claims` parameter asked for, beside those of the scopes. */
+  readonly requested?: readonly string[]
+}
+
+/** Which groups of claims a token or an answer contains. */
+export interface ClaimGroups {
+  readonly hasProfile: boolean
+  readonly hasRoles: boolean
+  /** Only the roles of this project: for introspection by an application of it. */
+  readonly rolesOfProject?: string
+}
+
+const CLAIMS_OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
+  profile: [
+    'name',
+    'given_name',
+    'family_name',
+    'nickname',
+    'gender',
+    'locale',
+    'updated_at',
+    'preferred_username',
+  ],
+  email: ['email', 'email_verified'],
+  phone: ['phone_number', 'phone_number_verified'],
+}
+
+/** The standard claims about users that the server can answer. */
+export const USER_CLAIMS: readonly string[] = Object.values(CLAIMS_OF_SCOPE).flat()
+
+function standardClaims({ state: user, changedAt }: Document<LivingUser>): JsonObject {
+  const common = { name: shownName(user), preferred_username: user.userName, updated_at: Math.floor(changedAt / 1000) }
+  if (user.type === 'machine') return common
+  const { profile, email, phone } = user
+  return {
+    ...common,
+    given_name: profile.firstName,
+    family_name: profile.lastName,
+    nickname: profile.nickName,
+    gender: profile.gender === 'unspecified' ? '' : profile.gender,
+    locale: profile.preferredLanguage,
+    email: email.address,
+    email_verified: email.isVerified,
+    phone_number: phone?.number ?? '',
+    phone_number_verified: phone?.isVerified ?? false,
+  }
+}
+
+function isSaid(value: JsonValue | undefined): value is JsonValue {
+  return value !== undefined && value !== '' && value !== false
+}
+
+function profileClaims({ user, scope, requested = [] }: ClaimSource): JsonObject {
+  const all = standardClaims(user)
+  const names = new Set([...scope.split(' ').flatMap((one) => CLAIMS_OF_SCOPE[one] ?? []), ...requested])
+  return Object.fromEntries([...names].map((name) => [name, all[name]]).filter((entry): entry is [string, JsonValue] => isSaid(entry[1] as JsonValue)))
+}
+
+async function organizationClaims(app: App, { user, subject }: ClaimSource, scopes: Scopes): Promise<JsonObject> {
+  const named = scopes.known.includes(RESOURCE_OWNER)
+  if (!named && scopes.organizationIds.length === 0 && scopes.organizationDomains.length === 0) return {}
+  const organization = (await app.store.get(organizations, user.owner)) as Document<LivingOrganization> | undefined
+  if (organization === undefined) return {}
+  const owner = {
+    [`${RESOURCE_OWNER}:id`]: organization.id,
+    [`${RESOURCE_OWNER}:name`]: organization.state.name,
+    [`${RESOURCE_OWNER}:primary_domain`]: primaryDomain(organization.state),
+  }
+  return {
+    ...(scopes.organizationIds.length > 0 && { 'urn:zitadel:iam:org:id': subject.organizationId }),
+    ...(scopes.organizationDomains[0] !== undefined && {
+      'urn:zitadel:iam:org:domain:primary': scopes.organizationDomains[0],
+    }),
+    ...((named || scopes.organizationIds.length > 0) && owner),
+  }
+}
+
+async function metadataClaim(app: App, { user }: ClaimSource, scopes: Scopes): Promise<JsonObject> {
+  if (!scopes.known.includes(METADATA)) return {}
+  const where = { field: 'userId', equals: user.id } as const
+  const { documents } = await listMetadata(app, { where, orderBy: 'id', limit: 1000 })
+  if (documents.length === 0) return {}
+  const entries = documents.map(({ state }) => [state.key, Buffer.from(state.value, 'base64').toString('base64url')])
+  return { [METADATA]: Object.fromEntries(entries) }
+}
+
+/**
+ * The projects whose roles are asserted: those that the audience scopes name, if roles were asked for, and the project of
+ * the application, if it asserts roles, roles were asked for, or an audience was.
+ */
+async function rolesProjects(app: App, { subject }: ClaimSource, scopes: Scopes): Promise<readonly string[]> {
+  const isAsked = scopes.wantsAllRoles || scopes.roleKeys.length > 0
+  // A machine has no application; its roles are asserted for every project that it names.
+  const named = isAsked || subject.isMachine ? scopes.projectIds : []
+  if (subject.projectId === '') return named
+  const own = await findProject(app, subject.projectId)
+  const isOwnAsserted = isAsked || own?.state.projectRoleAssertion === true || scopes.projectIds.length > 0
+  return [...new Set([...named, ...(isOwnAsserted ? [subject.projectId] : [])])]
+}
+
+async function domainOf(app: App, organizationId: string): Promise<string> {
+  const organization = (await app.store.get(organizations, organizationId)) as Document<LivingOrganization> | undefined
+  return organization === undefined ? '' : primaryDomain(organization.state)
+}
+
+type RolesByKey = Record<string, Record<string, string>>
+
+async function roleClaims(app: App, source: ClaimSource, scopes: Scopes, ofProject?: string): Promise<JsonObject> {
+  const asserted = await rolesProjects(app, source, scopes)
+  const projectIds = ofProject === undefined ? asserted : asserted.length > 0 || scopes.wantsAllRoles ? [ofProject] : []
+  if (projectIds.length === 0) return {}
+  const roles = (await rolesOfUser(app, source.user.id, projectIds)).filter(
+    ({ roleKey, organizationId }) =>
+      (scopes.roleKeys.length === 0 || scopes.roleKeys.includes(roleKey)) &&
+      (scopes.rolesOfOrganizations.length === 0 || scopes.rolesOfOrganizations.includes(organizationId)),
+  )
+  const byProject = new Map<string, RolesByKey>()
+  for (const { projectId, roleKey, organizationId } of roles) {
+    const ofThis = byProject.get(projectId) ?? {}
+    ofThis[roleKey] = { ...ofThis[roleKey], [organizationId]: await domainOf(app, organizationId) }
+    byProject.set(projectId, ofThis)
+  }
+  const own = byProject.get(ofProject ?? source.subject.projectId)
+  return {
+    ...(own !== undefined && { 'urn:zitadel:iam:org:project:roles': own }),
+    ...Object.fromEntries([...byProject].map(([id, keys]) => [`urn:zitadel:iam:org:project:${id}:roles`, keys])),
+  }
+}
+
+/** The claims about the user of a grant, without `sub`. */
+export async function claimsOf(app: App, source: ClaimSource, groups: ClaimGroups): Promise<JsonObject> {
+  const scopes = readScopes(source.scope)
+  const [organization, metadata, roles] = await Promise.all([
+    organizationClaims(app, source, scopes),
+    metadataClaim(app, source, scopes),
+    groups.hasRoles ? roleClaims(app, source, scopes, groups.rolesOfProject) : {},
+  ])
+  return { ...(groups.hasProfile && profileClaims(source)), ...organization, ...metadata, ...roles }
+}
+
+/** The standard claims that a `claims` parameter asks for in one place (OpenID Connect Core §5.5). */
+export function requestedClaims(parameter: string | undefined, place: 'userinfo' | 'id_token'): readonly string[] {
+  if (parameter === undefined) return []
+  const parsed = JSON.parse(parameter) as Readonly<Record<string, Readonly<Record<string, unknown>> | undefined>>
+  return Object.keys(parsed[place] ?? {}).filter((name) => USER_CLAIMS.includes(name))
+}

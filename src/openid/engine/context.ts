@@ -1,0 +1,50 @@
+/** What the engine's hooks need to know about the request that they run in. */
+import type { IncomingMessage } from 'node:http'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { App } from '../../access/app.ts'
+import { findApplication, type LivingApplication, type OidcConfig } from '../../features/applications/index.ts'
+import type { oidcLifetimes } from '../../features/settings/index.ts'
+import type { findPerson } from '../../features/sign-in/index.ts'
+import { ANONYMOUS_ACTOR } from '../../kernel/actor.ts'
+import type { Document, Origin } from '../../store/index.ts'
+import { APPLICATION_MEMBER } from './clients.ts'
+
+/** The facts about one request that are read before the engine sees it. */
+export interface EngineRequest {
+  readonly app: App
+  readonly lifetimes: Awaited<ReturnType<typeof oidcLifetimes>>
+  /** The person whose session the browser has, at whatever step of their sign-in. */
+  readonly person: Awaited<ReturnType<typeof findPerson>>
+  /** User ID of the login client that the caller names, for a sign-in page of their own. */
+  readonly loginClientId: string
+}
+
+const requests = new WeakMap<IncomingMessage, EngineRequest>()
+
+/** Attaches the facts to a request. */
+export function attach(request: IncomingMessage, facts: EngineRequest): void {
+  requests.set(request, facts)
+}
+
+/** The facts about the request of a context. */
+export function requestOf({ req }: Pick<KoaContextWithOIDC, 'req'>): EngineRequest {
+  const found = requests.get(req)
+  if (found === undefined) throw new Error('the request did not come through the router')
+  return found
+}
+
+/** Who is recorded on what the engine writes. */
+export function originOf(app: App, actor: string = ANONYMOUS_ACTOR): Origin {
+  return { actor, at: app.clock() }
+}
+
+/** An application that signs users in. */
+export type OidcApplication = Document<LivingApplication & { readonly config: OidcConfig }>
+
+/** The application of the client of a request. */
+export async function applicationOf(ctx: KoaContextWithOIDC): Promise<OidcApplication> {
+  const id = ctx.oidc.client?.[APPLICATION_MEMBER]
+  const application = typeof id === 'string' ? await findApplication(requestOf(ctx).app, id) : undefined
+  if (application?.state.config.type !== 'oidc') throw new Error('the client of the request is no OIDC application')
+  return application as OidcApplication
+}

@@ -1,0 +1,106 @@
+/** Grants and devices in the form of the engine's own objects. Times are in seconds there. */
+import type { AdapterPayload } from 'oidc-provider'
+import type { StartedDevice } from '../../features/authorization-requests/index.ts'
+import type { FoundSecret, IssuedToken, OpenGrant, ValidAccessToken } from '../../features/grants/index.ts'
+import type { Document } from '../../store/index.ts'
+import { seconds } from '../tokens.ts'
+
+type Claims = NonNullable<AdapterPayload['claims']>
+
+/** What codes and tokens have in common. */
+function common(grantId: string, { subject }: OpenGrant) {
+  return {
+    grantId,
+    accountId: subject.userId,
+    clientId: subject.clientId,
+    ...(subject.sessionId !== '' && { sessionUid: subject.sessionId }),
+    ...(subject.claims !== undefined && { claims: JSON.parse(subject.claims) as Claims }),
+  }
+}
+
+/** What the engine knows about the sign-in. */
+function signIn({ subject }: OpenGrant) {
+  return {
+    authTime: seconds(subject.authenticatedAt),
+    amr: [...subject.amr],
+    acr: subject.acr,
+    ...(subject.nonce !== undefined && { nonce: subject.nonce }),
+  }
+}
+
+export function codePayload(id: string, found: FoundSecret<NonNullable<OpenGrant['code']>>): AdapterPayload {
+  const { grant, issued, isUsed } = found
+  return {
+    jti: id,
+    kind: 'AuthorizationCode',
+    ...common(grant.id, grant.state),
+    ...signIn(grant.state),
+    scope: grant.state.subject.scope,
+    redirectUri: issued.redirectUri,
+    ...(issued.codeChallenge !== undefined && { codeChallenge: issued.codeChallenge, codeChallengeMethod: 'S256' }),
+    ...(issued.dpopKey !== undefined && { dpopJkt: issued.dpopKey }),
+    iat: seconds(issued.issuedAt),
+    exp: seconds(issued.expiresAt),
+    ...(isUsed && { consumed: true }),
+  } as AdapterPayload
+}
+
+export function accessPayload(id: string, { grant, token }: ValidAccessToken): AdapterPayload {
+  return {
+    jti: id,
+    kind: 'AccessToken',
+    ...common(grant.id, grant.state),
+    scope: token.scope,
+    gty: token.grantType,
+    ...(token.dpopKey !== undefined && { jkt: token.dpopKey }),
+    iat: seconds(token.issuedAt),
+    exp: seconds(token.expiresAt),
+  } as AdapterPayload
+}
+
+export function refreshPayload(id: string, { grant, issued, isUsed }: FoundSecret<IssuedToken>): AdapterPayload {
+  return {
+    jti: id,
+    kind: 'RefreshToken',
+    ...common(grant.id, grant.state),
+    ...signIn(grant.state),
+    scope: issued.scope,
+    gty: issued.grantType,
+    ...(issued.dpopKey !== undefined && { jkt: issued.dpopKey }),
+    iiat: seconds(grant.state.refreshSince ?? issued.issuedAt),
+    iat: seconds(issued.issuedAt),
+    exp: seconds(issued.expiresAt),
+    ...(isUsed && { consumed: true }),
+  } as AdapterPayload
+}
+
+export function grantPayload(id: string, { subject }: OpenGrant): AdapterPayload {
+  return {
+    jti: id,
+    kind: 'Grant',
+    accountId: subject.userId,
+    clientId: subject.clientId,
+    openid: { scope: subject.scope },
+    iat: seconds(subject.authenticatedAt),
+  } as AdapterPayload
+}
+
+/** A device code; with the user and the grant once it was approved. */
+export function devicePayload(
+  id: string,
+  device: StartedDevice,
+  grant: Document<{ readonly status: string }> | undefined,
+): AdapterPayload {
+  const open = grant?.state.status === 'open' ? (grant as Document<OpenGrant>) : undefined
+  return {
+    jti: id,
+    kind: 'DeviceCode',
+    clientId: device.clientId,
+    params: device.payload,
+    ...(device.status === 'denied' && { error: 'access_denied', errorDescription: 'The user denied access.' }),
+    ...(open && { ...common(open.id, open.state), ...signIn(open.state), scope: open.state.subject.scope }),
+    ...(device.status === 'redeemed' && { consumed: true }),
+    iat: seconds(device.startedAt),
+    exp: seconds(device.expiresAt),
+  } as unknown as AdapterPayload
+}

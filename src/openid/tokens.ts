@@ -1,0 +1,126 @@
+/** Makes the text of access tokens and ID tokens: opaque, or signed with the active web key. */
+import { createHash } from 'node:crypto'
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { App } from '../access/app.ts'
+import type { OidcConfig } from '../features/applications/index.ts'
+import { type ActorClaim, type GrantSubject, tokenIdOf } from '../features/grants/index.ts'
+import { type LivingUser, users } from '../features/users/index.ts'
+import { signingKey, signJwt } from '../features/web-keys/index.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { Document } from '../store/index.ts'
+import { claimsOf } from './claims.ts'
+
+/** Seconds since 1970. */
+export function seconds(at: Instant | number): number {
+  return Math.floor(at / 1000)
+}
+
+function actorClaim(actor: ActorClaim | undefined): JsonObject {
+  return actor === undefined ? {} : { act: JSON.parse(JSON.stringify(actor)) as JsonObject }
+}
+
+/** The settings of an application or a machine that decide how its tokens look. */
+export interface TokenFormat {
+  readonly isJwt: boolean
+  readonly hasRoles: boolean
+  readonly clockSkewMs: number
+}
+
+export function formatOf(config: OidcConfig): TokenFormat {
+  return {
+    isJwt: config.accessTokenType === 'jwt',
+    hasRoles: config.accessTokenRoleAssertion,
+    clockSkewMs: config.clockSkewMs,
+  }
+}
+
+export interface SignedToken {
+  readonly grantId: string
+  readonly hash: string
+  readonly subject: Omit<GrantSubject, 'generations'>
+  readonly scope: string
+  readonly issuedAt: Instant
+  readonly expiresAt: Instant
+  readonly dpopKey?: string | undefined
+}
+
+/** A signed access token. Its `jti` leads to the grant, so it can be revoked like an opaque one. */
+export async function signAccessToken(app: App, token: SignedToken, { hasRoles, clockSkewMs }: TokenFormat): Promise<string> {
+  const { subject, scope } = token
+  const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
+  const own = user === undefined ? {} : await claimsOf(app, { user, subject, scope }, { hasProfile: false, hasRoles })
+  const iat = seconds(token.issuedAt - clockSkewMs)
+  return signJwt(app, {
+    iss: app.externalUrl,
+    sub: subject.userId,
+    aud: subject.audience.length > 0 ? [...subject.audience] : [subject.clientId],
+    exp: seconds(token.expiresAt + clockSkewMs),
+    iat,
+    nbf: iat,
+    client_id: subject.clientId,
+    jti: tokenIdOf(token.grantId, token.hash),
+    ...(token.dpopKey !== undefined && { cnf: { jkt: token.dpopKey } }),
+    ...actorClaim(subject.actor),
+    ...own,
+  })
+}
+
+const HASHES: Readonly<Record<string, string>> = { '256': 'sha256', '384': 'sha384', '512': 'sha512' }
+
+/** The left half of the hash that belongs to the algorithm of the signature (OpenID Connect Core §3.1.3.6). */
+function halfHash(alg: string, text: string): string {
+  const digest = createHash(HASHES[alg.slice(-3)] ?? 'sha512').update(text).digest()
+  return digest.subarray(0, digest.length / 2).toString('base64url')
+}
+
+export interface IdTokenParts {
+  readonly subject: Omit<GrantSubject, 'generations'>
+  readonly user: Document<LivingUser>
+  readonly scope: string
+  readonly accessToken: string | undefined
+  readonly requested: readonly string[]
+  readonly issuedAt: Instant
+  readonly lifetimeMs: number
+}
+
+/** An ID token for an application (OpenID Connect Core §2). */
+export async function signIdToken(
+  app: App,
+  parts: IdTokenParts,
+  config: Pick<OidcConfig, 'idTokenUserinfoAssertion' | 'idTokenRoleAssertion' | 'clockSkewMs'>,
+): Promise<string> {
+  const { subject, user, scope, accessToken, requested, issuedAt, lifetimeMs } = parts
+  const { clockSkewMs } = config
+  const source = { user, subject, scope: config.idTokenUserinfoAssertion ? scope : withoutProfile(scope), requested }
+  const [own, { alg }] = await Promise.all([
+    claimsOf(app, source, { hasProfile: true, hasRoles: config.idTokenRoleAssertion }),
+    signingKey(app),
+  ])
+  return signJwt(app, {
+    ...own,
+    iss: app.externalUrl,
+    sub: subject.userId,
+    aud: [...new Set([...subject.audience, subject.clientId])],
+    exp: seconds(issuedAt + lifetimeMs + clockSkewMs),
+    iat: seconds(issuedAt - clockSkewMs),
+    auth_time: seconds(subject.authenticatedAt - clockSkewMs),
+    ...(subject.nonce !== undefined && { nonce: subject.nonce }),
+    amr: [...subject.amr],
+    acr: subject.acr,
+    azp: subject.clientId,
+    client_id: subject.clientId,
+    ...(accessToken !== undefined && { at_hash: halfHash(alg, accessToken) }),
+    ...(subject.sessionId !== '' && { sid: subject.sessionId }),
+    ...actorClaim(subject.actor),
+  })
+}
+
+const PROFILE_SCOPES: ReadonlySet<string> = new Set(['profile', 'email', 'phone'])
+
+/** The scopes without those that put data of the profile into an ID token. */
+function withoutProfile(scope: string): string {
+  return scope
+    .split(' ')
+    .filter((one) => !PROFILE_SCOPES.has(one))
+    .join(' ')
+}

@@ -37,7 +37,7 @@ import {
 } from '../../features/grants/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
-import { originOf } from './context.ts'
+import { originOf } from '../origin.ts'
 import { accessPayload, codePayload, devicePayload, grantPayload, refreshPayload } from './payloads.ts'
 
 /** Separates the start of a flow from the engine's own id of it. */

@@ -14,8 +14,15 @@ import type { Document } from '../../store/index.ts'
 /** The engine validates registered addresses by rules of its own; ours are checked by `redirect-uris.ts` instead. */
 const PLACEHOLDER = 'https://client.invalid/'
 
-/** The member that names the application of a client. */
+/** The members of a client that name its application, and the addresses that it may receive answers at. */
 export const APPLICATION_MEMBER = 'signet_application'
+export const REDIRECTS_MEMBER = 'signet_redirects'
+
+export type RedirectRules = Pick<OidcConfig, 'redirectUris' | 'applicationType' | 'developmentMode'>
+
+function redirectRules({ redirectUris, applicationType, developmentMode }: OidcConfig): RedirectRules {
+  return { redirectUris, applicationType, developmentMode }
+}
 
 const GRANT_TYPES: Readonly<Record<OidcConfig['grantTypes'][number], string | undefined>> = {
   authorization_code: 'authorization_code',
@@ -66,6 +73,7 @@ async function clientOfApplication(app: App, { id, state }: Document<LivingAppli
     application_type: isOidc && config.applicationType === 'native' ? 'native' : 'web',
     ...(method === 'private_key_jwt' && { jwks: await jwksOf(app, id) }),
     [APPLICATION_MEMBER]: id,
+    ...(isOidc && { [REDIRECTS_MEMBER]: redirectRules(config) }),
   } as AdapterPayload
 }
 

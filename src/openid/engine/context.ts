@@ -5,8 +5,7 @@ import type { App } from '../../access/app.ts'
 import { findApplication, type LivingApplication, type OidcConfig } from '../../features/applications/index.ts'
 import type { oidcLifetimes } from '../../features/settings/index.ts'
 import type { findPerson } from '../../features/sign-in/index.ts'
-import { ANONYMOUS_ACTOR } from '../../kernel/actor.ts'
-import type { Document, Origin } from '../../store/index.ts'
+import type { Document } from '../../store/index.ts'
 import { APPLICATION_MEMBER } from './clients.ts'
 
 /** The facts about one request that are read before the engine sees it. */
@@ -17,6 +16,8 @@ export interface EngineRequest {
   readonly person: Awaited<ReturnType<typeof findPerson>>
   /** User ID of the login client that the caller names, for a sign-in page of their own. */
   readonly loginClientId: string
+  /** A page that tells the user about an error. */
+  errorPage(error: string, description: string | undefined): string
 }
 
 const requests = new WeakMap<IncomingMessage, EngineRequest>()
@@ -31,11 +32,6 @@ export function requestOf({ req }: Pick<KoaContextWithOIDC, 'req'>): EngineReque
   const found = requests.get(req)
   if (found === undefined) throw new Error('the request did not come through the router')
   return found
-}
-
-/** Who is recorded on what the engine writes. */
-export function originOf(app: App, actor: string = ANONYMOUS_ACTOR): Origin {
-  return { actor, at: app.clock() }
 }
 
 /** An application that signs users in. */

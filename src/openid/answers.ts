@@ -1,0 +1,58 @@
+/** The answers of the OpenID endpoints that are our own: JSON, errors of OAuth 2.0, and the headers of cross-origin calls. */
+import type { PageAnswer, PageHeaders } from '../http/page.ts'
+
+/** Any origin may call: these endpoints ask for tokens and secrets, never for cookies. */
+export const CROSS_ORIGIN: PageHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'www-authenticate',
+}
+
+/** A JSON document. */
+export function jsonAnswer(body: unknown, status = 200, headers: PageHeaders = {}): PageAnswer {
+  return {
+    status,
+    contentType: 'application/json; charset=utf-8',
+    body: JSON.stringify(body),
+    headers: { ...CROSS_ORIGIN, 'cache-control': 'no-store', ...headers },
+  }
+}
+
+/** An error of an OAuth endpoint (RFC 6749 §5.2). */
+export class OAuthError extends Error {
+  readonly error: string
+  readonly status: number
+
+  constructor(error: string, description: string, status = 400) {
+    super(description)
+    this.error = error
+    this.status = status
+  }
+}
+
+/** The answer for an error; a client that used the header is told about it (RFC 6749 §5.2). */
+export function errorAnswer({ error, message, status }: OAuthError): PageAnswer {
+  const challenge: PageHeaders = status === 401 ? { 'www-authenticate': `Basic realm="signet", error="${error}"` } : {}
+  return jsonAnswer({ error, error_description: message }, status, challenge)
+}
+
+/** The answer for a bearer token that does not count (RFC 6750 §3). */
+export function bearerError(error: string, description: string): PageAnswer {
+  return jsonAnswer({ error, error_description: description }, 401, {
+    'www-authenticate': `Bearer realm="signet", error="${error}", error_description="${description}"`,
+  })
+}
+
+/** The answer to the question of a browser whether it may call from another origin. */
+export function preflight(methods: string): PageAnswer {
+  return {
+    status: 204,
+    contentType: 'text/plain; charset=utf-8',
+    body: '',
+    headers: {
+      ...CROSS_ORIGIN,
+      'access-control-allow-methods': methods,
+      'access-control-allow-headers': 'authorization, content-type, dpop',
+      'access-control-max-age': '3600',
+    },
+  }
+}

@@ -1,0 +1,72 @@
+/** The discovery document (OpenID Connect Discovery §3) and the public keys. */
+import type { App } from '../access/app.ts'
+import { ACR, STANDARD_SCOPES } from '../features/authorization-requests/index.ts'
+import { publicKeys } from '../features/web-keys/index.ts'
+import type { PageAnswer } from '../http/page.ts'
+import { jsonAnswer } from './answers.ts'
+import { USER_CLAIMS } from './claims.ts'
+import { CLIENT_CREDENTIALS, JWT_BEARER } from './machine-tokens.ts'
+import { ROUTES } from './routes.ts'
+
+const CLIENT_AUTH = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
+const CLIENT_ALGS = ['RS256']
+const SIGNING_ALGS = ['EdDSA', 'RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512']
+
+/** How clients find the endpoints and what the server supports. */
+export function discoveryDocument({ externalUrl }: App, languages: readonly string[]) {
+  const at = (path: string) => `${externalUrl}${path}`
+  return {
+    issuer: externalUrl,
+    authorization_endpoint: at(ROUTES.authorization),
+    token_endpoint: at(ROUTES.token),
+    introspection_endpoint: at(ROUTES.introspection),
+    userinfo_endpoint: at(ROUTES.userinfo),
+    revocation_endpoint: at(ROUTES.revocation),
+    end_session_endpoint: at(ROUTES.end_session),
+    device_authorization_endpoint: at(ROUTES.device_authorization),
+    pushed_authorization_request_endpoint: at(ROUTES.pushed_authorization_request),
+    jwks_uri: at(ROUTES.jwks),
+    scopes_supported: STANDARD_SCOPES,
+    response_types_supported: ['code'],
+    response_modes_supported: ['query', 'fragment', 'form_post'],
+    grant_types_supported: [
+      'authorization_code',
+      'refresh_token',
+      CLIENT_CREDENTIALS,
+      JWT_BEARER,
+      'urn:ietf:params:oauth:grant-type:device_code',
+      'urn:ietf:params:oauth:grant-type:token-exchange',
+    ],
+    subject_types_supported: ['public'],
+    id_token_signing_alg_values_supported: SIGNING_ALGS,
+    request_object_signing_alg_values_supported: CLIENT_ALGS,
+    token_endpoint_auth_methods_supported: CLIENT_AUTH,
+    token_endpoint_auth_signing_alg_values_supported: CLIENT_ALGS,
+    introspection_endpoint_auth_methods_supported: CLIENT_AUTH.filter((method) => method !== 'none'),
+    introspection_endpoint_auth_signing_alg_values_supported: CLIENT_ALGS,
+    revocation_endpoint_auth_methods_supported: CLIENT_AUTH,
+    revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ALGS,
+    dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
+    acr_values_supported: Object.values(ACR),
+    prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
+    claims_supported: [
+      ...['sub', 'aud', 'exp', 'iat', 'iss', 'auth_time', 'nonce', 'acr', 'amr', 'at_hash', 'act', 'client_id', 'azp', 'sid'],
+      ...USER_CLAIMS,
+    ],
+    claims_parameter_supported: true,
+    code_challenge_methods_supported: ['S256'],
+    ui_locales_supported: languages,
+    request_parameter_supported: true,
+    request_uri_parameter_supported: false,
+    require_request_uri_registration: false,
+    authorization_response_iss_parameter_supported: true,
+    backchannel_logout_supported: true,
+    backchannel_logout_session_supported: true,
+  }
+}
+
+/** The public keys that verify tokens; clients may keep them for five minutes. */
+export async function answerKeys(app: App): Promise<PageAnswer> {
+  const keys = await publicKeys(app)
+  return jsonAnswer({ keys }, 200, { 'cache-control': 'max-age=300, must-revalidate' })
+}

@@ -1,0 +1,113 @@
+/** Hands a request of our port to the OpenID engine, which expects the objects of `node:http`, and collects its answer. */
+import { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { App } from '../../access/app.ts'
+import { oidcLifetimes } from '../../features/settings/index.ts'
+import { findPerson } from '../../features/sign-in/index.ts'
+import { type PageAnswer, type PageHeaders, type PageRequest, UnreadableForm } from '../../http/page.ts'
+import { attach } from './context.ts'
+import { engineOf, UNUSED_COOKIE } from './engine.ts'
+
+/** The request headers that the engine reads. */
+const HEADERS = [
+  'accept',
+  'authorization',
+  'content-type',
+  'cookie',
+  'dpop',
+  'origin',
+  'access-control-request-method',
+  'access-control-request-headers',
+]
+
+/** A request of HTTP/1.1 or HTTP/2 as the engine expects it. */
+function incoming(request: PageRequest, externalUrl: URL, body: string): IncomingMessage {
+  // The engine asks a socket only whether the connection is encrypted; behind a proxy, that is what users see.
+  const socket = { encrypted: externalUrl.protocol === 'https:', remoteAddress: request.peer } as unknown as Socket
+  const message = new IncomingMessage(socket)
+  message.method = request.method
+  const query = request.query.toString()
+  message.url = query === '' ? request.path : `${request.path}?${query}`
+  message.headers = { host: externalUrl.host }
+  for (const name of HEADERS) {
+    const value = request.header(name)
+    if (value !== undefined) message.headers[name] = value
+  }
+  if (body !== '') message.headers['content-length'] = String(Buffer.byteLength(body))
+  message.push(body === '' ? null : body)
+  if (body !== '') message.push(null)
+  return message
+}
+
+/** Resolves with what was written, when the engine ends the response. */
+function collect(response: ServerResponse): Promise<PageAnswer> {
+  return new Promise((resolve) => {
+    response.end = ((chunk?: unknown) => {
+      const body = typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : ''
+      resolve(answerOf(response, body))
+      return response
+    }) as ServerResponse['end']
+  })
+}
+
+function answerOf(response: ServerResponse, body: string | Uint8Array): PageAnswer {
+  const headers: Record<string, string | readonly string[]> = {}
+  let contentType = 'application/json; charset=utf-8'
+  for (const [name, value] of Object.entries(response.getHeaders())) {
+    if (value === undefined || name === 'content-length' || name === 'connection') continue
+    if (name === 'content-type') contentType = String(value)
+    else if (name === 'set-cookie') headers[name] = [value].flat().map(String).filter(isKept)
+    else headers[name] = Array.isArray(value) ? value : String(value)
+  }
+  return { status: response.statusCode, contentType, body, headers: headers as PageHeaders }
+}
+
+function isKept(cookie: string): boolean {
+  return !cookie.startsWith(`${UNUSED_COOKIE}=`)
+}
+
+export interface BridgeOptions {
+  /** The session token of the hosted pages that the browser has. */
+  readSession(request: PageRequest): string | undefined
+  /** A page that tells the user about an error, as HTML. */
+  errorPage(request: PageRequest, error: string, description: string | undefined): string
+}
+
+/** The body as text; the engine itself complains about a wrong content type. */
+async function readBody(request: PageRequest): Promise<string> {
+  if (request.method !== 'POST' || request.header('content-type') === undefined) return ''
+  try {
+    return (await request.readForm()).toString()
+  } catch (error) {
+    if (error instanceof UnreadableForm && error.status === 415) return ''
+    throw error
+  }
+}
+
+/** Answers a request with the engine. `body` is given where it was read before. */
+export async function askEngine(
+  app: App,
+  request: PageRequest,
+  { readSession, errorPage }: BridgeOptions,
+  body?: string,
+): Promise<PageAnswer> {
+  const token = readSession(request)
+  const [text, lifetimes, person] = await Promise.all([
+    body ?? readBody(request),
+    oidcLifetimes(app),
+    token === undefined ? undefined : findPerson(app, token),
+  ])
+  const loginClientId = request.header('x-zitadel-login-client') ?? request.header('x-signet-login-client') ?? ''
+  const message = incoming(request, new URL(app.externalUrl), text)
+  attach(message, {
+    app,
+    lifetimes,
+    person,
+    loginClientId,
+    errorPage: (error, description) => errorPage(request, error, description),
+  })
+  const response = new ServerResponse(message)
+  const answer = collect(response)
+  await engineOf(app).callback()(message, response)
+  return answer
+}

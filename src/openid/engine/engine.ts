@@ -1,0 +1,157 @@
+/** The OpenID engine: `oidc-provider` with our configuration. It is loaded at the first request that needs it. */
+import { generateKeyPairSync } from 'node:crypto'
+import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import { type App, perApp } from '../../access/app.ts'
+import { STANDARD_SCOPES } from '../../features/authorization-requests/index.ts'
+import { grants } from '../../features/grants/index.ts'
+import { type LivingUser, mayAct, users } from '../../features/users/index.ts'
+import type { Document } from '../../store/index.ts'
+import { claimsOf, requestedClaims, USER_CLAIMS } from '../claims.ts'
+import { ROUTES } from '../routes.ts'
+import { adaptersOf } from './adapter.ts'
+import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER } from './clients.ts'
+import { requestOf } from './context.ts'
+import { registerTokenExchange } from './exchange-token.ts'
+import { replaceModels } from './models.ts'
+import { pageFor, promptPolicy } from './policy.ts'
+
+const MINUTE = 60
+
+/** The engine wants a key to start with; ID tokens are signed with our web keys instead (see models.ts). */
+function placeholderKeys(): NonNullable<Configuration['jwks']> {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  return { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig' } as never] }
+}
+
+/** A user as the engine sees them. */
+async function findAccount(ctx: KoaContextWithOIDC, id: string) {
+  const { app } = requestOf(ctx)
+  const user = await app.store.get(users, id)
+  if (user === undefined || !mayAct(user.state)) return undefined
+  return {
+    accountId: id,
+    async claims(use: string, scope: string) {
+      const grant = await app.store.get(grants, ctx.oidc.grant?.jti ?? '')
+      if (grant?.state.status !== 'open') return { sub: id }
+      const { subject } = grant.state
+      const place = use === 'id_token' ? 'id_token' : 'userinfo'
+      const source = {
+        user: user as Document<LivingUser>,
+        subject,
+        scope,
+        requested: requestedClaims(subject.claims, place),
+      }
+      return { sub: id, ...(await claimsOf(app, source, { hasProfile: true, hasRoles: true })) }
+    },
+  }
+}
+
+/** Each sign-in opens a grant of its own; it is stored together with its code. */
+async function newGrant(provider: Provider, ctx: KoaContextWithOIDC) {
+  const { app } = requestOf(ctx)
+  const { client, account, params } = ctx.oidc
+  const grant = new provider.Grant({ accountId: account?.accountId ?? '', clientId: client?.clientId ?? '' })
+  grant.jti = app.newId()
+  grant.addOIDCScope(String(params?.scope ?? ''))
+  return grant
+}
+
+function lifetimesOf(): NonNullable<Configuration['ttl']> {
+  const inSeconds = (milliseconds: number) => Math.max(1, Math.floor(milliseconds / 1000))
+  return {
+    AuthorizationCode: MINUTE,
+    AccessToken: (ctx) => inSeconds(requestOf(ctx).lifetimes.accessTokenMs),
+    IdToken: (ctx) => inSeconds(requestOf(ctx).lifetimes.idTokenMs),
+    RefreshToken(ctx, token) {
+      const { refreshIdleMs, refreshAbsoluteMs } = requestOf(ctx).lifetimes
+      const left = refreshAbsoluteMs - token.totalLifetime() * 1000
+      return inSeconds(Math.min(refreshIdleMs, left))
+    },
+    Interaction: 60 * MINUTE,
+    DeviceCode: 5 * MINUTE,
+    PushedAuthorizationRequest: MINUTE,
+    Session: 60 * MINUTE,
+    Grant: 60 * MINUTE,
+  }
+}
+
+function featuresOf(): NonNullable<Configuration['features']> {
+  return {
+    devInteractions: { enabled: false },
+    claimsParameter: { enabled: true },
+    clientCredentials: { enabled: false },
+    deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
+    dPoP: { enabled: true },
+    introspection: { enabled: true },
+    revocation: { enabled: true, allowedPolicy: async (_, client, token) => client.clientId === token.clientId },
+    pushedAuthorizationRequests: { enabled: true },
+    requestObjects: { enabled: true },
+    // Our own page ends sessions, see end-session.ts.
+    rpInitiatedLogout: { enabled: false },
+    backchannelLogout: { enabled: false },
+    userinfo: { enabled: true },
+  }
+}
+
+function configurationOf(app: App): Configuration {
+  return {
+    routes: ROUTES,
+    scopes: [...STANDARD_SCOPES],
+    claims: { openid: ['sub'], profile: [...USER_CLAIMS] },
+    jwks: placeholderKeys(),
+    adapter: adaptersOf(
+      app,
+      (id) => findClient(app, id),
+      () => {
+        const ctx = Provider.ctx
+        return ctx === undefined ? '' : requestOf(ctx).loginClientId
+      },
+    ),
+    ttl: lifetimesOf(),
+    features: featuresOf(),
+    findAccount,
+    interactions: { policy: promptPolicy(), url: pageFor },
+    pkce: { required: (_, client) => client.tokenEndpointAuthMethod === 'none' },
+    rotateRefreshToken: true,
+    issueRefreshToken: async (_, client, source) =>
+      client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
+    expiresWithSession: async () => false,
+    conformIdTokenClaims: false,
+    allowOmittingSingleRegisteredRedirectUri: false,
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
+    responseTypes: ['code'],
+    clientDefaults: { id_token_signed_response_alg: 'ES256' },
+    extraClientMetadata: { properties: [APPLICATION_MEMBER, REDIRECTS_MEMBER], validator: () => {} },
+    // Tokens are not sent by browsers on their own, so any origin may use the endpoints.
+    clientBasedCORS: () => true,
+    cookies: {
+      // The value is 126 random bits and leads to a stored request: there is nothing to sign.
+      short: { signed: false, httpOnly: true, sameSite: 'lax' },
+      long: { signed: false, httpOnly: true, sameSite: 'lax' },
+      names: { session: UNUSED_COOKIE, interaction: 'signet_request', resume: 'signet_resume' },
+    },
+    // An error that must not be sent to the application is shown to the user.
+    renderError(ctx, { error, error_description: description }) {
+      ctx.type = 'html'
+      ctx.body = requestOf(ctx).errorPage(error, description)
+    },
+    acceptQueryParamAccessTokens: false,
+    // Nothing that a client registered is fetched.
+    fetch: () => Promise.reject(new Error('clients have no addresses to fetch')),
+  }
+}
+
+/** The engine sets a cookie for a session of its own, which is never stored; the bridge drops it. */
+export const UNUSED_COOKIE = 'signet_unused'
+
+/** The engine of an app. */
+export const engineOf = perApp((app): Provider => {
+  const provider = new Provider(app.externalUrl, {
+    ...configurationOf(app),
+    loadExistingGrant: (ctx) => newGrant(provider, ctx),
+  })
+  replaceModels(app, provider)
+  registerTokenExchange(app, provider)
+  provider.on('server_error', (_, error) => app.log.error({ error }, 'OpenID request failed'))
+  return provider
+})

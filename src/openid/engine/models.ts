@@ -1,0 +1,174 @@
+/**
+ * Where the engine's own objects are replaced by ours: the session is the session of the hosted pages, codes and tokens
+ * carry the id of their grant, ID tokens are signed with our web keys, secrets are compared by hash, and claims come from
+ * `claims.ts`.
+ */
+import type Provider from 'oidc-provider'
+import type { KoaContextWithOIDC } from 'oidc-provider'
+import type { App } from '../../access/app.ts'
+import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
+import { findApplication, matchesApplicationSecret, type OidcConfig } from '../../features/applications/index.ts'
+import { authenticationOf, takeAssertion } from '../../features/authorization-requests/index.ts'
+import { grants } from '../../features/grants/index.ts'
+import { hasExpired, sessions } from '../../features/sessions/index.ts'
+import { type LivingUser, users } from '../../features/users/index.ts'
+import { verifyOwnJwt } from '../../features/web-keys/index.ts'
+import { instant } from '../../kernel/instant.ts'
+import type { Document } from '../../store/index.ts'
+import { requestedClaims } from '../claims.ts'
+import { isRedirectAllowed } from '../redirect-uris.ts'
+import { formatOf, seconds, signAccessToken, signIdToken } from '../tokens.ts'
+import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type RedirectRules } from './clients.ts'
+import { originOf } from '../origin.ts'
+import { requestOf } from './context.ts'
+
+/** An engine whose members may be replaced. Its types describe how to use them, not how to make them. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+type Replaceable = any
+
+/** The engine's session is a view of the session that the browser's cookie names; nothing of it is stored. */
+function replaceSession(app: App, { Session }: Replaceable): void {
+  Session.get = async (ctx: KoaContextWithOIDC) => {
+    const { person } = requestOf(ctx)
+    const found = person?.step === 'none' ? await app.store.get(sessions, person.sessionId) : undefined
+    const state = found?.state
+    const session =
+      found !== undefined && state?.status === 'open' && !hasExpired(state, app.clock())
+        ? new Session({ uid: found.id, jti: found.id, accountId: state.user?.id, ...signInOf(state) })
+        : new Session()
+    ctx.oidc.entity('Session', session)
+    return session
+  }
+  Session.prototype.save = async function save() {
+    this.touched = false
+    return ''
+  }
+  Session.prototype.persist = Session.prototype.save
+}
+
+function signInOf(state: Parameters<typeof authenticationOf>[0]) {
+  const { authenticatedAt, amr, acr } = authenticationOf(state)
+  return { loginTs: seconds(authenticatedAt), amr: [...amr], acr }
+}
+
+async function configOf(app: App, client: Readonly<Record<string, unknown>> | undefined): Promise<OidcConfig | undefined> {
+  const id = client?.[APPLICATION_MEMBER]
+  const application = typeof id === 'string' ? await findApplication(app, id) : undefined
+  return application?.state.config.type === 'oidc' ? application.state.config : undefined
+}
+
+/** Codes and tokens contain the id of their grant, by which they are found. */
+function replaceTokens(app: App, provider: Replaceable): void {
+  const { AuthorizationCode, AccessToken, RefreshToken } = provider
+  const issueWith = (kind: keyof typeof grantTokens) =>
+    function generateTokenId(this: { readonly grantId: string }): string {
+      return grantTokens[kind].issue(this.grantId).text
+    }
+  AuthorizationCode.prototype.generateTokenId = issueWith('authorization_code')
+  RefreshToken.prototype.generateTokenId = issueWith('refresh_token')
+  AccessToken.prototype.generateTokenId = issueWith('access_token')
+  const opaque = RefreshToken.prototype.getValueAndPayload
+  AccessToken.prototype.getValueAndPayload = async function getValueAndPayload() {
+    const { value, payload } = await opaque.call(this)
+    const config = await configOf(app, this.client)
+    const grant = config?.accessTokenType === 'jwt' ? await app.store.get(grants, this.grantId) : undefined
+    if (config === undefined || grant?.state.status !== 'open') return { value, payload }
+    const token = {
+      grantId: this.grantId,
+      hash: hashSecret(grantTokens.access_token.parse(value)?.secret ?? ''),
+      subject: grant.state.subject,
+      scope: payload.scope ?? '',
+      issuedAt: instant(payload.iat * 1000),
+      expiresAt: instant(payload.exp * 1000),
+      dpopKey: payload.jkt,
+    }
+    return { value: await signAccessToken(app, token, formatOf(config)), payload }
+  }
+}
+
+/** ID tokens are made from the grant and signed with our web keys. */
+function replaceIdToken(app: App, { IdToken }: Replaceable): void {
+  IdToken.prototype.issue = async function issue(): Promise<string> {
+    const ctx: KoaContextWithOIDC = this.ctx
+    const { grant: engineGrant, accessToken } = ctx.oidc
+    const grant = await app.store.get(grants, engineGrant?.jti ?? '')
+    const config = await configOf(app, this.client)
+    if (grant?.state.status !== 'open' || config === undefined) throw new Error('an ID token needs an open grant')
+    const { subject } = grant.state
+    const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
+    if (user === undefined) throw new Error('an ID token needs a user')
+    return signIdToken(
+      app,
+      {
+        subject,
+        user,
+        scope: accessToken?.scope ?? subject.scope,
+        accessToken: this.extra.at_hash,
+        requested: requestedClaims(subject.claims, 'id_token'),
+        issuedAt: app.clock(),
+        lifetimeMs: requestOf(ctx).lifetimes.idTokenMs,
+      },
+      config,
+    )
+  }
+  // An expired one is a hint as good as another (OpenID Connect Core §3.1.2.1).
+  IdToken.validate = async (token: string, client: { readonly clientId: string }) => {
+    const payload = await verifyOwnJwt(app, token)
+    const audience = [payload?.aud].flat()
+    if (payload === undefined || payload.iss !== app.externalUrl || !audience.includes(client.clientId)) {
+      throw new Error('the ID token is not one of ours for this client')
+    }
+    return { header: {}, payload }
+  }
+}
+
+/** Secrets are compared by their hash, redirect URIs by our own rule. */
+function replaceClient(app: App, { Client }: Replaceable): void {
+  Client.prototype.compareClientSecret = async function compareClientSecret(secret: string) {
+    const application = await findApplication(app, this[APPLICATION_MEMBER])
+    return application !== undefined && matchesApplicationSecret(app, application, secret)
+  }
+  Client.prototype.redirectUriAllowed = function redirectUriAllowed(uri: string): boolean {
+    const rules: RedirectRules | undefined = this[REDIRECTS_MEMBER]
+    return rules !== undefined && isRedirectAllowed(uri, rules.redirectUris, rules)
+  }
+}
+
+/** An assertion or proof counts once, also when two nodes see it at the same time. */
+function replaceReplayDetection(app: App, { ReplayDetection }: Replaceable): void {
+  ReplayDetection.unique = (issuer: string, id: string, expiresAt: number) =>
+    takeAssertion(app, originOf(app), hashSecret(`${issuer}\n${id}`), instant(expiresAt * 1000))
+}
+
+/** Claims are complete when they come from `claims.ts`; the engine does not filter them again. */
+function replaceClaims({ Claims }: Replaceable): void {
+  Claims.prototype.result = async function result() {
+    return this.available
+  }
+}
+
+/** `offline_access` needs no consent of the user where the application is our own: OpenID Connect Core §11 allows it. */
+function allowOfflineAccess({ OIDCContext }: Replaceable): void {
+  class Prompts extends Set<string> {
+    override has(name: string): boolean {
+      return name === 'consent' ? true : super.has(name)
+    }
+  }
+  Object.defineProperty(OIDCContext.prototype, 'prompts', {
+    get(): Set<string> {
+      const prompt = this.params?.prompt
+      return new Prompts(typeof prompt === 'string' && prompt !== '' ? prompt.split(' ') : [])
+    },
+  })
+}
+
+/** Puts our objects in the place of the engine's own. */
+export function replaceModels(app: App, provider: Provider): void {
+  replaceSession(app, provider)
+  replaceTokens(app, provider)
+  replaceIdToken(app, provider)
+  replaceClient(app, provider)
+  replaceReplayDetection(app, provider)
+  replaceClaims(provider)
+  allowOfflineAccess(provider)
+}

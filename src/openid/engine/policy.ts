@@ -1,0 +1,152 @@
+/**
+ * When the engine asks the user for something, and on which page. The answers are read from the session, the stored
+ * choice and the consent; the engine itself remembers nothing about users.
+ */
+import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { findRequest, readScopes } from '../../features/authorization-requests/index.ts'
+import { hasConsent } from '../../features/grants/index.ts'
+import { loginUi } from '../../features/settings/index.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
+import { applicationOf, requestOf } from './context.ts'
+
+type Interaction = NonNullable<KoaContextWithOIDC['oidc']['entities']['Interaction']>
+
+/** Where the pages of the hosted sign-in are. */
+export const PAGES = {
+  signIn: '/ui/login',
+  register: '/ui/register',
+  accounts: '/ui/login/accounts',
+  consent: '/ui/consent',
+} as const
+
+/** The sign-in page of the caller's own, where the instance or the application has one. */
+async function ownLoginPage(ctx: KoaContextWithOIDC): Promise<string | undefined> {
+  const { app, loginClientId } = requestOf(ctx)
+  const [{ required, baseUri }, application] = await Promise.all([loginUi(app), applicationOf(ctx)])
+  const { loginVersion } = application.state.config
+  if (required) return baseUri ?? ''
+  if (loginVersion?.type === 'v2') return loginVersion.baseUri ?? baseUri ?? ''
+  return loginClientId === '' ? undefined : (baseUri ?? '')
+}
+
+/** When the user was first asked for something in this flow; undefined before that. */
+async function flowStart(ctx: KoaContextWithOIDC): Promise<Instant | undefined> {
+  const interaction = ctx.oidc.entities.Interaction
+  if (interaction === undefined) return undefined
+  const started = /^(\d+)~/.exec(String((interaction as { readonly cid?: string }).cid ?? ''))?.[1]
+  return started === undefined ? undefined : instant(Number(started))
+}
+
+/** `prompt` and `max_age` as the request gave them. */
+function asked(ctx: KoaContextWithOIDC) {
+  const { prompt, max_age: maxAge } = ctx.oidc.params ?? {}
+  const prompts = new Set(typeof prompt === 'string' ? prompt.split(' ') : [])
+  return { prompts, maxAge: maxAge === undefined ? undefined : Number(maxAge) }
+}
+
+/** Whether the user must sign in, or sign in again. */
+async function needsSignIn(ctx: KoaContextWithOIDC): Promise<boolean> {
+  if ((await ownLoginPage(ctx)) !== undefined) return true
+  const { app } = requestOf(ctx)
+  const { session, params } = ctx.oidc
+  if (session?.accountId === undefined) return true
+  const { prompts, maxAge } = asked(ctx)
+  const signedInAt = (session.loginTs ?? 0) * 1000
+  const since = await flowStart(ctx)
+  // A sign-in that the user did for this very request is fresh, whatever it took to come here. Sessions count in seconds.
+  const isForThis = since !== undefined && signedInAt + 1000 > since
+  if (prompts.has('login') && !isForThis) return true
+  if (maxAge !== undefined && !isForThis && app.clock() - signedInAt > maxAge * 1000) return true
+  const hint = ctx.oidc.entities.IdTokenHint?.payload.sub
+  if (hint !== undefined && hint !== session.accountId) return true
+  return isOfAnotherOrganization(ctx, String(params?.scope ?? ''))
+}
+
+/** Whether the scopes ask for a user of another organization than the one who is signed in. */
+async function isOfAnotherOrganization(ctx: KoaContextWithOIDC, scope: string): Promise<boolean> {
+  const { person } = requestOf(ctx)
+  const { organizationIds } = readScopes(scope)
+  return organizationIds.some((id) => id !== person?.organizationId)
+}
+
+async function needsConsent(ctx: KoaContextWithOIDC): Promise<boolean> {
+  const application = await applicationOf(ctx)
+  const { prompts } = asked(ctx)
+  const userId = ctx.oidc.session?.accountId
+  if (userId === undefined || (!application.state.config.isThirdParty && !prompts.has('consent'))) return false
+  const since = prompts.has('consent') ? ((await flowStart(ctx)) ?? requestOf(ctx).app.clock()) : instant(0)
+  const scopes = readScopes(String(ctx.oidc.params?.scope ?? '')).known
+  const { clientId } = application.state
+  return !(await hasConsent(requestOf(ctx).app, { userId, clientId, scopes, since }))
+}
+
+async function needsChoice(ctx: KoaContextWithOIDC): Promise<boolean> {
+  if (!asked(ctx).prompts.has('select_account')) return false
+  const since = await flowStart(ctx)
+  const signedInAt = (ctx.oidc.session?.loginTs ?? 0) * 1000
+  if (since !== undefined && signedInAt + 1000 > since) return false
+  const id = ctx.oidc.entities.Interaction?.uid
+  const { app, person } = requestOf(ctx)
+  const request = id === undefined ? undefined : await findRequest(app, id, app.clock())
+  return request?.state.chosenSessionId === undefined || request.state.chosenSessionId !== person?.sessionId
+}
+
+/** Whether the user came to register, and has not done so in this flow. */
+async function needsRegistration(ctx: KoaContextWithOIDC): Promise<boolean> {
+  if (!asked(ctx).prompts.has('create')) return false
+  const since = await flowStart(ctx)
+  return since === undefined || (ctx.oidc.session?.loginTs ?? 0) * 1000 + 1000 <= since
+}
+
+const PROMPTS = [
+  ['create', 'interaction_required', needsRegistration],
+  ['login', 'login_required', needsSignIn],
+  ['select_account', 'account_selection_required', needsChoice],
+  ['consent', 'consent_required', needsConsent],
+] as const
+
+/** What is asked for, in this order. */
+export function promptPolicy(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base()
+  policy.clear()
+  for (const [name, error, check] of PROMPTS) {
+    const prompt = new interactionPolicy.Prompt({ name, requestable: true })
+    // The engine's own check asks whether it was answered in this flow; ours reads the answer.
+    prompt.checks.clear()
+    prompt.checks.add(new interactionPolicy.Check(`${name}_needed`, `${name} is needed`, error, check))
+    policy.add(prompt)
+  }
+  return policy
+}
+
+function address(path: string, parameters: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1]))
+  return `${path}?${new URLSearchParams(given)}`
+}
+
+/** The page that asks the user. */
+export async function pageFor(ctx: KoaContextWithOIDC, { uid, prompt }: Interaction): Promise<string> {
+  const { params = {}, urlFor } = { params: ctx.oidc.params, urlFor: ctx.oidc.urlFor.bind(ctx.oidc) }
+  const own = await ownLoginPage(ctx)
+  if (own !== undefined) return `${own === '' ? '/ui/v2/login' : own.replace(/\/$/, '')}/login?authRequest=V2_${uid}`
+  const next = new URL(urlFor('resume', { uid })).pathname
+  const { person } = requestOf(ctx)
+  const { organizationIds, providerId } = readScopes(String(params.scope ?? ''))
+  const language = typeof params.ui_locales === 'string' ? params.ui_locales.split(' ')[0] : undefined
+  const kept = { next, authRequest: uid, lang: language, orgId: organizationIds[0] }
+  switch (prompt.name) {
+    case 'create':
+      return address(PAGES.register, kept)
+    case 'select_account':
+      return address(PAGES.accounts, kept)
+    case 'consent':
+      return address(PAGES.consent, kept)
+    default: {
+      const hint = typeof params.login_hint === 'string' ? params.login_hint : undefined
+      const isOther = hint !== undefined && person !== undefined && person.userName !== hint
+      // The same user signs in again with a factor; another one gets the whole form.
+      const again = person?.step === 'none' && !isOther ? 'yes' : undefined
+      return address(PAGES.signIn, { ...kept, userName: hint, again, idp: providerId })
+    }
+  }
+}

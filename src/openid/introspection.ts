@@ -1,0 +1,116 @@
+/**
+ * Token introspection (RFC 7662) for applications, answered without the engine. A token is active for an application only
+ * if its audience names the application or its project.
+ */
+import type { App } from '../access/app.ts'
+import { PERSONAL_ACCESS_TOKEN_PREFIX } from '../crypto/tokens.ts'
+import { findApplicationByClientId, matchesApplicationSecret } from '../features/applications/index.ts'
+import { readApplication } from '../features/authorization-requests/index.ts'
+import { findAccessToken, findRefreshToken, tokenIdOf, validGrant } from '../features/grants/index.ts'
+import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
+import { type LivingUser, users } from '../features/users/index.ts'
+import type { Document } from '../store/index.ts'
+import { OAuthError } from './answers.ts'
+import { claimsOf } from './claims.ts'
+import { readCredentials } from './machine-tokens.ts'
+import { seconds } from './tokens.ts'
+
+const INACTIVE = { active: false } as const
+
+/** The application that asks. */
+export interface Introspector {
+  readonly clientId: string
+  readonly projectId: string
+}
+
+/** The application of a client ID and secret; undefined: it authenticates in another way, which the engine checks. */
+export async function introspectorBySecret(
+  app: App,
+  form: URLSearchParams,
+  authorization: string | undefined,
+): Promise<Introspector | undefined> {
+  if (form.has('client_assertion')) return undefined
+  const credentials = readCredentials(authorization, form)
+  if (credentials === undefined) throw new OAuthError('invalid_client', 'The client must authenticate.', 401)
+  const application = await findApplicationByClientId(app, credentials.clientId)
+  const found = await readApplication(app.store, application, app)
+  const matches = found && (await matchesApplicationSecret(app, found.application, credentials.clientSecret))
+  if (found === undefined || matches !== true) {
+    throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
+  }
+  return { clientId: found.application.state.clientId, projectId: found.project.id }
+}
+
+function isFor({ clientId, projectId }: Introspector, audience: readonly string[]): boolean {
+  return audience.includes(clientId) || audience.includes(projectId)
+}
+
+async function introspectPersonal(app: App, token: string, { projectId }: Introspector): Promise<object> {
+  const caller = await identifyByPersonalAccessToken(app, token, app.clock())
+  const user = caller && ((await app.store.get(users, caller.userId)) as Document<LivingUser> | undefined)
+  if (caller === undefined || user === undefined) return INACTIVE
+  const { userId, organizationId } = caller
+  const scope = 'openid profile email urn:zitadel:iam:org:projects:roles'
+  const subject = { userId, organizationId, projectId, isMachine: true, audience: [] }
+  const groups = { hasProfile: true, hasRoles: true, rolesOfProject: projectId }
+  const claims = await claimsOf(app, { user, subject, scope }, groups)
+  return {
+    active: true,
+    token_type: 'Bearer',
+    sub: userId,
+    iss: app.externalUrl,
+    username: user.state.userName,
+    ...claims,
+  }
+}
+
+async function introspectRefresh(app: App, token: string, introspector: Introspector): Promise<object> {
+  const found = await findRefreshToken(app, token)
+  const at = app.clock()
+  if (found === undefined || found.isUsed || at >= found.issued.expiresAt) return INACTIVE
+  const valid = await validGrant(app, found.grant, at, { survivesLogout: true })
+  const { subject } = found.grant.state
+  if (valid === undefined || subject.clientId !== introspector.clientId) return INACTIVE
+  return {
+    active: true,
+    scope: found.issued.scope,
+    client_id: subject.clientId,
+    exp: seconds(found.issued.expiresAt),
+    iat: seconds(found.issued.issuedAt),
+    sub: subject.userId,
+    iss: app.externalUrl,
+  }
+}
+
+/** What an application may know about a token; exactly `{"active":false}` for everything that does not count. */
+export async function introspect(app: App, token: string, introspector: Introspector): Promise<object> {
+  if (token.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) return introspectPersonal(app, token, introspector)
+  const found = await findAccessToken(app, token, app.clock())
+  if (found === undefined) return introspectRefresh(app, token, introspector)
+  const { grant, user, token: issued } = found
+  const { subject } = grant.state
+  if (!isFor(introspector, subject.audience)) return INACTIVE
+  const source = { user, subject, scope: issued.scope }
+  const groups = { hasProfile: true, hasRoles: true, rolesOfProject: introspector.projectId }
+  const claims = await claimsOf(app, source, groups)
+  const iat = seconds(issued.issuedAt)
+  return {
+    active: true,
+    scope: issued.scope,
+    client_id: subject.clientId,
+    token_type: issued.dpopKey === undefined ? 'Bearer' : 'DPoP',
+    exp: seconds(issued.expiresAt),
+    iat,
+    nbf: iat,
+    auth_time: seconds(subject.authenticatedAt),
+    sub: subject.userId,
+    aud: subject.audience,
+    amr: subject.amr,
+    iss: app.externalUrl,
+    jti: tokenIdOf(grant.id, issued.secret.hash),
+    username: user.state.userName,
+    ...(issued.dpopKey !== undefined && { cnf: { jkt: issued.dpopKey } }),
+    ...(subject.actor !== undefined && { act: subject.actor }),
+    ...claims,
+  }
+}

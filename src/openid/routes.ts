@@ -1,0 +1,13 @@
+/** The paths of the OpenID and OAuth endpoints. */
+export const ROUTES = {
+  authorization: '/oauth/v2/authorize',
+  token: '/oauth/v2/token',
+  introspection: '/oauth/v2/introspect',
+  revocation: '/oauth/v2/revoke',
+  device_authorization: '/oauth/v2/device_authorization',
+  pushed_authorization_request: '/oauth/v2/par',
+  jwks: '/oauth/v2/keys',
+  userinfo: '/oidc/v1/userinfo',
+  end_session: '/oidc/v1/end_session',
+  code_verification: '/device',
+} as const

@@ -1,0 +1,54 @@
+/** Userinfo (OpenID Connect Core §5.3), answered from the same documents as the engine would, without the engine. */
+import type { App } from '../access/app.ts'
+import { PERSONAL_ACCESS_TOKEN_PREFIX } from '../crypto/tokens.ts'
+import { findAccessToken } from '../features/grants/index.ts'
+import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
+import { type LivingUser, users } from '../features/users/index.ts'
+import type { PageAnswer, PageRequest } from '../http/page.ts'
+import type { Document } from '../store/index.ts'
+import { bearerError, jsonAnswer } from './answers.ts'
+import { claimsOf, requestedClaims } from './claims.ts'
+
+/** All standard scopes, for personal access tokens, which have none. */
+const PERSONAL_SCOPE = 'openid profile email phone'
+
+/** The token of a request: in the header, or in a form (RFC 6750 §2). */
+async function readToken(request: PageRequest): Promise<string | undefined> {
+  const header = request.header('authorization')
+  if (header !== undefined) return /^bearer ([^\s]+)$/i.exec(header)?.[1]
+  if (request.method !== 'POST') return undefined
+  const form = await request.readForm().catch(() => undefined)
+  return form?.get('access_token') ?? undefined
+}
+
+async function userinfoOfMachine(app: App, token: string): Promise<PageAnswer | undefined> {
+  const caller = await identifyByPersonalAccessToken(app, token, app.clock())
+  const user = caller && ((await app.store.get(users, caller.userId)) as Document<LivingUser> | undefined)
+  if (caller === undefined || user === undefined) return undefined
+  const { userId, organizationId } = caller
+  const subject = { userId, organizationId, projectId: '', isMachine: true, audience: [] }
+  const claims = await claimsOf(app, { user, subject, scope: PERSONAL_SCOPE }, { hasProfile: true, hasRoles: false })
+  return jsonAnswer({ sub: userId, ...claims })
+}
+
+/** Answers userinfo; undefined: the token is bound to a key, and the engine has to check the proof. */
+export async function answerUserinfo(app: App, request: PageRequest): Promise<PageAnswer | undefined> {
+  if (request.header('dpop') !== undefined || /^dpop /i.test(request.header('authorization') ?? '')) return undefined
+  const token = await readToken(request)
+  if (token === undefined) return bearerError('invalid_request', 'The request contains no access token.')
+  const invalid = () => bearerError('invalid_token', 'The access token is not valid.')
+  if (token.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) return (await userinfoOfMachine(app, token)) ?? invalid()
+  const found = await findAccessToken(app, token, app.clock())
+  if (found === undefined || found.token.dpopKey !== undefined) return invalid()
+  const { user, grant } = found
+  const { subject } = grant.state
+  if (!found.token.scope.split(' ').includes('openid') && !subject.isMachine) {
+    return jsonAnswer({ error: 'insufficient_scope', error_description: 'The access token has no scope openid.' }, 403, {
+      'www-authenticate': 'Bearer realm="signet", error="insufficient_scope", scope="openid"',
+    })
+  }
+  const requested = requestedClaims(subject.claims, 'userinfo')
+  const source = { user, subject, scope: found.token.scope, requested }
+  const claims = await claimsOf(app, source, { hasProfile: true, hasRoles: true })
+  return jsonAnswer({ sub: subject.userId, ...claims })
+}

@@ -1,0 +1,99 @@
+/**
+ * Logout that an application starts (OpenID Connect RP-Initiated Logout 1.0). With an ID token of the user, the session
+ * ends at once. Without one, any site could have sent the browser here, so the user is asked.
+ */
+import type { App } from '../access/app.ts'
+import { findApplicationByClientId, type OidcConfig } from '../features/applications/index.ts'
+import { readApplication } from '../features/authorization-requests/index.ts'
+import { endSession, hasExpired, sessions } from '../features/sessions/index.ts'
+import { findPerson } from '../features/sign-in/index.ts'
+import { verifyOwnJwt } from '../features/web-keys/index.ts'
+import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
+import { OAuthError } from './answers.ts'
+import { originOf } from './origin.ts'
+import { isRedirectAllowed } from './redirect-uris.ts'
+
+/** Where users land who are sent nowhere else. */
+const DONE = '/ui/logout/done'
+
+/** The purpose that the address after a confirmed logout is signed for. */
+export const LOGOUT_PURPOSE = ['logout'] as const
+
+export interface EndSessionOptions {
+  readSession(request: PageRequest): string | undefined
+  /** The header that makes the browser forget its session. */
+  forgetSession(request: PageRequest): PageHeaders
+}
+
+interface Hint {
+  readonly userId: string
+  readonly sessionId: string
+  readonly clientId: string
+}
+
+/** The user and session that an ID token names; an expired one is fine. */
+async function readHint(app: App, token: string): Promise<Hint> {
+  const payload = await verifyOwnJwt(app, token)
+  if (payload === undefined || payload.iss !== app.externalUrl || typeof payload.azp !== 'string') {
+    throw new OAuthError('invalid_request', 'The parameter id_token_hint is not an ID token of this server.')
+  }
+  return { userId: String(payload.sub), sessionId: String(payload.sid ?? ''), clientId: payload.azp }
+}
+
+async function configOf(app: App, clientId: string): Promise<OidcConfig> {
+  const found = await readApplication(app.store, await findApplicationByClientId(app, clientId), app)
+  const config = found?.application.state.config
+  if (config?.type !== 'oidc') throw new OAuthError('invalid_request', 'The parameter client_id names no application.')
+  return config
+}
+
+function redirect(location: string, headers: PageHeaders = {}): PageAnswer {
+  return { status: 303, contentType: 'text/plain; charset=utf-8', body: '', headers: { location, ...headers } }
+}
+
+/** Where the browser goes afterwards: to an address that the application has registered, or to our own page. */
+async function destinationOf(app: App, asked: URLSearchParams, clientId: string | undefined): Promise<string> {
+  const uri = asked.get('post_logout_redirect_uri')
+  const config = clientId === undefined ? undefined : await configOf(app, clientId)
+  if (uri === null || config === undefined) return DONE
+  if (!isRedirectAllowed(uri, config.postLogoutRedirectUris, config)) {
+    throw new OAuthError('invalid_request', 'The parameter post_logout_redirect_uri is not registered for the application.')
+  }
+  const url = new URL(uri)
+  const state = asked.get('state')
+  if (state !== null) url.searchParams.set('state', state)
+  return url.href
+}
+
+/** Ends a session of a user if it is open. */
+async function endIfOpen(app: App, sessionId: string, userId: string): Promise<void> {
+  const state = sessionId === '' ? undefined : (await app.store.get(sessions, sessionId))?.state
+  if (state?.status !== 'open' || state.user?.id !== userId || hasExpired(state, app.clock())) return
+  await endSession(app, originOf(app, userId), sessionId)
+}
+
+/** Answers a request to log out. Throws `OAuthError` for a request that must not be followed. */
+export async function answerEndSession(
+  app: App,
+  request: PageRequest,
+  { readSession, forgetSession }: EndSessionOptions,
+): Promise<PageAnswer> {
+  const asked = request.method === 'POST' ? await request.readForm() : request.query
+  const token = asked.get('id_token_hint')
+  const hint = token === null || token === '' ? undefined : await readHint(app, token)
+  const clientId = asked.get('client_id') ?? hint?.clientId
+  if (hint !== undefined && clientId !== hint.clientId) {
+    throw new OAuthError('invalid_request', 'The parameter client_id does not belong to id_token_hint.')
+  }
+  const destination = await destinationOf(app, asked, clientId)
+  const own = readSession(request)
+  const person = own === undefined ? undefined : await findPerson(app, own)
+  if (hint !== undefined) {
+    await endIfOpen(app, hint.sessionId, hint.userId)
+    // The browser keeps the session of another user.
+    return redirect(destination, person === undefined || person.sessionId === hint.sessionId ? forgetSession(request) : {})
+  }
+  if (person === undefined) return redirect(destination)
+  const then = destination === DONE ? undefined : await app.vault.sign(LOGOUT_PURPOSE, destination)
+  return redirect(then === undefined ? '/ui/logout' : `/ui/logout?${new URLSearchParams({ then })}`)
+}

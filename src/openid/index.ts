@@ -1,0 +1,132 @@
+/**
+ * The endpoints of OpenID Connect and OAuth 2.0 as pages of the port. The protocol is served by an engine
+ * (`oidc-provider`, in `engine/`); what is called often, or is about machines, is answered without it.
+ */
+import type { App } from '../access/app.ts'
+import type { Page, PageAnswer, PageHeaders, PageRequest, Pages } from '../http/page.ts'
+import { UnreadableForm } from '../http/page.ts'
+import { CROSS_ORIGIN, errorAnswer, jsonAnswer, OAuthError, preflight } from './answers.ts'
+import { answerKeys, discoveryDocument } from './discovery.ts'
+import { answerEndSession } from './end-session.ts'
+import { introspect, introspectorBySecret } from './introspection.ts'
+import { CLIENT_CREDENTIALS, issueMachineToken, JWT_BEARER } from './machine-tokens.ts'
+import { ROUTES } from './routes.ts'
+import { answerUserinfo } from './userinfo.ts'
+
+export { LOGOUT_PURPOSE } from './end-session.ts'
+
+export interface OpenIdOptions {
+  readonly app: App
+  /** The languages of the hosted pages. */
+  readonly languages: readonly string[]
+  /** The session token of the hosted pages that the browser has. */
+  readSession(request: PageRequest): string | undefined
+  /** The header that makes the browser forget its session. */
+  forgetSession(request: PageRequest): PageHeaders
+  /** A page that tells the user about an error, as HTML. */
+  errorPage(request: PageRequest, error: string, description: string | undefined): string
+}
+
+/** Answers with the engine, which is loaded when it is first needed. */
+async function byEngine(options: OpenIdOptions, request: PageRequest, body?: string): Promise<PageAnswer> {
+  const { askEngine } = await import('./engine/bridge.ts')
+  return askEngine(options.app, request, options, body)
+}
+
+/** Runs an endpoint of ours; errors become the answers that RFC 6749 §5.2 asks for. */
+async function answering(act: () => Promise<PageAnswer>): Promise<PageAnswer> {
+  try {
+    return await act()
+  } catch (error) {
+    if (error instanceof OAuthError) return errorAnswer(error)
+    if (error instanceof UnreadableForm) {
+      return errorAnswer(new OAuthError('invalid_request', 'The body is not a form, or is too long.', error.status))
+    }
+    throw error
+  }
+}
+
+function tokenPage(options: OpenIdOptions): Page {
+  return {
+    verbs: ['POST', 'OPTIONS'],
+    answer: (request) =>
+      answering(async () => {
+        const isForm = request.header('content-type')?.startsWith('application/x-www-form-urlencoded')
+        if (request.method === 'OPTIONS' || isForm !== true) return byEngine(options, request)
+        const form = await request.readForm()
+        const type = form.get('grant_type')
+        if (type !== CLIENT_CREDENTIALS && type !== JWT_BEARER) return byEngine(options, request, form.toString())
+        return jsonAnswer(await issueMachineToken(options.app, form, request.header('authorization')))
+      }),
+  }
+}
+
+function introspectionPage(options: OpenIdOptions): Page {
+  return {
+    verbs: ['POST', 'OPTIONS'],
+    answer: (request) =>
+      answering(async () => {
+        if (request.method === 'OPTIONS') return preflight('POST')
+        const form = await request.readForm()
+        const introspector = await introspectorBySecret(options.app, form, request.header('authorization'))
+        if (introspector === undefined) return byEngine(options, request, form.toString())
+        const token = form.get('token')
+        if (token === null || token === '') throw new OAuthError('invalid_request', 'The parameter token is missing.')
+        return jsonAnswer(await introspect(options.app, token, introspector))
+      }),
+  }
+}
+
+function userinfoPage(options: OpenIdOptions): Page {
+  return {
+    verbs: ['GET', 'POST', 'OPTIONS'],
+    async answer(request) {
+      if (request.method === 'OPTIONS') return preflight('GET, POST')
+      return (await answerUserinfo(options.app, request)) ?? byEngine(options, request)
+    },
+  }
+}
+
+function endSessionPage(options: OpenIdOptions): Page {
+  return {
+    verbs: ['GET', 'POST'],
+    async answer(request) {
+      try {
+        return await answerEndSession(options.app, request, options)
+      } catch (error) {
+        if (!(error instanceof OAuthError) && !(error instanceof UnreadableForm)) throw error
+        const name = error instanceof OAuthError ? error.error : 'invalid_request'
+        const body = options.errorPage(request, name, error.message)
+        return { status: 400, contentType: 'text/html; charset=utf-8', body }
+      }
+    },
+  }
+}
+
+/** Every endpoint by its path. */
+export function openIdPages(options: OpenIdOptions): Pages {
+  const { app, languages } = options
+  const engine = (...verbs: string[]): Page => ({ verbs, answer: (request) => byEngine(options, request) })
+  const document = JSON.stringify(discoveryDocument(app, languages))
+  const discovery: Page = {
+    verbs: ['GET', 'HEAD', 'OPTIONS'],
+    answer: (request) =>
+      request.method === 'OPTIONS'
+        ? preflight('GET')
+        : { status: 200, contentType: 'application/json; charset=utf-8', body: document, headers: CROSS_ORIGIN },
+  }
+  return new Map<string, Page>([
+    ['/.well-known/openid-configuration', discovery],
+    ['/.well-known/oauth-authorization-server', discovery],
+    [ROUTES.jwks, { verbs: ['GET', 'HEAD', 'OPTIONS'], answer: (request) => (request.method === 'OPTIONS' ? preflight('GET') : answerKeys(app)) }],
+    [ROUTES.authorization, engine('GET', 'HEAD', 'POST')],
+    [`${ROUTES.authorization}/*`, engine('GET')],
+    [ROUTES.token, tokenPage(options)],
+    [ROUTES.introspection, introspectionPage(options)],
+    [ROUTES.revocation, engine('POST', 'OPTIONS')],
+    [ROUTES.device_authorization, engine('POST', 'OPTIONS')],
+    [ROUTES.pushed_authorization_request, engine('POST', 'OPTIONS')],
+    [ROUTES.userinfo, userinfoPage(options)],
+    [ROUTES.end_session, endSessionPage(options)],
+  ])
+}

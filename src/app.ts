@@ -114,6 +114,7 @@ const lifecycle: Lifecycle = Object.freeze({
   beforeOrganizationClosed: each((module) => module.beforeOrganizationClosed),
   beforeSignInMethodRemoved: each((module) => module.beforeSignInMethodRemoved),
   organizationRemoved: eachBatch((module) => module.whenOrganizationRemoved),
+  projectRemoved: eachBatch((module) => module.whenProjectRemoved),
   providerRemoved: eachBatch((module) => module.whenProviderRemoved),
   providerAccountsReplaced: eachBatch((module) => module.whenProviderAccountsReplaced),
 })

@@ -95,6 +95,8 @@ export interface Lifecycle {
   beforeOrganizationClosed(app: App, work: Work, organizationId: string, call: Call): Promise<void>
   /** Removes up to `limit` things that modules keep for an organization that was removed; answers how many, 0: none is left. */
   organizationRemoved(app: App, organizationId: string, origin: Origin, limit: number): Promise<number>
+  /** Does the same for a removed project. */
+  projectRemoved(app: App, projectId: string, origin: Origin, limit: number): Promise<number>
   /** Does the same for a removed identity provider. */
   providerRemoved(app: App, providerId: string, origin: Origin, limit: number): Promise<number>
   /** The same for the accounts at an identity provider that is another server now. */

@@ -68,6 +68,8 @@ export interface Module {
   beforeOrganizationClosed?(app: App, work: Work, organizationId: string, call: Call): Promise<void>
   /** Removes what it keeps for an organization after that was removed, in small commits. */
   readonly whenOrganizationRemoved?: RemoveBatch
+  /** Removes what it keeps for a project after that was removed, in small commits. */
+  readonly whenProjectRemoved?: RemoveBatch
   /** Removes the data of a removed identity provider in small commits. */
   readonly whenProviderRemoved?: RemoveBatch
   /** Removes what it keeps for the accounts at a provider that is another server now, in small commits. */

@@ -76,6 +76,13 @@ export interface SignInMethod {
   readonly id: string
 }
 
+/** Roles that users no longer hold: of a project, or of one grant of it; all roles when the project or grant is gone. */
+export interface WithdrawnRoles {
+  readonly projectId: string
+  readonly grantId?: string
+  readonly roleKeys: readonly string[] | 'all'
+}
+
 /** The reactions of all modules to changes that concern them. */
 export interface Lifecycle {
   /**
@@ -87,6 +94,10 @@ export interface Lifecycle {
   phoneRemoved(app: App, work: Work, userId: string): Promise<void>
   /** Ends what was begun with the old password of a user, except the session that changed it. */
   passwordChanged(app: App, work: Work, userId: string, keptSessionId: string | undefined): Promise<void>
+  /** Ends what a user could do in a project by an authorization that is removed or deactivated. */
+  authorizationEnded(app: App, work: Work, userId: string, projectId: string): Promise<void>
+  /** Withdraws roles of a project or grant from up to `limit` documents; answers how many there were. */
+  rolesWithdrawn(app: App, work: Work, withdrawn: WithdrawnRoles, limit: number): Promise<number>
   /** Throws when a user must not be locked or deactivated. */
   beforeUserLockedOut(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not remove one of their sign-in methods. */

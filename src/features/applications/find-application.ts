@@ -52,7 +52,7 @@ export async function requireApplication(
   return document
 }
 
-/** The application of any organization in which the caller holds the permission of the method. */
+/** The application, if the caller holds the permission of the method on its project or in its organization. */
 export async function applicationForCaller(
   app: App,
   call: Call,
@@ -60,18 +60,18 @@ export async function applicationForCaller(
   projectId?: string,
 ): Promise<Document<LivingApplication>> {
   const document = await requireApplication(app, id, projectId)
-  call.authorize(document.owner)
+  call.authorize({ projectId: document.state.projectId, ownerId: document.owner })
   return document
 }
 
-/** The application in the organization of the call. One of another organization is not found. */
+/** The same in the organization of the call. An application of another organization is not found. */
 export async function applicationOfOrganization(
   app: App,
   call: Call,
   id: string,
   projectId: string,
 ): Promise<Document<LivingApplication>> {
-  const document = await requireApplication(app, id, projectId)
+  const document = await applicationForCaller(app, call, id, projectId)
   if (document.owner !== call.organizationId) throw refused(applicationRefusals, 'application.not_found')
   return document
 }

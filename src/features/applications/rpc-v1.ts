@@ -7,7 +7,7 @@ import { type Implementation, type Method, methods } from '../../access/method.t
 import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document } from '../../store/index.ts'
-import { findProject, projectRefusals } from '../projects/index.ts'
+import { projectForCaller, projectRefusals, projectToAddTo } from '../projects/index.ts'
 import { wholeConfigV1 } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
@@ -22,22 +22,17 @@ import { appFilter } from './queries.ts'
 import { applicationRefusals } from './refusals.ts'
 import type { LivingApplication } from './state.ts'
 
-/** Throws unless the project belongs to the organization of the call. */
-async function requireProject(
-  app: App,
-  call: Call,
-  projectId: string,
-  code: 'project.not_found' | 'project.missing',
-): Promise<void> {
-  const project = await findProject(app, projectId)
-  if (project?.owner !== call.organizationId) throw refused(projectRefusals, code)
+/** Throws unless the caller may add to the project, and it belongs to the organization of the call. */
+async function requireProjectToAddTo(app: App, call: Call, projectId: string): Promise<void> {
+  const { owner } = await projectToAddTo(app, call, projectId)
+  if (owner !== call.organizationId) throw refused(projectRefusals, 'project.missing')
 }
 
 function addRpc(app: App): Implementation<typeof ManagementService> {
   return {
     async addOIDCApp(message, call) {
       const { projectId, name } = message
-      await requireProject(app, call, projectId, 'project.missing')
+      await requireProjectToAddTo(app, call, projectId)
       const config = wholeConfigV1(message, false)
       const added = await addApplication(app, call.origin, { projectId, name, config, fieldPrefix: '' })
       const { id, state } = added.written.value
@@ -51,7 +46,7 @@ function addRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async addAPIApp({ projectId, name, authMethodType }, call) {
-      await requireProject(app, call, projectId, 'project.missing')
+      await requireProjectToAddTo(app, call, projectId)
       const config = { type: 'api', authMethod: apiAuthMethod.read(authMethodType) } as const
       const added = await addApplication(app, call.origin, { projectId, name, config, fieldPrefix: '' })
       const { id, state } = added.written.value
@@ -119,8 +114,9 @@ function readRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async listApps({ projectId, query, queries }, call) {
+      const { owner } = await projectForCaller(app, call, projectId)
+      if (owner !== call.organizationId) throw refused(projectRefusals, 'project.not_found')
       const page = pageOf(query, 'query')
-      await requireProject(app, call, projectId, 'project.not_found')
       const where = { all: [{ field: 'projectId', equals: projectId } as const, ...queries.map(appFilter)] }
       const found = await app.store.find(applications, { where, ...page })
       const result = found.documents.map((document) => applicationV1(document as Document<LivingApplication>))
@@ -139,8 +135,8 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async listAppKeys({ projectId, appId, query }, call) {
-      const page = pageOf(query, 'query')
       await applicationOfOrganization(app, call, appId, projectId)
+      const page = pageOf(query, 'query')
       const where = { field: 'applicationId', equals: appId } as const
       const found = await app.store.find(applicationKeys, { where, ...page })
       const result = found.documents.map((document) => keyV1(document as Document<ActiveApplicationKey>))
@@ -148,8 +144,8 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async addAppKey({ projectId, appId, expirationDate }, call) {
-      const expiresAt = expirationOf(expirationDate, call.at)
       const application = await applicationOfOrganization(app, call, appId, projectId)
+      const expiresAt = expirationOf(expirationDate, call.at)
       const { keyId, file, written } = await addApplicationKey(app, call.origin, application, expiresAt)
       return { id: keyId, details: detailsV1(written.value), keyDetails: file }
     },

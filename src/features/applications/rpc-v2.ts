@@ -1,4 +1,4 @@
-/** The ApplicationService: applications of all organizations in which the caller has the permission. */
+/** The ApplicationService: applications of all projects on which the caller has the permission. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import {
   ApplicationService,
@@ -6,11 +6,12 @@ import {
   type UpdateApplicationRequest,
 } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Filter } from '../../store/index.ts'
-import { findProject, projectRefusals } from '../projects/index.ts'
+import { projectToAddTo } from '../projects/index.ts'
 import { changedConfigV2, newConfigV2 } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
@@ -65,9 +66,7 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
   return {
     async createApplication(message, call) {
       const { projectId, name, applicationId } = message
-      const project = await findProject(app, projectId)
-      if (project === undefined) throw refused(projectRefusals, 'project.missing')
-      call.authorize(project.owner)
+      await projectToAddTo(app, call, projectId)
       const added = await addApplication(app, call.origin, {
         projectId,
         applicationId: applicationId === '' ? undefined : applicationId,
@@ -120,14 +119,24 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
   }
 }
 
-function visibleTo(owners: 'all' | readonly string[]): readonly Filter<never>[] {
-  return owners === 'all' ? [IN_A_PROJECT as never] : [IN_A_PROJECT as never, { field: 'owner', in: owners }]
+/** What the caller may read: by a role in the organization, or on the project. */
+function visibleTo(call: Call): readonly Filter<'projectId'>[] {
+  const owners = call.visibleOwners()
+  if (owners === 'all') return [IN_A_PROJECT]
+  const { projectIds } = call.visibleProjects()
+  const inReach: Filter<'projectId'> = {
+    any: [
+      { field: 'owner', in: owners },
+      { field: 'projectId', in: projectIds },
+    ],
+  }
+  return [IN_A_PROJECT, inReach]
 }
 
 function listRpc(app: App): Implementation<typeof ApplicationService> {
   return {
     async listApplications({ pagination, sortingColumn, filters }, call) {
-      const visible = visibleTo(call.visibleOwners())
+      const visible = visibleTo(call)
       const { limit, offset, descending } = pageOf(pagination, 'pagination')
       const page = await app.store.find(applications, {
         where: { all: [...visible, ...filters.map(applicationFilter)] },
@@ -143,7 +152,7 @@ function listRpc(app: App): Implementation<typeof ApplicationService> {
     },
 
     async listApplicationKeys({ pagination, sortingColumn, filters }, call) {
-      const visible = visibleTo(call.visibleOwners())
+      const visible = visibleTo(call)
       const { limit, offset, descending } = pageOf(pagination, 'pagination')
       const page = await app.store.find(applicationKeys, {
         where: { all: [...visible, ...filters.map(keyFilter)] },

@@ -22,6 +22,9 @@ export {
   findProject,
   findProjectGrant,
   findProjectRole,
+  placeOf,
+  placeOfGrant,
+  placeOfProject,
   projectGrants,
   projectRoleId,
   projectRoles,
@@ -29,4 +32,5 @@ export {
   readProjectGrant,
   rolesOfProject,
 } from './documents.ts'
+export { grantForCaller, projectForCaller, projectToAddTo, projectToExtend } from './find-project.ts'
 export { projectGrantRefusals, projectRefusals, projectRoleRefusals } from './refusals.ts'

@@ -28,6 +28,5 @@ export {
   findApplicationKey,
   matchesApplicationSecret,
 } from './find-application.ts'
-export { addApplicationTo } from './handlers/add-application.ts'
 export { applicationRefusals } from './refusals.ts'
 export type { Application, LivingApplication } from './state.ts'

@@ -14,6 +14,7 @@ export const instancesModule = module({
   methods: instanceMethods,
 })
 
+export type { ApiProject, Instance } from './decider.ts'
 export {
   apiProjectId,
   consoleApplicationId,

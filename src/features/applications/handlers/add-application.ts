@@ -32,8 +32,7 @@ interface Draft extends Pick<NewApplication, 'projectId' | 'name' | 'config'> {
   readonly hash: string | undefined
 }
 
-/** Adds an application as part of a write. */
-export async function addApplicationTo(app: App, work: Work, draft: Draft): Promise<Document<LivingApplication>> {
+async function addTo(app: App, work: Work, draft: Draft): Promise<Document<LivingApplication>> {
   const { applicationId, hash, ...rest } = draft
   const project = await findProject(app, draft.projectId, work)
   if (project === undefined) throw refused(projectRefusals, 'project.missing')
@@ -51,6 +50,6 @@ export async function addApplication(app: App, origin: Origin, fresh: NewApplica
   const secret = usesSecret(config) ? newClientSecret() : ''
   const hash = secret === '' ? undefined : hashSecret(secret)
   const draft: Draft = { applicationId, projectId, name, config, clientId: app.newId(), hash }
-  const written = await app.store.write(origin, (work) => addApplicationTo(app, work, draft))
+  const written = await app.store.write(origin, (work) => addTo(app, work, draft))
   return { written, secret }
 }

@@ -21,6 +21,7 @@ import { isInboxOpen } from './features/mail/index.ts'
 import { type NodeIds, openNodeIds } from './features/node-leases/index.ts'
 import { openTokenSearch, organizationState } from './features/organizations/index.ts'
 import { relatedOrigins } from './features/passkeys/index.ts'
+import { placeOfProject } from './features/projects/index.ts'
 import { identifyBearer } from './features/sign-in/index.ts'
 import { organizationOfUser } from './features/users/index.ts'
 import type { FinishedRequest } from './http/exchange.ts'
@@ -96,6 +97,13 @@ function each<Args extends readonly unknown[]>(
 
 /** Removes batch by batch, module by module; a module that finds nothing is done. */
 function eachBatch(select: (module: Module) => Module['whenOrganizationRemoved']): Lifecycle['organizationRemoved'] {
+  return eachCounted(select)
+}
+
+/** The same for any step that returns how much it did. */
+function eachCounted<Args extends readonly unknown[]>(
+  select: (module: Module) => ((...args: Args) => Promise<number>) | undefined,
+): (...args: Args) => Promise<number> {
   const steps = modules.flatMap((module) => select(module) ?? [])
   return async (...args) => {
     for (const step of steps) {
@@ -113,10 +121,13 @@ const lifecycle: Lifecycle = Object.freeze({
   userLockedOut: each((module) => module.whenUserLockedOut),
   organizationClosed: each((module) => module.whenOrganizationClosed),
   sessionEnded: each((module) => module.whenSessionEnded),
+  authorizationEnded: each((module) => module.whenAuthorizationEnded),
+  rolesWithdrawn: eachCounted((module) => module.whenProjectRolesWithdrawn),
   beforeUserLockedOut: each((module) => module.beforeUserLockedOut),
   beforeOrganizationClosed: each((module) => module.beforeOrganizationClosed),
   beforeSignInMethodRemoved: each((module) => module.beforeSignInMethodRemoved),
   organizationRemoved: eachBatch((module) => module.whenOrganizationRemoved),
+  projectRemoved: eachBatch((module) => module.whenProjectRemoved),
   providerRemoved: eachBatch((module) => module.whenProviderRemoved),
   providerAccountsReplaced: eachBatch((module) => module.whenProviderAccountsReplaced),
 })
@@ -230,6 +241,7 @@ export function authorizationOf(app: App): Authorize {
     identify: (bearer, at) => identifyBearer(app, bearer, at),
     organization: (id) => organizationState(app, id),
     organizationOfUser: (id) => organizationOfUser(app, id),
+    placeOfProject: (id) => placeOfProject(app, id),
     instanceId: app.instanceId,
     clock: app.clock,
   })

@@ -2,6 +2,7 @@
 import type { Module } from './access/module.ts'
 import { accountModule } from './features/account/index.ts'
 import { administratorsModule } from './features/administrators/index.ts'
+import { applicationsModule } from './features/applications/index.ts'
 import { auditModule } from './features/audit/index.ts'
 import { healthModule } from './features/health/index.ts'
 import { humansModule } from './features/humans/index.ts'
@@ -45,6 +46,7 @@ export const modules: readonly Module[] = [
   usersModule,
   machinesModule,
   projectsModule,
+  applicationsModule,
   messagesModule,
   passwordsModule,
   passkeysModule,

@@ -985,6 +985,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.user.v2.VerifyTOTPRegistrationRequest.code": "The current code of the authenticator app.",
   "signet.user.v2.VerifyU2FRegistrationRequest.public_key_credential": "The result of `navigator.credentials.create`, as returned by its `toJSON` method.",
   "signet.v1.Access": "Exactly one of public, authenticated and permission is set.",
+  "signet.v1.Access.alternatives": "With TARGET, permissions that the handler requires instead, depending on what the object is.",
   "signet.v1.Access.authenticated": "Any authenticated caller. The method acts only on the caller, or requires a proof that only the affected user has.",
   "signet.v1.Access.permission": "The permission that the caller needs in the scope of `where`.",
   "signet.v1.Access.public": "Any caller, without a token.",

@@ -82,6 +82,13 @@ export interface EndedSession {
   readonly userId: string
 }
 
+/** Roles that users no longer hold: of a project, or of one grant of it; all roles when the project or grant is gone. */
+export interface WithdrawnRoles {
+  readonly projectId: string
+  readonly grantId?: string
+  readonly roleKeys: readonly string[] | 'all'
+}
+
 /** The reactions of all modules to changes that concern them. */
 export interface Lifecycle {
   /**
@@ -99,6 +106,10 @@ export interface Lifecycle {
   organizationClosed(app: App, work: Work, organizationId: string): Promise<void>
   /** Tells others that a session ends. */
   sessionEnded(app: App, work: Work, session: EndedSession): Promise<void>
+  /** Ends what a user could do in a project by an authorization that is removed or deactivated. */
+  authorizationEnded(app: App, work: Work, userId: string, projectId: string): Promise<void>
+  /** Withdraws roles of a project or grant from up to `limit` documents; answers how many there were. */
+  rolesWithdrawn(app: App, work: Work, withdrawn: WithdrawnRoles, limit: number): Promise<number>
   /** Throws when a user must not be locked or deactivated. */
   beforeUserLockedOut(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not remove one of their sign-in methods. */
@@ -107,6 +118,8 @@ export interface Lifecycle {
   beforeOrganizationClosed(app: App, work: Work, organizationId: string, call: Call): Promise<void>
   /** Removes up to `limit` things that modules keep for an organization that was removed; answers how many, 0: none is left. */
   organizationRemoved(app: App, organizationId: string, origin: Origin, limit: number): Promise<number>
+  /** Does the same for a removed project. */
+  projectRemoved(app: App, projectId: string, origin: Origin, limit: number): Promise<number>
   /** Does the same for a removed identity provider. */
   providerRemoved(app: App, providerId: string, origin: Origin, limit: number): Promise<number>
   /** The same for the accounts at an identity provider that is another server now. */

@@ -36,6 +36,7 @@ const admit = openAuthorization({
   identify: async (bearer) => callers[bearer],
   organization: async (id) => (({ 'org-a': 'active', 'org-b': 'active', 'org-off': 'inactive' }) as const)[id],
   organizationOfUser: async (id) => (({ here: 'org-a', there: 'org-b' }) as const)[id],
+  placeOfProject: async () => undefined,
   instanceId: 'instance-1',
   clock: () => instant(1000),
 })

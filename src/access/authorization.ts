@@ -5,13 +5,13 @@
 import type { DescMethod } from '@bufbuild/protobuf'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
-import type { Call, Caller, RequestHead } from './call.ts'
+import type { Call, Caller, Place, RequestHead } from './call.ts'
 import type { AnyMethod } from './method.ts'
-import { namedTarget } from './named-target.ts'
+import { type NamedTarget, namedTarget } from './named-target.ts'
 import { accessRefusals } from './refusals.ts'
 import { RequestCall } from './request-call.ts'
-import { type Requirement, requirementOf, usesOrganizationOfCall } from './requirement.ts'
-import { holdsIn, holdsOnInstance, holdsSomewhere } from './roles.ts'
+import { holdsAnywhere, type Requirement, requirementOf, usesOrganizationOfCall } from './requirement.ts'
+import { holdsIn, holdsOnInstance } from './roles.ts'
 
 export { checkEveryMethodIsServed, checkMethods } from './requirement.ts'
 
@@ -25,6 +25,8 @@ export interface AuthorizationOptions {
   organization(id: string): Promise<'active' | 'inactive' | undefined>
   /** The organization of a user; undefined when there is none. */
   organizationOfUser(id: string): Promise<string | undefined>
+  /** The place of a project; undefined when there is none. */
+  placeOfProject(id: string): Promise<Place | undefined>
   readonly instanceId: string
   readonly clock: Clock
 }
@@ -84,7 +86,7 @@ function checkPermission(requirement: Requirement, { grants }: Caller, organizat
     case 'target':
       // The handler checks the permission on the target. A caller without it anywhere is refused before the message is
       // read.
-      if (!requirement.self && !holdsSomewhere(grants, requirement.permission)) throw forbidden()
+      if (!requirement.self && !holdsAnywhere(grants, requirement)) throw forbidden()
       break
   }
 }
@@ -92,7 +94,11 @@ function checkPermission(requirement: Requirement, { grants }: Caller, organizat
 function isRelatedTo({ grants, organizationId }: Caller, organization: string): boolean {
   return (
     organization === organizationId ||
-    grants.some(({ scope }) => scope === 'instance' || scope.organizationId === organization)
+    grants.some(({ scope }) => {
+      if (scope === 'instance') return true
+      if ('organizationId' in scope) return scope.organizationId === organization
+      return organization === ('grantId' in scope ? scope.grantedId : scope.ownerId)
+    })
   )
 }
 
@@ -139,6 +145,11 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     throw mayKnow ? refused(accessRefusals, 'access.organization_not_found') : forbidden()
   }
 
+  const placeOf = async (target: NamedTarget): Promise<Place | undefined> => {
+    if ('user' in target) return options.organizationOfUser(target.user)
+    return 'project' in target ? options.placeOfProject(target.project) : target.organization || options.instanceId
+  }
+
   return async (method, request) => {
     const at = options.clock()
     const requirement = requirementFor(method.descriptor)
@@ -165,8 +176,10 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
         const fallback = usesOrganizationOfCall(method.descriptor) ? organizationId : undefined
         const target = namedTarget(message, fallback)
         if (target === undefined || ('user' in target && requirement.self && target.user === caller.userId)) return
-        const owner = 'user' in target ? await options.organizationOfUser(target.user) : target.organization
-        if (owner !== undefined && !call.may(requirement.permission, owner || options.instanceId)) throw forbidden()
+        const place = await placeOf(target)
+        if (place === undefined) return
+        const permissions = [requirement.permission, ...requirement.alternatives]
+        if (!permissions.some((permission) => call.may(permission, place))) throw forbidden()
       },
       finish() {
         if (call.isUnchecked) {

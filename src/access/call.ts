@@ -2,8 +2,30 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { Origin } from '../store/index.ts'
 
-/** Where a role applies: on the whole instance, or in one organization. */
-export type Scope = 'instance' | { readonly organizationId: string }
+/** A project, with the organization that owns it. */
+export interface ProjectScope {
+  readonly projectId: string
+  readonly ownerId: string
+}
+
+/** The grant of a project to another organization. */
+export interface ProjectGrantScope extends ProjectScope {
+  readonly grantId: string
+  /** The organization that the project is granted to. */
+  readonly grantedId: string
+}
+
+/** Where a role applies: on the whole instance, in one organization, on a project, or on the grant of a project. */
+export type Scope = 'instance' | { readonly organizationId: string } | ProjectScope | ProjectGrantScope
+
+/** What an object belongs to: the instance or an organization, by its ID, or a project or its grant. */
+export type Place = string | ProjectScope | ProjectGrantScope
+
+/** Projects and grants of projects, by ID. */
+export interface ProjectsInReach {
+  readonly projectIds: readonly string[]
+  readonly grantIds: readonly string[]
+}
 
 export interface Grant {
   readonly scope: Scope
@@ -57,21 +79,25 @@ export interface Call {
   readonly signal: AbortSignal
   /**
    * For methods whose permission is checked on the target: throws `access.forbidden` unless the caller holds the
-   * permission of the method in `owner` (an organization or the instance), or is `subject` and the method allows self.
-   * A method that never calls it sends no response.
+   * permission of the method in `place`, or is `subject` and the method allows self. A method that never calls it sends
+   * no response.
    */
-  authorize(owner: string, subject?: string): void
-  /** Whether the caller holds `permission` in `owner`. */
-  may(permission: string, owner: string): boolean
+  authorize(place: Place, subject?: string): void
+  /** The same with one of the other permissions that the contract names for the method. */
+  authorizeWith(permission: string, place: Place): void
+  /** Whether the caller holds `permission` in `place`. */
+  may(permission: string, place: Place): boolean
   /**
    * For lists: returns the organizations in which the caller holds the permission of the method, or 'all'. Counts as a
    * call of `authorize`.
    */
-  visibleOwners(): 'all' | readonly string[]
+  visibleOwners(permission?: string): 'all' | readonly string[]
+  /** The same for projects and their grants: those on which a role of the caller gives the permission. */
+  visibleProjects(permission?: string): ProjectsInReach
 }
 
-/** Wraps a call and reports each owner that was authorized to `listen`. */
-export function withAuthorizationListener(call: Call, listen: (owner: string) => void): Call {
+/** Wraps a call and reports each place that was authorized to `listen`. */
+export function withAuthorizationListener(call: Call, listen: (place: Place) => void): Call {
   return {
     get caller() {
       return call.caller
@@ -82,11 +108,16 @@ export function withAuthorizationListener(call: Call, listen: (owner: string) =>
     origin: call.origin,
     requestId: call.requestId,
     signal: call.signal,
-    authorize(owner, subject) {
-      call.authorize(owner, subject)
-      listen(owner)
+    authorize(place, subject) {
+      call.authorize(place, subject)
+      listen(place)
     },
-    may: (permission, owner) => call.may(permission, owner),
-    visibleOwners: () => call.visibleOwners(),
+    authorizeWith(permission, place) {
+      call.authorizeWith(permission, place)
+      listen(place)
+    },
+    may: (permission, place) => call.may(permission, place),
+    visibleOwners: (permission) => call.visibleOwners(permission),
+    visibleProjects: (permission) => call.visibleProjects(permission),
   }
 }

@@ -4,7 +4,7 @@
  */
 import type { Catalogue } from '../kernel/refusal.ts'
 import type { AnyKind, JobHandlers, JobOptions, Origin, Retention, Work } from '../store/index.ts'
-import type { App, EndedSession, SignInMethod } from './app.ts'
+import type { App, EndedSession, SignInMethod, WithdrawnRoles } from './app.ts'
 import type { Call } from './call.ts'
 import type { Method, StreamMethod } from './method.ts'
 
@@ -66,6 +66,13 @@ export interface Module {
   whenOrganizationClosed?(app: App, work: Work, organizationId: string): Promise<void>
   /** Tells others that a session ends, in the commit that ends it. */
   whenSessionEnded?(app: App, work: Work, session: EndedSession): Promise<void>
+  /** Ends what a user could do in a project by an authorization, in the commit that removes or deactivates it. */
+  whenAuthorizationEnded?(app: App, work: Work, userId: string, projectId: string): Promise<void>
+  /**
+   * Withdraws roles of a project or of one grant from what refers to them: up to `limit` documents, in a commit of its
+   * caller. Returns how many there were.
+   */
+  whenProjectRolesWithdrawn?(app: App, work: Work, withdrawn: WithdrawnRoles, limit: number): Promise<number>
   /** Throws when a user must not be locked or deactivated. */
   beforeUserLockedOut?(app: App, work: Work, userId: string): Promise<void>
   /** Throws when a user must not remove one of their sign-in methods. */
@@ -74,6 +81,8 @@ export interface Module {
   beforeOrganizationClosed?(app: App, work: Work, organizationId: string, call: Call): Promise<void>
   /** Removes what it keeps for an organization after that was removed, in small commits. */
   readonly whenOrganizationRemoved?: RemoveBatch
+  /** Removes what it keeps for a removed project, in small commits. */
+  readonly whenProjectRemoved?: RemoveBatch
   /** Removes the data of a removed identity provider in small commits. */
   readonly whenProviderRemoved?: RemoveBatch
   /** Removes what it keeps for the accounts at a provider that is another server now, in small commits. */

@@ -1,7 +1,10 @@
-/** What a message says it is about, read before the rest of it is checked: an organization, the instance, or a user. */
+/**
+ * What a message says it is about, read before the rest of it is checked: an organization, the instance, a
+ * project, or a user.
+ */
 
 /** `organization` is empty for the instance. */
-export type NamedTarget = { readonly organization: string } | { readonly user: string }
+export type NamedTarget = { readonly organization: string } | { readonly project: string } | { readonly user: string }
 
 /** Longer than any id of ours; a longer one names nothing. */
 const LONGEST_ID = 200
@@ -32,10 +35,27 @@ function chosenOrganization(message: object): string | undefined {
   return isId(named) ? named : undefined
 }
 
+/** The project of a resource that is a project or its grant. */
+function chosenProject(message: object): unknown {
+  const chosen = memberOf(memberOf(message, 'resource'), 'resource')
+  const value = memberOf(chosen, 'value')
+  switch (memberOf(chosen, 'case')) {
+    case 'projectId':
+      return value
+    case 'projectGrant':
+      return memberOf(value, 'projectId')
+    default:
+      return undefined
+  }
+}
+
 /** The target of a message; `fallback` is the organization of the call where the method works there unless it is told. */
 export function namedTarget(message: object, fallback: string | undefined): NamedTarget | undefined {
-  const organization = chosenOrganization(message) ?? fallback
-  if (organization !== undefined) return { organization }
+  const named = chosenOrganization(message)
+  if (named !== undefined) return { organization: named }
+  const project = memberOf(message, 'projectId') ?? chosenProject(message)
+  if (isId(project)) return { project }
+  if (fallback !== undefined) return { organization: fallback }
   const user = memberOf(message, 'userId')
   return isId(user) ? { user } : undefined
 }

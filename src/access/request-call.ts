@@ -6,11 +6,11 @@ import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
 import type { Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
 import type { Origin } from '../store/index.ts'
-import type { Call, Caller, Grant, RequestHead } from './call.ts'
+import type { Call, Caller, Grant, Place, ProjectsInReach, RequestHead } from './call.ts'
 import { requireFreshSignIn } from './fresh-sign-in.ts'
 import { accessRefusals } from './refusals.ts'
-import type { Requirement } from './requirement.ts'
-import { holdsIn, holdsOnInstance, holdsSomewhere, ownersWith } from './roles.ts'
+import { holdsAnywhere, type Requirement } from './requirement.ts'
+import { holdsIn, holdsOnInstance, ownersWith, projectsWith } from './roles.ts'
 
 /** The data of an authorized request. */
 export interface RequestCallParts {
@@ -72,28 +72,46 @@ export class RequestCall implements Call {
     const subject = 'userId' in message && typeof message.userId === 'string' ? message.userId : ''
     // The message names no user. Its limits report the missing field.
     if (subject === '' || subject === caller?.userId) return
-    if (!holdsSomewhere(this.#grants, requirement.permission)) throw refused(accessRefusals, 'access.forbidden')
+    if (!holdsAnywhere(this.#grants, requirement)) throw refused(accessRefusals, 'access.forbidden')
   }
 
-  authorize(owner: string, subject?: string): void {
+  authorize(place: Place, subject?: string): void {
     this.#isChecked = true
     const { requirement, caller } = this.#parts
     const isSelf = requirement.type === 'target' && requirement.self && subject === caller?.userId
-    if (!(isSelf && subject !== undefined) && !this.may(this.#permission, owner)) {
+    if (!(isSelf && subject !== undefined) && !this.may(this.#permission, place)) {
       throw refused(accessRefusals, 'access.forbidden')
     }
     if (isSelf && subject !== undefined && requirement.isFresh) requireFreshSignIn(this, subject)
   }
 
-  may(permission: string, owner: string): boolean {
-    return owner === this.#parts.instanceId
-      ? holdsOnInstance(this.#grants, permission)
-      : holdsIn(this.#grants, permission, owner)
+  authorizeWith(permission: string, place: Place): void {
+    this.#isChecked = true
+    if (!this.may(this.#named(permission), place)) throw refused(accessRefusals, 'access.forbidden')
   }
 
-  visibleOwners(): 'all' | readonly string[] {
+  may(permission: string, place: Place): boolean {
+    return place === this.#parts.instanceId
+      ? holdsOnInstance(this.#grants, permission)
+      : holdsIn(this.#grants, permission, place)
+  }
+
+  visibleOwners(permission = this.#permission): 'all' | readonly string[] {
     this.#isChecked = true
-    return ownersWith(this.#grants, this.#permission)
+    return ownersWith(this.#grants, this.#named(permission))
+  }
+
+  visibleProjects(permission = this.#permission): ProjectsInReach {
+    this.#isChecked = true
+    return projectsWith(this.#grants, this.#named(permission))
+  }
+
+  /** The permission, if the contract names it for the method. */
+  #named(permission: string): string {
+    const { requirement } = this.#parts
+    if (permission === this.#permission) return permission
+    if (requirement.type === 'target' && requirement.alternatives.includes(permission)) return permission
+    throw new Error(`the contract does not name ${permission} for this method`)
   }
 
   get #permission(): string {

@@ -1,9 +1,10 @@
 /** The requirement of a method: who may call it, read once from its option in the contract. */
 import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf'
 import { Access_Where, access } from '../../contract/gen/signet/v1/options_pb.ts'
+import type { Grant } from './call.ts'
 import { needsFreshSignIn } from './fresh-sign-in.ts'
 import type { AnyMethod } from './method.ts'
-import { isPermission } from './roles.ts'
+import { holdsSomewhere, isPermission } from './roles.ts'
 
 export type Requirement =
   /** Any caller, without a token. */
@@ -16,6 +17,8 @@ export type Requirement =
   | {
       readonly type: 'target'
       readonly permission: string
+      /** Permissions that the handler asks for instead, depending on what the object is. */
+      readonly alternatives: readonly string[]
       readonly self: boolean
       /** Whether a caller who acts on themself must have signed in lately. */
       readonly isFresh: boolean
@@ -26,6 +29,14 @@ const WHERE: ReadonlyMap<Access_Where, 'context' | 'instance' | 'target'> = new 
   [Access_Where.INSTANCE, 'instance'],
   [Access_Where.TARGET, 'target'],
 ])
+
+/** Whether the grants include one of the permissions of a method anywhere. */
+export function holdsAnywhere(
+  grants: readonly Grant[],
+  { permission, alternatives }: Extract<Requirement, { readonly type: 'target' }>,
+): boolean {
+  return [permission, ...alternatives].some((one) => holdsSomewhere(grants, one))
+}
 
 function fullName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`
@@ -45,12 +56,17 @@ export function requirementOf(method: DescMethod): Requirement {
   if (option.usesContext && !option.authenticated && (where !== 'target' || option.permission === '')) {
     throw new Error(`${fullName(method)}: uses_context needs a permission on the target, or a signed-in caller`)
   }
+  if (option.alternatives.length > 0 && (where !== 'target' || option.permission === '')) {
+    throw new Error(`${fullName(method)}: alternatives need a permission on the target`)
+  }
   if (option.public) return { type: 'public' }
   if (option.authenticated) return { type: 'authenticated' }
-  const { permission, self } = option
-  if (!isPermission(permission)) throw new Error(`${fullName(method)}: no role gives the permission ${permission}`)
+  const { permission, alternatives, self } = option
+  for (const one of [permission, ...alternatives]) {
+    if (!isPermission(one)) throw new Error(`${fullName(method)}: no role gives the permission ${one}`)
+  }
   if (where !== 'target') return { type: where, permission }
-  return { type: where, permission, self, isFresh: self && needsFreshSignIn(method, permission) }
+  return { type: where, permission, alternatives, self, isFresh: self && needsFreshSignIn(method, permission) }
 }
 
 /**

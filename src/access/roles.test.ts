@@ -10,11 +10,53 @@ function on(...roles: string[]): Grant {
 function inOrganization(organizationId: string, ...roles: string[]): Grant {
   return { scope: { organizationId }, roles }
 }
+function onProject(projectId: string, ...roles: string[]): Grant {
+  return { scope: { projectId, ownerId: 'a' }, roles }
+}
 
 suite('roles', () => {
-  test('there are seven, each at its level', () => {
+  test('each stands at its level', () => {
     assert.deepEqual(rolesAt('instance'), ['IAM_OWNER', 'IAM_OWNER_VIEWER', 'IAM_USER_MANAGER', 'IAM_LOGIN_CLIENT'])
-    assert.deepEqual(rolesAt('organization'), ['ORG_OWNER', 'ORG_OWNER_VIEWER', 'ORG_USER_MANAGER'])
+    assert.deepEqual(rolesAt('organization'), [
+      'ORG_OWNER',
+      'ORG_OWNER_VIEWER',
+      'ORG_USER_MANAGER',
+      'ORG_USER_PERMISSION_EDITOR',
+      'ORG_PROJECT_PERMISSION_EDITOR',
+      'ORG_PROJECT_CREATOR',
+    ])
+    assert.equal(rolesAt('project').length, 4)
+    assert.equal(rolesAt('project_grant').length, 2)
+  })
+
+  test('a role on a project applies to that project and its grants', () => {
+    const owner = [onProject('p', 'PROJECT_OWNER')]
+    assert.ok(holdsIn(owner, 'project.write', { projectId: 'p', ownerId: 'a' }))
+    assert.ok(holdsIn(owner, 'project.grant.read', { projectId: 'p', ownerId: 'a', grantId: 'g', grantedId: 'b' }))
+    assert.ok(!holdsIn(owner, 'project.write', { projectId: 'q', ownerId: 'a' }))
+    assert.ok(!holdsIn(owner, 'project.read', 'a'))
+  })
+
+  test('a role on a grant does not apply to the project', () => {
+    const place = { projectId: 'p', ownerId: 'a', grantId: 'g', grantedId: 'b' }
+    const owner: Grant[] = [{ scope: place, roles: ['PROJECT_GRANT_OWNER'] }]
+    assert.ok(holdsIn(owner, 'user.grant.write', place))
+    assert.ok(!holdsIn(owner, 'user.grant.write', { projectId: 'p', ownerId: 'a' }))
+    assert.ok(!holdsIn(owner, 'user.grant.write', { ...place, grantId: 'h' }))
+  })
+
+  test('the granted organization has no say on the project itself', () => {
+    const owner = [inOrganization('b', 'ORG_OWNER')]
+    assert.ok(
+      holdsIn(owner, 'project.grant.member.write', { projectId: 'p', ownerId: 'a', grantId: 'g', grantedId: 'b' }),
+    )
+    assert.ok(!holdsIn(owner, 'project.read', { projectId: 'p', ownerId: 'a' }))
+  })
+
+  test('an owner of an organization covers the owners of its projects, and no others', () => {
+    assert.ok(covers([inOrganization('a', 'ORG_OWNER')], [onProject('p', 'PROJECT_OWNER')]))
+    assert.ok(!covers([inOrganization('b', 'ORG_OWNER')], [onProject('p', 'PROJECT_OWNER_VIEWER')]))
+    assert.ok(!covers([onProject('p', 'PROJECT_OWNER')], [inOrganization('a', 'ORG_OWNER_VIEWER')]))
   })
 
   test('the owner of the instance covers every role everywhere', () => {

@@ -1,6 +1,6 @@
 /** The permissions of each role. Uses sets because they are read on every request. */
 import { INSTANCE_OWNER, type RoleAt, type RoleLevel } from '../kernel/role.ts'
-import type { Grant } from './call.ts'
+import type { Grant, Place, ProjectsInReach, Scope } from './call.ts'
 
 // biome-ignore format: read by area, one line each
 const INSTANCE_ROLE_PERMISSIONS = {
@@ -17,17 +17,29 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'user.credential.write', 'user.passkey.write',
     'session.read', 'session.write', 'session.link', 'session.delete',
     'events.read',
+    'project.read', 'project.create', 'project.write', 'project.delete',
+    'project.role.read', 'project.role.write', 'project.role.delete',
+    'project.app.read', 'project.app.write', 'project.app.delete',
+    'project.member.read', 'project.member.write', 'project.member.delete',
+    'project.grant.read', 'project.grant.write', 'project.grant.delete',
+    'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
+    'user.grant.read', 'user.grant.write', 'user.grant.delete',
   ],
   IAM_OWNER_VIEWER: [
     'iam.read', 'iam.member.read', 'iam.idp.read', 'iam.policy.read',
     'org.read', 'org.member.read', 'org.idp.read', 'policy.read',
     'user.read', 'user.global.read', 'user.membership.read',
     'session.read', 'events.read',
+    'project.read', 'project.role.read', 'project.app.read', 'project.member.read', 'project.grant.read',
+    'project.grant.member.read', 'user.grant.read',
   ],
   IAM_USER_MANAGER: [
     'org.read', 'org.member.read', 'policy.read',
     'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete', 'user.passkey.write',
     'session.read', 'session.delete',
+    'project.read', 'project.role.read', 'project.app.read',
+    'project.grant.read', 'project.grant.write', 'project.grant.delete', 'project.grant.member.read',
+    'user.grant.read', 'user.grant.write', 'user.grant.delete',
   ],
   /** For a custom login page: it signs users in and registers them. */
   IAM_LOGIN_CLIENT: [
@@ -35,6 +47,8 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'org.read', 'org.member.read', 'org.member.write', 'org.idp.read', 'policy.read',
     'user.read', 'user.membership.read', 'user.write', 'user.credential.write', 'user.passkey.write',
     'session.read', 'session.write', 'session.link', 'session.delete',
+    'project.read', 'project.role.read', 'project.app.read', 'project.grant.read',
+    'user.grant.read', 'user.grant.write',
   ],
 } as const satisfies Record<RoleAt<'instance'>, readonly string[]>
 
@@ -48,17 +62,77 @@ const ORGANIZATION_ROLE_PERMISSIONS = {
     'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
     'user.credential.write', 'user.passkey.write',
     'session.read', 'session.delete',
+    'project.read', 'project.create', 'project.write', 'project.delete',
+    'project.role.read', 'project.role.write', 'project.role.delete',
+    'project.app.read', 'project.app.write', 'project.app.delete',
+    'project.member.read', 'project.member.write', 'project.member.delete',
+    'project.grant.read', 'project.grant.write', 'project.grant.delete',
+    'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
+    'user.grant.read', 'user.grant.write', 'user.grant.delete',
   ],
   ORG_OWNER_VIEWER: [
     'org.read', 'org.member.read', 'org.idp.read', 'policy.read',
     'user.read', 'user.global.read', 'user.membership.read',
+    'project.read', 'project.role.read', 'project.app.read', 'project.member.read', 'project.grant.read',
+    'project.grant.member.read', 'user.grant.read',
   ],
   ORG_USER_MANAGER: [
     'org.read', 'policy.read',
     'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
     'session.read', 'session.delete',
+    'project.read', 'project.role.read',
+    'user.grant.read', 'user.grant.write', 'user.grant.delete',
   ],
+  ORG_USER_PERMISSION_EDITOR: [
+    'org.read', 'org.member.read', 'user.read', 'user.global.read',
+    'project.read', 'project.role.read', 'project.app.read', 'project.grant.read', 'project.grant.member.read',
+    'user.grant.read', 'user.grant.write', 'user.grant.delete',
+  ],
+  ORG_PROJECT_PERMISSION_EDITOR: [
+    'org.read', 'org.member.read', 'user.read', 'user.global.read',
+    'project.read', 'project.role.read', 'project.app.read',
+    'project.grant.read', 'project.grant.write', 'project.grant.delete', 'project.grant.member.read',
+    'user.grant.read', 'user.grant.write', 'user.grant.delete',
+  ],
+  /** Creates projects, and becomes the owner of those it creates. */
+  ORG_PROJECT_CREATOR: ['org.read', 'user.read', 'user.global.read', 'project.create'],
 } as const satisfies Record<RoleAt<'organization'>, readonly Permission[]>
+
+// biome-ignore format: read by area, one line each
+const PROJECT_OWNER_PERMISSIONS = [
+    'project.read', 'project.write', 'project.delete',
+    'project.role.read', 'project.role.write', 'project.role.delete',
+    'project.app.read', 'project.app.write', 'project.app.delete',
+    'project.member.read', 'project.member.write', 'project.member.delete',
+    'project.grant.read', 'project.grant.write', 'project.grant.delete',
+    'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
+    'user.grant.read', 'user.grant.write', 'user.grant.delete',
+] as const satisfies readonly Permission[]
+
+// biome-ignore format: read by area, one line each
+const PROJECT_VIEWER_PERMISSIONS = [
+    'project.read', 'project.role.read', 'project.app.read', 'project.member.read', 'project.grant.read',
+    'project.grant.member.read', 'user.grant.read',
+] as const satisfies readonly Permission[]
+
+const PROJECT_ROLE_PERMISSIONS = {
+  PROJECT_OWNER: PROJECT_OWNER_PERMISSIONS,
+  PROJECT_OWNER_VIEWER: PROJECT_VIEWER_PERMISSIONS,
+  PROJECT_OWNER_GLOBAL: PROJECT_OWNER_PERMISSIONS,
+  PROJECT_OWNER_VIEWER_GLOBAL: PROJECT_VIEWER_PERMISSIONS,
+} as const satisfies Record<RoleAt<'project'>, readonly Permission[]>
+
+// biome-ignore format: read by area, one line each
+const PROJECT_GRANT_ROLE_PERMISSIONS = {
+  PROJECT_GRANT_OWNER: [
+    'project.read', 'project.role.read', 'project.grant.read',
+    'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
+    'user.grant.read', 'user.grant.write', 'user.grant.delete',
+  ],
+  PROJECT_GRANT_OWNER_VIEWER: [
+    'project.read', 'project.role.read', 'project.grant.read', 'project.grant.member.read', 'user.grant.read',
+  ],
+} as const satisfies Record<RoleAt<'project_grant'>, readonly Permission[]>
 
 /** All permissions. The owner of the instance has all of them. */
 export type Permission = (typeof INSTANCE_ROLE_PERMISSIONS)['IAM_OWNER'][number]
@@ -73,6 +147,8 @@ function tableOf(roles: Readonly<Record<string, readonly Permission[]>>): RoleTa
 const TABLES: Readonly<Record<RoleLevel, RoleTable>> = {
   instance: tableOf(INSTANCE_ROLE_PERMISSIONS),
   organization: tableOf(ORGANIZATION_ROLE_PERMISSIONS),
+  project: tableOf(PROJECT_ROLE_PERMISSIONS),
+  project_grant: tableOf(PROJECT_GRANT_ROLE_PERMISSIONS),
 }
 
 /** Whether any role has this permission. */
@@ -81,7 +157,9 @@ export function isPermission(text: string): boolean {
 }
 
 function levelOf({ scope }: Grant): RoleLevel {
-  return scope === 'instance' ? 'instance' : 'organization'
+  if (scope === 'instance') return 'instance'
+  if ('organizationId' in scope) return 'organization'
+  return 'grantId' in scope ? 'project_grant' : 'project'
 }
 
 function gives(grant: Grant, permission: string): boolean {
@@ -94,12 +172,23 @@ export function holdsOnInstance(grants: readonly Grant[], permission: string): b
   return grants.some((grant) => grant.scope === 'instance' && gives(grant, permission))
 }
 
-/** Whether the grants include `permission` in an organization, by a role in it or on the instance. */
-export function holdsIn(grants: readonly Grant[], permission: string, organizationId: string): boolean {
-  return grants.some(
-    (grant) =>
-      (grant.scope === 'instance' || grant.scope.organizationId === organizationId) && gives(grant, permission),
-  )
+/** Whether a role in `scope` applies to what belongs to `place`. */
+function reaches(scope: Scope, place: Place): boolean {
+  if (scope === 'instance') return true
+  if (typeof place === 'string') return 'organizationId' in scope && scope.organizationId === place
+  if ('organizationId' in scope) {
+    return scope.organizationId === place.ownerId || ('grantId' in place && scope.organizationId === place.grantedId)
+  }
+  if ('grantId' in scope) return 'grantId' in place && scope.grantId === place.grantId
+  return scope.projectId === place.projectId
+}
+
+/**
+ * Whether the grants include `permission` in an organization or for a project or its grant: by a role on it, in the
+ * organization it belongs to, or on the instance.
+ */
+export function holdsIn(grants: readonly Grant[], permission: string, place: Place): boolean {
+  return grants.some((grant) => reaches(grant.scope, place) && gives(grant, permission))
 }
 
 /** Whether the grants include `permission` anywhere. */
@@ -113,10 +202,23 @@ export function holdsSomewhere(grants: readonly Grant[], permission: string): bo
 export function ownersWith(grants: readonly Grant[], permission: string): 'all' | readonly string[] {
   if (holdsOnInstance(grants, permission)) return 'all'
   const owners = new Set<string>()
-  for (const grant of grants) {
-    if (grant.scope !== 'instance' && gives(grant, permission)) owners.add(grant.scope.organizationId)
+  for (const { scope, roles } of grants) {
+    if (scope === 'instance' || !('organizationId' in scope)) continue
+    if (gives({ scope, roles }, permission)) owners.add(scope.organizationId)
   }
   return [...owners]
+}
+
+/** The projects and grants of projects for which a role on them includes `permission`. */
+export function projectsWith(grants: readonly Grant[], permission: string): ProjectsInReach {
+  const projectIds = new Set<string>()
+  const grantIds = new Set<string>()
+  for (const { scope, roles } of grants) {
+    if (scope === 'instance' || 'organizationId' in scope || !gives({ scope, roles }, permission)) continue
+    if ('grantId' in scope) grantIds.add(scope.grantId)
+    else projectIds.add(scope.projectId)
+  }
+  return { projectIds: [...projectIds], grantIds: [...grantIds] }
 }
 
 /**
@@ -130,9 +232,9 @@ export function covers(own: readonly Grant[], others: readonly Grant[]): boolean
       const permissions = TABLES[levelOf(other)].get(role)
       if (permissions === undefined) return true
       const { scope } = other
-      return [...permissions].every((permission) =>
-        scope === 'instance' ? holdsOnInstance(own, permission) : holdsIn(own, permission, scope.organizationId),
-      )
+      if (scope === 'instance') return [...permissions].every((permission) => holdsOnInstance(own, permission))
+      const place = 'organizationId' in scope ? scope.organizationId : scope
+      return [...permissions].every((permission) => holdsIn(own, permission, place))
     }),
   )
 }

@@ -1,4 +1,4 @@
-/** RSA 2048 key pairs of machine users. They are generated off the event loop; only the public key is stored. */
+/** RSA 2048 key pairs of machine users and applications. They are generated off the event loop; only the public key is stored. */
 import { createPublicKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Instant } from '../kernel/instant.ts'
@@ -38,6 +38,26 @@ export function formatMachineKeyFile(file: MachineKeyFile): Uint8Array {
       key: file.privateKey,
       expirationDate: new Date(file.expiresAt).toISOString(),
       userId: file.userId,
+    }),
+  )
+}
+
+export interface ApplicationKeyFile {
+  readonly keyId: string
+  readonly applicationId: string
+  readonly clientId: string
+  readonly privateKey: string
+}
+
+/** The key file of an application, in the format that client libraries read. */
+export function formatApplicationKeyFile(file: ApplicationKeyFile): Uint8Array {
+  return Buffer.from(
+    JSON.stringify({
+      type: 'application',
+      keyId: file.keyId,
+      key: file.privateKey,
+      appId: file.applicationId,
+      clientId: file.clientId,
     }),
   )
 }

@@ -14,6 +14,21 @@ export function newSecret(random: RandomBytes = randomBytes): Uint8Array {
   return random(SECRET_BYTES)
 }
 
+const LETTERS_AND_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+const CLIENT_SECRET_LENGTH = 64
+
+/** A secret of an application: 64 letters and digits, which clients need not encode anywhere. */
+export function newClientSecret(random: RandomBytes = randomBytes): string {
+  const count = LETTERS_AND_DIGITS.length
+  let secret = ''
+  while (secret.length < CLIENT_SECRET_LENGTH) {
+    // Bytes beyond the last multiple would make some characters more likely.
+    const fair = random(CLIENT_SECRET_LENGTH).filter((byte) => byte < 256 - (256 % count))
+    for (const byte of fair) secret += LETTERS_AND_DIGITS[byte % count]
+  }
+  return secret.slice(0, CLIENT_SECRET_LENGTH)
+}
+
 /** The stored hash of a secret. */
 export function hashSecret(secret: Uint8Array | string): string {
   return digestOf('sha256', secret, 'base64url')

@@ -1,11 +1,20 @@
 /** The roles by name, and where each can be given. What they allow is in `access/roles.ts`. */
 
-/** A role is held on the whole instance or in one organization. */
-export type RoleLevel = 'instance' | 'organization'
+/** A role is held on the whole instance, in one organization, on one project, or on one grant of a project. */
+export type RoleLevel = 'instance' | 'organization' | 'project' | 'project_grant'
 
 const ROLES = {
   instance: ['IAM_OWNER', 'IAM_OWNER_VIEWER', 'IAM_USER_MANAGER', 'IAM_LOGIN_CLIENT'],
-  organization: ['ORG_OWNER', 'ORG_OWNER_VIEWER', 'ORG_USER_MANAGER'],
+  organization: [
+    'ORG_OWNER',
+    'ORG_OWNER_VIEWER',
+    'ORG_USER_MANAGER',
+    'ORG_USER_PERMISSION_EDITOR',
+    'ORG_PROJECT_PERMISSION_EDITOR',
+    'ORG_PROJECT_CREATOR',
+  ],
+  project: ['PROJECT_OWNER', 'PROJECT_OWNER_VIEWER', 'PROJECT_OWNER_GLOBAL', 'PROJECT_OWNER_VIEWER_GLOBAL'],
+  project_grant: ['PROJECT_GRANT_OWNER', 'PROJECT_GRANT_OWNER_VIEWER'],
 } as const satisfies Record<RoleLevel, readonly string[]>
 
 /** A role of one level. */
@@ -21,3 +30,6 @@ export const INSTANCE_OWNER = 'IAM_OWNER' satisfies RoleAt<'instance'>
 
 /** The role that can do everything in an organization. */
 export const ORGANIZATION_OWNER = 'ORG_OWNER' satisfies RoleAt<'organization'>
+
+/** The role that can do everything on a project. */
+export const PROJECT_OWNER = 'PROJECT_OWNER' satisfies RoleAt<'project'>

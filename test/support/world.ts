@@ -25,6 +25,7 @@ import { hashSecret } from '../../src/crypto/tokens.ts'
 import { findInstance, instances, openVault } from '../../src/features/instances/index.ts'
 import { ADMIN_TOKEN_FILE, firstStart } from '../../src/features/onboarding/index.ts'
 import { organizationState, organizations } from '../../src/features/organizations/index.ts'
+import { placeOfProject } from '../../src/features/projects/index.ts'
 import { identifyBearer } from '../../src/features/sign-in/index.ts'
 import { organizationOfUser } from '../../src/features/users/index.ts'
 import { type NewId, newId, openIds } from '../../src/kernel/id.ts'
@@ -217,6 +218,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       identify: async (shown, at) => madeUp(shown) ?? identifyBearer(app, shown, at),
       organization: (id) => organizationState(app, id),
       organizationOfUser: (id) => organizationOfUser(app, id),
+      placeOfProject: (id) => placeOfProject(app, id),
       instanceId,
       clock,
     })

@@ -8,6 +8,7 @@ import {
   grantOf,
   type MembershipScope,
   membershipId,
+  membershipIdIn,
   membershipRefusals,
   memberships,
   rolesProblem,
@@ -18,14 +19,6 @@ export function checkRoles({ level }: MembershipScope, roles: readonly string[])
   const description = rolesProblem(level, roles)
   if (description === undefined) return
   throw refused(membershipRefusals, 'membership.roles_invalid', { violations: [{ field: 'roles', description }] })
-}
-
-/** Roles in a scope, in the form that authorization uses. */
-export function grantIn({ level, id }: MembershipScope, roles: readonly string[]): Grant {
-  return {
-    scope: level === 'instance' ? 'instance' : { organizationId: id },
-    roles,
-  }
 }
 
 /**
@@ -40,8 +33,15 @@ export async function requireOwnGrants(
   grants: readonly Grant[],
 ): Promise<void> {
   const own: Grant[] = []
-  for (const scopeId of new Set([app.instanceId, scope.id])) {
-    const document = await work.get(memberships, membershipId(scopeId, caller.userId))
+  const ids = new Set([membershipId(app.instanceId, caller.userId), membershipIdIn(scope, caller.userId)])
+  if ('place' in scope) {
+    const { place } = scope
+    ids.add(membershipId(place.ownerId, caller.userId))
+    ids.add(membershipIdIn({ level: 'project', id: place.projectId, place }, caller.userId))
+    if ('grantId' in place) ids.add(membershipId(place.grantedId, caller.userId))
+  }
+  for (const id of ids) {
+    const document = await work.get(memberships, id)
     own.push(...grantOf(document?.state ?? { status: 'none' }))
   }
   if (!covers(own, grants)) throw refused(membershipRefusals, 'membership.above_own')

@@ -15,7 +15,7 @@ import { pageOf } from '../../access/paging.ts'
 import { rolesAt } from '../../kernel/role.ts'
 import type { Filter } from '../../store/index.ts'
 import { instances } from '../instances/index.ts'
-import { type MembershipField, type MembershipScope, memberships } from '../memberships/index.ts'
+import { type MembershipField, type MembershipScope, memberships, membersIn } from '../memberships/index.ts'
 import { addMember } from './handlers/add-member.ts'
 import { changeMember, removeMember } from './handlers/change-member.ts'
 import {
@@ -54,7 +54,7 @@ export function memberMethodsV1(app: App): readonly Method[] {
   const inOrganization = (call: Call): MembershipScope => ({ level: 'organization', id: call.organizationId })
 
   const list = async (scope: MembershipScope, { query, queries, sortingColumn }: MemberList, call: Call) => {
-    const among: Filter<MembershipField> = { field: 'scopeId', equals: scope.id }
+    const among = membersIn(scope)
     const page = await store.find(memberships, {
       where: { all: [among, ...(await memberFilters(app, call, queries, among))] },
       orderBy: memberSorting(sortingColumn),

@@ -19,7 +19,10 @@ function problemsOf(
 function grantProblems({ responseTypes, grantTypes }: OidcConfig): readonly Violation[] {
   const problems: Violation[] = []
   const needs = (grant: string, response: string) =>
-    problems.push({ field: 'grantTypes', description: `must contain ${grant} because the response type is ${response}` })
+    problems.push({
+      field: 'grantTypes',
+      description: `must contain ${grant} because the response type is ${response}`,
+    })
   const hasGrant = (...grants: readonly OidcConfig['grantTypes'][number][]) =>
     grants.some((grant) => grantTypes.includes(grant))
   if (responseTypes.includes('code') && !hasGrant('authorization_code', 'device_code')) {
@@ -46,7 +49,9 @@ function androidProblems({ packageName, fingerprints }: AndroidApp): readonly Vi
   const problems = problemsOf('android.sha256CertFingerprints', fingerprints, (text) =>
     FINGERPRINT.test(text) ? undefined : described,
   )
-  return packageName === '' ? [...problems, { field: 'android.packageName', description: 'must not be empty' }] : problems
+  return packageName === ''
+    ? [...problems, { field: 'android.packageName', description: 'must not be empty' }]
+    : problems
 }
 
 function oidcProblems(config: OidcConfig): readonly Violation[] {

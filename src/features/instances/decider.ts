@@ -12,24 +12,41 @@ export type Instance =
       readonly defaultOrganizationId: string
       readonly administratorId: string
       readonly machineAdministratorId: string
+      /** Not set before the first start that creates the project. */
+      readonly api?: ApiProject
     }
 
-export type InstanceCommand = { readonly type: 'create' } & Extract<
-  InstanceEvent,
-  { readonly type: 'instance.created.v1' }
->['data']
+type DataOf<Type extends InstanceEvent['type']> = Extract<InstanceEvent, { readonly type: Type }>['data']
+
+/** The project that stands for the API of this server, and the application of the console in it. */
+export type ApiProject = DataOf<'instance.api_project_set.v1'>
+
+export type InstanceCommand =
+  | ({ readonly type: 'create' } & DataOf<'instance.created.v1'>)
+  | ({ readonly type: 'set_api_project' } & ApiProject)
 
 export const instance: Decider<InstanceCommand, Instance, InstanceEvent, InstanceRefusal> = {
   initial: { status: 'unknown' },
 
-  evolve(_, { data }) {
-    const { name, defaultOrganizationId, administratorId, machineAdministratorId } = data
+  evolve(state, event) {
+    if (event.type === 'instance.api_project_set.v1') {
+      return state.status === 'running' ? { ...state, api: event.data } : state
+    }
+    const { name, defaultOrganizationId, administratorId, machineAdministratorId } = event.data
     return { status: 'running', name, defaultOrganizationId, administratorId, machineAdministratorId }
   },
 
-  decide({ type: _, ...data }, state) {
-    if (state.status !== 'unknown') return refuse('instance.exists')
-    return accept({ type: 'instance.created.v1', data })
+  decide(command, state) {
+    if (command.type === 'create') {
+      if (state.status !== 'unknown') return refuse('instance.exists')
+      const { type: _, ...data } = command
+      return accept({ type: 'instance.created.v1', data })
+    }
+    if (state.status !== 'running') return refuse('instance.not_found')
+    // The first one counts. Tokens name it as their audience.
+    if (state.api !== undefined) return refuse('instance.api_project_exists')
+    const { type: _, ...data } = command
+    return accept({ type: 'instance.api_project_set.v1', data })
   },
 }
 

@@ -1,7 +1,7 @@
 /** The kinds of this module, and the function that finds the instance. */
 import type { App } from '../../access/app.ts'
-import { type Document, kind, type Store } from '../../store/index.ts'
-import { type Instance, instance, keyRing, setupCode } from './decider.ts'
+import { type Document, kind, type Reader, type Store } from '../../store/index.ts'
+import { type ApiProject, type Instance, instance, keyRing, setupCode } from './decider.ts'
 import { instanceEvents, keyRingEvents, setupCodeEvents } from './events.ts'
 import { instanceRefusals } from './refusals.ts'
 
@@ -30,6 +30,26 @@ export async function findInstance(store: Store): Promise<Document<Instance> | u
 export async function defaultOrganizationId(app: App): Promise<string> {
   const instance = await app.store.get(instances, app.instanceId)
   return instance?.state.status === 'running' ? instance.state.defaultOrganizationId : ''
+}
+
+async function apiOf(app: App, reader: Reader): Promise<ApiProject | undefined> {
+  const instance = await reader.get(instances, app.instanceId)
+  return instance?.state.status === 'running' ? instance.state.api : undefined
+}
+
+/** The project that stands for the API of this server; empty before the start has created it. */
+export async function apiProjectId(app: App, reader: Reader = app.store): Promise<string> {
+  return (await apiOf(app, reader))?.projectId ?? ''
+}
+
+/** The ID of the application with which the console signs users in; empty before the start has created it. */
+export async function consoleApplicationId(app: App, reader: Reader = app.store): Promise<string> {
+  return (await apiOf(app, reader))?.consoleApplicationId ?? ''
+}
+
+/** The client ID of that application. */
+export async function consoleClientId(app: App, reader: Reader = app.store): Promise<string> {
+  return (await apiOf(app, reader))?.consoleClientId ?? ''
 }
 
 /** The data keys, each encrypted with a master key. Only the vault reads it. */

@@ -15,6 +15,12 @@ export const instanceEvents = declareEvents({
     /** The machine user whose token is written to the data folder. */
     readonly machineAdministratorId: string
   }>(),
+  /** The project that stands for the API of this server, and the application with which the console signs users in. */
+  'instance.api_project_set.v1': data<{
+    readonly projectId: string
+    readonly consoleApplicationId: string
+    readonly consoleClientId: string
+  }>(),
 })
 
 export type InstanceEvent = EventOf<typeof instanceEvents>

@@ -14,7 +14,16 @@ export const instancesModule = module({
   methods: instanceMethods,
 })
 
-export { defaultOrganizationId, findInstance, instances, setupCodes } from './documents.ts'
+export type { ApiProject, Instance } from './decider.ts'
+export {
+  apiProjectId,
+  consoleApplicationId,
+  consoleClientId,
+  defaultOrganizationId,
+  findInstance,
+  instances,
+  setupCodes,
+} from './documents.ts'
 export { instanceRefusals } from './refusals.ts'
 export { rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
 export {

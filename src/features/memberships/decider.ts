@@ -5,8 +5,12 @@ import type { MembershipEvent } from './events.ts'
 import type { MembershipRefusal } from './refusals.ts'
 
 type Added = Extract<MembershipEvent, { readonly type: 'membership.added.v1' }>['data']
+type AddedToProject = Extract<MembershipEvent, { readonly type: 'membership.project_added.v1' }>['data']
 
-export interface Member extends Added {
+export interface Member extends Omit<Added, 'level'> {
+  readonly level: RoleLevel
+  /** Of a member of a project or of its grant. */
+  readonly project?: AddedToProject['project']
   readonly status: 'member'
   readonly search: {
     /** The roles, each between two line breaks, so that a text search finds one of them. */
@@ -18,7 +22,7 @@ export interface Member extends Added {
 export type Membership = { readonly status: 'none' } | Member
 
 export type MembershipCommand =
-  | ({ readonly type: 'add' } & Added)
+  | ({ readonly type: 'add' } & (Added | AddedToProject))
   /** `hasOtherOwner`: the instance has another owner. Read and guarded by the handler. */
   | { readonly type: 'change'; readonly roles: readonly string[]; readonly hasOtherOwner: boolean }
   | { readonly type: 'remove'; readonly hasOtherOwner: boolean }
@@ -43,7 +47,7 @@ function sameRoles(one: readonly string[], other: readonly string[]): boolean {
   return one.length === other.length && one.every((role) => other.includes(role))
 }
 
-function withRoles<State extends Added>(state: State, roles: readonly string[]) {
+function withRoles<State extends Added | AddedToProject | Member>(state: State, roles: readonly string[]) {
   return {
     ...state,
     status: 'member' as const,
@@ -58,6 +62,7 @@ export const membership: Decider<MembershipCommand, Membership, MembershipEvent,
   evolve(state, { type, data }) {
     switch (type) {
       case 'membership.added.v1':
+      case 'membership.project_added.v1':
         return withRoles(data, data.roles)
       case 'membership.changed.v1':
         return state.status === 'member' ? withRoles(state, data.roles) : state
@@ -70,8 +75,13 @@ export const membership: Decider<MembershipCommand, Membership, MembershipEvent,
     if (command.type === 'add') {
       if (state.status === 'member') return refuse('membership.exists')
       if (rolesProblem(command.level, command.roles) !== undefined) return refuse('membership.roles_invalid')
+      const roles = distinct(command.roles)
+      if ('project' in command) {
+        const { type: _, ...data } = command
+        return accept({ type: 'membership.project_added.v1', data: { ...data, roles } })
+      }
       const { type: _, ...data } = command
-      return accept({ type: 'membership.added.v1', data: { ...data, roles: distinct(command.roles) } })
+      return accept({ type: 'membership.added.v1', data: { ...data, roles } })
     }
     // A removal that is repeated succeeds.
     if (state.status === 'none') return command.type === 'remove' ? accept() : refuse('membership.not_found')

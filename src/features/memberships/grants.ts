@@ -4,7 +4,7 @@ import type { Call, Grant } from '../../access/call.ts'
 import { covers } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
-import type { Filter, Origin } from '../../store/index.ts'
+import type { Filter, Origin, Work } from '../../store/index.ts'
 import { grantOf, type MembershipField, memberships } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'
 
@@ -47,14 +47,28 @@ export async function removeMembershipsIn(
   origin: Origin,
   limit: number,
 ): Promise<number> {
-  const where = { field: 'scopeId', equals: organizationId } as const
+  const where: Filter<MembershipField> = {
+    all: [
+      { field: 'scopeId', equals: organizationId },
+      { field: 'level', equals: 'organization' },
+    ],
+  }
+  const { value } = await store.write(origin, (work) => endMemberships({ store }, work, where, limit))
+  return value
+}
+
+/** Ends up to `limit` memberships that meet a condition, none of them on the instance; answers how many there were. */
+export async function endMemberships(
+  { store }: Pick<App, 'store'>,
+  work: Work,
+  where: Filter<MembershipField>,
+  limit: number,
+): Promise<number> {
   const { documents } = await store.find(memberships, { where, orderBy: 'id', limit })
-  await store.write(origin, async (work) => {
-    for (const { id } of documents) {
-      const before = await work.get(memberships, id)
-      if (before?.state.status !== 'member') continue
-      await work.decide(memberships, id, { type: 'remove', hasOtherOwner: true })
-    }
-  })
+  for (const { id } of documents) {
+    const before = await work.get(memberships, id)
+    if (before?.state.status !== 'member') continue
+    await work.decide(memberships, id, { type: 'remove', hasOtherOwner: true })
+  }
   return documents.length
 }

@@ -1,5 +1,5 @@
 /**
- * Memberships: the roles of users on the instance and in organizations. This module stores them and returns the grants
+ * Memberships: the roles of users on the instance, in organizations and on projects. This module stores them and returns the grants
  * of a user; granting and revoking roles is in `administrators`, which depends on users.
  */
 import { module } from '../../access/module.ts'
@@ -16,13 +16,17 @@ export const membershipsModule = module({
 
 export { isInstanceOwner, type Member, type Membership, rolesProblem } from './decider.ts'
 export {
+  grantIn,
   grantOf,
   holdsRole,
   type MembershipField,
   type MembershipScope,
   membershipId,
+  membershipIdIn,
   memberships,
+  membersIn,
+  ownerOfScope,
   ownersOf,
 } from './documents.ts'
-export { grantsOf, isAboveOrganization, isCovered, requireCovers } from './grants.ts'
+export { endMemberships, grantsOf, isAboveOrganization, isCovered, requireCovers } from './grants.ts'
 export { membershipRefusals } from './refusals.ts'

@@ -1,5 +1,6 @@
 /** The kinds `project`, `project-role` and `project-grant`: their search fields and unique names. */
 import type { App } from '../../access/app.ts'
+import type { ProjectGrantScope, ProjectScope } from '../../access/call.ts'
 import { type Document, kind, type Reader } from '../../store/index.ts'
 import { isLivingProject, type LivingProject, project } from './decisions/project.ts'
 import { isLivingProjectGrant, type LivingProjectGrant, projectGrant } from './decisions/project-grant.ts'
@@ -97,6 +98,22 @@ export async function findProject(
 ): Promise<Document<LivingProject> | undefined> {
   const document = await reader.get(projects, id)
   return document !== undefined && isLivingProject(document.state) ? (document as Document<LivingProject>) : undefined
+}
+
+/** The place of a project, where authorization looks for roles. */
+export function placeOf({ id, owner }: Document<LivingProject>): ProjectScope {
+  return { projectId: id, ownerId: owner }
+}
+
+/** The place of the grant of a project. */
+export function placeOfGrant({ id, owner, state }: Document<LivingProjectGrant>): ProjectGrantScope {
+  return { grantId: id, projectId: state.projectId, ownerId: owner, grantedId: state.grantedOrganizationId }
+}
+
+/** The place of the project with this ID; undefined when there is none. */
+export async function placeOfProject(app: App, id: string): Promise<ProjectScope | undefined> {
+  const document = await findProject(app, id)
+  return document && placeOf(document)
 }
 
 /** The role of a project with this key; undefined when there is none. */

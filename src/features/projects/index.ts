@@ -5,12 +5,14 @@
 import { module } from '../../access/module.ts'
 import type { Catalogue } from '../../kernel/refusal.ts'
 import { projectGrants, projectRoles, projects } from './documents.ts'
+import { projectJobs } from './jobs.ts'
 import { projectGrantRefusals, projectRefusals, projectRoleRefusals } from './refusals.ts'
 
 export const projectsModule = module({
   name: 'projects',
   kinds: [projects, projectRoles, projectGrants],
   refusals: { ...projectRefusals, ...projectRoleRefusals, ...projectGrantRefusals } satisfies Catalogue,
+  jobs: (app) => [projectJobs(app)],
 })
 
 export type { LivingProject, Project } from './decisions/project.ts'
@@ -20,6 +22,9 @@ export {
   findProject,
   findProjectGrant,
   findProjectRole,
+  placeOf,
+  placeOfGrant,
+  placeOfProject,
   projectGrants,
   projectRoleId,
   projectRoles,
@@ -27,4 +32,5 @@ export {
   readProjectGrant,
   rolesOfProject,
 } from './documents.ts'
+export { grantForCaller, projectForCaller, projectToAddTo, projectToExtend } from './find-project.ts'
 export { projectGrantRefusals, projectRefusals, projectRoleRefusals } from './refusals.ts'

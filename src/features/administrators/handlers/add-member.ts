@@ -4,15 +4,17 @@ import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import {
+  grantIn,
   type Membership,
   type MembershipScope,
-  membershipId,
+  membershipIdIn,
   membershipRefusals,
   memberships,
+  ownerOfScope,
 } from '../../memberships/index.ts'
 import { organizations } from '../../organizations/index.ts'
 import { users } from '../../users/index.ts'
-import { checkRoles, grantIn, requireOwnGrants } from '../check-grants.ts'
+import { checkRoles, requireOwnGrants } from '../check-grants.ts'
 
 export interface NewMember {
   readonly scope: MembershipScope
@@ -33,9 +35,18 @@ export async function appointMember(work: Work, { scope, userId, roles }: NewMem
   if (user === undefined || (await work.get(organizations, user.owner)) === undefined) {
     throw refused(membershipRefusals, 'membership.user_not_found')
   }
-  const { level, id: scopeId } = scope
-  const member = { level, scopeId, userId, userOrganizationId: user.owner, roles, addedAt: work.origin.at }
-  return work.decide(memberships, membershipId(scopeId, userId), { type: 'add', ...member }, scopeId)
+  const member = { scopeId: scope.id, userId, userOrganizationId: user.owner, roles, addedAt: work.origin.at }
+  const id = membershipIdIn(scope, userId)
+  if (!('place' in scope)) {
+    return work.decide(memberships, id, { type: 'add', level: scope.level, ...member }, scope.id)
+  }
+  const { level, place } = scope
+  const project = {
+    id: place.projectId,
+    organizationId: place.ownerId,
+    ...('grantId' in place && { grantedOrganizationId: place.grantedId }),
+  }
+  return work.decide(memberships, id, { type: 'add', level, project, ...member }, ownerOfScope(scope))
 }
 
 /** Adds a member as part of a write, if the caller holds the roles. */

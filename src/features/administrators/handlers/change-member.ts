@@ -2,8 +2,17 @@
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
-import { grantOf, type Membership, type MembershipScope, membershipId, memberships } from '../../memberships/index.ts'
-import { checkRoles, grantIn, requireOwnGrants } from '../check-grants.ts'
+import {
+  grantIn,
+  grantOf,
+  type Membership,
+  type MembershipScope,
+  membershipId,
+  membershipIdIn,
+  memberships,
+  ownerOfScope,
+} from '../../memberships/index.ts'
+import { checkRoles, requireOwnGrants } from '../check-grants.ts'
 import { hasOtherOwner } from '../keep-an-owner.ts'
 import type { NewMember } from './add-member.ts'
 
@@ -15,12 +24,12 @@ export function changeMember(
 ): Promise<Written<Document<Membership>>> {
   checkRoles(scope, roles)
   return app.store.write(call.origin, async (work) => {
-    const id = membershipId(scope.id, userId)
+    const id = membershipIdIn(scope, userId)
     const before = await work.get(memberships, id)
     const concerned = [...grantOf(before?.state ?? { status: 'none' }), grantIn(scope, roles)]
     await requireOwnGrants(app, work, call, scope, concerned)
     const command = { type: 'change', roles, hasOtherOwner: await hasOtherOwner(app, work, before) } as const
-    return work.decide(memberships, id, command, scope.id)
+    return work.decide(memberships, id, command, ownerOfScope(scope))
   })
 }
 
@@ -32,11 +41,11 @@ export function removeMember(
   userId: string,
 ): Promise<Written<Document<Membership>>> {
   return app.store.write(call.origin, async (work) => {
-    const id = membershipId(scope.id, userId)
+    const id = membershipIdIn(scope, userId)
     const before = await work.get(memberships, id)
     await requireOwnGrants(app, work, call, scope, grantOf(before?.state ?? { status: 'none' }))
     const command = { type: 'remove', hasOtherOwner: await hasOtherOwner(app, work, before) } as const
-    return work.decide(memberships, id, command, scope.id)
+    return work.decide(memberships, id, command, ownerOfScope(scope))
   })
 }
 

@@ -22,8 +22,10 @@ const call: Call = {
   authorize: (owner) => {
     if (owner === 'forbidden') throw new Refused('access.forbidden', 'forbidden', 'No.')
   },
+  authorizeWith: () => {},
   may: () => true,
   visibleOwners: () => 'all',
+  visibleProjects: () => ({ projectIds: [], grantIds: [] }),
 }
 
 function taken() {

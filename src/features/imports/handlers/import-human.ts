@@ -5,7 +5,7 @@
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import type { AddHumanUserRequest } from '../../../../contract/gen/signet/user/v2/human_pb.ts'
 import { type App, perApp } from '../../../access/app.ts'
-import { type Call, withAuthorizationListener } from '../../../access/call.ts'
+import { type Call, type Place, withAuthorizationListener } from '../../../access/call.ts'
 import { type RefusalKind, Refused } from '../../../kernel/refusal.ts'
 import { addHumanUser } from '../../humans/index.ts'
 import { canonicalName, isLiving, users } from '../../users/index.ts'
@@ -94,11 +94,11 @@ async function addOnce(
   call: Call,
 ): Promise<Imported> {
   const current = await organizationOf(app, userId)
-  let target: string | undefined
-  const watched = withAuthorizationListener(call, (owner) => {
-    target = owner
+  let target: Place | undefined
+  const watched = withAuthorizationListener(call, (place) => {
+    target = place
     // Checked before the password is hashed, so that repeating an import is cheap.
-    if (owner === current) throw new AlreadyExists()
+    if (place === current) throw new AlreadyExists()
   })
   try {
     const { emailCode, phoneCode } = await add(app, request, watched)

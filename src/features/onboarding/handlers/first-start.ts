@@ -1,6 +1,6 @@
 /**
  * The first start creates the instance, the default organization, a human administrator with a one-time setup link, and
- * a machine administrator with a token, in one commit. There are no default secrets. When two nodes start at the same
+ * a machine administrator with a token, and the project of the API with the application of the console, in one commit. There are no default secrets. When two nodes start at the same
  * time, one creates the instance and the other uses it.
  */
 
@@ -25,6 +25,7 @@ import { organizations } from '../../organizations/index.ts'
 import { users } from '../../users/index.ts'
 import { ADMIN_TOKEN_FILE, addAdminToken, isAdminToken } from '../admin-token.ts'
 import { draftSecretFile, finishDrafts } from '../secret-file.ts'
+import { addApiProject, ensureApiProject } from './add-api-project.ts'
 
 /** There is no app before there is an instance, so the first start gets only the parts that it needs. */
 export interface FirstStartOptions extends Pick<App, 'store' | 'newId' | 'clock' | 'externalUrl'> {
@@ -47,6 +48,9 @@ interface Plan {
   readonly organizationId: string
   readonly administratorId: string
   readonly machineId: string
+  readonly projectId: string
+  readonly consoleApplicationId: string
+  readonly consoleClientId: string
   readonly tokenId: string
   readonly tokenHash: string
   readonly link: NewSetupLink
@@ -75,6 +79,7 @@ async function createInstance(work: Work, plan: Plan): Promise<void> {
   }
   await issueSetupLink(work, instanceId, administratorId, plan.link)
   await addAdminToken(work, { tokenId: plan.tokenId, hash: plan.tokenHash, userId: machineId, organizationId })
+  await addApiProject(work, plan)
 }
 
 function administratorOf({ externalUrl }: Plan) {
@@ -104,7 +109,8 @@ const MACHINE = {
 } as const
 
 /** The instance if there is one; finishes the files of a first start that crashed after its commit. */
-async function findExisting({ store, clock, dataDir }: FirstStartOptions): Promise<FirstStart | undefined> {
+async function findExisting(options: FirstStartOptions): Promise<FirstStart | undefined> {
+  const { store, clock, dataDir } = options
   const instance = await findInstance(store)
   if (instance === undefined) return undefined
   // The instance exists, so no other first start can commit. Drafts of others will never be valid.
@@ -112,6 +118,7 @@ async function findExisting({ store, clock, dataDir }: FirstStartOptions): Promi
   await finishDrafts(dataDir, SETUP_LINK_FILE, (text) => isSetupLinkOpen({ store }, text, clock()))
   // It may have been used or replaced where the file could not be removed: on another node, or before a crash.
   await removeDeadSetupLink({ store }, dataDir, clock())
+  await ensureApiProject(options)
   return { instanceId: instance.id, isFirst: false }
 }
 
@@ -132,6 +139,9 @@ export async function firstStart(options: FirstStartOptions): Promise<FirstStart
     organizationId: newId(),
     administratorId,
     machineId: newId(),
+    projectId: newId(),
+    consoleApplicationId: newId(),
+    consoleClientId: newId(),
     tokenId,
     tokenHash: token.hash,
     link,

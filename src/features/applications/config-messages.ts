@@ -1,0 +1,138 @@
+/** Reads configurations from the messages of the v1 and v2 services. */
+import type { Duration } from '@bufbuild/protobuf/wkt'
+import type { LoginVersion as LoginVersionV1 } from '../../../contract/gen/signet/app/v1/app_pb.ts'
+import type {
+  CreateOIDCApplicationRequest,
+  UpdateOIDCApplicationConfigurationRequest,
+} from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import type {
+  AndroidAppLinkConfig,
+  IOSAppLinkConfig,
+  LoginVersion as LoginVersionV2,
+} from '../../../contract/gen/signet/application/v2/oidc_pb.ts'
+import type {
+  AddOIDCAppRequest,
+  UpdateOIDCAppConfigRequest,
+} from '../../../contract/gen/signet/management/v1/app_pb.ts'
+import { applicationType, authMethod, grantType, readAll, responseTypeV1, responseTypeV2, tokenType } from './enums.ts'
+import type { LoginVersion, OidcConfig } from './events.ts'
+
+function millisecondsOf(duration: Duration | undefined): number {
+  return duration === undefined ? 0 : Number(duration.seconds) * 1000 + Math.floor(duration.nanos / 1_000_000)
+}
+
+/** The messages of both services have the same members. */
+interface AppLinks {
+  readonly loginVersion?: Pick<LoginVersionV1 | LoginVersionV2, 'version'> | undefined
+  readonly ios?: Pick<IOSAppLinkConfig, 'teamId' | 'bundleId'> | undefined
+  readonly android?: Pick<AndroidAppLinkConfig, 'packageName' | 'sha256CertFingerprints'> | undefined
+}
+
+function loginVersionOf(message: AppLinks['loginVersion']): { readonly loginVersion?: LoginVersion } {
+  switch (message?.version.case) {
+    case 'loginV1':
+      return { loginVersion: { type: 'v1' } }
+    case 'loginV2': {
+      const { baseUri } = message.version.value
+      return { loginVersion: baseUri ? { type: 'v2', baseUri } : { type: 'v2' } }
+    }
+    default:
+      return {}
+  }
+}
+
+function linksOf({ ios, android }: AppLinks): Pick<OidcConfig, 'ios' | 'android'> {
+  return {
+    ...(ios && { ios: { teamId: ios.teamId, bundleId: ios.bundleId } }),
+    ...(android && {
+      android: { packageName: android.packageName, fingerprints: [...android.sha256CertFingerprints] },
+    }),
+  }
+}
+
+/** What is named alike in all requests that give a whole configuration. */
+type WholeConfig = CreateOIDCApplicationRequest | AddOIDCAppRequest | UpdateOIDCAppConfigRequest
+
+type SharedConfig = Omit<OidcConfig, 'responseTypes' | 'applicationType' | 'developmentMode' | 'isThirdParty'>
+
+function sharedOf(message: WholeConfig): SharedConfig {
+  return {
+    type: 'oidc',
+    redirectUris: [...message.redirectUris],
+    postLogoutRedirectUris: [...message.postLogoutRedirectUris],
+    grantTypes: readAll(message.grantTypes, grantType, 'authorization_code'),
+    authMethod: authMethod.read(message.authMethodType),
+    accessTokenType: tokenType.read(message.accessTokenType),
+    accessTokenRoleAssertion: message.accessTokenRoleAssertion,
+    idTokenRoleAssertion: message.idTokenRoleAssertion,
+    idTokenUserinfoAssertion: message.idTokenUserinfoAssertion,
+    clockSkewMs: millisecondsOf(message.clockSkew),
+    additionalOrigins: [...message.additionalOrigins],
+    backChannelLogoutUri: message.backChannelLogoutUri,
+    skipNativeAppSuccessPage: message.skipNativeAppSuccessPage,
+    ...loginVersionOf(message.loginVersion),
+    ...linksOf(message),
+  }
+}
+
+/** The configuration of a v2 request that creates an application. */
+export function newConfigV2(message: CreateOIDCApplicationRequest): OidcConfig {
+  return {
+    ...sharedOf(message),
+    responseTypes: readAll(message.responseTypes, responseTypeV2, 'code'),
+    applicationType: applicationType.read(message.applicationType),
+    developmentMode: message.developmentMode,
+    isThirdParty: message.thirdParty,
+  }
+}
+
+/** The configuration of a v1 request, which is always a whole one. v1 does not know third parties. */
+export function wholeConfigV1(
+  message: AddOIDCAppRequest | UpdateOIDCAppConfigRequest,
+  isThirdParty: boolean,
+): OidcConfig {
+  return {
+    ...sharedOf(message),
+    responseTypes: readAll(message.responseTypes, responseTypeV1, 'code'),
+    applicationType: applicationType.read(message.appType),
+    developmentMode: message.devMode,
+    isThirdParty,
+  }
+}
+
+function orBefore(list: readonly string[], before: readonly string[]): readonly string[] {
+  return list.length > 0 ? [...list] : before
+}
+
+function mapped<Value>(number: number | undefined, { read }: { read(number: number): Value }, before: Value): Value {
+  return number === undefined ? before : read(number)
+}
+
+/**
+ * The configuration after a v2 update. What is not given stays, except for the response types, the grant types, the clock
+ * skew and the login version, which get their defaults.
+ */
+export function changedConfigV2(before: OidcConfig, message: UpdateOIDCApplicationConfigurationRequest): OidcConfig {
+  const { loginVersion: _, ...kept } = before
+  return {
+    ...kept,
+    redirectUris: orBefore(message.redirectUris, before.redirectUris),
+    postLogoutRedirectUris: orBefore(message.postLogoutRedirectUris, before.postLogoutRedirectUris),
+    additionalOrigins: orBefore(message.additionalOrigins, before.additionalOrigins),
+    responseTypes: readAll(message.responseTypes, responseTypeV2, 'code'),
+    grantTypes: readAll(message.grantTypes, grantType, 'authorization_code'),
+    applicationType: mapped(message.applicationType, applicationType, before.applicationType),
+    authMethod: mapped(message.authMethodType, authMethod, before.authMethod),
+    accessTokenType: mapped(message.accessTokenType, tokenType, before.accessTokenType),
+    developmentMode: message.developmentMode ?? before.developmentMode,
+    accessTokenRoleAssertion: message.accessTokenRoleAssertion ?? before.accessTokenRoleAssertion,
+    idTokenRoleAssertion: message.idTokenRoleAssertion ?? before.idTokenRoleAssertion,
+    idTokenUserinfoAssertion: message.idTokenUserinfoAssertion ?? before.idTokenUserinfoAssertion,
+    clockSkewMs: millisecondsOf(message.clockSkew),
+    backChannelLogoutUri: message.backChannelLogoutUri ?? before.backChannelLogoutUri,
+    skipNativeAppSuccessPage: message.skipNativeAppSuccessPage ?? before.skipNativeAppSuccessPage,
+    isThirdParty: message.thirdParty ?? before.isThirdParty,
+    ...loginVersionOf(message.loginVersion),
+    ...linksOf(message),
+  }
+}

@@ -1,0 +1,125 @@
+/** Finds applications, by ID or client ID, and checks the credentials they present. */
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { matchesHash } from '../../crypto/tokens.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Reader } from '../../store/index.ts'
+import { findProject } from '../projects/index.ts'
+import type { ActiveApplicationKey } from './decider.ts'
+import { applicationKeys, applicationSecrets, applications, CLIENT_ID_CLAIM } from './documents.ts'
+import type { ApplicationConfig } from './events.ts'
+import { applicationRefusals } from './refusals.ts'
+import { isLiving, type LivingApplication } from './state.ts'
+
+/**
+ * The application, active or not; undefined when there is none, or when its project was removed. Whether the project and
+ * the organization are active is not checked.
+ */
+export async function findApplication(
+  app: App,
+  id: string,
+  reader: Reader = app.store,
+): Promise<Document<LivingApplication> | undefined> {
+  const document = await reader.get(applications, id)
+  if (document === undefined || !isLiving(document.state)) return undefined
+  // A job removes the applications of a removed project. Until then they do not count.
+  if ((await findProject(app, document.state.projectId, reader)) === undefined) return undefined
+  return document as Document<LivingApplication>
+}
+
+/** The same by client ID. */
+export async function findApplicationByClientId(
+  app: App,
+  clientId: string,
+  reader: Reader = app.store,
+): Promise<Document<LivingApplication> | undefined> {
+  const id = await app.store.findClaimHolder(CLIENT_ID_CLAIM, clientId)
+  return id === undefined ? undefined : findApplication(app, id, reader)
+}
+
+/** Throws `application.not_found` when there is no such application in the project, if that is given. */
+export async function requireApplication(
+  app: App,
+  id: string,
+  projectId: string | undefined,
+  reader: Reader = app.store,
+): Promise<Document<LivingApplication>> {
+  const document = await findApplication(app, id, reader)
+  if (document === undefined || (projectId !== undefined && document.state.projectId !== projectId)) {
+    throw refused(applicationRefusals, 'application.not_found')
+  }
+  return document
+}
+
+/** The application, if the caller holds the permission of the method on its project or in its organization. */
+export async function applicationForCaller(
+  app: App,
+  call: Call,
+  id: string,
+  projectId?: string,
+): Promise<Document<LivingApplication>> {
+  const document = await requireApplication(app, id, projectId)
+  call.authorize({ projectId: document.state.projectId, ownerId: document.owner })
+  return document
+}
+
+/** The same in the organization of the call. An application of another organization is not found. */
+export async function applicationOfOrganization(
+  app: App,
+  call: Call,
+  id: string,
+  projectId: string,
+): Promise<Document<LivingApplication>> {
+  const document = await applicationForCaller(app, call, id, projectId)
+  if (document.owner !== call.organizationId) throw refused(applicationRefusals, 'application.not_found')
+  return document
+}
+
+/** Whether an application with this configuration authenticates itself with a secret. */
+export function usesSecret({ authMethod }: ApplicationConfig): boolean {
+  return authMethod === 'basic' || authMethod === 'post'
+}
+
+/** Whether an application with this configuration authenticates itself with keys. */
+export function usesKeys({ authMethod }: ApplicationConfig): boolean {
+  return authMethod === 'private_key_jwt'
+}
+
+/** Whether this is the secret of the application; false also when it authenticates itself in another way. */
+export async function matchesApplicationSecret(
+  app: App,
+  { id, state }: Document<LivingApplication>,
+  secret: string,
+): Promise<boolean> {
+  if (!usesSecret(state.config)) return false
+  const stored = await app.store.get(applicationSecrets, id)
+  return stored?.state.status === 'set' && matchesHash(secret, stored.state.secret.hash)
+}
+
+/** The key with this ID, if there is one. */
+export async function readApplicationKey(
+  app: App,
+  keyId: string,
+  reader: Reader = app.store,
+): Promise<Document<ActiveApplicationKey> | undefined> {
+  const key = await reader.get(applicationKeys, keyId)
+  return key?.state.status === 'active' ? (key as Document<ActiveApplicationKey>) : undefined
+}
+
+/** A key with which an application signs. */
+export interface FoundApplicationKey {
+  readonly applicationId: string
+  /** SPKI in PEM. */
+  readonly publicKey: string
+  readonly expiresAt: Instant
+}
+
+/** The key, expired or not; undefined when there is none, or when its application does not authenticate itself with keys. */
+export async function findApplicationKey(app: App, keyId: string): Promise<FoundApplicationKey | undefined> {
+  const key = (await readApplicationKey(app, keyId))?.state
+  const application = key && (await findApplication(app, key.applicationId))
+  if (key === undefined || application === undefined || !usesKeys(application.state.config)) return undefined
+  const { applicationId, publicKey, expiresAt } = key
+  return { applicationId, publicKey, expiresAt }
+}

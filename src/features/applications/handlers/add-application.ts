@@ -1,0 +1,55 @@
+/** Adds applications to projects. */
+import type { App } from '../../../access/app.ts'
+import { hashSecret, newClientSecret } from '../../../crypto/tokens.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin, Work, Written } from '../../../store/index.ts'
+import { findProject, projectRefusals } from '../../projects/index.ts'
+import { applicationSecrets, applications } from '../documents.ts'
+import type { ApplicationConfig } from '../events.ts'
+import { usesSecret } from '../find-application.ts'
+import type { LivingApplication } from '../state.ts'
+import { checkConfig, checkId, checkName } from './check-application.ts'
+
+export interface NewApplication {
+  readonly projectId: string
+  /** Chosen by the caller; if not given, the server generates one. */
+  readonly applicationId?: string | undefined
+  readonly name: string
+  readonly config: ApplicationConfig
+  /** The path of the configuration in the request. */
+  readonly fieldPrefix: string
+}
+
+export interface AddedApplication {
+  readonly written: Written<Document<LivingApplication>>
+  /** It is shown once and not stored; empty when the application needs none. */
+  readonly secret: string
+}
+
+interface Draft extends Pick<NewApplication, 'projectId' | 'name' | 'config'> {
+  readonly applicationId: string
+  readonly clientId: string
+  readonly hash: string | undefined
+}
+
+async function addTo(app: App, work: Work, draft: Draft): Promise<Document<LivingApplication>> {
+  const { applicationId, hash, ...rest } = draft
+  const project = await findProject(app, draft.projectId, work)
+  if (project === undefined) throw refused(projectRefusals, 'project.missing')
+  const added = await work.decide(applications, applicationId, { type: 'add', ...rest }, project.owner)
+  if (hash !== undefined) await work.decide(applicationSecrets, applicationId, { type: 'set', hash }, project.owner)
+  return added as Document<LivingApplication>
+}
+
+/** Adds an application, with a secret if it authenticates itself with one. */
+export async function addApplication(app: App, origin: Origin, fresh: NewApplication): Promise<AddedApplication> {
+  const { applicationId = app.newId(), projectId, name, config, fieldPrefix } = fresh
+  if (fresh.applicationId !== undefined) checkId(applicationId)
+  checkName(name)
+  checkConfig(app, config, fieldPrefix)
+  const secret = usesSecret(config) ? newClientSecret() : ''
+  const hash = secret === '' ? undefined : hashSecret(secret)
+  const draft: Draft = { applicationId, projectId, name, config, clientId: app.newId(), hash }
+  const written = await app.store.write(origin, (work) => addTo(app, work, draft))
+  return { written, secret }
+}

@@ -1,0 +1,40 @@
+/** Checks what a caller wants to store about an application, and names the fields that are wrong. */
+import type { App } from '../../../access/app.ts'
+import { idProblem, nameProblem } from '../../../kernel/name.ts'
+import { isPublicAddress } from '../../../kernel/network-address.ts'
+import { refused, type Violation } from '../../../kernel/refusal.ts'
+import { addressOf } from '../addresses.ts'
+import { configProblems } from '../config-rules.ts'
+import type { ApplicationConfig } from '../events.ts'
+import { applicationRefusals } from '../refusals.ts'
+
+/** Throws unless this can be the name of an application. */
+export function checkName(name: string): void {
+  const description = nameProblem(name)
+  if (description === undefined) return
+  throw refused(applicationRefusals, 'application.name_invalid', { violations: [{ field: 'name', description }] })
+}
+
+/** Throws unless a caller can choose this ID. */
+export function checkId(id: string): void {
+  const description = idProblem(id)
+  if (description === undefined) return
+  const violations = [{ field: 'applicationId', description }]
+  throw refused(applicationRefusals, 'application.id_invalid', { violations })
+}
+
+/** The server connects to this URI. A host name is checked at each connection, an address already here. */
+function logoutProblems({ config: { allowsPrivateNetwork } }: App, config: ApplicationConfig): readonly Violation[] {
+  if (config.type !== 'oidc' || allowsPrivateNetwork) return []
+  const address = addressOf(config.backChannelLogoutUri)
+  if (address === undefined || isPublicAddress(address)) return []
+  return [{ field: 'backChannelLogoutUri', description: 'must not be an address of a private network' }]
+}
+
+/** Throws unless the configuration is valid. `prefix` is the path of its fields in the request. */
+export function checkConfig(app: App, config: ApplicationConfig, prefix: string): void {
+  const problems = [...configProblems(config), ...logoutProblems(app, config)]
+  if (problems.length === 0) return
+  const violations = problems.map(({ field, description }) => ({ field: `${prefix}${field}`, description }))
+  throw refused(applicationRefusals, 'application.config_invalid', { violations })
+}

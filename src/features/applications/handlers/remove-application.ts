@@ -1,0 +1,58 @@
+/** Removes applications with their secrets and keys, also those of a removed project or organization. */
+import type { App } from '../../../access/app.ts'
+import type { RemoveBatch } from '../../../access/module.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Filter, Origin, Work, Written } from '../../../store/index.ts'
+import { consoleApplicationId } from '../../instances/index.ts'
+import { type ApplicationField, applicationKeys, applicationSecrets, applications } from '../documents.ts'
+import { requireApplication } from '../find-application.ts'
+import { applicationRefusals } from '../refusals.ts'
+import type { Application } from '../state.ts'
+
+const PAGE_SIZE = 1000
+
+async function keyIdsOf(app: App, applicationId: string): Promise<readonly string[]> {
+  const ids: string[] = []
+  for (;;) {
+    const where = { field: 'applicationId', equals: applicationId } as const
+    const page = await app.store.find(applicationKeys, { where, limit: PAGE_SIZE, offset: ids.length })
+    ids.push(...page.documents.map(({ id }) => id))
+    if (page.documents.length < PAGE_SIZE) return ids
+  }
+}
+
+async function removeFrom(app: App, work: Work, id: string): Promise<Document<Application>> {
+  const removed = await work.decide(applications, id, { type: 'remove' })
+  const secret = await work.get(applicationSecrets, id)
+  if (secret?.state.status === 'set') await work.decide(applicationSecrets, id, { type: 'remove' })
+  for (const keyId of await keyIdsOf(app, id)) {
+    // It may have been removed since it was found.
+    if (await work.get(applicationKeys, keyId)) await work.decide(applicationKeys, keyId, { type: 'remove' })
+  }
+  return removed
+}
+
+/** Removes an application. From the commit on, its tokens are invalid, because they are checked against it. */
+export function removeApplication(app: App, origin: Origin, id: string): Promise<Written<Document<Application>>> {
+  return app.store.write(origin, async (work) => {
+    await requireApplication(app, id, undefined, work)
+    if (id === (await consoleApplicationId(app, work))) throw refused(applicationRefusals, 'application.is_console')
+    return removeFrom(app, work, id)
+  })
+}
+
+async function removeSome(app: App, where: Filter<ApplicationField>, origin: Origin, limit: number): Promise<number> {
+  const { documents } = await app.store.find(applications, { where, limit })
+  await app.store.write(origin, async (work) => {
+    for (const { id } of documents) if (await work.get(applications, id)) await removeFrom(app, work, id)
+  })
+  return documents.length
+}
+
+/** Removes applications of a removed project. */
+export const removeApplicationsOfProject: RemoveBatch = (app, projectId, origin, limit) =>
+  removeSome(app, { field: 'projectId', equals: projectId }, origin, limit)
+
+/** Removes applications of a removed organization. */
+export const removeApplicationsOfOrganization: RemoveBatch = (app, organizationId, origin, limit) =>
+  removeSome(app, { field: 'owner', equals: organizationId }, origin, limit)

@@ -1,0 +1,32 @@
+/**
+ * Applications: the clients of a project. OIDC applications sign users in; API applications ask the server about access
+ * tokens. Secrets and private keys are shown once; only hashes and public keys are stored.
+ */
+import { module } from '../../access/module.ts'
+import { applicationKeys, applicationSecrets, applications } from './documents.ts'
+import { removeApplicationsOfOrganization, removeApplicationsOfProject } from './handlers/remove-application.ts'
+import { applicationRefusals } from './refusals.ts'
+import { applicationMethodsV1 } from './rpc-v1.ts'
+import { applicationMethodsV2 } from './rpc-v2.ts'
+
+export const applicationsModule = module({
+  name: 'applications',
+  kinds: [applications, applicationSecrets, applicationKeys],
+  refusals: applicationRefusals,
+  methods: (app) => [...applicationMethodsV1(app), ...applicationMethodsV2(app)],
+  whenProjectRemoved: removeApplicationsOfProject,
+  whenOrganizationRemoved: removeApplicationsOfOrganization,
+})
+
+export { allowedOriginsOf } from './addresses.ts'
+export { applicationKeys, applications } from './documents.ts'
+export type { ApiConfig, ApplicationConfig, GrantType, OidcConfig, ResponseType } from './events.ts'
+export {
+  type FoundApplicationKey,
+  findApplication,
+  findApplicationByClientId,
+  findApplicationKey,
+  matchesApplicationSecret,
+} from './find-application.ts'
+export { applicationRefusals } from './refusals.ts'
+export type { Application, LivingApplication } from './state.ts'

@@ -1,0 +1,174 @@
+/** Converts applications and keys to messages of the v1 and v2 services. No message contains a secret or a key. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { type AppSchema, AppState, type OIDCConfigSchema } from '../../../contract/gen/signet/app/v1/app_pb.ts'
+import {
+  type ApplicationKeySchema,
+  type ApplicationSchema,
+  ApplicationState,
+} from '../../../contract/gen/signet/application/v2/application_pb.ts'
+import type { OIDCConfigurationSchema } from '../../../contract/gen/signet/application/v2/oidc_pb.ts'
+import { type KeySchema, KeyType } from '../../../contract/gen/signet/authn/v1/key_pb.ts'
+import { detailsV1 } from '../../access/details.ts'
+import { instantOf } from '../../access/instants.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document } from '../../store/index.ts'
+import { NEVER } from '../machines/index.ts'
+import { allowedOriginsOf } from './addresses.ts'
+import { complianceOf } from './compliance.ts'
+import type { ActiveApplicationKey } from './decider.ts'
+import {
+  apiAuthMethod,
+  applicationType,
+  authMethod,
+  grantType,
+  responseTypeV1,
+  responseTypeV2,
+  tokenType,
+} from './enums.ts'
+import type { OidcConfig } from './events.ts'
+import { applicationRefusals } from './refusals.ts'
+import type { LivingApplication } from './state.ts'
+
+/**
+ * Reads the field `expirationDate`. If it is not set, the key never expires. Refuses a date in the past and names the
+ * field.
+ */
+export function expirationOf(date: Timestamp | undefined, at: Instant): Instant {
+  if (date === undefined) return NEVER
+  const expiresAt = instantOf(date)
+  const refuse = (
+    code: 'application.key_expiration_past' | 'application.key_expiration_invalid',
+    description: string,
+  ) => refused(applicationRefusals, code, { violations: [{ field: 'expirationDate', description }] })
+  if (expiresAt <= at) throw refuse('application.key_expiration_past', 'must be in the future')
+  if (expiresAt >= NEVER + 1000) throw refuse('application.key_expiration_invalid', 'must be before the year 10000')
+  return expiresAt
+}
+
+/** The problems of a configuration in the v2 services, which give keys alone. */
+export function complianceV2(config: OidcConfig) {
+  const { isCompliant, problems } = complianceOf(config)
+  return { nonCompliant: !isCompliant, complianceProblems: problems.map(({ key }) => ({ key })) }
+}
+
+/** The problems of a configuration in the v1 services. */
+export function complianceV1(config: OidcConfig) {
+  const { isCompliant, problems } = complianceOf(config)
+  const complianceProblems = problems.map(({ key, sentence }) => ({ key, localizedMessage: sentence }))
+  return { noneCompliant: !isCompliant, complianceProblems }
+}
+
+function loginVersionMessage({ loginVersion }: OidcConfig) {
+  if (loginVersion === undefined) return {}
+  if (loginVersion.type === 'v1') return { loginVersion: { version: { case: 'loginV1', value: {} } } } as const
+  const { baseUri } = loginVersion
+  const value = baseUri === undefined ? {} : { baseUri }
+  return { loginVersion: { version: { case: 'loginV2', value } } } as const
+}
+
+/** What is named alike in both services. */
+function sharedMembers(config: OidcConfig, clientId: string) {
+  const { ios, android } = config
+  return {
+    redirectUris: [...config.redirectUris],
+    grantTypes: config.grantTypes.map(grantType.number),
+    clientId,
+    authMethodType: authMethod.number(config.authMethod),
+    postLogoutRedirectUris: [...config.postLogoutRedirectUris],
+    accessTokenType: tokenType.number(config.accessTokenType),
+    accessTokenRoleAssertion: config.accessTokenRoleAssertion,
+    idTokenRoleAssertion: config.idTokenRoleAssertion,
+    idTokenUserinfoAssertion: config.idTokenUserinfoAssertion,
+    clockSkew: { seconds: BigInt(Math.floor(config.clockSkewMs / 1000)), nanos: (config.clockSkewMs % 1000) * 1e6 },
+    additionalOrigins: [...config.additionalOrigins],
+    allowedOrigins: [...allowedOriginsOf(config)],
+    skipNativeAppSuccessPage: config.skipNativeAppSuccessPage,
+    backChannelLogoutUri: config.backChannelLogoutUri,
+    ...loginVersionMessage(config),
+    ...(ios && { ios }),
+    ...(android && {
+      android: { packageName: android.packageName, sha256CertFingerprints: [...android.fingerprints] },
+    }),
+  }
+}
+
+function oidcV2(config: OidcConfig, clientId: string): MessageInitShape<typeof OIDCConfigurationSchema> {
+  return {
+    ...sharedMembers(config, clientId),
+    ...complianceV2(config),
+    responseTypes: config.responseTypes.map(responseTypeV2.number),
+    applicationType: applicationType.number(config.applicationType),
+    developmentMode: config.developmentMode,
+    thirdParty: config.isThirdParty,
+  }
+}
+
+function oidcV1(config: OidcConfig, clientId: string): MessageInitShape<typeof OIDCConfigSchema> {
+  return {
+    ...sharedMembers(config, clientId),
+    ...complianceV1(config),
+    responseTypes: config.responseTypes.map(responseTypeV1.number),
+    appType: applicationType.number(config.applicationType),
+    devMode: config.developmentMode,
+  }
+}
+
+/** An application in the v2 services. */
+export function applicationV2(document: Document<LivingApplication>): MessageInitShape<typeof ApplicationSchema> {
+  const { status, name, projectId, clientId, config } = document.state
+  return {
+    applicationId: document.id,
+    creationDate: timestampFromMs(document.createdAt),
+    changeDate: timestampFromMs(document.changedAt),
+    state: status === 'active' ? ApplicationState.ACTIVE : ApplicationState.INACTIVE,
+    name,
+    projectId,
+    configuration:
+      config.type === 'oidc'
+        ? { case: 'oidcConfiguration', value: oidcV2(config, clientId) }
+        : {
+            case: 'apiConfiguration',
+            value: { clientId, authMethodType: apiAuthMethod.number(config.authMethod) },
+          },
+  }
+}
+
+/** An application in the v1 services. */
+export function applicationV1(document: Document<LivingApplication>): MessageInitShape<typeof AppSchema> {
+  const { status, name, clientId, config } = document.state
+  return {
+    id: document.id,
+    details: detailsV1(document),
+    state: status === 'active' ? AppState.ACTIVE : AppState.INACTIVE,
+    name,
+    config:
+      config.type === 'oidc'
+        ? { case: 'oidcConfig', value: oidcV1(config, clientId) }
+        : { case: 'apiConfig', value: { clientId, authMethodType: apiAuthMethod.number(config.authMethod) } },
+  }
+}
+
+/** A key in the v2 services. */
+export function keyV2(key: Document<ActiveApplicationKey>): MessageInitShape<typeof ApplicationKeySchema> {
+  const { applicationId, projectId, expiresAt } = key.state
+  return {
+    keyId: key.id,
+    applicationId,
+    projectId,
+    creationDate: timestampFromMs(key.createdAt),
+    organizationId: key.owner,
+    expirationDate: timestampFromMs(expiresAt),
+  }
+}
+
+/** A key in the v1 services. */
+export function keyV1(key: Document<ActiveApplicationKey>): MessageInitShape<typeof KeySchema> {
+  return {
+    id: key.id,
+    details: detailsV1(key),
+    type: KeyType.JSON,
+    expirationDate: timestampFromMs(key.state.expiresAt),
+  }
+}

@@ -1,0 +1,200 @@
+/** The ApplicationService: applications of all projects on which the caller has the permission. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import {
+  ApplicationService,
+  type CreateApplicationRequest,
+  type UpdateApplicationRequest,
+} from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document, Filter } from '../../store/index.ts'
+import { projectToAddTo } from '../projects/index.ts'
+import { changedConfigV2, newConfigV2 } from './config-messages.ts'
+import type { ActiveApplicationKey } from './decider.ts'
+import { applicationKeys, applications } from './documents.ts'
+import { apiAuthMethod } from './enums.ts'
+import type { ApplicationConfig } from './events.ts'
+import { applicationForCaller, readApplicationKey } from './find-application.ts'
+import { type AddedApplication, addApplication } from './handlers/add-application.ts'
+import {
+  type ApplicationChange,
+  changeApplication,
+  replaceSecret,
+  switchApplication,
+} from './handlers/change-application.ts'
+import { addApplicationKey, removeApplicationKey } from './handlers/change-keys.ts'
+import { removeApplication } from './handlers/remove-application.ts'
+import { applicationV2, complianceV2, expirationOf, keyV2 } from './messages.ts'
+import { applicationFilter, applicationSorting, IN_A_PROJECT, keyFilter, keySorting } from './queries.ts'
+import { applicationRefusals } from './refusals.ts'
+import type { LivingApplication } from './state.ts'
+
+/** The path of the configuration in requests. */
+const OIDC_FIELDS = 'oidcConfiguration.'
+
+function newConfig({ applicationType }: CreateApplicationRequest): ApplicationConfig {
+  if (applicationType.case === 'oidcConfiguration') return newConfigV2(applicationType.value)
+  // The contract requires one of the two.
+  const method = applicationType.value?.authMethodType ?? 0
+  return { type: 'api', authMethod: apiAuthMethod.read(method) }
+}
+
+function configAfter({ applicationType }: UpdateApplicationRequest): ApplicationChange['configAfter'] {
+  switch (applicationType.case) {
+    case 'oidcConfiguration':
+      return (before) => (before.type === 'oidc' ? changedConfigV2(before, applicationType.value) : undefined)
+    case 'apiConfiguration': {
+      const authMethod = apiAuthMethod.read(applicationType.value.authMethodType)
+      return (before) => (before.type === 'api' ? { type: 'api', authMethod } : undefined)
+    }
+    default:
+      return undefined
+  }
+}
+
+function createdMessage({ written, secret: clientSecret }: AddedApplication) {
+  const { clientId, config } = written.value.state
+  return config.type === 'oidc'
+    ? ({ case: 'oidcConfiguration', value: { clientId, clientSecret, ...complianceV2(config) } } as const)
+    : ({ case: 'apiConfiguration', value: { clientId, clientSecret } } as const)
+}
+
+function applicationRpc(app: App): Implementation<typeof ApplicationService> {
+  return {
+    async createApplication(message, call) {
+      const { projectId, name, applicationId } = message
+      await projectToAddTo(app, call, projectId)
+      const added = await addApplication(app, call.origin, {
+        projectId,
+        applicationId: applicationId === '' ? undefined : applicationId,
+        name,
+        config: newConfig(message),
+        fieldPrefix: OIDC_FIELDS,
+      })
+      const creationDate = timestampFromMs(added.written.at)
+      return { applicationId: added.written.value.id, creationDate, applicationType: createdMessage(added) }
+    },
+
+    async updateApplication(message, call) {
+      const { applicationId, projectId, name } = message
+      const application = await applicationForCaller(app, call, applicationId, projectId)
+      const { at } = await changeApplication(app, call.origin, application, {
+        name: name === '' ? undefined : name,
+        configAfter: configAfter(message),
+        fieldPrefix: OIDC_FIELDS,
+      })
+      return { changeDate: timestampFromMs(at) }
+    },
+
+    async getApplication({ applicationId }, call) {
+      return { application: applicationV2(await applicationForCaller(app, call, applicationId)) }
+    },
+
+    async deleteApplication({ applicationId, projectId }, call) {
+      await applicationForCaller(app, call, applicationId, projectId)
+      const { at } = await removeApplication(app, call.origin, applicationId)
+      return { deletionDate: timestampFromMs(at) }
+    },
+
+    async deactivateApplication({ applicationId, projectId }, call) {
+      await applicationForCaller(app, call, applicationId, projectId)
+      const { at } = await switchApplication(app, call.origin, applicationId, 'deactivate')
+      return { deactivationDate: timestampFromMs(at) }
+    },
+
+    async reactivateApplication({ applicationId, projectId }, call) {
+      await applicationForCaller(app, call, applicationId, projectId)
+      const { at } = await switchApplication(app, call.origin, applicationId, 'reactivate')
+      return { reactivationDate: timestampFromMs(at) }
+    },
+
+    async generateClientSecret({ applicationId, projectId }, call) {
+      await applicationForCaller(app, call, applicationId, projectId)
+      const { secret, written } = await replaceSecret(app, call.origin, applicationId)
+      return { clientSecret: secret, creationDate: timestampFromMs(written.at) }
+    },
+  }
+}
+
+/** What the caller may read: by a role in the organization, or on the project. */
+function visibleTo(call: Call): readonly Filter<'projectId'>[] {
+  const owners = call.visibleOwners()
+  if (owners === 'all') return [IN_A_PROJECT]
+  const { projectIds } = call.visibleProjects()
+  const inReach: Filter<'projectId'> = {
+    any: [
+      { field: 'owner', in: owners },
+      { field: 'projectId', in: projectIds },
+    ],
+  }
+  return [IN_A_PROJECT, inReach]
+}
+
+function listRpc(app: App): Implementation<typeof ApplicationService> {
+  return {
+    async listApplications({ pagination, sortingColumn, filters }, call) {
+      const visible = visibleTo(call)
+      const { limit, offset, descending } = pageOf(pagination, 'pagination')
+      const page = await app.store.find(applications, {
+        where: { all: [...visible, ...filters.map(applicationFilter)] },
+        orderBy: applicationSorting(sortingColumn),
+        descending,
+        limit,
+        offset,
+      })
+      return {
+        pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(limit) },
+        applications: page.documents.map((document) => applicationV2(document as Document<LivingApplication>)),
+      }
+    },
+
+    async listApplicationKeys({ pagination, sortingColumn, filters }, call) {
+      const visible = visibleTo(call)
+      const { limit, offset, descending } = pageOf(pagination, 'pagination')
+      const page = await app.store.find(applicationKeys, {
+        where: { all: [...visible, ...filters.map(keyFilter)] },
+        orderBy: keySorting(sortingColumn),
+        descending,
+        limit,
+        offset,
+      })
+      return {
+        pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(limit) },
+        keys: page.documents.map((document) => keyV2(document as Document<ActiveApplicationKey>)),
+      }
+    },
+  }
+}
+
+function keyRpc(app: App): Implementation<typeof ApplicationService> {
+  return {
+    async createApplicationKey({ applicationId, projectId, expirationDate }, call) {
+      const application = await applicationForCaller(app, call, applicationId, projectId)
+      const expiresAt = expirationOf(expirationDate, call.at)
+      const { keyId, file, written } = await addApplicationKey(app, call.origin, application, expiresAt)
+      return { keyId, creationDate: timestampFromMs(written.at), keyDetails: file }
+    },
+
+    async deleteApplicationKey({ keyId, applicationId, projectId }, call) {
+      await applicationForCaller(app, call, applicationId, projectId)
+      const { at } = await removeApplicationKey(app, call.origin, applicationId, keyId)
+      return { deletionDate: timestampFromMs(at) }
+    },
+
+    async getApplicationKey({ keyId }, call) {
+      const key = await readApplicationKey(app, keyId)
+      if (key === undefined) throw refused(applicationRefusals, 'application.key_not_found')
+      await applicationForCaller(app, call, key.state.applicationId)
+      const { creationDate, expirationDate } = keyV2(key)
+      return { keyId, ...(creationDate && { creationDate }), ...(expirationDate && { expirationDate }) }
+    },
+  }
+}
+
+/** The v2 methods of this module. */
+export function applicationMethodsV2(app: App): readonly Method[] {
+  return [applicationRpc(app), listRpc(app), keyRpc(app)].flatMap((rpc) => methods(ApplicationService, rpc))
+}

@@ -1,0 +1,69 @@
+/** Finds the project of a call, and checks the permission of the method on it. */
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Document } from '../../store/index.ts'
+import type { LivingProject } from './decisions/project.ts'
+import type { LivingProjectGrant } from './decisions/project-grant.ts'
+import { findProject, findProjectGrant, placeOf, placeOfGrant, readProjectGrant } from './documents.ts'
+import { projectGrantRefusals, projectRefusals } from './refusals.ts'
+
+/** The project, if the caller holds the permission of the method on it; throws `project.not_found`. */
+export async function projectForCaller(app: App, call: Call, projectId: string): Promise<Document<LivingProject>> {
+  const document = await findProject(app, projectId)
+  if (document === undefined) throw refused(projectRefusals, 'project.not_found')
+  call.authorize(placeOf(document))
+  return document
+}
+
+/**
+ * The same for a method that adds something to the project or removes something from it, where a project that does not
+ * exist is a failed precondition (`project.missing`) or means that there is nothing to remove.
+ */
+export async function projectToExtend(
+  app: App,
+  call: Call,
+  projectId: string,
+): Promise<Document<LivingProject> | undefined> {
+  const document = await findProject(app, projectId)
+  // The caller holds the permission somewhere, and there is nothing to hold it on.
+  if (document === undefined) call.visibleOwners()
+  else call.authorize(placeOf(document))
+  return document
+}
+
+/** The same; throws `project.missing` when there is no such project. */
+export async function projectToAddTo(app: App, call: Call, projectId: string): Promise<Document<LivingProject>> {
+  const document = await projectToExtend(app, call, projectId)
+  if (document === undefined) throw refused(projectRefusals, 'project.missing')
+  return document
+}
+
+/** The grant of a project to an organization, for a method of the project's administrators. */
+export async function grantForOwner(
+  app: App,
+  call: Call,
+  projectId: string,
+  organizationId: string,
+): Promise<Document<LivingProjectGrant>> {
+  await projectForCaller(app, call, projectId)
+  const grant = await findProjectGrant(app, projectId, organizationId)
+  if (grant === undefined) throw refused(projectGrantRefusals, 'project_grant.not_found')
+  return grant
+}
+
+/** The grant with this ID, for a method that also administrators of the granted organization may call. */
+export async function grantForCaller(
+  app: App,
+  call: Call,
+  projectId: string,
+  grantId: string,
+): Promise<Document<LivingProjectGrant>> {
+  const grant = await readProjectGrant(app, grantId)
+  if (grant === undefined || grant.state.projectId !== projectId) {
+    call.visibleOwners()
+    throw refused(projectGrantRefusals, 'project_grant.not_found')
+  }
+  call.authorize(placeOfGrant(grant))
+  return grant
+}

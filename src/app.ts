@@ -7,7 +7,7 @@ import { services as contractServices } from '../contract/gen/services.ts'
 import type { App, AppConfig, Lifecycle, Log } from './access/app.ts'
 import { type Authorize, checkEveryMethodIsServed, checkMethods, openAuthorization } from './access/authorization.ts'
 import type { Method, StreamMethod } from './access/method.ts'
-import type { Metric, Module } from './access/module.ts'
+import type { JobGroup, Metric, Module } from './access/module.ts'
 import { openGuardedFetch } from './access/outbound-fetch.ts'
 import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
 import { version } from './config/version.ts'
@@ -148,7 +148,7 @@ function longestWait(exchangeMs: number): number {
 }
 
 function appConfigOf(config: Config, externalUrl: string, inboxKey: string | undefined): AppConfig {
-  const { externalUrl: given, allowedRedirects, allowsPrivateNetwork, limits, sessionRetentionMs } = config
+  const { externalUrl: given, allowedRedirects, allowsPrivateNetwork, limits } = config
   // Anywhere safe, until the operator says what the server's own places are.
   const isOpen = given === undefined && allowedRedirects.length === 0
   return Object.freeze({
@@ -156,7 +156,8 @@ function appConfigOf(config: Config, externalUrl: string, inboxKey: string | und
     allowsPrivateNetwork,
     allowedRedirects: isOpen ? 'any' : [externalUrl, ...allowedRedirects],
     longestWaitMs: longestWait(limits.exchangeMs),
-    sessionRetentionMs,
+    sessionRetentionMs: config.sessionRetentionMs,
+    webKeyRotationMs: config.webKeyRotationMs,
     dataDir: config.dataDir,
     inboxKeyHash: inboxKey === undefined ? '' : hashSecret(inboxKey),
     mailTransport: {},
@@ -194,7 +195,7 @@ export async function openApp({ config, externalUrl, log, store, ids, inboxKey, 
     throw new CannotStart('The master key does not match this database.', { cause: error })
   })
   const fetchOutside = openGuardedFetch({ allowsPrivate: config.allowsPrivateNetwork })
-  return createApp({
+  const app = createApp({
     store,
     vault,
     clock: systemClock,
@@ -210,6 +211,8 @@ export async function openApp({ config, externalUrl, log, store, ids, inboxKey, 
     isReady,
     isServed: (service) => SERVED.has(service),
   })
+  for (const module of modules) await module.prepare?.(app)
+  return app
 }
 
 /** The link to the development inbox; undefined where its page does not exist, or is locked. */
@@ -277,18 +280,27 @@ export function openApiOf({ externalUrl, version }: App): string {
   return JSON.stringify(openApiDocument(contractServices, { externalUrl, version }))
 }
 
+function jobGroupsOf(app: App): readonly JobGroup[] {
+  return modules.flatMap((module) => module.jobs?.(app) ?? [])
+}
+
 /** What is counted beside requests: jobs, passwords, and what the modules declare. */
 export function metricsOf(app: App): readonly Metric[] {
   const { store, hashing } = app
   // Counted in the database that all processes share, hence not added up.
   const jobs = { type: 'gauge', merge: 'max' } as const
+  // Jobs that repeat for ever always wait.
+  const repeating = [RETENTION_JOB, ...jobGroupsOf(app).flatMap(({ repeats }) => repeats ?? [])]
   const own: readonly Metric[] = [
     {
       ...jobs,
       name: 'signet_jobs_waiting',
       help: 'Jobs waiting to run.',
-      // The job that repeats for ever always waits.
-      read: async () => (await store.jobs.count()).waiting - (await store.jobs.count(RETENTION_JOB)).waiting,
+      read: async () => {
+        const counts = await Promise.all([undefined, ...repeating].map((kind) => store.jobs.count(kind)))
+        const [all = 0, ...endless] = counts.map(({ waiting }) => waiting)
+        return endless.reduce((rest, waiting) => rest - waiting, all)
+      },
     },
     {
       ...jobs,
@@ -331,7 +343,8 @@ export async function startJobs(app: App): Promise<void> {
     onFailure: (failure: JobFailure) => log.warn(failure, 'job failed'),
     onTrouble: (error: unknown) => log.warn({ error }, 'could not fetch jobs'),
   }
-  for (const { handlers, options } of modules.flatMap((module) => module.jobs?.(app) ?? [])) {
+  for (const { handlers, options, repeats } of jobGroupsOf(app)) {
+    if (repeats !== undefined) await store.jobs.schedule(repeats, repeats, clock())
     store.jobs.run(handlers, { ...options, ...report })
   }
   const retentions = modules.flatMap((module) => module.retention?.(app) ?? [])

@@ -29,6 +29,7 @@ import { signInIntentsModule } from './features/sign-in-intents/index.ts'
 import { smsModule } from './features/sms/index.ts'
 import { usersModule } from './features/users/index.ts'
 import { verificationsModule } from './features/verifications/index.ts'
+import { webKeysModule } from './features/web-keys/index.ts'
 import type { AnyKind } from './store/index.ts'
 
 export const modules: readonly Module[] = [
@@ -37,6 +38,7 @@ export const modules: readonly Module[] = [
   organizationsModule,
   membershipsModule,
   settingsModule,
+  webKeysModule,
   mailModule,
   smsModule,
   metadataModule,

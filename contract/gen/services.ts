@@ -14,6 +14,7 @@ import { OrganizationService as signet_org_v2_OrganizationService } from './sign
 import { SessionService as signet_session_v2_SessionService } from './signet/session/v2/session_service_pb.ts';
 import { SettingsService as signet_settings_v2_SettingsService } from './signet/settings/v2/settings_service_pb.ts';
 import { UserService as signet_user_v2_UserService } from './signet/user/v2/user_service_pb.ts';
+import { WebKeyService as signet_webkey_v2_WebKeyService } from './signet/webkey/v2/webkey_service_pb.ts';
 
 export const services: readonly DescService[] = [
   grpc_health_v1_Health,
@@ -30,4 +31,5 @@ export const services: readonly DescService[] = [
   signet_session_v2_SessionService,
   signet_settings_v2_SettingsService,
   signet_user_v2_UserService,
+  signet_webkey_v2_WebKeyService,
 ];

@@ -31,6 +31,8 @@ export interface AppConfig {
   readonly longestWaitMs: number
   /** How long ended sessions stay in the event log. */
   readonly sessionRetentionMs: number
+  /** How long a key signs tokens before it is replaced; 0: until an operator asks for it. */
+  readonly webKeyRotationMs: number
   /** Where the files for the operator are; undefined: nowhere. */
   readonly dataDir: string | undefined
   /** Hash of the key that the page of the development inbox asks for; empty: the page is locked. */

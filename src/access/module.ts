@@ -12,6 +12,8 @@ import type { Method, StreamMethod } from './method.ts'
 export interface JobGroup {
   readonly handlers: JobHandlers
   readonly options?: Partial<JobOptions>
+  /** The kind of a job that repeats for ever, and its ID: there is one for all nodes. */
+  readonly repeats?: string
 }
 
 /** An encrypted value in the data of jobs, under `secret.values`. It is encrypted again when the key is replaced. */
@@ -47,6 +49,11 @@ export interface Module {
   readonly kinds?: readonly AnyKind[]
   /** All refusals of the module. */
   readonly refusals?: Catalogue
+  /**
+   * Creates what the module needs in every instance. Runs at each start before the first request, possibly on several
+   * nodes at once.
+   */
+  prepare?(app: App): Promise<void>
   methods?(app: App): readonly Method[]
   streams?(app: App): readonly StreamMethod[]
   jobs?(app: App): readonly JobGroup[]

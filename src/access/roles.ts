@@ -9,6 +9,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'iam.member.read', 'iam.member.write', 'iam.member.delete',
     'iam.idp.read', 'iam.idp.write', 'iam.idp.delete',
     'iam.policy.read', 'iam.policy.write', 'iam.policy.delete',
+    'iam.web_key.read', 'iam.web_key.write', 'iam.web_key.delete',
     'org.read', 'org.create', 'org.write', 'org.delete',
     'org.member.read', 'org.member.write', 'org.member.delete',
     'org.idp.read', 'org.idp.write', 'org.idp.delete',
@@ -26,7 +27,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'user.grant.read', 'user.grant.write', 'user.grant.delete',
   ],
   IAM_OWNER_VIEWER: [
-    'iam.read', 'iam.member.read', 'iam.idp.read', 'iam.policy.read',
+    'iam.read', 'iam.member.read', 'iam.idp.read', 'iam.policy.read', 'iam.web_key.read',
     'org.read', 'org.member.read', 'org.idp.read', 'policy.read',
     'user.read', 'user.global.read', 'user.membership.read',
     'session.read', 'events.read',

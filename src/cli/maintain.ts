@@ -1,4 +1,5 @@
 /** Commands that work on the database beside or instead of a running server. */
+import type { App } from '../access/app.ts'
 import type { Config } from '../config/index.ts'
 import {
   reissueSetupLink,
@@ -7,6 +8,7 @@ import {
   rotateMasterKeyFile,
 } from '../features/instances/index.ts'
 import { type Recovery, recoverAdministrator } from '../features/onboarding/index.ts'
+import { requestRotation } from '../features/web-keys/index.ts'
 import { systemClock } from '../kernel/instant.ts'
 import { kinds, modules } from '../modules.ts'
 import type { Store } from '../store/index.ts'
@@ -52,24 +54,34 @@ export function renewSetupLink(config: Config, externalUrl: string): Promise<str
   })
 }
 
+async function withApp<Value>(config: Config, externalUrl: string, work: (app: App) => Promise<Value>): Promise<Value> {
+  return withDatabase(config, async (store) => {
+    const { openApp, openIdsOf } = await loadApp()
+    const { log } = openLog('silent', {})
+    const ids = await openIdsOf(store, log)
+    try {
+      const app = await openApp({ config, externalUrl, log, store, ids, isReady: async () => true })
+      return await work(app).finally(() => app.hashing.close())
+    } finally {
+      await ids.close()
+    }
+  })
+}
+
 /** A one-time link with which an administrator gets in again. The master key must be the one of this database. */
 export function recover(
   config: Config,
   externalUrl: string,
   recovery: Recovery,
 ): Promise<{ readonly url: string; readonly userName: string }> {
-  return withDatabase(config, async (store) => {
-    const { openApp, openIdsOf } = await loadApp()
-    const { log } = openLog('silent', {})
-    const ids = await openIdsOf(store, log)
-    const app = await openApp({ config, externalUrl, log, store, ids, isReady: async () => true })
-    try {
-      const link = await recoverAdministrator(app, recovery)
-      await removeDeadSetupLink(app, config.dataDir, app.clock())
-      return link
-    } finally {
-      await ids.close()
-      await app.hashing.close()
-    }
+  return withApp(config, externalUrl, async (app) => {
+    const link = await recoverAdministrator(app, recovery)
+    await removeDeadSetupLink(app, config.dataDir, app.clock())
+    return link
   })
+}
+
+/** Replaces the key that signs tokens: at once if the next one is published long enough, otherwise by a running server. */
+export function rotateWebKeys(config: Config, externalUrl: string): Promise<{ readonly isActivated: boolean }> {
+  return withApp(config, externalUrl, requestRotation)
 }

@@ -60,6 +60,25 @@ function addAdministratorCommands(program: Command): void {
     })
 }
 
+/** The keys that sign tokens. */
+function addKeyCommands(program: Command): void {
+  program
+    .command('keys')
+    .description('keys that sign tokens')
+    .command('rotate')
+    .description('replace the key that signs tokens; the old one stays published until its tokens have expired')
+    .action(async () => {
+      const { rotateWebKeys } = await import('./maintain.ts')
+      const config = settledWithWarnings()
+      const { isActivated } = await rotateWebKeys(config, externalUrl(config, config.listen.port))
+      say(
+        isActivated
+          ? 'The next key signs tokens from now on.'
+          : 'The next key is published. The running server activates it in about 10 minutes.',
+      )
+    })
+}
+
 /** Runs the command that `argv` names. `pages` are served beside the server's own; only tests pass some. */
 export async function runProgram(argv: readonly string[], pages?: Pages): Promise<void> {
   const program = new Command('signet')
@@ -105,6 +124,7 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
     })
 
   addAdministratorCommands(program)
+  addKeyCommands(program)
 
   program
     .command('import')

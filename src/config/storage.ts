@@ -51,6 +51,7 @@ function readDataDir(text = './data'): string {
 
 const DAY_MS = 86_400_000
 const readDays = wholeNumber(0, 36_500, 30)
+const readRotationDays = wholeNumber(0, 3_650, 90)
 
 export const storageSettings = {
   dataDir: setting({
@@ -85,6 +86,13 @@ export const storageSettings = {
     meaning:
       'Days that an ended or expired session stays in the event log before it is deleted. The deletion is recorded.',
     read: (text) => readDays(text) * DAY_MS,
+  }),
+  webKeyRotationMs: setting({
+    name: 'SIGNET_WEB_KEY_ROTATION',
+    defaultText: '`90`',
+    meaning:
+      'Days after which the key that signs tokens is replaced. The old key stays published until its tokens have expired. `0` turns the rotation off.',
+    read: (text) => readRotationDays(text) * DAY_MS,
   }),
 } as const
 

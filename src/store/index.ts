@@ -5,6 +5,7 @@ export { type AnyKind, type Kind, kind, type SealedValue } from './kind.ts'
 export { type SearchableText, textFilter } from './query/text-filter.ts'
 export { storeRefusals } from './refusals.ts'
 export {
+  endlessPause,
   RETENTION_JOB,
   type Removal,
   type Retention,

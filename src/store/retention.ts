@@ -146,8 +146,8 @@ export interface RetentionOptions {
 /** The kind of the job that removes ended streams, and its id: there is one, whatever the number of nodes. */
 export const RETENTION_JOB = 'retention'
 
-/** 1 s, 2 s, 4 s … at most an hour; never given up, because the log must not grow for ever. */
-function pauseAfter(attempts: number): number {
+/** For jobs that repeat for ever: 1 s, 2 s, 4 s … at most an hour, and never given up. */
+export function endlessPause(attempts: number): number {
   return Math.min(1000 * 2 ** Math.min(attempts - 1, 20), 3_600_000)
 }
 
@@ -178,7 +178,7 @@ export async function startRetention(target: InstanceStore, options: RetentionOp
     clock,
     onFailure,
     onTrouble,
-    pauseAfter,
+    pauseAfter: endlessPause,
     repeatMilliseconds: everyMs,
     pollMilliseconds: pollMilliseconds ?? POLL_MS,
   })

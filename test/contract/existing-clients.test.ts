@@ -97,6 +97,7 @@ suite('existing clients', () => {
       'zitadel.settings.v2beta.SettingsService',
       'zitadel.user.v2alpha.UserService',
       'zitadel.user.v2beta.UserService',
+      'zitadel.webkey.v2beta.WebKeyService',
     ])
     const different = ['org', 'application', 'project', 'authorization', 'instance', 'internal_permission']
     for (const area of different) assert.equal(servesVersion(`signet.${area}.v2.AnyService`, 'v2beta'), false, area)

@@ -109,6 +109,27 @@ suite('the server on SQLite', async () => {
   )
 
   test(
+    'the first start creates the keys that sign tokens, and keys rotate publishes the next one first',
+    patient,
+    async () => {
+      const list = async () => {
+        const server = await run('start')
+        const headers = { authorization: `Bearer ${await readToken()}` }
+        const response = await fetch(`${await server.url}/v2beta/web_keys`, { headers })
+        server.child.kill('SIGTERM')
+        await server.ended
+        const { webKeys } = (await response.json()) as { webKeys: { id: string; state: string }[] }
+        return webKeys.map(({ state }) => state)
+      }
+      assert.deepEqual(await list(), ['STATE_ACTIVE', 'STATE_INITIAL'])
+      const rotated = await run('keys', 'rotate')
+      assert.equal(await rotated.ended, 0, rotated.stderr())
+      assert.match(rotated.stdout(), /The next key is published/)
+      assert.deepEqual(await list(), ['STATE_ACTIVE', 'STATE_INITIAL'])
+    },
+  )
+
+  test(
     'SIGTERM in the middle of writing: every request in flight is answered, and every answer is kept',
     patient,
     async () => {

@@ -21,6 +21,12 @@ const WEBHOOK = { endpoint: 'http://127.0.0.1:1/', description: 'A' }
 const FACTOR = { type: 'SECOND_FACTOR_TYPE_OTP' }
 const MULTI_FACTOR = { type: 'MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION' }
 const COMPLEXITY = { minLength: 10, hasLowercase: true }
+const LIFETIMES = {
+  accessTokenLifetime: '60s',
+  idTokenLifetime: '60s',
+  refreshTokenIdleExpiration: '60s',
+  refreshTokenExpiration: '60s',
+}
 const METADATA = [{ key: 'key', value: 'Ag==' }]
 
 /** What a method needs beside what the descriptor says, by its name. */
@@ -28,6 +34,8 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
   const resource = { organizationId: ids.home }
   return {
     SetDefaultLanguage: { language: 'de' },
+    AddOIDCSettings: LIFETIMES,
+    UpdateOIDCSettings: LIFETIMES,
     AddSMTPConfig: MAIL_SERVER,
     UpdateSMTPConfig: { ...MAIL_SERVER, senderName: 'B' },
     TestSMTPConfigById: { receiverAddress: 'b@example.com' },

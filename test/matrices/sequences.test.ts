@@ -55,7 +55,7 @@ const SUBJECTS: readonly (readonly [
   ],
   [/Intent$/, (request, _, { ids }) => ({ kind: 'intent', id: text(request.idpIntentId, ids.intentId) })],
   [
-    /Policy|Language$|SecuritySettings$/,
+    /Policy|Language$|(Security|OIDC)Settings$/,
     (_, __, { ids, instanceId }, isOfInstance) => ({
       kind: 'settings',
       id: isOfInstance ? instanceId : ids.home,

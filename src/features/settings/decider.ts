@@ -1,7 +1,14 @@
 /** The rules of settings of a single owner; `effective.ts` combines them. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { Lockout, LoginSettings, PasswordComplexity, SecuritySettings, SettingsEvent } from './events.ts'
+import type {
+  Lockout,
+  LoginSettings,
+  OidcLifetimes,
+  PasswordComplexity,
+  SecuritySettings,
+  SettingsEvent,
+} from './events.ts'
 import { findLanguage } from './languages.ts'
 import { allowFactor, BUILT_IN_LOGIN, type Factor, isAllowed, loginProblem } from './login.ts'
 import { decideProvider, type ProviderChoices, type ProviderCommand, withProviderChoice } from './providers.ts'
@@ -25,6 +32,7 @@ export interface Settings {
   readonly organization?: OrganizationSettings
   readonly defaultLanguage?: string
   readonly security?: SecuritySettings
+  readonly oidc?: OidcLifetimes
 }
 
 /** `add`: refused when it is already set; `change`: when it is not set; `put`: never. */
@@ -53,6 +61,7 @@ export type SettingsCommand =
   | { readonly type: 'reset_organization' }
   | { readonly type: 'set_default_language'; readonly language: string }
   | { readonly type: 'set_security'; readonly value: SecuritySettings }
+  | { readonly type: 'set_oidc'; readonly manner: Exclude<Manner, 'change'>; readonly value: OidcLifetimes }
   | { readonly type: 'remove' }
 
 type SettingsDecision = Decision<SettingsEvent, SettingsRefusal>
@@ -167,6 +176,8 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         return { ...state, defaultLanguage: event.data.language }
       case 'settings.security_set.v1':
         return { ...state, security: event.data }
+      case 'settings.oidc_set.v1':
+        return { ...state, oidc: event.data }
       case 'settings.removed.v1':
         return { isRemoved: true }
     }
@@ -219,6 +230,11 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
       case 'set_security': {
         const { value } = command
         return set('put', state.security, value, { type: 'settings.security_set.v1', data: value })
+      }
+      case 'set_oidc': {
+        const { manner, value } = command
+        if (manner === 'add' && state.oidc !== undefined) return refuse('settings.oidc_exists')
+        return set(manner, state.oidc, value, { type: 'settings.oidc_set.v1', data: value })
       }
       case 'remove':
         return accept({ type: 'settings.removed.v1', data: {} })

@@ -59,6 +59,16 @@ export interface SecuritySettings {
   readonly allowsAnonymousClientRegistration: boolean
 }
 
+/** How long tokens are valid. */
+export interface OidcLifetimes {
+  readonly accessTokenMs: number
+  readonly idTokenMs: number
+  /** A refresh token that is not used for this long expires. */
+  readonly refreshIdleMs: number
+  /** A chain of refresh tokens expires this long after the first one. */
+  readonly refreshAbsoluteMs: number
+}
+
 export const settingsEvents = declareEvents({
   'settings.password_complexity_set.v1': data<PasswordComplexity>(),
   'settings.password_complexity_reset.v1': data(),
@@ -79,6 +89,7 @@ export const settingsEvents = declareEvents({
   /** The organization was removed. */
   'settings.removed.v1': data(),
   'settings.security_set.v1': data<SecuritySettings>(),
+  'settings.oidc_set.v1': data<OidcLifetimes>(),
 })
 
 export type SettingsEvent = EventOf<typeof settingsEvents>

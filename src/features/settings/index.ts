@@ -9,13 +9,19 @@ import { forgetProvider } from './handlers/choose-provider.ts'
 import { settingsRefusals } from './refusals.ts'
 import { settingsMethodsV1 } from './rpc-v1.ts'
 import { loginMethodsV1 } from './rpc-v1-login.ts'
+import { oidcMethodsV1 } from './rpc-v1-oidc.ts'
 import { settingsMethodsV2 } from './rpc-v2.ts'
 
 export const settingsModule = module({
   name: 'settings',
   kinds: [settings],
   refusals: settingsRefusals,
-  methods: (app) => [...settingsMethodsV1(app), ...loginMethodsV1(app), ...settingsMethodsV2(app)],
+  methods: (app) => [
+    ...settingsMethodsV1(app),
+    ...loginMethodsV1(app),
+    ...oidcMethodsV1(app),
+    ...settingsMethodsV2(app),
+  ],
   whenOrganizationRemoved: removeSettingsOf,
   whenProviderRemoved: forgetProvider,
 })
@@ -25,4 +31,5 @@ export { effectiveSettings, settingsOfUser } from './effective.ts'
 export type { LoginSettings } from './events.ts'
 export { chooseProvider } from './handlers/choose-provider.ts'
 export { SUPPORTED_LANGUAGES } from './languages.ts'
+export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'
 export { BUILT_IN_LOGIN, needsSecondFactor, strictestLogin } from './login.ts'

@@ -4,6 +4,7 @@ import type { Catalogue } from '../../kernel/refusal.ts'
 export const settingsRefusals = {
   'settings.exists': ['conflict', 'The organization already has its own settings. Update them instead.'],
   'settings.no_own': ['not_found', 'The organization has no settings of its own.'],
+  'settings.oidc_exists': ['conflict', 'The OpenID settings are already set. Update them instead.'],
   'settings.language_unsupported': ['invalid', 'This language is not supported.'],
   'settings.no_way_to_sign_in': [
     'invalid',

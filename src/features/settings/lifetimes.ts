@@ -1,0 +1,43 @@
+/** How long tokens are valid: a setting of the instance. */
+import type { App } from '../../access/app.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { Reader } from '../../store/index.ts'
+import { settings } from './documents.ts'
+import type { OidcLifetimes } from './events.ts'
+
+const HOUR = 3_600_000
+
+/** The lifetimes until others are set. */
+export const BUILT_IN_LIFETIMES: OidcLifetimes = Object.freeze({
+  accessTokenMs: 12 * HOUR,
+  idTokenMs: 12 * HOUR,
+  refreshIdleMs: 30 * 24 * HOUR,
+  refreshAbsoluteMs: 90 * 24 * HOUR,
+})
+
+/** How long new tokens are valid. */
+export async function oidcLifetimes(app: App, reader: Reader = app.store): Promise<OidcLifetimes> {
+  return (await reader.get(settings, app.instanceId))?.state.oidc ?? BUILT_IN_LIFETIMES
+}
+
+function longer({ accessTokenMs, idTokenMs }: OidcLifetimes): number {
+  return Math.max(accessTokenMs, idTokenMs)
+}
+
+const PAGE_SIZE = 100
+
+/** The longest lifetime of the access and ID tokens that were issued since a time, whatever was set in between. */
+export async function longestTokenLifetime({ store, instanceId }: App, since: Instant): Promise<number> {
+  let longest = 0
+  const query = { kinds: [settings.name], id: instanceId, types: ['settings.oidc_set.v1'], limit: PAGE_SIZE } as const
+  for (let from: number | undefined; ; ) {
+    const events = await store.events({ ...query, descending: true, ...(from === undefined ? {} : { from }) })
+    for (const { data, at } of events) {
+      longest = Math.max(longest, longer(data as OidcLifetimes))
+      // It applied when the time began; older ones did not any more.
+      if (at < since) return longest
+    }
+    if (events.length < PAGE_SIZE) return Math.max(longest, longer(BUILT_IN_LIFETIMES))
+    from = events.at(-1)?.sequence
+  }
+}

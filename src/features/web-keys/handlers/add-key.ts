@@ -1,0 +1,58 @@
+/** Adds keys: the two of the first start, and single ones later. */
+import type { App } from '../../../access/app.ts'
+import { newWebKeyPair, type WebKeyPair } from '../../../crypto/web-key.ts'
+import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
+import type { WebKeyType } from '../../../kernel/web-key-type.ts'
+import type { Document, Origin, Work, Written } from '../../../store/index.ts'
+import type { WebKeys } from '../decider.ts'
+import { findWebKeys, privateKeyPlace, webKeys } from '../documents.ts'
+
+/** The type of keys that are not asked for in particular: every OpenID client supports RS256. */
+export const DEFAULT_KEY_TYPE: WebKeyType = Object.freeze({ type: 'rsa', bits: 2048, hash: 'sha256' })
+
+/** A key pair that is not stored yet. It is generated before the write, which may run several times. */
+export interface NewWebKey extends WebKeyPair {
+  readonly keyId: string
+  readonly keyType: WebKeyType
+}
+
+/** Generates a key pair with a new id. */
+export async function newWebKey({ newId }: App, keyType: WebKeyType): Promise<NewWebKey> {
+  return { keyId: newId(), keyType, ...(await newWebKeyPair(keyType)) }
+}
+
+/** Adds a generated key as part of a write. */
+export async function addNewKey(app: App, work: Work, key: NewWebKey): Promise<Document<WebKeys>> {
+  const privateKey = await app.vault.seal(work, privateKeyPlace(app, key.keyId), key.privateKey)
+  const command = { ...key, type: 'add', privateKey, at: work.origin.at } as const
+  return work.decide(webKeys, app.instanceId, command, app.instanceId)
+}
+
+/** Creates and publishes a key, and returns its id. */
+export async function addWebKey(app: App, origin: Origin, keyType: WebKeyType): Promise<Written<string>> {
+  const key = await newWebKey(app, keyType)
+  return app.store.write(origin, async (work) => {
+    await addNewKey(app, work, key)
+    return key.keyId
+  })
+}
+
+/**
+ * Returns the keys of the instance. Creates the first two if there are none: one that signs, and the next one, which
+ * clients know before it is used. When several nodes do so at the same time, they all get those of one.
+ */
+export async function ensureWebKeys(app: App): Promise<Document<WebKeys>> {
+  const existing = await findWebKeys(app)
+  if (existing !== undefined) return existing
+  const first = await newWebKey(app, DEFAULT_KEY_TYPE)
+  const second = await newWebKey(app, DEFAULT_KEY_TYPE)
+  const { value } = await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, async (work) => {
+    const others = await work.get(webKeys, app.instanceId)
+    if (others !== undefined) return others
+    await addNewKey(app, work, first)
+    const activate = { type: 'activate', keyId: first.keyId, at: work.origin.at, isRotation: false } as const
+    await work.decide(webKeys, app.instanceId, activate)
+    return addNewKey(app, work, second)
+  })
+  return value
+}

@@ -1,0 +1,24 @@
+/**
+ * Web keys: the keys that sign tokens, which clients fetch to verify them. Private keys are stored encrypted. The keys
+ * are rotated by a job.
+ */
+import { module } from '../../access/module.ts'
+import { webKeys } from './documents.ts'
+import { ensureWebKeys } from './handlers/add-key.ts'
+import { webKeyJobs } from './jobs.ts'
+import { webKeyRefusals } from './refusals.ts'
+import { webKeyMethods } from './rpc-v2.ts'
+
+export const webKeysModule = module({
+  name: 'web-keys',
+  kinds: [webKeys],
+  refusals: webKeyRefusals,
+  methods: webKeyMethods,
+  jobs: webKeyJobs,
+  async prepare(app) {
+    await ensureWebKeys(app)
+  },
+})
+
+export { requestRotation } from './handlers/rotate-keys.ts'
+export { type PublicKey, publicKeys, type SigningKey, signingKey, signJwt, verifyOwnJwt } from './sign.ts'

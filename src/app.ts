@@ -36,6 +36,7 @@ import { wellKnownPages } from './http/well-known.ts'
 import { SYSTEM_ACTOR } from './kernel/actor.ts'
 import { systemClock } from './kernel/instant.ts'
 import { kinds, modules } from './modules.ts'
+import { openIdPages } from './openid/index.ts'
 import {
   type Engine,
   type JobFailure,
@@ -46,7 +47,7 @@ import {
   type Store,
   startRetention,
 } from './store/index.ts'
-import { hostedPages, isLoopbackName, notFoundPage } from './web/index.ts'
+import { hostedPages, isLoopbackName, notFoundPage, openIdBrowser } from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
 export class CannotStart extends Error {
@@ -268,7 +269,12 @@ export function routerOf(app: App, { pages, onFinish }: RouterParts): Router {
     streamMethods: streamMethodsOf(app),
     authorize,
     streams: [importRoute({ app, methods, authorize, log })],
-    pages: new Map([...hostedPages({ app, fault }), ...wellKnownPages(relatedOrigins(app)), ...pages]),
+    pages: new Map([
+      ...hostedPages({ app, fault }),
+      ...openIdPages({ app, ...openIdBrowser(app) }),
+      ...wellKnownPages(relatedOrigins(app)),
+      ...pages,
+    ]),
     notFoundPage: notFoundPage(externalUrl),
     onFinish,
     log,

@@ -4,6 +4,8 @@ import { accountModule } from './features/account/index.ts'
 import { administratorsModule } from './features/administrators/index.ts'
 import { applicationsModule } from './features/applications/index.ts'
 import { auditModule } from './features/audit/index.ts'
+import { authorizationRequestsModule } from './features/authorization-requests/index.ts'
+import { grantsModule } from './features/grants/index.ts'
 import { healthModule } from './features/health/index.ts'
 import { humansModule } from './features/humans/index.ts'
 import { identityLinksModule } from './features/identity-links/index.ts'
@@ -58,7 +60,9 @@ export const modules: readonly Module[] = [
   onboardingModule,
   signInIntentsModule,
   sessionsModule,
+  grantsModule,
   signInModule,
+  authorizationRequestsModule,
   accountModule,
   importsModule,
   auditModule,

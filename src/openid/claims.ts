@@ -4,8 +4,8 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { App } from '../access/app.ts'
-import { rolesOfUser } from '../features/authorizations/index.ts'
 import { METADATA, RESOURCE_OWNER, readScopes, type Scopes } from '../features/authorization-requests/index.ts'
+import { rolesOfUser } from '../features/authorizations/index.ts'
 import type { GrantSubject } from '../features/grants/index.ts'
 import { listMetadata } from '../features/metadata/index.ts'
 import { type LivingOrganization, organizations, primaryDomain } from '../features/organizations/index.ts'
@@ -31,16 +31,7 @@ export interface ClaimGroups {
 }
 
 const CLAIMS_OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
-  profile: [
-    'name',
-    'given_name',
-    'family_name',
-    'nickname',
-    'gender',
-    'locale',
-    'updated_at',
-    'preferred_username',
-  ],
+  profile: ['name', 'given_name', 'family_name', 'nickname', 'gender', 'locale', 'updated_at', 'preferred_username'],
   email: ['email', 'email_verified'],
   phone: ['phone_number', 'phone_number_verified'],
 }
@@ -73,7 +64,11 @@ function isSaid(value: JsonValue | undefined): value is JsonValue {
 function profileClaims({ user, scope, requested = [] }: ClaimSource): JsonObject {
   const all = standardClaims(user)
   const names = new Set([...scope.split(' ').flatMap((one) => CLAIMS_OF_SCOPE[one] ?? []), ...requested])
-  return Object.fromEntries([...names].map((name) => [name, all[name]]).filter((entry): entry is [string, JsonValue] => isSaid(entry[1] as JsonValue)))
+  return Object.fromEntries(
+    [...names]
+      .map((name) => [name, all[name]])
+      .filter((entry): entry is [string, JsonValue] => isSaid(entry[1] as JsonValue)),
+  )
 }
 
 async function organizationClaims(app: App, { user, subject }: ClaimSource, scopes: Scopes): Promise<JsonObject> {

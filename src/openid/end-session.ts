@@ -57,7 +57,10 @@ async function destinationOf(app: App, asked: URLSearchParams, clientId: string 
   const config = clientId === undefined ? undefined : await configOf(app, clientId)
   if (uri === null || config === undefined) return DONE
   if (!isRedirectAllowed(uri, config.postLogoutRedirectUris, config)) {
-    throw new OAuthError('invalid_request', 'The parameter post_logout_redirect_uri is not registered for the application.')
+    throw new OAuthError(
+      'invalid_request',
+      'The parameter post_logout_redirect_uri is not registered for the application.',
+    )
   }
   const url = new URL(uri)
   const state = asked.get('state')
@@ -91,7 +94,10 @@ export async function answerEndSession(
   if (hint !== undefined) {
     await endIfOpen(app, hint.sessionId, hint.userId)
     // The browser keeps the session of another user.
-    return redirect(destination, person === undefined || person.sessionId === hint.sessionId ? forgetSession(request) : {})
+    return redirect(
+      destination,
+      person === undefined || person.sessionId === hint.sessionId ? forgetSession(request) : {},
+    )
   }
   if (person === undefined) return redirect(destination)
   const then = destination === DONE ? undefined : await app.vault.sign(LOGOUT_PURPOSE, destination)

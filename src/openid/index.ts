@@ -23,8 +23,8 @@ export interface OpenIdOptions {
   readSession(request: PageRequest): string | undefined
   /** The header that makes the browser forget its session. */
   forgetSession(request: PageRequest): PageHeaders
-  /** A page that tells the user about an error, as HTML. */
-  errorPage(request: PageRequest, error: string, description: string | undefined): string
+  /** A page that tells the user about an error. */
+  errorPage(request: PageRequest, error: string, description: string | undefined): PageAnswer
 }
 
 /** Answers with the engine, which is loaded when it is first needed. */
@@ -96,8 +96,7 @@ function endSessionPage(options: OpenIdOptions): Page {
       } catch (error) {
         if (!(error instanceof OAuthError) && !(error instanceof UnreadableForm)) throw error
         const name = error instanceof OAuthError ? error.error : 'invalid_request'
-        const body = options.errorPage(request, name, error.message)
-        return { status: 400, contentType: 'text/html; charset=utf-8', body }
+        return options.errorPage(request, name, error.message)
       }
     },
   }
@@ -118,7 +117,13 @@ export function openIdPages(options: OpenIdOptions): Pages {
   return new Map<string, Page>([
     ['/.well-known/openid-configuration', discovery],
     ['/.well-known/oauth-authorization-server', discovery],
-    [ROUTES.jwks, { verbs: ['GET', 'HEAD', 'OPTIONS'], answer: (request) => (request.method === 'OPTIONS' ? preflight('GET') : answerKeys(app)) }],
+    [
+      ROUTES.jwks,
+      {
+        verbs: ['GET', 'HEAD', 'OPTIONS'],
+        answer: (request) => (request.method === 'OPTIONS' ? preflight('GET') : answerKeys(app)),
+      },
+    ],
     [ROUTES.authorization, engine('GET', 'HEAD', 'POST')],
     [`${ROUTES.authorization}/*`, engine('GET')],
     [ROUTES.token, tokenPage(options)],

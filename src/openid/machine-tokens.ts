@@ -5,13 +5,13 @@
 import { createPublicKey } from 'node:crypto'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import type { App } from '../access/app.ts'
+import { hashSecret } from '../crypto/tokens.ts'
 import { audienceOfScopes, readScopes, takeAssertion } from '../features/authorization-requests/index.ts'
 import { type NewGrant, openGrantWithToken } from '../features/grants/index.ts'
 import { findMachineKey, matchesMachineSecret } from '../features/machines/index.ts'
 import { organizationState } from '../features/organizations/index.ts'
 import { oidcLifetimes } from '../features/settings/index.ts'
 import { findByLoginName, type MachineUser, mayAct, users } from '../features/users/index.ts'
-import { hashSecret } from '../crypto/tokens.ts'
 import { instant } from '../kernel/instant.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
@@ -48,7 +48,10 @@ export function readCredentials(authorization: string | undefined, form: URLSear
   return clientId === null || clientSecret === null ? undefined : { clientId, clientSecret }
 }
 
-async function requireMachine(app: App, user: Awaited<ReturnType<typeof findByLoginName>>): Promise<Document<MachineUser>> {
+async function requireMachine(
+  app: App,
+  user: Awaited<ReturnType<typeof findByLoginName>>,
+): Promise<Document<MachineUser>> {
   const state = user?.state
   const isUsable = state?.status !== undefined && mayAct(state) && state.type === 'machine'
   if (user === undefined || !isUsable || (await organizationState(app, user.owner)) !== 'active') {
@@ -80,7 +83,8 @@ async function machineByAssertion(app: App, assertion: string): Promise<Document
   }
   const key = keyId === undefined ? undefined : await findMachineKey(app, keyId)
   const at = app.clock()
-  if (keyId === undefined || key === undefined || key.expiresAt <= at) throw invalidAssertion('the key is unknown or expired')
+  if (keyId === undefined || key === undefined || key.expiresAt <= at)
+    throw invalidAssertion('the key is unknown or expired')
   const { payload } = await jwtVerify(assertion, createPublicKey(key.publicKey), {
     algorithms: ['RS256'],
     issuer: key.userId,
@@ -95,7 +99,8 @@ async function machineByAssertion(app: App, assertion: string): Promise<Document
   const { jti, exp = 0 } = payload
   // Only an assertion with an ID can be told from another one; clients of the API send none.
   const isFresh =
-    jti === undefined || (await takeAssertion(app, originOf(app, key.userId), hashSecret(`${key.userId}\n${jti}`), instant(exp * 1000)))
+    jti === undefined ||
+    (await takeAssertion(app, originOf(app, key.userId), hashSecret(`${key.userId}\n${jti}`), instant(exp * 1000)))
   if (!isFresh) throw invalidAssertion('it was used before')
   const user = await app.store.get(users, key.userId)
   return requireMachine(app, user as Awaited<ReturnType<typeof findByLoginName>>).catch(() => {
@@ -104,7 +109,7 @@ async function machineByAssertion(app: App, assertion: string): Promise<Document
 }
 
 /** The scopes that a machine may have: none of another organization. */
-function scopesOf(app: App, machine: Document<MachineUser>, scope: string | null): string {
+function scopesOf(machine: Document<MachineUser>, scope: string | null): string {
   if (scope === null) throw new OAuthError('invalid_request', 'The parameter scope is missing.')
   const { known, organizationIds } = readScopes(scope)
   const foreign = organizationIds.filter((id) => id !== machine.owner)
@@ -129,7 +134,7 @@ export async function issueMachineToken(
     credentials === undefined
       ? await machineByAssertion(app, form.get('assertion') ?? '')
       : await machineBySecret(app, credentials)
-  const scope = scopesOf(app, machine, form.get('scope'))
+  const scope = scopesOf(machine, form.get('scope'))
   const at = app.clock()
   const subject: NewGrant = {
     userId: machine.id,
@@ -148,7 +153,12 @@ export async function issueMachineToken(
   return answerFor(app, machine, subject, isKey ? JWT_BEARER : CLIENT_CREDENTIALS)
 }
 
-async function answerFor(app: App, machine: Document<MachineUser>, subject: NewGrant, grantType: string): Promise<TokenAnswer> {
+async function answerFor(
+  app: App,
+  machine: Document<MachineUser>,
+  subject: NewGrant,
+  grantType: string,
+): Promise<TokenAnswer> {
   const { accessTokenMs } = await oidcLifetimes(app)
   const origin = originOf(app, machine.id)
   const token = await openGrantWithToken(app, origin, subject, { grantType, lifetimeMs: accessTokenMs })

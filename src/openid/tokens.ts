@@ -45,7 +45,11 @@ export interface SignedToken {
 }
 
 /** A signed access token. Its `jti` leads to the grant, so it can be revoked like an opaque one. */
-export async function signAccessToken(app: App, token: SignedToken, { hasRoles, clockSkewMs }: TokenFormat): Promise<string> {
+export async function signAccessToken(
+  app: App,
+  token: SignedToken,
+  { hasRoles, clockSkewMs }: TokenFormat,
+): Promise<string> {
   const { subject, scope } = token
   const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
   const own = user === undefined ? {} : await claimsOf(app, { user, subject, scope }, { hasProfile: false, hasRoles })
@@ -69,7 +73,9 @@ const HASHES: Readonly<Record<string, string>> = { '256': 'sha256', '384': 'sha3
 
 /** The left half of the hash that belongs to the algorithm of the signature (OpenID Connect Core §3.1.3.6). */
 function halfHash(alg: string, text: string): string {
-  const digest = createHash(HASHES[alg.slice(-3)] ?? 'sha512').update(text).digest()
+  const digest = createHash(HASHES[alg.slice(-3)] ?? 'sha512')
+    .update(text)
+    .digest()
   return digest.subarray(0, digest.length / 2).toString('base64url')
 }
 

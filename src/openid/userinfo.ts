@@ -43,9 +43,13 @@ export async function answerUserinfo(app: App, request: PageRequest): Promise<Pa
   const { user, grant } = found
   const { subject } = grant.state
   if (!found.token.scope.split(' ').includes('openid') && !subject.isMachine) {
-    return jsonAnswer({ error: 'insufficient_scope', error_description: 'The access token has no scope openid.' }, 403, {
-      'www-authenticate': 'Bearer realm="signet", error="insufficient_scope", scope="openid"',
-    })
+    return jsonAnswer(
+      { error: 'insufficient_scope', error_description: 'The access token has no scope openid.' },
+      403,
+      {
+        'www-authenticate': 'Bearer realm="signet", error="insufficient_scope", scope="openid"',
+      },
+    )
   }
   const requested = requestedClaims(subject.claims, 'userinfo')
   const source = { user, subject, scope: found.token.scope, requested }

@@ -28,6 +28,7 @@ export const PATHS = {
   setUpFactor: '/ui/login/set-up',
   newPassword: '/ui/login/new-password',
   signedIn: '/ui/login/done',
+  goOn: '/ui/login/continue',
   signOut: '/ui/logout',
   account: '/ui/account',
   sessions: '/ui/account/sessions',
@@ -70,10 +71,15 @@ export function organizationOf({ asked }: Visit): string | undefined {
   return id === '' || id.length > 200 || id.includes('\0') ? undefined : id
 }
 
+/** Whether a path of ours leads back to an application. */
+export function leavesUs(path: string): boolean {
+  return path.startsWith('/oauth/v2/authorize/')
+}
+
 /** The next page for a person. */
 export function pathAfter(person: Person, { next, lang }: ReturnType<typeof carried>): string {
   if (person.step !== 'none') return address(STEPS[person.step], { next, lang })
-  if (next !== undefined) return next
+  if (next !== undefined) return leavesUs(next) ? address(PATHS.goOn, { next, lang }) : next
   return address(person.redirectUri === '' ? PATHS.account : PATHS.signedIn, { lang })
 }
 

@@ -27,13 +27,14 @@ import { secondFactorPage } from './pages/second-factor.ts'
 import { setUpPage } from './pages/set-up.ts'
 import { setUpSecondFactorPage } from './pages/set-up-second-factor.ts'
 import { passkeySignInPage, passwordSignInPage } from './pages/sign-in.ts'
-import { signedInPage, signOutPage } from './pages/signed-in.ts'
+import { goOnPage, signedInPage, signOutPage } from './pages/signed-in.ts'
 import { startPage } from './pages/start.ts'
 import { verifyEmailPage } from './pages/verify-email.ts'
 import { openSite, type PagePlan } from './site.ts'
 import { openThrottle } from './throttle.ts'
 
 export { notFoundPage } from './not-found.ts'
+export { openIdBrowser } from './openid-browser.ts'
 export { isLoopbackName } from './same-origin.ts'
 
 export interface PagesOptions {
@@ -81,6 +82,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.setUpFactor]: setUpSecondFactorPage(tools),
     [PATHS.newPassword]: changePasswordPage(tools, { path: PATHS.newPassword, step: 'change_password' }),
     [PATHS.signedIn]: signedInPage(tools),
+    [PATHS.goOn]: goOnPage(),
     [PATHS.signOut]: signOutPage(tools),
     [PATHS.account]: accountPage(tools),
     [PATHS.sessions]: sessionsPage(tools),

@@ -123,3 +123,22 @@ export async function findApplicationKey(app: App, keyId: string): Promise<Found
   const { applicationId, publicKey, expiresAt } = key
   return { applicationId, publicKey, expiresAt }
 }
+
+const PAGE_SIZE = 1000
+
+/** The keys of an application, expired or not. */
+export async function keysOfApplication(
+  app: App,
+  applicationId: string,
+): Promise<readonly Document<ActiveApplicationKey>[]> {
+  const where = { field: 'applicationId', equals: applicationId } as const
+  const { documents } = await app.store.find(applicationKeys, { where, orderBy: 'id', limit: PAGE_SIZE })
+  return documents.filter(({ state }) => state.status === 'active') as readonly Document<ActiveApplicationKey>[]
+}
+
+/** The client IDs of all applications of a project. */
+export async function clientIdsOfProject(app: App, projectId: string): Promise<readonly string[]> {
+  const where = { field: 'projectId', equals: projectId } as const
+  const { documents } = await app.store.find(applications, { where, orderBy: 'id', limit: PAGE_SIZE })
+  return documents.flatMap(({ state }) => (isLiving(state) ? [state.clientId] : []))
+}

@@ -22,10 +22,12 @@ export { allowedOriginsOf } from './addresses.ts'
 export { applicationKeys, applications } from './documents.ts'
 export type { ApiConfig, ApplicationConfig, GrantType, OidcConfig, ResponseType } from './events.ts'
 export {
+  clientIdsOfProject,
   type FoundApplicationKey,
   findApplication,
   findApplicationByClientId,
   findApplicationKey,
+  keysOfApplication,
   matchesApplicationSecret,
 } from './find-application.ts'
 export { applicationRefusals } from './refusals.ts'

@@ -2,8 +2,9 @@
 import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Reader } from '../../store/index.ts'
-import { apiProjectId, clientIdsOfProject, type LivingApplication } from '../applications/index.ts'
+import { clientIdsOfProject, type LivingApplication } from '../applications/index.ts'
 import { hasAuthorization, hasProjectAccess } from '../authorizations/index.ts'
+import { apiProjectId } from '../instances/index.ts'
 import { findOrganizationByDomain } from '../organizations/index.ts'
 import { findProject, type LivingProject, rolesOfProject } from '../projects/index.ts'
 import { authorizationRequestRefusals } from './refusals.ts'
@@ -24,11 +25,7 @@ export interface ScopesAndAudience {
  * The scopes and the audience of a token for an application: the clients of its project, the project, and what the
  * scopes name. A project that asserts its roles adds them unless the request names some.
  */
-export async function scopesForApplication(
-  app: App,
-  projectId: string,
-  asked: string,
-): Promise<ScopesAndAudience> {
+export async function scopesForApplication(app: App, projectId: string, asked: string): Promise<ScopesAndAudience> {
   const scopes = readScopes(asked)
   const [project, named, clientIds, roles] = await Promise.all([
     findProject(app, projectId),
@@ -40,7 +37,8 @@ export async function scopesForApplication(
   const known = scopes.known.filter(
     (scope) => !scope.startsWith(PROJECT_ROLE) || keys.has(scope.slice(PROJECT_ROLE.length)),
   )
-  const isAsserted = project?.state.projectRoleAssertion === true && !known.some((scope) => scope.startsWith(PROJECT_ROLE))
+  const isAsserted =
+    project?.state.projectRoleAssertion === true && !known.some((scope) => scope.startsWith(PROJECT_ROLE))
   const added = isAsserted ? [...keys].map((key) => PROJECT_ROLE + key) : []
   return {
     scope: [...known, ...added].join(' '),
@@ -80,7 +78,9 @@ export async function readApplication(
   reader: Reader,
   application: Document<LivingApplication> | undefined,
   app: App,
-): Promise<{ readonly application: Document<LivingApplication>; readonly project: Document<LivingProject> } | undefined> {
+): Promise<
+  { readonly application: Document<LivingApplication>; readonly project: Document<LivingProject> } | undefined
+> {
   if (application?.state.status !== 'active') return undefined
   const project = await findProject(app, application.state.projectId, reader)
   if (project?.state.status !== 'active') return undefined

@@ -40,4 +40,4 @@ export {
   takePushed,
 } from './handlers/keep-request.ts'
 export { authorizationRequestRefusals } from './refusals.ts'
-export { METADATA, readScopes, RESOURCE_OWNER, type Scopes, STANDARD_SCOPES } from './scopes.ts'
+export { METADATA, RESOURCE_OWNER, readScopes, type Scopes, STANDARD_SCOPES } from './scopes.ts'

@@ -38,13 +38,19 @@ export interface Scopes {
 }
 
 function valuesOf(scopes: readonly string[], prefix: string): readonly string[] {
-  return scopes.filter((scope) => scope.startsWith(prefix) && scope !== prefix).map((scope) => scope.slice(prefix.length))
+  return scopes
+    .filter((scope) => scope.startsWith(prefix) && scope !== prefix)
+    .map((scope) => scope.slice(prefix.length))
 }
 
 const PREFIXES = [ORGANIZATION_DOMAIN, ORGANIZATION, ROLES_OF_ORGANIZATION, PROJECT_ROLE, PROVIDER]
 
 function isKnown(scope: string): boolean {
-  return FIXED.has(scope) || PROJECT_AUDIENCE.test(scope) || PREFIXES.some((prefix) => scope.startsWith(prefix) && scope !== prefix)
+  return (
+    FIXED.has(scope) ||
+    PROJECT_AUDIENCE.test(scope) ||
+    PREFIXES.some((prefix) => scope.startsWith(prefix) && scope !== prefix)
+  )
 }
 
 /** Reads the value of a `scope` parameter. */

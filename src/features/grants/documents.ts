@@ -55,7 +55,13 @@ export type Consent =
     }
 
 type ConsentCommand =
-  | { readonly type: 'give'; readonly userId: string; readonly clientId: string; readonly scopes: readonly string[]; readonly at: Instant }
+  | {
+      readonly type: 'give'
+      readonly userId: string
+      readonly clientId: string
+      readonly scopes: readonly string[]
+      readonly at: Instant
+    }
   | { readonly type: 'withdraw' }
 
 const consent: Decider<ConsentCommand, Consent, ConsentEvent, GrantRefusal> = {

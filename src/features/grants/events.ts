@@ -88,13 +88,20 @@ export type GrantEvent = EventOf<typeof grantEvents>
 
 export const generationEvents = declareEvents({
   /** Tokens that were issued before are no longer valid: all, those from before a new password, or those of one project. */
-  'tokens.invalidated.v1': data<{ readonly of: 'all' | 'password' } | { readonly of: 'project'; readonly projectId: string }>(),
+  'tokens.invalidated.v1': data<
+    { readonly of: 'all' | 'password' } | { readonly of: 'project'; readonly projectId: string }
+  >(),
 })
 
 export type GenerationEvent = EventOf<typeof generationEvents>
 
 export const consentEvents = declareEvents({
-  'consent.given.v1': data<{ readonly userId: string; readonly clientId: string; readonly scopes: readonly string[]; readonly givenAt: Instant }>(),
+  'consent.given.v1': data<{
+    readonly userId: string
+    readonly clientId: string
+    readonly scopes: readonly string[]
+    readonly givenAt: Instant
+  }>(),
   'consent.withdrawn.v1': data(),
 })
 

@@ -5,7 +5,7 @@
  */
 import { accept, type Decider } from '../../kernel/decider.ts'
 import { kind, type Reader, type Work } from '../../store/index.ts'
-import { type GenerationEvent, type Generations, generationEvents, type GrantSubject } from './events.ts'
+import { type GenerationEvent, type Generations, type GrantSubject, generationEvents } from './events.ts'
 import { grantRefusals } from './refusals.ts'
 
 /** How often the tokens of a user or an organization were invalidated. */
@@ -23,7 +23,7 @@ const tokenGeneration: Decider<Invalidate, TokenGeneration, GenerationEvent, nev
   evolve(state, { data }) {
     if (data.of === 'all') return { ...state, all: state.all + 1 }
     if (data.of === 'password') return { ...state, password: state.password + 1 }
-    const { projectId } = data
+    const { projectId } = data as Extract<Invalidate, { readonly of: 'project' }>
     return { ...state, projects: { ...state.projects, [projectId]: (state.projects[projectId] ?? 0) + 1 } }
   },
 

@@ -21,4 +21,9 @@ export const organizationsModule = module({
 export { findOrganizationByDomain, organizationState, organizations, requireOrganization } from './documents.ts'
 export { checkNewOrganization } from './handlers/change-organization.ts'
 export { openTokenSearch } from './prove-domain.ts'
-export { isLiving as isLivingOrganization, type Organization } from './state.ts'
+export {
+  isLiving as isLivingOrganization,
+  type LivingOrganization,
+  type Organization,
+  primaryDomain,
+} from './state.ts'

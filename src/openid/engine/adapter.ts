@@ -7,7 +7,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { errors } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
-import { hashSecret, grantTokens } from '../../crypto/tokens.ts'
+import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
 import {
   approvedGrant,
   deviceIdOf,
@@ -118,7 +118,12 @@ function issued(kind: 'access_token' | 'refresh_token', id: string, payload: Ada
 function accessTokens(app: App): Keeper {
   return {
     upsert: (id, payload) =>
-      issueAccessToken(app, originOf(app, payload.accountId), payload.grantId ?? '', issued('access_token', id, payload)),
+      issueAccessToken(
+        app,
+        originOf(app, payload.accountId),
+        payload.grantId ?? '',
+        issued('access_token', id, payload),
+      ),
     async find(id) {
       const found = await findAccessToken(app, id, app.clock())
       return found && accessPayload(id, found)
@@ -133,7 +138,12 @@ function accessTokens(app: App): Keeper {
 function refreshTokens(app: App): Keeper {
   return {
     upsert: (id, payload) =>
-      issueRefreshToken(app, originOf(app, payload.accountId), payload.grantId ?? '', issued('refresh_token', id, payload)),
+      issueRefreshToken(
+        app,
+        originOf(app, payload.accountId),
+        payload.grantId ?? '',
+        issued('refresh_token', id, payload),
+      ),
     async find(id) {
       const found = await findRefreshToken(app, id)
       const valid = found && (await validGrant(app, found.grant, app.clock(), { survivesLogout: true }))

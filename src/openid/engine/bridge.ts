@@ -69,8 +69,8 @@ function isKept(cookie: string): boolean {
 export interface BridgeOptions {
   /** The session token of the hosted pages that the browser has. */
   readSession(request: PageRequest): string | undefined
-  /** A page that tells the user about an error, as HTML. */
-  errorPage(request: PageRequest, error: string, description: string | undefined): string
+  /** A page that tells the user about an error. */
+  errorPage(request: PageRequest, error: string, description: string | undefined): PageAnswer
 }
 
 /** The body as text; the engine itself complains about a wrong content type. */

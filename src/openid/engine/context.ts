@@ -5,6 +5,7 @@ import type { App } from '../../access/app.ts'
 import { findApplication, type LivingApplication, type OidcConfig } from '../../features/applications/index.ts'
 import type { oidcLifetimes } from '../../features/settings/index.ts'
 import type { findPerson } from '../../features/sign-in/index.ts'
+import type { PageAnswer } from '../../http/page.ts'
 import type { Document } from '../../store/index.ts'
 import { APPLICATION_MEMBER } from './clients.ts'
 
@@ -17,7 +18,7 @@ export interface EngineRequest {
   /** User ID of the login client that the caller names, for a sign-in page of their own. */
   readonly loginClientId: string
   /** A page that tells the user about an error. */
-  errorPage(error: string, description: string | undefined): string
+  errorPage(error: string, description: string | undefined): PageAnswer
 }
 
 const requests = new WeakMap<IncomingMessage, EngineRequest>()

@@ -132,8 +132,10 @@ function configurationOf(app: App): Configuration {
     },
     // An error that must not be sent to the application is shown to the user.
     renderError(ctx, { error, error_description: description }) {
-      ctx.type = 'html'
-      ctx.body = requestOf(ctx).errorPage(error, description)
+      const page = requestOf(ctx).errorPage(error, description)
+      ctx.type = page.contentType
+      for (const [name, value] of Object.entries(page.headers ?? {})) ctx.set(name, [...[value].flat()])
+      ctx.body = page.body
     },
     acceptQueryParamAccessTokens: false,
     // Nothing that a client registered is fetched.

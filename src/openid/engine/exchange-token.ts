@@ -55,7 +55,8 @@ async function readParty(app: App, ctx: KoaContextWithOIDC, token: string, type:
     const { projectId } = (await applicationOf(ctx)).state
     const subject = found?.grant.state.subject
     const isFor = subject?.audience.some((one) => one === clientId || one === projectId)
-    if (found === undefined || subject === undefined || !isFor) throw new errors.InvalidRequest('the token is not valid')
+    if (found === undefined || subject === undefined || !isFor)
+      throw new errors.InvalidRequest('the token is not valid')
     const { audience, actor } = subject
     return { user: found.user, scopes: found.token.scope.split(' '), audience, subject, ...(actor && { actor }) }
   }
@@ -125,7 +126,8 @@ async function exchange(app: App, ctx: KoaContextWithOIDC): Promise<void> {
   }
   if (actor !== undefined) await requireImpersonation(app, actor, from.user)
   const scopes = subset(asked.scope, [...new Set([...from.scopes, ...(actor?.scopes ?? [])])])
-  if (scopes === undefined) throw new errors.InvalidScope('the scope is wider than that of the tokens', asked.scope ?? '')
+  if (scopes === undefined)
+    throw new errors.InvalidScope('the scope is wider than that of the tokens', asked.scope ?? '')
   const audience = subset(asked.audience, [...new Set([...from.audience, ...(actor?.audience ?? [])])])
   if (audience === undefined) throw new errors.InvalidTarget('the audience is wider than that of the tokens')
   const application = await applicationOf(ctx)

@@ -16,10 +16,10 @@ import { verifyOwnJwt } from '../../features/web-keys/index.ts'
 import { instant } from '../../kernel/instant.ts'
 import type { Document } from '../../store/index.ts'
 import { requestedClaims } from '../claims.ts'
+import { originOf } from '../origin.ts'
 import { isRedirectAllowed } from '../redirect-uris.ts'
 import { formatOf, seconds, signAccessToken, signIdToken } from '../tokens.ts'
 import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type RedirectRules } from './clients.ts'
-import { originOf } from '../origin.ts'
 import { requestOf } from './context.ts'
 
 /** An engine whose members may be replaced. Its types describe how to use them, not how to make them. */
@@ -51,7 +51,10 @@ function signInOf(state: Parameters<typeof authenticationOf>[0]) {
   return { loginTs: seconds(authenticatedAt), amr: [...amr], acr }
 }
 
-async function configOf(app: App, client: Readonly<Record<string, unknown>> | undefined): Promise<OidcConfig | undefined> {
+async function configOf(
+  app: App,
+  client: Readonly<Record<string, unknown>> | undefined,
+): Promise<OidcConfig | undefined> {
   const id = client?.[APPLICATION_MEMBER]
   const application = typeof id === 'string' ? await findApplication(app, id) : undefined
   return application?.state.config.type === 'oidc' ? application.state.config : undefined

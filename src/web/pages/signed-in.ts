@@ -2,8 +2,8 @@
 
 import { html } from 'htm/preact'
 import { signOut } from '../../features/sign-in/index.ts'
-import { address, seeOther } from '../addresses.ts'
-import { isElsewhere, PATHS, requireStep } from '../browser.ts'
+import { address, ownPath, seeOther } from '../addresses.ts'
+import { isElsewhere, leavesUs, PATHS, requireStep } from '../browser.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline } from '../parts.ts'
 import type { PagePlan } from '../site.ts'
@@ -28,6 +28,26 @@ export function signedInPage(tools: PageTools): PagePlan {
         <p class="lead">${lead(userName)}</p>
         <p><a class="button" href=${redirectUri}>${go}</a></p>
         <p class="aside"><a href=${PATHS.account}>${account}</a></p>
+      `,
+      }
+    },
+  }
+}
+
+/** Leads on to the application that the user came from. The same applies here: the page leads on by itself. */
+export function goOnPage(): PagePlan {
+  return {
+    get({ asked, texts }) {
+      const next = ownPath(asked.get('next'))
+      if (next === undefined || !leavesUs(next)) return seeOther(PATHS.account)
+      const { title, lead, button } = texts.goOn
+      return {
+        title,
+        headers: { refresh: `0; url=${next}` },
+        content: html`
+        ${headline(title)}
+        <p class="lead">${lead}</p>
+        <p><a class="button" href=${next}>${button}</a></p>
       `,
       }
     },

@@ -1,5 +1,6 @@
 /** Every sentence of the hosted pages, in German. */
 import { accountTexts } from './account/de.ts'
+import { applicationTexts } from './applications/de.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/de.ts'
 import { signInTexts } from './sign-in/de.ts'
@@ -7,6 +8,7 @@ import { signInTexts } from './sign-in/de.ts'
 export const de: Texts = {
   ...signInTexts,
   ...accountTexts,
+  ...applicationTexts,
   ...externalTexts,
   languages: 'Sprachen',
   summary: 'Es ist ein Problem aufgetreten',

@@ -1,11 +1,13 @@
 /** Every sentence of the hosted pages, in English. The other languages have the same shape; a missing sentence does not compile. */
 import { accountTexts } from './account/en.ts'
+import { applicationTexts } from './applications/en.ts'
 import { externalTexts } from './external/en.ts'
 import { signInTexts } from './sign-in/en.ts'
 
 export const en = {
   ...signInTexts,
   ...accountTexts,
+  ...applicationTexts,
   ...externalTexts,
   languages: 'Languages',
   summary: 'There is a problem',

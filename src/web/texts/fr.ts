@@ -1,5 +1,6 @@
 /** Every sentence of the hosted pages, in French. Spaces before ? : ; » and after « are non-breaking (U+00A0). */
 import { accountTexts } from './account/fr.ts'
+import { applicationTexts } from './applications/fr.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/fr.ts'
 import { signInTexts } from './sign-in/fr.ts'
@@ -7,6 +8,7 @@ import { signInTexts } from './sign-in/fr.ts'
 export const fr: Texts = {
   ...signInTexts,
   ...accountTexts,
+  ...applicationTexts,
   ...externalTexts,
   languages: 'Langues',
   summary: 'Un problème est survenu',

@@ -9,7 +9,12 @@ import type { Document, Reader } from '../../../store/index.ts'
 import { findApplicationByClientId } from '../../applications/index.ts'
 import type { NewGrant } from '../../grants/index.ts'
 import { hasExpired, type OpenSession, sessions } from '../../sessions/index.ts'
-import { readApplication, requireOrganizationOfScopes, requireProjectAccess, scopesForApplication } from '../audience.ts'
+import {
+  readApplication,
+  requireOrganizationOfScopes,
+  requireProjectAccess,
+  scopesForApplication,
+} from '../audience.ts'
 import { authenticationOf } from '../authentication.ts'
 import { authorizationRequestRefusals } from '../refusals.ts'
 

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../../access/app.ts'
 import type { Instant } from '../../../kernel/instant.ts'
-import { refused, Refused } from '../../../kernel/refusal.ts'
+import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import type { WaitingRequest } from '../decider.ts'
 import { authorizationRequests, pushedRequests, usedAssertions } from '../documents.ts'
@@ -27,7 +27,8 @@ export async function startRequest(app: App, origin: Origin, id: string, request
 export async function findRequest(app: App, id: string, at: Instant): Promise<Document<WaitingRequest> | undefined> {
   const request = await app.store.get(authorizationRequests, id)
   const state = request?.state
-  if (request === undefined || state === undefined || state.status === 'unknown' || at >= state.expiresAt) return undefined
+  if (request === undefined || state === undefined || state.status === 'unknown' || at >= state.expiresAt)
+    return undefined
   return { ...request, state }
 }
 

@@ -2,7 +2,7 @@
 import type { App } from '../../../access/app.ts'
 import type { Caller } from '../../../access/call.ts'
 import type { Instant } from '../../../kernel/instant.ts'
-import { apiProjectId } from '../../applications/index.ts'
+import { apiProjectId } from '../../instances/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
 import { findAccessToken } from './find-token.ts'
 

@@ -35,7 +35,10 @@ export async function issueAccessToken(app: App, origin: Origin, grantId: string
     const isSignedIn = (await validGrant(app, grant, work.origin.at, { reader: work })) !== undefined
     const isOffline = !isSignedIn && token.grantType.endsWith('refresh_token')
     if (!isSignedIn) await requireValid(app, work, grantId, isOffline)
-    await work.decide(grants, grantId, { type: 'issue_access_token', token: isOffline ? { ...token, isOffline } : token })
+    await work.decide(grants, grantId, {
+      type: 'issue_access_token',
+      token: isOffline ? { ...token, isOffline } : token,
+    })
   })
 }
 

@@ -54,7 +54,12 @@ export async function applicationsWithAccess(app: App, userId: string): Promise<
 /** Whether a user allowed an application these scopes, at or after a time. */
 export async function hasConsent(
   app: App,
-  given: { readonly userId: string; readonly clientId: string; readonly scopes: readonly string[]; readonly since: Instant },
+  given: {
+    readonly userId: string
+    readonly clientId: string
+    readonly scopes: readonly string[]
+    readonly since: Instant
+  },
 ): Promise<boolean> {
   const consent = await app.store.get(consents, consentId(given.userId, given.clientId))
   if (consent?.state.status !== 'given' || consent.state.givenAt < given.since) return false
@@ -66,7 +71,17 @@ export async function hasConsent(
 export async function giveConsent(
   app: App,
   origin: Origin,
-  { userId, clientId, scopes, organizationId }: { readonly userId: string; readonly clientId: string; readonly scopes: readonly string[]; readonly organizationId: string },
+  {
+    userId,
+    clientId,
+    scopes,
+    organizationId,
+  }: {
+    readonly userId: string
+    readonly clientId: string
+    readonly scopes: readonly string[]
+    readonly organizationId: string
+  },
 ): Promise<void> {
   await app.store.write(origin, async (work) => {
     const id = consentId(userId, clientId)
@@ -84,7 +99,8 @@ export async function takeAccessBack(app: App, origin: Origin, userId: string, a
   await app.store.write(origin, async (work) => {
     for (const { id } of own) {
       const grant = await work.get(grants, id)
-      if (grant?.state.status === 'open') await work.decide(grants, id, { type: 'revoke', reason: 'by_user', at: origin.at })
+      if (grant?.state.status === 'open')
+        await work.decide(grants, id, { type: 'revoke', reason: 'by_user', at: origin.at })
     }
     for (const clientId of new Set(own.map(({ state }) => state.subject.clientId))) {
       const consent = await work.get(consents, consentId(userId, clientId))

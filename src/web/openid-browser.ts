@@ -1,0 +1,40 @@
+/** What the OpenID endpoints need of the hosted pages: the session of a browser, and a page for errors. */
+import { html } from 'htm/preact'
+import type { App } from '../access/app.ts'
+import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
+import { openSessionCookie } from './cookies.ts'
+import { chooseLanguage, LANGUAGES, textsIn } from './language.ts'
+import { printSheet } from './layout.ts'
+import { message } from './parts.ts'
+import { securityHeaders } from './security-headers.ts'
+
+export interface OpenIdBrowser {
+  readonly languages: readonly string[]
+  readSession(request: PageRequest): string | undefined
+  forgetSession(request: PageRequest): PageHeaders
+  errorPage(request: PageRequest, error: string, description: string | undefined): PageAnswer
+}
+
+/** The browser side of the OpenID endpoints. */
+export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
+  const url = new URL(externalUrl)
+  const cookie = openSessionCookie(url, clock)
+  const headers = securityHeaders(url)
+  return {
+    languages: Object.keys(LANGUAGES),
+    readSession: (request) => cookie.read(request),
+    forgetSession: (request) => cookie.forget(request),
+    errorPage(request, error, description) {
+      const language = chooseLanguage(request.query.get('ui_locales'), request.header('accept-language'))
+      const { title, text, code } = textsIn(language).requestFailed
+      const detail = description === undefined ? error : `${error}: ${description}`
+      const content = message(title, [text], html`<p class="aside">${code(detail)}</p>`)
+      return {
+        status: 400,
+        contentType: 'text/html; charset=utf-8',
+        body: printSheet({ language, title, content }),
+        headers: { ...headers, 'content-language': language },
+      }
+    },
+  }
+}

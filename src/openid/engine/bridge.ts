@@ -1,6 +1,7 @@
 /** Hands a request of our port to the OpenID engine, which expects the objects of `node:http`, and collects its answer. */
-import { IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import type { App } from '../../access/app.ts'
 import { oidcLifetimes } from '../../features/settings/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
@@ -24,18 +25,23 @@ const HEADERS = [
 function incoming(request: PageRequest, externalUrl: URL, body: string): IncomingMessage {
   // The engine asks a socket only whether the connection is encrypted; behind a proxy, that is what users see.
   const socket = { encrypted: externalUrl.protocol === 'https:', remoteAddress: request.peer } as unknown as Socket
-  const message = new IncomingMessage(socket)
-  message.method = request.method
   const query = request.query.toString()
-  message.url = query === '' ? request.path : `${request.path}?${query}`
-  message.headers = { host: externalUrl.host }
+  const headers: Record<string, string> = { host: externalUrl.host }
   for (const name of HEADERS) {
     const value = request.header(name)
-    if (value !== undefined) message.headers[name] = value
+    if (value !== undefined) headers[name] = value
   }
-  if (body !== '') message.headers['content-length'] = String(Buffer.byteLength(body))
-  message.push(body === '' ? null : body)
-  if (body !== '') message.push(null)
+  const chunks = body === '' ? [] : [Buffer.from(body)]
+  if (body !== '') headers['content-length'] = String(chunks[0]?.length)
+  const message = Object.assign(Readable.from(chunks, { objectMode: false }), {
+    method: request.method,
+    url: query === '' ? request.path : `${request.path}?${query}`,
+    headers,
+    socket,
+    httpVersion: '1.1',
+    httpVersionMajor: 1,
+    httpVersionMinor: 1,
+  }) as unknown as IncomingMessage
   return message
 }
 

@@ -27,9 +27,26 @@ export interface OpenIdOptions {
   errorPage(request: PageRequest, error: string, description: string | undefined): PageAnswer
 }
 
-/** Answers with the engine, which is loaded when it is first needed. */
+let bridge: Promise<typeof import('./engine/bridge.ts')> | undefined
+
+/**
+ * Loads the engine when it is first needed. It writes advice about the runtime to the console while it is loaded; the
+ * version of Node is chosen in package.json, and the server writes to its log only.
+ */
+function loadEngine(): Promise<typeof import('./engine/bridge.ts')> {
+  if (bridge === undefined) {
+    const { warn } = console
+    console.warn = () => {}
+    bridge = import('./engine/bridge.ts').finally(() => {
+      console.warn = warn
+    })
+  }
+  return bridge
+}
+
+/** Answers with the engine. */
 async function byEngine(options: OpenIdOptions, request: PageRequest, body?: string): Promise<PageAnswer> {
-  const { askEngine } = await import('./engine/bridge.ts')
+  const { askEngine } = await loadEngine()
   return askEngine(options.app, request, options, body)
 }
 

@@ -3,6 +3,7 @@ import type { Module } from './access/module.ts'
 import { accountModule } from './features/account/index.ts'
 import { administratorsModule } from './features/administrators/index.ts'
 import { auditModule } from './features/audit/index.ts'
+import { authorizationsModule } from './features/authorizations/index.ts'
 import { healthModule } from './features/health/index.ts'
 import { humansModule } from './features/humans/index.ts'
 import { identityLinksModule } from './features/identity-links/index.ts'
@@ -45,6 +46,7 @@ export const modules: readonly Module[] = [
   usersModule,
   machinesModule,
   projectsModule,
+  authorizationsModule,
   messagesModule,
   passwordsModule,
   passkeysModule,

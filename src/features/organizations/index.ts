@@ -21,4 +21,5 @@ export const organizationsModule = module({
 export { findOrganizationByDomain, organizationState, organizations, requireOrganization } from './documents.ts'
 export { checkNewOrganization } from './handlers/change-organization.ts'
 export { openTokenSearch } from './prove-domain.ts'
-export { isLiving as isLivingOrganization, type Organization } from './state.ts'
+export { domainFilter } from './queries.ts'
+export { isLiving as isLivingOrganization, type Organization, primaryDomain } from './state.ts'

@@ -29,7 +29,7 @@ export const projectsModule = module({
 })
 
 export type { LivingProject, Project } from './decisions/project.ts'
-export { distinctKeys, type LivingProjectGrant, type ProjectGrant, sameKeys } from './decisions/project-grant.ts'
+export type { LivingProjectGrant, ProjectGrant } from './decisions/project-grant.ts'
 export type { ExistingRole, ProjectRole } from './decisions/project-role.ts'
 export {
   findProject,
@@ -49,4 +49,4 @@ export { grantForCaller, projectForCaller, projectToAddTo, projectToExtend } fro
 export { organizationNames, projectsById } from './names.ts'
 export { projectNameFilter } from './queries.ts'
 export { projectGrantRefusals, projectRefusals, projectRoleRefusals } from './refusals.ts'
-export { holdsRoleKey, listText, ROLE_LIST_FIELDS, type RoleListText, roleListFilter } from './role-list.ts'
+export { holdsRoleKey, ROLE_LIST_FIELDS, roleListFilter } from './role-list.ts'

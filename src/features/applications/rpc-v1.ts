@@ -12,7 +12,12 @@ import { wholeConfigV1 } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
 import { apiAuthMethod } from './enums.ts'
-import { applicationOfOrganization, readApplicationKey } from './find-application.ts'
+import {
+  applicationOfOrganization,
+  applicationOfOrganizationToChange,
+  readApplicationKey,
+  requireMayChangeIn,
+} from './find-application.ts'
 import { addApplication } from './handlers/add-application.ts'
 import { changeApplication, replaceSecret, switchApplication } from './handlers/change-application.ts'
 import { addApplicationKey, removeApplicationKey } from './handlers/change-keys.ts'
@@ -26,6 +31,7 @@ import type { LivingApplication } from './state.ts'
 async function requireProjectToAddTo(app: App, call: Call, projectId: string): Promise<void> {
   const { owner } = await projectToAddTo(app, call, projectId)
   if (owner !== call.organizationId) throw refused(projectRefusals, 'project.missing')
+  await requireMayChangeIn(app, call, projectId)
 }
 
 function addRpc(app: App): Implementation<typeof ManagementService> {
@@ -58,24 +64,24 @@ function addRpc(app: App): Implementation<typeof ManagementService> {
 
 function changeRpc(app: App): Implementation<typeof ManagementService> {
   const switchTo = async (call: Call, projectId: string, appId: string, type: 'deactivate' | 'reactivate') => {
-    await applicationOfOrganization(app, call, appId, projectId)
+    await applicationOfOrganizationToChange(app, call, appId, projectId)
     const { value } = await switchApplication(app, call.origin, appId, type)
     return { details: detailsV1(value) }
   }
   const regenerate = async (call: Call, projectId: string, appId: string, type: 'oidc' | 'api') => {
-    await applicationOfOrganization(app, call, appId, projectId)
+    await applicationOfOrganizationToChange(app, call, appId, projectId)
     const { secret, written } = await replaceSecret(app, call.origin, appId, type)
     return { clientSecret: secret, details: detailsV1(written.value) }
   }
   return {
     async updateApp({ projectId, appId, name }, call) {
-      const application = await applicationOfOrganization(app, call, appId, projectId)
+      const application = await applicationOfOrganizationToChange(app, call, appId, projectId)
       const { value } = await changeApplication(app, call.origin, application, { name, fieldPrefix: '' })
       return { details: detailsV1(value) }
     },
 
     async updateOIDCAppConfig(message, call) {
-      const application = await applicationOfOrganization(app, call, message.appId, message.projectId)
+      const application = await applicationOfOrganizationToChange(app, call, message.appId, message.projectId)
       const { value } = await changeApplication(app, call.origin, application, {
         configAfter: (before) => (before.type === 'oidc' ? wholeConfigV1(message, before.isThirdParty) : undefined),
         fieldPrefix: '',
@@ -84,7 +90,7 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async updateAPIAppConfig({ projectId, appId, authMethodType }, call) {
-      const application = await applicationOfOrganization(app, call, appId, projectId)
+      const application = await applicationOfOrganizationToChange(app, call, appId, projectId)
       const authMethod = apiAuthMethod.read(authMethodType)
       const { value } = await changeApplication(app, call.origin, application, {
         configAfter: (before) => (before.type === 'api' ? { type: 'api', authMethod } : undefined),
@@ -97,7 +103,7 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
     reactivateApp: ({ projectId, appId }, call) => switchTo(call, projectId, appId, 'reactivate'),
 
     async removeApp({ projectId, appId }, call) {
-      await applicationOfOrganization(app, call, appId, projectId)
+      await applicationOfOrganizationToChange(app, call, appId, projectId)
       const { value } = await removeApplication(app, call.origin, appId)
       return { details: detailsV1(value) }
     },
@@ -144,14 +150,14 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async addAppKey({ projectId, appId, expirationDate }, call) {
-      const application = await applicationOfOrganization(app, call, appId, projectId)
+      const application = await applicationOfOrganizationToChange(app, call, appId, projectId)
       const expiresAt = expirationOf(expirationDate, call.at)
       const { keyId, file, written } = await addApplicationKey(app, call.origin, application, expiresAt)
       return { id: keyId, details: detailsV1(written.value), keyDetails: file }
     },
 
     async removeAppKey({ projectId, appId, keyId }, call) {
-      await applicationOfOrganization(app, call, appId, projectId)
+      await applicationOfOrganizationToChange(app, call, appId, projectId)
       const { value } = await removeApplicationKey(app, call.origin, appId, keyId)
       return { details: detailsV1(value) }
     },

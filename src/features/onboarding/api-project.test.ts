@@ -3,14 +3,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
+import { ApplicationService } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { engines, openTestStore } from '../../../test/support/engines.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import type { App } from '../../access/app.ts'
 import { newId } from '../../kernel/id.ts'
 import { instant } from '../../kernel/instant.ts'
 import { kinds } from '../../modules.ts'
 import type { Store } from '../../store/index.ts'
-import { removeApplication } from '../applications/handlers/remove-application.ts'
 import { applications, findApplicationByClientId, type LivingApplication } from '../applications/index.ts'
 import { apiProjectId, consoleApplicationId, consoleClientId, findInstance, instances } from '../instances/index.ts'
 import { organizations } from '../organizations/index.ts'
@@ -126,11 +128,24 @@ for (const engine of engines) {
       assert.equal(config.developmentMode, true)
     })
 
-    test('keeps the application of the console', async (t) => {
+    test('keeps the application of the console, which only owners of the instance change', async (t) => {
       const world = await openWorld({ engine })
       t.after(() => world.dispose())
-      const id = await consoleApplicationId(world.app)
-      await assert.rejects(removeApplication(world.app, world.origin(), id), { code: 'application.is_console' })
+      const applicationId = await consoleApplicationId(world.app)
+      const target = { applicationId, projectId: await apiProjectId(world.app) }
+      const { deleteApplication, generateClientSecret, getApplication, updateApplication } = ApplicationService.method
+      await isRefused(world.call(deleteApplication, target, world.owner), 'application.is_console')
+      const owner = await world.addMachine({ organizationRoles: ['ORG_OWNER'] })
+      await world.call(getApplication, { applicationId }, owner.request)
+      const rename = { ...target, name: 'Mine' }
+      await isRefused(world.call(updateApplication, rename, owner.request), 'access.forbidden')
+      await isRefused(world.call(generateClientSecret, target, owner.request), 'access.forbidden')
+      const { addAPIApp, updateApp } = ManagementService.method
+      const { projectId } = target
+      await isRefused(world.call(addAPIApp, { projectId, name: 'Mine' }, owner.request), 'access.forbidden')
+      const v1 = { projectId, appId: applicationId, name: 'Mine' }
+      await isRefused(world.call(updateApp, v1, owner.request), 'access.forbidden')
+      await world.call(updateApplication, rename, world.owner)
     })
   })
 }

@@ -11,6 +11,7 @@ import { InternalPermissionService as signet_internal_permission_v2_InternalPerm
 import { MailService as signet_mail_v1_MailService } from './signet/mail/v1/mail_service_pb.ts';
 import { ManagementService as signet_management_v1_ManagementService } from './signet/management/v1/management_pb.ts';
 import { OrganizationService as signet_org_v2_OrganizationService } from './signet/org/v2/org_service_pb.ts';
+import { ProjectService as signet_project_v2_ProjectService } from './signet/project/v2/project_service_pb.ts';
 import { SessionService as signet_session_v2_SessionService } from './signet/session/v2/session_service_pb.ts';
 import { SettingsService as signet_settings_v2_SettingsService } from './signet/settings/v2/settings_service_pb.ts';
 import { UserService as signet_user_v2_UserService } from './signet/user/v2/user_service_pb.ts';
@@ -27,6 +28,7 @@ export const services: readonly DescService[] = [
   signet_mail_v1_MailService,
   signet_management_v1_ManagementService,
   signet_org_v2_OrganizationService,
+  signet_project_v2_ProjectService,
   signet_session_v2_SessionService,
   signet_settings_v2_SettingsService,
   signet_user_v2_UserService,

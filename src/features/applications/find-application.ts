@@ -87,30 +87,6 @@ export async function applicationToChange(
   return document
 }
 
-/** The application to read in the organization of the call. An application of another organization is not found. */
-export async function applicationOfOrganization(
-  app: App,
-  call: Call,
-  id: string,
-  projectId: string,
-): Promise<Document<LivingApplication>> {
-  const document = await applicationForCaller(app, call, id, projectId)
-  if (document.owner !== call.organizationId) throw refused(applicationRefusals, 'application.not_found')
-  return document
-}
-
-/** The same for a method that changes the application. */
-export async function applicationOfOrganizationToChange(
-  app: App,
-  call: Call,
-  id: string,
-  projectId: string,
-): Promise<Document<LivingApplication>> {
-  const document = await applicationOfOrganization(app, call, id, projectId)
-  await requireMayChangeIn(app, call, projectId)
-  return document
-}
-
 /** Whether an application with this configuration authenticates itself with a secret. */
 export function usesSecret({ authMethod }: ApplicationConfig): boolean {
   return authMethod === 'basic' || authMethod === 'post'

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { ApplicationService } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { ProjectService } from '../../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { engines, openTestStore } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld } from '../../../test/support/world.ts'
@@ -146,6 +147,9 @@ for (const engine of engines) {
       const v1 = { projectId, appId: applicationId, name: 'Mine' }
       await isRefused(world.call(updateApp, v1, owner.request), 'access.forbidden')
       await world.call(updateApplication, rename, world.owner)
+      const { deactivateProject, deleteProject } = ProjectService.method
+      await isRefused(world.call(deactivateProject, { projectId }, world.owner), 'project.is_api_project')
+      await isRefused(world.call(deleteProject, { projectId }, world.owner), 'project.is_api_project')
     })
   })
 }

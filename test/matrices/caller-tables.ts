@@ -44,6 +44,8 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
 
 /** Methods that list what the caller may see, wherever it is, rather than ask about one thing. */
 export const LISTS: ReadonlySet<string> = new Set([
+  'signet.application.v2.ApplicationService/ListApplications',
+  'signet.application.v2.ApplicationService/ListApplicationKeys',
   'signet.internal_permission.v2.InternalPermissionService/ListAdministrators',
   'signet.org.v2.OrganizationService/ListOrganizations',
   'signet.settings.v2.SettingsService/ListOrganizationSettings',
@@ -80,6 +82,7 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
 /** What the owner of the instance hears of methods for which the world is not ready: by its code, their names. */
 // biome-ignore format: it is a table
 export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
+  'application.not_inactive': ['ReactivateApp', 'ReactivateApplication'],
   'mail.smtp_active': ['ActivateSMTPConfig', 'ActivateEmailProvider'],
   'mail.test_failed': ['TestSMTPConfig', 'TestSMTPConfigById', 'TestEmailProviderSMTP', 'TestEmailProviderSMTPById'],
   'sms.provider_active': ['ActivateSMSProvider'],

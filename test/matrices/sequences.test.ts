@@ -37,6 +37,11 @@ const SUBJECTS: readonly (readonly [
   [/OrgMember$/, (request, _, { ids }) => ({ kind: 'membership', id: `${ids.home}/${request.userId}` })],
   [/IAMMember$/, (request, _, { instanceId }) => ({ kind: 'membership', id: `${instanceId}/${request.userId}` })],
   [/Metadata$/, ({ id, key = 'key' }) => ({ kind: 'user-metadata', id: `${id} ${key}` })],
+  [/AppKey$/, (request, reply) => ({ kind: 'application-key', id: text(request.keyId, reply.id) })],
+  [
+    /App$|AppConfig$|ClientSecret$/,
+    (request, reply) => ({ kind: 'application', id: text(request.appId, reply.appId) }),
+  ],
   [/MachineKey$/, (request, reply) => ({ kind: 'machine-key', id: text(request.keyId, reply.keyId) })],
   [
     /PersonalAccessToken$/,
@@ -95,7 +100,7 @@ const REFUSED =
 
 /** Those that end something come last, in an order in which each still finds its object. */
 function rank({ name }: DescMethodUnary): number {
-  if (/^(RemoveUser|DeleteUser)$/.test(name)) return 4
+  if (/^(RemoveUser|DeleteUser|RemoveApp)$/.test(name)) return 4
   if (/^RemoveOrg$/.test(name)) return 5
   if (/^(Remove|Delete|Reset)/.test(name)) return 3
   if (/^(Reactivate|Activate|Unlock)/.test(name)) return 2

@@ -5,6 +5,7 @@ import { ServerReflection as grpc_reflection_v1_ServerReflection } from './grpc/
 import { ServerReflection as grpc_reflection_v1alpha_ServerReflection } from './grpc/reflection/v1alpha/reflection_pb.ts';
 import { AdminService as signet_admin_v1_AdminService } from './signet/admin/v1/admin_pb.ts';
 import { AuthService as signet_auth_v1_AuthService } from './signet/auth/v1/auth_pb.ts';
+import { FeatureService as signet_feature_v2_FeatureService } from './signet/feature/v2/feature_service_pb.ts';
 import { IdentityProviderService as signet_idp_v2_IdentityProviderService } from './signet/idp/v2/idp_service_pb.ts';
 import { InternalPermissionService as signet_internal_permission_v2_InternalPermissionService } from './signet/internal_permission/v2/internal_permission_service_pb.ts';
 import { MailService as signet_mail_v1_MailService } from './signet/mail/v1/mail_service_pb.ts';
@@ -21,6 +22,7 @@ export const services: readonly DescService[] = [
   grpc_reflection_v1alpha_ServerReflection,
   signet_admin_v1_AdminService,
   signet_auth_v1_AuthService,
+  signet_feature_v2_FeatureService,
   signet_idp_v2_IdentityProviderService,
   signet_internal_permission_v2_InternalPermissionService,
   signet_mail_v1_MailService,

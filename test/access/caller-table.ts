@@ -34,6 +34,8 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'context user.read': 'UUFF +++ ++++ F++ FFN',
   'context user.write': 'UUFF F++ ++F+ F++ FFN',
   'instance events.read': 'UUFF FFF FF++ F++ FFN',
+  'instance iam.feature.delete': 'UUFF FFF FFF+ F++ FFN',
+  'instance iam.feature.write': 'UUFF FFF FFF+ F++ FFN',
   'instance iam.idp.read': 'UUFF FFF +F++ F++ FFN',
   'instance iam.idp.write': 'UUFF FFF FFF+ F++ FFN',
   'instance iam.member.delete': 'UUFF FFF FFF+ F++ FFN',

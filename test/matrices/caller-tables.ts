@@ -26,6 +26,7 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
   'signet.admin.v1.AdminService/GetSupportedLanguages': 'all',
   'signet.auth.v1.AuthService/GetMyUser': 'all',
   'signet.auth.v1.AuthService/ListMyMemberships': 'all',
+  'signet.feature.v2.FeatureService/GetInstanceFeatures': 'all',
   'signet.session.v2.SessionService/ListSessions': 'all',
   'signet.session.v2.SessionService/GetSession': [MANAGER, LOGIN, VIEWER, OWNER, BEARER],
   'signet.session.v2.SessionService/SetSession': [LOGIN, OWNER, BEARER],

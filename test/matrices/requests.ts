@@ -114,6 +114,7 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     DeleteUserMetadata: { keys: ['key'] },
     SetOrganizationMetadata: { metadata: METADATA },
     DeleteOrganizationMetadata: { keys: ['key'] },
+    SetInstanceFeatures: { permissionCheckV2: true },
     SetSecuritySettings: { enableImpersonation: true },
     GetUserMetadata: { key: 'key' },
     RemoveUserMetadata: { key: 'key' },

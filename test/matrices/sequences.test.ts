@@ -60,7 +60,7 @@ const SUBJECTS: readonly (readonly [
   ],
   [/Intent$/, (request, _, { ids }) => ({ kind: 'intent', id: text(request.idpIntentId, ids.intentId) })],
   [
-    /Policy|Language$|(Security|OIDC)Settings$/,
+    /Policy|Language$|(Security|OIDC)Settings$|InstanceFeatures$/,
     (_, __, { ids, instanceId }, isOfInstance) => ({
       kind: 'settings',
       id: isOfInstance ? instanceId : ids.home,
@@ -183,7 +183,7 @@ suite('details.sequence', () => {
       }
       const subjectOf = SUBJECTS.find(([pattern]) => pattern.test(method.name))?.[1]
       assert.ok(subjectOf, `${full}: say what its reply is about`)
-      const { kind, id } = subjectOf(request, reply, world, /\.admin\.|SecuritySettings/.test(full))
+      const { kind, id } = subjectOf(request, reply, world, /\.admin\.|SecuritySettings|InstanceFeatures/.test(full))
       const [last] = await scene.store.events({ kinds: [kind], id, descending: true, limit: 1 })
       const { sequence } = (reply.details ?? {}) as { readonly sequence?: string }
       if (last === undefined || Number(sequence) !== last.sequence) {

@@ -17,6 +17,7 @@ const EARLIER_VERSIONS: Readonly<Record<string, readonly string[]>> = {
   settings: ['v2beta', 'v2alpha'],
   idp: ['v2beta'],
   webkey: ['v2beta'],
+  feature: ['v2beta'],
 }
 
 const SERVING_VERSION = 'v2'

@@ -21,7 +21,7 @@ import { findHuman, userForCaller, users, userToChange } from '../users/index.ts
 import { hideReason } from '../verifications/index.ts'
 import { passkeys } from './documents.ts'
 import type { KeyUse } from './events.ts'
-import { findPendingKey, SEARCH_LIMIT } from './find-keys.ts'
+import { findPendingKeys, SEARCH_LIMIT } from './find-keys.ts'
 import { type KeyOf, removeKey, renameKey } from './handlers/change-key.ts'
 import { createLink, type LinkMedium } from './handlers/create-link.ts'
 import {
@@ -116,8 +116,8 @@ async function listPasskeys(app: App, call: Call, userId: string) {
   const ready = page.documents.flatMap(({ id, state }) =>
     state.status === 'ready' ? [{ id, state: AuthFactorState.READY, name: state.name }] : [],
   )
-  const pendingId = await findPendingKey(app, userId, 'passkey')
-  const pending = pendingId === undefined ? [] : [{ id: pendingId, state: AuthFactorState.NOT_READY }]
+  const pendingIds = await findPendingKeys(app, userId, 'passkey')
+  const pending = pendingIds.map((id) => ({ id, state: AuthFactorState.NOT_READY }))
   const result = [...ready, ...pending]
   return { details: listDetailsV2({ ...page, total: result.length }, call.at), result }
 }

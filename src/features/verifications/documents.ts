@@ -7,15 +7,15 @@ import { verificationRefusals } from './refusals.ts'
 
 export const verifications = kind({
   name: 'verification',
-  version: 1,
+  version: 2,
   events: verificationEvents,
   decider: verification,
   refusals: verificationRefusals,
   fields: {},
-  isGone: (state) => state.status === 'removed',
+  isGone: (state) => state.isRemoved,
 })
 
-/** The ID of the code of a user for a purpose. A purpose contains no slash, so that two users never share an ID. */
+/** The ID of the codes of a user for a purpose. A purpose contains no slash, so that two users never share an ID. */
 export function verificationId(userId: string, purpose: Purpose): string {
   return `${userId}/${purpose}`
 }
@@ -23,7 +23,7 @@ export function verificationId(userId: string, purpose: Purpose): string {
 /** The id is that of the user. */
 export const attempts = kind({
   name: 'attempts',
-  version: 2,
+  version: 3,
   events: attemptsEvents,
   decider: attemptsDecider,
   refusals: verificationRefusals,

@@ -26,10 +26,20 @@ export const verificationEvents = declareEvents({
     readonly expiresAt: Instant
     readonly secret: { readonly hash: string }
   }>(),
+  /** The code that was open was used; no other is open. */
   'verification.used.v1': data(),
   'verification.cancelled.v1': data(),
   /** The user was removed. */
   'verification.removed.v1': data(),
+  /** Like `issued`, but earlier codes stay valid: the codes of links. */
+  'verification.added.v1': data<{
+    readonly target: string
+    readonly issuedAt: Instant
+    readonly expiresAt: Instant
+    readonly secret: { readonly hash: string }
+  }>(),
+  /** One of several open codes was used; `issue` is its number. */
+  'verification.code_used.v1': data<{ readonly issue: number }>(),
 })
 
 export type VerificationEvent = EventOf<typeof verificationEvents>

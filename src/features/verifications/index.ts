@@ -31,6 +31,6 @@ export {
   unlockAttempts,
 } from './handlers/count-attempt.ts'
 export { cancelCode } from './handlers/end-codes.ts'
-export { findOpenCode, issueCode } from './handlers/issue-code.ts'
+export { findOpenCode, hasOpenCode, issueCode } from './handlers/issue-code.ts'
 export { hideReason } from './hide-reason.ts'
 export { verificationRefusals } from './refusals.ts'

@@ -5,6 +5,7 @@
  */
 import { accept, type Decider, type Decision, refuse } from '../../../kernel/decider.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
+import { MOST_CODES } from '../decider.ts'
 import type { AttemptsEvent, Factor, SecretPath } from '../events.ts'
 import type { VerificationRefusal } from '../refusals.ts'
 
@@ -51,8 +52,14 @@ export interface FactorCount {
 export interface Attempts {
   readonly isRemoved: boolean
   readonly counts: Readonly<Partial<Record<Factor, FactorCount>>>
-  /** Wrong tries at the newest code of each purpose. They end the code and are never reset. */
-  readonly codes: Readonly<Partial<Record<SecretPath, { readonly issue: number; readonly failures: number }>>>
+  /** Wrong tries at the latest codes of each purpose. They end the code and are never reset. */
+  readonly codes: Readonly<Partial<Record<SecretPath, readonly CodeTries[]>>>
+}
+
+/** Wrong tries at one code. */
+interface CodeTries {
+  readonly issue: number
+  readonly failures: number
 }
 
 /** One try, as far as it matters whether it is compared. */
@@ -107,19 +114,24 @@ export function lockAfter(state: Attempts, { path, most, at }: Attempt): Instant
   return instant(at + Math.min(FIRST_LOCK_MILLISECONDS * 2 ** (failures - most), LONGEST_LOCK_MILLISECONDS))
 }
 
+function triesOf({ codes }: Attempts, path: SecretPath, issue: number): number {
+  return codes[path]?.find((code) => code.issue === issue)?.failures ?? 0
+}
+
 /** Why a secret is not compared at all; undefined when it is. */
 export function attemptPrecondition(state: Attempts, { path, issue, at }: Attempt): VerificationRefusal | undefined {
   const count = countOf(state, path)
   if (at < count.lockedUntil) return 'attempts.locked'
   if (at < nextTryAt(count)) return 'attempts.too_many'
-  const code = state.codes[path]
-  const isEnded = issue !== undefined && code?.issue === issue && code.failures >= TRIES_OF_A_CODE
+  const isEnded = issue !== undefined && triesOf(state, path, issue) >= TRIES_OF_A_CODE
   return isEnded ? 'verification.code_invalid' : undefined
 }
 
-function countCode({ codes }: Attempts, path: SecretPath, issue: number): Attempts['codes'] {
-  const before = codes[path]
-  return { ...codes, [path]: { issue, failures: (before?.issue === issue ? before.failures : 0) + 1 } }
+function countCode(state: Attempts, path: SecretPath, issue: number): Attempts['codes'] {
+  const others = (state.codes[path] ?? []).filter((code) => code.issue !== issue)
+  const counted = { issue, failures: triesOf(state, path, issue) + 1 }
+  const newestLast = [...others, counted].sort((one, other) => one.issue - other.issue)
+  return { ...state.codes, [path]: newestLast.slice(-MOST_CODES) }
 }
 
 function without({ counts }: Attempts, factor: Factor): Attempts['counts'] {

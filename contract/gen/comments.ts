@@ -635,7 +635,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.settings.v2.DomainSettings.login_name_includes_domain": "Login names end with a domain of the organization.",
   "signet.settings.v2.DomainSettings.require_org_domain_verification": "Domains take effect only after the organization has verified them.",
   "signet.settings.v2.DomainSettings.smtp_sender_address_matches_instance_domain": "Emails are sent only from addresses of the instance's own domains.",
-  "signet.settings.v2.EmbeddedIframeSettings": "Whether a sign-in application may be shown inside pages of other origins. The hosted pages never are.",
+  "signet.settings.v2.EmbeddedIframeSettings": "Which origins may show the hosted pages inside their own pages. Without it, none may. Browsers keep the session of an embedded page only if both are on the same site, such as app.example.com and id.example.com.",
   "signet.settings.v2.GetActiveIdentityProvidersRequest.creation_allowed": "If set, returns only providers whose option has this value. The same applies to the next three fields.",
   "signet.settings.v2.GetGeneralSettingsResponse.default_org_id": "Same value as `default_organization_id`, for older clients.",
   "signet.settings.v2.LockoutSettings.max_otp_attempts": "Number of consecutive wrong one-time codes that locks a user. 0 means 100.",

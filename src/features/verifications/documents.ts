@@ -1,5 +1,6 @@
-/** The kinds `verification` and `attempts`. Their documents are read only by ID. */
-import { kind } from '../../store/index.ts'
+/** The kinds `verification` and `attempts`. Codes are read only by ID. */
+import type { Instant } from '../../kernel/instant.ts'
+import { type Filter, kind } from '../../store/index.ts'
 import { verification } from './decider.ts'
 import { attemptsDecider } from './decisions/attempts.ts'
 import { attemptsEvents, type Purpose, verificationEvents } from './events.ts'
@@ -27,6 +28,11 @@ export const attempts = kind({
   events: attemptsEvents,
   decider: attemptsDecider,
   refusals: verificationRefusals,
-  fields: {},
+  fields: { lockedUntil: { path: ['lockedUntil'], type: 'number' } },
   isGone: (state) => state.isRemoved,
 })
+
+/** The users with a lock that is not over yet, as a condition on the id of a user. */
+export function lockedAt(at: Instant): Filter<never> {
+  return { field: 'id', among: { kind: attempts, field: 'id', where: { field: 'lockedUntil', above: at } } }
+}

@@ -17,7 +17,7 @@ export const verificationsModule = module({
 
 export { CODES } from './codes.ts'
 export { type Attempts, countFailures, NO_ATTEMPTS, nextTryAt } from './decisions/attempts.ts'
-export { attempts, verifications } from './documents.ts'
+export { attempts, lockedAt, verifications } from './documents.ts'
 export type { Purpose } from './events.ts'
 export { checkCode, refuseWrongCode, useCode } from './handlers/check-code.ts'
 export {

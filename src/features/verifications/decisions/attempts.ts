@@ -54,6 +54,8 @@ export interface Attempts {
   readonly counts: Readonly<Partial<Record<Factor, FactorCount>>>
   /** Wrong tries at the latest codes of each purpose. They end the code and are never reset. */
   readonly codes: Readonly<Partial<Record<SecretPath, readonly CodeTries[]>>>
+  /** When the longest lock of any factor ends, for searching; absent if none was locked since its count began. */
+  readonly lockedUntil?: Instant
 }
 
 /** Wrong tries at one code. */
@@ -93,8 +95,8 @@ export function countFailures({ counts }: Attempts): number {
 }
 
 /** Whether any factor is locked at this time. */
-export function isLockedAt({ counts }: Attempts, at: Instant): boolean {
-  return Object.values(counts).some(({ lockedUntil }) => at < lockedUntil)
+export function isLockedAt({ lockedUntil }: Attempts, at: Instant): boolean {
+  return lockedUntil !== undefined && at < lockedUntil
 }
 
 /** The time from which the next try is compared: 1 s after five failures, 1 s more with every five, 10 s at most. */
@@ -139,19 +141,25 @@ function without({ counts }: Attempts, factor: Factor): Attempts['counts'] {
   return rest
 }
 
-function evolve(state: Attempts, event: AttemptsEvent): Attempts {
+function withLock(state: Attempts): Attempts {
+  const { lockedUntil: _, ...rest } = state
+  const lockedUntil = instant(Math.max(0, ...Object.values(state.counts).map((count) => count.lockedUntil)))
+  return lockedUntil === 0 ? rest : { ...rest, lockedUntil }
+}
+
+function count(state: Attempts, event: AttemptsEvent): Attempts {
   switch (event.type) {
     case 'attempts.failed.v1': {
       const { path, issue, failedAt } = event.data
       const before = countOf(state, path)
       const codes = issue === undefined ? state.codes : countCode(state, path, issue)
-      const count = { ...before, failures: before.failures + 1, lastFailedAt: failedAt }
-      return { ...state, counts: { ...state.counts, [factorOf(path)]: count }, codes }
+      const after = { ...before, failures: before.failures + 1, lastFailedAt: failedAt }
+      return { ...state, counts: { ...state.counts, [factorOf(path)]: after }, codes }
     }
     case 'attempts.factor_locked.v1': {
       const { factor, until } = event.data
-      const count = { ...(state.counts[factor] ?? NO_FAILURES), lockedUntil: until }
-      return { ...state, counts: { ...state.counts, [factor]: count } }
+      const after = { ...(state.counts[factor] ?? NO_FAILURES), lockedUntil: until }
+      return { ...state, counts: { ...state.counts, [factor]: after } }
     }
     case 'attempts.factor_cleared.v1':
       return { ...state, counts: without(state, event.data.factor) }
@@ -172,7 +180,7 @@ function clear(state: Attempts, factor: Factor, reason: 'success' | 'replaced'):
 export const attemptsDecider: Decider<AttemptsCommand, Attempts, AttemptsEvent, VerificationRefusal> = {
   initial: NO_ATTEMPTS,
 
-  evolve,
+  evolve: (state, event) => withLock(count(state, event)),
 
   decide(command, state) {
     if (state.isRemoved) return refuse('verification.removed')

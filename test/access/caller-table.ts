@@ -44,6 +44,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'instance iam.policy.write': 'UUFF FFF FFF+ F++ FFN',
   'instance iam.read': 'UUFF FFF +F++ F++ FFN',
   'instance iam.write': 'UUFF FFF FFF+ F++ FFN',
+  'instance org.write': 'UUFF FFF FFF+ F++ FFN',
   'public': '++++ +++ ++++ +++ +++',
   'target org.delete': 'UUFF FF+ FFF+ F++ FFN',
   'target org.idp.read': 'UUFF +F+ +F++ F++ FFN',

@@ -69,7 +69,6 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     DeleteProvider`,
   ),
 
-  ...rows(ORGANIZATIONS, 'roles', 'AddOrganization'),
   ...rows(ORGANIZATIONS, 'organization', 'DeleteOrganization DeactivateOrganization'),
   ...rows(
     ORGANIZATIONS,

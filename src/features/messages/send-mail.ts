@@ -167,12 +167,13 @@ export async function mailOneTimeCode(
   await enqueueMail(app, work, { ...recipientOf(user), type: 'one_time_code', values })
 }
 
-/** Notifies a user of a change by email. */
+/** Notifies a user of a change by email; not at an unproven address, because its owner may be another person. */
 export async function mailNotice(
   app: App,
   work: Work,
   type: 'password_changed' | 'sign_in_locked',
   user: Document<HumanUser>,
 ): Promise<void> {
+  if (!user.state.email.isVerified) return
   await enqueueMail(app, work, { ...recipientOf(user), type, values: await valuesOf(app, user) })
 }

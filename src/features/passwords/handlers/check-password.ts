@@ -106,6 +106,9 @@ async function compare(app: App, what: PasswordOf): Promise<ConfirmPassword> {
   }
 }
 
+/** Refusals that follow from the count of wrong passwords. */
+const COUNTED: ReadonlySet<string> = new Set(['password.wrong', 'attempts.too_many', 'attempts.locked'])
+
 /**
  * Compares the password of a user. Throws `password.wrong` and remembers it, or `password.not_set`; without comparing it
  * throws `attempts.too_many` and `attempts.locked` (both with seconds to wait). The caller checks whether the user may
@@ -113,6 +116,21 @@ async function compare(app: App, what: PasswordOf): Promise<ConfirmPassword> {
  */
 export function checkPassword(app: App, what: PasswordOf): Promise<ConfirmPassword> {
   return inTurn(app, `user ${what.userId}`, () => compare(app, what))
+}
+
+/**
+ * The same, and a refusal carries the count of wrong passwords: only for callers who may know about the user, because only
+ * users have a count.
+ */
+export async function checkPasswordTellingCount(app: App, what: PasswordOf): Promise<ConfirmPassword> {
+  try {
+    return await checkPassword(app, what)
+  } catch (error) {
+    if (!(error instanceof Refused) || !COUNTED.has(error.code)) throw error
+    const { code, kind, message, retryAfterSeconds } = error
+    const failedAttempts = (await app.store.get(attempts, what.userId))?.state.counts.password?.failures ?? 0
+    throw new Refused(code, kind, message, { ...(retryAfterSeconds && { retryAfterSeconds }), failedAttempts })
+  }
 }
 
 /** Does the work of a comparison where there is nothing to compare, and refuses. */

@@ -1,9 +1,9 @@
-/** What a message says it is about, read before the rest of it is checked: an organization, the instance, or a user. */
+/** The target that a message names (an organization, the instance, or a user), read before the rest is validated. */
 
 /** `organization` is empty for the instance. */
 export type NamedTarget = { readonly organization: string } | { readonly user: string }
 
-/** Longer than any id of ours; a longer one names nothing. */
+/** Longer than any ID; a longer one cannot exist. */
 const LONGEST_ID = 200
 
 function isId(value: unknown): value is string {
@@ -32,7 +32,7 @@ function chosenOrganization(message: object): string | undefined {
   return isId(named) ? named : undefined
 }
 
-/** The target of a message; `fallback` is the organization of the call where the method works there unless it is told. */
+/** The target of a message. `fallback`: the organization of the call, if the method uses it by default. */
 export function namedTarget(message: object, fallback: string | undefined): NamedTarget | undefined {
   const organization = chosenOrganization(message) ?? fallback
   if (organization !== undefined) return { organization }

@@ -51,7 +51,7 @@ suite('sessions over the wire', () => {
   const set = (sessionId: string, body: object, bearer?: string) =>
     ask('PATCH', `/v2/sessions/${sessionId}`, body, bearer)
 
-  test('a wrong password tells its count to those who may know the user, in the words of the client', async () => {
+  test('a wrong password tells its count to those who may know the user, with the prefix of the client', async () => {
     const { userId, loginName } = await world.addPerson()
     const checks = { user: { userId }, password: { password: 'wrong' } }
     const countIn = (body: { details?: { '@type'?: string; type?: string }[] }, prefix: string) =>

@@ -96,7 +96,7 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
   const rows = () =>
     [...heard].flatMap(([name, row]) => Object.entries(row).map(([caller, told]) => ({ name, caller, told })))
 
-  test('everything that the contract describes is served, and nothing falls over', () => {
+  test('every method of the contract is served without faults', () => {
     const served = new Set(world.methods.map(({ descriptor }) => nameOf(descriptor)))
     assert.deepEqual(
       methods.map(nameOf).filter((name) => !served.has(name)),
@@ -113,7 +113,7 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
     )
   })
 
-  test('everybody hears what the contract says', () => {
+  test('every caller gets the answer that the contract defines', () => {
     const wrong = methods.flatMap((method) =>
       Object.entries(heard.get(nameOf(method)) ?? {}).flatMap(([caller, { outcome, id }]) => {
         const expected = expectedOf(method, caller as CallerName, world)
@@ -123,7 +123,7 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
     assert.deepEqual(wrong, [])
   })
 
-  test('who may not hears that before what is wrong with the message', async () => {
+  test('a caller without the permission is refused before the message is validated', async () => {
     const away = world.callers[AWAY]
     const names = ['userId', 'id', 'organizationId', 'organisation', 'organization', 'ctx', 'resource']
     const targets = methods.filter(

@@ -195,7 +195,7 @@ async function keepOwnSecrets(watch: Watch, server: Running, dataDir: string): P
 
 for (const engine of engines) {
   suite(`secrets on ${engine.name}`, () => {
-    test('are nowhere but in the answer to whoever asked for them', patient, async (t) => {
+    test('appear only in the response to the caller who requested them', patient, async (t) => {
       const watch = openWatch()
       const dataDir = await mkdtemp(join(tmpdir(), 'signet-secrets-'))
       afterwards(t, () => rm(dataDir, { recursive: true, force: true }))

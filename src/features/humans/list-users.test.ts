@@ -271,7 +271,7 @@ for (const engine of engines) {
         )
       })
 
-      test('find users whom wrong attempts have locked as locked and not as active, while that lasts', async (t) => {
+      test('find users locked by wrong attempts as locked and not as active during the lock', async (t) => {
         const wrong = { type: 'try', path: 'password', matches: false, most: 1, at: NOON } as const
         const lock = (id: string, owner: string) =>
           world.store.write(world.origin(), (work) => work.decide(attempts, id, wrong, owner))

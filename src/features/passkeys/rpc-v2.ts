@@ -77,7 +77,10 @@ async function registerByLink(app: App, call: Call, message: RegisterPasskeyRequ
   }
 }
 
-/** Only the caller who began it knows the challenge, and that took a link or permissions: a login page finishes for the user. */
+/**
+ * Only the caller who started it knows the challenge, and starting requires a link or a permission. A login page completes
+ * it for the user.
+ */
 async function finish(app: App, call: Call, given: GivenCredential) {
   await userForCaller(app, call, given.userId)
   return written(await finishRegistration(app, call.origin, given))
@@ -93,7 +96,7 @@ async function remove(app: App, call: Call, of: KeyOf) {
   return written(await removeKey(app, call.origin, of))
 }
 
-/** Throws unless the caller may use this medium: with the code, or with a link to a page of theirs, they could become the user. */
+/** Throws unless the caller may use this medium: a code, or a link to their own page, lets them sign in as the user. */
 function checkMedium(call: Call, userId: string, medium: LinkMedium): void {
   const template = medium.type === 'mail' ? medium.urlTemplate : undefined
   if (medium.type === 'mail' && template === undefined) return

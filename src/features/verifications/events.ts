@@ -47,9 +47,9 @@ export type VerificationEvent = EventOf<typeof verificationEvents>
 export const attemptsEvents = declareEvents({
   /** `issue` is the number of the code of that purpose. */
   'attempts.failed.v1': data<{ readonly path: SecretPath; readonly issue?: number; readonly failedAt: Instant }>(),
-  /** All counts begin anew. `unlocked`: an administrator did it; `success` is no longer written. */
+  /** Resets all counts. `unlocked`: an administrator did it; `success` is no longer written. */
   'attempts.cleared.v1': data<{ readonly reason: 'success' | 'unlocked' }>(),
-  /** The count of one factor begins anew. `success`: the right secret was given; `replaced`: a new one was set. */
+  /** Resets the count of one factor. `success`: the right secret was given; `replaced`: a new one was set. */
   'attempts.factor_cleared.v1': data<{ readonly factor: Factor; readonly reason: 'success' | 'replaced' }>(),
   /** The failure before it locked the factor. */
   'attempts.factor_locked.v1': data<{ readonly factor: Factor; readonly until: Instant }>(),

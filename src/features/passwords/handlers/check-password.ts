@@ -1,7 +1,7 @@
 /**
  * Checks the password of a user: refuses when there were too many wrong ones, compares on another thread, counts a wrong
- * one, and renews an outdated hash. Visitors are answered alike for unknown users, locked ones, and those without a
- * password.
+ * one, and renews an outdated hash. Visitors get the same answer for unknown users, locked users, and users without
+ * a password.
  */
 import { type App, perApp } from '../../../access/app.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
@@ -141,7 +141,7 @@ async function compareWithNothing(app: App, password: string, origin: Origin): P
   throw refused(verificationRefusals, 'password.wrong')
 }
 
-/** Refusals before anything was compared; a visitor is not told them, because only users have a stored count. */
+/** Refusals before the comparison. Visitors do not see them, because only existing users have a stored count. */
 const UNCOMPARED: ReadonlySet<string> = new Set(['attempts.too_many', 'attempts.locked'])
 
 async function compareForVisitor(app: App, what: VisitorPassword): Promise<ConfirmPassword> {
@@ -171,7 +171,7 @@ function refuseThrottledName({ names }: ReturnType<typeof passwordChecks>, key: 
   throw refused(verificationRefusals, 'attempts.too_many', { retryAfterSeconds: Math.ceil(wait / 1000) })
 }
 
-/** Counts a failure by what was typed. A success does not reset it: that would tell that the owner has signed in. */
+/** Counts a failure by what was typed. A success does not reset it: that would reveal that the owner has signed in. */
 function countName({ names }: ReturnType<typeof passwordChecks>, key: string, at: Instant): void {
   const failures = (names.get(key)?.failures ?? 0) + 1
   names.delete(key)

@@ -131,7 +131,7 @@ async function hideReason(mayKnow: boolean, act: () => Promise<void>): Promise<v
   }
 }
 
-/** `name`: what the caller typed; those who may not know about the user are throttled by it. */
+/** `name`: what the caller typed. Callers who may not know about the user are throttled by it. */
 async function comparePassword(progress: Progress, person: Person, password: string, name: string): Promise<void> {
   if (progress.isPasswordCompared) return
   const { app, work, caller, evidence } = progress

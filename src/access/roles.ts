@@ -10,6 +10,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'iam.idp.read', 'iam.idp.write', 'iam.idp.delete',
     'iam.policy.read', 'iam.policy.write', 'iam.policy.delete',
     'iam.web_key.read', 'iam.web_key.write', 'iam.web_key.delete',
+    'iam.feature.write', 'iam.feature.delete',
     'org.read', 'org.create', 'org.write', 'org.delete',
     'org.member.read', 'org.member.write', 'org.member.delete',
     'org.idp.read', 'org.idp.write', 'org.idp.delete',

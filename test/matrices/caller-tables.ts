@@ -26,6 +26,7 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
   'signet.admin.v1.AdminService/GetSupportedLanguages': 'all',
   'signet.auth.v1.AuthService/GetMyUser': 'all',
   'signet.auth.v1.AuthService/ListMyMemberships': 'all',
+  'signet.feature.v2.FeatureService/GetInstanceFeatures': 'all',
   'signet.session.v2.SessionService/ListSessions': 'all',
   'signet.session.v2.SessionService/GetSession': [MANAGER, LOGIN, VIEWER, OWNER, BEARER],
   'signet.session.v2.SessionService/SetSession': [LOGIN, OWNER, BEARER],
@@ -44,6 +45,8 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
 
 /** Methods that list what the caller may see, wherever it is, rather than ask about one thing. */
 export const LISTS: ReadonlySet<string> = new Set([
+  'signet.application.v2.ApplicationService/ListApplications',
+  'signet.application.v2.ApplicationService/ListApplicationKeys',
   'signet.internal_permission.v2.InternalPermissionService/ListAdministrators',
   'signet.org.v2.OrganizationService/ListOrganizations',
   'signet.settings.v2.SettingsService/ListOrganizationSettings',
@@ -51,9 +54,6 @@ export const LISTS: ReadonlySet<string> = new Set([
   'signet.user.v2.UserService/ListKeys',
   'signet.user.v2.UserService/ListPersonalAccessTokens',
 ])
-
-/** Methods whose object belongs to the instance. */
-export const OF_INSTANCE: ReadonlySet<string> = new Set(['signet.org.v2.OrganizationService/AddOrganization'])
 
 /** Methods of an organization that are about no one thing in it; of all others, strangers hear that there is none. */
 export const WHOLE_ORGANIZATION =
@@ -80,6 +80,7 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
 /** What the owner of the instance hears of methods for which the world is not ready: by its code, their names. */
 // biome-ignore format: it is a table
 export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
+  'application.not_inactive': ['ReactivateApp', 'ReactivateApplication'],
   'mail.smtp_active': ['ActivateSMTPConfig', 'ActivateEmailProvider'],
   'mail.test_failed': ['TestSMTPConfig', 'TestSMTPConfigById', 'TestEmailProviderSMTP', 'TestEmailProviderSMTPById'],
   'sms.provider_active': ['ActivateSMSProvider'],

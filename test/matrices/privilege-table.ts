@@ -23,6 +23,7 @@ export type PrivilegeRule =
 
 const MANAGEMENT = 'signet.management.v1.ManagementService'
 const USERS = 'signet.user.v2.UserService'
+const APPLICATIONS = 'signet.application.v2.ApplicationService'
 const ORGANIZATIONS = 'signet.org.v2.OrganizationService'
 
 function rows(service: string, rule: PrivilegeRule, names: string): Record<string, PrivilegeRule> {
@@ -67,6 +68,19 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     UpdateGitHubEnterpriseServerProvider AddGitLabProvider UpdateGitLabProvider AddGitLabSelfHostedProvider
     UpdateGitLabSelfHostedProvider AddGoogleProvider UpdateGoogleProvider AddAppleProvider UpdateAppleProvider
     DeleteProvider`,
+  ),
+
+  ...rows(
+    MANAGEMENT,
+    'none',
+    `AddOIDCApp AddAPIApp UpdateApp UpdateOIDCAppConfig UpdateAPIAppConfig DeactivateApp ReactivateApp RemoveApp
+    RegenerateOIDCClientSecret RegenerateAPIClientSecret AddAppKey RemoveAppKey`,
+  ),
+  ...rows(
+    APPLICATIONS,
+    'none',
+    `CreateApplication UpdateApplication DeleteApplication DeactivateApplication ReactivateApplication
+    GenerateClientSecret CreateApplicationKey DeleteApplicationKey`,
   ),
 
   ...rows(ORGANIZATIONS, 'roles', 'AddOrganization'),

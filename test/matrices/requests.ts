@@ -5,7 +5,7 @@ import { leastOf, newObject } from '../contract/limit-values.ts'
 import type { CallerWorld, MatrixCaller } from './world.ts'
 
 /** Methods about machines rather than people. */
-const ABOUT_MACHINES = /Machine|PersonalAccessToken|Secret$|Keys?$|KeyByIDs$/
+const ABOUT_MACHINES = /Machine|PersonalAccessToken|Secret$|(?<!App|Application)Keys?$|KeyByIDs$/
 
 export function isAboutMachines({ name }: DescMethodUnary): boolean {
   return ABOUT_MACHINES.test(name)
@@ -56,6 +56,12 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     UpdateCustomLoginPolicy: { allowUsernamePassword: true, forceMfa: true },
     AddCustomLoginPolicy: { allowUsernamePassword: true },
     AddMachineKey: { type: 'KEY_TYPE_JSON' },
+    AddAppKey: { type: 'KEY_TYPE_JSON' },
+    CreateApplication: { apiConfiguration: {} },
+    UpdateApplication: { name: 'A new name' },
+    UpdateOIDCAppConfig: { devMode: true, authMethodType: 'OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
+    UpdateAPIAppConfig: { appId: ids.apiId, authMethodType: 'API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
+    RegenerateAPIClientSecret: { appId: ids.apiId },
     AddSecondFactorToLoginPolicy: FACTOR,
     RemoveSecondFactorFromLoginPolicy: FACTOR,
     AddMultiFactorToLoginPolicy: MULTI_FACTOR,
@@ -108,6 +114,7 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     DeleteUserMetadata: { keys: ['key'] },
     SetOrganizationMetadata: { metadata: METADATA },
     DeleteOrganizationMetadata: { keys: ['key'] },
+    SetInstanceFeatures: { permissionCheckV2: true },
     SetSecuritySettings: { enableImpersonation: true },
     GetUserMetadata: { key: 'key' },
     RemoveUserMetadata: { key: 'key' },
@@ -150,7 +157,10 @@ function thingsOf(method: DescMethodUnary, { ids }: CallerWorld, { human, machin
     clientId: 'client',
     teamId: 'ABCDEFGHIJ',
     organizationId: ids.home,
-    keyId: isProvider ? 'ABCDEFGHIJ' : ids.keyId,
+    projectId: ids.projectId,
+    applicationId: ids.applicationId,
+    appId: ids.applicationId,
+    keyId: isProvider ? 'ABCDEFGHIJ' : /App(lication)?Key/.test(method.name) ? ids.applicationKeyId : ids.keyId,
     tokenId: ids.tokenId,
     passkeyId: ids.passkeyId,
     u2fId: ids.u2fId,

@@ -4,6 +4,7 @@
  */
 import type { DescMethodUnary, JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { OIDCAuthMethodType } from '../../contract/gen/signet/app/v1/app_pb.ts'
 import { KeyType } from '../../contract/gen/signet/authn/v1/key_pb.ts'
 import { MessageType } from '../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../contract/gen/signet/mail/v1/mail_service_pb.ts'
@@ -15,6 +16,7 @@ import { createApp, methodsOf } from '../../src/app.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import type { Store } from '../../src/store/index.ts'
 import { startServer } from '../contract/server.ts'
+import { addProject } from '../support/application-world.ts'
 import { v2 } from '../support/session-world.ts'
 import { succeedAtProvider } from './intents.ts'
 import { openScene, users } from './scene.ts'
@@ -151,6 +153,14 @@ export async function openCallers() {
   await call(users.addIDPLink, { ...subject, idpLink }, owner)
   const intent = await succeedAtProvider(scene, human)
 
+  const projectId = 'project-of-home'
+  await addProject(scene.app, projectId, home)
+  const keyed = { authMethodType: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT }
+  const { appId: applicationId } = await call(v1.addOIDCApp, { projectId, name: 'Application', ...keyed }, inHome)
+  const { appId: apiId } = await call(v1.addAPIApp, { projectId, name: 'API' }, inHome)
+  const appKey = { projectId, appId: applicationId, type: KeyType.JSON }
+  const applicationKeyId = (await call(v1.addAppKey, appKey, inHome)).id
+
   // The callers' methods write nothing; who they are is read from the real store.
   const methods = methodsOf(createApp({ ...scene.app, store: withoutCommit(store) }))
   const readers = new Set<DescMethodUnary>()
@@ -216,6 +226,10 @@ export async function openCallers() {
     instanceId,
     ids: {
       home,
+      projectId,
+      applicationId,
+      apiId,
+      applicationKeyId,
       keyId,
       tokenId,
       passkeyId,
@@ -239,6 +253,9 @@ export async function openCallers() {
     private: [
       human,
       machine,
+      applicationId,
+      apiId,
+      applicationKeyId,
       keyId,
       tokenId,
       passkeyId,

@@ -18,6 +18,7 @@ const EARLIER_VERSIONS: Readonly<Record<string, readonly string[]>> = {
   idp: ['v2beta'],
   oidc: ['v2beta'],
   webkey: ['v2beta'],
+  feature: ['v2beta'],
 }
 
 const SERVING_VERSION = 'v2'

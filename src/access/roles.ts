@@ -17,7 +17,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'policy.read', 'policy.write', 'policy.delete',
     'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
     'user.credential.write', 'user.passkey.write',
-    'session.read', 'session.write', 'session.link', 'session.delete',
+    'session.read', 'session.write', 'session.delete',
     'events.read',
     'project.read', 'project.create', 'project.write', 'project.delete',
     'project.role.read', 'project.role.write', 'project.role.delete',
@@ -44,7 +44,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'project.grant.read', 'project.grant.write', 'project.grant.delete', 'project.grant.member.read',
     'user.grant.read', 'user.grant.write', 'user.grant.delete',
   ],
-  /** For a custom login page: it signs users in and registers them. */
+  /** For a custom login page: it signs users in and registers them. It alone answers applications (`session.link`). */
   IAM_LOGIN_CLIENT: [
     'iam.read', 'iam.policy.read', 'iam.member.read', 'iam.member.write', 'iam.idp.read',
     'org.read', 'org.member.read', 'org.member.write', 'org.idp.read', 'policy.read',
@@ -144,8 +144,8 @@ const PROJECT_GRANT_ROLE_PERMISSIONS = {
   ],
 } as const satisfies Record<RoleAt<'project_grant'>, readonly Permission[]>
 
-/** All permissions. The owner of the instance has all of them. */
-export type Permission = (typeof INSTANCE_ROLE_PERMISSIONS)['IAM_OWNER'][number]
+/** All permissions. The owner of the instance has all of them but those of a login client alone. */
+export type Permission = (typeof INSTANCE_ROLE_PERMISSIONS)['IAM_OWNER' | 'IAM_LOGIN_CLIENT'][number]
 
 type RoleTable = ReadonlyMap<string, ReadonlySet<string>>
 
@@ -163,7 +163,7 @@ const TABLES: Readonly<Record<RoleLevel, RoleTable>> = {
 
 /** Whether any role has this permission. */
 export function isPermission(text: string): boolean {
-  return TABLES.instance.get(INSTANCE_OWNER)?.has(text) ?? false
+  return [...TABLES.instance.values()].some((permissions) => permissions.has(text))
 }
 
 function levelOf({ scope }: Grant): RoleLevel {
@@ -237,6 +237,8 @@ export function projectsWith(grants: readonly Grant[], permission: string): Proj
  * would gain permissions.
  */
 export function covers(own: readonly Grant[], others: readonly Grant[]): boolean {
+  // An owner can give themself any other role.
+  if (own.some(({ scope, roles }) => scope === 'instance' && roles.includes(INSTANCE_OWNER))) return true
   return others.every((other) =>
     other.roles.every((role) => {
       const permissions = TABLES[levelOf(other)].get(role)

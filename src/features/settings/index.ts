@@ -33,5 +33,9 @@ export { chooseProvider } from './handlers/choose-provider.ts'
 export { SUPPORTED_LANGUAGES } from './languages.ts'
 export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'
 export { BUILT_IN_LOGIN, needsSecondFactor, strictestLogin } from './login.ts'
-export async function loginUi(_: unknown): Promise<{ required: boolean; baseUri?: string }> { return { required: false } }
-export async function securitySettings(_: unknown): Promise<{ enableImpersonation: boolean }> { return { enableImpersonation: true } }
+export async function loginUi(_: unknown): Promise<{ required: boolean; baseUri?: string }> {
+  return { required: false }
+}
+export async function securitySettings(_: unknown): Promise<{ enableImpersonation: boolean }> {
+  return { enableImpersonation: true }
+}

@@ -8,7 +8,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
 import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
 import { findApplication, matchesApplicationSecret, type OidcConfig } from '../../features/applications/index.ts'
-import { authenticationOf, takeAssertion } from '../../features/authorization-requests/index.ts'
+import { authenticationOf, readScopes, takeAssertion } from '../../features/authorization-requests/index.ts'
 import { grants } from '../../features/grants/index.ts'
 import { hasExpired, sessions } from '../../features/sessions/index.ts'
 import { type LivingUser, users } from '../../features/users/index.ts'
@@ -165,6 +165,15 @@ function allowOfflineAccess({ OIDCContext }: Replaceable): void {
   })
 }
 
+/** The engine keeps only scopes of a fixed list; ours contain IDs. */
+function keepOwnScopes({ OIDCContext }: Replaceable): void {
+  Object.defineProperty(OIDCContext.prototype, 'requestParamOIDCScopes', {
+    get(): Set<string> {
+      return new Set(readScopes(this.params?.scope ?? '').known)
+    },
+  })
+}
+
 /** Puts our objects in the place of the engine's own. */
 export function replaceModels(app: App, provider: Provider): void {
   replaceSession(app, provider)
@@ -174,4 +183,5 @@ export function replaceModels(app: App, provider: Provider): void {
   replaceReplayDetection(app, provider)
   replaceClaims(provider)
   allowOfflineAccess(provider)
+  keepOwnScopes(provider)
 }

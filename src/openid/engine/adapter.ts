@@ -20,6 +20,7 @@ import {
   startDevice,
   startRequest,
   takePushed,
+  type WaitingRequest,
 } from '../../features/authorization-requests/index.ts'
 import {
   findAccessToken,
@@ -160,6 +161,14 @@ function refreshTokens(app: App): Keeper {
   }
 }
 
+/** What the user answered, as the engine expects it. */
+function resultOf({ isDenied, chosenSessionId }: WaitingRequest) {
+  if (isDenied === true) {
+    return { result: { error: 'access_denied', error_description: 'The user denied the request.' } }
+  }
+  return chosenSessionId === undefined ? {} : { result: { select_account: { sessionId: chosenSessionId } } }
+}
+
 function interactions(app: App, loginClientIdOf: () => string): Keeper {
   return {
     async upsert(id, payload) {
@@ -180,9 +189,7 @@ function interactions(app: App, loginClientIdOf: () => string): Keeper {
     async find(id) {
       const request = await findRequest(app, id, app.clock())
       if (request?.state.status !== 'waiting') return undefined
-      const { payload, chosenSessionId } = request.state
-      const result = chosenSessionId === undefined ? {} : { result: { select_account: { sessionId: chosenSessionId } } }
-      return { ...payload, ...result } as AdapterPayload
+      return { ...request.state.payload, ...resultOf(request.state) } as AdapterPayload
     },
     destroy: (id) => finishRequest(app, originOf(app), id),
   }

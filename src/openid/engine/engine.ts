@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import { type App, perApp } from '../../access/app.ts'
-import { STANDARD_SCOPES } from '../../features/authorization-requests/index.ts'
+import { REQUEST_COOKIE, STANDARD_SCOPES } from '../../features/authorization-requests/index.ts'
 import { grants } from '../../features/grants/index.ts'
 import { type LivingUser, mayAct, users } from '../../features/users/index.ts'
 import type { Document } from '../../store/index.ts'
@@ -128,7 +128,7 @@ function configurationOf(app: App): Configuration {
       // The value is 126 random bits and leads to a stored request: there is nothing to sign.
       short: { signed: false, httpOnly: true, sameSite: 'lax' },
       long: { signed: false, httpOnly: true, sameSite: 'lax' },
-      names: { session: UNUSED_COOKIE, interaction: 'signet_request', resume: 'signet_resume' },
+      names: { session: UNUSED_COOKIE, interaction: REQUEST_COOKIE, resume: 'signet_resume' },
     },
     // An error that must not be sent to the application is shown to the user.
     renderError(ctx, { error, error_description: description }) {

@@ -146,10 +146,14 @@ export async function pageFor(ctx: KoaContextWithOIDC, { uid, prompt }: Interact
       return address(PAGES.consent, kept)
     default: {
       const hint = typeof params.login_hint === 'string' ? params.login_hint : undefined
-      const isOther = hint !== undefined && person !== undefined && person.userName !== hint
+      const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
+      const isOther =
+        (hint !== undefined && person?.userName !== hint) ||
+        (subject !== undefined && person?.userId !== subject) ||
+        organizationIds.some((id) => id !== person?.organizationId)
       // The same user signs in again with a factor; another one gets the whole form.
-      const again = person?.step === 'none' && !isOther ? 'yes' : undefined
-      return address(PAGES.signIn, { ...kept, userName: hint, again, idp: providerId })
+      const how = person?.step !== 'none' ? {} : isOther ? { other: 'yes' } : { again: 'yes' }
+      return address(PAGES.signIn, { ...kept, userName: hint, ...how, idp: providerId })
     }
   }
 }

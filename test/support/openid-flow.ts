@@ -39,7 +39,12 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
   const response = await fetch(url, { redirect: 'manual', ...init })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true
-  return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : {} }
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : {},
+  }
 }
 
 /** Posts a form. */
@@ -49,7 +54,11 @@ export function post(url: string, form: Parameters | URLSearchParams, headers: P
 }
 
 /** The address of an authorization request. */
-export function authorizationUrl(world: OpenIdWorld, { clientId }: Pick<Application, 'clientId'>, more: Parameters = {}) {
+export function authorizationUrl(
+  world: OpenIdWorld,
+  { clientId }: Pick<Application, 'clientId'>,
+  more: Parameters = {},
+) {
   const parameters = {
     client_id: clientId,
     redirect_uri: REDIRECT_URI,

@@ -47,11 +47,7 @@ export interface OpenIdWorld extends World {
   readonly faults: unknown[]
   browser(): Browser
   addProject(options?: Readonly<Record<string, unknown>>): Promise<string>
-  addApplication(
-    config?: Readonly<Record<string, unknown>>,
-    projectId?: string,
-    name?: string,
-  ): Promise<Application>
+  addApplication(config?: Readonly<Record<string, unknown>>, projectId?: string, name?: string): Promise<Application>
   addApi(projectId: string): Promise<Application>
   addPerson(name: string, more?: Readonly<Record<string, unknown>>): Promise<string>
   /** Signs a person in at the page where the browser stands. */

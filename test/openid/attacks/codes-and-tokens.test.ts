@@ -167,8 +167,7 @@ for (const engine of engines) {
       assert.equal(tokens.token_type, 'DPoP')
       const info = `${world.url}/oidc/v1/userinfo`
       const ath = createHash('sha256').update(tokens.access_token).digest('base64url')
-      const askInfo = (dpop: string) =>
-        ask(info, { headers: { authorization: `DPoP ${tokens.access_token}`, dpop } })
+      const askInfo = (dpop: string) => ask(info, { headers: { authorization: `DPoP ${tokens.access_token}`, dpop } })
       const good = await key.proof('GET', info, { ath })
       assert.equal((await askInfo(good)).status, 200)
       assert.equal((await askInfo(good)).status, 401)

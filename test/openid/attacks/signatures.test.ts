@@ -188,7 +188,9 @@ suite('attacks with signatures', () => {
     const [head = '', body = '', signature = ''] = hint.split('.')
     const { kid } = JSON.parse(Buffer.from(head, 'base64url').toString())
     const payload = JSON.parse(Buffer.from(body, 'base64url').toString())
-    const published = (await ask(`${world.url}/oauth/v2/keys`)).body.keys.find((one: { kid: string }) => one.kid === kid)
+    const published = (await ask(`${world.url}/oauth/v2/keys`)).body.keys.find(
+      (one: { kid: string }) => one.kid === kid,
+    )
     const pem = createPublicKey({ key: published, format: 'jwk' }).export({ format: 'pem', type: 'spki' })
     const text = `${base64url({ alg: 'HS256', kid })}.${body}`
     const wrong = [
@@ -232,9 +234,9 @@ suite('attacks with signatures', () => {
       )
       for (const header of [{ jku: `${address}keys` }, { x5u: `${address}cert` }]) {
         const claims = { iss: signer.clientId, sub: signer.clientId, aud: world.url, exp: now() + 60, jti: 'fetched' }
-        const assertion = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', ...header }).sign(
-          generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
-        )
+        const assertion = await new SignJWT(claims)
+          .setProtectedHeader({ alg: 'RS256', ...header })
+          .sign(generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
         const form = { token: 'x', client_assertion_type: ASSERTION_TYPE, client_assertion: assertion }
         assertError(await post(`${world.url}/oauth/v2/introspect`, form), 401, 'invalid_client')
         const machineForm = { grant_type: JWT_BEARER, assertion, scope: 'openid' }

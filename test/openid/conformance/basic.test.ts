@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { after, before, suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeProtectedHeader, UnsecuredJWT } from 'jose'
 import {
   ask,
@@ -34,7 +34,10 @@ suite('the basic plan', () => {
 
   before(async () => {
     world = await openOpenIdWorld()
-    adaId = await world.addPerson('ada', { phone: { phone: '+41791234567', verification: { case: 'isVerified', value: true } } })
+    adaId = await world.addPerson('ada', {
+      profile: { firstName: 'ada', lastName: 'Person', preferredLanguage: 'en' },
+      phone: { phone: '+41791234567', verification: { case: 'isVerified', value: true } },
+    })
     await world.addPerson('bob')
     application = await world.addApplication({ grantTypes: [0, 2] })
     second = await world.addApplication({ grantTypes: [0, 2], authMethodType: 1 })
@@ -315,6 +318,15 @@ suite('the basic plan', () => {
     assert.equal((await readIdToken(world, application, tokens.id_token)).email, 'ada@example.com')
   })
 
+  test('oidcc-claims-sub-value', async () => {
+    const browser = world.browser()
+    await signInFor(world, application, {}, { browser })
+    const asked = (value: string) => ({ prompt: 'none', claims: JSON.stringify({ id_token: { sub: { value } } }) })
+    assert.ok((await authorize(world, application, asked(adaId), { browser })).values.has('code'))
+    const other = await authorize(world, application, asked('another'), { browser })
+    assert.equal(other.values.get('error'), 'login_required')
+  })
+
   test('oidcc-refresh-token', async () => {
     const tokens = await signInFor(world, application, { scope: 'openid email offline_access', nonce: 'first' })
     const answer = await refresh(world, application, tokens.refresh_token)
@@ -330,7 +342,7 @@ suite('the basic plan', () => {
     assert.equal((await userinfo(world, answer.body.access_token)).body.email, 'ada@example.com')
   })
 
-  test('oidcc-refresh-token-rp-key-rotation', async () => {
+  test('oidcc-refresh-token-of-another-client', async () => {
     // The other client cannot use it.
     const tokens = await signInFor(world, application, { scope: 'openid offline_access' })
     assertError(await refresh(world, second, tokens.refresh_token), 400, 'invalid_grant')

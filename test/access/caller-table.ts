@@ -49,6 +49,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'instance iam.web_key.delete': 'UUFF FFF FFF+ F++ FFN',
   'instance iam.web_key.read': 'UUFF FFF FF++ F++ FFN',
   'instance iam.web_key.write': 'UUFF FFF FFF+ F++ FFN',
+  'instance org.write': 'UUFF FFF FFF+ F++ FFN',
   'public': '++++ +++ ++++ +++ +++',
   'target org.delete': 'UUFF FF+ FFF+ F++ FFN',
   'target org.idp.read': 'UUFF +F+ +F++ F++ FFN',

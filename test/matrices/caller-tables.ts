@@ -55,9 +55,6 @@ export const LISTS: ReadonlySet<string> = new Set([
   'signet.user.v2.UserService/ListPersonalAccessTokens',
 ])
 
-/** Methods whose object belongs to the instance. */
-export const OF_INSTANCE: ReadonlySet<string> = new Set(['signet.org.v2.OrganizationService/AddOrganization'])
-
 /** Methods of an organization that are about no one thing in it; of all others, strangers hear that there is none. */
 export const WHOLE_ORGANIZATION =
   /^signet\.(settings\.v2\..*|management\.v1\.ManagementService\/((Get|Add|Update|Deactivate|Reactivate|Remove)(My)?Org|(?!.*IDP(To|From)).*Polic(y|ies).*|ListUsers|IsUserUnique|Add(Human|Machine)User|List\w*Members|ListOrgIDPs|ListProviders|Add\w+(Provider|IDP)|ListOrgMemberRoles))$/

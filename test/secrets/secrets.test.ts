@@ -36,10 +36,16 @@ const NEVER_TAKEN = ['webAuthN.credentialAssertionData', 'otpSms.code', 'otpEmai
   (path) => `session.v2.SessionService/CreateSession checks.${path}`,
 )
 
-/** The draft of a person has the shape of a request, and never a way to sign in. */
-const NEVER_GIVEN = ['password.password', 'hashedPassword.hash', 'totpSecret'].map(
-  (path) => `user.v2.UserService/RetrieveIdentityProviderIntent addHumanUser.${path}`,
-)
+const NEW_SECRETS = ['password.password', 'hashedPassword.hash', 'totpSecret']
+const CHANGED_SECRETS = ['password.password', 'hashedPassword.hash', 'currentPassword', 'verificationCode']
+
+/** The drafts for a person have the shape of requests, and never a way to sign in. */
+const NEVER_GIVEN = [
+  ...NEW_SECRETS.map((path) => `addHumanUser.${path}`),
+  ...CHANGED_SECRETS.map((path) => `updateHumanUser.password.${path}`),
+  ...NEW_SECRETS.map((path) => `createUser.human.${path}`),
+  ...CHANGED_SECRETS.map((path) => `updateUser.human.password.${path}`),
+].map((path) => `user.v2.UserService/RetrieveIdentityProviderIntent ${path}`)
 
 /** Published by the organization that proves a domain. */
 const PUBLIC = ['signet.org.v2.GenerateOrganizationDomainValidationResponse.token']
@@ -189,7 +195,7 @@ async function keepOwnSecrets(watch: Watch, server: Running, dataDir: string): P
 
 for (const engine of engines) {
   suite(`secrets on ${engine.name}`, () => {
-    test('are nowhere but in the answer to whoever asked for them', patient, async (t) => {
+    test('appear only in the response to the caller who requested them', patient, async (t) => {
       const watch = openWatch()
       const dataDir = await mkdtemp(join(tmpdir(), 'signet-secrets-'))
       afterwards(t, () => rm(dataDir, { recursive: true, force: true }))

@@ -50,7 +50,7 @@ export interface LoginSettings {
   readonly sessionLifetimeMs: number
 }
 
-/** What applications may do; kept for those that ask. */
+/** Which sites may embed the hosted pages, and what applications may do. */
 export interface SecuritySettings {
   readonly allowsEmbedding: boolean
   readonly embeddingOrigins: readonly string[]

@@ -1,6 +1,6 @@
 /**
  * Settings: the settings of the instance and of organizations for passwords, lockout, sign-in, identity providers,
- * usernames and language, and the settings that apply.
+ * usernames, language and security, and the settings that apply.
  */
 import { module } from '../../access/module.ts'
 import { settings } from './documents.ts'
@@ -36,3 +36,4 @@ export { chooseProvider } from './handlers/choose-provider.ts'
 export { SUPPORTED_LANGUAGES } from './languages.ts'
 export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'
 export { BUILT_IN_LOGIN, needsSecondFactor, strictestLogin } from './login.ts'
+export { embeddingOrigins, securitySettings } from './security.ts'

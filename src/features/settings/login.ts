@@ -100,7 +100,7 @@ export function strictestLogin(instance: LoginSettings, own: LoginSettings): Log
   return loginProblem(strict) === undefined ? strict : instance
 }
 
-/** Whether a user who needs a second factor could show one, in whichever way they signed in. */
+/** Whether users who need a second factor can meet that requirement in at least one way. */
 function offersSecondFactor(login: LoginSettings): boolean {
   return (
     login.secondFactors.length > 0 ||

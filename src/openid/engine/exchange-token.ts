@@ -76,9 +76,9 @@ async function readParty(app: App, ctx: KoaContextWithOIDC, token: string, type:
 
 /** Throws unless an actor may act as a user. */
 async function requireImpersonation(app: App, actor: Party, { owner, id }: Document<LivingUser>): Promise<void> {
-  const { enableImpersonation } = await securitySettings(app)
+  const { allowsImpersonation } = await securitySettings(app)
   const [own, others] = await Promise.all([grantsOf(app, actor.user.id), grantsOf(app, id)])
-  const isAllowed = enableImpersonation && holdsIn(own, 'impersonation', owner)
+  const isAllowed = allowsImpersonation && holdsIn(own, 'impersonation', owner)
   // A user with roles is never impersonated by someone with fewer.
   const hasRoles = others.some(({ roles }) => roles.length > 0)
   if (!isAllowed || (hasRoles && !holdsIn(own, 'admin.impersonation', owner))) {

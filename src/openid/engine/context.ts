@@ -45,3 +45,18 @@ export async function applicationOf(ctx: KoaContextWithOIDC): Promise<OidcApplic
   if (application?.state.config.type !== 'oidc') throw new Error('the client of the request is no OIDC application')
   return application as OidcApplication
 }
+
+const answeredElsewhere = new WeakSet<IncomingMessage>()
+
+/**
+ * Leaves a request to a login page that is not ours. Whether the user is signed in is known there, so the engine must not
+ * fail a request with `prompt=none` because it does not know.
+ */
+export function leaveToOwnPage({ req }: Pick<KoaContextWithOIDC, 'req'>): void {
+  answeredElsewhere.add(req)
+}
+
+/** Whether a request was left to a login page that is not ours. */
+export function isLeftToOwnPage({ req }: Pick<KoaContextWithOIDC, 'req'>): boolean {
+  return answeredElsewhere.has(req)
+}

@@ -8,7 +8,7 @@ import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
 import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
 import { findApplication, matchesApplicationSecret, type OidcConfig } from '../../features/applications/index.ts'
-import { authenticationOf, takeAssertion } from '../../features/authorization-requests/index.ts'
+import { authenticationOf, readScopes, takeAssertion } from '../../features/authorization-requests/index.ts'
 import { grants } from '../../features/grants/index.ts'
 import { hasExpired, sessions } from '../../features/sessions/index.ts'
 import { type LivingUser, users } from '../../features/users/index.ts'
@@ -20,7 +20,7 @@ import { originOf } from '../origin.ts'
 import { isRedirectAllowed } from '../redirect-uris.ts'
 import { formatOf, seconds, signAccessToken, signIdToken } from '../tokens.ts'
 import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type RedirectRules } from './clients.ts'
-import { requestOf } from './context.ts'
+import { isLeftToOwnPage, requestOf } from './context.ts'
 
 /** An engine whose members may be replaced. Its types describe how to use them, not how to make them. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -152,8 +152,11 @@ function replaceClaims({ Claims }: Replaceable): void {
   }
 }
 
-/** `offline_access` needs no consent of the user where the application is our own: OpenID Connect Core §11 allows it. */
-function allowOfflineAccess({ OIDCContext }: Replaceable): void {
+/**
+ * `offline_access` needs no consent of the user where the application is our own: OpenID Connect Core §11 allows it. And
+ * `none` is a matter of the login page where that is not ours.
+ */
+function replacePrompts({ OIDCContext }: Replaceable): void {
   class Prompts extends Set<string> {
     override has(name: string): boolean {
       return name === 'consent' ? true : super.has(name)
@@ -162,7 +165,18 @@ function allowOfflineAccess({ OIDCContext }: Replaceable): void {
   Object.defineProperty(OIDCContext.prototype, 'prompts', {
     get(): Set<string> {
       const prompt = this.params?.prompt
-      return new Prompts(typeof prompt === 'string' && prompt !== '' ? prompt.split(' ') : [])
+      const prompts = new Prompts(typeof prompt === 'string' && prompt !== '' ? prompt.split(' ') : [])
+      if (isLeftToOwnPage(this.ctx)) prompts.delete('none')
+      return prompts
+    },
+  })
+}
+
+/** The engine knows scopes by their name alone; ours can contain the ID of a project or an organization. */
+function replaceScopes({ OIDCContext }: Replaceable): void {
+  Object.defineProperty(OIDCContext.prototype, 'requestParamOIDCScopes', {
+    get(): Set<string> {
+      return new Set(readScopes(String(this.params?.scope ?? '')).known)
     },
   })
 }
@@ -175,5 +189,6 @@ export function replaceModels(app: App, provider: Provider): void {
   replaceClient(app, provider)
   replaceReplayDetection(app, provider)
   replaceClaims(provider)
-  allowOfflineAccess(provider)
+  replacePrompts(provider)
+  replaceScopes(provider)
 }

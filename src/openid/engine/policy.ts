@@ -7,7 +7,7 @@ import { findRequest, readScopes } from '../../features/authorization-requests/i
 import { hasConsent } from '../../features/grants/index.ts'
 import { loginUi } from '../../features/settings/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
-import { applicationOf, requestOf } from './context.ts'
+import { applicationOf, leaveToOwnPage, requestOf } from './context.ts'
 
 type Interaction = NonNullable<KoaContextWithOIDC['oidc']['entities']['Interaction']>
 
@@ -46,7 +46,10 @@ function asked(ctx: KoaContextWithOIDC) {
 
 /** Whether the user must sign in, or sign in again. */
 async function needsSignIn(ctx: KoaContextWithOIDC): Promise<boolean> {
-  if ((await ownLoginPage(ctx)) !== undefined) return true
+  if ((await ownLoginPage(ctx)) !== undefined) {
+    leaveToOwnPage(ctx)
+    return true
+  }
   const { app } = requestOf(ctx)
   const { session, params } = ctx.oidc
   if (session?.accountId === undefined) return true

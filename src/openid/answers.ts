@@ -7,13 +7,15 @@ export const CROSS_ORIGIN: PageHeaders = {
   'access-control-expose-headers': 'www-authenticate',
 }
 
+const UNCACHED: PageHeaders = { ...CROSS_ORIGIN, 'cache-control': 'no-store' }
+
 /** A JSON document. */
-export function jsonAnswer(body: unknown, status = 200, headers: PageHeaders = {}): PageAnswer {
+export function jsonAnswer(body: unknown, status = 200, headers?: PageHeaders): PageAnswer {
   return {
     status,
     contentType: 'application/json; charset=utf-8',
     body: JSON.stringify(body),
-    headers: { ...CROSS_ORIGIN, 'cache-control': 'no-store', ...headers },
+    headers: headers === undefined ? UNCACHED : { ...UNCACHED, ...headers },
   }
 }
 

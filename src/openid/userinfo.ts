@@ -42,7 +42,7 @@ export async function answerUserinfo(app: App, request: PageRequest): Promise<Pa
   if (token.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) return (await userinfoOfMachine(app, token)) ?? invalid()
   const found = await findAccessToken(app, token, app.clock())
   if (found === undefined || found.token.dpopKey !== undefined) return invalid()
-  const { user, grant } = found
+  const { user, grant, project } = found
   const { subject } = grant.state
   if (!found.token.scope.split(' ').includes('openid') && !subject.isMachine) {
     return jsonAnswer(
@@ -54,7 +54,7 @@ export async function answerUserinfo(app: App, request: PageRequest): Promise<Pa
     )
   }
   const requested = requestedClaims(subject.claims, 'userinfo')
-  const source = { user, subject, scope: found.token.scope, requested }
+  const source = { user, subject, project, scope: found.token.scope, requested }
   const claims = await claimsOf(app, source, { hasProfile: true, hasRoles: true })
   return jsonAnswer({ sub: subject.userId, ...claims })
 }

@@ -4,7 +4,7 @@
  * `claims.ts`.
  */
 import type Provider from 'oidc-provider'
-import type { KoaContextWithOIDC } from 'oidc-provider'
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
 import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
 import { findApplication, matchesApplicationSecret, type OidcConfig } from '../../features/applications/index.ts'
@@ -103,7 +103,9 @@ function replaceIdToken(app: App, { IdToken }: Replaceable): void {
     const { grant: engineGrant, accessToken } = ctx.oidc
     const grant = await app.store.get(grants, engineGrant?.jti ?? '')
     const config = await configOf(app, this.client)
-    if (grant?.state.status !== 'open' || config === undefined) throw new Error('an ID token needs an open grant')
+    // The code was used a second time after the access token was issued.
+    if (grant?.state.status !== 'open') throw new errors.InvalidGrant('the grant was revoked')
+    if (config === undefined) throw new Error('an ID token needs an application')
     const { subject } = grant.state
     const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
     if (user === undefined) throw new Error('an ID token needs a user')

@@ -28,4 +28,10 @@ export { choosePassword, choosePasswordByCode } from './handlers/choose-password
 export { checkNewPassword, hashNewPassword, type NewPassword, passwordPolicyOf } from './handlers/prepare-password.ts'
 export { sendPasswordReset } from './handlers/reset-password.ts'
 export { setPassword } from './handlers/set-password.ts'
-export { findPasswordMethod, type PasswordFacts, passwordFacts, slowestCheckMilliseconds } from './queries.ts'
+export {
+  findPasswordMethod,
+  mustBeChanged,
+  type PasswordFacts,
+  passwordFacts,
+  slowestCheckMilliseconds,
+} from './queries.ts'

@@ -76,7 +76,7 @@ export function baseUriProblem(text: string): string | undefined {
 }
 
 /** The shorter of two lifetimes; 0 is no limit. */
-function shorter(one: number, other: number): number {
+export function shorter(one: number, other: number): number {
   return one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other)
 }
 

@@ -26,6 +26,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'project.grant.read', 'project.grant.write', 'project.grant.delete',
     'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
     'user.grant.read', 'user.grant.write', 'user.grant.delete',
+    'impersonation', 'impersonation.admin',
   ],
   IAM_OWNER_VIEWER: [
     'iam.read', 'iam.member.read', 'iam.idp.read', 'iam.policy.read', 'iam.web_key.read',
@@ -52,6 +53,10 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'project.read', 'project.role.read', 'project.app.read', 'project.grant.read',
     'user.grant.read', 'user.grant.write',
   ],
+  /** Gets tokens of users through token exchange, also of administrators. */
+  IAM_ADMIN_IMPERSONATOR: ['impersonation', 'impersonation.admin'],
+  /** Gets tokens of users without roles through token exchange. */
+  IAM_END_USER_IMPERSONATOR: ['impersonation'],
 } as const satisfies Record<RoleAt<'instance'>, readonly string[]>
 
 // biome-ignore format: read by area, one line each
@@ -71,6 +76,7 @@ const ORGANIZATION_ROLE_PERMISSIONS = {
     'project.grant.read', 'project.grant.write', 'project.grant.delete',
     'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
     'user.grant.read', 'user.grant.write', 'user.grant.delete',
+    'impersonation', 'impersonation.admin',
   ],
   ORG_OWNER_VIEWER: [
     'org.read', 'org.member.read', 'org.idp.read', 'policy.read',
@@ -98,6 +104,8 @@ const ORGANIZATION_ROLE_PERMISSIONS = {
   ],
   /** Creates projects, and becomes the owner of those it creates. */
   ORG_PROJECT_CREATOR: ['org.read', 'user.read', 'user.global.read', 'project.create'],
+  ORG_ADMIN_IMPERSONATOR: ['impersonation', 'impersonation.admin'],
+  ORG_END_USER_IMPERSONATOR: ['impersonation'],
 } as const satisfies Record<RoleAt<'organization'>, readonly Permission[]>
 
 // biome-ignore format: read by area, one line each

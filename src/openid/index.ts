@@ -50,6 +50,12 @@ async function byEngine(options: OpenIdOptions, request: PageRequest, body?: str
   return askEngine(options.app, request, options, body)
 }
 
+/** Answers a request about a token with the engine; the token may be a signed one. */
+async function byEngineAboutToken(options: OpenIdOptions, request: PageRequest, form: URLSearchParams) {
+  const { markSignedToken } = await loadEngine()
+  return byEngine(options, request, markSignedToken(form))
+}
+
 /** Runs an endpoint of ours; errors become the answers that RFC 6749 §5.2 asks for. */
 async function answering(act: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
@@ -86,10 +92,21 @@ function introspectionPage(options: OpenIdOptions): Page {
         if (request.method === 'OPTIONS') return preflight('POST')
         const form = await request.readForm()
         const introspector = await introspectorBySecret(options.app, form, request.header('authorization'))
-        if (introspector === undefined) return byEngine(options, request, form.toString())
+        if (introspector === undefined) return byEngineAboutToken(options, request, form)
         const token = form.get('token')
         if (token === null || token === '') throw new OAuthError('invalid_request', 'The parameter token is missing.')
         return jsonAnswer(await introspect(options.app, token, introspector))
+      }),
+  }
+}
+
+function revocationPage(options: OpenIdOptions): Page {
+  return {
+    verbs: ['POST', 'OPTIONS'],
+    answer: (request) =>
+      answering(async () => {
+        if (request.method === 'OPTIONS') return preflight('POST')
+        return byEngineAboutToken(options, request, await request.readForm())
       }),
   }
 }
@@ -145,7 +162,7 @@ export function openIdPages(options: OpenIdOptions): Pages {
     [`${ROUTES.authorization}/*`, engine('GET')],
     [ROUTES.token, tokenPage(options)],
     [ROUTES.introspection, introspectionPage(options)],
-    [ROUTES.revocation, engine('POST', 'OPTIONS')],
+    [ROUTES.revocation, revocationPage(options)],
     [ROUTES.device_authorization, engine('POST', 'OPTIONS')],
     [ROUTES.pushed_authorization_request, engine('POST', 'OPTIONS')],
     [ROUTES.userinfo, userinfoPage(options)],

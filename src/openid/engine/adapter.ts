@@ -47,6 +47,16 @@ function milliseconds(time: number | undefined): Instant {
   return instant((time ?? 0) * 1000)
 }
 
+/**
+ * Put in front of a signed access token in the parameter `token`. The engine would refuse it at the revocation and
+ * introspection endpoints, because its own signed tokens cannot be looked up; ours can.
+ */
+export const SIGNED_TOKEN_MARK = 'signed:'
+
+function withoutMark(token: string): string {
+  return token.startsWith(SIGNED_TOKEN_MARK) ? token.slice(SIGNED_TOKEN_MARK.length) : token
+}
+
 /** Refusals of the modules as errors of OAuth 2.0. */
 async function translated<Value>(act: () => Promise<Value>): Promise<Value> {
   try {
@@ -125,11 +135,11 @@ function accessTokens(app: App): Keeper {
         issued('access_token', id, payload),
       ),
     async find(id) {
-      const found = await findAccessToken(app, id, app.clock())
+      const found = await findAccessToken(app, withoutMark(id), app.clock())
       return found && accessPayload(id, found)
     },
     async destroy(id) {
-      const found = await findAccessToken(app, id, app.clock())
+      const found = await findAccessToken(app, withoutMark(id), app.clock())
       if (found !== undefined) await revokeAccessToken(app, originOf(app), found.grant.id)
     },
   }

@@ -6,6 +6,7 @@ import type { App } from '../../access/app.ts'
 import { oidcLifetimes } from '../../features/settings/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
 import { type PageAnswer, type PageHeaders, type PageRequest, UnreadableForm } from '../../http/page.ts'
+import { SIGNED_TOKEN_MARK } from './adapter.ts'
 import { attach } from './context.ts'
 import { engineOf, UNUSED_COOKIE } from './engine.ts'
 
@@ -88,6 +89,15 @@ async function readBody(request: PageRequest): Promise<string> {
     if (error instanceof UnreadableForm && error.status === 415) return ''
     throw error
   }
+}
+
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+
+/** Marks a signed token in a request about a token. */
+export function markSignedToken(form: URLSearchParams): string {
+  const token = form.get('token')
+  if (token !== null && JWT.test(token)) form.set('token', SIGNED_TOKEN_MARK + token)
+  return form.toString()
 }
 
 /** Answers a request with the engine. `body` is given where it was read before. */

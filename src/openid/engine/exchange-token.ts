@@ -5,9 +5,9 @@
 import type Provider from 'oidc-provider'
 import { errors, type KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
-import { holdsIn } from '../../access/roles.ts'
+import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
 import { type ActorClaim, findAccessToken, type GrantSubject, openGrantWithToken } from '../../features/grants/index.ts'
-import { grantsOf } from '../../features/memberships/index.ts'
+import { grantsOf, isAboveOrganization } from '../../features/memberships/index.ts'
 import { securitySettings } from '../../features/settings/index.ts'
 import { type LivingUser, mayAct, users } from '../../features/users/index.ts'
 import { verifyOwnJwt } from '../../features/web-keys/index.ts'
@@ -74,16 +74,21 @@ async function readParty(app: App, ctx: KoaContextWithOIDC, token: string, type:
   throw new errors.InvalidRequest('the token type is not supported')
 }
 
-/** Throws unless an actor may act as a user. */
+/**
+ * Throws unless an actor may act as a user. A user with roles needs the stronger permission, and one with roles above
+ * their organization needs it on the instance.
+ */
 async function requireImpersonation(app: App, actor: Party, { owner, id }: Document<LivingUser>): Promise<void> {
-  const { allowsImpersonation } = await securitySettings(app)
-  const [own, others] = await Promise.all([grantsOf(app, actor.user.id), grantsOf(app, id)])
-  const isAllowed = allowsImpersonation && holdsIn(own, 'impersonation', owner)
-  // A user with roles is never impersonated by someone with fewer.
-  const hasRoles = others.some(({ roles }) => roles.length > 0)
-  if (!isAllowed || (hasRoles && !holdsIn(own, 'admin.impersonation', owner))) {
-    throw new errors.AccessDenied('the actor may not impersonate this user')
-  }
+  const [{ allowsImpersonation }, own, others, isAbove] = await Promise.all([
+    securitySettings(app),
+    grantsOf(app, actor.user.id),
+    grantsOf(app, id),
+    isAboveOrganization(app, owner, id),
+  ])
+  const isAllowed = isAbove
+    ? holdsOnInstance(own, 'impersonation.admin')
+    : holdsIn(own, others.length > 0 ? 'impersonation.admin' : 'impersonation', owner)
+  if (!allowsImpersonation || !isAllowed) throw new errors.AccessDenied('the actor may not impersonate this user')
 }
 
 function subset(asked: string | undefined, allowed: readonly string[]): readonly string[] | undefined {

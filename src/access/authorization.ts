@@ -175,7 +175,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
       async checkTarget(message) {
         if (requirement.type !== 'target' || caller === undefined) return
         const fallback = usesOrganizationOfCall(method.descriptor) ? organizationId : undefined
-        const target = namedTarget(message, fallback)
+        const target = namedTarget(message, fallback, requirement.permission.startsWith('project.'))
         if (target === undefined || ('user' in target && requirement.self && target.user === caller.userId)) return
         const place = await placeOf(target)
         if (place === undefined) return

@@ -135,6 +135,7 @@ suite(`privilege: ${writes.length} methods that change something, ${cells.length
           { userId, resource: { organizationId: home }, roles },
         ]
       }
+      if (method.name.includes('Project')) return [requestOf(method, world, callers.ORG_OWNER)]
       return [{ userId, roles }]
     }
     for (const method of ofRule('roles')) {

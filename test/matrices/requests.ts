@@ -27,6 +27,7 @@ const LIFETIMES = {
   refreshTokenIdleExpiration: '60s',
   refreshTokenExpiration: '60s',
 }
+const ROLE = { roleKey: 'new', displayName: 'New' }
 const METADATA = [{ key: 'key', value: 'Ag==' }]
 
 /** What a method needs beside what the descriptor says, by its name. */
@@ -75,6 +76,21 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     CreateAdministrator: { userId: ids.newcomer, resource, roles: ['ORG_OWNER_VIEWER'] },
     UpdateAdministrator: { userId: ids.member, resource, roles: ['ORG_USER_MANAGER'] },
     DeleteAdministrator: { userId: ids.member, resource },
+    AddProjectRole: ROLE,
+    BulkAddProjectRoles: { roles: [{ key: 'new', displayName: 'New' }] },
+    UpdateProjectRole: { roleKey: 'role', displayName: 'Another' },
+    RemoveProjectRole: { roleKey: 'role' },
+    AddProjectMember: { userId: ids.newcomer, roles: ['PROJECT_OWNER_VIEWER'] },
+    UpdateProjectMember: { userId: ids.member, roles: ['PROJECT_OWNER'] },
+    RemoveProjectMember: { userId: ids.member },
+    AddProjectGrantMember: { userId: ids.newcomer, roles: ['PROJECT_GRANT_OWNER_VIEWER'] },
+    UpdateProjectGrantMember: { userId: ids.member, roles: ['PROJECT_GRANT_OWNER'] },
+    RemoveProjectGrantMember: { userId: ids.member },
+    AddProjectGrant: { grantedOrgId: ids.outsider },
+    CreateProjectGrant: { grantedOrganizationId: ids.outsider },
+    AddUserGrant: { userId: ids.newcomer },
+    BulkRemoveUserGrant: { grantId: [ids.authorizationId] },
+    CreateAuthorization: { userId: ids.newcomer },
     UpdateIDP: { name: 'Another' },
     UpdateOrgIDP: { name: 'Another' },
     AddAppleProvider: { privateKey: APPLE_KEY },
@@ -148,9 +164,11 @@ function thingsOf(method: DescMethodUnary, { ids }: CallerWorld, { human, machin
   const isProvider = /Provider|IDP/.test(method.name) && !/SMS|SMTP|Email/.test(method.name)
   const provider = isOfAdmin ? ids.instanceIdpId : ids.idpId
   const ofAdmin = /SMS/.test(method.name) ? ids.smsId : ids.smtpId
+  const isOfProject = typeName.startsWith('signet.management.') && /Project/.test(method.name)
+  const ofOwn = typeName.includes('.authorization.') ? ids.authorizationId : isOfProject ? ids.projectId : who
   const things: Readonly<Record<string, string>> = {
     userId: who,
-    id: isProvider ? provider : isOfAdmin ? ofAdmin : who,
+    id: isProvider ? provider : isOfAdmin ? ofAdmin : ofOwn,
     idpId: provider,
     linkedUserId: ids.linkedUserId,
     idpIntentId: ids.intentId,
@@ -165,6 +183,9 @@ function thingsOf(method: DescMethodUnary, { ids }: CallerWorld, { human, machin
     passkeyId: ids.passkeyId,
     u2fId: ids.u2fId,
     sessionId: ids.sessionId,
+    grantId: /UserGrant/.test(method.name) ? ids.authorizationId : ids.projectGrantId,
+    grantedOrganizationId: ids.partner,
+    grantedOrgId: ids.partner,
   }
   return things
 }

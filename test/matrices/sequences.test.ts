@@ -34,6 +34,24 @@ const SUBJECTS: readonly (readonly [
   (request: Messages, reply: Messages, world: CallerWorld, isOfInstance: boolean) => Subject,
 ])[] = [
   [/Session$/, (request, reply) => ({ kind: 'session', id: text(request.sessionId, reply.sessionId) })],
+  [
+    /ProjectGrantMember$/,
+    ({ grantId, userId }) => ({ kind: 'membership', id: `project_grant/${text(grantId)}/${text(userId)}` }),
+  ],
+  [
+    /ProjectMember$/,
+    ({ projectId, userId }) => ({ kind: 'membership', id: `project/${text(projectId)}/${text(userId)}` }),
+  ],
+  [/UserGrant$/, ({ grantId }, { userGrantId }) => ({ kind: 'authorization', id: text(grantId, userGrantId) })],
+  [/ProjectGrant$/, (request, reply) => ({ kind: 'project-grant', id: text(request.grantId, reply.grantId) })],
+  [
+    /ProjectRoles?$/,
+    ({ projectId, roleKey, roles }) => {
+      const last = (roles as readonly JsonObject[] | undefined)?.at(-1)?.key
+      return { kind: 'project-role', id: `${text(projectId)} ${text(roleKey, last)}` }
+    },
+  ],
+  [/Project$/, (request, reply) => ({ kind: 'project', id: text(request.id, reply.id) })],
   [/OrgMember$/, (request, _, { ids }) => ({ kind: 'membership', id: `${ids.home}/${request.userId}` })],
   [/IAMMember$/, (request, _, { instanceId }) => ({ kind: 'membership', id: `${instanceId}/${request.userId}` })],
   [/Metadata$/, ({ id, key = 'key' }) => ({ kind: 'user-metadata', id: `${id} ${key}` })],
@@ -102,6 +120,8 @@ const REFUSED =
 function rank({ name }: DescMethodUnary): number {
   if (/^(RemoveUser|DeleteUser|RemoveApp)$/.test(name)) return 4
   if (/^RemoveOrg$/.test(name)) return 5
+  if (/^Remove(ProjectGrant|ProjectRole)$/.test(name)) return 3.5
+  if (/^RemoveProject$/.test(name)) return 3.8
   if (/^(Remove|Delete|Reset)/.test(name)) return 3
   if (/^(Reactivate|Activate|Unlock)/.test(name)) return 2
   if (/^(Deactivate|Lock)/.test(name)) return 1

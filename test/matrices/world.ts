@@ -11,12 +11,12 @@ import { MailService } from '../../contract/gen/signet/mail/v1/mail_service_pb.t
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { MultiFactorType, SecondFactorType } from '../../contract/gen/signet/policy/v1/login_pb.ts'
+import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import type { Grant } from '../../src/access/call.ts'
 import { createApp, methodsOf } from '../../src/app.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import type { Store } from '../../src/store/index.ts'
 import { startServer } from '../contract/server.ts'
-import { addProject } from '../support/application-world.ts'
 import { v2 } from '../support/session-world.ts'
 import { succeedAtProvider } from './intents.ts'
 import { openScene, users } from './scene.ts'
@@ -153,8 +153,18 @@ export async function openCallers() {
   await call(users.addIDPLink, { ...subject, idpLink }, owner)
   const intent = await succeedAtProvider(scene, human)
 
-  const projectId = 'project-of-home'
-  await addProject(scene.app, projectId, home)
+  const partner = await addOrganization('Partner')
+  const outsider = await addOrganization('Outsider')
+  const project = await call(ProjectService.method.createProject, { organizationId: home, name: 'Home project' }, owner)
+  const { projectId } = project
+  await call(ProjectService.method.addProjectRole, { projectId, roleKey: 'role', displayName: 'Role' }, owner)
+  const given = { projectId, roleKeys: ['role'] }
+  const projectGrantId = (await call(v1.addProjectGrant, { ...given, grantedOrgId: partner }, inHome)).grantId
+  const authorizationId = (await call(v1.addUserGrant, { ...given, userId: human }, inHome)).userGrantId
+  const projectMember = { projectId, userId: member.userId }
+  await call(v1.addProjectMember, { ...projectMember, roles: ['PROJECT_OWNER_VIEWER'] }, inHome)
+  const grantMember = { ...projectMember, grantId: projectGrantId }
+  await call(v1.addProjectGrantMember, { ...grantMember, roles: ['PROJECT_GRANT_OWNER_VIEWER'] }, inHome)
   const keyed = { authMethodType: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT }
   const { appId: applicationId } = await call(v1.addOIDCApp, { projectId, name: 'Application', ...keyed }, inHome)
   const { appId: apiId } = await call(v1.addAPIApp, { projectId, name: 'API' }, inHome)
@@ -247,6 +257,10 @@ export async function openCallers() {
       instanceIdpId,
       linkedUserId,
       intentId: intent.intentId,
+      partner,
+      outsider,
+      projectGrantId,
+      authorizationId,
     },
     intent,
     /** What nobody who may nothing there, or is of another organization, may ever read. */
@@ -266,6 +280,9 @@ export async function openCallers() {
       domain,
       idpId,
       linkedUserId,
+      projectId,
+      projectGrantId,
+      authorizationId,
     ],
     faults: server.faults,
     addMachine: scene.addMachine,

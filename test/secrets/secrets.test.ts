@@ -20,6 +20,7 @@ import { engines } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { allMethods } from '../support/services.ts'
+import { exerciseApplications } from './applications.ts'
 import { exercisePeople } from './people.ts'
 import { exerciseProviders } from './providers.ts'
 import { openClient, type SecretClient } from './secret-client.ts'
@@ -54,7 +55,7 @@ const PUBLIC = ['signet.org.v2.GenerateOrganizationDomainValidationResponse.toke
 const SUSPICIOUS = /secret|password|token|code|private|credential|hash|signing|otp(Sms|Email)$/i
 /** Ids, names, times, addresses and numbers of such things, what is public by its nature, and settings about them. */
 const HARMLESS =
-  /(Id|Ids|Name|Names|Endpoint|Date|Type|Lifetime|Link|Length|Number|Filter|Query|Queries|Required|Changed|Allowed)$|^(has|is|force|hide|max|min|allow|ignore|send|return|expire)[A-Z]/
+  /(Id|Ids|Name|Names|Endpoint|Date|Type|Lifetime|Link|Length|Number|Filter|Query|Queries|Required|Changed|Allowed|Assertion)$|^(has|is|force|hide|max|min|allow|ignore|send|return|expire)[A-Z]/
 
 function fieldsOf(message: DescMessage, known: Set<DescMessage>): void {
   if (known.has(message)) return
@@ -175,6 +176,7 @@ async function waitForJobs(client: SecretClient): Promise<void> {
 async function exercise(client: SecretClient, t: TestContext): Promise<void> {
   await exerciseInbox(client)
   await exercisePeople(client)
+  await exerciseApplications(client)
   await exerciseProviders(client)
   await exerciseSessions(client)
   await exerciseIntents(client, t)

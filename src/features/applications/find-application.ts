@@ -1,5 +1,5 @@
 /** Finds applications, by ID or client ID, and checks the credentials they present. */
-import type { App } from '../../access/app.ts'
+import { type App, perApp } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { matchesHash } from '../../crypto/tokens.ts'
@@ -30,14 +30,26 @@ export async function findApplication(
   return document as Document<LivingApplication>
 }
 
-/** The same by client ID. */
+const MOST_REMEMBERED = 10_000
+
+/** The application that had a client ID when it was last looked up. */
+const idsByClientId = perApp((): Map<string, string> => new Map())
+
+/** The same by client ID. The ID is remembered; that the application exists and has the client ID is read each time. */
 export async function findApplicationByClientId(
   app: App,
   clientId: string,
   reader: Reader = app.store,
 ): Promise<Document<LivingApplication> | undefined> {
+  const ids = idsByClientId(app)
+  const remembered = ids.get(clientId)
+  const found = remembered === undefined ? undefined : await findApplication(app, remembered, reader)
+  if (found?.state.clientId === clientId) return found
   const id = await app.store.findClaimHolder(CLIENT_ID_CLAIM, clientId)
-  return id === undefined ? undefined : findApplication(app, id, reader)
+  if (id === undefined) return undefined
+  if (ids.size >= MOST_REMEMBERED) ids.clear()
+  ids.set(clientId, id)
+  return findApplication(app, id, reader)
 }
 
 /** Throws `application.not_found` when there is no such application in the project, if that is given. */

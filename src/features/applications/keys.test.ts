@@ -5,6 +5,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { ApplicationKeysSorting } from '../../../contract/gen/signet/application/v2/application_pb.ts'
 import { ApplicationService } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { OIDCAuthMethodType } from '../../../contract/gen/signet/application/v2/oidc_pb.ts'
+import { ProjectService } from '../../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { type ApplicationWorld, addProject, openApplicationWorld } from '../../../test/support/application-world.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { isRefused, NOON } from '../../../test/support/small-world.ts'
@@ -93,6 +94,17 @@ for (const engine of engines) {
       assert.equal(await world.store.get(applicationKeys, keyId), undefined)
       assert.equal((await world.store.get(applicationSecrets, id))?.state.status, 'none')
       assert.equal(await findApplicationByClientId(world.app, clientId), undefined)
+    })
+
+    test('and applications are gone when the job of a removed project has run', async () => {
+      await addProject(world.app, 'ending', 'north')
+      const applicationType = { case: 'oidcConfiguration', value: {} } as const
+      const request = { projectId: 'ending', name: 'One', applicationType }
+      const { applicationId } = await world.call(v2.createApplication, request, asNorth)
+      await world.call(ProjectService.method.deleteProject, { projectId: 'ending' }, asNorth)
+      await isRefused(world.call(v2.getApplication, { applicationId }, asNorth), 'application.not_found')
+      await world.runJobs()
+      assert.equal(await world.store.get(applications, applicationId), undefined)
     })
 
     test('and applications of a removed project do not count, and a batch removes them', async () => {

@@ -120,8 +120,6 @@ function configurationOf(app: App): Configuration {
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
     expiresWithSession: async () => false,
     conformIdTokenClaims: false,
-    // Reuse is handled by `revokeByGrantId` alone, see adapter.ts.
-    revokeGrantPolicy: () => false,
     enabledJWA: {
       // Also keeps out HMAC: a secret is known to us by its hash only, so no signature with it can be verified.
       clientAuthSigningAlgValues: [...CLIENT_ALGS],

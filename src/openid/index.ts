@@ -13,8 +13,6 @@ import { CLIENT_CREDENTIALS, issueMachineToken, JWT_BEARER } from './machine-tok
 import { ROUTES } from './routes.ts'
 import { answerUserinfo } from './userinfo.ts'
 
-export { LOGOUT_PURPOSE } from './end-session.ts'
-
 export interface OpenIdOptions {
   readonly app: App
   /** The languages of the hosted pages. */

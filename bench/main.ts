@@ -1,6 +1,6 @@
 /**
  * `npm run bench [part …]`: one table, each row a ratio to something measured in this run. Parts: wire, store,
- * operation-6, sessions, providers, import, passwords, process; and two that run only when named: list, which fills a
+ * operation-6, sessions, openid, providers, import, passwords, process; and two that run only when named: list, which fills a
  * million users, and enumeration, which asks whether answers tell who has an account.
  */
 import { availableParallelism, cpus } from 'node:os'
@@ -8,6 +8,7 @@ import { freshDatabase } from '../test/support/postgres.ts'
 import { benchEnumeration } from './enumeration.ts'
 import { benchImport } from './import.ts'
 import { benchList } from './list.ts'
+import { benchOpenId, benchOpenIdSize } from './openid.ts'
 import { benchOperation6 } from './operation-6.ts'
 import { benchPasswords } from './passwords.ts'
 import { benchProcess } from './process.ts'
@@ -40,6 +41,11 @@ if (wants('operation-6')) {
 if (wants('sessions')) {
   rows.push(...(await benchSessions('SQLite', undefined)))
   await withDatabase(async (url) => (url ? benchSessions('PostgreSQL', url) : []))
+}
+if (wants('openid')) {
+  rows.push(...(await benchOpenId('SQLite', undefined)))
+  await withDatabase(async (url) => (url ? benchOpenId('PostgreSQL', url) : []))
+  rows.push(...(await benchOpenIdSize(Number(wanted.find((word) => /^\d+$/.test(word)) ?? 100_000))))
 }
 if (wants('providers')) {
   const databases = [await freshDatabase(), await freshDatabase()]

@@ -1,6 +1,7 @@
 /** The real server, started the way an operator starts it, in a fresh data folder. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
@@ -12,17 +13,25 @@ export interface Signet {
   readonly port: number
   readonly token: string
   readonly readyAfterMs: number
+  /** Asks a preloaded module. */
+  ask(question: string): Promise<unknown>
   processorSeconds(): Promise<number>
   residentMegabytes(): Promise<number>
   stop(): Promise<void>
 }
 
-export async function startSignet(databaseUrl?: string): Promise<Signet> {
+export interface SignetOptions {
+  /** Modules that the process loads before the server, and that may talk to this one. */
+  readonly preload?: readonly URL[]
+}
+
+export async function startSignet(databaseUrl?: string, { preload = [] }: SignetOptions = {}): Promise<Signet> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
   const port = await freePort()
   const began = performance.now()
-  const child = spawn(process.execPath, [new URL('../src/main.js', import.meta.url).pathname, 'start'], {
-    stdio: ['ignore', 'ignore', 'inherit'],
+  const imports = preload.map(({ href }) => `--import=${href}`)
+  const child = spawn(process.execPath, [...imports, new URL('../src/main.js', import.meta.url).pathname, 'start'], {
+    stdio: ['ignore', 'ignore', 'inherit', ...(preload.length > 0 ? (['ipc'] as const) : [])],
     env: {
       PATH: process.env.PATH,
       SIGNET_LISTEN: `127.0.0.1:${port}`,
@@ -40,6 +49,11 @@ export async function startSignet(databaseUrl?: string): Promise<Signet> {
     port,
     token,
     readyAfterMs,
+    ask: async (question) => {
+      const answer = once(child, 'message')
+      child.send(question)
+      return (await answer)[0]
+    },
     processorSeconds: () => processorSeconds(child.pid as number),
     residentMegabytes: () => residentMegabytes(child.pid as number),
     stop: async () => {

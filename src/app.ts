@@ -242,7 +242,7 @@ function streamMethodsOf(app: App): readonly StreamMethod[] {
 /** Who may call what, for this app. */
 export function authorizationOf(app: App): Authorize {
   return openAuthorization({
-    identify: (bearer, at) => identifyBearer(app, bearer, at),
+    identify: (bearer, at, origin) => identifyBearer(app, bearer, at, origin),
     organization: (id) => organizationState(app, id),
     organizationOfUser: (id) => organizationOfUser(app, id),
     placeOfProject: (id) => placeOfProject(app, id),

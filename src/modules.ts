@@ -5,6 +5,7 @@ import { administratorsModule } from './features/administrators/index.ts'
 import { applicationsModule } from './features/applications/index.ts'
 import { auditModule } from './features/audit/index.ts'
 import { authorizationRequestsModule } from './features/authorization-requests/index.ts'
+import { authorizationsModule } from './features/authorizations/index.ts'
 import { grantsModule } from './features/grants/index.ts'
 import { healthModule } from './features/health/index.ts'
 import { humansModule } from './features/humans/index.ts'
@@ -51,6 +52,7 @@ export const modules: readonly Module[] = [
   machinesModule,
   projectsModule,
   applicationsModule,
+  authorizationsModule,
   messagesModule,
   passwordsModule,
   passkeysModule,

@@ -7,7 +7,9 @@ const limit = 400
 /** A service is one file, with a sentence, a path and a permission for each method. */
 const serviceLimit = 900
 
-const files = globSync(['{src,test,bench,tools,console}/**/*.{ts,js,css}', 'contract/proto/**/*.proto'], { cwd: root })
+const files = globSync(['{src,test,bench,tools,examples,console}/**/*.{ts,js,css}', 'contract/proto/**/*.proto'], {
+  cwd: root,
+})
 for (const file of files.sort()) {
   const text = readFileSync(`${root}/${file}`, 'utf8')
   const lines = text.split('\n').length - 1

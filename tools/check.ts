@@ -13,7 +13,9 @@ function binary(name: string): string {
 }
 
 /** Where the code is; prose is formatted by those who write it. */
-const code = ['src', 'test', 'bench', 'tools', 'console', 'package.json'].filter((one) => existsSync(join(root, one)))
+const code = ['src', 'test', 'bench', 'tools', 'examples', 'console', 'package.json'].filter((one) =>
+  existsSync(join(root, one)),
+)
 
 interface Check {
   readonly name: string

@@ -6,11 +6,15 @@ import { ServerReflection as grpc_reflection_v1alpha_ServerReflection } from './
 import { AdminService as signet_admin_v1_AdminService } from './signet/admin/v1/admin_pb.ts';
 import { ApplicationService as signet_application_v2_ApplicationService } from './signet/application/v2/application_service_pb.ts';
 import { AuthService as signet_auth_v1_AuthService } from './signet/auth/v1/auth_pb.ts';
+import { AuthorizationService as signet_authorization_v2_AuthorizationService } from './signet/authorization/v2/authorization_service_pb.ts';
+import { FeatureService as signet_feature_v2_FeatureService } from './signet/feature/v2/feature_service_pb.ts';
 import { IdentityProviderService as signet_idp_v2_IdentityProviderService } from './signet/idp/v2/idp_service_pb.ts';
 import { InternalPermissionService as signet_internal_permission_v2_InternalPermissionService } from './signet/internal_permission/v2/internal_permission_service_pb.ts';
 import { MailService as signet_mail_v1_MailService } from './signet/mail/v1/mail_service_pb.ts';
 import { ManagementService as signet_management_v1_ManagementService } from './signet/management/v1/management_pb.ts';
+import { OIDCService as signet_oidc_v2_OIDCService } from './signet/oidc/v2/oidc_service_pb.ts';
 import { OrganizationService as signet_org_v2_OrganizationService } from './signet/org/v2/org_service_pb.ts';
+import { ProjectService as signet_project_v2_ProjectService } from './signet/project/v2/project_service_pb.ts';
 import { SessionService as signet_session_v2_SessionService } from './signet/session/v2/session_service_pb.ts';
 import { SettingsService as signet_settings_v2_SettingsService } from './signet/settings/v2/settings_service_pb.ts';
 import { UserService as signet_user_v2_UserService } from './signet/user/v2/user_service_pb.ts';
@@ -23,11 +27,15 @@ export const services: readonly DescService[] = [
   signet_admin_v1_AdminService,
   signet_application_v2_ApplicationService,
   signet_auth_v1_AuthService,
+  signet_authorization_v2_AuthorizationService,
+  signet_feature_v2_FeatureService,
   signet_idp_v2_IdentityProviderService,
   signet_internal_permission_v2_InternalPermissionService,
   signet_mail_v1_MailService,
   signet_management_v1_ManagementService,
+  signet_oidc_v2_OIDCService,
   signet_org_v2_OrganizationService,
+  signet_project_v2_ProjectService,
   signet_session_v2_SessionService,
   signet_settings_v2_SettingsService,
   signet_user_v2_UserService,

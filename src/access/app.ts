@@ -118,7 +118,7 @@ export interface Lifecycle {
   beforeSignInMethodRemoved(app: App, work: Work, userId: string, method: SignInMethod): Promise<void>
   /** Throws when the users of an organization must not be locked out or removed by this caller. */
   beforeOrganizationClosed(app: App, work: Work, organizationId: string, call: Call): Promise<void>
-  /** Removes up to `limit` things that modules keep for an organization that was removed; answers how many, 0: none is left. */
+  /** Removes up to `limit` documents of a removed organization and returns their number; 0: none is left. */
   organizationRemoved(app: App, organizationId: string, origin: Origin, limit: number): Promise<number>
   /** Does the same for a removed project. */
   projectRemoved(app: App, projectId: string, origin: Origin, limit: number): Promise<number>

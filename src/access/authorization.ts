@@ -18,9 +18,9 @@ export { checkEveryMethodIsServed, checkMethods } from './requirement.ts'
 export interface AuthorizationOptions {
   /**
    * Returns the user behind a bearer token; undefined when the token is unknown or expired, or when its user or
-   * organization is not active.
+   * organization is not active. `origin` is that of the page that calls, if a browser sent one.
    */
-  identify(bearer: string, at: Instant): Promise<Caller | undefined>
+  identify(bearer: string, at: Instant, origin?: string): Promise<Caller | undefined>
   /** Returns the state of an organization; undefined when it does not exist. */
   organization(id: string): Promise<'active' | 'inactive' | undefined>
   /** The organization of a user; undefined when there is none. */
@@ -155,7 +155,8 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     const requirement = requirementFor(method.descriptor)
     // A method that needs no token does not look at the header: a token that has expired is no reason to refuse it.
     const bearer = requirement.type === 'public' ? undefined : bearerOf(request)
-    const caller = bearer === undefined ? undefined : await options.identify(bearer, at)
+    const caller =
+      bearer === undefined ? undefined : await options.identify(bearer, at, request.header('origin') || undefined)
     if (caller === undefined && requirement.type !== 'public') throw unauthenticated()
 
     const named = organizationHeader(request)
@@ -174,7 +175,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
       async checkTarget(message) {
         if (requirement.type !== 'target' || caller === undefined) return
         const fallback = usesOrganizationOfCall(method.descriptor) ? organizationId : undefined
-        const target = namedTarget(message, fallback)
+        const target = namedTarget(message, fallback, requirement.permission.startsWith('project.'))
         if (target === undefined || ('user' in target && requirement.self && target.user === caller.userId)) return
         const place = await placeOf(target)
         if (place === undefined) return

@@ -49,11 +49,18 @@ function chosenProject(message: object): unknown {
   }
 }
 
-/** The target of a message; `fallback` is the organization of the call where the method works there unless it is told. */
-export function namedTarget(message: object, fallback: string | undefined): NamedTarget | undefined {
+/**
+ * The target of a message about a project or not; the v1 methods about projects name it by `id`. `fallback` is the organization of the call where the method works there unless it is told.
+ */
+export function namedTarget(
+  message: object,
+  fallback: string | undefined,
+  isAboutProject = false,
+): NamedTarget | undefined {
   const named = chosenOrganization(message)
   if (named !== undefined) return { organization: named }
-  const project = memberOf(message, 'projectId') ?? chosenProject(message)
+  const byId = isAboutProject ? memberOf(message, 'id') : undefined
+  const project = memberOf(message, 'projectId') ?? byId ?? chosenProject(message)
   if (isId(project)) return { project }
   if (fallback !== undefined) return { organization: fallback }
   const user = memberOf(message, 'userId')

@@ -4,6 +4,15 @@ import type { Catalogue } from '../kernel/refusal.ts'
 export const accessRefusals = {
   'access.unauthenticated': ['unauthenticated', 'A valid access token is required.'],
   'access.forbidden': ['forbidden', 'You do not have permission for this operation.'],
+  'access.sign_in_incomplete': [
+    'forbidden',
+    'The access token comes from a sign-in without the factors that are required for this API.',
+  ],
+  'access.actor_not_allowed': ['forbidden', 'Access tokens with an actor are not accepted by this API.'],
+  'access.origin_not_allowed': [
+    'forbidden',
+    'The application of the access token does not allow calls from pages of this origin.',
+  ],
   'access.organization_not_found': ['not_found', 'The organization does not exist.'],
   'access.sign_in_again': [
     'precondition',

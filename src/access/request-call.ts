@@ -1,6 +1,6 @@
 /**
- * The call of one request. It answers the handler's questions about caller and permissions, and records that they were
- * asked.
+ * The call of one request. Tells the handler who the caller is and what they may do, and records that the permission was
+ * checked.
  */
 import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
 import type { Instant } from '../kernel/instant.ts'

@@ -13,7 +13,7 @@ export type Requirement =
   | { readonly type: 'authenticated' }
   /** The permission, in the organization of the call or on the instance. */
   | { readonly type: 'context' | 'instance'; readonly permission: string }
-  /** The permission where the object belongs, which the handler asks for; or being the object, if `self`. */
+  /** The permission in the organization of the object, which the handler checks; with `self`, also the user themself. */
   | {
       readonly type: 'target'
       readonly permission: string
@@ -77,7 +77,7 @@ export function usesOrganizationOfCall(method: DescMethod): boolean {
   return requirementOf(method).type === 'context' || getOption(method, access).usesContext
 }
 
-/** For the start: throws, naming them all, when the contract does not say of some methods who may call them. */
+/** For the start: throws, and names all methods for which the contract does not define who may call them. */
 export function checkMethods(methods: readonly AnyMethod[]): void {
   const problems = methods.flatMap(({ descriptor }) => {
     try {

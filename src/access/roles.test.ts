@@ -16,7 +16,14 @@ function onProject(projectId: string, ...roles: string[]): Grant {
 
 suite('roles', () => {
   test('each stands at its level', () => {
-    assert.deepEqual(rolesAt('instance'), ['IAM_OWNER', 'IAM_OWNER_VIEWER', 'IAM_USER_MANAGER', 'IAM_LOGIN_CLIENT'])
+    assert.deepEqual(rolesAt('instance'), [
+      'IAM_OWNER',
+      'IAM_OWNER_VIEWER',
+      'IAM_USER_MANAGER',
+      'IAM_LOGIN_CLIENT',
+      'IAM_ADMIN_IMPERSONATOR',
+      'IAM_END_USER_IMPERSONATOR',
+    ])
     assert.deepEqual(rolesAt('organization'), [
       'ORG_OWNER',
       'ORG_OWNER_VIEWER',
@@ -24,6 +31,8 @@ suite('roles', () => {
       'ORG_USER_PERMISSION_EDITOR',
       'ORG_PROJECT_PERMISSION_EDITOR',
       'ORG_PROJECT_CREATOR',
+      'ORG_ADMIN_IMPERSONATOR',
+      'ORG_END_USER_IMPERSONATOR',
     ])
     assert.equal(rolesAt('project').length, 4)
     assert.equal(rolesAt('project_grant').length, 2)

@@ -10,13 +10,14 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'iam.idp.read', 'iam.idp.write', 'iam.idp.delete',
     'iam.policy.read', 'iam.policy.write', 'iam.policy.delete',
     'iam.web_key.read', 'iam.web_key.write', 'iam.web_key.delete',
+    'iam.feature.write', 'iam.feature.delete',
     'org.read', 'org.create', 'org.write', 'org.delete',
     'org.member.read', 'org.member.write', 'org.member.delete',
     'org.idp.read', 'org.idp.write', 'org.idp.delete',
     'policy.read', 'policy.write', 'policy.delete',
     'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
     'user.credential.write', 'user.passkey.write',
-    'session.read', 'session.write', 'session.link', 'session.delete',
+    'session.read', 'session.write', 'session.delete',
     'events.read',
     'project.read', 'project.create', 'project.write', 'project.delete',
     'project.role.read', 'project.role.write', 'project.role.delete',
@@ -25,6 +26,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'project.grant.read', 'project.grant.write', 'project.grant.delete',
     'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
     'user.grant.read', 'user.grant.write', 'user.grant.delete',
+    'impersonation', 'impersonation.admin',
   ],
   IAM_OWNER_VIEWER: [
     'iam.read', 'iam.member.read', 'iam.idp.read', 'iam.policy.read', 'iam.web_key.read',
@@ -42,7 +44,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'project.grant.read', 'project.grant.write', 'project.grant.delete', 'project.grant.member.read',
     'user.grant.read', 'user.grant.write', 'user.grant.delete',
   ],
-  /** For a custom login page: it signs users in and registers them. */
+  /** For a custom login page: it signs users in and registers them. It alone answers applications (`session.link`). */
   IAM_LOGIN_CLIENT: [
     'iam.read', 'iam.policy.read', 'iam.member.read', 'iam.member.write', 'iam.idp.read',
     'org.read', 'org.member.read', 'org.member.write', 'org.idp.read', 'policy.read',
@@ -51,6 +53,10 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'project.read', 'project.role.read', 'project.app.read', 'project.grant.read',
     'user.grant.read', 'user.grant.write',
   ],
+  /** Gets tokens of users through token exchange, also of administrators. */
+  IAM_ADMIN_IMPERSONATOR: ['impersonation', 'impersonation.admin'],
+  /** Gets tokens of users without roles through token exchange. */
+  IAM_END_USER_IMPERSONATOR: ['impersonation'],
 } as const satisfies Record<RoleAt<'instance'>, readonly string[]>
 
 // biome-ignore format: read by area, one line each
@@ -70,6 +76,7 @@ const ORGANIZATION_ROLE_PERMISSIONS = {
     'project.grant.read', 'project.grant.write', 'project.grant.delete',
     'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
     'user.grant.read', 'user.grant.write', 'user.grant.delete',
+    'impersonation', 'impersonation.admin',
   ],
   ORG_OWNER_VIEWER: [
     'org.read', 'org.member.read', 'org.idp.read', 'policy.read',
@@ -97,6 +104,8 @@ const ORGANIZATION_ROLE_PERMISSIONS = {
   ],
   /** Creates projects, and becomes the owner of those it creates. */
   ORG_PROJECT_CREATOR: ['org.read', 'user.read', 'user.global.read', 'project.create'],
+  ORG_ADMIN_IMPERSONATOR: ['impersonation', 'impersonation.admin'],
+  ORG_END_USER_IMPERSONATOR: ['impersonation'],
 } as const satisfies Record<RoleAt<'organization'>, readonly Permission[]>
 
 // biome-ignore format: read by area, one line each
@@ -135,8 +144,8 @@ const PROJECT_GRANT_ROLE_PERMISSIONS = {
   ],
 } as const satisfies Record<RoleAt<'project_grant'>, readonly Permission[]>
 
-/** All permissions. The owner of the instance has all of them. */
-export type Permission = (typeof INSTANCE_ROLE_PERMISSIONS)['IAM_OWNER'][number]
+/** All permissions. The owner of the instance has all of them but those of a login client alone. */
+export type Permission = (typeof INSTANCE_ROLE_PERMISSIONS)['IAM_OWNER' | 'IAM_LOGIN_CLIENT'][number]
 
 type RoleTable = ReadonlyMap<string, ReadonlySet<string>>
 
@@ -154,7 +163,7 @@ const TABLES: Readonly<Record<RoleLevel, RoleTable>> = {
 
 /** Whether any role has this permission. */
 export function isPermission(text: string): boolean {
-  return TABLES.instance.get(INSTANCE_OWNER)?.has(text) ?? false
+  return [...TABLES.instance.values()].some((permissions) => permissions.has(text))
 }
 
 function levelOf({ scope }: Grant): RoleLevel {
@@ -228,6 +237,8 @@ export function projectsWith(grants: readonly Grant[], permission: string): Proj
  * would gain permissions.
  */
 export function covers(own: readonly Grant[], others: readonly Grant[]): boolean {
+  // An owner can give themself any other role.
+  if (own.some(({ scope, roles }) => scope === 'instance' && roles.includes(INSTANCE_OWNER))) return true
   return others.every((other) =>
     other.roles.every((role) => {
       const permissions = TABLES[levelOf(other)].get(role)

@@ -86,10 +86,14 @@ async function readForm(exchange: Exchange): Promise<URLSearchParams> {
 
 /** The request of an exchange as pages see it. */
 export function pageRequestOf(exchange: Exchange): PageRequest {
+  let query: URLSearchParams | undefined
   return {
     method: exchange.verb,
     path: exchange.path,
-    query: new URLSearchParams(exchange.query),
+    get query() {
+      query ??= new URLSearchParams(exchange.query)
+      return query
+    },
     peer: exchange.peer,
     requestId: exchange.requestId,
     header: (name) => exchange.header(name),
@@ -105,7 +109,12 @@ export function replyWithPage(exchange: Exchange, { status, contentType, body, h
     'x-content-type-options': 'nosniff',
     ...headers,
   }
-  const lines = Object.entries(all).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
+  const lines: string[] = []
+  for (const name in all) {
+    const values = all[name] ?? ''
+    if (typeof values === 'string') lines.push(name, values)
+    else for (const value of values) lines.push(name, value)
+  }
   exchange.reply({ status, code: codeOf(status), headers: lines, hasAllHeaders: true, body })
 }
 

@@ -25,6 +25,8 @@ export interface Violation {
 export interface RefusalExtras {
   readonly violations?: readonly Violation[]
   readonly retryAfterSeconds?: number
+  /** Consecutive wrong passwords, where the caller may know them. */
+  readonly failedAttempts?: number
 }
 
 export class Refused extends Error {
@@ -32,6 +34,7 @@ export class Refused extends Error {
   readonly kind: RefusalKind
   readonly violations: readonly Violation[]
   readonly retryAfterSeconds: number | undefined
+  readonly failedAttempts: number | undefined
 
   constructor(code: string, kind: RefusalKind, sentence: string, extras: RefusalExtras = {}) {
     super(sentence)
@@ -40,6 +43,7 @@ export class Refused extends Error {
     this.kind = kind
     this.violations = extras.violations ?? []
     this.retryAfterSeconds = extras.retryAfterSeconds
+    this.failedAttempts = extras.failedAttempts
   }
 }
 

@@ -4,7 +4,14 @@
 export type RoleLevel = 'instance' | 'organization' | 'project' | 'project_grant'
 
 const ROLES = {
-  instance: ['IAM_OWNER', 'IAM_OWNER_VIEWER', 'IAM_USER_MANAGER', 'IAM_LOGIN_CLIENT'],
+  instance: [
+    'IAM_OWNER',
+    'IAM_OWNER_VIEWER',
+    'IAM_USER_MANAGER',
+    'IAM_LOGIN_CLIENT',
+    'IAM_ADMIN_IMPERSONATOR',
+    'IAM_END_USER_IMPERSONATOR',
+  ],
   organization: [
     'ORG_OWNER',
     'ORG_OWNER_VIEWER',
@@ -12,6 +19,8 @@ const ROLES = {
     'ORG_USER_PERMISSION_EDITOR',
     'ORG_PROJECT_PERMISSION_EDITOR',
     'ORG_PROJECT_CREATOR',
+    'ORG_ADMIN_IMPERSONATOR',
+    'ORG_END_USER_IMPERSONATOR',
   ],
   project: ['PROJECT_OWNER', 'PROJECT_OWNER_VIEWER', 'PROJECT_OWNER_GLOBAL', 'PROJECT_OWNER_VIEWER_GLOBAL'],
   project_grant: ['PROJECT_GRANT_OWNER', 'PROJECT_GRANT_OWNER_VIEWER'],

@@ -9,7 +9,7 @@ import { rolesOfUser } from '../features/authorizations/index.ts'
 import type { GrantSubject } from '../features/grants/index.ts'
 import { listMetadata } from '../features/metadata/index.ts'
 import { type LivingOrganization, organizations, primaryDomain } from '../features/organizations/index.ts'
-import { findProject } from '../features/projects/index.ts'
+import { findProject, type LivingProject } from '../features/projects/index.ts'
 import { type LivingUser, shownName } from '../features/users/index.ts'
 import type { Document } from '../store/index.ts'
 
@@ -18,6 +18,8 @@ export interface ClaimSource {
   readonly user: Document<LivingUser>
   readonly subject: Pick<GrantSubject, 'userId' | 'organizationId' | 'projectId' | 'isMachine' | 'audience'>
   readonly scope: string
+  /** The project of the grant, where it was read before. */
+  readonly project?: Document<LivingProject> | undefined
   /** Standard claims that the `claims` parameter asked for, beside those of the scopes. */
   readonly requested?: readonly string[]
 }
@@ -30,14 +32,18 @@ export interface ClaimGroups {
   readonly rolesOfProject?: string
 }
 
-const CLAIMS_OF_SCOPE: Readonly<Record<string, readonly string[]>> = {
-  profile: ['name', 'given_name', 'family_name', 'nickname', 'gender', 'locale', 'updated_at', 'preferred_username'],
-  email: ['email', 'email_verified'],
-  phone: ['phone_number', 'phone_number_verified'],
-}
+/** The standard claims that a scope asks for. */
+export const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'profile',
+    ['name', 'given_name', 'family_name', 'nickname', 'gender', 'locale', 'updated_at', 'preferred_username'],
+  ],
+  ['email', ['email', 'email_verified']],
+  ['phone', ['phone_number', 'phone_number_verified']],
+])
 
 /** The standard claims about users that the server can answer. */
-export const USER_CLAIMS: readonly string[] = Object.values(CLAIMS_OF_SCOPE).flat()
+export const USER_CLAIMS: readonly string[] = [...CLAIMS_OF_SCOPE.values()].flat()
 
 function standardClaims({ state: user, changedAt }: Document<LivingUser>): JsonObject {
   const common = { name: shownName(user), preferred_username: user.userName, updated_at: Math.floor(changedAt / 1000) }
@@ -63,12 +69,14 @@ function isSaid(value: JsonValue | undefined): value is JsonValue {
 
 function profileClaims({ user, scope, requested = [] }: ClaimSource): JsonObject {
   const all = standardClaims(user)
-  const names = new Set([...scope.split(' ').flatMap((one) => CLAIMS_OF_SCOPE[one] ?? []), ...requested])
-  return Object.fromEntries(
-    [...names]
-      .map((name) => [name, all[name]])
-      .filter((entry): entry is [string, JsonValue] => isSaid(entry[1] as JsonValue)),
-  )
+  const claims: JsonObject = {}
+  const say = (name: string) => {
+    const value = all[name]
+    if (isSaid(value)) claims[name] = value
+  }
+  for (const one of scope.split(' ')) CLAIMS_OF_SCOPE.get(one)?.forEach(say)
+  requested.forEach(say)
+  return claims
 }
 
 async function organizationClaims(app: App, { user, subject }: ClaimSource, scopes: Scopes): Promise<JsonObject> {
@@ -103,12 +111,12 @@ async function metadataClaim(app: App, { user }: ClaimSource, scopes: Scopes): P
  * The projects whose roles are asserted: those that the audience scopes name, if roles were asked for, and the project of
  * the application, if it asserts roles, roles were asked for, or an audience was.
  */
-async function rolesProjects(app: App, { subject }: ClaimSource, scopes: Scopes): Promise<readonly string[]> {
+async function rolesProjects(app: App, { subject, project }: ClaimSource, scopes: Scopes): Promise<readonly string[]> {
   const isAsked = scopes.wantsAllRoles || scopes.roleKeys.length > 0
   // A machine has no application; its roles are asserted for every project that it names.
   const named = isAsked || subject.isMachine ? scopes.projectIds : []
   if (subject.projectId === '') return named
-  const own = await findProject(app, subject.projectId)
+  const own = project ?? (await findProject(app, subject.projectId))
   const isOwnAsserted = isAsked || own?.state.projectRoleAssertion === true || scopes.projectIds.length > 0
   return [...new Set([...named, ...(isOwnAsserted ? [subject.projectId] : [])])]
 }

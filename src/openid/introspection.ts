@@ -23,6 +23,13 @@ export interface Introspector {
   readonly projectId: string
 }
 
+/** The application of a client that has authenticated. */
+export async function introspectorOf(app: App, clientId: string): Promise<Introspector> {
+  const found = await readApplication(app.store, await findApplicationByClientId(app, clientId), app)
+  if (found === undefined) throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
+  return { clientId, projectId: found.project.id }
+}
+
 /** The application of a client ID and secret; undefined: it authenticates in another way, which the engine checks. */
 export async function introspectorBySecret(
   app: App,
@@ -33,9 +40,11 @@ export async function introspectorBySecret(
   const credentials = readCredentials(authorization, form)
   if (credentials === undefined) throw new OAuthError('invalid_client', 'The client must authenticate.', 401)
   const application = await findApplicationByClientId(app, credentials.clientId)
-  const found = await readApplication(app.store, application, app)
-  const matches = found && (await matchesApplicationSecret(app, found.application, credentials.clientSecret))
-  if (found === undefined || matches !== true) {
+  const [found, matches] = await Promise.all([
+    readApplication(app.store, application, app),
+    application !== undefined && matchesApplicationSecret(app, application, credentials.clientSecret),
+  ])
+  if (found === undefined || !matches) {
     throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
   }
   return { clientId: found.application.state.clientId, projectId: found.project.id }
@@ -87,10 +96,10 @@ export async function introspect(app: App, token: string, introspector: Introspe
   if (token.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) return introspectPersonal(app, token, introspector)
   const found = await findAccessToken(app, token, app.clock())
   if (found === undefined) return introspectRefresh(app, token, introspector)
-  const { grant, user, token: issued } = found
+  const { grant, user, project, token: issued } = found
   const { subject } = grant.state
   if (!isFor(introspector, subject.audience)) return INACTIVE
-  const source = { user, subject, scope: issued.scope }
+  const source = { user, subject, project, scope: issued.scope }
   const groups = { hasProfile: true, hasRoles: true, rolesOfProject: introspector.projectId }
   const claims = await claimsOf(app, source, groups)
   const iat = seconds(issued.issuedAt)

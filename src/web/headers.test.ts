@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, type TestContext, test } from 'node:test'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { SettingsService } from '../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import {
   APPLICATION,
   type HostedPages,
@@ -120,6 +121,29 @@ suite('every hosted page', () => {
       assert.equal((await ask('/', { method: 'POST', form: {} })).header('allow'), 'GET, HEAD')
       assert.equal((await ask('/setup', { method: 'PATCH' })).header('allow'), 'GET, HEAD, POST')
     }
+  })
+})
+
+suite('a page inside a page of another site', () => {
+  test('is shown only by the origins that the security settings allow', async () => {
+    const { setSecuritySettings } = SettingsService.method
+    const policyFor = async (embeddedIframe: { enabled?: boolean; allowedOrigins?: string[] }) => {
+      await world.call(setSecuritySettings, { embeddedIframe }, world.owner)
+      const policies = new Set<string | undefined>()
+      for (const [, ask] of world.clients) {
+        for (const path of ['/', '/ui/login', '/verify-email?userId=x&code=y']) {
+          policies.add((await ask(path)).header('content-security-policy'))
+        }
+      }
+      return [...policies]
+    }
+    const allowedOrigins = ['https://app.example.com', '*.example.org:8443']
+    assert.deepEqual(await policyFor({ enabled: true, allowedOrigins }), [
+      CSP.replace("'none'; form", "'self' https://app.example.com *.example.org:8443; form"),
+    ])
+    assert.deepEqual(await policyFor({ enabled: true }), [CSP])
+    assert.deepEqual(await policyFor({ allowedOrigins }), [CSP])
+    assert.deepEqual(await policyFor({}), [CSP])
   })
 })
 

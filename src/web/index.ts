@@ -1,6 +1,7 @@
 /** The hosted pages. Each is a function from what is known to HTML; only passkeys need a script. Pages call modules and decide nothing. */
 import type { App } from '../access/app.ts'
 import { slowestCheckMilliseconds } from '../features/passwords/index.ts'
+import { embeddingOrigins } from '../features/settings/index.ts'
 import type { Pages } from '../http/page.ts'
 import { assetPages } from './assets.ts'
 import { PATHS } from './browser.ts'
@@ -60,7 +61,7 @@ const REGISTRATIONS = { limit: 10, windowMs: 60 * 60 * 1000 }
 /** All hosted pages by path. */
 export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Pages {
   const { clock: now } = app
-  const site = openSite({ externalUrl: app.externalUrl, fault })
+  const site = openSite({ externalUrl: app.externalUrl, embeddingOrigins: () => embeddingOrigins(app), fault })
   const throttle = openThrottle({ now, ...MAILS })
   const tools: PageTools = {
     app,

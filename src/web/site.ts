@@ -11,6 +11,8 @@ import type { Texts } from './texts/en.ts'
 export interface SiteOptions {
   /** The public origin of the server. */
   readonly externalUrl: string
+  /** The origins whose pages may embed ours. */
+  embeddingOrigins(): Promise<readonly string[]>
   /** Told of every unexpected error. */
   fault(error: unknown, requestId: string): void
 }
@@ -70,12 +72,15 @@ function isAnswer(shown: Shown | PageAnswer): shown is PageAnswer {
 export interface Site {
   host(plan: PagePlan): Page
   readonly externalUrl: URL
+  /** The headers of what is not a page. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-export function openSite({ externalUrl: url, fault }: SiteOptions): Site {
+export function openSite({ externalUrl: url, embeddingOrigins, fault }: SiteOptions): Site {
   const externalUrl = new URL(url)
-  const headers = securityHeaders(externalUrl)
+
+  /** A page that cannot read the settings must still be answered, and then no site may embed it. */
+  const readHeaders = async () => securityHeaders(externalUrl, await embeddingOrigins().catch(() => []))
 
   const receive = async (plan: PagePlan, visit: Visit, fields: URLSearchParams | undefined) => {
     const { request, texts } = visit
@@ -109,6 +114,7 @@ export function openSite({ externalUrl: url, fault }: SiteOptions): Site {
 
   const answer = async (plan: PagePlan, request: PageRequest): Promise<PageAnswer> => {
     const [{ language }, shown] = await converse(plan, request)
+    const headers = await readHeaders()
     if (isAnswer(shown)) return { ...shown, headers: { ...headers, ...shown.headers } }
     const { status = 200, title, content, isWide = false, hasScript = false } = shown
     return {
@@ -121,7 +127,7 @@ export function openSite({ externalUrl: url, fault }: SiteOptions): Site {
 
   return {
     externalUrl,
-    headers,
+    headers: securityHeaders(externalUrl),
     host: (plan) => ({ answer: (request) => answer(plan, request) }),
   }
 }

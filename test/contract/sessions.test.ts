@@ -51,6 +51,37 @@ suite('sessions over the wire', () => {
   const set = (sessionId: string, body: object, bearer?: string) =>
     ask('PATCH', `/v2/sessions/${sessionId}`, body, bearer)
 
+  test('a wrong password tells its count to those who may know the user, with the prefix of the client', async () => {
+    const { userId, loginName } = await world.addPerson()
+    const checks = { user: { userId }, password: { password: 'wrong' } }
+    const countIn = (body: { details?: { '@type'?: string; type?: string }[] }, prefix: string) =>
+      (body.details ?? []).filter((one) => (one['@type'] ?? one.type)?.endsWith(`${prefix}.v1.CredentialsCheckError`))
+    const told = await ask('POST', '/v2/sessions', { checks })
+    assert.equal(told.status, 400)
+    assert.equal(idOf(told.body), 'password.wrong')
+    assert.deepEqual(countIn(told.body, '/signet'), [
+      {
+        '@type': 'type.googleapis.com/signet.v1.CredentialsCheckError',
+        id: 'password.wrong',
+        message: 'The password is wrong.',
+        failedAttempts: 1,
+      },
+    ])
+    const theirs = await ask('POST', '/zitadel.session.v2.SessionService/CreateSession', { checks })
+    const [detail] = countIn(theirs.body, 'zitadel') as { debug?: { failedAttempts?: number } }[]
+    assert.equal(detail?.debug?.failedAttempts, 2)
+    const held = await begin()
+    const answers = []
+    for (const name of [loginName, 'unknown-user']) {
+      const visit = { user: { loginName: name }, password: { password: 'wrong' } }
+      const body = { sessionToken: held.sessionToken, checks: visit }
+      answers.push(await set(held.sessionId, body, world.nobody.bearer))
+    }
+    assert.equal(answers[0]?.status, 400)
+    assert.deepEqual(answers[0], answers[1])
+    assert.deepEqual(countIn(answers[0]?.body, 'signet'), [])
+  })
+
   test('a person signs in step by step, and the shapes are those of the seed', async () => {
     const { sessionId, sessionToken } = await begin({ user: { loginName: ada.loginName } })
     const { status, body } = await set(sessionId, {

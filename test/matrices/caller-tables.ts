@@ -26,6 +26,7 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
   'signet.admin.v1.AdminService/GetSupportedLanguages': 'all',
   'signet.auth.v1.AuthService/GetMyUser': 'all',
   'signet.auth.v1.AuthService/ListMyMemberships': 'all',
+  'signet.feature.v2.FeatureService/GetInstanceFeatures': 'all',
   'signet.session.v2.SessionService/ListSessions': 'all',
   'signet.session.v2.SessionService/GetSession': [MANAGER, LOGIN, VIEWER, OWNER, BEARER],
   'signet.session.v2.SessionService/SetSession': [LOGIN, OWNER, BEARER],
@@ -44,16 +45,24 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
 
 /** Methods that list what the caller may see, wherever it is, rather than ask about one thing. */
 export const LISTS: ReadonlySet<string> = new Set([
+  'signet.application.v2.ApplicationService/ListApplications',
+  'signet.application.v2.ApplicationService/ListApplicationKeys',
   'signet.internal_permission.v2.InternalPermissionService/ListAdministrators',
+  'signet.management.v1.ManagementService/ListProjects',
+  'signet.management.v1.ManagementService/ListGrantedProjects',
+  'signet.management.v1.ManagementService/ListAllProjectGrants',
+  'signet.management.v1.ManagementService/ListUserGrants',
+  'signet.management.v1.ManagementService/ListProjectMemberRoles',
+  'signet.management.v1.ManagementService/ListProjectGrantMemberRoles',
+  'signet.authorization.v2.AuthorizationService/ListAuthorizations',
   'signet.org.v2.OrganizationService/ListOrganizations',
+  'signet.project.v2.ProjectService/ListProjects',
+  'signet.project.v2.ProjectService/ListProjectGrants',
   'signet.settings.v2.SettingsService/ListOrganizationSettings',
   'signet.user.v2.UserService/ListUsers',
   'signet.user.v2.UserService/ListKeys',
   'signet.user.v2.UserService/ListPersonalAccessTokens',
 ])
-
-/** Methods whose object belongs to the instance. */
-export const OF_INSTANCE: ReadonlySet<string> = new Set(['signet.org.v2.OrganizationService/AddOrganization'])
 
 /** Methods of an organization that are about no one thing in it; of all others, strangers hear that there is none. */
 export const WHOLE_ORGANIZATION =
@@ -73,6 +82,9 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
   'signet.management.v1.ManagementService/UpdateOrgMember': { [LOGIN]: '403' },
   'signet.admin.v1.AdminService/AddIAMMember': { [LOGIN]: '403' },
   'signet.admin.v1.AdminService/UpdateIAMMember': { [LOGIN]: '403' },
+  // In one's own organization; and there, without a grant of the project, it is refused.
+  'signet.management.v1.ManagementService/AddProject': { [AWAY]: 'allowed' },
+  'signet.management.v1.ManagementService/AddUserGrant': { [AWAY]: 'allowed' },
   'signet.internal_permission.v2.InternalPermissionService/CreateAdministrator': { [LOGIN]: '403' },
   'signet.internal_permission.v2.InternalPermissionService/UpdateAdministrator': { [LOGIN]: '403' },
 }
@@ -80,6 +92,7 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
 /** What the owner of the instance hears of methods for which the world is not ready: by its code, their names. */
 // biome-ignore format: it is a table
 export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
+  'application.not_inactive': ['ReactivateApp', 'ReactivateApplication'],
   'mail.smtp_active': ['ActivateSMTPConfig', 'ActivateEmailProvider'],
   'mail.test_failed': ['TestSMTPConfig', 'TestSMTPConfigById', 'TestEmailProviderSMTP', 'TestEmailProviderSMTPById'],
   'sms.provider_active': ['ActivateSMSProvider'],
@@ -95,6 +108,7 @@ export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
   'verification.code_invalid': ['VerifyEmail', 'VerifyPhone', 'VerifyInviteCode'],
   'totp.already_set_up': ['RegisterTOTP', 'VerifyTOTPRegistration'],
   'otp.already_set_up': ['AddOTPSMS', 'AddOTPEmail'],
+  'project.not_inactive': ['ReactivateProject', 'ActivateProject'],
   'identity_provider.active': ['ReactivateIDP', 'ReactivateOrgIDP'],
   'identity_provider.other_type': [
     'UpdateGenericOAuthProvider', 'UpdateAzureADProvider', 'UpdateGitHubProvider', 'UpdateGitHubEnterpriseServerProvider',

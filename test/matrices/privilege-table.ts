@@ -23,6 +23,7 @@ export type PrivilegeRule =
 
 const MANAGEMENT = 'signet.management.v1.ManagementService'
 const USERS = 'signet.user.v2.UserService'
+const APPLICATIONS = 'signet.application.v2.ApplicationService'
 const ORGANIZATIONS = 'signet.org.v2.OrganizationService'
 
 function rows(service: string, rule: PrivilegeRule, names: string): Record<string, PrivilegeRule> {
@@ -47,7 +48,33 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     RemovePersonalAccessToken DeactivateUser ReactivateUser LockUser UnlockUser RemoveUser UpdateUserName SetUserMetadata
     BulkSetUserMetadata RemoveUserMetadata`,
   ),
-  ...rows(MANAGEMENT, 'roles', 'AddOrgMember UpdateOrgMember RemoveOrgMember'),
+  ...rows(
+    MANAGEMENT,
+    'roles',
+    `AddOrgMember UpdateOrgMember RemoveOrgMember AddProjectMember UpdateProjectMember RemoveProjectMember
+    AddProjectGrantMember UpdateProjectGrantMember RemoveProjectGrantMember`,
+  ),
+  // Roles of a project are rights in its applications, not on this server: its administrators give them to everybody.
+  ...rows(
+    MANAGEMENT,
+    'none',
+    `AddProject UpdateProject DeactivateProject ReactivateProject RemoveProject AddProjectRole BulkAddProjectRoles
+    UpdateProjectRole RemoveProjectRole AddProjectGrant UpdateProjectGrant DeactivateProjectGrant ReactivateProjectGrant
+    RemoveProjectGrant AddUserGrant UpdateUserGrant DeactivateUserGrant ReactivateUserGrant RemoveUserGrant
+    BulkRemoveUserGrant`,
+  ),
+  ...rows(
+    'signet.project.v2.ProjectService',
+    'none',
+    `CreateProject UpdateProject DeleteProject DeactivateProject ActivateProject AddProjectRole UpdateProjectRole
+    RemoveProjectRole CreateProjectGrant UpdateProjectGrant DeleteProjectGrant DeactivateProjectGrant
+    ActivateProjectGrant`,
+  ),
+  ...rows(
+    'signet.authorization.v2.AuthorizationService',
+    'none',
+    `CreateAuthorization UpdateAuthorization DeleteAuthorization ActivateAuthorization DeactivateAuthorization`,
+  ),
   ...rows(MANAGEMENT, 'organization', 'DeactivateOrg RemoveOrg'),
   ...rows(MANAGEMENT, 'none', 'AddHumanUser AddMachineUser UpdateOrg ReactivateOrg'),
   ...rows(
@@ -67,6 +94,19 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     UpdateGitHubEnterpriseServerProvider AddGitLabProvider UpdateGitLabProvider AddGitLabSelfHostedProvider
     UpdateGitLabSelfHostedProvider AddGoogleProvider UpdateGoogleProvider AddAppleProvider UpdateAppleProvider
     DeleteProvider`,
+  ),
+
+  ...rows(
+    MANAGEMENT,
+    'none',
+    `AddOIDCApp AddAPIApp UpdateApp UpdateOIDCAppConfig UpdateAPIAppConfig DeactivateApp ReactivateApp RemoveApp
+    RegenerateOIDCClientSecret RegenerateAPIClientSecret AddAppKey RemoveAppKey`,
+  ),
+  ...rows(
+    APPLICATIONS,
+    'none',
+    `CreateApplication UpdateApplication DeleteApplication DeactivateApplication ReactivateApplication
+    GenerateClientSecret CreateApplicationKey DeleteApplicationKey`,
   ),
 
   ...rows(ORGANIZATIONS, 'roles', 'AddOrganization'),

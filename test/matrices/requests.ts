@@ -5,7 +5,7 @@ import { leastOf, newObject } from '../contract/limit-values.ts'
 import type { CallerWorld, MatrixCaller } from './world.ts'
 
 /** Methods about machines rather than people. */
-const ABOUT_MACHINES = /Machine|PersonalAccessToken|Secret$|Keys?$|KeyByIDs$/
+const ABOUT_MACHINES = /Machine|PersonalAccessToken|Secret$|(?<!App|Application)Keys?$|KeyByIDs$/
 
 export function isAboutMachines({ name }: DescMethodUnary): boolean {
   return ABOUT_MACHINES.test(name)
@@ -27,6 +27,7 @@ const LIFETIMES = {
   refreshTokenIdleExpiration: '60s',
   refreshTokenExpiration: '60s',
 }
+const ROLE = { roleKey: 'new', displayName: 'New' }
 const METADATA = [{ key: 'key', value: 'Ag==' }]
 
 /** What a method needs beside what the descriptor says, by its name. */
@@ -56,6 +57,12 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     UpdateCustomLoginPolicy: { allowUsernamePassword: true, forceMfa: true },
     AddCustomLoginPolicy: { allowUsernamePassword: true },
     AddMachineKey: { type: 'KEY_TYPE_JSON' },
+    AddAppKey: { type: 'KEY_TYPE_JSON' },
+    CreateApplication: { apiConfiguration: {} },
+    UpdateApplication: { name: 'A new name' },
+    UpdateOIDCAppConfig: { devMode: true, authMethodType: 'OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
+    UpdateAPIAppConfig: { appId: ids.apiId, authMethodType: 'API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
+    RegenerateAPIClientSecret: { appId: ids.apiId },
     AddSecondFactorToLoginPolicy: FACTOR,
     RemoveSecondFactorFromLoginPolicy: FACTOR,
     AddMultiFactorToLoginPolicy: MULTI_FACTOR,
@@ -69,6 +76,21 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     CreateAdministrator: { userId: ids.newcomer, resource, roles: ['ORG_OWNER_VIEWER'] },
     UpdateAdministrator: { userId: ids.member, resource, roles: ['ORG_USER_MANAGER'] },
     DeleteAdministrator: { userId: ids.member, resource },
+    AddProjectRole: ROLE,
+    BulkAddProjectRoles: { roles: [{ key: 'new', displayName: 'New' }] },
+    UpdateProjectRole: { roleKey: 'role', displayName: 'Another' },
+    RemoveProjectRole: { roleKey: 'role' },
+    AddProjectMember: { userId: ids.newcomer, roles: ['PROJECT_OWNER_VIEWER'] },
+    UpdateProjectMember: { userId: ids.member, roles: ['PROJECT_OWNER'] },
+    RemoveProjectMember: { userId: ids.member },
+    AddProjectGrantMember: { userId: ids.newcomer, roles: ['PROJECT_GRANT_OWNER_VIEWER'] },
+    UpdateProjectGrantMember: { userId: ids.member, roles: ['PROJECT_GRANT_OWNER'] },
+    RemoveProjectGrantMember: { userId: ids.member },
+    AddProjectGrant: { grantedOrgId: ids.outsider },
+    CreateProjectGrant: { grantedOrganizationId: ids.outsider },
+    AddUserGrant: { userId: ids.newcomer },
+    BulkRemoveUserGrant: { grantId: [ids.authorizationId] },
+    CreateAuthorization: { userId: ids.newcomer },
     UpdateIDP: { name: 'Another' },
     UpdateOrgIDP: { name: 'Another' },
     AddAppleProvider: { privateKey: APPLE_KEY },
@@ -108,6 +130,7 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     DeleteUserMetadata: { keys: ['key'] },
     SetOrganizationMetadata: { metadata: METADATA },
     DeleteOrganizationMetadata: { keys: ['key'] },
+    SetInstanceFeatures: { permissionCheckV2: true },
     SetSecuritySettings: { enableImpersonation: true },
     GetUserMetadata: { key: 'key' },
     RemoveUserMetadata: { key: 'key' },
@@ -141,20 +164,28 @@ function thingsOf(method: DescMethodUnary, { ids }: CallerWorld, { human, machin
   const isProvider = /Provider|IDP/.test(method.name) && !/SMS|SMTP|Email/.test(method.name)
   const provider = isOfAdmin ? ids.instanceIdpId : ids.idpId
   const ofAdmin = /SMS/.test(method.name) ? ids.smsId : ids.smtpId
+  const isOfProject = typeName.startsWith('signet.management.') && /Project/.test(method.name)
+  const ofOwn = typeName.includes('.authorization.') ? ids.authorizationId : isOfProject ? ids.projectId : who
   const things: Readonly<Record<string, string>> = {
     userId: who,
-    id: isProvider ? provider : isOfAdmin ? ofAdmin : who,
+    id: isProvider ? provider : isOfAdmin ? ofAdmin : ofOwn,
     idpId: provider,
     linkedUserId: ids.linkedUserId,
     idpIntentId: ids.intentId,
     clientId: 'client',
     teamId: 'ABCDEFGHIJ',
     organizationId: ids.home,
-    keyId: isProvider ? 'ABCDEFGHIJ' : ids.keyId,
+    projectId: ids.projectId,
+    applicationId: ids.applicationId,
+    appId: ids.applicationId,
+    keyId: isProvider ? 'ABCDEFGHIJ' : /App(lication)?Key/.test(method.name) ? ids.applicationKeyId : ids.keyId,
     tokenId: ids.tokenId,
     passkeyId: ids.passkeyId,
     u2fId: ids.u2fId,
     sessionId: ids.sessionId,
+    grantId: /UserGrant/.test(method.name) ? ids.authorizationId : ids.projectGrantId,
+    grantedOrganizationId: ids.partner,
+    grantedOrgId: ids.partner,
   }
   return things
 }

@@ -34,9 +34,32 @@ const SUBJECTS: readonly (readonly [
   (request: Messages, reply: Messages, world: CallerWorld, isOfInstance: boolean) => Subject,
 ])[] = [
   [/Session$/, (request, reply) => ({ kind: 'session', id: text(request.sessionId, reply.sessionId) })],
+  [
+    /ProjectGrantMember$/,
+    ({ grantId, userId }) => ({ kind: 'membership', id: `project_grant/${text(grantId)}/${text(userId)}` }),
+  ],
+  [
+    /ProjectMember$/,
+    ({ projectId, userId }) => ({ kind: 'membership', id: `project/${text(projectId)}/${text(userId)}` }),
+  ],
+  [/UserGrant$/, ({ grantId }, { userGrantId }) => ({ kind: 'authorization', id: text(grantId, userGrantId) })],
+  [/ProjectGrant$/, (request, reply) => ({ kind: 'project-grant', id: text(request.grantId, reply.grantId) })],
+  [
+    /ProjectRoles?$/,
+    ({ projectId, roleKey, roles }) => {
+      const last = (roles as readonly JsonObject[] | undefined)?.at(-1)?.key
+      return { kind: 'project-role', id: `${text(projectId)} ${text(roleKey, last)}` }
+    },
+  ],
+  [/Project$/, (request, reply) => ({ kind: 'project', id: text(request.id, reply.id) })],
   [/OrgMember$/, (request, _, { ids }) => ({ kind: 'membership', id: `${ids.home}/${request.userId}` })],
   [/IAMMember$/, (request, _, { instanceId }) => ({ kind: 'membership', id: `${instanceId}/${request.userId}` })],
   [/Metadata$/, ({ id, key = 'key' }) => ({ kind: 'user-metadata', id: `${id} ${key}` })],
+  [/AppKey$/, (request, reply) => ({ kind: 'application-key', id: text(request.keyId, reply.id) })],
+  [
+    /App$|AppConfig$|ClientSecret$/,
+    (request, reply) => ({ kind: 'application', id: text(request.appId, reply.appId) }),
+  ],
   [/MachineKey$/, (request, reply) => ({ kind: 'machine-key', id: text(request.keyId, reply.keyId) })],
   [
     /PersonalAccessToken$/,
@@ -55,7 +78,7 @@ const SUBJECTS: readonly (readonly [
   ],
   [/Intent$/, (request, _, { ids }) => ({ kind: 'intent', id: text(request.idpIntentId, ids.intentId) })],
   [
-    /Policy|Language$|(Security|OIDC)Settings$/,
+    /Policy|Language$|(Security|OIDC)Settings$|InstanceFeatures$/,
     (_, __, { ids, instanceId }, isOfInstance) => ({
       kind: 'settings',
       id: isOfInstance ? instanceId : ids.home,
@@ -95,8 +118,10 @@ const REFUSED =
 
 /** Those that end something come last, in an order in which each still finds its object. */
 function rank({ name }: DescMethodUnary): number {
-  if (/^(RemoveUser|DeleteUser)$/.test(name)) return 4
+  if (/^(RemoveUser|DeleteUser|RemoveApp)$/.test(name)) return 4
   if (/^RemoveOrg$/.test(name)) return 5
+  if (/^Remove(ProjectGrant|ProjectRole)$/.test(name)) return 3.5
+  if (/^RemoveProject$/.test(name)) return 3.8
   if (/^(Remove|Delete|Reset)/.test(name)) return 3
   if (/^(Reactivate|Activate|Unlock)/.test(name)) return 2
   if (/^(Deactivate|Lock)/.test(name)) return 1
@@ -178,7 +203,7 @@ suite('details.sequence', () => {
       }
       const subjectOf = SUBJECTS.find(([pattern]) => pattern.test(method.name))?.[1]
       assert.ok(subjectOf, `${full}: say what its reply is about`)
-      const { kind, id } = subjectOf(request, reply, world, /\.admin\.|SecuritySettings/.test(full))
+      const { kind, id } = subjectOf(request, reply, world, /\.admin\.|SecuritySettings|InstanceFeatures/.test(full))
       const [last] = await scene.store.events({ kinds: [kind], id, descending: true, limit: 1 })
       const { sequence } = (reply.details ?? {}) as { readonly sequence?: string }
       if (last === undefined || Number(sequence) !== last.sequence) {

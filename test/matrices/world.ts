@@ -4,12 +4,14 @@
  */
 import type { DescMethodUnary, JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { OIDCAuthMethodType } from '../../contract/gen/signet/app/v1/app_pb.ts'
 import { KeyType } from '../../contract/gen/signet/authn/v1/key_pb.ts'
 import { MessageType } from '../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { MultiFactorType, SecondFactorType } from '../../contract/gen/signet/policy/v1/login_pb.ts'
+import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import type { Grant } from '../../src/access/call.ts'
 import { createApp, methodsOf } from '../../src/app.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
@@ -151,6 +153,24 @@ export async function openCallers() {
   await call(users.addIDPLink, { ...subject, idpLink }, owner)
   const intent = await succeedAtProvider(scene, human)
 
+  const partner = await addOrganization('Partner')
+  const outsider = await addOrganization('Outsider')
+  const project = await call(ProjectService.method.createProject, { organizationId: home, name: 'Home project' }, owner)
+  const { projectId } = project
+  await call(ProjectService.method.addProjectRole, { projectId, roleKey: 'role', displayName: 'Role' }, owner)
+  const given = { projectId, roleKeys: ['role'] }
+  const projectGrantId = (await call(v1.addProjectGrant, { ...given, grantedOrgId: partner }, inHome)).grantId
+  const authorizationId = (await call(v1.addUserGrant, { ...given, userId: human }, inHome)).userGrantId
+  const projectMember = { projectId, userId: member.userId }
+  await call(v1.addProjectMember, { ...projectMember, roles: ['PROJECT_OWNER_VIEWER'] }, inHome)
+  const grantMember = { ...projectMember, grantId: projectGrantId }
+  await call(v1.addProjectGrantMember, { ...grantMember, roles: ['PROJECT_GRANT_OWNER_VIEWER'] }, inHome)
+  const keyed = { authMethodType: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT }
+  const { appId: applicationId } = await call(v1.addOIDCApp, { projectId, name: 'Application', ...keyed }, inHome)
+  const { appId: apiId } = await call(v1.addAPIApp, { projectId, name: 'API' }, inHome)
+  const appKey = { projectId, appId: applicationId, type: KeyType.JSON }
+  const applicationKeyId = (await call(v1.addAppKey, appKey, inHome)).id
+
   // The callers' methods write nothing; who they are is read from the real store.
   const methods = methodsOf(createApp({ ...scene.app, store: withoutCommit(store) }))
   const readers = new Set<DescMethodUnary>()
@@ -216,6 +236,10 @@ export async function openCallers() {
     instanceId,
     ids: {
       home,
+      projectId,
+      applicationId,
+      apiId,
+      applicationKeyId,
       keyId,
       tokenId,
       passkeyId,
@@ -233,12 +257,19 @@ export async function openCallers() {
       instanceIdpId,
       linkedUserId,
       intentId: intent.intentId,
+      partner,
+      outsider,
+      projectGrantId,
+      authorizationId,
     },
     intent,
     /** What nobody who may nothing there, or is of another organization, may ever read. */
     private: [
       human,
       machine,
+      applicationId,
+      apiId,
+      applicationKeyId,
       keyId,
       tokenId,
       passkeyId,
@@ -249,6 +280,9 @@ export async function openCallers() {
       domain,
       idpId,
       linkedUserId,
+      projectId,
+      projectGrantId,
+      authorizationId,
     ],
     faults: server.faults,
     addMachine: scene.addMachine,

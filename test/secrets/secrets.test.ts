@@ -20,6 +20,7 @@ import { engines } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { allMethods } from '../support/services.ts'
+import { exerciseApplications } from './applications.ts'
 import { exercisePeople } from './people.ts'
 import { exerciseProviders } from './providers.ts'
 import { openClient, type SecretClient } from './secret-client.ts'
@@ -36,10 +37,16 @@ const NEVER_TAKEN = ['webAuthN.credentialAssertionData', 'otpSms.code', 'otpEmai
   (path) => `session.v2.SessionService/CreateSession checks.${path}`,
 )
 
-/** The draft of a person has the shape of a request, and never a way to sign in. */
-const NEVER_GIVEN = ['password.password', 'hashedPassword.hash', 'totpSecret'].map(
-  (path) => `user.v2.UserService/RetrieveIdentityProviderIntent addHumanUser.${path}`,
-)
+const NEW_SECRETS = ['password.password', 'hashedPassword.hash', 'totpSecret']
+const CHANGED_SECRETS = ['password.password', 'hashedPassword.hash', 'currentPassword', 'verificationCode']
+
+/** The drafts for a person have the shape of requests, and never a way to sign in. */
+const NEVER_GIVEN = [
+  ...NEW_SECRETS.map((path) => `addHumanUser.${path}`),
+  ...CHANGED_SECRETS.map((path) => `updateHumanUser.password.${path}`),
+  ...NEW_SECRETS.map((path) => `createUser.human.${path}`),
+  ...CHANGED_SECRETS.map((path) => `updateUser.human.password.${path}`),
+].map((path) => `user.v2.UserService/RetrieveIdentityProviderIntent ${path}`)
 
 /** Published by the organization that proves a domain. */
 const PUBLIC = ['signet.org.v2.GenerateOrganizationDomainValidationResponse.token']
@@ -48,7 +55,7 @@ const PUBLIC = ['signet.org.v2.GenerateOrganizationDomainValidationResponse.toke
 const SUSPICIOUS = /secret|password|token|code|private|credential|hash|signing|otp(Sms|Email)$/i
 /** Ids, names, times, addresses and numbers of such things, what is public by its nature, and settings about them. */
 const HARMLESS =
-  /(Id|Ids|Name|Names|Endpoint|Date|Type|Lifetime|Link|Length|Number|Filter|Query|Queries|Required|Changed|Allowed)$|^(has|is|force|hide|max|min|allow|ignore|send|return|expire)[A-Z]/
+  /(Id|Ids|Name|Names|Endpoint|Date|Type|Lifetime|Link|Length|Number|Filter|Query|Queries|Required|Changed|Allowed|Assertion)$|^(has|is|force|hide|max|min|allow|ignore|send|return|expire)[A-Z]/
 
 function fieldsOf(message: DescMessage, known: Set<DescMessage>): void {
   if (known.has(message)) return
@@ -169,6 +176,7 @@ async function waitForJobs(client: SecretClient): Promise<void> {
 async function exercise(client: SecretClient, t: TestContext): Promise<void> {
   await exerciseInbox(client)
   await exercisePeople(client)
+  await exerciseApplications(client)
   await exerciseProviders(client)
   await exerciseSessions(client)
   await exerciseIntents(client, t)
@@ -189,7 +197,7 @@ async function keepOwnSecrets(watch: Watch, server: Running, dataDir: string): P
 
 for (const engine of engines) {
   suite(`secrets on ${engine.name}`, () => {
-    test('are nowhere but in the answer to whoever asked for them', patient, async (t) => {
+    test('appear only in the response to the caller who requested them', patient, async (t) => {
       const watch = openWatch()
       const dataDir = await mkdtemp(join(tmpdir(), 'signet-secrets-'))
       afterwards(t, () => rm(dataDir, { recursive: true, force: true }))

@@ -1,16 +1,17 @@
 /**
- * Administrators: granting, changing and revoking roles on the instance and in organizations, for the v1 and v2
- * services; and the rule that the instance always has an owner who can sign in.
+ * Administrators: granting, changing and revoking roles on the instance, in organizations and on projects, for the
+ * v1 and v2 services; and the rule that the instance always has an owner who can sign in.
  */
 import { module } from '../../access/module.ts'
 import { removeMembershipsOf } from './handlers/change-member.ts'
 import { keepOwnerBeside, keepOwnerOutside, requireCoversUsersOf } from './keep-an-owner.ts'
 import { memberMethodsV1 } from './rpc-v1.ts'
+import { projectMemberMethodsV1 } from './rpc-v1-projects.ts'
 import { administratorMethods } from './rpc-v2.ts'
 
 export const administratorsModule = module({
   name: 'administrators',
-  methods: (app) => [...memberMethodsV1(app), ...administratorMethods(app)],
+  methods: (app) => [...memberMethodsV1(app), ...projectMemberMethodsV1(app), ...administratorMethods(app)],
   whenUserRemoved: removeMembershipsOf,
   beforeUserLockedOut: keepOwnerBeside,
   async beforeOrganizationClosed(app, work, organizationId, call) {

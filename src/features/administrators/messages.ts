@@ -80,13 +80,30 @@ export function memberV1(
   }
 }
 
-/** An administrator in the permission service. */
+function resourceOf(
+  { level, scopeId, project }: Member,
+  name: string,
+): NonNullable<MessageInitShape<typeof AdministratorSchema>['resource']> {
+  if (project === undefined) {
+    return level === 'instance'
+      ? { case: 'instance', value: true }
+      : { case: 'organization', value: { id: scopeId, name } }
+  }
+  const { id: projectId, organizationId, grantedOrganizationId } = project
+  if (grantedOrganizationId === undefined) {
+    return { case: 'project', value: { id: projectId, name, organizationId } }
+  }
+  const value = { id: scopeId, projectId, projectName: name, organizationId, grantedOrganizationId }
+  return { case: 'projectGrant', value }
+}
+
+/** An administrator in the permission service. `resourceName` is the name of the organization or the project. */
 export function administrator(
   document: Document<Member>,
   user: LivingUser | undefined,
-  organizationName: string | undefined,
+  resourceName: string | undefined,
 ): MessageInitShape<typeof AdministratorSchema> {
-  const { level, scopeId, userId, userOrganizationId, roles, addedAt } = document.state
+  const { userId, userOrganizationId, roles, addedAt } = document.state
   return {
     creationDate: timestampFromMs(addedAt),
     changeDate: timestampFromMs(document.changedAt),
@@ -95,11 +112,21 @@ export function administrator(
       organizationId: userOrganizationId,
       ...(user && { preferredLoginName: user.userName, displayName: shownName(user) }),
     },
-    resource:
-      level === 'instance'
-        ? { case: 'instance', value: true }
-        : { case: 'organization', value: { id: scopeId, name: organizationName ?? '' } },
+    resource: resourceOf(document.state, resourceName ?? ''),
     roles: [...roles],
+  }
+}
+
+function membershipType({ level, scopeId }: Member): NonNullable<MessageInitShape<typeof MembershipSchema>['type']> {
+  switch (level) {
+    case 'instance':
+      return { case: 'iam', value: true }
+    case 'organization':
+      return { case: 'orgId', value: scopeId }
+    case 'project':
+      return { case: 'projectId', value: scopeId }
+    case 'project_grant':
+      return { case: 'projectGrantId', value: scopeId }
   }
 }
 
@@ -113,9 +140,6 @@ export function membershipV1(
     details: detailsV1(begun(document)),
     roles: [...document.state.roles],
     displayName,
-    type:
-      document.state.level === 'instance'
-        ? { case: 'iam', value: true }
-        : { case: 'orgId', value: document.state.scopeId },
+    type: membershipType(document.state),
   }
 }

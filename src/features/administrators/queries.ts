@@ -7,6 +7,7 @@ import { type TimestampFilter, TimestampFilterMethod } from '../../../contract/g
 import {
   AdministratorFieldName,
   type AdministratorSearchFilter,
+  type ResourceFilter,
 } from '../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
 import { MemberFieldColumnName, type SearchQuery } from '../../../contract/gen/signet/member/v1/member_pb.ts'
 import type { App } from '../../access/app.ts'
@@ -16,7 +17,7 @@ import { ownersWith } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Filter } from '../../store/index.ts'
 import { type SearchableText, textFilter } from '../../store/index.ts'
-import { holdsRole, type MembershipField, membershipRefusals, memberships } from '../memberships/index.ts'
+import { holdsRole, type MembershipField, membershipRefusals, memberships, membersIn } from '../memberships/index.ts'
 import { type UserField, users } from '../users/index.ts'
 
 type MembershipFilter = Filter<MembershipField>
@@ -120,6 +121,30 @@ function timeFilter(field: 'addedAt' | 'changedAt', { timestamp, method }: Times
   }
 }
 
+function resourceFilter({ resource }: ResourceFilter): MembershipFilter {
+  switch (resource.case) {
+    case 'organizationId':
+      return membersIn({ level: 'organization', id: resource.value })
+    case 'projectId':
+      return {
+        all: [
+          { field: 'level', equals: 'project' },
+          { field: 'scopeId', equals: resource.value },
+        ],
+      }
+    case 'projectGrant':
+      return {
+        all: [
+          { field: 'level', equals: 'project_grant' },
+          { field: 'projectId', equals: resource.value.projectId },
+          { field: 'grantedOrganizationId', equals: resource.value.organizationId },
+        ],
+      }
+    default:
+      return { field: 'level', equals: 'instance' }
+  }
+}
+
 /** Conditions of the permission service. */
 export function administratorFilters(
   app: App,
@@ -149,17 +174,8 @@ export function administratorFilters(
         return ofUsers(textFilter(USER_NAME, filter.value.method, filter.value.preferredLoginName))
       case 'userDisplayName':
         return ofUsers(textFilter(DISPLAY_NAME, filter.value.method, filter.value.displayName))
-      case 'resource': {
-        const { resource } = filter.value
-        return resource.case === 'organizationId'
-          ? {
-              all: [
-                { field: 'level', equals: 'organization' },
-                { field: 'scopeId', equals: resource.value },
-              ],
-            }
-          : { field: 'level', equals: 'instance' }
-      }
+      case 'resource':
+        return resourceFilter(filter.value)
       case 'role':
         return holdsRole(filter.value.roleKey)
       case 'and':

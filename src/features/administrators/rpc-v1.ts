@@ -4,9 +4,8 @@
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
-import { MemberFieldColumnName, type SearchQuery } from '../../../contract/gen/signet/member/v1/member_pb.ts'
+import { MemberFieldColumnName } from '../../../contract/gen/signet/member/v1/member_pb.ts'
 import type { MembershipQuery } from '../../../contract/gen/signet/user/v1/membership_pb.ts'
-import type { ListQuery } from '../../../contract/gen/signet/v1/object_pb.ts'
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { listDetailsV1 } from '../../access/details.ts'
@@ -15,24 +14,12 @@ import { pageOf } from '../../access/paging.ts'
 import { rolesAt } from '../../kernel/role.ts'
 import type { Filter } from '../../store/index.ts'
 import { instances } from '../instances/index.ts'
-import { type MembershipField, type MembershipScope, memberships, membersIn } from '../memberships/index.ts'
+import { type MembershipField, type MembershipScope, memberships } from '../memberships/index.ts'
+import { projectsById } from '../projects/index.ts'
 import { addMember } from './handlers/add-member.ts'
 import { changeMember, removeMember } from './handlers/change-member.ts'
-import {
-  currentMembers,
-  membershipV1,
-  memberV1,
-  organizationNames,
-  usersBehind,
-  writtenMembership,
-} from './messages.ts'
-import { memberFilters, memberSorting } from './queries.ts'
-
-interface MemberList {
-  readonly query?: ListQuery | undefined
-  readonly queries: readonly SearchQuery[]
-  readonly sortingColumn: MemberFieldColumnName
-}
+import { listMembers, type MemberList } from './list-members.ts'
+import { currentMembers, membershipV1, organizationNames, writtenMembership } from './messages.ts'
 
 function ownFilter({ query }: MembershipQuery): Filter<MembershipField> {
   if (query.case === 'orgQuery') {
@@ -53,20 +40,7 @@ export function memberMethodsV1(app: App): readonly Method[] {
   const onInstance = (): MembershipScope => ({ level: 'instance', id: app.instanceId })
   const inOrganization = (call: Call): MembershipScope => ({ level: 'organization', id: call.organizationId })
 
-  const list = async (scope: MembershipScope, { query, queries, sortingColumn }: MemberList, call: Call) => {
-    const among = membersIn(scope)
-    const page = await store.find(memberships, {
-      where: { all: [among, ...(await memberFilters(app, call, queries, among))] },
-      orderBy: memberSorting(sortingColumn),
-      ...pageOf(query, 'query'),
-    })
-    const members = currentMembers(page.documents)
-    const behind = await usersBehind(app, call, members)
-    return {
-      details: listDetailsV1(page, call.at),
-      result: members.map((member) => memberV1(member, behind.get(member.state.userId))),
-    }
-  }
+  const list = (scope: MembershipScope, message: MemberList, call: Call) => listMembers(app, scope, message, call)
 
   return [
     ...methods(AdminService, {
@@ -117,14 +91,22 @@ export function memberMethodsV1(app: App): readonly Method[] {
           ...pageOf(query, 'query'),
         })
         const members = currentMembers(page.documents)
-        const names = await organizationNames(app, members)
+        const [names, projects] = await Promise.all([
+          organizationNames(app, members),
+          projectsById(
+            app,
+            members.flatMap(({ state }) => state.project?.id ?? []),
+          ),
+        ])
         const instance = await store.get(instances, app.instanceId)
         const instanceName = instance?.state.status === 'running' ? instance.state.name : ''
+        const nameOf = ({ owner, state }: (typeof members)[number]) => {
+          if (state.project !== undefined) return projects.get(state.project.id)?.state.name
+          return state.level === 'instance' ? instanceName : names.get(owner)
+        }
         return {
           details: listDetailsV1(page, call.at),
-          result: members.map((member) =>
-            membershipV1(member, member.state.level === 'instance' ? instanceName : (names.get(member.owner) ?? '')),
-          ),
+          result: members.map((member) => membershipV1(member, nameOf(member) ?? '')),
         }
       },
     }),

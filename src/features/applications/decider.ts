@@ -1,5 +1,4 @@
 /** The rules of applications, their secrets and their keys. The handlers check the project. Pure. */
-import { isDeepStrictEqual } from 'node:util'
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { nameProblem } from '../../kernel/name.ts'
@@ -28,6 +27,15 @@ export type ApplicationCommand =
 
 type ApplicationDecision = Decision<ApplicationEvent, ApplicationRefusal>
 
+/** The configuration as a text that does not depend on the order of its members. */
+function textOf(config: ApplicationConfig): string {
+  return JSON.stringify(config, (_, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : value,
+  )
+}
+
 function decideChange(
   { name, config }: Extract<ApplicationCommand, { type: 'change' }>,
   state: LivingApplication,
@@ -37,7 +45,7 @@ function decideChange(
   if (config !== undefined && configProblems(config).length > 0) return refuse('application.config_invalid')
   const events: ApplicationEvent[] = []
   if (name !== undefined && name !== state.name) events.push({ type: 'application.renamed.v1', data: { name } })
-  if (config !== undefined && !isDeepStrictEqual(config, state.config)) {
+  if (config !== undefined && textOf(config) !== textOf(state.config)) {
     events.push({ type: 'application.config_changed.v1', data: { config } })
   }
   return events.length === 0 ? refuse('application.unchanged') : accept(...events)

@@ -1,10 +1,12 @@
 /** Finds applications, by ID or client ID, and checks the credentials they present. */
-import type { App } from '../../access/app.ts'
+import { type App, perApp } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
+import { accessRefusals } from '../../access/refusals.ts'
 import { matchesHash } from '../../crypto/tokens.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Reader } from '../../store/index.ts'
+import { apiProjectId } from '../instances/index.ts'
 import { findProject } from '../projects/index.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applicationSecrets, applications, CLIENT_ID_CLAIM } from './documents.ts'
@@ -28,14 +30,26 @@ export async function findApplication(
   return document as Document<LivingApplication>
 }
 
-/** The same by client ID. */
+const MOST_REMEMBERED = 10_000
+
+/** The application that had a client ID when it was last looked up. */
+const idsByClientId = perApp((): Map<string, string> => new Map())
+
+/** The same by client ID. The ID is remembered; that the application exists and has the client ID is read each time. */
 export async function findApplicationByClientId(
   app: App,
   clientId: string,
   reader: Reader = app.store,
 ): Promise<Document<LivingApplication> | undefined> {
+  const ids = idsByClientId(app)
+  const remembered = ids.get(clientId)
+  const found = remembered === undefined ? undefined : await findApplication(app, remembered, reader)
+  if (found?.state.clientId === clientId) return found
   const id = await app.store.findClaimHolder(CLIENT_ID_CLAIM, clientId)
-  return id === undefined ? undefined : findApplication(app, id, reader)
+  if (id === undefined) return undefined
+  if (ids.size >= MOST_REMEMBERED) ids.clear()
+  ids.set(clientId, id)
+  return findApplication(app, id, reader)
 }
 
 /** Throws `application.not_found` when there is no such application in the project, if that is given. */
@@ -64,15 +78,24 @@ export async function applicationForCaller(
   return document
 }
 
-/** The same in the organization of the call. An application of another organization is not found. */
-export async function applicationOfOrganization(
+/**
+ * Throws when the project is that of the API and the caller may not write applications on the instance: tokens for its
+ * applications act for users with all permissions, so the owner of its organization must not redirect them.
+ */
+export async function requireMayChangeIn(app: App, call: Call, projectId: string): Promise<void> {
+  if (projectId !== (await apiProjectId(app)) || call.may('project.app.write', app.instanceId)) return
+  throw refused(accessRefusals, 'access.forbidden')
+}
+
+/** The same for a method that changes the application. */
+export async function applicationToChange(
   app: App,
   call: Call,
   id: string,
   projectId: string,
 ): Promise<Document<LivingApplication>> {
   const document = await applicationForCaller(app, call, id, projectId)
-  if (document.owner !== call.organizationId) throw refused(applicationRefusals, 'application.not_found')
+  await requireMayChangeIn(app, call, projectId)
   return document
 }
 

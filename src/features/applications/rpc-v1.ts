@@ -1,4 +1,4 @@
-/** The v1 methods for applications of projects in the organization of the call. */
+/** The v1 methods for applications of projects. */
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
@@ -7,12 +7,17 @@ import { type Implementation, type Method, methods } from '../../access/method.t
 import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document } from '../../store/index.ts'
-import { projectForCaller, projectRefusals, projectToAddTo } from '../projects/index.ts'
+import { projectForCaller, projectToAddTo } from '../projects/index.ts'
 import { wholeConfigV1 } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
 import { apiAuthMethod } from './enums.ts'
-import { applicationOfOrganization, readApplicationKey } from './find-application.ts'
+import {
+  applicationForCaller,
+  applicationToChange,
+  readApplicationKey,
+  requireMayChangeIn,
+} from './find-application.ts'
 import { addApplication } from './handlers/add-application.ts'
 import { changeApplication, replaceSecret, switchApplication } from './handlers/change-application.ts'
 import { addApplicationKey, removeApplicationKey } from './handlers/change-keys.ts'
@@ -22,10 +27,10 @@ import { appFilter } from './queries.ts'
 import { applicationRefusals } from './refusals.ts'
 import type { LivingApplication } from './state.ts'
 
-/** Throws unless the caller may add to the project, and it belongs to the organization of the call. */
+/** Throws unless the caller may add applications to the project. */
 async function requireProjectToAddTo(app: App, call: Call, projectId: string): Promise<void> {
-  const { owner } = await projectToAddTo(app, call, projectId)
-  if (owner !== call.organizationId) throw refused(projectRefusals, 'project.missing')
+  await projectToAddTo(app, call, projectId)
+  await requireMayChangeIn(app, call, projectId)
 }
 
 function addRpc(app: App): Implementation<typeof ManagementService> {
@@ -58,24 +63,24 @@ function addRpc(app: App): Implementation<typeof ManagementService> {
 
 function changeRpc(app: App): Implementation<typeof ManagementService> {
   const switchTo = async (call: Call, projectId: string, appId: string, type: 'deactivate' | 'reactivate') => {
-    await applicationOfOrganization(app, call, appId, projectId)
+    await applicationToChange(app, call, appId, projectId)
     const { value } = await switchApplication(app, call.origin, appId, type)
     return { details: detailsV1(value) }
   }
   const regenerate = async (call: Call, projectId: string, appId: string, type: 'oidc' | 'api') => {
-    await applicationOfOrganization(app, call, appId, projectId)
+    await applicationToChange(app, call, appId, projectId)
     const { secret, written } = await replaceSecret(app, call.origin, appId, type)
     return { clientSecret: secret, details: detailsV1(written.value) }
   }
   return {
     async updateApp({ projectId, appId, name }, call) {
-      const application = await applicationOfOrganization(app, call, appId, projectId)
+      const application = await applicationToChange(app, call, appId, projectId)
       const { value } = await changeApplication(app, call.origin, application, { name, fieldPrefix: '' })
       return { details: detailsV1(value) }
     },
 
     async updateOIDCAppConfig(message, call) {
-      const application = await applicationOfOrganization(app, call, message.appId, message.projectId)
+      const application = await applicationToChange(app, call, message.appId, message.projectId)
       const { value } = await changeApplication(app, call.origin, application, {
         configAfter: (before) => (before.type === 'oidc' ? wholeConfigV1(message, before.isThirdParty) : undefined),
         fieldPrefix: '',
@@ -84,7 +89,7 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async updateAPIAppConfig({ projectId, appId, authMethodType }, call) {
-      const application = await applicationOfOrganization(app, call, appId, projectId)
+      const application = await applicationToChange(app, call, appId, projectId)
       const authMethod = apiAuthMethod.read(authMethodType)
       const { value } = await changeApplication(app, call.origin, application, {
         configAfter: (before) => (before.type === 'api' ? { type: 'api', authMethod } : undefined),
@@ -97,7 +102,7 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
     reactivateApp: ({ projectId, appId }, call) => switchTo(call, projectId, appId, 'reactivate'),
 
     async removeApp({ projectId, appId }, call) {
-      await applicationOfOrganization(app, call, appId, projectId)
+      await applicationToChange(app, call, appId, projectId)
       const { value } = await removeApplication(app, call.origin, appId)
       return { details: detailsV1(value) }
     },
@@ -110,12 +115,11 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
 function readRpc(app: App): Implementation<typeof ManagementService> {
   return {
     async getAppByID({ projectId, appId }, call) {
-      return { app: applicationV1(await applicationOfOrganization(app, call, appId, projectId)) }
+      return { app: applicationV1(await applicationForCaller(app, call, appId, projectId)) }
     },
 
     async listApps({ projectId, query, queries }, call) {
-      const { owner } = await projectForCaller(app, call, projectId)
-      if (owner !== call.organizationId) throw refused(projectRefusals, 'project.not_found')
+      await projectForCaller(app, call, projectId)
       const page = pageOf(query, 'query')
       const where = { all: [{ field: 'projectId', equals: projectId } as const, ...queries.map(appFilter)] }
       const found = await app.store.find(applications, { where, ...page })
@@ -128,14 +132,14 @@ function readRpc(app: App): Implementation<typeof ManagementService> {
 function keyRpc(app: App): Implementation<typeof ManagementService> {
   return {
     async getAppKey({ projectId, appId, keyId }, call) {
-      await applicationOfOrganization(app, call, appId, projectId)
+      await applicationForCaller(app, call, appId, projectId)
       const key = await readApplicationKey(app, keyId)
       if (key?.state.applicationId !== appId) throw refused(applicationRefusals, 'application.key_not_found')
       return { key: keyV1(key) }
     },
 
     async listAppKeys({ projectId, appId, query }, call) {
-      await applicationOfOrganization(app, call, appId, projectId)
+      await applicationForCaller(app, call, appId, projectId)
       const page = pageOf(query, 'query')
       const where = { field: 'applicationId', equals: appId } as const
       const found = await app.store.find(applicationKeys, { where, ...page })
@@ -144,14 +148,14 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async addAppKey({ projectId, appId, expirationDate }, call) {
-      const application = await applicationOfOrganization(app, call, appId, projectId)
+      const application = await applicationToChange(app, call, appId, projectId)
       const expiresAt = expirationOf(expirationDate, call.at)
       const { keyId, file, written } = await addApplicationKey(app, call.origin, application, expiresAt)
       return { id: keyId, details: detailsV1(written.value), keyDetails: file }
     },
 
     async removeAppKey({ projectId, appId, keyId }, call) {
-      await applicationOfOrganization(app, call, appId, projectId)
+      await applicationToChange(app, call, appId, projectId)
       const { value } = await removeApplicationKey(app, call.origin, appId, keyId)
       return { details: detailsV1(value) }
     },

@@ -12,8 +12,8 @@ import { PROJECT_ROLE, readScopes, type Scopes } from './scopes.ts'
 
 /** Projects that the scopes name, and the API project where they ask for our own API. */
 export async function audienceOfScopes(app: App, scopes: Scopes): Promise<readonly string[]> {
-  const api = scopes.isForApi ? await apiProjectId(app) : undefined
-  return [...new Set([...scopes.projectIds, ...(api === undefined ? [] : [api])])]
+  const api = scopes.isForApi ? await apiProjectId(app) : ''
+  return [...new Set([...scopes.projectIds, ...(api === '' ? [] : [api])])]
 }
 
 export interface ScopesAndAudience {

@@ -1,7 +1,8 @@
 /** The rules of authorization requests, pushed requests, devices and assertions: each is finished once. Pure. */
-import type { JsonObject } from '@bufbuild/protobuf'
+
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 import type {
   AuthorizationRequestEvent,
   DeviceAuthorizationEvent,

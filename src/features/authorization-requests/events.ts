@@ -3,9 +3,10 @@
  * assertions that must not be used twice. All are short-lived and leave the log. Add to this file; never change or remove
  * a line that has shipped (see test/golden).
  */
-import type { JsonObject } from '@bufbuild/protobuf'
+
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { JsonObject } from '../../kernel/json.ts'
 
 /** A short-lived object of the OpenID engine: `payload` is what the engine stores, without secrets. */
 interface Stored {

@@ -6,11 +6,13 @@
 import { module } from '../../access/module.ts'
 import { authorizationRequestKinds, authorizationRequestRetentions } from './documents.ts'
 import { authorizationRequestRefusals } from './refusals.ts'
+import { oidcMethods } from './rpc-v2.ts'
 
 export const authorizationRequestsModule = module({
   name: 'authorization-requests',
   kinds: authorizationRequestKinds,
   refusals: authorizationRequestRefusals,
+  methods: oidcMethods,
   retention: () => authorizationRequestRetentions,
 })
 

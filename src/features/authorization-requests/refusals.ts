@@ -6,6 +6,14 @@ export const authorizationRequestRefusals = {
   'authorization_request.finished': ['precondition', 'The authorization request was already finished.'],
   'authorization_request.id_taken': ['conflict', 'The ID of the authorization request is already taken.'],
   'authorization_request.session_invalid': ['precondition', 'The session does not exist, has ended or has no user.'],
+  'authorization_request.user_not_active': [
+    'precondition',
+    'The user is locked or deactivated, or their organization is.',
+  ],
+  'authorization_request.sign_in_too_old': [
+    'precondition',
+    'The application asked for a newer sign-in. The user must sign in again.',
+  ],
   'authorization_request.wrong_organization': [
     'precondition',
     'The user does not belong to the organization that the application asked for.',

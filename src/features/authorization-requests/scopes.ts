@@ -53,8 +53,21 @@ function isKnown(scope: string): boolean {
   )
 }
 
+/** Applications send the same few texts again and again. */
+const MOST_REMEMBERED = 1000
+const remembered = new Map<string, Scopes>()
+
 /** Reads the value of a `scope` parameter. */
 export function readScopes(text: string): Scopes {
+  const known = remembered.get(text)
+  if (known !== undefined) return known
+  const scopes = parseScopes(text)
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  remembered.set(text, scopes)
+  return scopes
+}
+
+function parseScopes(text: string): Scopes {
   const known = [...new Set(text.split(' '))].filter(isKnown)
   const audiences = known.flatMap((scope) => PROJECT_AUDIENCE.exec(scope)?.[1] ?? [])
   return {

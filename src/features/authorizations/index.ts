@@ -1,15 +1,27 @@
-/** Placeholder until the module is merged. */
-import type { App } from '../../access/app.ts'
-export async function rolesOfUser(
-  _app: App,
-  _userId: string,
-  _projectIds: readonly string[],
-): Promise<readonly { projectId: string; roleKey: string; organizationId: string }[]> {
-  return []
-}
-export async function hasAuthorization(_app: App, _userId: string, _projectId: string): Promise<boolean> {
-  return true
-}
-export async function hasProjectAccess(_app: App, _organizationId: string, _project: unknown): Promise<boolean> {
-  return true
-}
+/**
+ * Authorizations: which roles of a project a user holds, given by the organization that owns the project or by one that
+ * it is granted to. The v1 services call them user grants.
+ */
+import { module } from '../../access/module.ts'
+import { authorizations } from './documents.ts'
+import {
+  removeAuthorizationsOfOrganization,
+  removeAuthorizationsOfUser,
+  withdrawFromAuthorizations,
+} from './handlers/withdraw.ts'
+import { authorizationRefusals } from './refusals.ts'
+import { authorizationMethodsV1 } from './rpc-v1.ts'
+import { authorizationMethodsV2 } from './rpc-v2.ts'
+
+export const authorizationsModule = module({
+  name: 'authorizations',
+  kinds: [authorizations],
+  refusals: authorizationRefusals,
+  methods: (app) => [...authorizationMethodsV1(app), ...authorizationMethodsV2(app)],
+  whenUserRemoved: removeAuthorizationsOfUser,
+  whenOrganizationRemoved: removeAuthorizationsOfOrganization,
+  whenProjectRolesWithdrawn: withdrawFromAuthorizations,
+})
+
+export { authorizations } from './documents.ts'
+export { type HeldRole, hasAuthorization, hasProjectAccess, rolesOfUser } from './held-roles.ts'

@@ -41,7 +41,7 @@ export {
   tokenIdOf,
   type ValidAccessToken,
 } from './handlers/find-token.ts'
-export { identifyByAccessToken } from './handlers/identify-bearer.ts'
+export { identifyByAccessToken, type TokenCaller } from './handlers/identify-bearer.ts'
 export {
   issueAccessToken,
   issueRefreshToken,

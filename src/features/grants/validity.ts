@@ -5,37 +5,37 @@
 import type { App } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Document, Reader } from '../../store/index.ts'
-import { applications } from '../applications/index.ts'
+import { type Application, applications } from '../applications/index.ts'
 import { organizations } from '../organizations/index.ts'
-import { projects } from '../projects/index.ts'
-import { hasExpired, sessions } from '../sessions/index.ts'
+import { type LivingProject, type Project, projects } from '../projects/index.ts'
+import { hasExpired, type Session, sessions } from '../sessions/index.ts'
 import { type LivingUser, mayAct, users } from '../users/index.ts'
 import type { Grant, OpenGrant } from './decider.ts'
 import type { GrantSubject } from './events.ts'
-import { generationsOf } from './generations.ts'
+import { generationsIn, tokenGenerations } from './generations.ts'
 
 /** A grant that counts, with the documents that were read to decide it. */
 export interface ValidGrant {
   readonly grant: Document<OpenGrant>
   readonly user: Document<LivingUser>
+  /** The project of the application; undefined if the grant has none. */
+  readonly project: Document<LivingProject> | undefined
 }
 
 /** Whether the session of a grant is open. A grant without a session depends on none. */
-async function hasLivingSession(reader: Reader, { sessionId, userId }: GrantSubject, at: Instant): Promise<boolean> {
+function isSessionOpen(session: Document<Session> | undefined, { sessionId, userId }: GrantSubject, at: Instant) {
   if (sessionId === '') return true
-  const session = await reader.get(sessions, sessionId)
   const state = session?.state
   return state?.status === 'open' && !hasExpired(state, at) && state.user?.id === userId
 }
 
 /** Whether the application of a grant can be used. */
-async function hasApplication(reader: Reader, { applicationId, projectId }: GrantSubject): Promise<boolean> {
-  if (applicationId === '') return true
-  const [application, project] = await Promise.all([
-    reader.get(applications, applicationId),
-    reader.get(projects, projectId),
-  ])
-  return application?.state.status === 'active' && project?.state.status === 'active'
+function isServed(
+  { applicationId }: GrantSubject,
+  application: Document<Application> | undefined,
+  project: Document<Project> | undefined,
+): boolean {
+  return applicationId === '' || (application?.state.status === 'active' && project?.state.status === 'active')
 }
 
 export interface ValidityOptions {
@@ -53,15 +53,22 @@ export async function validGrant(
 ): Promise<ValidGrant | undefined> {
   if (grant?.state.status !== 'open') return undefined
   const { subject } = grant.state
-  const [isSignedIn, isServed, user, organization, now] = await Promise.all([
-    hasLivingSession(reader, subject, at),
-    hasApplication(reader, subject),
-    reader.get(users, subject.userId),
-    reader.get(organizations, subject.organizationId),
-    generationsOf(reader, subject),
+  const { sessionId, applicationId, projectId, userId, organizationId } = subject
+  const hasProject = applicationId !== ''
+  // All at once: a database on the network answers them in one round trip.
+  const [session, application, project, user, organization, ofUser, ofOrganization] = await Promise.all([
+    sessionId === '' ? undefined : reader.get(sessions, sessionId),
+    hasProject ? reader.get(applications, applicationId) : undefined,
+    hasProject ? reader.get(projects, projectId) : undefined,
+    reader.get(users, userId),
+    reader.get(organizations, organizationId),
+    reader.get(tokenGenerations, userId),
+    reader.get(tokenGenerations, organizationId),
   ])
-  if (!isServed || (!isSignedIn && !survivesLogout)) return undefined
+  const isSignedIn = isSessionOpen(session, subject, at)
+  if (!isServed(subject, application, project) || (!isSignedIn && !survivesLogout)) return undefined
   if (user === undefined || !mayAct(user.state) || organization?.state.status !== 'active') return undefined
+  const now = generationsIn(projectId, ofUser, ofOrganization)
   const { generations } = subject
   const isCurrent =
     now.user === generations.user &&
@@ -70,5 +77,9 @@ export async function validGrant(
     // A new password ends all sessions but the one in which it was set; the tokens of that one stay valid.
     (now.password === generations.password || (isSignedIn && subject.sessionId !== ''))
   if (!isCurrent) return undefined
-  return { grant: grant as Document<OpenGrant>, user: user as Document<LivingUser> }
+  return {
+    grant: grant as Document<OpenGrant>,
+    user: user as Document<LivingUser>,
+    project: project as Document<LivingProject> | undefined,
+  }
 }

@@ -1,4 +1,4 @@
-/** With what users can sign in, and what replies tell about passwords and locks. Each module tells about the ways it keeps. */
+/** The sign-in methods of users, and the data about passwords and locks in replies. Each module reports its own methods. */
 import type { App } from '../../access/app.ts'
 import type { Document } from '../../store/index.ts'
 import { hasIdentityLink } from '../identity-links/index.ts'
@@ -38,7 +38,7 @@ export async function authenticationMethodsOf(
   return [...new Set(found.flat())]
 }
 
-/** What replies tell about these users beside their documents, by user id. */
+/** The data in replies about these users that is not in their documents, by user ID. */
 export async function shownFactsOf(
   app: App,
   documents: readonly Document<User>[],

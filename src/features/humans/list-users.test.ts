@@ -12,6 +12,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { addUser, users } from '../users/index.ts'
+import { attempts } from '../verifications/index.ts'
 
 type Query = MessageInitShape<typeof SearchQuerySchema>
 
@@ -268,6 +269,37 @@ for (const engine of engines) {
           }),
           '123',
         )
+      })
+
+      test('find users locked by wrong attempts as locked and not as active during the lock', async (t) => {
+        const wrong = { type: 'try', path: 'password', matches: false, most: 1, at: NOON } as const
+        const lock = (id: string, owner: string) =>
+          world.store.write(world.origin(), (work) => work.decide(attempts, id, wrong, owner))
+        for (const [id, owner] of [
+          ['1', 'north'],
+          ['2', 'north'],
+          ['5', 'south'],
+        ] as const) {
+          await isRefused(lock(id, owner), 'password.wrong')
+        }
+        t.after(() => {
+          world.clock.now = NOON
+        })
+        const findV1 = async (state: UserStateV1) =>
+          (await listV1([{ query: { case: 'stateQuery', value: { state } } }])).result.map(({ id }) => id).join('')
+        const findV2 = async (state: UserState) => {
+          const queries: Query[] = [{ query: { case: 'stateQuery', value: { state } } }]
+          const request = { queries, query: { asc: true } }
+          return world.call(UserService.method.listUsers, request, { bearer: 'boss' })
+        }
+        const idsV2 = async (state: UserState) => (await findV2(state)).result.map(({ userId }) => userId).join('')
+        assert.deepEqual([await findV1(UserStateV1.LOCKED), await findV1(UserStateV1.ACTIVE)], ['1', '34'])
+        assert.equal(await findV1(UserStateV1.INACTIVE), '2')
+        assert.equal(await idsV2(UserState.LOCKED), '15')
+        assert.doesNotMatch(await idsV2(UserState.ACTIVE), /[125]/)
+        for (const { state } of (await findV2(UserState.LOCKED)).result) assert.equal(state, UserState.LOCKED)
+        world.clock.now = instant(NOON + 60_000)
+        assert.deepEqual([await findV1(UserStateV1.LOCKED), await findV1(UserStateV1.ACTIVE)], ['', '134'])
       })
     })
   })

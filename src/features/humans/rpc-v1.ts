@@ -82,7 +82,7 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
 
     async listUsers({ query, sortingColumn, queries }, call) {
       const page = await app.store.find(users, {
-        where: { all: [{ field: 'owner', equals: call.organizationId }, ...filtersOfV1(queries)] },
+        where: { all: [{ field: 'owner', equals: call.organizationId }, ...filtersOfV1(queries, call.at)] },
         orderBy: sortingOf(sortingColumn),
         ...pageOf(query, 'query'),
       })

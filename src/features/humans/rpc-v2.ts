@@ -166,7 +166,7 @@ function userRpc(app: App): Implementation<typeof UserService> {
 
     async listUsers({ query, sortingColumn, queries }, call) {
       const page = await app.store.find(users, {
-        where: { all: [...visibleTo(call), ...filtersOfV2(queries)] },
+        where: { all: [...visibleTo(call), ...filtersOfV2(queries, call.at)] },
         orderBy: sortingOf(sortingColumn),
         ...pageOf(query, 'query'),
       })

@@ -54,8 +54,8 @@ export const identityLinks = kind({
 export type NewLink = Omit<IdentityLink, 'accountsVersion'>
 
 /**
- * Throws when a provider may not sign this user in. The owner of an organization decides what its provider says, so it
- * must not speak for users who hold more than they do.
+ * Throws when a provider may not sign this user in. The owner of an organization controls what its provider
+ * asserts, so it must not sign in users with more permissions than the owner.
  */
 async function requireNotAbove(app: App, { owner }: Document<LivingProvider>, userId: string): Promise<void> {
   if (owner !== app.instanceId && (await isAboveOrganization(app, owner, userId))) {

@@ -82,8 +82,8 @@ function addressesOf(connection: Connection): readonly (string | undefined)[] {
 }
 
 /**
- * Throws when a stored secret would be sent to another address than the one it was set for: otherwise who may change a
- * provider, and never sees its secret, could have it sent to a server of their own.
+ * Throws when a stored secret would be sent to another address than the one it was set for. Otherwise a caller who
+ * may change a provider, but never sees its secret, could have it sent to a server of their own.
  */
 export function requireSameAddresses(before: Connection, after: Connection): void {
   const [known, wanted] = [addressesOf(before), addressesOf(after)]

@@ -109,8 +109,8 @@ function difference(state: LivingProvider, wanted: Change): Change {
 }
 
 /**
- * The server whose accounts sign in. The id of an account means nothing at another one. Not the client: the same server
- * gives an id to one account only (OpenID Connect Core 1.0, 2), whichever client asks.
+ * The server whose accounts sign in. Account IDs are unique per server. The client does not matter: a server never gives
+ * the same ID to two accounts (OpenID Connect Core 1.0, 2).
  */
 function accountsOf(connection: Connection): readonly string[] {
   if (connection.protocol === 'oidc') return [connection.issuer]

@@ -91,7 +91,7 @@ export const keyRing: Decider<KeyRingCommand, StoredKeyRing, KeyRingEvent, Insta
 export interface OpenSetupCode {
   readonly status: 'open'
   readonly expiresAt: Instant
-  /** Only of a code that lets an administrator in again. */
+  /** Only for a code that restores the access of an administrator. */
   readonly recovery?: { readonly resetsFactors: boolean }
   readonly secret: { readonly hash: string }
 }

@@ -1,5 +1,5 @@
 /**
- * The one-time link with which the first administrator sets up in the browser, or an administrator gets in again. Only a
+ * The one-time link to set up the first administrator in the browser, or to restore the access of an administrator. Only a
  * hash of its code is stored.
  */
 import { readFile, rm } from 'node:fs/promises'
@@ -64,7 +64,7 @@ export async function reissueSetupLink(store: Store, externalUrl: string, origin
   return { url: link.url, expiresAt: link.expiresAt }
 }
 
-/** Makes a link valid with which an administrator gets in again, as part of a write; the one before it, if any, ends. */
+/** Stores a link that restores the access of an administrator, as part of a write. It replaces an earlier one. */
 export async function issueRecoveryLink(
   work: Work,
   instanceId: string,

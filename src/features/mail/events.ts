@@ -1,6 +1,6 @@
 /**
- * The mail server that mail leaves through (stream `smtp-config`, owned by the instance), what mails say (stream
- * `message-text`, owned by an organization or the instance) and the development inbox (stream `inbox-mail`, owned by
+ * The mail server (stream `smtp-config`, owned by the instance), the custom texts of mails (stream `message-text`, owned
+ * by an organization or the instance) and the development inbox (stream `inbox-mail`, owned by
  * the instance). Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'

@@ -1,10 +1,10 @@
 /**
- * Where the code and the link of a mail may stand in a custom text. Anything that a mail program fetches or
- * makes clickable by itself would carry the code away: so the code is text, and the link is text or a whole `href`. Pure.
+ * Where a custom text can contain the code and the link of a mail. A mail program that loads an address or turns it into a
+ * link would send the code elsewhere. So the code must be text, and the link must be text or a whole `href`. Pure.
  */
 import { PART_PLACES } from './placeholders.ts'
 
-/** Places that carry the code or the link, or a part that may carry them. */
+/** Placeholders for the code or the link, or for a part that can contain them. */
 const CARRIERS: readonly string[] = ['Code', 'Link', ...PART_PLACES]
 
 const CARRIER = new RegExp(`\\{\\{\\s*\\.(${CARRIERS.join('|')})\\s*\\}\\}`, 'g')
@@ -33,7 +33,7 @@ function isGlued(before: string, after: string): boolean {
   return /[/@&]|www\.|[a-z0-9]\.[a-z0-9]|\}\}/i.test(left) || /[./@&:][^\s]|\{\{/.test(right)
 }
 
-/** Why the code or the link cannot stand there in plain text; undefined when they can. */
+/** Why the code or the link is not allowed there in plain text; undefined when it is. */
 export function textProblem(text: string): string | undefined {
   const plain = text.replaceAll(CARRIER, (_, name: string) => `{{.${name}}}`)
   const isBad = [...plain.matchAll(CARRIER)].some(({ 0: place, 1: name, index }) => {
@@ -80,7 +80,7 @@ function tagProblem({ name, attributes }: ReturnType<typeof readTag>): string | 
   return undefined
 }
 
-/** Why the code or the link cannot stand there in a page; undefined when they can. */
+/** Why the code or the link is not allowed there in a page; undefined when it is. */
 export function htmlProblem(html: string): string | undefined {
   for (let at = 0; at < html.length; ) {
     const next = html.indexOf('<', at)

@@ -29,6 +29,10 @@ function loginOf({ auth, user, password }: Auth): { readonly user: string; reado
       return { user: '', password: '' }
     case 'plain':
       return { user, password: auth.value.password || password }
+    case 'xoauth2': {
+      const violations = [{ field: 'xoauth2', description: 'is not supported; use plain or none' }]
+      throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
+    }
     default:
       return { user, password }
   }

@@ -7,11 +7,10 @@ import { type HumanUser, users } from '../users/index.ts'
 import { LOCK_NOTICE_JOB, type LockNotice } from '../verifications/index.ts'
 import { mailNotice } from './send-mail.ts'
 
-/** Mails only to a verified address: another one may belong to someone else. */
 async function notify(app: App, { userId }: LockNotice): Promise<void> {
   await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, async (work) => {
     const user = await work.get(users, userId)
-    if (user === undefined || !('email' in user.state) || !user.state.email.isVerified) return
+    if (user === undefined || !('email' in user.state)) return
     await mailNotice(app, work, 'sign_in_locked', user as Document<HumanUser>)
   })
 }

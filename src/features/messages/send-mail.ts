@@ -49,8 +49,8 @@ export interface OneTimeCodeMessage {
 }
 
 /**
- * The mails that carry a code: what it proves, and our own page that takes it. `givesAccess`: a reader of it gets into
- * an account that someone may use already; an invitation proves the address of an account that no one can use yet.
+ * The mails with a code: the purpose of the code, and the page for it. `givesAccess`: the reader can sign in to an account
+ * that may be in use already. The account of an invitation cannot be used before.
  */
 const CODE_MAILS = {
   verify_email: { purpose: 'email', path: '/verify-email', givesAccess: false },
@@ -84,8 +84,8 @@ export function recipientOf({ id: userId, owner: organizationId, state }: Docume
 }
 
 /**
- * Throws unless the user has proven the address or the number: every message that gives access passes here. Anybody can
- * have typed an address that was never proven, and its owner reads the mail.
+ * Throws unless the address or the number is verified. Every message that gives access is checked here: an unverified
+ * address may belong to another person, who would read the message.
  */
 export function requireProven({ state }: Document<HumanUser>, medium: 'email' | 'phone'): void {
   if (medium === 'email' && !state.email.isVerified) throw refused(userRefusals, 'user.email_not_verified')
@@ -167,12 +167,13 @@ export async function mailOneTimeCode(
   await enqueueMail(app, work, { ...recipientOf(user), type: 'one_time_code', values })
 }
 
-/** Notifies a user of a change by email. */
+/** Notifies a user of a change by email. Unverified addresses get none: they may belong to another person. */
 export async function mailNotice(
   app: App,
   work: Work,
   type: 'password_changed' | 'sign_in_locked',
   user: Document<HumanUser>,
 ): Promise<void> {
+  if (!user.state.email.isVerified) return
   await enqueueMail(app, work, { ...recipientOf(user), type, values: await valuesOf(app, user) })
 }

@@ -1,4 +1,4 @@
-/** Messages that let their reader in go to proven addresses only, whoever asks for them and however. */
+/** Messages that let their reader in, and notices, go to proven addresses only, no matter how they are requested. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
@@ -14,7 +14,7 @@ const v2 = UserService.method
 
 for (const engine of engines) {
   suite(`messages to an unverified address on ${engine.name}`, () => {
-    test('no reset and no link is sent to one, by any way', async (t) => {
+    test('no reset, no link and no notice is sent to one, by any way', async (t) => {
       const world = await openWorld({ engine })
       afterwards(t, () => world.dispose())
       const { call, owner } = world
@@ -51,12 +51,22 @@ for (const engine of engines) {
       )
       assert.ok(verificationCode)
 
+      // Nor is a notice: that a password has changed is for the user alone.
+      const setPassword = (id: string, password: string) =>
+        call(v2.setPassword, { userId: id, newPassword: { password } }, owner)
+      await setPassword(userId, 'the first password of all')
+      await setPassword(userId, 'the second password of all')
+      assert.equal((await world.outbox()).length, before)
+
       const proven = await add('proven', true)
       await reset(proven, NotificationType.Email)
       await reset(proven, NotificationType.SMS)
       await link(proven)
       await sendResetCodeTo(world.app, 'proven', undefined)
       assert.equal((await world.outbox()).length, before + 4)
+      await setPassword(proven, 'the first password of all')
+      await setPassword(proven, 'the second password of all')
+      assert.equal((await world.outbox()).length, before + 5)
     })
   })
 }

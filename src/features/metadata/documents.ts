@@ -49,7 +49,7 @@ export function checkMetadataKeys(entries: readonly { readonly key: string }[], 
   if (violations.length > 0) throw refused(metadataRefusals, 'metadata.key_invalid', { violations })
 }
 
-/** Sets entries of a user as part of a write; an empty value removes one. Of two with the same key the last one counts. */
+/** Sets entries of a user as part of a write; an empty value removes one. If a key occurs twice, the last one applies. */
 export async function setMetadata(
   work: Work,
   { userId, organizationId }: { readonly userId: string; readonly organizationId: string },

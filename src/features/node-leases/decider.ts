@@ -34,7 +34,7 @@ export const nodeLease: Decider<NodeLeaseCommand, NodeLease, NodeLeaseEvent, Nod
   decide(command, { holder, from, until }) {
     if (command.type === 'take') {
       if (holder !== '' && command.at < until) return refuse('node_lease.held')
-      // After the end of the last holder's times, whatever the clocks say.
+      // Begins after the lease of the last holder, even if the clock is behind.
       const start = instant(Math.max(command.at, until))
       const end = instant(start + command.lengthMs)
       return accept({ type: 'node_lease.taken.v1', data: { holder: command.holder, from: start, until: end } })

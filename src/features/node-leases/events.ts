@@ -9,9 +9,9 @@ import type { Instant } from '../../kernel/instant.ts'
 export const nodeLeaseEvents = declareEvents({
   'node_lease.taken.v1': data<{
     readonly holder: string
-    /** The first time of the holder's ids. */
+    /** IDs with this time or a later one belong to the holder. */
     readonly from: Instant
-    /** The first time that is no longer the holder's. */
+    /** IDs with this time or a later one no longer belong to the holder. */
     readonly until: Instant
   }>(),
   'node_lease.renewed.v1': data<{ readonly until: Instant }>(),

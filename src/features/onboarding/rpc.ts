@@ -18,7 +18,6 @@ export function onboardingMethods(app: App): readonly Method[] {
     }),
     ...methods(OrganizationService, {
       async addOrganization({ name, organizationId, admins }, call) {
-        call.authorize(app.instanceId)
         const administrators = admins.map(({ userType, roles }) =>
           userType.case === 'human' ? { human: userType.value, roles } : { userId: userType.value ?? '', roles },
         )

@@ -1,7 +1,7 @@
 /** The second factors of a user in lists: those of this module, and security keys. */
 import type { App } from '../../access/app.ts'
 import type { Document } from '../../store/index.ts'
-import { findPendingKey, keysOf } from '../passkeys/index.ts'
+import { findPendingKeys, keysOf } from '../passkeys/index.ts'
 import type { HumanUser } from '../users/index.ts'
 import { oneTimeCodesOf } from './documents.ts'
 import type { Medium } from './events.ts'
@@ -19,11 +19,11 @@ export async function listFactors(app: App, user: Document<HumanUser>): Promise<
   const mediumFactor = (medium: Medium): readonly ListedFactor[] =>
     otp[medium]?.isOn ? [{ type: `otp_${medium}`, isReady: verifiedTarget(user.state, medium) !== undefined }] : []
   const keys = await keysOf(app, user.id, 'second_factor')
-  const pendingId = await findPendingKey(app, user.id, 'second_factor')
+  const pendingIds = await findPendingKeys(app, user.id, 'second_factor')
   return [
     ...(totp === undefined ? [] : [{ type: 'totp', isReady: totp.status === 'ready' } as const]),
     ...keys.map(({ id, name }) => ({ type: 'key', id, name, isReady: true }) as const),
-    ...(pendingId === undefined ? [] : [{ type: 'key', id: pendingId, name: '', isReady: false } as const]),
+    ...pendingIds.map((id) => ({ type: 'key', id, name: '', isReady: false }) as const),
     ...mediumFactor('sms'),
     ...mediumFactor('email'),
   ]

@@ -1,5 +1,5 @@
 /**
- * The life of one organization and of the domains it calls its own. Stream: `organization`, owned by itself.
+ * Organizations and their domains. Stream: `organization`, owned by itself.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'

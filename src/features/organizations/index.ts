@@ -21,6 +21,7 @@ export const organizationsModule = module({
 export { findOrganizationByDomain, organizationState, organizations, requireOrganization } from './documents.ts'
 export { checkNewOrganization } from './handlers/change-organization.ts'
 export { openTokenSearch } from './prove-domain.ts'
+export { domainFilter } from './queries.ts'
 export {
   isLiving as isLivingOrganization,
   type LivingOrganization,

@@ -15,7 +15,7 @@ const STATUS: Readonly<Record<number, string>> = {
 }
 
 /** Domains are stored folded, so all text methods ignore case. One text contains all domains, between line breaks. */
-function domainFilter({ domain, method }: OrganizationDomainQuery): Filter<OrganizationField> {
+export function domainFilter(method: number, domain: string): Filter<OrganizationField> {
   const text = searchText(domain)
   const sought = [`\n${text}\n`, `\n${text}`, text, `${text}\n`][method >> 1] ?? text
   // A line break in the query would match across two domains.
@@ -28,7 +28,7 @@ export function filterOf({ query }: SearchQuery, defaultOrganizationId: string):
     case 'nameQuery':
       return textFilter({ folded: 'name', typed: ['typedName'] }, query.value.method, query.value.name)
     case 'domainQuery':
-      return domainFilter(query.value)
+      return domainFilter(query.value.method, query.value.domain)
     case 'stateQuery': {
       const status = STATUS[query.value.state]
       return status === undefined ? NONE : { field: 'status', equals: status }

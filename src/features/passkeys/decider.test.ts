@@ -91,6 +91,18 @@ suite('a registration', () => {
     given(passkeyRegistrations, started('a'), started('b')).when(finish('b')).then(finished('b'))
   })
 
+  test('stays when one is begun with another link', () => {
+    const withLink = (passkeyId: string, issue: number): PasskeyRegistrationEvent => {
+      const { type, data } = started(passkeyId) as Extract<PasskeyRegistrationEvent, { data: { rpId: string } }>
+      return { type, data: { ...data, link: { issue, target: `${issue}` } } }
+    }
+    const three = given(passkeyRegistrations, started('a'), withLink('b', 1), withLink('c', 2))
+    for (const id of ['a', 'b', 'c']) three.when(finish(id)).then(finished(id))
+    const again = given(passkeyRegistrations, withLink('b', 1), withLink('c', 2), withLink('d', 1), finished('c'))
+    for (const id of ['b', 'c']) again.when(finish(id)).thenRefused('passkey.not_found')
+    again.when(finish('d')).then(finished('d'))
+  })
+
   test('is finished once, with its own challenge, and before its time is over', () => {
     given(passkeyRegistrations).when(finish('a')).thenRefused('passkey.not_found')
     given(passkeyRegistrations, started('a'), finished('a')).when(finish('a')).thenRefused('passkey.not_found')

@@ -34,15 +34,15 @@ export const passkeys = kind({
 
 export const passkeyRegistrations = kind({
   name: 'passkey-registration',
-  version: 1,
+  version: 2,
   events: passkeyRegistrationEvents,
   decider: passkeyRegistration,
   refusals: passkeyRefusals,
   fields: {},
-  isGone: (state) => state.status === 'removed',
+  isGone: (state) => state.isRemoved,
 })
 
-/** The ID of the current registration. A use contains no slash, so that two users never share an ID. */
+/** The ID of the registrations of a user and use. A use contains no slash, so that two users never share an ID. */
 export function registrationId(userId: string, use: KeyUse): string {
   return `${userId}/${use}`
 }

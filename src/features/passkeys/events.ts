@@ -1,6 +1,6 @@
 /**
  * Passkeys and second-factor keys of users. Streams, owned by the organization of the user: `passkey` under the id of
- * the key, and `passkey-registration` under `<user id>/<use>`: the one registration that is under way.
+ * the key, and `passkey-registration` under `<user id>/<use>`: the registrations that are under way.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
@@ -40,7 +40,7 @@ export const passkeyEvents = declareEvents({
 export type PasskeyEvent = EventOf<typeof passkeyEvents>
 
 export const passkeyRegistrationEvents = declareEvents({
-  /** Replaces an earlier one. */
+  /** Replaces an earlier one with the same link, or the earlier one without a link. */
   'passkey_registration.started.v1': data<{
     readonly passkeyId: string
     readonly rpId: string

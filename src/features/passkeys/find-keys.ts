@@ -34,10 +34,11 @@ export async function keysOf(app: App, userId: string, use?: KeyUse): Promise<re
   })
 }
 
-/** The id of the key whose registration was begun and not finished, if there is one. */
-export async function findPendingKey(app: App, userId: string, use: KeyUse): Promise<string | undefined> {
+/** The ids of the keys whose registration was begun and can still be finished. */
+export async function findPendingKeys(app: App, userId: string, use: KeyUse): Promise<readonly string[]> {
   const state = (await app.store.get(passkeyRegistrations, registrationId(userId, use)))?.state
-  return state?.status === 'open' ? state.passkeyId : undefined
+  const at = app.clock()
+  return (state?.open ?? []).filter(({ expiresAt }) => at < expiresAt).map(({ passkeyId }) => passkeyId)
 }
 
 const METHODS = { passkey: 'passkey', second_factor: 'u2f' } as const satisfies Record<KeyUse, string>

@@ -19,7 +19,7 @@ export const passkeysModule = module({
 
 export { passkeys } from './documents.ts'
 export type { KeyUse } from './events.ts'
-export { findPasskeyMethods, findPendingKey, type KnownKey, keysOf } from './find-keys.ts'
+export { findPasskeyMethods, findPendingKeys, type KnownKey, keysOf } from './find-keys.ts'
 export { removeKey, removeKeysOf, renameKey } from './handlers/change-key.ts'
 export {
   finishRegistration,

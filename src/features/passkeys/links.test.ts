@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { AuthFactorState } from '../../../contract/gen/signet/user/v2/authentication_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { newAuthenticator } from '../../../test/support/authenticator.ts'
 import { engines } from '../../../test/support/engines.ts'
@@ -87,9 +88,45 @@ for (const engine of engines) {
         'passkey.link_invalid',
         'sendLink.urlTemplate',
       )
-      // The later link is the one that counts.
-      await isRefused(start(userId, own), 'verification.code_invalid')
+      await finish(userId, await start(userId, own))
       await finish(userId, await start(userId, { id, code }))
+    })
+
+    test('links stay valid side by side: each can be used once, and their registrations too', async () => {
+      const userId = await world.addPerson()
+      const first = await newCode(userId)
+      const second = await newCode(userId)
+      const withFirst = await start(userId, first)
+      const withSecond = await start(userId, second)
+      const list = async () =>
+        (await world.call(UserService.method.listPasskeys, { userId }, { bearer: 'boss' })).result
+      assert.deepEqual(
+        (await list()).map(({ id, state }) => [id, state]),
+        [withFirst, withSecond].map(({ passkeyId }) => [passkeyId, AuthFactorState.NOT_READY]),
+      )
+      await isRefused(start(userId, { ...first, code: second.code }), 'verification.code_invalid')
+      await finish(userId, withFirst)
+      await isRefused(start(userId, first), 'verification.code_invalid')
+      await finish(userId, withSecond)
+      await isRefused(start(userId, second), 'verification.code_invalid')
+      assert.deepEqual(
+        (await list()).map(({ state }) => state),
+        [AuthFactorState.READY, AuthFactorState.READY],
+      )
+    })
+
+    test('five wrong codes end one link and not the other', async () => {
+      const userId = await world.addPerson()
+      const first = await newCode(userId)
+      const second = await newCode(userId)
+      for (let i = 0; i < 5; i++) {
+        await isRefused(start(userId, wrong(first)), 'verification.code_invalid')
+        // A wrong code of the other link in between starts no count over.
+        if (i === 0) await isRefused(start(userId, wrong(second)), 'verification.code_invalid')
+        wait(60_000)
+      }
+      await isRefused(start(userId, first, 'login'), 'verification.code_invalid')
+      await finish(userId, await start(userId, second))
     })
 
     test('a link can be used until a registration with it has succeeded', async () => {
@@ -152,12 +189,12 @@ for (const engine of engines) {
       await isRefused(finish(userId, begun), 'verification.code_invalid')
     })
 
-    test('a link that was replaced or an account that was deactivated ends what was begun', async () => {
+    test('an account that was deactivated ends what was begun', async () => {
       const userId = await world.addPerson()
-      const begun = await start(userId, await newCode(userId))
       const code = await newCode(userId)
-      await isRefused(finish(userId, begun), 'verification.code_invalid')
+      const begun = await start(userId, code)
       await world.store.write(world.origin(), (work) => work.decide(users, userId, { type: 'deactivate' }))
+      await isRefused(finish(userId, begun), 'user.not_active')
       await isRefused(start(userId, code, 'login'), 'user.not_active')
       await isRefused(start(userId, code), 'verification.code_invalid')
       await isRefused(

@@ -21,7 +21,7 @@ import { findHuman, userForCaller, users, userToChange } from '../users/index.ts
 import { hideReason } from '../verifications/index.ts'
 import { passkeys } from './documents.ts'
 import type { KeyUse } from './events.ts'
-import { findPendingKey, SEARCH_LIMIT } from './find-keys.ts'
+import { findPendingKeys, SEARCH_LIMIT } from './find-keys.ts'
 import { type KeyOf, removeKey, renameKey } from './handlers/change-key.ts'
 import { createLink, type LinkMedium } from './handlers/create-link.ts'
 import {
@@ -77,7 +77,10 @@ async function registerByLink(app: App, call: Call, message: RegisterPasskeyRequ
   }
 }
 
-/** Only the caller who began it knows the challenge, and that took a link or permissions: a login page finishes for the user. */
+/**
+ * Only the caller who started it knows the challenge, and starting requires a link or a permission. A login page completes
+ * it for the user.
+ */
 async function finish(app: App, call: Call, given: GivenCredential) {
   await userForCaller(app, call, given.userId)
   return written(await finishRegistration(app, call.origin, given))
@@ -93,7 +96,7 @@ async function remove(app: App, call: Call, of: KeyOf) {
   return written(await removeKey(app, call.origin, of))
 }
 
-/** Throws unless the caller may use this medium: with the code, or with a link to a page of theirs, they could become the user. */
+/** Throws unless the caller may use this medium: a code, or a link to their own page, lets them sign in as the user. */
 function checkMedium(call: Call, userId: string, medium: LinkMedium): void {
   const template = medium.type === 'mail' ? medium.urlTemplate : undefined
   if (medium.type === 'mail' && template === undefined) return
@@ -116,8 +119,8 @@ async function listPasskeys(app: App, call: Call, userId: string) {
   const ready = page.documents.flatMap(({ id, state }) =>
     state.status === 'ready' ? [{ id, state: AuthFactorState.READY, name: state.name }] : [],
   )
-  const pendingId = await findPendingKey(app, userId, 'passkey')
-  const pending = pendingId === undefined ? [] : [{ id: pendingId, state: AuthFactorState.NOT_READY }]
+  const pendingIds = await findPendingKeys(app, userId, 'passkey')
+  const pending = pendingIds.map((id) => ({ id, state: AuthFactorState.NOT_READY }))
   const result = [...ready, ...pending]
   return { details: listDetailsV2({ ...page, total: result.length }, call.at), result }
 }

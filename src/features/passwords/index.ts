@@ -18,7 +18,12 @@ export const passwordsModule = module({
 
 export { passwords } from './documents.ts'
 export { prepareChange, type ReplacedPassword } from './handlers/change-password.ts'
-export { type ConfirmPassword, checkPassword, checkVisitorPassword } from './handlers/check-password.ts'
+export {
+  type ConfirmPassword,
+  checkPassword,
+  checkPasswordTellingCount,
+  checkVisitorPassword,
+} from './handlers/check-password.ts'
 export { choosePassword, choosePasswordByCode } from './handlers/choose-password.ts'
 export { checkNewPassword, findFlaws, hashNewPassword, type NewPassword, passwordPolicyOf } from './handlers/prepare-password.ts'
 export { sendPasswordReset } from './handlers/reset-password.ts'

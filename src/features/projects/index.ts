@@ -5,14 +5,27 @@
 import { module } from '../../access/module.ts'
 import type { Catalogue } from '../../kernel/refusal.ts'
 import { projectGrants, projectRoles, projects } from './documents.ts'
+import { removeProjectsOf } from './handlers/remove-of-organization.ts'
 import { projectJobs } from './jobs.ts'
 import { projectGrantRefusals, projectRefusals, projectRoleRefusals } from './refusals.ts'
+import { projectMethodsV1, roleMethodsV1 } from './rpc-v1.ts'
+import { grantMethodsV1 } from './rpc-v1-grants.ts'
+import { grantMethodsV2, projectMethodsV2, roleMethodsV2 } from './rpc-v2.ts'
 
 export const projectsModule = module({
   name: 'projects',
   kinds: [projects, projectRoles, projectGrants],
-  refusals: { ...projectRefusals, ...projectRoleRefusals, ...projectGrantRefusals } satisfies Catalogue,
+  methods: (app) => [
+    ...projectMethodsV1(app),
+    ...roleMethodsV1(app),
+    ...grantMethodsV1(app),
+    ...projectMethodsV2(app),
+    ...roleMethodsV2(app),
+    ...grantMethodsV2(app),
+  ],
   jobs: (app) => [projectJobs(app)],
+  whenOrganizationRemoved: removeProjectsOf,
+  refusals: { ...projectRefusals, ...projectRoleRefusals, ...projectGrantRefusals } satisfies Catalogue,
 })
 
 export type { LivingProject, Project } from './decisions/project.ts'
@@ -33,4 +46,7 @@ export {
   rolesOfProject,
 } from './documents.ts'
 export { grantForCaller, projectForCaller, projectToAddTo, projectToExtend } from './find-project.ts'
+export { organizationNames, projectsById } from './names.ts'
+export { projectNameFilter } from './queries.ts'
 export { projectGrantRefusals, projectRefusals, projectRoleRefusals } from './refusals.ts'
+export { holdsRoleKey, ROLE_LIST_FIELDS, roleListFilter } from './role-list.ts'

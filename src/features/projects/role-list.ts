@@ -1,22 +1,7 @@
-/** Lists of role keys as one text, so that a text search finds the documents that contain a key. */
+/** Fields and conditions for documents with a list of role keys. */
 import { searchText } from '../../kernel/fold-text.ts'
+import type { RoleListText } from '../../kernel/role-keys.ts'
 import type { Filter } from '../../store/index.ts'
-
-export interface RoleListText {
-  /** The keys as typed, each between two line breaks. */
-  readonly roleKeys: string
-  /** The same, folded. */
-  readonly foldedRoleKeys: string
-}
-
-function joined(keys: readonly string[]): string {
-  return keys.length === 0 ? '' : `\n${keys.join('\n')}\n`
-}
-
-/** The searchable text of a list of role keys. */
-export function listText(keys: readonly string[]): RoleListText {
-  return { roleKeys: joined(keys), foldedRoleKeys: joined(keys.map(searchText)) }
-}
 
 /** The fields that a kind with a list of role keys declares. */
 export const ROLE_LIST_FIELDS = {

@@ -12,12 +12,12 @@ import type { Session } from './state.ts'
 /** The claim on a challenge that a session was created with, which an ended session keeps. */
 const CHALLENGE_CLAIM = 'session-challenge'
 
-/** A challenge must have expired before the session that holds its claim is deleted, whatever the clocks of nodes say. */
+/** A challenge must have expired before the session that holds its claim is deleted, even if the clocks of nodes differ. */
 const LEAST_RETENTION_MS = 3_600_000
 
 /**
- * An ended session has none of these fields, so that no query finds it. Every filter of a list has an index; whether a
- * session was seen to have expired is only asked of those found by another field.
+ * An ended session has none of these fields, so that no query finds it. Every filter of a list has an index, except
+ * whether the expiry of a session was recorded: that is compared for sessions that another field has found.
  */
 export const sessions = kind({
   name: 'session',

@@ -25,5 +25,6 @@ export { endSession, endSessionIfOpen, endSessionsOfUser, recordExpiry } from '.
 export type { ChangedSession } from './handlers/prepare-change.ts'
 export { updateSession } from './handlers/update-session.ts'
 export { findSessions, livingAt } from './queries.ts'
+export { sessionRefusals } from './refusals.ts'
 export { anonymousCaller, isTokenOf } from './session-access.ts'
-export { type Factors, hasExpired, type OpenSession } from './state.ts'
+export { type Factors, hasExpired, type OpenSession, type Session } from './state.ts'

@@ -2,6 +2,7 @@
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type {
+  FeatureFlags,
   Lockout,
   LoginSettings,
   OidcLifetimes,
@@ -33,6 +34,7 @@ export interface Settings {
   readonly defaultLanguage?: string
   readonly security?: SecuritySettings
   readonly oidc?: OidcLifetimes
+  readonly features?: FeatureFlags
 }
 
 /** `add`: refused when it is already set; `change`: when it is not set; `put`: never. */
@@ -62,6 +64,9 @@ export type SettingsCommand =
   | { readonly type: 'set_default_language'; readonly language: string }
   | { readonly type: 'set_security'; readonly value: SecuritySettings }
   | { readonly type: 'set_oidc'; readonly manner: Exclude<Manner, 'change'>; readonly value: OidcLifetimes }
+  /** Flags that are not given do not change. */
+  | { readonly type: 'set_features'; readonly flags: FeatureFlags }
+  | { readonly type: 'reset_features' }
   | { readonly type: 'remove' }
 
 type SettingsDecision = Decision<SettingsEvent, SettingsRefusal>
@@ -133,6 +138,13 @@ function setOrganization(
   })
 }
 
+/** The flags that are not yet as they are asked for. */
+function changedFlags(before: FeatureFlags, flags: FeatureFlags): FeatureFlags {
+  const isChanged = ([name, value]: [string, unknown]) =>
+    JSON.stringify(value) !== JSON.stringify(before[name as keyof FeatureFlags])
+  return Object.fromEntries(Object.entries(flags).filter(isChanged))
+}
+
 export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, SettingsRefusal> = {
   initial: { isRemoved: false },
 
@@ -178,6 +190,12 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         return { ...state, security: event.data }
       case 'settings.oidc_set.v1':
         return { ...state, oidc: event.data }
+      case 'settings.features_set.v1':
+        return { ...state, features: { ...state.features, ...event.data } }
+      case 'settings.features_reset.v1': {
+        const { features: _, ...rest } = state
+        return rest
+      }
       case 'settings.removed.v1':
         return { isRemoved: true }
     }
@@ -236,6 +254,12 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         if (manner === 'add' && state.oidc !== undefined) return refuse('settings.oidc_exists')
         return set(manner, state.oidc, value, { type: 'settings.oidc_set.v1', data: value })
       }
+      case 'set_features': {
+        const flags = changedFlags(state.features ?? {}, command.flags)
+        return Object.keys(flags).length === 0 ? accept() : accept({ type: 'settings.features_set.v1', data: flags })
+      }
+      case 'reset_features':
+        return state.features === undefined ? accept() : accept({ type: 'settings.features_reset.v1', data: {} })
       case 'remove':
         return accept({ type: 'settings.removed.v1', data: {} })
     }

@@ -52,7 +52,7 @@ export interface LoginSettings {
   readonly sessionLifetimeMs: number
 }
 
-/** What applications may do; kept for those that ask. */
+/** Which sites may embed the hosted pages, and what applications may do. */
 export interface SecuritySettings {
   readonly allowsEmbedding: boolean
   readonly embeddingOrigins: readonly string[]
@@ -69,6 +69,23 @@ export interface OidcLifetimes {
   readonly refreshIdleMs: number
   /** A chain of refresh tokens expires this long after the first one. */
   readonly refreshAbsoluteMs: number
+}
+
+/** A part of the server that a client asks to be faster. */
+export type ImprovedPath = 'project_grant' | 'project' | 'user_grant' | 'org_domain_verified'
+
+/** The feature flags that are set. */
+export interface FeatureFlags {
+  readonly loginDefaultOrg?: boolean
+  readonly userSchema?: boolean
+  readonly improvedPerformance?: readonly ImprovedPath[]
+  readonly debugOidcParentError?: boolean
+  readonly oidcSingleV1SessionTermination?: boolean
+  readonly permissionCheckV2?: boolean
+  readonly consoleUseV2UserApi?: boolean
+  readonly enableRelationalTables?: boolean
+  /** The separate login app; an empty URL is its default path. */
+  readonly loginV2?: { readonly required: boolean; readonly baseUri: string }
 }
 
 export const settingsEvents = declareEvents({
@@ -91,6 +108,9 @@ export const settingsEvents = declareEvents({
   /** The organization was removed. */
   'settings.removed.v1': data(),
   'settings.security_set.v1': data<SecuritySettings>(),
+  /** Only the flags that change. */
+  'settings.features_set.v1': data<FeatureFlags>(),
+  'settings.features_reset.v1': data(),
   'settings.oidc_set.v1': data<OidcLifetimes>(),
 })
 

@@ -1,6 +1,6 @@
 /**
  * Settings: the settings of the instance and of organizations for passwords, lockout, sign-in, identity providers,
- * usernames and language, and the settings that apply.
+ * usernames, language and security, and the settings that apply.
  */
 import { module } from '../../access/module.ts'
 import { settings } from './documents.ts'
@@ -11,6 +11,7 @@ import { settingsMethodsV1 } from './rpc-v1.ts'
 import { loginMethodsV1 } from './rpc-v1-login.ts'
 import { oidcMethodsV1 } from './rpc-v1-oidc.ts'
 import { settingsMethodsV2 } from './rpc-v2.ts'
+import { featureMethods } from './rpc-v2-features.ts'
 
 export const settingsModule = module({
   name: 'settings',
@@ -21,6 +22,7 @@ export const settingsModule = module({
     ...loginMethodsV1(app),
     ...oidcMethodsV1(app),
     ...settingsMethodsV2(app),
+    ...featureMethods(app),
   ],
   whenOrganizationRemoved: removeSettingsOf,
   whenProviderRemoved: forgetProvider,
@@ -29,13 +31,9 @@ export const settingsModule = module({
 export { settings } from './documents.ts'
 export { effectiveSettings, settingsOfUser } from './effective.ts'
 export type { LoginSettings } from './events.ts'
+export { type LoginUi, loginUi } from './feature-flags.ts'
 export { chooseProvider } from './handlers/choose-provider.ts'
 export { SUPPORTED_LANGUAGES } from './languages.ts'
 export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'
 export { BUILT_IN_LOGIN, needsSecondFactor, strictestLogin } from './login.ts'
-export async function loginUi(_: unknown): Promise<{ required: boolean; baseUri?: string }> {
-  return { required: false }
-}
-export async function securitySettings(_: unknown): Promise<{ enableImpersonation: boolean }> {
-  return { enableImpersonation: true }
-}
+export { embeddingOrigins, securitySettings } from './security.ts'

@@ -65,6 +65,17 @@ export function redirectUriProblem(text: string): string | undefined {
   return url.username === '' && url.password === '' ? undefined : 'must not contain a username or password'
 }
 
+/** Why users cannot be sent to a login app at a URL; undefined when they can, or when there is none. */
+export function baseUriProblem(text: string): string | undefined {
+  // A path of this server; a second slash or a backslash would name another host.
+  if (text === '' || /^\/(?![/\\])[^\s\p{Cc}\\]*$/u.test(text)) return undefined
+  const url = URL.parse(text)
+  const isHttp = url?.protocol === 'https:' || url?.protocol === 'http:'
+  if (!isHttp || !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text))
+    return 'must be an http or https URL, or a path that starts with /'
+  return url.username === '' && url.password === '' ? undefined : 'must not contain a username or password'
+}
+
 /** The shorter of two lifetimes; 0 is no limit. */
 function shorter(one: number, other: number): number {
   return one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other)
@@ -90,7 +101,7 @@ export function strictestLogin(instance: LoginSettings, own: LoginSettings): Log
   return loginProblem(strict) === undefined ? strict : instance
 }
 
-/** Whether a user who needs a second factor could show one, in whichever way they signed in. */
+/** Whether users who need a second factor can meet that requirement in at least one way. */
 function offersSecondFactor(login: LoginSettings): boolean {
   return (
     login.secondFactors.length > 0 ||

@@ -96,6 +96,8 @@ export function loginV2(
   return {
     ...commonOf(value),
     allowLocalAuthentication: value.allowsPassword,
+    // Decision 31: the pages do not tell who exists, and pages of clients should not either.
+    ignoreUnknownUsernames: true,
     passkeysType: value.allowsPasskeys ? PasskeysType.ALLOWED : PasskeysType.NOT_ALLOWED,
     resourceOwnerType: ownerType(from, instanceId),
   }

@@ -19,6 +19,9 @@ export const settingsRefusals = {
     'Too many identity providers are hidden. Deactivate or remove some instead.',
   ],
   'settings.redirect_uri_invalid': ['invalid', 'The redirect URI is invalid.'],
+  'settings.no_feature_given': ['invalid', 'The request sets no feature.'],
+  'settings.base_uri_invalid': ['invalid', 'The URL of the login app is invalid.'],
+  'settings.origin_invalid': ['invalid', 'An allowed origin is invalid.'],
   'settings.removed': ['not_found', 'The organization does not exist.'],
 } as const satisfies Catalogue
 

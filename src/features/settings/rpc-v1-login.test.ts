@@ -49,6 +49,7 @@ for (const engine of engines) {
       assert.equal(shown.allowUsernamePassword, true)
       assert.equal(shown.passkeysType, PasskeysType.ALLOWED)
       assert.equal(shown.forceMfa, false)
+      assert.equal(shown.ignoreUnknownUsernames, true)
       assert.deepEqual(shown.secondFactors, [1, 2, 3, 4, 5])
       assert.deepEqual(shown.multiFactors, [1])
       assert.equal(shown.resourceOwnerType, ResourceOwnerType.INSTANCE)

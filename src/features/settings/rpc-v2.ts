@@ -21,6 +21,7 @@ import { changeInstanceSettings, changeOrganizationSettings } from './handlers/c
 import { SUPPORTED_LANGUAGES } from './languages.ts'
 import { complexityV2, lockoutV2, organizationSettings, securityOf, securityV2, settingsDetailsV2 } from './messages.ts'
 import { loginV2 } from './messages-login.ts'
+import { checkEmbeddingOrigins } from './security.ts'
 
 /** Owners that have set only other settings have no scope of usernames. */
 const HAS_ORGANIZATION_SETTINGS: Filter<SettingsField> = { field: 'userNameScope', in: ['instance', 'organization'] }
@@ -112,6 +113,7 @@ export function settingsMethodsV2(app: App): readonly Method[] {
       return { details: settingsDetailsV2(instance, instanceId), settings: securityV2(instance?.state.security) }
     },
     async setSecuritySettings(message, { origin }) {
+      checkEmbeddingOrigins(message.embeddedIframe?.allowedOrigins ?? [])
       const command = { type: 'set_security', value: securityOf(message) } as const
       return { details: detailsV2((await changeInstanceSettings(app, origin, command)).value) }
     },

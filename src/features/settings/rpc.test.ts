@@ -148,6 +148,14 @@ for (const engine of engines) {
       await world.call(v2.setSecuritySettings, {}, boss)
       assert.equal((await read())?.enableImpersonation, false)
       await isRefused(world.call(v2.setSecuritySettings, {}, { bearer: 'north' }), 'access.forbidden')
+      for (const origin of ['*', 'https://a.example; script-src *', "'self'", 'https://a.example/path', 'a b']) {
+        const allowedOrigins = ['https://app.example.com', origin]
+        await isRefused(
+          world.call(v2.setSecuritySettings, { embeddedIframe: { enabled: true, allowedOrigins } }, boss),
+          'settings.origin_invalid',
+          'embeddedIframe.allowedOrigins[1]',
+        )
+      }
     })
 
     test('go with their organization', async () => {

@@ -39,6 +39,43 @@ for (const engine of engines) {
       assert.equal(reply.addHumanUser?.username, name)
       assert.deepEqual(reply.addHumanUser.email?.verification, { case: 'isVerified', value: true })
       assert.equal(reply.addHumanUser.idpLinks[0]?.userId, name)
+      assert.equal(reply.updateHumanUser, undefined)
+      assert.equal(reply.userAction.case, 'createUser')
+    })
+
+    test('carries a request to create the user, and one to update them once they are linked', async () => {
+      const { world, comeAs, go, add } = scene
+      const name = comeAs()
+      const idpId = await add()
+      const first = await go(idpId)
+      const { userAction: create } = await world.retrieve(first.intentId, first.token)
+      assert.ok(create.case === 'createUser')
+      assert.equal(create.value.organizationId, 'north')
+      const { id: userId } = await world.call(UserService.method.createUser, create.value, BOSS)
+      const second = await go(idpId)
+      assert.equal(second.user, userId)
+      const reply = await world.retrieve(second.intentId, second.token)
+      assert.equal(reply.addHumanUser, undefined)
+      assert.equal(reply.updateHumanUser?.userId, userId)
+      assert.equal(reply.updateHumanUser.email?.email, `${name}@corp.example`)
+      assert.ok(reply.userAction.case === 'updateUser')
+      assert.equal(reply.userAction.value.userId, userId)
+      await world.call(UserService.method.updateUser, reply.userAction.value, BOSS)
+      await world.call(UserService.method.updateHumanUser, reply.updateHumanUser, BOSS)
+    })
+
+    test('is not started with LDAP credentials', async () => {
+      const { world, add } = scene
+      const idpId = await add()
+      await isRefused(
+        world.call(
+          UserService.method.startIdentityProviderIntent,
+          { idpId, content: { case: 'ldap', value: {} } },
+          BOSS,
+        ),
+        'intent.ldap_unsupported',
+        'ldap',
+      )
     })
 
     test('can be turned into a user by what it carries, who then proves a session with it', async () => {

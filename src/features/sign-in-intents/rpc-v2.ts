@@ -1,47 +1,69 @@
 /** The v2 methods that start a sign-in with a provider and read its result. */
 import type { JsonObject, MessageInitShape } from '@bufbuild/protobuf'
-import type { AddHumanUserRequestSchema } from '../../../contract/gen/signet/user/v2/human_pb.ts'
+import type { SetHumanEmailSchema } from '../../../contract/gen/signet/user/v2/email_pb.ts'
+import type { RetrieveIdentityProviderIntentResponseSchema } from '../../../contract/gen/signet/user/v2/idp_intent_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { App } from '../../access/app.ts'
 import { detailsV2 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
+import { refused } from '../../kernel/refusal.ts'
 import { startIntent } from './handlers/start-intent.ts'
 import { type RetrievedIntent, retrieveIntent } from './handlers/use-intent.ts'
 import { draftOfPerson } from './identity.ts'
+import { intentRefusals } from './refusals.ts'
 
-/** The request to add a new user for the account, filled from the claims. */
-function draftMessage({
-  intent,
-  provider,
-  identity,
-}: RetrievedIntent): MessageInitShape<typeof AddHumanUserRequestSchema> | undefined {
+type Drafts = Pick<
+  MessageInitShape<typeof RetrieveIdentityProviderIntentResponseSchema>,
+  'addHumanUser' | 'updateHumanUser' | 'userAction'
+>
+
+/**
+ * Requests that a client can complete and send, filled from the claims: to add a user for the account, or to update the
+ * linked one. The username of a linked user stays, because users sign in with it.
+ */
+function draftsOf({ intent, provider, identity }: RetrievedIntent): Drafts {
   const { userId, idpId, externalUserId, externalUserName } = intent.state
-  const draft = userId === undefined ? draftOfPerson(identity.claims, provider) : undefined
-  if (draft === undefined) return undefined
-  const { userName, profile, email } = draft
-  const { firstName = '', lastName = '', nickName, displayName, preferredLanguage } = profile
+  const draft = draftOfPerson(identity.claims, provider)
+  if (draft === undefined) return {}
+  const { firstName = '', lastName = '', nickName, displayName, preferredLanguage } = draft.profile
+  const profile = {
+    firstName,
+    lastName,
+    ...(nickName !== undefined && { nickName }),
+    ...(displayName !== undefined && { displayName }),
+    ...(preferredLanguage !== undefined && { preferredLanguage }),
+  }
+  const { address, verification } = draft.email
+  const email: MessageInitShape<typeof SetHumanEmailSchema> = {
+    email: address,
+    ...(verification.type === 'known' && { verification: { case: 'isVerified', value: verification.isVerified } }),
+  }
+  if (userId !== undefined) {
+    const human = { profile, email }
+    return {
+      updateHumanUser: { userId, ...human },
+      userAction: { case: 'updateUser', value: { userId, userType: { case: 'human', value: human } } },
+    }
+  }
+  const username = draft.userName === undefined ? {} : { username: draft.userName }
+  const human = { profile, email, idpLinks: [{ idpId, userId: externalUserId, userName: externalUserName }] }
+  const organizationId = intent.owner
   return {
-    ...(userName !== undefined && { username: userName }),
-    profile: {
-      firstName,
-      lastName,
-      ...(nickName !== undefined && { nickName }),
-      ...(displayName !== undefined && { displayName }),
-      ...(preferredLanguage !== undefined && { preferredLanguage }),
+    addHumanUser: { ...username, ...human },
+    userAction: {
+      case: 'createUser',
+      value: { organizationId, ...username, userType: { case: 'human', value: human } },
     },
-    email: {
-      email: email.address,
-      ...(email.verification.type === 'known' && {
-        verification: { case: 'isVerified', value: email.verification.isVerified },
-      }),
-    },
-    idpLinks: [{ idpId, userId: externalUserId, userName: externalUserName }],
   }
 }
 
 export function intentMethods(app: App): readonly Method[] {
   return methods(UserService, {
     async startIdentityProviderIntent({ idpId, content }, call) {
+      if (content.case === 'ldap') {
+        const violations = [{ field: 'ldap', description: 'is not supported; use urls' }]
+        throw refused(intentRefusals, 'intent.ldap_unsupported', { violations })
+      }
       const { successUrl = '', failureUrl = '', loginHint = '' } = content.value ?? {}
       const { organizationId } = call
       const { intent, authUrl } = await startIntent(
@@ -61,7 +83,6 @@ export function intentMethods(app: App): readonly Method[] {
       const { intent, identity } = retrieved
       const { userId = '', idpId, externalUserId, externalUserName } = intent.state
       const { accessToken, idToken, refreshToken, claims } = identity
-      const addHumanUser = draftMessage(retrieved)
       return {
         details: detailsV2(intent),
         userId,
@@ -80,7 +101,7 @@ export function intentMethods(app: App): readonly Method[] {
           // It was parsed from JSON.
           rawInformation: claims as JsonObject,
         },
-        ...(addHumanUser !== undefined && { addHumanUser }),
+        ...draftsOf(retrieved),
       }
     },
   })

@@ -18,14 +18,14 @@ import type { Document } from '../../store/index.ts'
 import type { Gender } from './events.ts'
 import { type HumanUser, isLiving, type MachineUser, type User, type UserStatus } from './state.ts'
 
-/** What replies tell about a user beside the user's own document. */
+/** The data in replies about a user that is not in the document of the user. */
 export interface ShownFacts {
   readonly password?: ShownPassword | undefined
   /** Whether wrong attempts have locked the user for now. */
   readonly isLocked?: boolean
 }
 
-/** What replies tell about the password of a human. */
+/** The data in replies about the password of a human. */
 export interface ShownPassword {
   readonly changeRequired: boolean
   readonly changedAt: number

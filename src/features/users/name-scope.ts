@@ -59,9 +59,9 @@ export async function isNameFree({ store }: App, organizationId: string, userNam
 }
 
 /**
- * Throws unless the caller may give this name to a user: with the permission any, otherwise to themself the name they
- * have, or their own verified address. Any other name is refused alike, whether or not someone has it: a person cannot
- * find out who exists, and cannot take the address of another person.
+ * Throws unless the caller may give this name to a user. With the permission, any name is allowed. Without it, users can
+ * choose only their current name or their own verified address. All other names get the same refusal, taken or not, so
+ * that users cannot find out who exists or take the address of another person.
  */
 export function requireOwnName(call: Call, { id, owner, state }: Document<LivingUser>, userName: string): void {
   if (call.caller.userId !== id || call.may('user.write', owner)) return

@@ -5,9 +5,11 @@ import { Type as TypeV1, UserState as UserStateV1 } from '../../../contract/gen/
 import type { SearchQuery as SearchQueryV2 } from '../../../contract/gen/signet/user/v2/query_pb.ts'
 import { UserState as UserStateV2 } from '../../../contract/gen/signet/user/v2/user_pb.ts'
 import { searchText } from '../../kernel/fold-text.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { type Filter, type SearchableText, textFilter } from '../../store/index.ts'
 import { METADATA_KEY, type MetadataField, userMetadata } from '../metadata/index.ts'
+import { lockedAt } from '../verifications/index.ts'
 import type { UserField } from './documents.ts'
 import { userRefusals } from './refusals.ts'
 import type { UserStatus } from './state.ts'
@@ -66,8 +68,16 @@ function metadataFilter(queries: readonly MetadataQuery[]): Filter<UserField> {
   return { field: 'id', among: { kind: userMetadata, field: 'userId', where: { all: conditions } } }
 }
 
+/** Users who read as having this status: those whom wrong attempts have locked read as locked while that lasts. */
+function statusFilter(status: UserStatus, at: Instant): Filter<UserField> {
+  const own: Filter<UserField> = { field: 'status', equals: status }
+  if (status === 'inactive') return own
+  if (status !== 'locked') return { all: [own, { not: lockedAt(at) }] }
+  return { any: [own, { all: [{ field: 'status', in: ['active', 'initial'] }, lockedAt(at)] }] }
+}
+
 /** Translates conditions that must all match. */
-function translator(states: States): (queries: readonly SearchQuery[]) => readonly Filter<UserField>[] {
+function translator(states: States, at: Instant): (queries: readonly SearchQuery[]) => readonly Filter<UserField>[] {
   let count = 0
 
   const translateAll = (queries: readonly SearchQuery[], depth = 1): readonly Filter<UserField>[] => {
@@ -102,7 +112,7 @@ function translator(states: States): (queries: readonly SearchQuery[]) => readon
         return textFilter(PHONE, query.value.method, query.value.number)
       case 'stateQuery': {
         const status = states[query.value.state]
-        return status === undefined ? NO_USER : { field: 'status', equals: status }
+        return status === undefined ? NO_USER : statusFilter(status, at)
       }
       case 'typeQuery':
         if (query.value.type === TypeV1.UNSPECIFIED) return NO_USER
@@ -128,13 +138,13 @@ function translator(states: States): (queries: readonly SearchQuery[]) => readon
 }
 
 /** All conditions of a v1 list, each as a filter. */
-export function filtersOfV1(queries: readonly SearchQueryV1[]) {
-  return translator(STATES_V1)(queries)
+export function filtersOfV1(queries: readonly SearchQueryV1[], at: Instant) {
+  return translator(STATES_V1, at)(queries)
 }
 
 /** All conditions of a v2 list, each as a filter. */
-export function filtersOfV2(queries: readonly SearchQueryV2[]) {
-  return translator(STATES_V2)(queries)
+export function filtersOfV2(queries: readonly SearchQueryV2[], at: Instant) {
+  return translator(STATES_V2, at)(queries)
 }
 
 /** Columns by their number in the contract, the same in v1 and v2. */

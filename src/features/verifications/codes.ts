@@ -4,20 +4,24 @@ import type { Purpose } from './events.ts'
 
 const HOUR = 3_600_000
 
+interface CodeRules {
+  readonly length: number
+  readonly lifetimeMs: number
+  /** Whether a new code leaves earlier ones valid. */
+  readonly keepsOthers?: boolean
+}
+
 /**
- * The length and the lifetime of a code of each purpose. 6 characters of 5 bits are 30 bits, with at most 5 attempts
- * per code.
+ * The rules for the codes of each purpose. 6 characters of 5 bits are 30 bits, with at most 5 attempts per code.
  */
-export const CODES: Readonly<Record<Purpose, { readonly length: number; readonly lifetimeMs: number }>> = Object.freeze(
-  {
-    email: { length: 6, lifetimeMs: HOUR },
-    phone: { length: 6, lifetimeMs: HOUR },
-    password_reset: { length: 6, lifetimeMs: HOUR },
-    invite: { length: 6, lifetimeMs: 72 * HOUR },
-    // It is part of a link and registers a permanent credential: 80 bits.
-    passkey: { length: 16, lifetimeMs: HOUR },
-  },
-)
+export const CODES: Readonly<Record<Purpose, CodeRules>> = Object.freeze({
+  email: { length: 6, lifetimeMs: HOUR },
+  phone: { length: 6, lifetimeMs: HOUR },
+  password_reset: { length: 6, lifetimeMs: HOUR },
+  invite: { length: 6, lifetimeMs: 72 * HOUR },
+  // It is part of a link and registers a permanent credential: 80 bits. A user can have links for several devices.
+  passkey: { length: 16, lifetimeMs: HOUR, keepsOthers: true },
+})
 
 /** The binding of a code. */
 export interface CodeOf {

@@ -48,6 +48,35 @@ suite('a code', () => {
       .then(used)
   })
 
+  test('of a link stays valid beside others, and each is used once', () => {
+    const added = (target: string) =>
+      ({ ...issued, type: 'verification.added.v1', data: { ...issued.data, target } }) as const
+    const usedOf = (issue: number) => ({ type: 'verification.code_used.v1', data: { issue } }) as const
+    const two = [added('one'), added('two')]
+    const useOf = (issue: number, target: string) => ({ ...use, issue, target }) as const
+    given(verification, ...two)
+      .when(useOf(1, 'one'))
+      .then(usedOf(1))
+    given(verification, ...two)
+      .when(useOf(2, 'two'))
+      .then(usedOf(2))
+    given(verification, ...two)
+      .when(useOf(1, 'two'))
+      .thenRefused('verification.code_invalid')
+    given(verification, ...two, usedOf(1))
+      .when(useOf(1, 'one'))
+      .thenRefused('verification.code_invalid')
+    given(verification, ...two, usedOf(1))
+      .when(useOf(2, 'two'))
+      .then(used)
+    given(verification, ...two, issued)
+      .when(useOf(2, 'two'))
+      .thenRefused('verification.code_invalid')
+    given(verification, ...two)
+      .when({ type: 'issue', keepsOthers: true, target: 'three', at: noon, expiresAt: later(1000), hash: 'h' })
+      .then(added('three'))
+  })
+
   test('ends when it is cancelled, and nothing happens where none is open', () => {
     const cancelled = { type: 'verification.cancelled.v1', data: {} } as const
     given(verification, issued).when({ type: 'cancel' }).then(cancelled)
@@ -189,6 +218,9 @@ suite('a try', () => {
     const dead = given(attemptsDecider, ...wrong, cleared('sent_code'))
     dead.when({ ...code, issue: 1 }).thenRefused('verification.code_invalid')
     dead.when({ ...code, issue: 2 }).then()
+    given(attemptsDecider, ...wrong, ...times(1, 'email', 2), cleared('sent_code'))
+      .when({ ...code, issue: 1 })
+      .thenRefused('verification.code_invalid')
   })
 
   test('is possible again once an administrator unlocks, or the secret was replaced', () => {

@@ -12,27 +12,30 @@ export const MOST_CODES = 10
 
 const WINDOW_MILLISECONDS = 3_600_000
 
-interface Issues {
-  /** Counts the codes of this user and purpose, so that failures with one code do not count for the next. */
+/** A code that was issued and is neither used nor replaced. */
+export interface OpenCode {
+  /** Its number among the codes of this user and purpose, so that failures with one do not count for another. */
+  readonly issue: number
+  readonly target: string
+  readonly expiresAt: Instant
+  readonly secret: { readonly hash: string }
+}
+
+export interface Verification {
+  readonly isRemoved: boolean
+  /** Counts the codes of this user and purpose. */
   readonly issue: number
   /** When the latest codes were issued, oldest first; only as many as the limit needs. */
   readonly issuedAt: readonly Instant[]
+  /** Oldest first. Links can be open side by side; of other codes, there is one. Some may have expired. */
+  readonly open: readonly OpenCode[]
 }
-
-export type Verification = Issues &
-  (
-    | { readonly status: 'none' | 'used' | 'cancelled' | 'removed' }
-    | {
-        readonly status: 'open'
-        readonly target: string
-        readonly expiresAt: Instant
-        readonly secret: { readonly hash: string }
-      }
-  )
 
 export type VerificationCommand =
   | {
       readonly type: 'issue'
+      /** Earlier codes stay valid. */
+      readonly keepsOthers?: boolean
       readonly target: string
       readonly at: Instant
       readonly expiresAt: Instant
@@ -43,13 +46,9 @@ export type VerificationCommand =
   | { readonly type: 'cancel' }
   | { readonly type: 'remove' }
 
-/** Whether a code for this target is valid now. Its expiration is fixed when it is issued. */
-export function isOpenFor(
-  state: Verification,
-  target: string,
-  at: Instant,
-): state is Extract<Verification, { status: 'open' }> {
-  return state.status === 'open' && state.target === target && at < state.expiresAt
+/** The code for this target that is valid now. Its expiration is fixed when it is issued. */
+export function openCodeFor({ open }: Verification, target: string, at: Instant): OpenCode | undefined {
+  return open.find((code) => code.target === target && at < code.expiresAt)
 }
 
 /** The time from which another code can be issued. */
@@ -59,38 +58,47 @@ export function nextIssueAt({ issuedAt }: Verification): Instant {
 }
 
 export const verification: Decider<VerificationCommand, Verification, VerificationEvent, VerificationRefusal> = {
-  initial: { status: 'none', issue: 0, issuedAt: [] },
+  initial: { isRemoved: false, issue: 0, issuedAt: [], open: [] },
 
-  evolve({ issue, issuedAt }, event) {
+  evolve(state, event) {
     switch (event.type) {
-      case 'verification.issued.v1': {
-        const { issuedAt: at, ...code } = event.data
-        return { status: 'open', issue: issue + 1, issuedAt: [...issuedAt, at].slice(-MOST_CODES), ...code }
+      case 'verification.issued.v1':
+      case 'verification.added.v1': {
+        const { issuedAt: at, ...data } = event.data
+        const issue = state.issue + 1
+        const others = event.type === 'verification.added.v1' ? state.open : []
+        const issuedAt = [...state.issuedAt, at].slice(-MOST_CODES)
+        return { ...state, issue, issuedAt, open: [...others, { issue, ...data }].slice(-MOST_CODES) }
       }
+      case 'verification.code_used.v1':
+        return { ...state, open: state.open.filter(({ issue }) => issue !== event.data.issue) }
       case 'verification.used.v1':
-        return { status: 'used', issue, issuedAt }
       case 'verification.cancelled.v1':
-        return { status: 'cancelled', issue, issuedAt }
+        return { ...state, open: [] }
       case 'verification.removed.v1':
-        return { status: 'removed', issue, issuedAt: [] }
+        return { isRemoved: true, issue: state.issue, issuedAt: [], open: [] }
     }
   },
 
   decide(command, state) {
-    if (state.status === 'removed') return refuse('verification.removed')
+    if (state.isRemoved) return refuse('verification.removed')
     switch (command.type) {
       case 'issue': {
         const { target, at, expiresAt, hash } = command
         if (at < nextIssueAt(state)) return refuse('verification.too_many')
         const data = { target, issuedAt: at, expiresAt, secret: { hash } }
-        return accept({ type: 'verification.issued.v1', data })
+        const type = command.keepsOthers === true ? 'verification.added.v1' : 'verification.issued.v1'
+        return accept({ type, data })
       }
-      case 'use':
-        return isOpenFor(state, command.target, command.at) && state.issue === command.issue
+      case 'use': {
+        const { issue, target, at } = command
+        if (openCodeFor(state, target, at)?.issue !== issue) return refuse('verification.code_invalid')
+        return state.open.length === 1
           ? accept({ type: 'verification.used.v1', data: {} })
-          : refuse('verification.code_invalid')
+          : accept({ type: 'verification.code_used.v1', data: { issue } })
+      }
       case 'cancel':
-        return state.status === 'open' ? accept({ type: 'verification.cancelled.v1', data: {} }) : accept()
+        return state.open.length > 0 ? accept({ type: 'verification.cancelled.v1', data: {} }) : accept()
       case 'remove':
         return accept({ type: 'verification.removed.v1', data: {} })
     }

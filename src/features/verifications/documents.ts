@@ -1,5 +1,6 @@
-/** The kinds `verification` and `attempts`. Their documents are read only by ID. */
-import { kind } from '../../store/index.ts'
+/** The kinds `verification` and `attempts`. Codes are read only by ID. */
+import type { Instant } from '../../kernel/instant.ts'
+import { type Filter, kind } from '../../store/index.ts'
 import { verification } from './decider.ts'
 import { attemptsDecider } from './decisions/attempts.ts'
 import { attemptsEvents, type Purpose, verificationEvents } from './events.ts'
@@ -7,15 +8,15 @@ import { verificationRefusals } from './refusals.ts'
 
 export const verifications = kind({
   name: 'verification',
-  version: 1,
+  version: 2,
   events: verificationEvents,
   decider: verification,
   refusals: verificationRefusals,
   fields: {},
-  isGone: (state) => state.status === 'removed',
+  isGone: (state) => state.isRemoved,
 })
 
-/** The ID of the code of a user for a purpose. A purpose contains no slash, so that two users never share an ID. */
+/** The ID of the codes of a user for a purpose. A purpose contains no slash, so that two users never share an ID. */
 export function verificationId(userId: string, purpose: Purpose): string {
   return `${userId}/${purpose}`
 }
@@ -23,10 +24,15 @@ export function verificationId(userId: string, purpose: Purpose): string {
 /** The id is that of the user. */
 export const attempts = kind({
   name: 'attempts',
-  version: 2,
+  version: 3,
   events: attemptsEvents,
   decider: attemptsDecider,
   refusals: verificationRefusals,
-  fields: {},
+  fields: { lockedUntil: { path: ['lockedUntil'], type: 'number' } },
   isGone: (state) => state.isRemoved,
 })
+
+/** The users with a lock that is not over yet, as a condition on the id of a user. */
+export function lockedAt(at: Instant): Filter<never> {
+  return { field: 'id', among: { kind: attempts, field: 'id', where: { field: 'lockedUntil', above: at } } }
+}

@@ -26,10 +26,20 @@ export const verificationEvents = declareEvents({
     readonly expiresAt: Instant
     readonly secret: { readonly hash: string }
   }>(),
+  /** The code that was open was used; no other is open. */
   'verification.used.v1': data(),
   'verification.cancelled.v1': data(),
   /** The user was removed. */
   'verification.removed.v1': data(),
+  /** Like `issued`, but earlier codes stay valid: the codes of links. */
+  'verification.added.v1': data<{
+    readonly target: string
+    readonly issuedAt: Instant
+    readonly expiresAt: Instant
+    readonly secret: { readonly hash: string }
+  }>(),
+  /** One of several open codes was used; `issue` is its number. */
+  'verification.code_used.v1': data<{ readonly issue: number }>(),
 })
 
 export type VerificationEvent = EventOf<typeof verificationEvents>
@@ -37,9 +47,9 @@ export type VerificationEvent = EventOf<typeof verificationEvents>
 export const attemptsEvents = declareEvents({
   /** `issue` is the number of the code of that purpose. */
   'attempts.failed.v1': data<{ readonly path: SecretPath; readonly issue?: number; readonly failedAt: Instant }>(),
-  /** All counts begin anew. `unlocked`: an administrator did it; `success` is no longer written. */
+  /** Resets all counts. `unlocked`: an administrator did it; `success` is no longer written. */
   'attempts.cleared.v1': data<{ readonly reason: 'success' | 'unlocked' }>(),
-  /** The count of one factor begins anew. `success`: the right secret was given; `replaced`: a new one was set. */
+  /** Resets the count of one factor. `success`: the right secret was given; `replaced`: a new one was set. */
   'attempts.factor_cleared.v1': data<{ readonly factor: Factor; readonly reason: 'success' | 'replaced' }>(),
   /** The failure before it locked the factor. */
   'attempts.factor_locked.v1': data<{ readonly factor: Factor; readonly until: Instant }>(),

@@ -17,7 +17,7 @@ export const verificationsModule = module({
 
 export { CODES } from './codes.ts'
 export { type Attempts, countFailures, NO_ATTEMPTS, nextTryAt } from './decisions/attempts.ts'
-export { attempts, verifications } from './documents.ts'
+export { attempts, lockedAt, verifications } from './documents.ts'
 export type { Purpose } from './events.ts'
 export { checkCode, refuseWrongCode, useCode } from './handlers/check-code.ts'
 export {
@@ -31,6 +31,6 @@ export {
   unlockAttempts,
 } from './handlers/count-attempt.ts'
 export { cancelCode } from './handlers/end-codes.ts'
-export { findOpenCode, issueCode } from './handlers/issue-code.ts'
+export { findOpenCode, hasOpenCode, issueCode } from './handlers/issue-code.ts'
 export { hideReason } from './hide-reason.ts'
 export { verificationRefusals } from './refusals.ts'

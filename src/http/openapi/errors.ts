@@ -40,6 +40,11 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
         id: { type: 'string', description: 'Stable error code.' },
         message: { type: 'string' },
       }),
+      detail('signet.v1.CredentialsCheckError', {
+        id: { type: 'string' },
+        message: { type: 'string' },
+        failedAttempts: { type: 'integer', format: 'int32', description: 'Consecutive wrong passwords of the user.' },
+      }),
       detail('google.rpc.BadRequest', { fieldViolations: violations }),
       detail('google.rpc.RetryInfo', { retryDelay: { type: 'string' } }),
       { type: 'object' },

@@ -113,7 +113,9 @@ function queryParameters(book: SchemaBook, field: DescField, required: boolean, 
   if (!field.message || /^google\.protobuf\.(Timestamp|Duration)$/.test(field.message.typeName)) {
     return [parameter(book, field, 'query', required, within)]
   }
-  // Deeper messages, and lists of messages, can only be sent in a body.
+  // A list of messages does not fit into a URL. A method of earlier clients has one all the same (ListGrantedProjectRoles).
+  if (field.fieldKind === 'list' && within === '') return []
+  // Deeper messages can only be sent in a body.
   if (field.fieldKind !== 'message' || within !== '') {
     throw new Error(`${field.parent.typeName}.${field.name} is a message and cannot be a parameter`)
   }

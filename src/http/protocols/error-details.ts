@@ -2,7 +2,7 @@
 import { create, type DescMessage, type MessageInitShape, toBinary, toJson } from '@bufbuild/protobuf'
 import { BadRequestSchema, RetryInfoSchema } from '../../../contract/gen/google/rpc/error_details_pb.ts'
 import { StatusSchema } from '../../../contract/gen/google/rpc/status_pb.ts'
-import { ErrorDetailSchema } from '../../../contract/gen/signet/v1/error_detail_pb.ts'
+import { CredentialsCheckErrorSchema, ErrorDetailSchema } from '../../../contract/gen/signet/v1/error_detail_pb.ts'
 import type { Violation } from '../../kernel/refusal.ts'
 import type { Prefix } from './aliases.ts'
 import type { Failure } from './errors.ts'
@@ -44,10 +44,14 @@ export function fittingViolations(violations: readonly Violation[]): Violation[]
 }
 
 function detailsOf(failure: Failure, prefix: Prefix): readonly Detail[] {
-  const { id, message, explanation = message, violations = [], retryAfterSeconds, hasDetails = true } = failure
-  if (!hasDetails) return []
+  const { id, message, explanation = message, violations = [], retryAfterSeconds, failedAttempts } = failure
+  if (failure.hasDetails === false) return []
   // Existing clients look the detail up under their own name; the message is the same.
   const details = [detail(ErrorDetailSchema, { id, message: explanation }, `${prefix}.v1.ErrorDetail`)]
+  if (failedAttempts !== undefined) {
+    const type = `${prefix}.v1.CredentialsCheckError`
+    details.push(detail(CredentialsCheckErrorSchema, { id, message: explanation, failedAttempts }, type))
+  }
   if (violations.length > 0) details.push(detail(BadRequestSchema, { fieldViolations: fittingViolations(violations) }))
   if (retryAfterSeconds !== undefined) {
     details.push(detail(RetryInfoSchema, { retryDelay: { seconds: BigInt(retryAfterSeconds) } }))

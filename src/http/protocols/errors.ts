@@ -17,6 +17,8 @@ export interface Failure {
   readonly hasDetails?: boolean
   readonly violations?: readonly Violation[]
   readonly retryAfterSeconds?: number
+  /** Consecutive wrong passwords of the user, `signet.v1.CredentialsCheckError.failed_attempts`. */
+  readonly failedAttempts?: number
   /** The text of the error detail, if it differs from the message. */
   readonly explanation?: string
   /** Further response headers: name, value, name, value … */
@@ -153,6 +155,7 @@ export function failureOf(error: unknown, requestId: string, method: string, log
       message: error.message,
       violations: error.violations,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) }),
+      ...(error.failedAttempts === undefined ? {} : { failedAttempts: error.failedAttempts }),
       ...(status === STATUS.unauthenticated ? { headers: ['www-authenticate', 'Bearer'] } : {}),
     }
   }

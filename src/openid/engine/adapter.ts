@@ -156,7 +156,8 @@ function refreshTokens(app: App): Keeper {
     },
     async destroy(id) {
       const found = await findRefreshToken(app, id)
-      if (found !== undefined) await revokeGrant(app, originOf(app), found.grant.id, 'requested')
+      const reason = found?.isUsed === true ? 'refresh_token_reused' : 'requested'
+      if (found !== undefined) await revokeGrant(app, originOf(app), found.grant.id, reason)
     },
   }
 }
@@ -248,8 +249,10 @@ function grantKeeper(app: App): Keeper {
  */
 async function revokeReused(app: App, grantId: string): Promise<void> {
   const grant = await app.store.get(grants, grantId)
-  if (grant?.state.status !== 'open' || grant.state.access === undefined) return
-  await revokeGrant(app, originOf(app), grantId, grant.state.refresh ? 'refresh_token_reused' : 'code_reused')
+  if (grant?.state.status !== 'open') return
+  const { access, refresh, usedRefresh } = grant.state
+  if (access === undefined && refresh === undefined) return
+  await revokeGrant(app, originOf(app), grantId, usedRefresh.length > 0 ? 'refresh_token_reused' : 'code_reused')
 }
 
 /** The adapters of all models. `findClient` looks applications up; `loginClientIdOf` reads the request in progress. */

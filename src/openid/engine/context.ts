@@ -6,6 +6,7 @@ import { findApplication, type LivingApplication, type OidcConfig } from '../../
 import type { oidcLifetimes } from '../../features/settings/index.ts'
 import type { findPerson } from '../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../http/page.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
 import type { Document } from '../../store/index.ts'
 import { APPLICATION_MEMBER } from './clients.ts'
 
@@ -19,6 +20,20 @@ export interface EngineRequest {
   readonly loginClientId: string
   /** A page that tells the user about an error. */
   errorPage(error: string, description: string | undefined): PageAnswer
+  /** Is told which client authenticated. */
+  onClient?(clientId: string): void
+}
+
+const signIns = new WeakMap<IncomingMessage, Instant>()
+
+/** Notes to the millisecond when the user of a request signed in; the engine itself counts in seconds. */
+export function noteSignIn({ req }: KoaContextWithOIDC, at: Instant): void {
+  signIns.set(req, at)
+}
+
+/** When the user of a request signed in. */
+export function signedInAt({ req }: KoaContextWithOIDC): Instant {
+  return signIns.get(req) ?? instant(0)
 }
 
 const requests = new WeakMap<IncomingMessage, EngineRequest>()
@@ -44,4 +59,19 @@ export async function applicationOf(ctx: KoaContextWithOIDC): Promise<OidcApplic
   const application = typeof id === 'string' ? await findApplication(requestOf(ctx).app, id) : undefined
   if (application?.state.config.type !== 'oidc') throw new Error('the client of the request is no OIDC application')
   return application as OidcApplication
+}
+
+const answeredElsewhere = new WeakSet<IncomingMessage>()
+
+/**
+ * Leaves a request to a login page that is not ours. Whether the user is signed in is known there, so the engine must not
+ * fail a request with `prompt=none` because it does not know.
+ */
+export function leaveToOwnPage({ req }: Pick<KoaContextWithOIDC, 'req'>): void {
+  answeredElsewhere.add(req)
+}
+
+/** Whether a request was left to a login page that is not ours. */
+export function isLeftToOwnPage({ req }: Pick<KoaContextWithOIDC, 'req'>): boolean {
+  return answeredElsewhere.has(req)
 }

@@ -7,7 +7,7 @@ import { findRequest, readScopes } from '../../features/authorization-requests/i
 import { hasConsent } from '../../features/grants/index.ts'
 import { loginUi } from '../../features/settings/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
-import { applicationOf, requestOf } from './context.ts'
+import { applicationOf, leaveToOwnPage, requestOf, signedInAt } from './context.ts'
 
 type Interaction = NonNullable<KoaContextWithOIDC['oidc']['entities']['Interaction']>
 
@@ -37,6 +37,12 @@ async function flowStart(ctx: KoaContextWithOIDC): Promise<Instant | undefined> 
   return started === undefined ? undefined : instant(Number(started))
 }
 
+/** Whether the user signed in after this flow had begun. */
+async function isSignedInForThis(ctx: KoaContextWithOIDC): Promise<boolean> {
+  const since = await flowStart(ctx)
+  return since !== undefined && signedInAt(ctx) >= since
+}
+
 /** `prompt` and `max_age` as the request gave them. */
 function asked(ctx: KoaContextWithOIDC) {
   const { prompt, max_age: maxAge } = ctx.oidc.params ?? {}
@@ -44,21 +50,29 @@ function asked(ctx: KoaContextWithOIDC) {
   return { prompts, maxAge: maxAge === undefined ? undefined : Number(maxAge) }
 }
 
+/** The users that the `claims` parameter names: tokens of others must not be issued (OpenID Connect Core §5.5.1). */
+function subjectsAskedFor(claims: unknown): readonly unknown[] {
+  if (typeof claims !== 'string') return []
+  const parsed = JSON.parse(claims) as Readonly<Record<string, { readonly sub?: { readonly value?: unknown } | null }>>
+  return [parsed.id_token?.sub?.value, parsed.userinfo?.sub?.value]
+}
+
 /** Whether the user must sign in, or sign in again. */
 async function needsSignIn(ctx: KoaContextWithOIDC): Promise<boolean> {
-  if ((await ownLoginPage(ctx)) !== undefined) return true
+  if ((await ownLoginPage(ctx)) !== undefined) {
+    leaveToOwnPage(ctx)
+    return true
+  }
   const { app } = requestOf(ctx)
   const { session, params } = ctx.oidc
   if (session?.accountId === undefined) return true
   const { prompts, maxAge } = asked(ctx)
-  const signedInAt = (session.loginTs ?? 0) * 1000
-  const since = await flowStart(ctx)
-  // A sign-in that the user did for this very request is fresh, whatever it took to come here. Sessions count in seconds.
-  const isForThis = since !== undefined && signedInAt + 1000 > since
+  // A sign-in that the user did for this very request is fresh, whatever it took to come here.
+  const isForThis = await isSignedInForThis(ctx)
   if (prompts.has('login') && !isForThis) return true
-  if (maxAge !== undefined && !isForThis && app.clock() - signedInAt > maxAge * 1000) return true
-  const hint = ctx.oidc.entities.IdTokenHint?.payload.sub
-  if (hint !== undefined && hint !== session.accountId) return true
+  if (maxAge !== undefined && !isForThis && app.clock() - signedInAt(ctx) > maxAge * 1000) return true
+  const users = [ctx.oidc.entities.IdTokenHint?.payload.sub, ...subjectsAskedFor(params?.claims)]
+  if (users.some((id) => id !== undefined && id !== session.accountId)) return true
   return isOfAnotherOrganization(ctx, String(params?.scope ?? ''))
 }
 
@@ -82,9 +96,7 @@ async function needsConsent(ctx: KoaContextWithOIDC): Promise<boolean> {
 
 async function needsChoice(ctx: KoaContextWithOIDC): Promise<boolean> {
   if (!asked(ctx).prompts.has('select_account')) return false
-  const since = await flowStart(ctx)
-  const signedInAt = (ctx.oidc.session?.loginTs ?? 0) * 1000
-  if (since !== undefined && signedInAt + 1000 > since) return false
+  if (await isSignedInForThis(ctx)) return false
   const id = ctx.oidc.entities.Interaction?.uid
   const { app, person } = requestOf(ctx)
   const request = id === undefined ? undefined : await findRequest(app, id, app.clock())
@@ -94,8 +106,7 @@ async function needsChoice(ctx: KoaContextWithOIDC): Promise<boolean> {
 /** Whether the user came to register, and has not done so in this flow. */
 async function needsRegistration(ctx: KoaContextWithOIDC): Promise<boolean> {
   if (!asked(ctx).prompts.has('create')) return false
-  const since = await flowStart(ctx)
-  return since === undefined || (ctx.oidc.session?.loginTs ?? 0) * 1000 + 1000 <= since
+  return !(await isSignedInForThis(ctx))
 }
 
 const PROMPTS = [

@@ -10,7 +10,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/v1/error_detail.proto.
  */
 export const file_signet_v1_error_detail: GenFile = /*@__PURE__*/
-  fileDesc("ChxzaWduZXQvdjEvZXJyb3JfZGV0YWlsLnByb3RvEglzaWduZXQudjEiKgoLRXJyb3JEZXRhaWwSCgoCaWQYASABKAkSDwoHbWVzc2FnZRgCIAEoCWIGcHJvdG8z");
+  fileDesc("ChxzaWduZXQvdjEvZXJyb3JfZGV0YWlsLnByb3RvEglzaWduZXQudjEiKgoLRXJyb3JEZXRhaWwSCgoCaWQYASABKAkSDwoHbWVzc2FnZRgCIAEoCSJNChVDcmVkZW50aWFsc0NoZWNrRXJyb3ISCgoCaWQYASABKAkSDwoHbWVzc2FnZRgCIAEoCRIXCg9mYWlsZWRfYXR0ZW1wdHMYAyABKAViBnByb3RvMw");
 
 /**
  * The reason for an error. All errors contain it.
@@ -37,4 +37,37 @@ export type ErrorDetail = Message<"signet.v1.ErrorDetail"> & {
  */
 export const ErrorDetailSchema: GenMessage<ErrorDetail> = /*@__PURE__*/
   messageDesc(file_signet_v1_error_detail, 0);
+
+/**
+ * Follows the reason when a password check in a session failed and the caller may know the user.
+ *
+ * @generated from message signet.v1.CredentialsCheckError
+ */
+export type CredentialsCheckError = Message<"signet.v1.CredentialsCheckError"> & {
+  /**
+   * The same as in the reason.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string message = 2;
+   */
+  message: string;
+
+  /**
+   * Consecutive wrong passwords of the user.
+   *
+   * @generated from field: int32 failed_attempts = 3;
+   */
+  failedAttempts: number;
+};
+
+/**
+ * Describes the message signet.v1.CredentialsCheckError.
+ * Use `create(CredentialsCheckErrorSchema)` to create a new message.
+ */
+export const CredentialsCheckErrorSchema: GenMessage<CredentialsCheckError> = /*@__PURE__*/
+  messageDesc(file_signet_v1_error_detail, 1);
 

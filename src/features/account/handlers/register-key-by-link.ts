@@ -24,7 +24,7 @@ export interface GivenKey {
   readonly name: string
 }
 
-/** Begins a registration; a limit that was reached is not told. */
+/** Starts a registration. Does not reveal that a limit was reached. */
 export async function startKey(begin: () => Promise<StartedRegistration>): Promise<StartedKey | Failure | Unavailable> {
   try {
     const { passkeyId: keyId, options } = await begin()

@@ -1,5 +1,5 @@
 /**
- * What the holder of a one-time link from the operator can do: set up as the first administrator, or get in again as an
+ * What the holder of a one-time link from the operator can do: set up as the first administrator, or regain access as an
  * administrator who lost their password or passkey. Either sets a password or registers a passkey.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
@@ -18,18 +18,18 @@ import type { StartedKey } from './change-own-account.ts'
 import { finishKey, type GivenKey, startKey } from './register-key-by-link.ts'
 import { type CodeHolder, type NewPassword, type PasswordOutcome, visitorOrigin } from './use-mailed-code.ts'
 
-/** What an open link asks for. */
+/** What the page of an open link requires. */
 export interface OpenSetUp {
   /** The first administrator has a placeholder for an address and enters their own. */
   readonly asksForEmail: boolean
 }
 
-/** The holder of the link, and the address they entered if it asks for one. */
+/** The holder of the link, and the address they entered if it requires one. */
 export interface SetUp extends CodeHolder {
   readonly email?: string | undefined
 }
 
-/** What the link asks for; undefined when it was used, was replaced, has expired or never was one. */
+/** What the page of the link requires; undefined when the link is invalid, used, replaced or expired. */
 export async function readSetUp(app: App, holder: CodeHolder): Promise<OpenSetUp | undefined> {
   const open = await findOpenSetupCode(app, holder, app.clock())
   const user = open && (await app.store.get(users, holder.userId))?.state

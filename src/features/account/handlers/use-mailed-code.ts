@@ -1,6 +1,6 @@
 /**
  * What the holder of a code from a mail can do without signing in: verify an address, set a password, accept an
- * invitation. A function that sends says nothing about whether there is such a user.
+ * invitation. Functions that send a mail do not reveal whether the user exists.
  */
 import type { App } from '../../../access/app.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
@@ -23,15 +23,15 @@ export interface NewPassword extends CodeHolder {
 }
 
 /**
- * `refused`: the code is wrong, used or expired, or the user is unknown, locked or deactivated; the result never says
- * which. `busy`: the code is right, but the server cannot do it now.
+ * `refused`: the code is wrong, used or expired, or the user is unknown, locked or deactivated; the result does not
+ * tell which. `busy`: the code is right, but the server cannot do it now.
  */
 export type Outcome = 'done' | 'refused' | 'busy'
 
 /** The result of setting a password. Flaws are returned only if the code is right, and do not use it up. */
 export type PasswordOutcome = { readonly outcome: Outcome; readonly userName?: string } | FlawedPassword
 
-/** No one is signed in: the code says who acts. */
+/** The visitor is not signed in; the code identifies the user. */
 export function visitorOrigin({ clock }: App): Origin {
   return { actor: VISITOR_ACTOR, at: clock() }
 }

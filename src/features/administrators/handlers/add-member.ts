@@ -13,6 +13,7 @@ import {
   ownerOfScope,
 } from '../../memberships/index.ts'
 import { organizations } from '../../organizations/index.ts'
+import { findProject, projectGrantRefusals, projectRefusals, readProjectGrant } from '../../projects/index.ts'
 import { users } from '../../users/index.ts'
 import { checkRoles, requireOwnGrants } from '../check-grants.ts'
 
@@ -20,6 +21,17 @@ export interface NewMember {
   readonly scope: MembershipScope
   readonly userId: string
   readonly roles: readonly string[]
+}
+
+/** Throws when the scope is a project or grant that does not exist; guards it until the commit. */
+async function requireProject(app: App, work: Work, scope: MembershipScope): Promise<void> {
+  if (!('place' in scope)) return
+  if ((await findProject(app, scope.place.projectId, work)) === undefined) {
+    throw refused(projectRefusals, 'project.not_found')
+  }
+  if (scope.level === 'project_grant' && (await readProjectGrant(app, scope.id, work)) === undefined) {
+    throw refused(projectGrantRefusals, 'project_grant.not_found')
+  }
 }
 
 /**
@@ -54,6 +66,7 @@ export async function addMemberTo(app: App, work: Work, call: Call, member: NewM
   const { scope, roles } = member
   checkRoles(scope, roles)
   await requireOwnGrants(app, work, call, scope, [grantIn(scope, roles)])
+  await requireProject(app, work, scope)
   return appointMember(work, member)
 }
 

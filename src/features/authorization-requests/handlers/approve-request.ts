@@ -8,7 +8,9 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Reader } from '../../../store/index.ts'
 import { findApplicationByClientId } from '../../applications/index.ts'
 import type { NewGrant } from '../../grants/index.ts'
+import { organizations } from '../../organizations/index.ts'
 import { hasExpired, type OpenSession, sessions } from '../../sessions/index.ts'
+import { mayAct, users } from '../../users/index.ts'
 import {
   readApplication,
   requireOrganizationOfScopes,
@@ -41,6 +43,14 @@ export async function requireSignedIn(
   return { ...session, state: { ...state, user: state.user } }
 }
 
+/** Throws unless a user and their organization are active. A session can outlive that. */
+async function requireActive(reader: Reader, { id, organizationId }: NonNullable<OpenSession['user']>): Promise<void> {
+  const [user, organization] = await Promise.all([reader.get(users, id), reader.get(organizations, organizationId)])
+  if (user === undefined || !mayAct(user.state) || organization?.state.status !== 'active') {
+    throw refused(authorizationRequestRefusals, 'authorization_request.user_not_active')
+  }
+}
+
 /** What the grant of this application for this session is about; throws when the user may not use the application. */
 export async function approvedGrant(
   app: App,
@@ -53,8 +63,9 @@ export async function approvedGrant(
   const { user } = session.state
   const found = await readApplication(reader, await findApplicationByClientId(app, asked.clientId, reader), app)
   if (found === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
-  await requireOrganizationOfScopes(app, asked.scope, user.organizationId)
+  await requireActive(reader, user)
   await requireProjectAccess(app, found.project, user)
+  await requireOrganizationOfScopes(app, asked.scope, user.organizationId)
   const { scope, audience } = await scopesForApplication(app, found.project.id, asked.scope)
   return {
     userId: user.id,

@@ -1,8 +1,9 @@
 /** The device flow (RFC 8628): starts it, finds it by the code that the user types, approves or denies it. */
-import type { JsonObject } from '@bufbuild/protobuf'
+
 import type { App } from '../../../access/app.ts'
 import { hashSecret } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
+import type { JsonObject } from '../../../kernel/json.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { openGrant } from '../../grants/index.ts'
@@ -56,22 +57,29 @@ export async function requireDeviceByUserCode(app: App, typed: string, at: Insta
   return device
 }
 
+/** A device that waits for approval; throws when there is none, or when it was answered before. */
+export async function requirePendingDevice(work: Work, id: string): Promise<StartedDevice> {
+  const state = (await work.get(deviceAuthorizations, id))?.state
+  if (state === undefined || state.status === 'unknown' || work.origin.at >= state.expiresAt) {
+    throw refused(authorizationRequestRefusals, 'device_authorization.not_found')
+  }
+  if (state.status !== 'pending') throw refused(authorizationRequestRefusals, 'device_authorization.finished')
+  return state
+}
+
 /** Gives a device access with the session of the user; `work` is the write of the caller. */
 export async function approveDevice(app: App, work: Work, id: string, sessionId: string): Promise<void> {
   const { at } = work.origin
-  const device = await work.get(deviceAuthorizations, id)
-  if (device === undefined || device.state.status === 'unknown') {
-    throw refused(authorizationRequestRefusals, 'device_authorization.not_found')
-  }
-  const { clientId, scope } = device.state
+  const { clientId, scope } = await requirePendingDevice(work, id)
   const subject = await approvedGrant(app, work, { clientId, scope }, sessionId, at)
   const grantId = app.newId()
   await work.decide(deviceAuthorizations, id, { type: 'approve', grantId, userId: subject.userId, at })
   await openGrant(work, grantId, subject)
 }
 
-/** Refuses a device. */
+/** Refuses a device. One that was denied before stays so. */
 export async function denyDevice(work: Work, id: string): Promise<void> {
+  if ((await work.get(deviceAuthorizations, id))?.state.status === 'denied') return
   await work.decide(deviceAuthorizations, id, { type: 'deny', at: work.origin.at })
 }
 

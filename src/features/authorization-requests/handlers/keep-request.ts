@@ -1,7 +1,8 @@
 /** Keeps authorization requests while the user signs in, and requests that were pushed, until they are used once. */
-import type { JsonObject } from '@bufbuild/protobuf'
+
 import type { App } from '../../../access/app.ts'
 import type { Instant } from '../../../kernel/instant.ts'
+import type { JsonObject } from '../../../kernel/json.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import type { WaitingRequest } from '../decider.ts'

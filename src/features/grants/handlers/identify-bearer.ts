@@ -1,24 +1,49 @@
-/** Identifies the caller of our own API by an access token of an application. */
+/** Identifies the caller of our own API by an access token of an application or a machine. */
 import type { App } from '../../../access/app.ts'
 import type { Caller } from '../../../access/call.ts'
+import { accessRefusals } from '../../../access/refusals.ts'
 import type { Instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import { allowedOriginsOf, applications } from '../../applications/index.ts'
 import { apiProjectId } from '../../instances/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
+import type { GrantSubject } from '../events.ts'
 import { findAccessToken } from './find-token.ts'
+
+/** The caller of an access token, and the sign-in that the token comes from. */
+export interface TokenCaller {
+  readonly caller: Caller
+  readonly subject: GrantSubject
+}
+
+/** Throws unless an application allows calls from pages of this origin; those of this server may always call. */
+async function requireAllowedOrigin(app: App, applicationId: string, origin: string): Promise<void> {
+  if (origin === app.externalUrl) return
+  const state = (await app.store.get(applications, applicationId))?.state
+  const config = state === undefined || !('config' in state) ? undefined : state.config
+  if (config?.type === 'oidc' && allowedOriginsOf(config).includes(origin)) return
+  throw refused(accessRefusals, 'access.origin_not_allowed')
+}
 
 /**
  * The caller of an access token; undefined unless the token counts and was issued for the API project, which its
- * audience names. A token with an actor is not accepted: it lets one user act as another, and only for applications. A
- * token that is bound to a key (DPoP) is not a bearer token.
+ * audience names. Throws for a token with an actor: it lets one user act as another, and only at applications. A token
+ * that is bound to a key (DPoP) is not a bearer token. `origin` is that of the page that calls.
  */
-export async function identifyByAccessToken(app: App, bearer: string, at: Instant): Promise<Caller | undefined> {
+export async function identifyByAccessToken(
+  app: App,
+  bearer: string,
+  at: Instant,
+  origin?: string,
+): Promise<TokenCaller | undefined> {
   const valid = await findAccessToken(app, bearer, at)
   if (valid === undefined || valid.token.dpopKey !== undefined) return undefined
   const { subject } = valid.grant.state
-  if (subject.actor !== undefined || subject.amr.length === 0) return undefined
   const project = await apiProjectId(app)
-  if (project === undefined || !subject.audience.includes(project)) return undefined
-  const { userId, organizationId, isMachine, authenticatedAt } = subject
+  if (project === '' || !subject.audience.includes(project)) return undefined
+  if (subject.actor !== undefined) throw refused(accessRefusals, 'access.actor_not_allowed')
+  const { userId, organizationId, isMachine, authenticatedAt, applicationId } = subject
+  if (origin !== undefined && applicationId !== '') await requireAllowedOrigin(app, applicationId, origin)
   const grants = await grantsOf(app, userId)
-  return { userId, organizationId, grants, ...(!isMachine && { authenticatedAt }) }
+  return { caller: { userId, organizationId, grants, ...(!isMachine && { authenticatedAt }) }, subject }
 }

@@ -66,8 +66,8 @@ export async function inviteAgain(app: App, work: Work, user: Document<HumanUser
 }
 
 /**
- * Sends a new code for an open invitation to a visitor who asks for one. The link leads to our own page, wherever that of
- * the invitation led, and the invitation does not become younger.
+ * Sends a new code for an open invitation to a visitor who requests one. The link leads to the built-in page, even if the
+ * invitation used another one, and the invitation does not last longer.
  */
 export async function sendInvitationCode(app: App, work: Work, user: Document<HumanUser>): Promise<void> {
   const { id: userId, owner, state } = user

@@ -27,8 +27,8 @@ export async function requireSmtpConfig(app: App, id: string): Promise<Document<
 }
 
 /**
- * Throws when the stored password would be used with another server, user or encryption than it was set for: otherwise
- * who may change the mail server, and never sees its password, could have it sent elsewhere.
+ * Throws when the stored password would be used with another server, user or encryption than it was set for. Otherwise
+ * a caller who may change the mail server, but never sees its password, could have it sent elsewhere.
  */
 export function requireSameServer(state: SetSmtpConfig, { host, user, tls }: SmtpSettings): void {
   const isSame = state.host === host && state.user === user && state.tls === tls

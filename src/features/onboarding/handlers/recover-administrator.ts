@@ -1,6 +1,6 @@
 /**
- * For the operator: lets an owner of the instance in again who lost their password or passkey. An operator who has the database
- * and the master key could write anything; this way it is one event that says so.
+ * For the operator: restores the access of an instance owner who lost their password or passkey. An operator with the
+ * database and the master key could write anything anyway; this way, the log records what was done.
  */
 import type { App } from '../../../access/app.ts'
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'

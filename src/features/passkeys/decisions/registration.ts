@@ -1,4 +1,7 @@
-/** The rules of registrations: one at a time for a user and use, each completed once and before it expires. Pure. */
+/**
+ * The rules of registrations: one at a time for each link of a user, and one without a link. Each is completed once and
+ * before it expires. Pure.
+ */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { LinkProof, PasskeyRegistrationEvent } from '../events.ts'
@@ -6,7 +9,6 @@ import type { PasskeyRefusal } from '../refusals.ts'
 
 /** A registration that waits for its credential. */
 export interface OpenRegistration {
-  readonly status: 'open'
   readonly passkeyId: string
   readonly rpId: string
   readonly expiresAt: Instant
@@ -15,14 +17,30 @@ export interface OpenRegistration {
   readonly secret: { readonly challenge: string }
 }
 
-export type PasskeyRegistration = { readonly status: 'none' } | { readonly status: 'removed' } | OpenRegistration
+export interface PasskeyRegistration {
+  readonly isRemoved: boolean
+  /** Oldest first. Some may have expired. */
+  readonly open: readonly OpenRegistration[]
+}
+
+/** How many registrations of a user and use are remembered: more than there are links at a time. */
+const MOST_OPEN = 20
 
 export type PasskeyRegistrationCommand =
-  | ({ readonly type: 'start'; readonly challenge: string } & Omit<OpenRegistration, 'status' | 'secret'>)
+  | ({ readonly type: 'start'; readonly challenge: string } & Omit<OpenRegistration, 'secret'>)
   | { readonly type: 'finish'; readonly passkeyId: string; readonly challenge: string; readonly at: Instant }
   /** The user no longer wants the key. */
   | { readonly type: 'cancel'; readonly passkeyId: string }
   | { readonly type: 'remove' }
+
+/** The registration that makes the key with this ID. */
+export function openRegistration({ open }: PasskeyRegistration, passkeyId: string): OpenRegistration | undefined {
+  return open.find((registration) => registration.passkeyId === passkeyId)
+}
+
+function without({ open }: PasskeyRegistration, passkeyId: string): PasskeyRegistration {
+  return { isRemoved: false, open: open.filter((registration) => registration.passkeyId !== passkeyId) }
+}
 
 export const passkeyRegistration: Decider<
   PasskeyRegistrationCommand,
@@ -30,22 +48,24 @@ export const passkeyRegistration: Decider<
   PasskeyRegistrationEvent,
   PasskeyRefusal
 > = {
-  initial: { status: 'none' },
+  initial: { isRemoved: false, open: [] },
 
-  evolve(_, event) {
+  evolve(state, event) {
     switch (event.type) {
-      case 'passkey_registration.started.v1':
-        return { status: 'open', ...event.data }
+      case 'passkey_registration.started.v1': {
+        const others = state.open.filter(({ link }) => link?.issue !== event.data.link?.issue)
+        return { isRemoved: false, open: [...others, event.data].slice(-MOST_OPEN) }
+      }
       case 'passkey_registration.finished.v1':
       case 'passkey_registration.cancelled.v1':
-        return { status: 'none' }
+        return without(state, event.data.passkeyId)
       case 'passkey_registration.removed.v1':
-        return { status: 'removed' }
+        return { isRemoved: true, open: [] }
     }
   },
 
   decide(command, state) {
-    if (state.status === 'removed') return refuse('passkey.not_found')
+    if (state.isRemoved) return refuse('passkey.not_found')
     switch (command.type) {
       case 'start': {
         const { type: _, challenge, ...data } = command
@@ -54,16 +74,16 @@ export const passkeyRegistration: Decider<
       case 'finish': {
         const { passkeyId, challenge, at } = command
         // Another one was started, or this one completed, since the credential was verified.
-        const isSame = state.status === 'open' && state.passkeyId === passkeyId && state.secret.challenge === challenge
-        if (!isSame) return refuse('passkey.not_found')
-        if (at >= state.expiresAt) return refuse('passkey.registration_expired')
+        const registration = openRegistration(state, passkeyId)
+        if (registration?.secret.challenge !== challenge) return refuse('passkey.not_found')
+        if (at >= registration.expiresAt) return refuse('passkey.registration_expired')
         return accept({ type: 'passkey_registration.finished.v1', data: { passkeyId } })
       }
       case 'cancel': {
         const { passkeyId } = command
-        return state.status === 'open' && state.passkeyId === passkeyId
-          ? accept({ type: 'passkey_registration.cancelled.v1', data: { passkeyId } })
-          : refuse('passkey.not_found')
+        return openRegistration(state, passkeyId) === undefined
+          ? refuse('passkey.not_found')
+          : accept({ type: 'passkey_registration.cancelled.v1', data: { passkeyId } })
       }
       case 'remove':
         return accept({ type: 'passkey_registration.removed.v1', data: {} })

@@ -4,6 +4,7 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { lineProblem } from '../../users/index.ts'
 import type { ReadyPasskey } from '../decider.ts'
+import { openRegistration } from '../decisions/registration.ts'
 import { passkeyRegistrations, passkeys, registrationId } from '../documents.ts'
 import type { KeyUse } from '../events.ts'
 import { keysOf } from '../find-keys.ts'
@@ -46,7 +47,7 @@ export function removeKey(app: App, origin: Origin, of: KeyOf): Promise<Written<
   return app.store.write<Document<unknown>>(origin, async (work) => {
     const pendingId = registrationId(userId, use)
     const pending = (await work.get(passkeyRegistrations, pendingId))?.state
-    if (pending?.status === 'open' && pending.passkeyId === id) {
+    if (pending !== undefined && openRegistration(pending, id) !== undefined) {
       return work.decide(passkeyRegistrations, pendingId, { type: 'cancel', passkeyId: id })
     }
     await readKey(work, of)

@@ -3,7 +3,7 @@ import type { App } from '../../../access/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { mailPasskeyLink } from '../../messages/index.ts'
 import { type HumanUser, readActiveHuman } from '../../users/index.ts'
-import { findOpenCode, issueCode, refuseWrongCode, useCode } from '../../verifications/index.ts'
+import { hasOpenCode, issueCode, refuseWrongCode, useCode } from '../../verifications/index.ts'
 import type { LinkProof } from '../events.ts'
 
 /** The purpose of the codes of links. */
@@ -26,7 +26,7 @@ export interface CreatedLink {
   readonly code: string
 }
 
-/** Creates a link for an active user, and invalidates an earlier one. */
+/** Creates a link for an active user. Earlier ones stay valid: each until it is used or has expired. */
 export async function createLink(app: App, origin: Origin, userId: string, medium: LinkMedium): Promise<CreatedLink> {
   const codeId = app.newId()
   const { value } = await app.store.write(origin, async (work) => {
@@ -49,7 +49,7 @@ export interface ShownLink {
 }
 
 /**
- * Checks that this is the valid link of a user. Throws `verification.code_invalid` and counts a wrong code; a right one
+ * Checks that this is a valid link of a user. Throws `verification.code_invalid` and counts a wrong code; a right one
  * is not used up. Returns the data for `useLink`.
  */
 export async function proveByLink(
@@ -59,10 +59,9 @@ export async function proveByLink(
   { codeId, code }: ShownLink,
 ): Promise<LinkProof> {
   const { id: userId, owner, state } = user
-  const open = await findOpenCode(app, userId, PURPOSE, origin.at)
-  const mailed = targetOf(codeId, state.email.address)
-  const target = open?.target === mailed ? mailed : targetOf(codeId)
-  const what = { userId, owner, purpose: PURPOSE, target, code } as const
+  const mailed = { userId, owner, purpose: PURPOSE, target: targetOf(codeId, state.email.address) } as const
+  const target = (await hasOpenCode(app, mailed, origin.at)) ? mailed.target : targetOf(codeId)
+  const what = { ...mailed, target, code }
   const { value: issue } = await app.store.write(origin, (work) => refuseWrongCode(app, work, what))
   return { issue, target }
 }

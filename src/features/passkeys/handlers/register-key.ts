@@ -8,7 +8,7 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { findHuman, type HumanUser, readActiveHuman, requireMayAct, users } from '../../users/index.ts'
 import type { Passkey } from '../decider.ts'
-import type { OpenRegistration } from '../decisions/registration.ts'
+import { type OpenRegistration, openRegistration } from '../decisions/registration.ts'
 import { passkeyRegistrations, passkeys, registrationId } from '../documents.ts'
 import type { KeyUse, LinkProof } from '../events.ts'
 import { keysOf, MOST_KEYS } from '../find-keys.ts'
@@ -33,7 +33,10 @@ export interface StartedRegistration {
   readonly user: Document<HumanUser>
 }
 
-/** Starts a registration and cancels an earlier one of the same user and use. The caller checks the authorization. */
+/**
+ * Starts a registration and cancels the earlier one of the same user and use, or of the same link. The caller checks the
+ * authorization.
+ */
 export async function startRegistration(
   app: App,
   origin: Origin,
@@ -80,7 +83,8 @@ export async function startRegistrationByLink(
 
 async function findRegistration({ store }: App, { userId, use, passkeyId }: KeyOf): Promise<OpenRegistration> {
   const state = (await store.get(passkeyRegistrations, registrationId(userId, use)))?.state
-  if (state?.status === 'open' && state.passkeyId === passkeyId) return state
+  const registration = state && openRegistration(state, passkeyId)
+  if (registration !== undefined) return registration
   const made = (await store.get(passkeys, passkeyId))?.state
   const isMade = made?.status === 'ready' && made.userId === userId && made.use === use
   throw refused(passkeyRefusals, isMade ? 'passkey.already_registered' : 'passkey.not_found')

@@ -1,7 +1,7 @@
 /**
  * Checks the password of a user: refuses when there were too many wrong ones, compares on another thread, counts a wrong
- * one, and renews an outdated hash. Visitors are answered alike for unknown users, locked ones, and those without a
- * password.
+ * one, and renews an outdated hash. Visitors get the same answer for unknown users, locked users, and users without
+ * a password.
  */
 import { type App, perApp } from '../../../access/app.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
@@ -106,6 +106,9 @@ async function compare(app: App, what: PasswordOf): Promise<ConfirmPassword> {
   }
 }
 
+/** Refusals that follow from the count of wrong passwords. */
+const COUNTED: ReadonlySet<string> = new Set(['password.wrong', 'attempts.too_many', 'attempts.locked'])
+
 /**
  * Compares the password of a user. Throws `password.wrong` and remembers it, or `password.not_set`; without comparing it
  * throws `attempts.too_many` and `attempts.locked` (both with seconds to wait). The caller checks whether the user may
@@ -113,6 +116,21 @@ async function compare(app: App, what: PasswordOf): Promise<ConfirmPassword> {
  */
 export function checkPassword(app: App, what: PasswordOf): Promise<ConfirmPassword> {
   return inTurn(app, `user ${what.userId}`, () => compare(app, what))
+}
+
+/**
+ * The same, and a refusal carries the count of wrong passwords: only for callers who may know about the user, because only
+ * users have a count.
+ */
+export async function checkPasswordTellingCount(app: App, what: PasswordOf): Promise<ConfirmPassword> {
+  try {
+    return await checkPassword(app, what)
+  } catch (error) {
+    if (!(error instanceof Refused) || !COUNTED.has(error.code)) throw error
+    const { code, kind, message, retryAfterSeconds } = error
+    const failedAttempts = (await app.store.get(attempts, what.userId))?.state.counts.password?.failures ?? 0
+    throw new Refused(code, kind, message, { ...(retryAfterSeconds && { retryAfterSeconds }), failedAttempts })
+  }
 }
 
 /** Does the work of a comparison where there is nothing to compare, and refuses. */
@@ -123,7 +141,7 @@ async function compareWithNothing(app: App, password: string, origin: Origin): P
   throw refused(verificationRefusals, 'password.wrong')
 }
 
-/** Refusals before anything was compared; a visitor is not told them, because only users have a stored count. */
+/** Refusals before the comparison. Visitors do not see them, because only existing users have a stored count. */
 const UNCOMPARED: ReadonlySet<string> = new Set(['attempts.too_many', 'attempts.locked'])
 
 async function compareForVisitor(app: App, what: VisitorPassword): Promise<ConfirmPassword> {
@@ -153,7 +171,7 @@ function refuseThrottledName({ names }: ReturnType<typeof passwordChecks>, key: 
   throw refused(verificationRefusals, 'attempts.too_many', { retryAfterSeconds: Math.ceil(wait / 1000) })
 }
 
-/** Counts a failure by what was typed. A success does not reset it: that would tell that the owner has signed in. */
+/** Counts a failure by what was typed. A success does not reset it: that would reveal that the owner has signed in. */
 function countName({ names }: ReturnType<typeof passwordChecks>, key: string, at: Instant): void {
   const failures = (names.get(key)?.failures ?? 0) + 1
   names.delete(key)

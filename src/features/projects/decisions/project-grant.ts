@@ -1,8 +1,8 @@
 /** The rules of the grant of a project to another organization. Pure. */
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
+import { distinctKeys, listText, type RoleListText, sameKeys } from '../../../kernel/role-keys.ts'
 import type { ProjectGrantEvent } from '../events.ts'
 import type { ProjectGrantRefusal } from '../refusals.ts'
-import { listText, type RoleListText } from '../role-list.ts'
 
 export interface LivingProjectGrant {
   readonly status: 'active' | 'inactive'
@@ -28,16 +28,6 @@ export type ProjectGrantCommand =
 /** Whether the grant exists. */
 export function isLivingProjectGrant(grant: ProjectGrant): grant is LivingProjectGrant {
   return grant.status === 'active' || grant.status === 'inactive'
-}
-
-/** Role keys without repetitions. */
-export function distinctKeys(keys: readonly string[]): readonly string[] {
-  return [...new Set(keys)]
-}
-
-/** Whether two lists contain the same role keys, in any order. */
-export function sameKeys(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((key) => other.includes(key))
 }
 
 export const projectGrant: Decider<ProjectGrantCommand, ProjectGrant, ProjectGrantEvent, ProjectGrantRefusal> = {

@@ -9,7 +9,7 @@ import type { Work } from '../../../store/index.ts'
 import { checkOtp, checkTotp, useRecoveryCode } from '../../one-time-codes/index.ts'
 import { organizationState } from '../../organizations/index.ts'
 import { type VerifiedAssertion, verifyAssertion } from '../../passkeys/index.ts'
-import { type ConfirmPassword, checkPassword, checkVisitorPassword } from '../../passwords/index.ts'
+import { type ConfirmPassword, checkPasswordTellingCount, checkVisitorPassword } from '../../passwords/index.ts'
 import { settingsOfUser } from '../../settings/index.ts'
 import { checkIntent } from '../../sign-in-intents/index.ts'
 import { findByLoginName, isLiving, mayAct, userRefusals, users } from '../../users/index.ts'
@@ -131,7 +131,7 @@ async function hideReason(mayKnow: boolean, act: () => Promise<void>): Promise<v
   }
 }
 
-/** `name`: what the caller typed; those who may not know about the user are throttled by it. */
+/** `name`: what the caller typed. Callers who may not know about the user are throttled by it. */
 async function comparePassword(progress: Progress, person: Person, password: string, name: string): Promise<void> {
   if (progress.isPasswordCompared) return
   const { app, work, caller, evidence } = progress
@@ -139,7 +139,7 @@ async function comparePassword(progress: Progress, person: Person, password: str
   const { origin } = caller
   if (evidence.password?.userId !== userId) {
     const confirm = caller.mayKnow(owner)
-      ? checkPassword(app, { userId, owner, password, origin })
+      ? checkPasswordTellingCount(app, { userId, owner, password, origin })
       : checkVisitorPassword(app, { name, user: { userId, owner }, password, origin })
     evidence.password = { userId, confirm }
   }

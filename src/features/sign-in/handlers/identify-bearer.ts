@@ -1,8 +1,11 @@
 /** Identifies the user of a bearer token. Runs on every request: one read for the token, then a few in parallel. */
 import type { App } from '../../../access/app.ts'
 import type { Caller } from '../../../access/call.ts'
-import { SESSION_TOKEN_PREFIX } from '../../../crypto/tokens.ts'
+import { accessRefusals } from '../../../access/refusals.ts'
+import { PERSONAL_ACCESS_TOKEN_PREFIX, SESSION_TOKEN_PREFIX } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import { identifyByAccessToken } from '../../grants/index.ts'
 import { identifyByPersonalAccessToken } from '../../machines/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
 import { organizationState } from '../../organizations/index.ts'
@@ -13,11 +16,41 @@ import { authenticationLevel, nextStep } from '../authentication-level.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { findOpenSession } from './find-person.ts'
 
-/** The caller of a bearer token: a personal access token or a session token, by its prefix. */
-export function identifyBearer(app: App, bearer: string, at: Instant): Promise<Caller | undefined> {
-  return bearer.startsWith(SESSION_TOKEN_PREFIX)
-    ? identifyBySessionToken(app, bearer, at)
-    : identifyByPersonalAccessToken(app, bearer, at)
+/**
+ * The caller of a bearer token: a session token or a personal access token, by its prefix, or an access token of an
+ * application. `origin` is that of the page that calls.
+ */
+export function identifyBearer(app: App, bearer: string, at: Instant, origin?: string): Promise<Caller | undefined> {
+  if (bearer.startsWith(SESSION_TOKEN_PREFIX)) return identifyBySessionToken(app, bearer, at)
+  if (bearer.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) return identifyByPersonalAccessToken(app, bearer, at)
+  return identifyByApplicationToken(app, bearer, at, origin)
+}
+
+/**
+ * The caller of an access token. The sign-in that it comes from must have a factor, and a second one where the
+ * organization requires it or the user has set one up, now. Machines have no factors.
+ */
+async function identifyByApplicationToken(
+  app: App,
+  bearer: string,
+  at: Instant,
+  origin: string | undefined,
+): Promise<Caller | undefined> {
+  const found = await identifyByAccessToken(app, bearer, at, origin)
+  if (found === undefined || found.subject.isMachine) return found?.caller
+  const { caller, subject } = found
+  const { userId, organizationId, amr, authenticatedAt } = subject
+  const [{ login }, facts] = await Promise.all([
+    settingsOfUser(app, { userId, organizationId }),
+    passwordFacts(app, amr.includes('pwd') ? [userId] : []),
+  ])
+  const hasSecondFactor = amr.includes('mfa')
+  const level = { authenticatedAt, isExternal: amr.includes('ext'), hasSecondFactor }
+  const factors = hasSecondFactor ? [] : await secondFactorsOf(app, userId, login)
+  const step = nextStep(level, login, factors, facts.get(userId)?.changeRequired === true)
+  if (step === 'change_password') return { ...caller, grants: [], mustChangePassword: true }
+  if (step === 'none' && amr.length > 0) return caller
+  throw refused(accessRefusals, 'access.sign_in_incomplete')
 }
 
 /**

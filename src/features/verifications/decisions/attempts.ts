@@ -5,6 +5,7 @@
  */
 import { accept, type Decider, type Decision, refuse } from '../../../kernel/decider.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
+import { MOST_CODES } from '../decider.ts'
 import type { AttemptsEvent, Factor, SecretPath } from '../events.ts'
 import type { VerificationRefusal } from '../refusals.ts'
 
@@ -51,8 +52,16 @@ export interface FactorCount {
 export interface Attempts {
   readonly isRemoved: boolean
   readonly counts: Readonly<Partial<Record<Factor, FactorCount>>>
-  /** Wrong tries at the newest code of each purpose. They end the code and are never reset. */
-  readonly codes: Readonly<Partial<Record<SecretPath, { readonly issue: number; readonly failures: number }>>>
+  /** Wrong tries at the latest codes of each purpose. They end the code and are never reset. */
+  readonly codes: Readonly<Partial<Record<SecretPath, readonly CodeTries[]>>>
+  /** When the longest lock of any factor ends, for searching; absent if none was locked since its count began. */
+  readonly lockedUntil?: Instant
+}
+
+/** Wrong tries at one code. */
+interface CodeTries {
+  readonly issue: number
+  readonly failures: number
 }
 
 /** One try, as far as it matters whether it is compared. */
@@ -86,8 +95,8 @@ export function countFailures({ counts }: Attempts): number {
 }
 
 /** Whether any factor is locked at this time. */
-export function isLockedAt({ counts }: Attempts, at: Instant): boolean {
-  return Object.values(counts).some(({ lockedUntil }) => at < lockedUntil)
+export function isLockedAt({ lockedUntil }: Attempts, at: Instant): boolean {
+  return lockedUntil !== undefined && at < lockedUntil
 }
 
 /** The time from which the next try is compared: 1 s after five failures, 1 s more with every five, 10 s at most. */
@@ -107,19 +116,24 @@ export function lockAfter(state: Attempts, { path, most, at }: Attempt): Instant
   return instant(at + Math.min(FIRST_LOCK_MILLISECONDS * 2 ** (failures - most), LONGEST_LOCK_MILLISECONDS))
 }
 
+function triesOf({ codes }: Attempts, path: SecretPath, issue: number): number {
+  return codes[path]?.find((code) => code.issue === issue)?.failures ?? 0
+}
+
 /** Why a secret is not compared at all; undefined when it is. */
 export function attemptPrecondition(state: Attempts, { path, issue, at }: Attempt): VerificationRefusal | undefined {
   const count = countOf(state, path)
   if (at < count.lockedUntil) return 'attempts.locked'
   if (at < nextTryAt(count)) return 'attempts.too_many'
-  const code = state.codes[path]
-  const isEnded = issue !== undefined && code?.issue === issue && code.failures >= TRIES_OF_A_CODE
+  const isEnded = issue !== undefined && triesOf(state, path, issue) >= TRIES_OF_A_CODE
   return isEnded ? 'verification.code_invalid' : undefined
 }
 
-function countCode({ codes }: Attempts, path: SecretPath, issue: number): Attempts['codes'] {
-  const before = codes[path]
-  return { ...codes, [path]: { issue, failures: (before?.issue === issue ? before.failures : 0) + 1 } }
+function countCode(state: Attempts, path: SecretPath, issue: number): Attempts['codes'] {
+  const others = (state.codes[path] ?? []).filter((code) => code.issue !== issue)
+  const counted = { issue, failures: triesOf(state, path, issue) + 1 }
+  const newestLast = [...others, counted].sort((one, other) => one.issue - other.issue)
+  return { ...state.codes, [path]: newestLast.slice(-MOST_CODES) }
 }
 
 function without({ counts }: Attempts, factor: Factor): Attempts['counts'] {
@@ -127,19 +141,25 @@ function without({ counts }: Attempts, factor: Factor): Attempts['counts'] {
   return rest
 }
 
-function evolve(state: Attempts, event: AttemptsEvent): Attempts {
+function withLock(state: Attempts): Attempts {
+  const { lockedUntil: _, ...rest } = state
+  const lockedUntil = instant(Math.max(0, ...Object.values(state.counts).map((count) => count.lockedUntil)))
+  return lockedUntil === 0 ? rest : { ...rest, lockedUntil }
+}
+
+function count(state: Attempts, event: AttemptsEvent): Attempts {
   switch (event.type) {
     case 'attempts.failed.v1': {
       const { path, issue, failedAt } = event.data
       const before = countOf(state, path)
       const codes = issue === undefined ? state.codes : countCode(state, path, issue)
-      const count = { ...before, failures: before.failures + 1, lastFailedAt: failedAt }
-      return { ...state, counts: { ...state.counts, [factorOf(path)]: count }, codes }
+      const after = { ...before, failures: before.failures + 1, lastFailedAt: failedAt }
+      return { ...state, counts: { ...state.counts, [factorOf(path)]: after }, codes }
     }
     case 'attempts.factor_locked.v1': {
       const { factor, until } = event.data
-      const count = { ...(state.counts[factor] ?? NO_FAILURES), lockedUntil: until }
-      return { ...state, counts: { ...state.counts, [factor]: count } }
+      const after = { ...(state.counts[factor] ?? NO_FAILURES), lockedUntil: until }
+      return { ...state, counts: { ...state.counts, [factor]: after } }
     }
     case 'attempts.factor_cleared.v1':
       return { ...state, counts: without(state, event.data.factor) }
@@ -160,7 +180,7 @@ function clear(state: Attempts, factor: Factor, reason: 'success' | 'replaced'):
 export const attemptsDecider: Decider<AttemptsCommand, Attempts, AttemptsEvent, VerificationRefusal> = {
   initial: NO_ATTEMPTS,
 
-  evolve,
+  evolve: (state, event) => withLock(count(state, event)),
 
   decide(command, state) {
     if (state.isRemoved) return refuse('verification.removed')

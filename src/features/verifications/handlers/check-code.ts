@@ -4,7 +4,7 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
 import { organizations } from '../../organizations/index.ts'
 import { bindingOf, type CodeOf, canonicalCode, type GivenCode } from '../codes.ts'
-import { isOpenFor } from '../decider.ts'
+import { openCodeFor } from '../decider.ts'
 import { verificationId, verifications } from '../documents.ts'
 import { verificationRefusals } from '../refusals.ts'
 import { admitTry, countTry } from './count-attempt.ts'
@@ -19,12 +19,13 @@ async function refuseClosed(work: Work, organizationId: string): Promise<void> {
   if (organization?.state.status !== 'active') throw codeInvalid()
 }
 
-/** The open issue, and whether the code matches it. Without an open one, nothing can be guessed. */
+/** The number of the open code, and whether the given one matches it. Without an open one, nothing can be guessed. */
 async function compare(app: App, work: Work, what: GivenCode) {
   await refuseClosed(work, what.owner)
   const document = await work.get(verifications, verificationId(what.userId, what.purpose))
-  if (document === undefined || !isOpenFor(document.state, what.target, work.origin.at)) throw codeInvalid()
-  const { issue, secret } = document.state
+  const open = document && openCodeFor(document.state, what.target, work.origin.at)
+  if (open === undefined) throw codeInvalid()
+  const { issue, secret } = open
   return { issue, matches: await app.vault.matchesCode(bindingOf(what), canonicalCode(what.code), secret.hash) }
 }
 

@@ -1,4 +1,4 @@
-/** Counts tries at the secrets of a user: refuses a try that comes too soon or during a lock, and remembers a wrong one. */
+/** Counts attempts at the secrets of a user: refuses one that is too early or during a lock, and stores a wrong one. */
 import type { App } from '../../../access/app.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'

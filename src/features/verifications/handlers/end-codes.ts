@@ -7,9 +7,7 @@ import type { Purpose } from '../events.ts'
 /** Invalidates the open code of a purpose, if there is one, for example when its address was replaced. */
 export async function cancelCode(work: Work, userId: string, purpose: Purpose): Promise<void> {
   const id = verificationId(userId, purpose)
-  if ((await work.get(verifications, id))?.state.status === 'open') {
-    await work.decide(verifications, id, { type: 'cancel' })
-  }
+  if (await work.get(verifications, id)) await work.decide(verifications, id, { type: 'cancel' })
 }
 
 /**

@@ -5,7 +5,7 @@ import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
 import { bindingOf, CODES, type CodeOf, type IssuedCode } from '../codes.ts'
-import { nextIssueAt } from '../decider.ts'
+import { nextIssueAt, openCodeFor } from '../decider.ts'
 import { verificationId, verifications } from '../documents.ts'
 import type { Purpose } from '../events.ts'
 import { verificationRefusals } from '../refusals.ts'
@@ -19,8 +19,8 @@ async function refuseFlood(work: Work, id: string): Promise<void> {
 }
 
 /**
- * Issues a code and invalidates an earlier one for the same purpose. Its lifetime is that of the purpose unless another
- * one is given. Throws `verification.too_many` after ten within an hour.
+ * Issues a code. It invalidates an earlier one for the same purpose, unless that purpose allows several. Its lifetime is
+ * that of the purpose unless another one is given. Throws `verification.too_many` after ten within an hour.
  */
 export async function issueCode(
   app: App,
@@ -28,18 +28,18 @@ export async function issueCode(
   what: CodeOf & { readonly lifetimeMs?: number },
 ): Promise<IssuedCode> {
   const { userId, owner, purpose, target } = what
-  const { length, lifetimeMs } = CODES[purpose]
+  const { length, lifetimeMs, keepsOthers = false } = CODES[purpose]
   const id = verificationId(userId, purpose)
   await refuseFlood(work, id)
   const code = newShortCode(length)
   const hash = await app.vault.hashCode(work, bindingOf(what), code)
   const { at } = work.origin
   const expiresAt = instant(at + (what.lifetimeMs ?? lifetimeMs))
-  await work.decide(verifications, id, { type: 'issue', target, at, expiresAt, hash }, owner)
+  await work.decide(verifications, id, { type: 'issue', keepsOthers, target, at, expiresAt, hash }, owner)
   return { code, expiresAt }
 }
 
-/** Finds the code of a user and purpose that is valid at a time, and its target. */
+/** Finds the newest code of a user and purpose that is valid at a time, and its target. */
 export async function findOpenCode(
   app: App,
   userId: string,
@@ -47,6 +47,11 @@ export async function findOpenCode(
   at: Instant,
 ): Promise<{ readonly target: string; readonly expiresAt: Instant } | undefined> {
   const state = (await app.store.get(verifications, verificationId(userId, purpose)))?.state
-  if (state?.status !== 'open' || at >= state.expiresAt) return undefined
-  return { target: state.target, expiresAt: state.expiresAt }
+  return state?.open.findLast(({ expiresAt }) => at < expiresAt)
+}
+
+/** Whether a code with this binding is valid at a time. */
+export async function hasOpenCode(app: App, { userId, purpose, target }: CodeOf, at: Instant): Promise<boolean> {
+  const state = (await app.store.get(verifications, verificationId(userId, purpose)))?.state
+  return state !== undefined && openCodeFor(state, target, at) !== undefined
 }

@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/email.proto.
  */
 export const file_signet_admin_v1_email: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaWduZXQvYWRtaW4vdjEvZW1haWwucHJvdG8SD3NpZ25ldC5hZG1pbi52MSJAChlMaXN0RW1haWxQcm92aWRlcnNSZXF1ZXN0EiMKBXF1ZXJ5GAEgASgLMhQuc2lnbmV0LnYxLkxpc3RRdWVyeSJ4ChpMaXN0RW1haWxQcm92aWRlcnNSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEjEKBnJlc3VsdBgCIAMoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5FbWFpbFByb3ZpZGVyIhkKF0dldEVtYWlsUHJvdmlkZXJSZXF1ZXN0Ik0KGEdldEVtYWlsUHJvdmlkZXJSZXNwb25zZRIxCgZjb25maWcYASABKAsyIS5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlciI0ChtHZXRFbWFpbFByb3ZpZGVyQnlJZFJlcXVlc3QSFQoCaWQYASABKAlCCbpIBnIEEAEYZCJRChxHZXRFbWFpbFByb3ZpZGVyQnlJZFJlc3BvbnNlEjEKBmNvbmZpZxgBIAEoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5FbWFpbFByb3ZpZGVyIuACChtBZGRFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QSJQoOc2VuZGVyX2FkZHJlc3MYASABKAlCDbpICsgBAXIFEAEYyAESIgoLc2VuZGVyX25hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESCwoDdGxzGAMgASgIEhsKBGhvc3QYBCABKAlCDbpICsgBAXIFEAEY9AMSDAoEdXNlchgFIAEoCRIVCghwYXNzd29yZBgGIAEoCUIDgAEBEiIKEHJlcGx5X3RvX2FkZHJlc3MYByABKAlCCLpIBXIDGMgBEh0KC2Rlc2NyaXB0aW9uGAggASgJQgi6SAVyAxjIARIrCgRub25lGAkgASgLMhsuc2lnbmV0LmFkbWluLnYxLlNNVFBOb0F1dGhIABIvCgVwbGFpbhgKIAEoCzIeLnNpZ25ldC5hZG1pbi52MS5TTVRQUGxhaW5BdXRoSABCBgoEYXV0aCIMCgpTTVRQTm9BdXRoIi4KDVNNVFBQbGFpbkF1dGgSHQoIcGFzc3dvcmQYASABKAlCC4ABAbpIBXIDGMgBIlUKHEFkZEVtYWlsUHJvdmlkZXJTTVRQUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIvoCCh5VcGRhdGVFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QSJQoOc2VuZGVyX2FkZHJlc3MYASABKAlCDbpICsgBAXIFEAEYyAESIgoLc2VuZGVyX25hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESCwoDdGxzGAMgASgIEhsKBGhvc3QYBCABKAlCDbpICsgBAXIFEAEY9AMSDAoEdXNlchgFIAEoCRIiChByZXBseV90b19hZGRyZXNzGAYgASgJQgi6SAVyAxjIARIVCghwYXNzd29yZBgHIAEoCUIDgAEBEh0KC2Rlc2NyaXB0aW9uGAggASgJQgi6SAVyAxjIARIVCgJpZBgJIAEoCUIJukgGcgQQARhkEisKBG5vbmUYCiABKAsyGy5zaWduZXQuYWRtaW4udjEuU01UUE5vQXV0aEgAEi8KBXBsYWluGAsgASgLMh4uc2lnbmV0LmFkbWluLnYxLlNNVFBQbGFpbkF1dGhIAEIGCgRhdXRoIkwKH1VwZGF0ZUVtYWlsUHJvdmlkZXJTTVRQUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIlYKJlVwZGF0ZUVtYWlsUHJvdmlkZXJTTVRQUGFzc3dvcmRSZXF1ZXN0EhUKCHBhc3N3b3JkGAEgASgJQgOAAQESFQoCaWQYAiABKAlCCbpIBnIEEAEYZCJUCidVcGRhdGVFbWFpbFByb3ZpZGVyU01UUFBhc3N3b3JkUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIjYKHEFjdGl2YXRlRW1haWxQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAEiSgodQWN0aXZhdGVFbWFpbFByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIjgKHkRlYWN0aXZhdGVFbWFpbFByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIASJMCh9EZWFjdGl2YXRlRW1haWxQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIzChpSZW1vdmVFbWFpbFByb3ZpZGVyUmVxdWVzdBIVCgJpZBgBIAEoCUIJukgGcgQQARhkIkgKG1JlbW92ZUVtYWlsUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiZAogVGVzdEVtYWlsUHJvdmlkZXJTTVRQQnlJZFJlcXVlc3QSFQoCaWQYASABKAlCCbpIBnIEEAEYZBIpChByZWNlaXZlcl9hZGRyZXNzGAIgASgJQg+6SAzIAQFyBxABGMgBYAEiIwohVGVzdEVtYWlsUHJvdmlkZXJTTVRQQnlJZFJlc3BvbnNlIt4CChxUZXN0RW1haWxQcm92aWRlclNNVFBSZXF1ZXN0EiUKDnNlbmRlcl9hZGRyZXNzGAEgASgJQg26SArIAQFyBRABGMgBEiIKC3NlbmRlcl9uYW1lGAIgASgJQg26SArIAQFyBRABGMgBEgsKA3RscxgDIAEoCBIbCgRob3N0GAQgASgJQg26SArIAQFyBRABGPQDEgwKBHVzZXIYBSABKAkSFQoIcGFzc3dvcmQYBiABKAlCA4ABARIpChByZWNlaXZlcl9hZGRyZXNzGAcgASgJQg+6SAzIAQFyBxABGMgBYAESEwoCaWQYCCABKAlCB7pIBHICGGQSKwoEbm9uZRgJIAEoCzIbLnNpZ25ldC5hZG1pbi52MS5TTVRQTm9BdXRoSAASLwoFcGxhaW4YCiABKAsyHi5zaWduZXQuYWRtaW4udjEuU01UUFBsYWluQXV0aEgAQgYKBGF1dGgiHwodVGVzdEVtYWlsUHJvdmlkZXJTTVRQUmVzcG9uc2ViBnByb3RvMw", [file_buf_validate_validate, file_signet_settings_v1_settings, file_signet_v1_object]);
+  fileDesc("ChtzaWduZXQvYWRtaW4vdjEvZW1haWwucHJvdG8SD3NpZ25ldC5hZG1pbi52MSJAChlMaXN0RW1haWxQcm92aWRlcnNSZXF1ZXN0EiMKBXF1ZXJ5GAEgASgLMhQuc2lnbmV0LnYxLkxpc3RRdWVyeSJ4ChpMaXN0RW1haWxQcm92aWRlcnNSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEjEKBnJlc3VsdBgCIAMoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5FbWFpbFByb3ZpZGVyIhkKF0dldEVtYWlsUHJvdmlkZXJSZXF1ZXN0Ik0KGEdldEVtYWlsUHJvdmlkZXJSZXNwb25zZRIxCgZjb25maWcYASABKAsyIS5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlciI0ChtHZXRFbWFpbFByb3ZpZGVyQnlJZFJlcXVlc3QSFQoCaWQYASABKAlCCbpIBnIEEAEYZCJRChxHZXRFbWFpbFByb3ZpZGVyQnlJZFJlc3BvbnNlEjEKBmNvbmZpZxgBIAEoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5FbWFpbFByb3ZpZGVyIpUDChtBZGRFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QSJQoOc2VuZGVyX2FkZHJlc3MYASABKAlCDbpICsgBAXIFEAEYyAESIgoLc2VuZGVyX25hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESCwoDdGxzGAMgASgIEhsKBGhvc3QYBCABKAlCDbpICsgBAXIFEAEY9AMSDAoEdXNlchgFIAEoCRIVCghwYXNzd29yZBgGIAEoCUIDgAEBEiIKEHJlcGx5X3RvX2FkZHJlc3MYByABKAlCCLpIBXIDGMgBEh0KC2Rlc2NyaXB0aW9uGAggASgJQgi6SAVyAxjIARIrCgRub25lGAkgASgLMhsuc2lnbmV0LmFkbWluLnYxLlNNVFBOb0F1dGhIABIvCgVwbGFpbhgKIAEoCzIeLnNpZ25ldC5hZG1pbi52MS5TTVRQUGxhaW5BdXRoSAASMwoHeG9hdXRoMhgLIAEoCzIgLnNpZ25ldC5hZG1pbi52MS5TTVRQWE9BdXRoMkF1dGhIAEIGCgRhdXRoIgwKClNNVFBOb0F1dGgiLgoNU01UUFBsYWluQXV0aBIdCghwYXNzd29yZBgBIAEoCUILgAEBukgFcgMYyAEiEQoPU01UUFhPQXV0aDJBdXRoIlUKHEFkZEVtYWlsUHJvdmlkZXJTTVRQUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIq8DCh5VcGRhdGVFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QSJQoOc2VuZGVyX2FkZHJlc3MYASABKAlCDbpICsgBAXIFEAEYyAESIgoLc2VuZGVyX25hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESCwoDdGxzGAMgASgIEhsKBGhvc3QYBCABKAlCDbpICsgBAXIFEAEY9AMSDAoEdXNlchgFIAEoCRIiChByZXBseV90b19hZGRyZXNzGAYgASgJQgi6SAVyAxjIARIVCghwYXNzd29yZBgHIAEoCUIDgAEBEh0KC2Rlc2NyaXB0aW9uGAggASgJQgi6SAVyAxjIARIVCgJpZBgJIAEoCUIJukgGcgQQARhkEisKBG5vbmUYCiABKAsyGy5zaWduZXQuYWRtaW4udjEuU01UUE5vQXV0aEgAEi8KBXBsYWluGAsgASgLMh4uc2lnbmV0LmFkbWluLnYxLlNNVFBQbGFpbkF1dGhIABIzCgd4b2F1dGgyGAwgASgLMiAuc2lnbmV0LmFkbWluLnYxLlNNVFBYT0F1dGgyQXV0aEgAQgYKBGF1dGgiTAofVXBkYXRlRW1haWxQcm92aWRlclNNVFBSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiVgomVXBkYXRlRW1haWxQcm92aWRlclNNVFBQYXNzd29yZFJlcXVlc3QSFQoIcGFzc3dvcmQYASABKAlCA4ABARIVCgJpZBgCIAEoCUIJukgGcgQQARhkIlQKJ1VwZGF0ZUVtYWlsUHJvdmlkZXJTTVRQUGFzc3dvcmRSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiNgocQWN0aXZhdGVFbWFpbFByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIASJKCh1BY3RpdmF0ZUVtYWlsUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiOAoeRGVhY3RpdmF0ZUVtYWlsUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBIkwKH0RlYWN0aXZhdGVFbWFpbFByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIjMKGlJlbW92ZUVtYWlsUHJvdmlkZXJSZXF1ZXN0EhUKAmlkGAEgASgJQgm6SAZyBBABGGQiSAobUmVtb3ZlRW1haWxQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJkCiBUZXN0RW1haWxQcm92aWRlclNNVFBCeUlkUmVxdWVzdBIVCgJpZBgBIAEoCUIJukgGcgQQARhkEikKEHJlY2VpdmVyX2FkZHJlc3MYAiABKAlCD7pIDMgBAXIHEAEYyAFgASIjCiFUZXN0RW1haWxQcm92aWRlclNNVFBCeUlkUmVzcG9uc2UikwMKHFRlc3RFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QSJQoOc2VuZGVyX2FkZHJlc3MYASABKAlCDbpICsgBAXIFEAEYyAESIgoLc2VuZGVyX25hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESCwoDdGxzGAMgASgIEhsKBGhvc3QYBCABKAlCDbpICsgBAXIFEAEY9AMSDAoEdXNlchgFIAEoCRIVCghwYXNzd29yZBgGIAEoCUIDgAEBEikKEHJlY2VpdmVyX2FkZHJlc3MYByABKAlCD7pIDMgBAXIHEAEYyAFgARITCgJpZBgIIAEoCUIHukgEcgIYZBIrCgRub25lGAkgASgLMhsuc2lnbmV0LmFkbWluLnYxLlNNVFBOb0F1dGhIABIvCgVwbGFpbhgKIAEoCzIeLnNpZ25ldC5hZG1pbi52MS5TTVRQUGxhaW5BdXRoSAASMwoHeG9hdXRoMhgLIAEoCzIgLnNpZ25ldC5hZG1pbi52MS5TTVRQWE9BdXRoMkF1dGhIAEIGCgRhdXRoIh8KHVRlc3RFbWFpbFByb3ZpZGVyU01UUFJlc3BvbnNlYgZwcm90bzM", [file_buf_validate_validate, file_signet_settings_v1_settings, file_signet_v1_object]);
 
 /**
  * @generated from message signet.admin.v1.ListEmailProvidersRequest
@@ -191,6 +191,12 @@ export type AddEmailProviderSMTPRequest = Message<"signet.admin.v1.AddEmailProvi
      */
     value: SMTPPlainAuth;
     case: "plain";
+  } | {
+    /**
+     * @generated from field: signet.admin.v1.SMTPXOAuth2Auth xoauth2 = 11;
+     */
+    value: SMTPXOAuth2Auth;
+    case: "xoauth2";
   } | { case: undefined; value?: undefined };
 };
 
@@ -236,6 +242,21 @@ export const SMTPPlainAuthSchema: GenMessage<SMTPPlainAuth> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_email, 8);
 
 /**
+ * Not supported. It is refused rather than ignored, so that no configuration is stored that cannot send emails.
+ *
+ * @generated from message signet.admin.v1.SMTPXOAuth2Auth
+ */
+export type SMTPXOAuth2Auth = Message<"signet.admin.v1.SMTPXOAuth2Auth"> & {
+};
+
+/**
+ * Describes the message signet.admin.v1.SMTPXOAuth2Auth.
+ * Use `create(SMTPXOAuth2AuthSchema)` to create a new message.
+ */
+export const SMTPXOAuth2AuthSchema: GenMessage<SMTPXOAuth2Auth> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_email, 9);
+
+/**
  * @generated from message signet.admin.v1.AddEmailProviderSMTPResponse
  */
 export type AddEmailProviderSMTPResponse = Message<"signet.admin.v1.AddEmailProviderSMTPResponse"> & {
@@ -255,7 +276,7 @@ export type AddEmailProviderSMTPResponse = Message<"signet.admin.v1.AddEmailProv
  * Use `create(AddEmailProviderSMTPResponseSchema)` to create a new message.
  */
 export const AddEmailProviderSMTPResponseSchema: GenMessage<AddEmailProviderSMTPResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 9);
+  messageDesc(file_signet_admin_v1_email, 10);
 
 /**
  * @generated from message signet.admin.v1.UpdateEmailProviderSMTPRequest
@@ -333,6 +354,12 @@ export type UpdateEmailProviderSMTPRequest = Message<"signet.admin.v1.UpdateEmai
      */
     value: SMTPPlainAuth;
     case: "plain";
+  } | {
+    /**
+     * @generated from field: signet.admin.v1.SMTPXOAuth2Auth xoauth2 = 12;
+     */
+    value: SMTPXOAuth2Auth;
+    case: "xoauth2";
   } | { case: undefined; value?: undefined };
 };
 
@@ -341,7 +368,7 @@ export type UpdateEmailProviderSMTPRequest = Message<"signet.admin.v1.UpdateEmai
  * Use `create(UpdateEmailProviderSMTPRequestSchema)` to create a new message.
  */
 export const UpdateEmailProviderSMTPRequestSchema: GenMessage<UpdateEmailProviderSMTPRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 10);
+  messageDesc(file_signet_admin_v1_email, 11);
 
 /**
  * @generated from message signet.admin.v1.UpdateEmailProviderSMTPResponse
@@ -358,7 +385,7 @@ export type UpdateEmailProviderSMTPResponse = Message<"signet.admin.v1.UpdateEma
  * Use `create(UpdateEmailProviderSMTPResponseSchema)` to create a new message.
  */
 export const UpdateEmailProviderSMTPResponseSchema: GenMessage<UpdateEmailProviderSMTPResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 11);
+  messageDesc(file_signet_admin_v1_email, 12);
 
 /**
  * @generated from message signet.admin.v1.UpdateEmailProviderSMTPPasswordRequest
@@ -382,7 +409,7 @@ export type UpdateEmailProviderSMTPPasswordRequest = Message<"signet.admin.v1.Up
  * Use `create(UpdateEmailProviderSMTPPasswordRequestSchema)` to create a new message.
  */
 export const UpdateEmailProviderSMTPPasswordRequestSchema: GenMessage<UpdateEmailProviderSMTPPasswordRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 12);
+  messageDesc(file_signet_admin_v1_email, 13);
 
 /**
  * @generated from message signet.admin.v1.UpdateEmailProviderSMTPPasswordResponse
@@ -399,7 +426,7 @@ export type UpdateEmailProviderSMTPPasswordResponse = Message<"signet.admin.v1.U
  * Use `create(UpdateEmailProviderSMTPPasswordResponseSchema)` to create a new message.
  */
 export const UpdateEmailProviderSMTPPasswordResponseSchema: GenMessage<UpdateEmailProviderSMTPPasswordResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 13);
+  messageDesc(file_signet_admin_v1_email, 14);
 
 /**
  * @generated from message signet.admin.v1.ActivateEmailProviderRequest
@@ -416,7 +443,7 @@ export type ActivateEmailProviderRequest = Message<"signet.admin.v1.ActivateEmai
  * Use `create(ActivateEmailProviderRequestSchema)` to create a new message.
  */
 export const ActivateEmailProviderRequestSchema: GenMessage<ActivateEmailProviderRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 14);
+  messageDesc(file_signet_admin_v1_email, 15);
 
 /**
  * @generated from message signet.admin.v1.ActivateEmailProviderResponse
@@ -433,7 +460,7 @@ export type ActivateEmailProviderResponse = Message<"signet.admin.v1.ActivateEma
  * Use `create(ActivateEmailProviderResponseSchema)` to create a new message.
  */
 export const ActivateEmailProviderResponseSchema: GenMessage<ActivateEmailProviderResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 15);
+  messageDesc(file_signet_admin_v1_email, 16);
 
 /**
  * @generated from message signet.admin.v1.DeactivateEmailProviderRequest
@@ -450,7 +477,7 @@ export type DeactivateEmailProviderRequest = Message<"signet.admin.v1.Deactivate
  * Use `create(DeactivateEmailProviderRequestSchema)` to create a new message.
  */
 export const DeactivateEmailProviderRequestSchema: GenMessage<DeactivateEmailProviderRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 16);
+  messageDesc(file_signet_admin_v1_email, 17);
 
 /**
  * @generated from message signet.admin.v1.DeactivateEmailProviderResponse
@@ -467,7 +494,7 @@ export type DeactivateEmailProviderResponse = Message<"signet.admin.v1.Deactivat
  * Use `create(DeactivateEmailProviderResponseSchema)` to create a new message.
  */
 export const DeactivateEmailProviderResponseSchema: GenMessage<DeactivateEmailProviderResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 17);
+  messageDesc(file_signet_admin_v1_email, 18);
 
 /**
  * @generated from message signet.admin.v1.RemoveEmailProviderRequest
@@ -484,7 +511,7 @@ export type RemoveEmailProviderRequest = Message<"signet.admin.v1.RemoveEmailPro
  * Use `create(RemoveEmailProviderRequestSchema)` to create a new message.
  */
 export const RemoveEmailProviderRequestSchema: GenMessage<RemoveEmailProviderRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 18);
+  messageDesc(file_signet_admin_v1_email, 19);
 
 /**
  * @generated from message signet.admin.v1.RemoveEmailProviderResponse
@@ -501,7 +528,7 @@ export type RemoveEmailProviderResponse = Message<"signet.admin.v1.RemoveEmailPr
  * Use `create(RemoveEmailProviderResponseSchema)` to create a new message.
  */
 export const RemoveEmailProviderResponseSchema: GenMessage<RemoveEmailProviderResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 19);
+  messageDesc(file_signet_admin_v1_email, 20);
 
 /**
  * @generated from message signet.admin.v1.TestEmailProviderSMTPByIdRequest
@@ -523,7 +550,7 @@ export type TestEmailProviderSMTPByIdRequest = Message<"signet.admin.v1.TestEmai
  * Use `create(TestEmailProviderSMTPByIdRequestSchema)` to create a new message.
  */
 export const TestEmailProviderSMTPByIdRequestSchema: GenMessage<TestEmailProviderSMTPByIdRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 20);
+  messageDesc(file_signet_admin_v1_email, 21);
 
 /**
  * @generated from message signet.admin.v1.TestEmailProviderSMTPByIdResponse
@@ -536,7 +563,7 @@ export type TestEmailProviderSMTPByIdResponse = Message<"signet.admin.v1.TestEma
  * Use `create(TestEmailProviderSMTPByIdResponseSchema)` to create a new message.
  */
 export const TestEmailProviderSMTPByIdResponseSchema: GenMessage<TestEmailProviderSMTPByIdResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 21);
+  messageDesc(file_signet_admin_v1_email, 22);
 
 /**
  * @generated from message signet.admin.v1.TestEmailProviderSMTPRequest
@@ -607,6 +634,12 @@ export type TestEmailProviderSMTPRequest = Message<"signet.admin.v1.TestEmailPro
      */
     value: SMTPPlainAuth;
     case: "plain";
+  } | {
+    /**
+     * @generated from field: signet.admin.v1.SMTPXOAuth2Auth xoauth2 = 11;
+     */
+    value: SMTPXOAuth2Auth;
+    case: "xoauth2";
   } | { case: undefined; value?: undefined };
 };
 
@@ -615,7 +648,7 @@ export type TestEmailProviderSMTPRequest = Message<"signet.admin.v1.TestEmailPro
  * Use `create(TestEmailProviderSMTPRequestSchema)` to create a new message.
  */
 export const TestEmailProviderSMTPRequestSchema: GenMessage<TestEmailProviderSMTPRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 22);
+  messageDesc(file_signet_admin_v1_email, 23);
 
 /**
  * @generated from message signet.admin.v1.TestEmailProviderSMTPResponse
@@ -628,5 +661,5 @@ export type TestEmailProviderSMTPResponse = Message<"signet.admin.v1.TestEmailPr
  * Use `create(TestEmailProviderSMTPResponseSchema)` to create a new message.
  */
 export const TestEmailProviderSMTPResponseSchema: GenMessage<TestEmailProviderSMTPResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 23);
+  messageDesc(file_signet_admin_v1_email, 24);
 

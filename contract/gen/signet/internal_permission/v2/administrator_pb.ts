@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/internal_permission/v2/administrator.proto.
  */
 export const file_signet_internal_permission_v2_administrator: GenFile = /*@__PURE__*/
-  fileDesc("CjFzaWduZXQvaW50ZXJuYWxfcGVybWlzc2lvbi92Mi9hZG1pbmlzdHJhdG9yLnByb3RvEh1zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52MiKaAgoNQWRtaW5pc3RyYXRvchIxCg1jcmVhdGlvbl9kYXRlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoEdXNlchgDIAEoCzIjLnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLlVzZXISEgoIaW5zdGFuY2UYBCABKAhIABJDCgxvcmdhbml6YXRpb24YBSABKAsyKy5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5Pcmdhbml6YXRpb25IABINCgVyb2xlcxgIIAMoCUIKCghyZXNvdXJjZSJfCgRVc2VyEgoKAmlkGAEgASgJEhwKFHByZWZlcnJlZF9sb2dpbl9uYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRIXCg9vcmdhbml6YXRpb25faWQYBCABKAkiKAoMT3JnYW5pemF0aW9uEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAki9wUKGUFkbWluaXN0cmF0b3JTZWFyY2hGaWx0ZXISOgoNY3JlYXRpb25fZGF0ZRgBIAEoCzIhLnNpZ25ldC5maWx0ZXIudjIuVGltZXN0YW1wRmlsdGVySAASOAoLY2hhbmdlX2RhdGUYAiABKAsyIS5zaWduZXQuZmlsdGVyLnYyLlRpbWVzdGFtcEZpbHRlckgAEjsKEmluX3VzZXJfaWRzX2ZpbHRlchgDIAEoCzIdLnNpZ25ldC5maWx0ZXIudjIuSW5JRHNGaWx0ZXJIABI6ChR1c2VyX29yZ2FuaXphdGlvbl9pZBgEIAEoCzIaLnNpZ25ldC5maWx0ZXIudjIuSURGaWx0ZXJIABJgChl1c2VyX3ByZWZlcnJlZF9sb2dpbl9uYW1lGAUgASgLMjsuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuVXNlclByZWZlcnJlZExvZ2luTmFtZUZpbHRlckgAElEKEXVzZXJfZGlzcGxheV9uYW1lGAYgASgLMjQuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuVXNlckRpc3BsYXlOYW1lRmlsdGVySAASQQoIcmVzb3VyY2UYByABKAsyLS5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5SZXNvdXJjZUZpbHRlckgAEjkKBHJvbGUYCCABKAsyKS5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5Sb2xlRmlsdGVySAASNwoDYW5kGAkgASgLMiguc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuQW5kRmlsdGVySAASNQoCb3IYCiABKAsyJy5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5PckZpbHRlckgAEjcKA25vdBgLIAEoCzIoLnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLk5vdEZpbHRlckgAQg8KBmZpbHRlchIFukgCCAEiiQEKHFVzZXJQcmVmZXJyZWRMb2dpbk5hbWVGaWx0ZXISKwoUcHJlZmVycmVkX2xvZ2luX25hbWUYASABKAlCDbpICsgBAXIFEAEYyAESPAoGbWV0aG9kGAIgASgOMiIuc2lnbmV0LmZpbHRlci52Mi5UZXh0RmlsdGVyTWV0aG9kQgi6SAWCAQIQASJ6ChVVc2VyRGlzcGxheU5hbWVGaWx0ZXISIwoMZGlzcGxheV9uYW1lGAEgASgJQg26SArIAQFyBRABGMgBEjwKBm1ldGhvZBgCIAEoDjIiLnNpZ25ldC5maWx0ZXIudjIuVGV4dEZpbHRlck1ldGhvZEIIukgFggECEAEiZwoOUmVzb3VyY2VGaWx0ZXISGwoIaW5zdGFuY2UYASABKAhCB7pIBGoCCAFIABIlCg9vcmdhbml6YXRpb25faWQYAiABKAlCCrpIB3IFEAEYyAFIAEIRCghyZXNvdXJjZRIFukgCCAEiLQoKUm9sZUZpbHRlchIfCghyb2xlX2tleRgBIAEoCUINukgKyAEBcgUQARjIASJgCglBbmRGaWx0ZXISUwoHcXVlcmllcxgBIAMoCzI4LnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLkFkbWluaXN0cmF0b3JTZWFyY2hGaWx0ZXJCCLpIBZIBAhBkIl8KCE9yRmlsdGVyElMKB3F1ZXJpZXMYASADKAsyOC5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5BZG1pbmlzdHJhdG9yU2VhcmNoRmlsdGVyQgi6SAWSAQIQZCJcCglOb3RGaWx0ZXISTwoFcXVlcnkYASABKAsyOC5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5BZG1pbmlzdHJhdG9yU2VhcmNoRmlsdGVyQga6SAPIAQEqvgEKFkFkbWluaXN0cmF0b3JGaWVsZE5hbWUSKAokQURNSU5JU1RSQVRPUl9GSUVMRF9OQU1FX1VOU1BFQ0lGSUVEEAASJAogQURNSU5JU1RSQVRPUl9GSUVMRF9OQU1FX1VTRVJfSUQQARIqCiZBRE1JTklTVFJBVE9SX0ZJRUxEX05BTUVfQ1JFQVRJT05fREFURRACEigKJEFETUlOSVNUUkFUT1JfRklFTERfTkFNRV9DSEFOR0VfREFURRADYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_filter_v2_filter]);
+  fileDesc("CjFzaWduZXQvaW50ZXJuYWxfcGVybWlzc2lvbi92Mi9hZG1pbmlzdHJhdG9yLnByb3RvEh1zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52MiKbAwoNQWRtaW5pc3RyYXRvchIxCg1jcmVhdGlvbl9kYXRlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoEdXNlchgDIAEoCzIjLnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLlVzZXISEgoIaW5zdGFuY2UYBCABKAhIABJDCgxvcmdhbml6YXRpb24YBSABKAsyKy5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5Pcmdhbml6YXRpb25IABI5Cgdwcm9qZWN0GAYgASgLMiYuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuUHJvamVjdEgAEkQKDXByb2plY3RfZ3JhbnQYByABKAsyKy5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5Qcm9qZWN0R3JhbnRIABINCgVyb2xlcxgIIAMoCUIKCghyZXNvdXJjZSJfCgRVc2VyEgoKAmlkGAEgASgJEhwKFHByZWZlcnJlZF9sb2dpbl9uYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRIXCg9vcmdhbml6YXRpb25faWQYBCABKAkiKAoMT3JnYW5pemF0aW9uEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkiPAoHUHJvamVjdBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCSJ+CgxQcm9qZWN0R3JhbnQSCgoCaWQYASABKAkSEgoKcHJvamVjdF9pZBgCIAEoCRIUCgxwcm9qZWN0X25hbWUYAyABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAQgASgJEh8KF2dyYW50ZWRfb3JnYW5pemF0aW9uX2lkGAUgASgJIvcFChlBZG1pbmlzdHJhdG9yU2VhcmNoRmlsdGVyEjoKDWNyZWF0aW9uX2RhdGUYASABKAsyIS5zaWduZXQuZmlsdGVyLnYyLlRpbWVzdGFtcEZpbHRlckgAEjgKC2NoYW5nZV9kYXRlGAIgASgLMiEuc2lnbmV0LmZpbHRlci52Mi5UaW1lc3RhbXBGaWx0ZXJIABI7ChJpbl91c2VyX2lkc19maWx0ZXIYAyABKAsyHS5zaWduZXQuZmlsdGVyLnYyLkluSURzRmlsdGVySAASOgoUdXNlcl9vcmdhbml6YXRpb25faWQYBCABKAsyGi5zaWduZXQuZmlsdGVyLnYyLklERmlsdGVySAASYAoZdXNlcl9wcmVmZXJyZWRfbG9naW5fbmFtZRgFIAEoCzI7LnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLlVzZXJQcmVmZXJyZWRMb2dpbk5hbWVGaWx0ZXJIABJRChF1c2VyX2Rpc3BsYXlfbmFtZRgGIAEoCzI0LnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLlVzZXJEaXNwbGF5TmFtZUZpbHRlckgAEkEKCHJlc291cmNlGAcgASgLMi0uc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuUmVzb3VyY2VGaWx0ZXJIABI5CgRyb2xlGAggASgLMikuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuUm9sZUZpbHRlckgAEjcKA2FuZBgJIAEoCzIoLnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLkFuZEZpbHRlckgAEjUKAm9yGAogASgLMicuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuT3JGaWx0ZXJIABI3CgNub3QYCyABKAsyKC5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5Ob3RGaWx0ZXJIAEIPCgZmaWx0ZXISBbpIAggBIokBChxVc2VyUHJlZmVycmVkTG9naW5OYW1lRmlsdGVyEisKFHByZWZlcnJlZF9sb2dpbl9uYW1lGAEgASgJQg26SArIAQFyBRABGMgBEjwKBm1ldGhvZBgCIAEoDjIiLnNpZ25ldC5maWx0ZXIudjIuVGV4dEZpbHRlck1ldGhvZEIIukgFggECEAEiegoVVXNlckRpc3BsYXlOYW1lRmlsdGVyEiMKDGRpc3BsYXlfbmFtZRgBIAEoCUINukgKyAEBcgUQARjIARI8CgZtZXRob2QYAiABKA4yIi5zaWduZXQuZmlsdGVyLnYyLlRleHRGaWx0ZXJNZXRob2RCCLpIBYIBAhABIrkCCg5SZXNvdXJjZUZpbHRlchIbCghpbnN0YW5jZRgBIAEoCEIHukgEagIIAUgAEiUKD29yZ2FuaXphdGlvbl9pZBgCIAEoCUIKukgHcgUQARjIAUgAEiAKCnByb2plY3RfaWQYAyABKAlCCrpIB3IFEAEYyAFIABJTCg1wcm9qZWN0X2dyYW50GAQgASgLMjouc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuUmVzb3VyY2VGaWx0ZXIuUHJvamVjdEdyYW50SAAaWQoMUHJvamVjdEdyYW50EiEKCnByb2plY3RfaWQYASABKAlCDbpICsgBAXIFEAEYyAESJgoPb3JnYW5pemF0aW9uX2lkGAIgASgJQg26SArIAQFyBRABGMgBQhEKCHJlc291cmNlEgW6SAIIASItCgpSb2xlRmlsdGVyEh8KCHJvbGVfa2V5GAEgASgJQg26SArIAQFyBRABGMgBImAKCUFuZEZpbHRlchJTCgdxdWVyaWVzGAEgAygLMjguc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuQWRtaW5pc3RyYXRvclNlYXJjaEZpbHRlckIIukgFkgECEGQiXwoIT3JGaWx0ZXISUwoHcXVlcmllcxgBIAMoCzI4LnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLkFkbWluaXN0cmF0b3JTZWFyY2hGaWx0ZXJCCLpIBZIBAhBkIlwKCU5vdEZpbHRlchJPCgVxdWVyeRgBIAEoCzI4LnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLkFkbWluaXN0cmF0b3JTZWFyY2hGaWx0ZXJCBrpIA8gBASq+AQoWQWRtaW5pc3RyYXRvckZpZWxkTmFtZRIoCiRBRE1JTklTVFJBVE9SX0ZJRUxEX05BTUVfVU5TUEVDSUZJRUQQABIkCiBBRE1JTklTVFJBVE9SX0ZJRUxEX05BTUVfVVNFUl9JRBABEioKJkFETUlOSVNUUkFUT1JfRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAISKAokQURNSU5JU1RSQVRPUl9GSUVMRF9OQU1FX0NIQU5HRV9EQVRFEANiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_filter_v2_filter]);
 
 /**
  * @generated from message signet.internal_permission.v2.Administrator
@@ -53,6 +53,18 @@ export type Administrator = Message<"signet.internal_permission.v2.Administrator
      */
     value: Organization;
     case: "organization";
+  } | {
+    /**
+     * @generated from field: signet.internal_permission.v2.Project project = 6;
+     */
+    value: Project;
+    case: "project";
+  } | {
+    /**
+     * @generated from field: signet.internal_permission.v2.ProjectGrant project_grant = 7;
+     */
+    value: ProjectGrant;
+    case: "projectGrant";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -121,6 +133,74 @@ export type Organization = Message<"signet.internal_permission.v2.Organization">
  */
 export const OrganizationSchema: GenMessage<Organization> = /*@__PURE__*/
   messageDesc(file_signet_internal_permission_v2_administrator, 2);
+
+/**
+ * @generated from message signet.internal_permission.v2.Project
+ */
+export type Project = Message<"signet.internal_permission.v2.Project"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * ID of the organization that owns the project.
+   *
+   * @generated from field: string organization_id = 3;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message signet.internal_permission.v2.Project.
+ * Use `create(ProjectSchema)` to create a new message.
+ */
+export const ProjectSchema: GenMessage<Project> = /*@__PURE__*/
+  messageDesc(file_signet_internal_permission_v2_administrator, 3);
+
+/**
+ * @generated from message signet.internal_permission.v2.ProjectGrant
+ */
+export type ProjectGrant = Message<"signet.internal_permission.v2.ProjectGrant"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string project_id = 2;
+   */
+  projectId: string;
+
+  /**
+   * @generated from field: string project_name = 3;
+   */
+  projectName: string;
+
+  /**
+   * ID of the organization that owns the project.
+   *
+   * @generated from field: string organization_id = 4;
+   */
+  organizationId: string;
+
+  /**
+   * @generated from field: string granted_organization_id = 5;
+   */
+  grantedOrganizationId: string;
+};
+
+/**
+ * Describes the message signet.internal_permission.v2.ProjectGrant.
+ * Use `create(ProjectGrantSchema)` to create a new message.
+ */
+export const ProjectGrantSchema: GenMessage<ProjectGrant> = /*@__PURE__*/
+  messageDesc(file_signet_internal_permission_v2_administrator, 4);
 
 /**
  * A single filter condition.
@@ -205,7 +285,7 @@ export type AdministratorSearchFilter = Message<"signet.internal_permission.v2.A
  * Use `create(AdministratorSearchFilterSchema)` to create a new message.
  */
 export const AdministratorSearchFilterSchema: GenMessage<AdministratorSearchFilter> = /*@__PURE__*/
-  messageDesc(file_signet_internal_permission_v2_administrator, 3);
+  messageDesc(file_signet_internal_permission_v2_administrator, 5);
 
 /**
  * @generated from message signet.internal_permission.v2.UserPreferredLoginNameFilter
@@ -227,7 +307,7 @@ export type UserPreferredLoginNameFilter = Message<"signet.internal_permission.v
  * Use `create(UserPreferredLoginNameFilterSchema)` to create a new message.
  */
 export const UserPreferredLoginNameFilterSchema: GenMessage<UserPreferredLoginNameFilter> = /*@__PURE__*/
-  messageDesc(file_signet_internal_permission_v2_administrator, 4);
+  messageDesc(file_signet_internal_permission_v2_administrator, 6);
 
 /**
  * @generated from message signet.internal_permission.v2.UserDisplayNameFilter
@@ -249,7 +329,7 @@ export type UserDisplayNameFilter = Message<"signet.internal_permission.v2.UserD
  * Use `create(UserDisplayNameFilterSchema)` to create a new message.
  */
 export const UserDisplayNameFilterSchema: GenMessage<UserDisplayNameFilter> = /*@__PURE__*/
-  messageDesc(file_signet_internal_permission_v2_administrator, 5);
+  messageDesc(file_signet_internal_permission_v2_administrator, 7);
 
 /**
  * @generated from message signet.internal_permission.v2.ResourceFilter
@@ -270,6 +350,18 @@ export type ResourceFilter = Message<"signet.internal_permission.v2.ResourceFilt
      */
     value: string;
     case: "organizationId";
+  } | {
+    /**
+     * @generated from field: string project_id = 3;
+     */
+    value: string;
+    case: "projectId";
+  } | {
+    /**
+     * @generated from field: signet.internal_permission.v2.ResourceFilter.ProjectGrant project_grant = 4;
+     */
+    value: ResourceFilter_ProjectGrant;
+    case: "projectGrant";
   } | { case: undefined; value?: undefined };
 };
 
@@ -278,7 +370,31 @@ export type ResourceFilter = Message<"signet.internal_permission.v2.ResourceFilt
  * Use `create(ResourceFilterSchema)` to create a new message.
  */
 export const ResourceFilterSchema: GenMessage<ResourceFilter> = /*@__PURE__*/
-  messageDesc(file_signet_internal_permission_v2_administrator, 6);
+  messageDesc(file_signet_internal_permission_v2_administrator, 8);
+
+/**
+ * @generated from message signet.internal_permission.v2.ResourceFilter.ProjectGrant
+ */
+export type ResourceFilter_ProjectGrant = Message<"signet.internal_permission.v2.ResourceFilter.ProjectGrant"> & {
+  /**
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * ID of the organization that the project is granted to.
+   *
+   * @generated from field: string organization_id = 2;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message signet.internal_permission.v2.ResourceFilter.ProjectGrant.
+ * Use `create(ResourceFilter_ProjectGrantSchema)` to create a new message.
+ */
+export const ResourceFilter_ProjectGrantSchema: GenMessage<ResourceFilter_ProjectGrant> = /*@__PURE__*/
+  messageDesc(file_signet_internal_permission_v2_administrator, 8, 0);
 
 /**
  * @generated from message signet.internal_permission.v2.RoleFilter
@@ -295,7 +411,7 @@ export type RoleFilter = Message<"signet.internal_permission.v2.RoleFilter"> & {
  * Use `create(RoleFilterSchema)` to create a new message.
  */
 export const RoleFilterSchema: GenMessage<RoleFilter> = /*@__PURE__*/
-  messageDesc(file_signet_internal_permission_v2_administrator, 7);
+  messageDesc(file_signet_internal_permission_v2_administrator, 9);
 
 /**
  * Matches if all conditions match.
@@ -314,7 +430,7 @@ export type AndFilter = Message<"signet.internal_permission.v2.AndFilter"> & {
  * Use `create(AndFilterSchema)` to create a new message.
  */
 export const AndFilterSchema: GenMessage<AndFilter> = /*@__PURE__*/
-  messageDesc(file_signet_internal_permission_v2_administrator, 8);
+  messageDesc(file_signet_internal_permission_v2_administrator, 10);
 
 /**
  * Matches if at least one condition matches.
@@ -333,7 +449,7 @@ export type OrFilter = Message<"signet.internal_permission.v2.OrFilter"> & {
  * Use `create(OrFilterSchema)` to create a new message.
  */
 export const OrFilterSchema: GenMessage<OrFilter> = /*@__PURE__*/
-  messageDesc(file_signet_internal_permission_v2_administrator, 9);
+  messageDesc(file_signet_internal_permission_v2_administrator, 11);
 
 /**
  * Matches if the condition does not match.
@@ -352,7 +468,7 @@ export type NotFilter = Message<"signet.internal_permission.v2.NotFilter"> & {
  * Use `create(NotFilterSchema)` to create a new message.
  */
 export const NotFilterSchema: GenMessage<NotFilter> = /*@__PURE__*/
-  messageDesc(file_signet_internal_permission_v2_administrator, 10);
+  messageDesc(file_signet_internal_permission_v2_administrator, 12);
 
 /**
  * @generated from enum signet.internal_permission.v2.AdministratorFieldName

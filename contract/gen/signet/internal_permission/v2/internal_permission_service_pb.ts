@@ -2,7 +2,7 @@
 // @generated from file signet/internal_permission/v2/internal_permission_service.proto (package signet.internal_permission.v2, syntax proto3)
 /* eslint-disable */
 
-// Administrators: users with roles on the instance and in organizations.
+// Administrators: users with roles on the instance, in organizations and on projects.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/internal_permission/v2/internal_permission_service.proto.
  */
 export const file_signet_internal_permission_v2_internal_permission_service: GenFile = /*@__PURE__*/
-  fileDesc("Cj9zaWduZXQvaW50ZXJuYWxfcGVybWlzc2lvbi92Mi9pbnRlcm5hbF9wZXJtaXNzaW9uX3NlcnZpY2UucHJvdG8SHXNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyIpYCChlMaXN0QWRtaW5pc3RyYXRvcnNSZXF1ZXN0EjwKCnBhZ2luYXRpb24YASABKAsyIy5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXF1ZXN0SACIAQESVwoOc29ydGluZ19jb2x1bW4YAiABKA4yNS5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5BZG1pbmlzdHJhdG9yRmllbGROYW1lQgi6SAWCAQIQARJTCgdmaWx0ZXJzGAMgAygLMjguc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuQWRtaW5pc3RyYXRvclNlYXJjaEZpbHRlckIIukgFkgECEGRCDQoLX3BhZ2luYXRpb24inAEKGkxpc3RBZG1pbmlzdHJhdG9yc1Jlc3BvbnNlEjgKCnBhZ2luYXRpb24YASABKAsyJC5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXNwb25zZRJECg5hZG1pbmlzdHJhdG9ycxgCIAMoCzIsLnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLkFkbWluaXN0cmF0b3IiqgEKGkNyZWF0ZUFkbWluaXN0cmF0b3JSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDbpICsgBAXIFEAEYyAESRQoIcmVzb3VyY2UYAiABKAsyKy5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5SZXNvdXJjZVR5cGVCBrpIA8gBARIlCgVyb2xlcxgDIAMoCUIWukgTyAEBkgENEGQYASIHcgUQARjIASJQChtDcmVhdGVBZG1pbmlzdHJhdG9yUmVzcG9uc2USMQoNY3JlYXRpb25fZGF0ZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAipAEKGlVwZGF0ZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAESRQoIcmVzb3VyY2UYAiABKAsyKy5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5SZXNvdXJjZVR5cGVCBrpIA8gBARIiCgVyb2xlcxgDIAMoCUITukgQkgENEGQYASIHcgUQARjIASJOChtVcGRhdGVBZG1pbmlzdHJhdG9yUmVzcG9uc2USLwoLY2hhbmdlX2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoABChpEZWxldGVBZG1pbmlzdHJhdG9yUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBRABGMgBEkUKCHJlc291cmNlGAIgASgLMisuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuUmVzb3VyY2VUeXBlQga6SAPIAQEiUAobRGVsZXRlQWRtaW5pc3RyYXRvclJlc3BvbnNlEjEKDWRlbGV0aW9uX2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImUKDFJlc291cmNlVHlwZRIbCghpbnN0YW5jZRgBIAEoCEIHukgEagIIAUgAEiUKD29yZ2FuaXphdGlvbl9pZBgCIAEoCUIKukgHcgUQARjIAUgAQhEKCHJlc291cmNlEgW6SAIIATK8BQoZSW50ZXJuYWxQZXJtaXNzaW9uU2VydmljZRKiAQoSTGlzdEFkbWluaXN0cmF0b3JzEjguc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuTGlzdEFkbWluaXN0cmF0b3JzUmVxdWVzdBo5LnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLkxpc3RBZG1pbmlzdHJhdG9yc1Jlc3BvbnNlIheKtRgTGg9vcmcubWVtYmVyLnJlYWQgARKmAQoTQ3JlYXRlQWRtaW5pc3RyYXRvchI5LnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLkNyZWF0ZUFkbWluaXN0cmF0b3JSZXF1ZXN0Gjouc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuQ3JlYXRlQWRtaW5pc3RyYXRvclJlc3BvbnNlIhiKtRgUGhBvcmcubWVtYmVyLndyaXRlIAESpgEKE1VwZGF0ZUFkbWluaXN0cmF0b3ISOS5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5VcGRhdGVBZG1pbmlzdHJhdG9yUmVxdWVzdBo6LnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLlVwZGF0ZUFkbWluaXN0cmF0b3JSZXNwb25zZSIYirUYFBoQb3JnLm1lbWJlci53cml0ZSABEqcBChNEZWxldGVBZG1pbmlzdHJhdG9yEjkuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuRGVsZXRlQWRtaW5pc3RyYXRvclJlcXVlc3QaOi5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5EZWxldGVBZG1pbmlzdHJhdG9yUmVzcG9uc2UiGYq1GBUaEW9yZy5tZW1iZXIuZGVsZXRlIAFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_filter_v2_filter, file_signet_internal_permission_v2_administrator, file_signet_v1_options]);
+  fileDesc("Cj9zaWduZXQvaW50ZXJuYWxfcGVybWlzc2lvbi92Mi9pbnRlcm5hbF9wZXJtaXNzaW9uX3NlcnZpY2UucHJvdG8SHXNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyIpYCChlMaXN0QWRtaW5pc3RyYXRvcnNSZXF1ZXN0EjwKCnBhZ2luYXRpb24YASABKAsyIy5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXF1ZXN0SACIAQESVwoOc29ydGluZ19jb2x1bW4YAiABKA4yNS5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5BZG1pbmlzdHJhdG9yRmllbGROYW1lQgi6SAWCAQIQARJTCgdmaWx0ZXJzGAMgAygLMjguc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuQWRtaW5pc3RyYXRvclNlYXJjaEZpbHRlckIIukgFkgECEGRCDQoLX3BhZ2luYXRpb24inAEKGkxpc3RBZG1pbmlzdHJhdG9yc1Jlc3BvbnNlEjgKCnBhZ2luYXRpb24YASABKAsyJC5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXNwb25zZRJECg5hZG1pbmlzdHJhdG9ycxgCIAMoCzIsLnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLkFkbWluaXN0cmF0b3IiqgEKGkNyZWF0ZUFkbWluaXN0cmF0b3JSZXF1ZXN0Eh4KB3VzZXJfaWQYASABKAlCDbpICsgBAXIFEAEYyAESRQoIcmVzb3VyY2UYAiABKAsyKy5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5SZXNvdXJjZVR5cGVCBrpIA8gBARIlCgVyb2xlcxgDIAMoCUIWukgTyAEBkgENEGQYASIHcgUQARjIASJQChtDcmVhdGVBZG1pbmlzdHJhdG9yUmVzcG9uc2USMQoNY3JlYXRpb25fZGF0ZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAipAEKGlVwZGF0ZUFkbWluaXN0cmF0b3JSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAESRQoIcmVzb3VyY2UYAiABKAsyKy5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5SZXNvdXJjZVR5cGVCBrpIA8gBARIiCgVyb2xlcxgDIAMoCUITukgQkgENEGQYASIHcgUQARjIASJOChtVcGRhdGVBZG1pbmlzdHJhdG9yUmVzcG9uc2USLwoLY2hhbmdlX2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIoABChpEZWxldGVBZG1pbmlzdHJhdG9yUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBRABGMgBEkUKCHJlc291cmNlGAIgASgLMisuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuUmVzb3VyY2VUeXBlQga6SAPIAQEiUAobRGVsZXRlQWRtaW5pc3RyYXRvclJlc3BvbnNlEjEKDWRlbGV0aW9uX2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIrUCCgxSZXNvdXJjZVR5cGUSGwoIaW5zdGFuY2UYASABKAhCB7pIBGoCCAFIABIlCg9vcmdhbml6YXRpb25faWQYAiABKAlCCrpIB3IFEAEYyAFIABIgCgpwcm9qZWN0X2lkGAMgASgJQgq6SAdyBRABGMgBSAASUQoNcHJvamVjdF9ncmFudBgEIAEoCzI4LnNpZ25ldC5pbnRlcm5hbF9wZXJtaXNzaW9uLnYyLlJlc291cmNlVHlwZS5Qcm9qZWN0R3JhbnRIABpZCgxQcm9qZWN0R3JhbnQSIQoKcHJvamVjdF9pZBgBIAEoCUINukgKyAEBcgUQARjIARImCg9vcmdhbml6YXRpb25faWQYAiABKAlCDbpICsgBAXIFEAEYyAFCEQoIcmVzb3VyY2USBbpIAggBMoQHChlJbnRlcm5hbFBlcm1pc3Npb25TZXJ2aWNlEtIBChJMaXN0QWRtaW5pc3RyYXRvcnMSOC5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5MaXN0QWRtaW5pc3RyYXRvcnNSZXF1ZXN0Gjkuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuTGlzdEFkbWluaXN0cmF0b3JzUmVzcG9uc2UiR4q1GEMaD29yZy5tZW1iZXIucmVhZCABOhNwcm9qZWN0Lm1lbWJlci5yZWFkOhlwcm9qZWN0LmdyYW50Lm1lbWJlci5yZWFkEtgBChNDcmVhdGVBZG1pbmlzdHJhdG9yEjkuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuQ3JlYXRlQWRtaW5pc3RyYXRvclJlcXVlc3QaOi5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5DcmVhdGVBZG1pbmlzdHJhdG9yUmVzcG9uc2UiSoq1GEYaEG9yZy5tZW1iZXIud3JpdGUgAToUcHJvamVjdC5tZW1iZXIud3JpdGU6GnByb2plY3QuZ3JhbnQubWVtYmVyLndyaXRlEtgBChNVcGRhdGVBZG1pbmlzdHJhdG9yEjkuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuVXBkYXRlQWRtaW5pc3RyYXRvclJlcXVlc3QaOi5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5VcGRhdGVBZG1pbmlzdHJhdG9yUmVzcG9uc2UiSoq1GEYaEG9yZy5tZW1iZXIud3JpdGUgAToUcHJvamVjdC5tZW1iZXIud3JpdGU6GnByb2plY3QuZ3JhbnQubWVtYmVyLndyaXRlEtsBChNEZWxldGVBZG1pbmlzdHJhdG9yEjkuc2lnbmV0LmludGVybmFsX3Blcm1pc3Npb24udjIuRGVsZXRlQWRtaW5pc3RyYXRvclJlcXVlc3QaOi5zaWduZXQuaW50ZXJuYWxfcGVybWlzc2lvbi52Mi5EZWxldGVBZG1pbmlzdHJhdG9yUmVzcG9uc2UiTYq1GEkaEW9yZy5tZW1iZXIuZGVsZXRlIAE6FXByb2plY3QubWVtYmVyLmRlbGV0ZTobcHJvamVjdC5ncmFudC5tZW1iZXIuZGVsZXRlYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_filter_v2_filter, file_signet_internal_permission_v2_administrator, file_signet_v1_options]);
 
 /**
  * @generated from message signet.internal_permission.v2.ListAdministratorsRequest
@@ -199,7 +199,7 @@ export const DeleteAdministratorResponseSchema: GenMessage<DeleteAdministratorRe
   messageDesc(file_signet_internal_permission_v2_internal_permission_service, 7);
 
 /**
- * The instance or the organization that the roles apply to.
+ * What the roles apply to.
  *
  * @generated from message signet.internal_permission.v2.ResourceType
  */
@@ -219,6 +219,18 @@ export type ResourceType = Message<"signet.internal_permission.v2.ResourceType">
      */
     value: string;
     case: "organizationId";
+  } | {
+    /**
+     * @generated from field: string project_id = 3;
+     */
+    value: string;
+    case: "projectId";
+  } | {
+    /**
+     * @generated from field: signet.internal_permission.v2.ResourceType.ProjectGrant project_grant = 4;
+     */
+    value: ResourceType_ProjectGrant;
+    case: "projectGrant";
   } | { case: undefined; value?: undefined };
 };
 
@@ -230,8 +242,32 @@ export const ResourceTypeSchema: GenMessage<ResourceType> = /*@__PURE__*/
   messageDesc(file_signet_internal_permission_v2_internal_permission_service, 8);
 
 /**
- * Manages administrators. The permission of a method applies to organizations; on the instance, the `iam.member.`
- * permission of the same name is required.
+ * @generated from message signet.internal_permission.v2.ResourceType.ProjectGrant
+ */
+export type ResourceType_ProjectGrant = Message<"signet.internal_permission.v2.ResourceType.ProjectGrant"> & {
+  /**
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * ID of the organization that the project is granted to.
+   *
+   * @generated from field: string organization_id = 2;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message signet.internal_permission.v2.ResourceType.ProjectGrant.
+ * Use `create(ResourceType_ProjectGrantSchema)` to create a new message.
+ */
+export const ResourceType_ProjectGrantSchema: GenMessage<ResourceType_ProjectGrant> = /*@__PURE__*/
+  messageDesc(file_signet_internal_permission_v2_internal_permission_service, 8, 0);
+
+/**
+ * Manages administrators. The first permission of a method applies to organizations; on the instance, the
+ * `iam.member.` permission of the same name is required, and on projects and project grants the alternatives.
  *
  * @generated from service signet.internal_permission.v2.InternalPermissionService
  */
@@ -247,7 +283,7 @@ export const InternalPermissionService: GenService<{
     output: typeof ListAdministratorsResponseSchema;
   },
   /**
-   * Adds a user as an administrator of the instance or of an organization, with roles.
+   * Adds a user as an administrator of the instance, an organization, a project or a project grant, with roles.
    *
    * @generated from rpc signet.internal_permission.v2.InternalPermissionService.CreateAdministrator
    */
@@ -267,7 +303,7 @@ export const InternalPermissionService: GenService<{
     output: typeof UpdateAdministratorResponseSchema;
   },
   /**
-   * Removes an administrator and all of its roles on the instance or in the organization.
+   * Removes an administrator and all of its roles on the resource.
    *
    * @generated from rpc signet.internal_permission.v2.InternalPermissionService.DeleteAdministrator
    */

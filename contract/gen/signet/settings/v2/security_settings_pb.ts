@@ -2,7 +2,7 @@
 // @generated from file signet/settings/v2/security_settings.proto (package signet.settings.v2, syntax proto3)
 /* eslint-disable */
 
-// The security settings of the instance. They are kept for the applications that ask for them.
+// The security settings of the instance.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -47,7 +47,8 @@ export const SecuritySettingsSchema: GenMessage<SecuritySettings> = /*@__PURE__*
   messageDesc(file_signet_settings_v2_security_settings, 0);
 
 /**
- * Whether a sign-in application may be shown inside pages of other origins. The hosted pages never are.
+ * Which origins may show the hosted pages inside their own pages. Without it, none may. Browsers keep the session of an
+ * embedded page only if both are on the same site, such as app.example.com and id.example.com.
  *
  * @generated from message signet.settings.v2.EmbeddedIframeSettings
  */

@@ -2,7 +2,7 @@
 // @generated from file signet/user/v1/membership.proto (package signet.user.v1, syntax proto3)
 /* eslint-disable */
 
-// Memberships: the roles of a user on the instance and in organizations.
+// Memberships: the roles of a user on the instance, in organizations and on projects.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/user/v1/membership.proto.
  */
 export const file_signet_user_v1_membership: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zaWduZXQvdXNlci92MS9tZW1iZXJzaGlwLnByb3RvEg5zaWduZXQudXNlci52MSKWAQoKTWVtYmVyc2hpcBIPCgd1c2VyX2lkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxINCgVyb2xlcxgDIAMoCRIUCgxkaXNwbGF5X25hbWUYBCABKAkSDQoDaWFtGAUgASgISAASEAoGb3JnX2lkGAYgASgJSABCBgoEdHlwZSKTAQoPTWVtYmVyc2hpcFF1ZXJ5EjcKCW9yZ19xdWVyeRgBIAEoCzIiLnNpZ25ldC51c2VyLnYxLk1lbWJlcnNoaXBPcmdRdWVyeUgAEjcKCWlhbV9xdWVyeRgEIAEoCzIiLnNpZ25ldC51c2VyLnYxLk1lbWJlcnNoaXBJQU1RdWVyeUgAQg4KBXF1ZXJ5EgW6SAIIASIuChJNZW1iZXJzaGlwT3JnUXVlcnkSGAoGb3JnX2lkGAEgASgJQgi6SAVyAxjIASIhChJNZW1iZXJzaGlwSUFNUXVlcnkSCwoDaWFtGAEgASgIYgZwcm90bzM", [file_buf_validate_validate, file_signet_v1_object]);
+  fileDesc("Ch9zaWduZXQvdXNlci92MS9tZW1iZXJzaGlwLnByb3RvEg5zaWduZXQudXNlci52MSLIAQoKTWVtYmVyc2hpcBIPCgd1c2VyX2lkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxINCgVyb2xlcxgDIAMoCRIUCgxkaXNwbGF5X25hbWUYBCABKAkSDQoDaWFtGAUgASgISAASEAoGb3JnX2lkGAYgASgJSAASFAoKcHJvamVjdF9pZBgHIAEoCUgAEhoKEHByb2plY3RfZ3JhbnRfaWQYCCABKAlIAEIGCgR0eXBlIpMBCg9NZW1iZXJzaGlwUXVlcnkSNwoJb3JnX3F1ZXJ5GAEgASgLMiIuc2lnbmV0LnVzZXIudjEuTWVtYmVyc2hpcE9yZ1F1ZXJ5SAASNwoJaWFtX3F1ZXJ5GAQgASgLMiIuc2lnbmV0LnVzZXIudjEuTWVtYmVyc2hpcElBTVF1ZXJ5SABCDgoFcXVlcnkSBbpIAggBIi4KEk1lbWJlcnNoaXBPcmdRdWVyeRIYCgZvcmdfaWQYASABKAlCCLpIBXIDGMgBIiEKEk1lbWJlcnNoaXBJQU1RdWVyeRILCgNpYW0YASABKAhiBnByb3RvMw", [file_buf_validate_validate, file_signet_v1_object]);
 
 /**
  * @generated from message signet.user.v1.Membership
@@ -37,7 +37,7 @@ export type Membership = Message<"signet.user.v1.Membership"> & {
   roles: string[];
 
   /**
-   * Name of the instance or the organization.
+   * Name of the instance, the organization or the project.
    *
    * @generated from field: string display_name = 4;
    */
@@ -58,6 +58,18 @@ export type Membership = Message<"signet.user.v1.Membership"> & {
      */
     value: string;
     case: "orgId";
+  } | {
+    /**
+     * @generated from field: string project_id = 7;
+     */
+    value: string;
+    case: "projectId";
+  } | {
+    /**
+     * @generated from field: string project_grant_id = 8;
+     */
+    value: string;
+    case: "projectGrantId";
   } | { case: undefined; value?: undefined };
 };
 

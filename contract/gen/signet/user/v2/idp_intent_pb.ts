@@ -11,8 +11,10 @@ import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { Details } from "../../object/v2/object_pb.ts";
 import { file_signet_object_v2_object } from "../../object/v2/object_pb.ts";
-import type { AddHumanUserRequest } from "./human_pb.ts";
+import type { AddHumanUserRequest, UpdateHumanUserRequest } from "./human_pb.ts";
 import { file_signet_user_v2_human } from "./human_pb.ts";
+import type { CreateUserRequest, UpdateUserRequest } from "./lifecycle_pb.ts";
+import { file_signet_user_v2_lifecycle } from "./lifecycle_pb.ts";
 import { file_signet_v1_options } from "../../v1/options_pb.ts";
 import type { JsonObject, Message } from "@bufbuild/protobuf";
 
@@ -20,7 +22,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file signet/user/v2/idp_intent.proto.
  */
 export const file_signet_user_v2_idp_intent: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zaWduZXQvdXNlci92Mi9pZHBfaW50ZW50LnByb3RvEg5zaWduZXQudXNlci52MiKGAQoiU3RhcnRJZGVudGl0eVByb3ZpZGVySW50ZW50UmVxdWVzdBIaCgZpZHBfaWQYASABKAlCCrpIB3IFEAEYyAESLAoEdXJscxgCIAEoCzIcLnNpZ25ldC51c2VyLnYyLlJlZGlyZWN0VVJMc0gAQhAKB2NvbnRlbnQSBbpIAggBSgQIAxAEIm4KDFJlZGlyZWN0VVJMcxIfCgtzdWNjZXNzX3VybBgBIAEoCUIKukgHcgUQARiAEBIfCgtmYWlsdXJlX3VybBgCIAEoCUIKukgHcgUQARiAEBIcCgpsb2dpbl9oaW50GAMgASgJQgi6SAVyAxjIASJ9CiNTdGFydElkZW50aXR5UHJvdmlkZXJJbnRlbnRSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEhcKCGF1dGhfdXJsGAIgASgJQgOAAQFIAEILCgluZXh0X3N0ZXBKBAgDEAYijQEKJVJldHJpZXZlSWRlbnRpdHlQcm92aWRlckludGVudFJlcXVlc3QSMAoNaWRwX2ludGVudF9pZBgBIAEoCUIZukgHcgUQARjIAdq1GAsKCWludGVudF9pZBIyChBpZHBfaW50ZW50X3Rva2VuGAIgASgJQhiAAQG6SAdyBRABGMgB2rUYBwoFdG9rZW4i5QEKJlJldHJpZXZlSWRlbnRpdHlQcm92aWRlckludGVudFJlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMSNwoPaWRwX2luZm9ybWF0aW9uGAIgASgLMh4uc2lnbmV0LnVzZXIudjIuSURQSW5mb3JtYXRpb24SDwoHdXNlcl9pZBgDIAEoCRI/Cg5hZGRfaHVtYW5fdXNlchgEIAEoCzIjLnNpZ25ldC51c2VyLnYyLkFkZEh1bWFuVXNlclJlcXVlc3RCAhgBSgQIBRAIIsgBCg5JRFBJbmZvcm1hdGlvbhI6CgVvYXV0aBgBIAEoCzIpLnNpZ25ldC51c2VyLnYyLklEUE9BdXRoQWNjZXNzSW5mb3JtYXRpb25IABIOCgZpZHBfaWQYAiABKAkSDwoHdXNlcl9pZBgDIAEoCRIRCgl1c2VyX25hbWUYBCABKAkSMAoPcmF3X2luZm9ybWF0aW9uGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIICgZhY2Nlc3NKBAgGEAdKBAgHEAgikgEKGUlEUE9BdXRoQWNjZXNzSW5mb3JtYXRpb24SGQoMYWNjZXNzX3Rva2VuGAEgASgJQgOAAQESGgoIaWRfdG9rZW4YAiABKAlCA4ABAUgAiAEBEh8KDXJlZnJlc2hfdG9rZW4YAyABKAlCA4ABAUgBiAEBQgsKCV9pZF90b2tlbkIQCg5fcmVmcmVzaF90b2tlbmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_signet_object_v2_object, file_signet_user_v2_human, file_signet_v1_options]);
+  fileDesc("Ch9zaWduZXQvdXNlci92Mi9pZHBfaW50ZW50LnByb3RvEg5zaWduZXQudXNlci52MiKxAQoiU3RhcnRJZGVudGl0eVByb3ZpZGVySW50ZW50UmVxdWVzdBIaCgZpZHBfaWQYASABKAlCCrpIB3IFEAEYyAESLAoEdXJscxgCIAEoCzIcLnNpZ25ldC51c2VyLnYyLlJlZGlyZWN0VVJMc0gAEi8KBGxkYXAYAyABKAsyHy5zaWduZXQudXNlci52Mi5MREFQQ3JlZGVudGlhbHNIAEIQCgdjb250ZW50EgW6SAIIASIRCg9MREFQQ3JlZGVudGlhbHMibgoMUmVkaXJlY3RVUkxzEh8KC3N1Y2Nlc3NfdXJsGAEgASgJQgq6SAdyBRABGIAQEh8KC2ZhaWx1cmVfdXJsGAIgASgJQgq6SAdyBRABGIAQEhwKCmxvZ2luX2hpbnQYAyABKAlCCLpIBXIDGMgBIn0KI1N0YXJ0SWRlbnRpdHlQcm92aWRlckludGVudFJlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMSFwoIYXV0aF91cmwYAiABKAlCA4ABAUgAQgsKCW5leHRfc3RlcEoECAMQBiKNAQolUmV0cmlldmVJZGVudGl0eVByb3ZpZGVySW50ZW50UmVxdWVzdBIwCg1pZHBfaW50ZW50X2lkGAEgASgJQhm6SAdyBRABGMgB2rUYCwoJaW50ZW50X2lkEjIKEGlkcF9pbnRlbnRfdG9rZW4YAiABKAlCGIABAbpIB3IFEAEYyAHatRgHCgV0b2tlbiKpAwomUmV0cmlldmVJZGVudGl0eVByb3ZpZGVySW50ZW50UmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscxI3Cg9pZHBfaW5mb3JtYXRpb24YAiABKAsyHi5zaWduZXQudXNlci52Mi5JRFBJbmZvcm1hdGlvbhIPCgd1c2VyX2lkGAMgASgJEj8KDmFkZF9odW1hbl91c2VyGAQgASgLMiMuc2lnbmV0LnVzZXIudjIuQWRkSHVtYW5Vc2VyUmVxdWVzdEICGAESRQoRdXBkYXRlX2h1bWFuX3VzZXIYBSABKAsyJi5zaWduZXQudXNlci52Mi5VcGRhdGVIdW1hblVzZXJSZXF1ZXN0QgIYARI4CgtjcmVhdGVfdXNlchgGIAEoCzIhLnNpZ25ldC51c2VyLnYyLkNyZWF0ZVVzZXJSZXF1ZXN0SAASOAoLdXBkYXRlX3VzZXIYByABKAsyIS5zaWduZXQudXNlci52Mi5VcGRhdGVVc2VyUmVxdWVzdEgAQg0KC3VzZXJfYWN0aW9uIsgBCg5JRFBJbmZvcm1hdGlvbhI6CgVvYXV0aBgBIAEoCzIpLnNpZ25ldC51c2VyLnYyLklEUE9BdXRoQWNjZXNzSW5mb3JtYXRpb25IABIOCgZpZHBfaWQYAiABKAkSDwoHdXNlcl9pZBgDIAEoCRIRCgl1c2VyX25hbWUYBCABKAkSMAoPcmF3X2luZm9ybWF0aW9uGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIICgZhY2Nlc3NKBAgGEAdKBAgHEAgikgEKGUlEUE9BdXRoQWNjZXNzSW5mb3JtYXRpb24SGQoMYWNjZXNzX3Rva2VuGAEgASgJQgOAAQESGgoIaWRfdG9rZW4YAiABKAlCA4ABAUgAiAEBEh8KDXJlZnJlc2hfdG9rZW4YAyABKAlCA4ABAUgBiAEBQgsKCV9pZF90b2tlbkIQCg5fcmVmcmVzaF90b2tlbmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_signet_object_v2_object, file_signet_user_v2_human, file_signet_user_v2_lifecycle, file_signet_v1_options]);
 
 /**
  * @generated from message signet.user.v2.StartIdentityProviderIntentRequest
@@ -40,6 +42,12 @@ export type StartIdentityProviderIntentRequest = Message<"signet.user.v2.StartId
      */
     value: RedirectURLs;
     case: "urls";
+  } | {
+    /**
+     * @generated from field: signet.user.v2.LDAPCredentials ldap = 3;
+     */
+    value: LDAPCredentials;
+    case: "ldap";
   } | { case: undefined; value?: undefined };
 };
 
@@ -49,6 +57,21 @@ export type StartIdentityProviderIntentRequest = Message<"signet.user.v2.StartId
  */
 export const StartIdentityProviderIntentRequestSchema: GenMessage<StartIdentityProviderIntentRequest> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_idp_intent, 0);
+
+/**
+ * Not supported: there are no LDAP providers. It is refused and not read.
+ *
+ * @generated from message signet.user.v2.LDAPCredentials
+ */
+export type LDAPCredentials = Message<"signet.user.v2.LDAPCredentials"> & {
+};
+
+/**
+ * Describes the message signet.user.v2.LDAPCredentials.
+ * Use `create(LDAPCredentialsSchema)` to create a new message.
+ */
+export const LDAPCredentialsSchema: GenMessage<LDAPCredentials> = /*@__PURE__*/
+  messageDesc(file_signet_user_v2_idp_intent, 1);
 
 /**
  * The URLs that the browser is redirected to afterwards. Both must be https URLs of an allowed origin; http is allowed
@@ -84,7 +107,7 @@ export type RedirectURLs = Message<"signet.user.v2.RedirectURLs"> & {
  * Use `create(RedirectURLsSchema)` to create a new message.
  */
 export const RedirectURLsSchema: GenMessage<RedirectURLs> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 1);
+  messageDesc(file_signet_user_v2_idp_intent, 2);
 
 /**
  * @generated from message signet.user.v2.StartIdentityProviderIntentResponse
@@ -114,7 +137,7 @@ export type StartIdentityProviderIntentResponse = Message<"signet.user.v2.StartI
  * Use `create(StartIdentityProviderIntentResponseSchema)` to create a new message.
  */
 export const StartIdentityProviderIntentResponseSchema: GenMessage<StartIdentityProviderIntentResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 2);
+  messageDesc(file_signet_user_v2_idp_intent, 3);
 
 /**
  * @generated from message signet.user.v2.RetrieveIdentityProviderIntentRequest
@@ -138,7 +161,7 @@ export type RetrieveIdentityProviderIntentRequest = Message<"signet.user.v2.Retr
  * Use `create(RetrieveIdentityProviderIntentRequestSchema)` to create a new message.
  */
 export const RetrieveIdentityProviderIntentRequestSchema: GenMessage<RetrieveIdentityProviderIntentRequest> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 3);
+  messageDesc(file_signet_user_v2_idp_intent, 4);
 
 /**
  * @generated from message signet.user.v2.RetrieveIdentityProviderIntentResponse
@@ -169,6 +192,33 @@ export type RetrieveIdentityProviderIntentResponse = Message<"signet.user.v2.Ret
    * @deprecated
    */
   addHumanUser?: AddHumanUserRequest | undefined;
+
+  /**
+   * If a user is linked: a request for UpdateHumanUser with the current data of the identity provider.
+   *
+   * @generated from field: signet.user.v2.UpdateHumanUserRequest update_human_user = 5 [deprecated = true];
+   * @deprecated
+   */
+  updateHumanUser?: UpdateHumanUserRequest | undefined;
+
+  /**
+   * The same for CreateUser if no user is linked, and for UpdateUser if one is.
+   *
+   * @generated from oneof signet.user.v2.RetrieveIdentityProviderIntentResponse.user_action
+   */
+  userAction: {
+    /**
+     * @generated from field: signet.user.v2.CreateUserRequest create_user = 6;
+     */
+    value: CreateUserRequest;
+    case: "createUser";
+  } | {
+    /**
+     * @generated from field: signet.user.v2.UpdateUserRequest update_user = 7;
+     */
+    value: UpdateUserRequest;
+    case: "updateUser";
+  } | { case: undefined; value?: undefined };
 };
 
 /**
@@ -176,7 +226,7 @@ export type RetrieveIdentityProviderIntentResponse = Message<"signet.user.v2.Ret
  * Use `create(RetrieveIdentityProviderIntentResponseSchema)` to create a new message.
  */
 export const RetrieveIdentityProviderIntentResponseSchema: GenMessage<RetrieveIdentityProviderIntentResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 4);
+  messageDesc(file_signet_user_v2_idp_intent, 5);
 
 /**
  * Information that the identity provider returned about an account.
@@ -227,7 +277,7 @@ export type IDPInformation = Message<"signet.user.v2.IDPInformation"> & {
  * Use `create(IDPInformationSchema)` to create a new message.
  */
 export const IDPInformationSchema: GenMessage<IDPInformation> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 5);
+  messageDesc(file_signet_user_v2_idp_intent, 6);
 
 /**
  * @generated from message signet.user.v2.IDPOAuthAccessInformation
@@ -254,5 +304,5 @@ export type IDPOAuthAccessInformation = Message<"signet.user.v2.IDPOAuthAccessIn
  * Use `create(IDPOAuthAccessInformationSchema)` to create a new message.
  */
 export const IDPOAuthAccessInformationSchema: GenMessage<IDPOAuthAccessInformation> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 6);
+  messageDesc(file_signet_user_v2_idp_intent, 7);
 

@@ -572,8 +572,9 @@ export const UserService: GenService<{
     output: typeof RetrieveIdentityProviderIntentResponseSchema;
   },
   /**
-   * Starts the registration of a passkey and cancels a registration that was started before. Requires the code of a
-   * registration link; without one, the caller must be the user or have `user.passkey.write`.
+   * Starts the registration of a passkey. It cancels an earlier one with the same link, or the earlier one without a
+   * link. Requires the code of a registration link; without one, the caller must be the user or have
+   * `user.passkey.write`.
    *
    * @generated from rpc signet.user.v2.UserService.RegisterPasskey
    */

@@ -1,0 +1,66 @@
+/** The kind `authorization`: its search fields, and that there is one for each organization, user and project. */
+import type { App } from '../../access/app.ts'
+import type { Place } from '../../access/call.ts'
+import { type Document, kind, type Reader } from '../../store/index.ts'
+import { ROLE_LIST_FIELDS } from '../projects/index.ts'
+import { authorization, isLivingAuthorization, type LivingAuthorization } from './decider.ts'
+import { authorizationEvents } from './events.ts'
+import { authorizationRefusals } from './refusals.ts'
+
+const AUTHORIZATION_CLAIM = 'authorization'
+
+export const authorizations = kind({
+  name: 'authorization',
+  version: 1,
+  events: authorizationEvents,
+  decider: authorization,
+  refusals: authorizationRefusals,
+  fields: {
+    userId: { path: ['userId'], type: 'text' },
+    projectId: { path: ['projectId'], type: 'text' },
+    grantId: { path: ['grantId'], type: 'text', indexed: false },
+    userOrganizationId: { path: ['userOrganizationId'], type: 'text', indexed: false },
+    status: { path: ['status'], type: 'text', indexed: false },
+    ...ROLE_LIST_FIELDS,
+  },
+  // No ID but that of the user can contain a space.
+  claims: (state) =>
+    isLivingAuthorization(state)
+      ? [
+          {
+            kind: AUTHORIZATION_CLAIM,
+            value: `${state.organizationId} ${state.projectId} ${state.grantId} ${state.userId}`,
+            taken: 'authorization.exists' as const,
+          },
+        ]
+      : [],
+  isGone: (state) => state.status === 'removed',
+})
+
+/** A name by which authorizations can be filtered or sorted. */
+export type AuthorizationField = keyof typeof authorizations.fields & string
+
+/** The authorization with this ID; undefined when there is none. Inside a work it is guarded until the commit. */
+export async function findAuthorization(
+  app: App,
+  id: string,
+  reader: Reader = app.store,
+): Promise<Document<LivingAuthorization> | undefined> {
+  const document = await reader.get(authorizations, id)
+  return document !== undefined && isLivingAuthorization(document.state)
+    ? (document as Document<LivingAuthorization>)
+    : undefined
+}
+
+/**
+ * Where authorization looks for roles. What an organization gives to its users by a grant is not the business of the
+ * project's administrators: they can only take the grant away.
+ */
+export function placeOfAuthorization({
+  organizationId,
+  projectId,
+  grantId,
+}: Pick<LivingAuthorization, 'organizationId' | 'projectId' | 'grantId'>): Place {
+  if (grantId === '') return { projectId, ownerId: organizationId }
+  return { projectId: '', ownerId: organizationId, grantId, grantedId: organizationId }
+}

@@ -1,0 +1,75 @@
+/** Gives a user roles of a project. */
+import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Work, Written } from '../../../store/index.ts'
+import { findProject, findProjectGrant, findProjectRole, readProjectGrant } from '../../projects/index.ts'
+import { users } from '../../users/index.ts'
+import type { Authorization, LivingAuthorization } from '../decider.ts'
+import { authorizations, placeOfAuthorization } from '../documents.ts'
+import { authorizationRefusals } from '../refusals.ts'
+
+export interface NewAuthorization {
+  /** The organization that gives the roles. */
+  readonly organizationId: string
+  readonly userId: string
+  readonly projectId: string
+  /** The grant that the caller expects; undefined: whatever the organization has. */
+  readonly grantId?: string | undefined
+  readonly roleKeys: readonly string[]
+}
+
+/** Throws unless the caller may give roles of the project in the name of the organization. */
+export async function authorizeAdding(app: App, call: Call, added: NewAuthorization): Promise<void> {
+  const { organizationId, projectId } = added
+  const project = await findProject(app, projectId)
+  if (project?.owner === organizationId) {
+    call.authorize(placeOfAuthorization({ organizationId, projectId, grantId: '' }))
+    return
+  }
+  const grant = project && (await findProjectGrant(app, projectId, organizationId))
+  call.authorize(grant ? placeOfAuthorization({ organizationId, projectId, grantId: grant.id }) : organizationId)
+}
+
+/** Throws unless the project, and the grant if there is one, have all these roles; guards that until the commit. */
+export async function requireRoles(
+  app: App,
+  work: Work,
+  { projectId, grantId }: Pick<LivingAuthorization, 'projectId' | 'grantId'>,
+  roleKeys: readonly string[],
+): Promise<void> {
+  const granted = grantId === '' ? roleKeys : ((await readProjectGrant(app, grantId, work))?.state.roleKeys ?? [])
+  for (const key of new Set(roleKeys)) {
+    if (granted.includes(key) && (await findProjectRole(app, projectId, key, work)) !== undefined) continue
+    throw refused(authorizationRefusals, 'authorization.role_not_found')
+  }
+}
+
+/** The grant by which the organization may give roles; empty when it owns the project. */
+async function grantFor(app: App, work: Work, { projectId, organizationId, grantId }: NewAuthorization) {
+  const project = await findProject(app, projectId, work)
+  if (project === undefined) throw refused(authorizationRefusals, 'authorization.project_not_found')
+  const isOwner = project.owner === organizationId
+  const id = isOwner ? '' : (await findProjectGrant(app, projectId, organizationId, work))?.id
+  if (id === undefined || (grantId !== undefined && grantId !== id)) {
+    throw refused(authorizationRefusals, 'authorization.project_not_granted')
+  }
+  return id
+}
+
+/** Adds an authorization. User, project, grant and roles must exist until the commit. */
+export function addAuthorization(
+  app: App,
+  call: Call,
+  added: NewAuthorization,
+): Promise<Written<Document<Authorization>>> {
+  const { organizationId, userId, projectId, roleKeys } = added
+  return app.store.write(call.origin, async (work) => {
+    const user = await work.get(users, userId)
+    if (user === undefined) throw refused(authorizationRefusals, 'authorization.user_not_found')
+    const grantId = await grantFor(app, work, added)
+    await requireRoles(app, work, { projectId, grantId }, roleKeys)
+    const given = { organizationId, userId, userOrganizationId: user.owner, projectId, grantId, roleKeys }
+    return work.begin(authorizations, app.newId(), { type: 'add', ...given }, organizationId)
+  })
+}

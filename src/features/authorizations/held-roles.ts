@@ -1,0 +1,96 @@
+/** Which roles a user holds in projects, and who may use a project: what sign-in and tokens ask. */
+import type { App } from '../../access/app.ts'
+import type { Document } from '../../store/index.ts'
+import {
+  findProject,
+  findProjectGrant,
+  findProjectRole,
+  type LivingProject,
+  readProjectGrant,
+} from '../projects/index.ts'
+import { isLivingAuthorization, type LivingAuthorization } from './decider.ts'
+import { authorizations } from './documents.ts'
+
+/** A role of a project that a user holds. */
+export interface HeldRole {
+  readonly projectId: string
+  readonly roleKey: string
+  /** The organization that gave the role. */
+  readonly organizationId: string
+}
+
+const PAGE_SIZE = 1000
+
+async function authorizationsOf(
+  app: App,
+  userId: string,
+  projectIds: readonly string[],
+): Promise<readonly LivingAuthorization[]> {
+  const found: LivingAuthorization[] = []
+  if (projectIds.length === 0) return found
+  const where = {
+    all: [
+      { field: 'userId', equals: userId },
+      { field: 'projectId', in: projectIds },
+      { field: 'status', equals: 'active' },
+    ],
+  } as const
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const { documents } = await app.store.find(authorizations, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
+    for (const { state } of documents) if (isLivingAuthorization(state)) found.push(state)
+    if (documents.length < PAGE_SIZE) return found
+  }
+}
+
+/**
+ * The role keys that an authorization can give now; undefined when it counts for nothing, because its project or grant
+ * is gone or deactivated.
+ */
+async function usableKeys(
+  app: App,
+  { projectId, organizationId, grantId, roleKeys }: LivingAuthorization,
+): Promise<readonly string[] | undefined> {
+  const project = await findProject(app, projectId)
+  if (project?.state.status !== 'active') return undefined
+  if (grantId === '') return project.owner === organizationId ? roleKeys : undefined
+  const grant = await readProjectGrant(app, grantId)
+  if (grant?.state.status !== 'active') return undefined
+  return roleKeys.filter((key) => grant.state.roleKeys.includes(key))
+}
+
+/** The roles that a user holds in these projects, by active authorizations in active projects and grants. */
+export async function rolesOfUser(
+  app: App,
+  userId: string,
+  projectIds: readonly string[],
+): Promise<readonly HeldRole[]> {
+  const held: HeldRole[] = []
+  for (const authorization of await authorizationsOf(app, userId, projectIds)) {
+    const { projectId, organizationId } = authorization
+    for (const roleKey of (await usableKeys(app, authorization)) ?? []) {
+      // The job that withdraws a removed role may not have reached this authorization.
+      if ((await findProjectRole(app, projectId, roleKey)) === undefined) continue
+      held.push({ projectId, roleKey, organizationId })
+    }
+  }
+  return held
+}
+
+/** Whether a user has an active authorization for a project, with roles or without. */
+export async function hasAuthorization(app: App, userId: string, projectId: string): Promise<boolean> {
+  for (const authorization of await authorizationsOf(app, userId, [projectId])) {
+    if ((await usableKeys(app, authorization)) !== undefined) return true
+  }
+  return false
+}
+
+/** Whether users of an organization may use a project: it owns the project, or has an active grant of it. */
+export async function hasProjectAccess(
+  app: App,
+  userOrganizationId: string,
+  project: Document<LivingProject>,
+): Promise<boolean> {
+  if (project.owner === userOrganizationId) return true
+  const grant = await findProjectGrant(app, project.id, userOrganizationId)
+  return grant?.state.status === 'active'
+}

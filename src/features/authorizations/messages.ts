@@ -1,0 +1,143 @@
+/** Converts authorizations to messages, with data of their users, organizations, projects and roles. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { type AuthorizationSchema, State } from '../../../contract/gen/signet/authorization/v2/authorization_pb.ts'
+import { type UserGrantSchema, UserGrantState } from '../../../contract/gen/signet/user/v1/user_grant_pb.ts'
+import { Type } from '../../../contract/gen/signet/user/v1/user_pb.ts'
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
+import { detailsV1 } from '../../access/details.ts'
+import type { Document } from '../../store/index.ts'
+import { isLivingOrganization, type Organization, organizations, primaryDomain } from '../organizations/index.ts'
+import { type ExistingRole, projectRoleId, projectRoles, projectsById } from '../projects/index.ts'
+import { isLiving, type LivingUser, shownName, users } from '../users/index.ts'
+import type { LivingAuthorization } from './decider.ts'
+
+type Authorizations = readonly Document<LivingAuthorization>[]
+
+const AT_ONCE = 1000
+
+/** The users behind authorizations, by ID; only those whom the caller may read. */
+async function usersBehind(app: App, call: Call, list: Authorizations): Promise<ReadonlyMap<string, LivingUser>> {
+  const ids = [...new Set(list.map(({ state }) => state.userId))]
+  if (ids.length === 0) return new Map()
+  const where = { field: 'id', in: ids } as const
+  const { documents } = await app.store.find(users, { where, orderBy: 'id', limit: ids.length })
+  const readable = documents.filter(({ id, owner }) => id === call.caller.userId || call.may('user.read', owner))
+  return new Map(readable.flatMap(({ id, state }) => (isLiving(state) ? [[id, state] as const] : [])))
+}
+
+async function organizationsOf(app: App, list: Authorizations): Promise<ReadonlyMap<string, Organization>> {
+  const ids = [...new Set(list.map(({ owner }) => owner))]
+  if (ids.length === 0) return new Map()
+  const where = { field: 'id', in: ids } as const
+  const { documents } = await app.store.find(organizations, { where, orderBy: 'id', limit: ids.length })
+  return new Map(documents.map(({ id, state }) => [id, state]))
+}
+
+async function rolesBehind(app: App, list: Authorizations): Promise<ReadonlyMap<string, ExistingRole>> {
+  const keys = list.flatMap(({ state }) => state.roleKeys.map((key) => projectRoleId(state.projectId, key)))
+  const ids = [...new Set(keys)]
+  const roles = new Map<string, ExistingRole>()
+  for (let from = 0; from < ids.length; from += AT_ONCE) {
+    const where = { field: 'id', in: ids.slice(from, from + AT_ONCE) } as const
+    const { documents } = await app.store.find(projectRoles, { where, orderBy: 'id', limit: AT_ONCE })
+    for (const { id, state } of documents) if (state.status === 'existing') roles.set(id, state)
+  }
+  return roles
+}
+
+/** Authorizations in the v2 service. Roles that no longer exist are left out. */
+export async function authorizationsV2(
+  app: App,
+  call: Call,
+  list: Authorizations,
+): Promise<MessageInitShape<typeof AuthorizationSchema>[]> {
+  const [people, owners, projects, roles] = await Promise.all([
+    usersBehind(app, call, list),
+    organizationsOf(app, list),
+    projectsById(
+      app,
+      list.map(({ state }) => state.projectId),
+    ),
+    rolesBehind(app, list),
+  ])
+  return list.map(({ id, owner, state, createdAt, changedAt }) => {
+    const user = people.get(state.userId)
+    const organization = owners.get(owner)
+    const project = projects.get(state.projectId)
+    return {
+      id,
+      creationDate: timestampFromMs(createdAt),
+      changeDate: timestampFromMs(changedAt),
+      project: { id: state.projectId, name: project?.state.name ?? '', organizationId: project?.owner ?? '' },
+      organization: { id: owner, name: organization && isLivingOrganization(organization) ? organization.name : '' },
+      user: {
+        id: state.userId,
+        organizationId: state.userOrganizationId,
+        ...(user && { preferredLoginName: user.userName, displayName: shownName(user) }),
+      },
+      state: state.status === 'active' ? State.ACTIVE : State.INACTIVE,
+      roles: state.roleKeys.flatMap((key) => {
+        const role = roles.get(projectRoleId(state.projectId, key))
+        return role === undefined ? [] : [{ key, displayName: role.displayName, group: role.group }]
+      }),
+    }
+  })
+}
+
+function personOf(user: LivingUser) {
+  return {
+    userName: user.userName,
+    preferredLoginName: user.userName,
+    displayName: shownName(user),
+    userType: user.type === 'human' ? Type.HUMAN : Type.MACHINE,
+    ...(user.type === 'human' && {
+      firstName: user.profile.firstName,
+      lastName: user.profile.lastName,
+      email: user.email.address,
+    }),
+  }
+}
+
+/** Authorizations in the v1 services, which call them user grants. */
+export async function userGrantsV1(
+  app: App,
+  call: Call,
+  list: Authorizations,
+): Promise<MessageInitShape<typeof UserGrantSchema>[]> {
+  const [people, owners, projects] = await Promise.all([
+    usersBehind(app, call, list),
+    organizationsOf(app, list),
+    projectsById(
+      app,
+      list.map(({ state }) => state.projectId),
+    ),
+  ])
+  return list.map((document) => {
+    const { id, owner, state } = document
+    const user = people.get(state.userId)
+    const organization = owners.get(owner)
+    const [name, domain] =
+      organization && isLivingOrganization(organization) ? [organization.name, primaryDomain(organization)] : ['', '']
+    return {
+      id,
+      details: detailsV1(document),
+      roleKeys: [...state.roleKeys],
+      state: state.status === 'active' ? UserGrantState.ACTIVE : UserGrantState.INACTIVE,
+      userId: state.userId,
+      ...(user && personOf(user)),
+      orgId: owner,
+      orgName: name,
+      orgDomain: domain,
+      projectId: state.projectId,
+      projectName: projects.get(state.projectId)?.state.name ?? '',
+      ...(state.grantId !== '' && {
+        projectGrantId: state.grantId,
+        grantedOrgId: owner,
+        grantedOrgName: name,
+        grantedOrgDomain: domain,
+      }),
+    }
+  })
+}

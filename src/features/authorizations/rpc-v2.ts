@@ -1,0 +1,67 @@
+/** The AuthorizationService. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { AuthorizationService } from '../../../contract/gen/signet/authorization/v2/authorization_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { pageOf } from '../../access/paging.ts'
+import { isLivingAuthorization } from './decider.ts'
+import { authorizations } from './documents.ts'
+import { authorizationForCaller, authorizationIfAny } from './find-authorization.ts'
+import { addAuthorization, authorizeAdding } from './handlers/add-authorization.ts'
+import {
+  changeAuthorization,
+  deactivateAuthorization,
+  reactivateAuthorization,
+  removeAuthorization,
+} from './handlers/change-authorization.ts'
+import { authorizationsV2 } from './messages.ts'
+import { filterV2, readableAuthorizations, sortingOf } from './queries.ts'
+
+/** The methods of the AuthorizationService. */
+export function authorizationMethodsV2(app: App): readonly Method[] {
+  return methods(AuthorizationService, {
+    async listAuthorizations({ pagination, sortingColumn, filters }, call) {
+      const { offset, limit, descending } = pageOf(pagination, 'pagination')
+      const page = await app.store.find(authorizations, {
+        where: { all: [readableAuthorizations(call), ...filters.map((filter) => filterV2(call, filter))] },
+        orderBy: sortingOf(sortingColumn),
+        offset,
+        limit,
+        descending,
+      })
+      const list = page.documents.flatMap(({ state, ...rest }) =>
+        isLivingAuthorization(state) ? [{ ...rest, state }] : [],
+      )
+      return {
+        pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(limit) },
+        authorizations: await authorizationsV2(app, call, list),
+      }
+    },
+    async createAuthorization({ userId, projectId, organizationId, roleKeys }, call) {
+      const added = { userId, projectId, organizationId, roleKeys }
+      await authorizeAdding(app, call, added)
+      const { value, at } = await addAuthorization(app, call, added)
+      return { id: value.id, creationDate: timestampFromMs(at) }
+    },
+    async updateAuthorization({ id, roleKeys }, call) {
+      await authorizationForCaller(app, call, id)
+      const { value } = await changeAuthorization(app, call, id, roleKeys, false)
+      return { changeDate: timestampFromMs(value.changedAt) }
+    },
+    async deleteAuthorization({ id }, call) {
+      if ((await authorizationIfAny(app, call, id)) === undefined) return {}
+      const { at } = await removeAuthorization(app, call, id)
+      return { deletionDate: timestampFromMs(at) }
+    },
+    async activateAuthorization({ id }, call) {
+      await authorizationForCaller(app, call, id)
+      const { value } = await reactivateAuthorization(app, call, id)
+      return { changeDate: timestampFromMs(value.changedAt) }
+    },
+    async deactivateAuthorization({ id }, call) {
+      await authorizationForCaller(app, call, id)
+      const { value } = await deactivateAuthorization(app, call, id)
+      return { changeDate: timestampFromMs(value.changedAt) }
+    },
+  })
+}

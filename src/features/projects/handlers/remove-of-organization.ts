@@ -1,0 +1,26 @@
+/** Removes the projects of a removed organization, and the grants to it, in small commits. */
+import type { App } from '../../../access/app.ts'
+import type { Origin } from '../../../store/index.ts'
+import { projectGrants, projects } from '../documents.ts'
+import { removeGrantIn } from './change-grant.ts'
+import { removeProjectIn } from './change-project.ts'
+
+/** Each takes hundreds of documents with it. */
+const AT_A_TIME = 5
+
+/** Removes some projects of the organization, or some grants to it; answers how many. */
+export async function removeProjectsOf(
+  app: App,
+  organizationId: string,
+  origin: Origin,
+  limit: number,
+): Promise<number> {
+  const few = { orderBy: 'id', limit: Math.min(limit, AT_A_TIME) } as const
+  const owned = await app.store.find(projects, { where: { field: 'owner', equals: organizationId }, ...few })
+  for (const { id } of owned.documents) await app.store.write(origin, (work) => removeProjectIn(app, work, id))
+  if (owned.documents.length > 0) return owned.documents.length
+  const where = { field: 'grantedOrganizationId', equals: organizationId } as const
+  const granted = await app.store.find(projectGrants, { where, ...few })
+  for (const { id } of granted.documents) await app.store.write(origin, (work) => removeGrantIn(app, work, id))
+  return granted.documents.length
+}

@@ -1,0 +1,170 @@
+/** Converts projects, roles and grants to messages. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import {
+  type GrantedProjectSchema,
+  PrivateLabelingSetting,
+  ProjectGrantState as ProjectGrantStateV1,
+  type ProjectSchema as ProjectSchemaV1,
+  ProjectState as ProjectStateV1,
+  type RoleSchema,
+} from '../../../contract/gen/signet/project/v1/project_pb.ts'
+import {
+  GrantedProjectState,
+  type ProjectGrantSchema,
+  ProjectGrantState,
+  type ProjectRoleSchema,
+  type ProjectSchema,
+  ProjectState,
+} from '../../../contract/gen/signet/project/v2/project_pb.ts'
+import type { App } from '../../access/app.ts'
+import { detailsV1 } from '../../access/details.ts'
+import type { Document } from '../../store/index.ts'
+import type { LivingProject } from './decisions/project.ts'
+import type { LivingProjectGrant } from './decisions/project-grant.ts'
+import type { ExistingRole, ProjectRole } from './decisions/project-role.ts'
+import type { PrivateLabeling } from './events.ts'
+import { organizationNames, projectsById } from './names.ts'
+
+/** The numbers are the same in both versions. */
+const LABELING = { unspecified: 0, project_organization: 1, user_organization: 2 } as const satisfies Record<
+  PrivateLabeling,
+  PrivateLabelingSetting
+>
+
+/** The setting of a request, of either version. */
+export function privateLabelingOf(setting: number): PrivateLabeling {
+  if (setting === PrivateLabelingSetting.ENFORCE_PROJECT_RESOURCE_OWNER_POLICY) return 'project_organization'
+  return setting === PrivateLabelingSetting.ALLOW_LOGIN_USER_RESOURCE_OWNER_POLICY ? 'user_organization' : 'unspecified'
+}
+
+/** A project in the v1 services. */
+export function projectV1(document: Document<LivingProject>): MessageInitShape<typeof ProjectSchemaV1> {
+  const { state } = document
+  return {
+    id: document.id,
+    details: detailsV1(document),
+    name: state.name,
+    state: state.status === 'active' ? ProjectStateV1.ACTIVE : ProjectStateV1.INACTIVE,
+    projectRoleAssertion: state.projectRoleAssertion,
+    projectRoleCheck: state.authorizationRequired,
+    hasProjectCheck: state.projectAccessRequired,
+    privateLabelingSetting: LABELING[state.privateLabeling],
+  }
+}
+
+/** A project in the v2 services. */
+export function projectV2(document: Document<LivingProject>): MessageInitShape<typeof ProjectSchema> {
+  const { id, owner, state, createdAt, changedAt } = document
+  return {
+    projectId: id,
+    organizationId: owner,
+    creationDate: timestampFromMs(createdAt),
+    changeDate: timestampFromMs(changedAt),
+    name: state.name,
+    state: state.status === 'active' ? ProjectState.ACTIVE : ProjectState.INACTIVE,
+    projectRoleAssertion: state.projectRoleAssertion,
+    authorizationRequired: state.authorizationRequired,
+    projectAccessRequired: state.projectAccessRequired,
+    privateLabelingSetting: LABELING[state.privateLabeling],
+  }
+}
+
+// A role can be removed and added again. Its creation date is the last addition.
+function begun(document: Document<ProjectRole>): Document<ProjectRole> {
+  return document.state.status === 'existing' ? { ...document, createdAt: document.state.addedAt } : document
+}
+
+/** Details of a role that was just written. */
+export function roleDetails(document: Document<ProjectRole>) {
+  return detailsV1(begun(document))
+}
+
+/** A role in the v1 services. */
+export function roleV1(document: Document<ExistingRole>): MessageInitShape<typeof RoleSchema> {
+  const { key, displayName, group } = document.state
+  return { key, details: roleDetails(document), displayName, group }
+}
+
+/** A role in the v2 services. */
+export function roleV2({ state, changedAt }: Document<ExistingRole>): MessageInitShape<typeof ProjectRoleSchema> {
+  return {
+    projectId: state.projectId,
+    key: state.key,
+    creationDate: timestampFromMs(state.addedAt),
+    changeDate: timestampFromMs(changedAt),
+    displayName: state.displayName,
+    group: state.group,
+  }
+}
+
+async function namesFor(app: App, grants: readonly Document<LivingProjectGrant>[]) {
+  const [organizations, projects] = await Promise.all([
+    organizationNames(
+      app,
+      grants.flatMap(({ owner, state }) => [owner, state.grantedOrganizationId]),
+    ),
+    projectsById(
+      app,
+      grants.map(({ state }) => state.projectId),
+    ),
+  ])
+  return { organizations, projects }
+}
+
+/** Grants in the v1 services. */
+export async function grantsV1(
+  app: App,
+  grants: readonly Document<LivingProjectGrant>[],
+): Promise<MessageInitShape<typeof GrantedProjectSchema>[]> {
+  const { organizations, projects } = await namesFor(app, grants)
+  return grants.map((grant) => ({
+    grantId: grant.id,
+    grantedOrgId: grant.state.grantedOrganizationId,
+    grantedOrgName: organizations.get(grant.state.grantedOrganizationId) ?? '',
+    grantedRoleKeys: [...grant.state.roleKeys],
+    state: grant.state.status === 'active' ? ProjectGrantStateV1.ACTIVE : ProjectGrantStateV1.INACTIVE,
+    projectId: grant.state.projectId,
+    projectName: projects.get(grant.state.projectId)?.state.name ?? '',
+    projectOwnerId: grant.owner,
+    projectOwnerName: organizations.get(grant.owner) ?? '',
+    details: detailsV1(grant),
+  }))
+}
+
+/** Grants in the v2 services. */
+export async function grantsV2(
+  app: App,
+  grants: readonly Document<LivingProjectGrant>[],
+): Promise<MessageInitShape<typeof ProjectGrantSchema>[]> {
+  const { organizations, projects } = await namesFor(app, grants)
+  return grants.map(({ owner, state, createdAt, changedAt }) => ({
+    organizationId: owner,
+    creationDate: timestampFromMs(createdAt),
+    changeDate: timestampFromMs(changedAt),
+    grantedOrganizationId: state.grantedOrganizationId,
+    grantedOrganizationName: organizations.get(state.grantedOrganizationId) ?? '',
+    grantedRoleKeys: [...state.roleKeys],
+    projectId: state.projectId,
+    projectName: projects.get(state.projectId)?.state.name ?? '',
+    state: state.status === 'active' ? ProjectGrantState.ACTIVE : ProjectGrantState.INACTIVE,
+  }))
+}
+
+/** Granted projects as entries of the v2 list of projects. */
+export async function grantedProjectsV2(
+  app: App,
+  grants: readonly Document<LivingProjectGrant>[],
+): Promise<MessageInitShape<typeof ProjectSchema>[]> {
+  const { organizations, projects } = await namesFor(app, grants)
+  return grants.flatMap(({ state }) => {
+    const project = projects.get(state.projectId)
+    if (project === undefined) return []
+    const granted = {
+      grantedOrganizationId: state.grantedOrganizationId,
+      grantedOrganizationName: organizations.get(state.grantedOrganizationId) ?? '',
+      grantedState: state.status === 'active' ? GrantedProjectState.ACTIVE : GrantedProjectState.INACTIVE,
+    }
+    return [{ ...projectV2(project), ...granted }]
+  })
+}

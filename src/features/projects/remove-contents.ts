@@ -1,0 +1,20 @@
+/** Removes what belongs to a removed project. */
+import type { App } from '../../access/app.ts'
+import type { Work } from '../../store/index.ts'
+import { endMemberships } from '../memberships/index.ts'
+import { projectGrants, projectRoles } from './documents.ts'
+
+/** The job that removes what did not fit into the commit. */
+export const PROJECT_REMOVED = 'project.removed'
+
+/** Removes up to `limit` of each: grants, roles, members and authorizations of a removed project; answers how many. */
+export async function removeContents(app: App, work: Work, projectId: string, limit: number): Promise<number> {
+  const where = { field: 'projectId', equals: projectId } as const
+  const { documents: grants } = await app.store.find(projectGrants, { where, orderBy: 'id', limit })
+  for (const { id } of grants) await work.decide(projectGrants, id, { type: 'remove' })
+  const { documents: roles } = await app.store.find(projectRoles, { where, orderBy: 'id', limit })
+  for (const { id } of roles) await work.decide(projectRoles, id, { type: 'remove' })
+  const members = await endMemberships(app, work, where, limit)
+  const withdrawn = await app.lifecycle.rolesWithdrawn(app, work, { projectId, roleKeys: 'all' }, limit)
+  return grants.length + roles.length + members + withdrawn
+}

@@ -1,0 +1,39 @@
+/** The security settings that apply: embedding of the hosted pages, and what applications may do. */
+import type { App } from '../../access/app.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Reader } from '../../store/index.ts'
+import { settings } from './documents.ts'
+import type { SecuritySettings } from './events.ts'
+import { settingsRefusals } from './refusals.ts'
+
+/** Everything is off until it is set. */
+export const BUILT_IN_SECURITY: SecuritySettings = Object.freeze({
+  allowsEmbedding: false,
+  embeddingOrigins: [],
+  allowsImpersonation: false,
+  allowsClientRegistration: false,
+  allowsAnonymousClientRegistration: false,
+})
+
+/** A host of CSP Level 3 §2.3.1 (`host-source`) without a path: anything else could add directives to the header. */
+const HOST_SOURCE = /^(https?:\/\/)?(\*\.)?[a-z\d-]+(\.[a-z\d-]+)*(:\d{1,5})?\/?$/i
+
+/** Throws, and names the fields, unless these are origins that a page can allow to embed it. */
+export function checkEmbeddingOrigins(origins: readonly string[]): void {
+  const description = 'must be an origin such as https://app.example.com'
+  const violations = origins.flatMap((origin, index) =>
+    HOST_SOURCE.test(origin) ? [] : [{ field: `embeddedIframe.allowedOrigins[${index}]`, description }],
+  )
+  if (violations.length > 0) throw refused(settingsRefusals, 'settings.origin_invalid', { violations })
+}
+
+/** The security settings of the instance. */
+export async function securitySettings(app: App, reader: Reader = app.store): Promise<SecuritySettings> {
+  return (await reader.get(settings, app.instanceId))?.state.security ?? BUILT_IN_SECURITY
+}
+
+/** The origins whose pages may embed the hosted pages; none unless embedding is allowed. */
+export async function embeddingOrigins(app: App): Promise<readonly string[]> {
+  const security = await securitySettings(app)
+  return security.allowsEmbedding ? security.embeddingOrigins.filter((origin) => HOST_SOURCE.test(origin)) : []
+}

@@ -1,0 +1,56 @@
+/** A small world with projects, for tests of applications: `shop` in the organization north, `depot` in south. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
+import type { CreateOIDCApplicationRequestSchema } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
+import type { App } from '../../src/access/app.ts'
+import { projects } from '../../src/features/projects/index.ts'
+import { SYSTEM_ACTOR } from '../../src/kernel/actor.ts'
+import type { TestEngine } from './engines.ts'
+import { openSmallWorld, type SmallWorld } from './small-world.ts'
+
+/** Adds a project without asking anyone. */
+export async function addProject({ store, clock }: App, id: string, organizationId: string): Promise<void> {
+  const settings = {
+    name: `The ${id}`,
+    projectRoleAssertion: false,
+    authorizationRequired: false,
+    projectAccessRequired: false,
+    privateLabeling: 'unspecified',
+  } as const
+  await store.write({ actor: SYSTEM_ACTOR, at: clock() }, (work) =>
+    work.decide(projects, id, { type: 'add', organizationId, ...settings }, organizationId),
+  )
+}
+
+export type OidcFields = MessageInitShape<typeof CreateOIDCApplicationRequestSchema>
+
+export interface ApplicationWorld extends SmallWorld {
+  /** Creates an OIDC application in the project `shop`. */
+  addOidc(fields?: OidcFields): Promise<{ readonly id: string; readonly clientId: string; readonly secret: string }>
+}
+
+/** Opens the world. */
+export async function openApplicationWorld(engine: TestEngine): Promise<ApplicationWorld> {
+  const world = await openSmallWorld(engine)
+  await addProject(world.app, 'shop', 'north')
+  await addProject(world.app, 'depot', 'south')
+  let count = 0
+  return {
+    ...world,
+    async addOidc(fields = {}) {
+      const value = { redirectUris: ['https://app.example.com/callback'], ...fields } as OidcFields
+      const reply = await world.call(
+        ApplicationService.method.createApplication,
+        {
+          projectId: 'shop',
+          name: `Application ${++count}`,
+          applicationType: { case: 'oidcConfiguration', value },
+        },
+        { bearer: 'north' },
+      )
+      if (reply.applicationType.case !== 'oidcConfiguration') throw new Error('it is no OIDC application')
+      const { clientId, clientSecret } = reply.applicationType.value
+      return { id: reply.applicationId, clientId, secret: clientSecret }
+    },
+  }
+}

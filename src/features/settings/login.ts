@@ -17,6 +17,7 @@ export const BUILT_IN_LOGIN: LoginSettings = Object.freeze({
   allowsPassword: true,
   allowsPasskeys: true,
   allowsExternal: true,
+  allowsRegistration: false,
   requiresSecondFactor: false,
   requiresSecondFactorLocalOnly: false,
   hidesPasswordReset: false,

@@ -38,10 +38,30 @@ export function errorAnswer({ error, message, status }: OAuthError): PageAnswer 
 }
 
 /** The answer for a bearer token that does not count (RFC 6750 §3). */
-export function bearerError(error: string, description: string): PageAnswer {
-  return jsonAnswer({ error, error_description: description }, 401, {
+export function bearerError(error: string, description: string, status = 401): PageAnswer {
+  return jsonAnswer({ error, error_description: description }, status, {
     'www-authenticate': `Bearer realm="signet", error="${error}", error_description="${description}"`,
   })
+}
+
+/** The answer for a request without a token: the challenge has no error then (RFC 6750 §3.1). */
+export function noBearer(): PageAnswer {
+  const body = { error: 'invalid_request', error_description: 'The request contains no access token.' }
+  return jsonAnswer(body, 401, { 'www-authenticate': 'Bearer realm="signet"' })
+}
+
+/** The same answer with a challenge, which every answer with 401 must have (RFC 9110 §15.5.2). */
+export function withChallenge(answer: PageAnswer): PageAnswer {
+  if (answer.status !== 401 || answer.headers?.['www-authenticate'] !== undefined) return answer
+  return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Basic realm="signet"' } }
+}
+
+/** Throws for a form with a parameter that is there twice (RFC 6749 §3.2). */
+export function rejectRepeated(form: URLSearchParams): void {
+  const names = [...form.keys()]
+  if (new Set(names).size < names.length) {
+    throw new OAuthError('invalid_request', 'A parameter is there more than once.')
+  }
 }
 
 /** The answer to the question of a browser whether it may call from another origin. */

@@ -9,7 +9,8 @@ import { CLIENT_CREDENTIALS, JWT_BEARER } from './machine-tokens.ts'
 import { ROUTES } from './routes.ts'
 
 const CLIENT_AUTH = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
-const CLIENT_ALGS = ['RS256']
+/** The algorithms that applications and machines sign with. */
+export const CLIENT_ALGS = ['RS256'] as const
 const SIGNING_ALGS = ['EdDSA', 'RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512']
 
 /** How clients find the endpoints and what the server supports. */

@@ -5,11 +5,20 @@
 import type { App } from '../access/app.ts'
 import type { Page, PageAnswer, PageHeaders, PageRequest, Pages } from '../http/page.ts'
 import { UnreadableForm } from '../http/page.ts'
-import { CROSS_ORIGIN, errorAnswer, jsonAnswer, OAuthError, preflight } from './answers.ts'
+import {
+  CROSS_ORIGIN,
+  errorAnswer,
+  jsonAnswer,
+  OAuthError,
+  preflight,
+  rejectRepeated,
+  withChallenge,
+} from './answers.ts'
 import { answerKeys, discoveryDocument } from './discovery.ts'
 import { answerEndSession } from './end-session.ts'
-import { introspect, introspectorBySecret } from './introspection.ts'
+import { introspect, introspectorBySecret, introspectorOf } from './introspection.ts'
 import { CLIENT_CREDENTIALS, issueMachineToken, JWT_BEARER } from './machine-tokens.ts'
+import { revokeToken } from './revocation.ts'
 import { ROUTES } from './routes.ts'
 import { answerUserinfo } from './userinfo.ts'
 
@@ -47,7 +56,7 @@ function loadEngine(): Promise<typeof import('./engine/bridge.ts')> {
 /** Answers with the engine. */
 async function byEngine(options: OpenIdOptions, request: PageRequest, body?: string): Promise<PageAnswer> {
   const { askEngine } = await loadEngine()
-  return askEngine(options.app, request, options, body)
+  return withChallenge(await askEngine(options.app, request, options, body))
 }
 
 /** Runs an endpoint of ours; errors become the answers that RFC 6749 §5.2 asks for. */
@@ -73,6 +82,7 @@ function tokenPage(options: OpenIdOptions): Page {
         const form = await request.readForm()
         const type = form.get('grant_type')
         if (type !== CLIENT_CREDENTIALS && type !== JWT_BEARER) return byEngine(options, request, form.toString())
+        rejectRepeated(form)
         return jsonAnswer(await issueMachineToken(options.app, form, request.header('authorization')))
       }),
   }
@@ -84,13 +94,64 @@ function introspectionPage(options: OpenIdOptions): Page {
     answer: (request) =>
       answering(async () => {
         if (request.method === 'OPTIONS') return preflight('POST')
+        const { app } = options
         const form = await request.readForm()
-        const introspector = await introspectorBySecret(options.app, form, request.header('authorization'))
-        if (introspector === undefined) return byEngine(options, request, form.toString())
+        rejectRepeated(form)
+        const bySecret = await introspectorBySecret(app, form, request.header('authorization'))
         const token = form.get('token')
-        if (token === null || token === '') throw new OAuthError('invalid_request', 'The parameter token is missing.')
-        return jsonAnswer(await introspect(options.app, token, introspector))
+        if (bySecret !== undefined) return jsonAnswer(await introspect(app, requireToken(token), bySecret))
+        const found = await authenticated(options, request, form)
+        if ('answer' in found) return found.answer
+        return jsonAnswer(await introspect(app, requireToken(token), await introspectorOf(app, found.clientId)))
       }),
+  }
+}
+
+function requireToken(token: string | null): string {
+  if (token === null || token === '') throw new OAuthError('invalid_request', 'The parameter token is missing.')
+  return token
+}
+
+/** The client of a request about a token, authenticated by the engine; or the answer for one that could not be. */
+async function authenticated(options: OpenIdOptions, request: PageRequest, form: URLSearchParams) {
+  const { clientByEngine } = await import('./engine/bridge.ts')
+  const found = await clientByEngine(options.app, request, options, form)
+  return 'answer' in found ? { answer: withChallenge(found.answer) } : found
+}
+
+function revocationPage(options: OpenIdOptions): Page {
+  return {
+    verbs: ['POST', 'OPTIONS'],
+    answer: (request) =>
+      answering(async () => {
+        if (request.method === 'OPTIONS') return preflight('POST')
+        const form = await request.readForm()
+        rejectRepeated(form)
+        const found = await authenticated(options, request, form)
+        if ('answer' in found) return found.answer
+        await revokeToken(options.app, requireToken(form.get('token')), found.clientId)
+        return { status: 200, contentType: 'text/plain; charset=utf-8', body: '', headers: CROSS_ORIGIN }
+      }),
+  }
+}
+
+/**
+ * A request by POST goes on by GET: the browser sends the cookie of its session with that, but not with a form of
+ * another site.
+ */
+function authorizationPage(options: OpenIdOptions): Page {
+  return {
+    verbs: ['GET', 'HEAD', 'POST'],
+    async answer(request) {
+      if (request.method !== 'POST') return byEngine(options, request)
+      try {
+        const location = `${ROUTES.authorization}?${await request.readForm()}`
+        return { status: 303, contentType: 'text/plain; charset=utf-8', body: '', headers: { location } }
+      } catch (error) {
+        if (!(error instanceof UnreadableForm)) throw error
+        return options.errorPage(request, 'invalid_request', error.message)
+      }
+    },
   }
 }
 
@@ -122,7 +183,10 @@ function endSessionPage(options: OpenIdOptions): Page {
 /** Every endpoint by its path. */
 export function openIdPages(options: OpenIdOptions): Pages {
   const { app, languages } = options
-  const engine = (...verbs: string[]): Page => ({ verbs, answer: (request) => byEngine(options, request) })
+  const engine = (...verbs: string[]): Page => ({
+    verbs,
+    answer: (request) => answering(() => byEngine(options, request)),
+  })
   const document = JSON.stringify(discoveryDocument(app, languages))
   const discovery: Page = {
     verbs: ['GET', 'HEAD', 'OPTIONS'],
@@ -141,11 +205,11 @@ export function openIdPages(options: OpenIdOptions): Pages {
         answer: (request) => (request.method === 'OPTIONS' ? preflight('GET') : answerKeys(app)),
       },
     ],
-    [ROUTES.authorization, engine('GET', 'HEAD', 'POST')],
+    [ROUTES.authorization, authorizationPage(options)],
     [`${ROUTES.authorization}/*`, engine('GET')],
     [ROUTES.token, tokenPage(options)],
     [ROUTES.introspection, introspectionPage(options)],
-    [ROUTES.revocation, engine('POST', 'OPTIONS')],
+    [ROUTES.revocation, revocationPage(options)],
     [ROUTES.device_authorization, engine('POST', 'OPTIONS')],
     [ROUTES.pushed_authorization_request, engine('POST', 'OPTIONS')],
     [ROUTES.userinfo, userinfoPage(options)],

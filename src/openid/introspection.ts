@@ -23,6 +23,13 @@ export interface Introspector {
   readonly projectId: string
 }
 
+/** The application of a client that has authenticated. */
+export async function introspectorOf(app: App, clientId: string): Promise<Introspector> {
+  const found = await readApplication(app.store, await findApplicationByClientId(app, clientId), app)
+  if (found === undefined) throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
+  return { clientId, projectId: found.project.id }
+}
+
 /** The application of a client ID and secret; undefined: it authenticates in another way, which the engine checks. */
 export async function introspectorBySecret(
   app: App,

@@ -29,8 +29,24 @@ interface Credentials {
   readonly clientSecret: string
 }
 
-/** The credentials of a request: in the header, or in the form (RFC 6749 §2.3.1). */
+/**
+ * The credentials of a request: in the header, or in the form (RFC 6749 §2.3.1). Throws for a request with both, or with
+ * a client ID that is not the one of the header.
+ */
 export function readCredentials(authorization: string | undefined, form: URLSearchParams): Credentials | undefined {
+  const found = credentialsOf(authorization, form)
+  const ways = [authorization, form.get('client_secret'), form.get('client_assertion')]
+  if (ways.filter((way) => way !== undefined && way !== null).length > 1) {
+    throw new OAuthError('invalid_request', 'The client authenticates in more than one way.')
+  }
+  const named = form.get('client_id')
+  if (found !== undefined && named !== null && named !== found.clientId) {
+    throw new OAuthError('invalid_request', 'The parameter client_id is not the client that authenticates.')
+  }
+  return found
+}
+
+function credentialsOf(authorization: string | undefined, form: URLSearchParams): Credentials | undefined {
   if (authorization !== undefined) {
     const [, encoded] = /^basic ([A-Za-z0-9+/=]+)$/i.exec(authorization) ?? []
     if (encoded === undefined) return undefined
@@ -94,7 +110,8 @@ async function machineByAssertion(app: App, assertion: string): Promise<Document
     maxTokenAge: LONGEST_ASSERTION_S,
     currentDate: new Date(at),
   }).catch((error: Error) => {
-    throw invalidAssertion(error.message)
+    // RFC 6749 §5.2 allows no quotation marks.
+    throw invalidAssertion(error.message.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ''))
   })
   const { jti, exp = 0 } = payload
   // Only an assertion with an ID can be told from another one; clients of the API send none.

@@ -112,7 +112,7 @@ export async function signIdToken(
     auth_time: seconds(subject.authenticatedAt - clockSkewMs),
     ...(subject.nonce !== undefined && { nonce: subject.nonce }),
     amr: [...subject.amr],
-    acr: subject.acr,
+    ...(subject.acr !== '' && { acr: subject.acr }),
     azp: subject.clientId,
     client_id: subject.clientId,
     ...(accessToken !== undefined && { at_hash: halfHash(alg, accessToken) }),

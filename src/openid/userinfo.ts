@@ -6,19 +6,18 @@ import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
 import type { Document } from '../store/index.ts'
-import { bearerError, jsonAnswer } from './answers.ts'
+import { bearerError, jsonAnswer, noBearer } from './answers.ts'
 import { claimsOf, requestedClaims } from './claims.ts'
 
 /** All standard scopes, for personal access tokens, which have none. */
 const PERSONAL_SCOPE = 'openid profile email phone'
 
-/** The token of a request: in the header, or in a form (RFC 6750 §2). */
-async function readToken(request: PageRequest): Promise<string | undefined> {
+/** The tokens of a request: in the header, and in a form (RFC 6750 §2). */
+async function readTokens(request: PageRequest): Promise<readonly string[]> {
   const header = request.header('authorization')
-  if (header !== undefined) return /^bearer ([^\s]+)$/i.exec(header)?.[1]
-  if (request.method !== 'POST') return undefined
-  const form = await request.readForm().catch(() => undefined)
-  return form?.get('access_token') ?? undefined
+  const form = request.method === 'POST' ? await request.readForm().catch(() => undefined) : undefined
+  const inHeader = header === undefined ? [] : [/^bearer +([^\s]+)$/i.exec(header)?.[1] ?? '']
+  return [...inHeader, ...(form?.getAll('access_token') ?? [])]
 }
 
 async function userinfoOfMachine(app: App, token: string): Promise<PageAnswer | undefined> {
@@ -34,8 +33,11 @@ async function userinfoOfMachine(app: App, token: string): Promise<PageAnswer | 
 /** Answers userinfo; undefined: the token is bound to a key, and the engine has to check the proof. */
 export async function answerUserinfo(app: App, request: PageRequest): Promise<PageAnswer | undefined> {
   if (request.header('dpop') !== undefined || /^dpop /i.test(request.header('authorization') ?? '')) return undefined
-  const token = await readToken(request)
-  if (token === undefined) return bearerError('invalid_request', 'The request contains no access token.')
+  const [token, second] = await readTokens(request)
+  if (token === undefined) return noBearer()
+  if (token === '' || second !== undefined) {
+    return bearerError('invalid_request', 'The request contains no access token, or more than one.', 400)
+  }
   const invalid = () => bearerError('invalid_token', 'The access token is not valid.')
   if (token.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) return (await userinfoOfMachine(app, token)) ?? invalid()
   const found = await findAccessToken(app, token, app.clock())

@@ -29,11 +29,17 @@ export const PATHS = {
   newPassword: '/ui/login/new-password',
   signedIn: '/ui/login/done',
   goOn: '/ui/login/continue',
+  accounts: '/ui/login/accounts',
+  consent: '/ui/consent',
+  register: '/ui/register',
+  device: '/device',
   signOut: '/ui/logout',
+  signedOut: '/ui/logout/done',
   account: '/ui/account',
   sessions: '/ui/account/sessions',
   keys: '/ui/account/keys',
   links: '/ui/account/links',
+  applications: '/ui/account/applications',
   totp: '/ui/account/totp',
   otp: '/ui/account/otp',
   recoveryCodes: '/ui/account/recovery-codes',
@@ -60,9 +66,15 @@ function nextOf(asked: URLSearchParams): string | undefined {
   return next?.startsWith(PATHS.provider) ? undefined : next
 }
 
-/** What every step passes on to the next: where to go afterwards, and the language. */
-export function carried({ asked, lang }: Visit) {
-  return { next: nextOf(asked), lang }
+/** The ID of the authorization request that a visit is part of, if it can be one. */
+export function requestIdOf({ asked }: Visit): string | undefined {
+  const id = asked.get('authRequest') ?? ''
+  return /^[\w-]{1,100}$/.test(id) ? id : undefined
+}
+
+/** What every step passes on to the next: where to go afterwards, the language, and the request of an application. */
+export function carried(visit: Visit) {
+  return { next: nextOf(visit.asked), lang: visit.lang, authRequest: requestIdOf(visit) }
 }
 
 /** The organization that a visit is about, if the address names one. */
@@ -77,8 +89,8 @@ export function leavesUs(path: string): boolean {
 }
 
 /** The next page for a person. */
-export function pathAfter(person: Person, { next, lang }: ReturnType<typeof carried>): string {
-  if (person.step !== 'none') return address(STEPS[person.step], { next, lang })
+export function pathAfter(person: Person, { next, lang, authRequest }: ReturnType<typeof carried>): string {
+  if (person.step !== 'none') return address(STEPS[person.step], { next, lang, authRequest })
   if (next !== undefined) return leavesUs(next) ? address(PATHS.goOn, { next, lang }) : next
   return address(person.redirectUri === '' ? PATHS.account : PATHS.signedIn, { lang })
 }
@@ -166,9 +178,9 @@ export async function requireStep(
   // A page can be opened again after signing in; a form cannot be sent again.
   const isPage = step === 'none' && request.method !== 'POST'
   const here = address(request.path, Object.fromEntries(request.query))
-  const next = isPage ? ownPath(here) : carried(visit).next
-  if (token === undefined || person === undefined) return seeOther(address(PATHS.signIn, { next, lang }))
-  return person.step === step ? { person, token } : seeOther(pathAfter(person, { next, lang }))
+  const kept = isPage ? { next: ownPath(here), lang, authRequest: requestIdOf(visit) } : carried(visit)
+  if (token === undefined || person === undefined) return seeOther(address(PATHS.signIn, kept))
+  return person.step === step ? { person, token } : seeOther(pathAfter(person, kept))
 }
 
 /** Whether the browser is redirected. */

@@ -16,6 +16,8 @@ import {
   sessionsPage,
 } from './pages/account-actions.ts'
 import { keysPage } from './pages/account-keys.ts'
+import { chooseAccountPage } from './pages/applications/choose-account.ts'
+import { consentPage } from './pages/applications/consent.ts'
 import { changePasswordPage } from './pages/change-password.ts'
 import { forgotPasswordPage } from './pages/forgot-password.ts'
 import { inboxPage } from './pages/inbox.ts'
@@ -84,6 +86,8 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.newPassword]: changePasswordPage(tools, { path: PATHS.newPassword, step: 'change_password' }),
     [PATHS.signedIn]: signedInPage(tools),
     [PATHS.goOn]: goOnPage(),
+    [PATHS.accounts]: chooseAccountPage(tools),
+    [PATHS.consent]: consentPage(tools),
     [PATHS.signOut]: signOutPage(tools),
     [PATHS.account]: accountPage(tools),
     [PATHS.sessions]: sessionsPage(tools),

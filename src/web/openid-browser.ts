@@ -2,6 +2,7 @@
 import { html } from 'htm/preact'
 import type { App } from '../access/app.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
+import { leavesUs } from './browser.ts'
 import { openSessionCookie } from './cookies.ts'
 import { chooseLanguage, LANGUAGES, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
@@ -26,9 +27,21 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
     forgetSession: (request) => cookie.forget(request),
     errorPage(request, error, description) {
       const language = chooseLanguage(request.query.get('ui_locales'), request.header('accept-language'))
-      const { title, text, code } = textsIn(language).requestFailed
-      const detail = description === undefined ? error : `${error}: ${description}`
-      const content = message(title, [text], html`<p class="aside">${code(detail)}</p>`)
+      const { title, text, expired, next, detail } = textsIn(language).requestFailed
+      // A browser that returns without the request that it came with gets this error.
+      const isExpired = leavesUs(request.path) && error === 'invalid_request'
+      const content = message(
+        title,
+        [isExpired ? expired : text, next],
+        html`
+          <details class="more">
+            <summary>${detail}</summary>
+            <p><code>${error}</code></p>
+            ${description !== undefined && html`<p>${description}</p>`}
+            <p class="note">${request.requestId}</p>
+          </details>
+        `,
+      )
       return {
         status: 400,
         contentType: 'text/html; charset=utf-8',

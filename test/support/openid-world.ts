@@ -22,6 +22,8 @@ export interface Browser {
   open(url: string): Promise<Stop>
   /** Sends the form with this action, with the fields that the page has and the given ones. */
   send(page: Stop, fields: Readonly<Record<string, string>>, action?: string): Promise<Stop>
+  /** Posts a form to an address. */
+  submit(url: string, form: URLSearchParams): Promise<Stop>
   readonly cookies: Map<string, string>
 }
 
@@ -45,7 +47,7 @@ export interface OpenIdWorld extends World {
   readonly faults: unknown[]
   browser(): Browser
   addProject(options?: Readonly<Record<string, unknown>>): Promise<string>
-  addApplication(config?: Readonly<Record<string, unknown>>, projectId?: string): Promise<Application>
+  addApplication(config?: Readonly<Record<string, unknown>>, projectId?: string, name?: string): Promise<Application>
   addApi(projectId: string): Promise<Application>
   addPerson(name: string, more?: Readonly<Record<string, unknown>>): Promise<string>
   /** Signs a person in at the page where the browser stands. */
@@ -110,6 +112,7 @@ function openBrowser(home: string): Browser {
   return {
     cookies,
     open: (url) => request(url),
+    submit: (url, form) => request(url, form),
     send(page, fields, action) {
       const form = fieldsOf(page, action)
       return request(form.action, new URLSearchParams({ ...form.fields, ...fields }))
@@ -156,10 +159,9 @@ export async function openOpenIdWorld({ engine }: { readonly engine?: TestEngine
     browser: () => openBrowser(url),
     addProject,
     signIn,
-    async addApplication(config = {}, given) {
+    async addApplication(config = {}, given, name = `Application ${world.app.newId()}`) {
       const projectId = given ?? (await addProject())
       const oidcConfiguration = { redirectUris: [REDIRECT_URI], ...config }
-      const name = `Application ${world.app.newId()}`
       const made = (await call(ApplicationService.method.createApplication, {
         projectId,
         name,

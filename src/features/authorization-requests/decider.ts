@@ -20,6 +20,8 @@ export interface WaitingRequest {
   readonly loginClientId: string
   /** The session that the user chose to go on with. */
   readonly chosenSessionId?: string
+  /** Whether the user refused; the application learns it when the browser returns. */
+  readonly isDenied?: boolean
   readonly expiresAt: Instant
 }
 
@@ -35,6 +37,7 @@ export type AuthorizationRequestCommand =
       readonly expiresAt: Instant
     }
   | { readonly type: 'choose_account'; readonly sessionId: string }
+  | { readonly type: 'deny' }
   | { readonly type: 'finish'; readonly outcome: 'continued' | 'code_issued' | 'failed' }
 
 export const authorizationRequest: Decider<
@@ -48,9 +51,14 @@ export const authorizationRequest: Decider<
   evolve(state, event) {
     if (event.type === 'authorization_request.started.v1') return { status: 'waiting', ...event.data }
     if (state.status === 'unknown') return state
-    return event.type === 'authorization_request.account_chosen.v1'
-      ? { ...state, chosenSessionId: event.data.sessionId }
-      : { ...state, status: 'finished' }
+    switch (event.type) {
+      case 'authorization_request.account_chosen.v1':
+        return { ...state, chosenSessionId: event.data.sessionId }
+      case 'authorization_request.denied.v1':
+        return { ...state, isDenied: true }
+      case 'authorization_request.finished.v1':
+        return { ...state, status: 'finished' }
+    }
   },
 
   decide(command, state) {
@@ -62,9 +70,13 @@ export const authorizationRequest: Decider<
     }
     if (state.status === 'unknown') return refuse('authorization_request.not_found')
     if (state.status === 'finished') return refuse('authorization_request.finished')
-    return command.type === 'choose_account'
-      ? accept({ type: 'authorization_request.account_chosen.v1', data: { sessionId: command.sessionId } })
-      : accept({ type: 'authorization_request.finished.v1', data: { outcome: command.outcome } })
+    if (command.type === 'finish') {
+      return accept({ type: 'authorization_request.finished.v1', data: { outcome: command.outcome } })
+    }
+    if (state.isDenied === true) return refuse('authorization_request.finished')
+    return command.type === 'deny'
+      ? accept({ type: 'authorization_request.denied.v1', data: {} })
+      : accept({ type: 'authorization_request.account_chosen.v1', data: { sessionId: command.sessionId } })
   },
 }
 

@@ -25,6 +25,8 @@ export const authorizationRequestEvents = declareEvents({
     }
   >(),
   'authorization_request.account_chosen.v1': data<{ readonly sessionId: string }>(),
+  /** The user refused. */
+  'authorization_request.denied.v1': data(),
   'authorization_request.finished.v1': data<{ readonly outcome: 'continued' | 'code_issued' | 'failed' }>(),
 })
 

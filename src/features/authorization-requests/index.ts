@@ -31,7 +31,16 @@ export {
   startDevice,
 } from './handlers/authorize-device.ts'
 export {
+  type AskingApplication,
+  type DescribedRequest,
+  describeApplication,
+  describeRequest,
+  organizationOfScopes,
+  REQUEST_COOKIE,
+} from './handlers/describe-request.ts'
+export {
   chooseAccount,
+  denyRequest,
   findPushed,
   findRequest,
   finishRequest,

@@ -32,6 +32,8 @@ export interface LoginSettings {
   readonly allowsPassword: boolean
   readonly allowsPasskeys: boolean
   readonly allowsExternal: boolean
+  /** Whether visitors can create an account. Settings from before there was registration do not have it: not allowed. */
+  readonly allowsRegistration?: boolean
   /**
    * Required from all users, or only from those who do not sign in with an identity provider; see `needsSecondFactor`.
    */

@@ -20,6 +20,7 @@ import {
   startDevice,
   startRequest,
   takePushed,
+  type WaitingRequest,
 } from '../../features/authorization-requests/index.ts'
 import {
   findAccessToken,
@@ -155,9 +156,18 @@ function refreshTokens(app: App): Keeper {
     },
     async destroy(id) {
       const found = await findRefreshToken(app, id)
-      if (found !== undefined) await revokeGrant(app, originOf(app), found.grant.id, 'requested')
+      const reason = found?.isUsed === true ? 'refresh_token_reused' : 'requested'
+      if (found !== undefined) await revokeGrant(app, originOf(app), found.grant.id, reason)
     },
   }
+}
+
+/** What the user answered, as the engine expects it. */
+function resultOf({ isDenied, chosenSessionId }: WaitingRequest) {
+  if (isDenied === true) {
+    return { result: { error: 'access_denied', error_description: 'The user denied the request.' } }
+  }
+  return chosenSessionId === undefined ? {} : { result: { select_account: { sessionId: chosenSessionId } } }
 }
 
 function interactions(app: App, loginClientIdOf: () => string): Keeper {
@@ -180,9 +190,7 @@ function interactions(app: App, loginClientIdOf: () => string): Keeper {
     async find(id) {
       const request = await findRequest(app, id, app.clock())
       if (request?.state.status !== 'waiting') return undefined
-      const { payload, chosenSessionId } = request.state
-      const result = chosenSessionId === undefined ? {} : { result: { select_account: { sessionId: chosenSessionId } } }
-      return { ...payload, ...result } as AdapterPayload
+      return { ...request.state.payload, ...resultOf(request.state) } as AdapterPayload
     },
     destroy: (id) => finishRequest(app, originOf(app), id),
   }
@@ -241,8 +249,10 @@ function grantKeeper(app: App): Keeper {
  */
 async function revokeReused(app: App, grantId: string): Promise<void> {
   const grant = await app.store.get(grants, grantId)
-  if (grant?.state.status !== 'open' || grant.state.access === undefined) return
-  await revokeGrant(app, originOf(app), grantId, grant.state.refresh ? 'refresh_token_reused' : 'code_reused')
+  if (grant?.state.status !== 'open') return
+  const { access, refresh, usedRefresh } = grant.state
+  if (access === undefined && refresh === undefined) return
+  await revokeGrant(app, originOf(app), grantId, usedRefresh.length > 0 ? 'refresh_token_reused' : 'code_reused')
 }
 
 /** The adapters of all models. `findClient` looks applications up; `loginClientIdOf` reads the request in progress. */

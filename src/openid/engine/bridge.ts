@@ -6,6 +6,7 @@ import type { App } from '../../access/app.ts'
 import { oidcLifetimes } from '../../features/settings/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
 import { type PageAnswer, type PageHeaders, type PageRequest, UnreadableForm } from '../../http/page.ts'
+import { ROUTES } from '../routes.ts'
 import { attach } from './context.ts'
 import { engineOf, UNUSED_COOKIE } from './engine.ts'
 
@@ -31,6 +32,8 @@ function incoming(request: PageRequest, externalUrl: URL, body: string): Incomin
     const value = request.header(name)
     if (value !== undefined) headers[name] = value
   }
+  // Errors are JSON everywhere but at the endpoint that browsers visit.
+  if (!request.path.startsWith(ROUTES.authorization)) headers.accept = 'application/json'
   const chunks = body === '' ? [] : [Buffer.from(body)]
   if (body !== '') headers['content-length'] = String(chunks[0]?.length)
   const message = Object.assign(Readable.from(chunks, { objectMode: false }), {
@@ -96,6 +99,7 @@ export async function askEngine(
   request: PageRequest,
   { readSession, errorPage }: BridgeOptions,
   body?: string,
+  onClient?: (clientId: string) => void,
 ): Promise<PageAnswer> {
   const token = readSession(request)
   const [text, lifetimes, person] = await Promise.all([
@@ -111,9 +115,32 @@ export async function askEngine(
     person,
     loginClientId,
     errorPage: (error, description) => errorPage(request, error, description),
+    ...(onClient && { onClient }),
   })
   const response = new ServerResponse(message)
   const answer = collect(response)
   await engineOf(app).callback()(message, response)
   return answer
+}
+
+/** A token that does not exist, for a request whose token is looked at without the engine. */
+const NO_TOKEN = 'none'
+
+/**
+ * The client that a request about a token comes from, authenticated by the engine in any of its ways; or the answer for
+ * a client that could not be.
+ */
+export async function clientByEngine(
+  app: App,
+  request: PageRequest,
+  options: BridgeOptions,
+  form: URLSearchParams,
+): Promise<{ readonly clientId: string } | { readonly answer: PageAnswer }> {
+  const shown = new URLSearchParams(form)
+  if (form.getAll('token').length === 1 && form.get('token') !== '') shown.set('token', NO_TOKEN)
+  let found: string | undefined
+  const answer = await askEngine(app, request, options, shown.toString(), (clientId) => {
+    found = clientId
+  })
+  return answer.status === 200 && found !== undefined ? { clientId: found } : { answer }
 }

@@ -1,5 +1,5 @@
-/** The clients of the OpenID engine: applications, and machine users that ask for tokens with their secret. */
-import { createPublicKey } from 'node:crypto'
+/** The clients of the OpenID engine: applications. Machines are served without it, see machine-tokens.ts. */
+import { createPublicKey, randomBytes } from 'node:crypto'
 import type { AdapterPayload, ClientMetadata } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
 import {
@@ -64,8 +64,9 @@ async function clientOfApplication(app: App, { id, state }: Document<LivingAppli
   return {
     client_id: clientId,
     client_name: name,
-    // The engine wants one to be there; the hash of the real one is compared by `compareClientSecret`.
-    ...(method.startsWith('client_secret') && { client_secret: 'compared-by-hash' }),
+    // The engine wants one to be there; the hash of the real one is compared by `compareClientSecret`. Random, so that
+    // nothing can be signed with it.
+    ...(method.startsWith('client_secret') && { client_secret: randomBytes(32).toString('hex') }),
     token_endpoint_auth_method: method,
     redirect_uris: hasCode ? [PLACEHOLDER] : [],
     response_types: hasCode ? ['code'] : [],

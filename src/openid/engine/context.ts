@@ -6,6 +6,7 @@ import { findApplication, type LivingApplication, type OidcConfig } from '../../
 import type { oidcLifetimes } from '../../features/settings/index.ts'
 import type { findPerson } from '../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../http/page.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
 import type { Document } from '../../store/index.ts'
 import { APPLICATION_MEMBER } from './clients.ts'
 
@@ -19,6 +20,20 @@ export interface EngineRequest {
   readonly loginClientId: string
   /** A page that tells the user about an error. */
   errorPage(error: string, description: string | undefined): PageAnswer
+  /** Is told which client authenticated. */
+  onClient?(clientId: string): void
+}
+
+const signIns = new WeakMap<IncomingMessage, Instant>()
+
+/** Notes to the millisecond when the user of a request signed in; the engine itself counts in seconds. */
+export function noteSignIn({ req }: KoaContextWithOIDC, at: Instant): void {
+  signIns.set(req, at)
+}
+
+/** When the user of a request signed in. */
+export function signedInAt({ req }: KoaContextWithOIDC): Instant {
+  return signIns.get(req) ?? instant(0)
 }
 
 const requests = new WeakMap<IncomingMessage, EngineRequest>()

@@ -2,11 +2,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import { type App, perApp } from '../../access/app.ts'
-import { STANDARD_SCOPES } from '../../features/authorization-requests/index.ts'
+import { REQUEST_COOKIE, STANDARD_SCOPES } from '../../features/authorization-requests/index.ts'
 import { grants } from '../../features/grants/index.ts'
 import { type LivingUser, mayAct, users } from '../../features/users/index.ts'
 import type { Document } from '../../store/index.ts'
 import { claimsOf, requestedClaims, USER_CLAIMS } from '../claims.ts'
+import { CLIENT_ALGS } from '../discovery.ts'
 import { ROUTES } from '../routes.ts'
 import { adaptersOf } from './adapter.ts'
 import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER } from './clients.ts'
@@ -119,6 +120,13 @@ function configurationOf(app: App): Configuration {
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
     expiresWithSession: async () => false,
     conformIdTokenClaims: false,
+    // Reuse is handled by `revokeByGrantId` alone, see adapter.ts.
+    revokeGrantPolicy: () => false,
+    enabledJWA: {
+      // Also keeps out HMAC: a secret is known to us by its hash only, so no signature with it can be verified.
+      clientAuthSigningAlgValues: [...CLIENT_ALGS],
+      requestObjectSigningAlgValues: [...CLIENT_ALGS],
+    },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     responseTypes: ['code'],
@@ -130,7 +138,7 @@ function configurationOf(app: App): Configuration {
       // The value is 126 random bits and leads to a stored request: there is nothing to sign.
       short: { signed: false, httpOnly: true, sameSite: 'lax' },
       long: { signed: false, httpOnly: true, sameSite: 'lax' },
-      names: { session: UNUSED_COOKIE, interaction: 'signet_request', resume: 'signet_resume' },
+      names: { session: UNUSED_COOKIE, interaction: REQUEST_COOKIE, resume: 'signet_resume' },
     },
     // An error that must not be sent to the application is shown to the user.
     renderError(ctx, { error, error_description: description }) {
@@ -148,12 +156,28 @@ function configurationOf(app: App): Configuration {
 /** The engine sets a cookie for a session of its own, which is never stored; the bridge drops it. */
 export const UNUSED_COOKIE = 'signet_unused'
 
+/** How long a device waits between two questions whether it was approved, in seconds (RFC 8628 §3.2). */
+const POLLING_INTERVAL = 5
+
+/** Tells who asked, and adds to the engine's answers what it leaves out. */
+async function completeAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  await next()
+  const { client, route } = ctx.oidc ?? {}
+  if (client !== undefined) requestOf(ctx).onClient?.(client.clientId)
+  const body = ctx.body as Readonly<Record<string, unknown>> | undefined
+  if (route === 'device_authorization' && ctx.status === 200) ctx.body = { ...body, interval: POLLING_INTERVAL }
+  // A grant type that the client does not have (RFC 6749 §5.2).
+  const description = body?.error === 'invalid_request' ? String(body.error_description) : ''
+  if (description.endsWith('is not allowed for this client')) ctx.body = { ...body, error: 'unauthorized_client' }
+}
+
 /** The engine of an app. */
 export const engineOf = perApp((app): Provider => {
   const provider = new Provider(app.externalUrl, {
     ...configurationOf(app),
     loadExistingGrant: (ctx) => newGrant(provider, ctx),
   })
+  provider.use(completeAnswer)
   replaceModels(app, provider)
   registerTokenExchange(app, provider)
   provider.on('server_error', (_, error) => app.log.error({ error }, 'OpenID request failed'))

@@ -8,6 +8,7 @@ import type { App } from '../../access/app.ts'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
 import { type ActorClaim, findAccessToken, type GrantSubject, openGrantWithToken } from '../../features/grants/index.ts'
 import { grantsOf, isAboveOrganization } from '../../features/memberships/index.ts'
+import { hasExpired, sessions } from '../../features/sessions/index.ts'
 import { securitySettings } from '../../features/settings/index.ts'
 import { type LivingUser, mayAct, users } from '../../features/users/index.ts'
 import { verifyOwnJwt } from '../../features/web-keys/index.ts'
@@ -37,6 +38,8 @@ interface Party {
   readonly scopes: readonly string[]
   readonly audience: readonly string[]
   readonly actor?: ActorClaim
+  /** The session that an ID token is from. */
+  readonly sessionId?: string
   /** Undefined: the token names a user, but proves no sign-in. */
   readonly subject?: GrantSubject
 }
@@ -47,16 +50,27 @@ async function activeUser(app: App, id: unknown): Promise<Document<LivingUser>> 
   return user as Document<LivingUser>
 }
 
-/** Reads the token of one party. */
-async function readParty(app: App, ctx: KoaContextWithOIDC, token: string, type: string): Promise<Party> {
+async function isOpenSession(app: App, sessionId: string, userId: string): Promise<boolean> {
+  const state = (await app.store.get(sessions, sessionId))?.state
+  return state?.status === 'open' && !hasExpired(state, app.clock()) && state.user?.id === userId
+}
+
+/** Reads the token of one party. An actor must prove who they are; the ID of a user proves nothing. */
+async function readParty(
+  app: App,
+  ctx: KoaContextWithOIDC,
+  { token, type, role }: { readonly token: string; readonly type: string; readonly role: 'subject' | 'actor' },
+): Promise<Party> {
   const clientId = ctx.oidc.client?.clientId ?? ''
   if (type === `${TOKEN_TYPE}access_token`) {
     const found = await findAccessToken(app, token, app.clock())
     const { projectId } = (await applicationOf(ctx)).state
     const subject = found?.grant.state.subject
     const isFor = subject?.audience.some((one) => one === clientId || one === projectId)
-    if (found === undefined || subject === undefined || !isFor)
+    // A token that is bound to a key would lose that bond.
+    if (found === undefined || subject === undefined || !isFor || found.token.dpopKey !== undefined) {
       throw new errors.InvalidRequest('the token is not valid')
+    }
     const { audience, actor } = subject
     return { user: found.user, scopes: found.token.scope.split(' '), audience, subject, ...(actor && { actor }) }
   }
@@ -68,9 +82,14 @@ async function readParty(app: App, ctx: KoaContextWithOIDC, token: string, type:
     if (payload?.azp === undefined || !isLive || !audience.includes(clientId)) {
       throw new errors.InvalidRequest('the token is not valid')
     }
-    return { user: await activeUser(app, payload.sub), scopes: [], audience }
+    const user = await activeUser(app, payload.sub)
+    const sessionId = typeof payload.sid === 'string' ? payload.sid : ''
+    if (sessionId !== '' && !(await isOpenSession(app, sessionId, user.id))) {
+      throw new errors.InvalidRequest('the session of the token has ended')
+    }
+    return { user, scopes: [], audience, sessionId }
   }
-  if (type === USER_ID) return { user: await activeUser(app, token), scopes: [], audience: [] }
+  if (type === USER_ID && role === 'subject') return { user: await activeUser(app, token), scopes: [], audience: [] }
   throw new errors.InvalidRequest('the token type is not supported')
 }
 
@@ -124,8 +143,11 @@ function readParameters(ctx: KoaContextWithOIDC): Parameters {
 
 async function exchange(app: App, ctx: KoaContextWithOIDC): Promise<void> {
   const asked = readParameters(ctx)
-  const from = await readParty(app, ctx, asked.subject, asked.subjectType)
-  const actor = asked.actor === undefined ? undefined : await readParty(app, ctx, asked.actor, asked.actorType ?? '')
+  const from = await readParty(app, ctx, { token: asked.subject, type: asked.subjectType, role: 'subject' })
+  const actor =
+    asked.actor === undefined
+      ? undefined
+      : await readParty(app, ctx, { token: asked.actor, type: asked.actorType ?? '', role: 'actor' })
   if (actor === undefined && from.subject === undefined && asked.subjectType === USER_ID) {
     throw new errors.InvalidRequest('actor_token is required')
   }
@@ -145,7 +167,7 @@ async function exchange(app: App, ctx: KoaContextWithOIDC): Promise<void> {
     clientId: application.state.clientId,
     applicationId: application.id,
     projectId: application.state.projectId,
-    sessionId: from.subject?.sessionId ?? '',
+    sessionId: from.subject?.sessionId ?? from.sessionId ?? '',
     scope: scopes.join(' '),
     audience,
     authenticatedAt: from.subject?.authenticatedAt ?? app.clock(),

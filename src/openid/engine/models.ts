@@ -20,7 +20,7 @@ import { originOf } from '../origin.ts'
 import { isRedirectAllowed } from '../redirect-uris.ts'
 import { formatOf, seconds, signAccessToken, signIdToken } from '../tokens.ts'
 import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type RedirectRules } from './clients.ts'
-import { isLeftToOwnPage, requestOf } from './context.ts'
+import { isLeftToOwnPage, noteSignIn, requestOf } from './context.ts'
 
 /** An engine whose members may be replaced. Its types describe how to use them, not how to make them. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -36,6 +36,7 @@ function replaceSession(app: App, { Session }: Replaceable): void {
       found !== undefined && state?.status === 'open' && !hasExpired(state, app.clock())
         ? new Session({ uid: found.id, jti: found.id, accountId: state.user?.id, ...signInOf(state) })
         : new Session()
+    if (state?.status === 'open') noteSignIn(ctx, authenticationOf(state).authenticatedAt)
     ctx.oidc.entity('Session', session)
     return session
   }
@@ -60,6 +61,9 @@ async function configOf(
   return application?.state.config.type === 'oidc' ? application.state.config : undefined
 }
 
+/** The text of each access token that is being issued, for `at_hash` in the ID token beside it. */
+const issuedTexts = new WeakMap<object, string>()
+
 /** Codes and tokens contain the id of their grant, by which they are found. */
 function replaceTokens(app: App, provider: Replaceable): void {
   const { AuthorizationCode, AccessToken, RefreshToken } = provider
@@ -73,6 +77,7 @@ function replaceTokens(app: App, provider: Replaceable): void {
   const opaque = RefreshToken.prototype.getValueAndPayload
   AccessToken.prototype.getValueAndPayload = async function getValueAndPayload() {
     const { value, payload } = await opaque.call(this)
+    issuedTexts.set(this, value)
     const config = await configOf(app, this.client)
     const grant = config?.accessTokenType === 'jwt' ? await app.store.get(grants, this.grantId) : undefined
     if (config === undefined || grant?.state.status !== 'open') return { value, payload }
@@ -85,7 +90,9 @@ function replaceTokens(app: App, provider: Replaceable): void {
       expiresAt: instant(payload.exp * 1000),
       dpopKey: payload.jkt,
     }
-    return { value: await signAccessToken(app, token, formatOf(config)), payload }
+    const signed = await signAccessToken(app, token, formatOf(config))
+    issuedTexts.set(this, signed)
+    return { value: signed, payload }
   }
 }
 
@@ -108,7 +115,7 @@ function replaceIdToken(app: App, { IdToken }: Replaceable): void {
         subject,
         user,
         scope: accessToken?.scope ?? subject.scope,
-        accessToken: this.extra.at_hash,
+        accessToken: accessToken && issuedTexts.get(accessToken),
         requested: requestedClaims(subject.claims, 'id_token'),
         issuedAt: app.clock(),
         lifetimeMs: requestOf(ctx).lifetimes.idTokenMs,
@@ -120,7 +127,9 @@ function replaceIdToken(app: App, { IdToken }: Replaceable): void {
   IdToken.validate = async (token: string, client: { readonly clientId: string }) => {
     const payload = await verifyOwnJwt(app, token)
     const audience = [payload?.aud].flat()
-    if (payload === undefined || payload.iss !== app.externalUrl || !audience.includes(client.clientId)) {
+    // Access tokens have the same signer; only ID tokens name the party they are for.
+    const isIdToken = payload?.iss === app.externalUrl && typeof payload.azp === 'string'
+    if (payload === undefined || !isIdToken || !audience.includes(client.clientId)) {
       throw new Error('the ID token is not one of ours for this client')
     }
     return { header: {}, payload }

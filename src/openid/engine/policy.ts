@@ -7,7 +7,7 @@ import { findRequest, readScopes } from '../../features/authorization-requests/i
 import { hasConsent } from '../../features/grants/index.ts'
 import { loginUi } from '../../features/settings/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
-import { applicationOf, leaveToOwnPage, requestOf } from './context.ts'
+import { applicationOf, leaveToOwnPage, requestOf, signedInAt } from './context.ts'
 
 type Interaction = NonNullable<KoaContextWithOIDC['oidc']['entities']['Interaction']>
 
@@ -37,11 +37,24 @@ async function flowStart(ctx: KoaContextWithOIDC): Promise<Instant | undefined> 
   return started === undefined ? undefined : instant(Number(started))
 }
 
+/** Whether the user signed in after this flow had begun. */
+async function isSignedInForThis(ctx: KoaContextWithOIDC): Promise<boolean> {
+  const since = await flowStart(ctx)
+  return since !== undefined && signedInAt(ctx) >= since
+}
+
 /** `prompt` and `max_age` as the request gave them. */
 function asked(ctx: KoaContextWithOIDC) {
   const { prompt, max_age: maxAge } = ctx.oidc.params ?? {}
   const prompts = new Set(typeof prompt === 'string' ? prompt.split(' ') : [])
   return { prompts, maxAge: maxAge === undefined ? undefined : Number(maxAge) }
+}
+
+/** The users that the `claims` parameter names: tokens of others must not be issued (OpenID Connect Core §5.5.1). */
+function subjectsAskedFor(claims: unknown): readonly unknown[] {
+  if (typeof claims !== 'string') return []
+  const parsed = JSON.parse(claims) as Readonly<Record<string, { readonly sub?: { readonly value?: unknown } | null }>>
+  return [parsed.id_token?.sub?.value, parsed.userinfo?.sub?.value]
 }
 
 /** Whether the user must sign in, or sign in again. */
@@ -54,14 +67,12 @@ async function needsSignIn(ctx: KoaContextWithOIDC): Promise<boolean> {
   const { session, params } = ctx.oidc
   if (session?.accountId === undefined) return true
   const { prompts, maxAge } = asked(ctx)
-  const signedInAt = (session.loginTs ?? 0) * 1000
-  const since = await flowStart(ctx)
-  // A sign-in that the user did for this very request is fresh, whatever it took to come here. Sessions count in seconds.
-  const isForThis = since !== undefined && signedInAt + 1000 > since
+  // A sign-in that the user did for this very request is fresh, whatever it took to come here.
+  const isForThis = await isSignedInForThis(ctx)
   if (prompts.has('login') && !isForThis) return true
-  if (maxAge !== undefined && !isForThis && app.clock() - signedInAt > maxAge * 1000) return true
-  const hint = ctx.oidc.entities.IdTokenHint?.payload.sub
-  if (hint !== undefined && hint !== session.accountId) return true
+  if (maxAge !== undefined && !isForThis && app.clock() - signedInAt(ctx) > maxAge * 1000) return true
+  const users = [ctx.oidc.entities.IdTokenHint?.payload.sub, ...subjectsAskedFor(params?.claims)]
+  if (users.some((id) => id !== undefined && id !== session.accountId)) return true
   return isOfAnotherOrganization(ctx, String(params?.scope ?? ''))
 }
 
@@ -85,9 +96,7 @@ async function needsConsent(ctx: KoaContextWithOIDC): Promise<boolean> {
 
 async function needsChoice(ctx: KoaContextWithOIDC): Promise<boolean> {
   if (!asked(ctx).prompts.has('select_account')) return false
-  const since = await flowStart(ctx)
-  const signedInAt = (ctx.oidc.session?.loginTs ?? 0) * 1000
-  if (since !== undefined && signedInAt + 1000 > since) return false
+  if (await isSignedInForThis(ctx)) return false
   const id = ctx.oidc.entities.Interaction?.uid
   const { app, person } = requestOf(ctx)
   const request = id === undefined ? undefined : await findRequest(app, id, app.clock())
@@ -97,8 +106,7 @@ async function needsChoice(ctx: KoaContextWithOIDC): Promise<boolean> {
 /** Whether the user came to register, and has not done so in this flow. */
 async function needsRegistration(ctx: KoaContextWithOIDC): Promise<boolean> {
   if (!asked(ctx).prompts.has('create')) return false
-  const since = await flowStart(ctx)
-  return since === undefined || (ctx.oidc.session?.loginTs ?? 0) * 1000 + 1000 <= since
+  return !(await isSignedInForThis(ctx))
 }
 
 const PROMPTS = [
@@ -146,10 +154,14 @@ export async function pageFor(ctx: KoaContextWithOIDC, { uid, prompt }: Interact
       return address(PAGES.consent, kept)
     default: {
       const hint = typeof params.login_hint === 'string' ? params.login_hint : undefined
-      const isOther = hint !== undefined && person !== undefined && person.userName !== hint
+      const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
+      const isOther =
+        (hint !== undefined && person?.userName !== hint) ||
+        (subject !== undefined && person?.userId !== subject) ||
+        organizationIds.some((id) => id !== person?.organizationId)
       // The same user signs in again with a factor; another one gets the whole form.
-      const again = person?.step === 'none' && !isOther ? 'yes' : undefined
-      return address(PAGES.signIn, { ...kept, userName: hint, again, idp: providerId })
+      const how = person?.step !== 'none' ? {} : isOther ? { other: 'yes' } : { again: 'yes' }
+      return address(PAGES.signIn, { ...kept, userName: hint, ...how, idp: providerId })
     }
   }
 }

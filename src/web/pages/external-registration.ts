@@ -3,7 +3,7 @@
 import { html } from 'htm/preact'
 import type { ExternalAccount, Registration, RegistrationField } from '../../features/sign-in/index.ts'
 import { address } from '../addresses.ts'
-import { organizationOf, PATHS } from '../browser.ts'
+import { organizationOf, PATHS, requestIdOf } from '../browser.ts'
 import { field, form, headline, type Mistake, mistakeSummary } from '../parts.ts'
 import type { Shown, Visit } from '../site.ts'
 
@@ -52,7 +52,7 @@ export function showRegistration(
     field({ name, label: words[name], autocomplete, value: given[name], mistakes }),
   )
   const next = address(PATHS.external, kept)
-  const signIn = address(PATHS.signIn, { next, lang, orgId: organizationOf(visit) })
+  const signIn = address(PATHS.signIn, { next, lang, authRequest: requestIdOf(visit), orgId: organizationOf(visit) })
   return {
     status: mistakes.length > 0 ? 422 : 200,
     title: words.title,

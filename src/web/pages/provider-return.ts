@@ -18,7 +18,7 @@ import {
 } from '../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../http/page.ts'
 import { address, seeOther } from '../addresses.ts'
-import { carried, clientOf, PATHS, proceed, showFailure } from '../browser.ts'
+import { carried, clientOf, PATHS, pathAfter, proceed, showFailure } from '../browser.ts'
 import { browserOf } from '../browser-cookie.ts'
 import type { PageTools } from '../page-tools.ts'
 import { form, headline } from '../parts.ts'
@@ -121,8 +121,10 @@ async function link(tools: PageTools, visit: Visit, { proof, account, person }: 
   if (!person.isFresh) return askAgain(visit)
   const linked = await linkExternalAccount(tools.app, person, proof)
   if (linked.outcome !== 'done') return failAs(tools, visit, linked)
-  const { next, lang } = carried(visit)
-  return seeOther(next ?? address(PATHS.account, { done: 'linked', lang }))
+  const kept = carried(visit)
+  return seeOther(
+    kept.next === undefined ? address(PATHS.account, { done: 'linked', lang: kept.lang }) : pathAfter(person, kept),
+  )
 }
 
 async function register(tools: PageTools, visit: Visit, { proof, account }: Arrival): Promise<Answer> {

@@ -21,10 +21,10 @@ export function providerPage(tools: PageTools): PagePlan {
       if (request.method === 'HEAD') return mishap(texts, 405, 'notAllowed', { allow: 'GET' })
       if (!cookie.isKept(request)) return mishap(texts, 400, 'insecure')
       const organizationId = organizationOf(visit)
-      const { next, lang } = carried(visit)
+      const { next, lang, authRequest } = carried(visit)
       // A foreign link must not sign users in with a provider and an account of its choice.
       if (!isFromOurselves(request, externalUrl)) {
-        return seeOther(address(PATHS.signIn, { next, lang, orgId: organizationId }))
+        return seeOther(address(PATHS.signIn, { next, lang, authRequest, orgId: organizationId }))
       }
       const isLinking = asked.has('link')
       if (isLinking) {
@@ -35,7 +35,7 @@ export function providerPage(tools: PageTools): PagePlan {
       }
       const idpId = (asked.get('idp') ?? '').replaceAll('\0', '').slice(0, LONGEST_ID)
       const browser = browserOf(request, externalUrl) ?? Buffer.from(newSecret()).toString('base64url')
-      const kept = { idp: idpId, next, lang, orgId: organizationId, ...(isLinking && { link: 'yes' }) }
+      const kept = { idp: idpId, next, lang, authRequest, orgId: organizationId, ...(isLinking && { link: 'yes' }) }
       const urlOf = (more: Readonly<Record<string, string>>) =>
         new URL(address(PATHS.external, { ...kept, ...more }), externalUrl).href
       const started = await startProviderSignIn(app, {

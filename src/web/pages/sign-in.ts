@@ -1,18 +1,13 @@
 /** Sign-in with user name and password, or with a passkey. Unknown, locked, deactivated and wrong get one answer after one time. */
 import type { JsonObject } from '@bufbuild/protobuf'
-import { html } from 'htm/preact'
 import {
   askForKey,
   askForPasskey,
   type Failure,
   findPerson,
-  linkedProviders,
-  type OfferedProvider,
-  offeredProviders,
   type Person,
   type Renewed,
   showFactor,
-  signInRules,
   signInWithPasskey,
   signInWithPassword,
 } from '../../features/sign-in/index.ts'
@@ -29,19 +24,12 @@ import {
   showFailure,
   tellFailure,
 } from '../browser.ts'
-import { keyForm } from '../key-form.ts'
 import type { PageTools } from '../page-tools.ts'
-import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../parts.ts'
+import type { Mistake } from '../parts.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
-import { providerButtons } from './provider-buttons.ts'
+import { clean, LONGEST_NAME, showAgain, showSignIn } from './sign-in-forms.ts'
 
-const LONGEST_NAME = 200
 const LONGEST_PASSWORD = 1000
-
-/** Text that no name or password can be becomes the empty one; databases cannot store NUL. */
-function clean(text: string | null, longest: number): string {
-  return text === null || text.length > longest || text.includes('\0') ? '' : text
-}
 
 async function personOf({ app, cookie }: PageTools, { request }: Visit): Promise<Person | undefined> {
   const token = cookie.read(request)
@@ -54,125 +42,9 @@ async function personToAskAgain(tools: PageTools, visit: Visit): Promise<Person 
   return person?.step === 'none' ? person : undefined
 }
 
-function buttonsOf(visit: Visit, providers: readonly OfferedProvider[], label: (name: string) => string): Content {
-  return providerButtons({
-    providers,
-    label,
-    href: (idp) => address(PATHS.provider, { idp, ...carried(visit), orgId: organizationOf(visit) }),
-    more: visit.texts.external.more,
-  })
-}
-
-async function showAgain(
-  { app }: PageTools,
-  visit: Visit,
-  person: Person,
-  mistakes: readonly Mistake[],
-): Promise<Shown> {
-  const { texts } = visit
-  const kept = { ...carried(visit), again: 'yes' }
-  const isPassword = person.provesWith.includes('password')
-  const providers = await linkedProviders(app, person)
-  const typed = field({
-    name: 'password',
-    label: texts.signIn.password,
-    type: 'password',
-    autocomplete: 'current-password',
-    mistakes,
-    isFirst: true,
-  })
-  // Password managers need to know whose password it is.
-  const whose = html`<input type="hidden" name="userName" autocomplete="username" value=${person.userName} />`
-  return {
-    status: mistakes.length > 0 ? 422 : 200,
-    title: texts.again.title,
-    hasScript: true,
-    content: html`
-      ${mistakeSummary(texts, mistakes)}
-      ${headline(texts.again.title)}
-      <p class="lead">${texts.again.lead(person.userName)}</p>
-      ${isPassword && form(PATHS.signIn, kept, texts.again.button, html`${whose}${typed}`)}
-      ${
-        person.provesWith.includes('passkey') &&
-        html`
-          ${isPassword && html`<p class="or">${texts.signIn.or}</p>`}
-          ${keyForm(texts, {
-            action: PATHS.passkey,
-            does: 'get',
-            kept,
-            button: texts.again.passkey,
-            isQuiet: isPassword,
-          })}
-        `
-      }
-      ${person.provesWith.length > 0 && providers.length > 0 && html`<p class="or">${texts.signIn.or}</p>`}
-      ${buttonsOf(visit, providers, texts.external.goOnWith)}
-    `,
-  }
-}
-
-function nameAndPassword(visit: Visit, allowsPasskeys: boolean, mistakes: readonly Mistake[]): Content {
-  const { texts, asked } = visit
-  const name = field({
-    name: 'userName',
-    label: texts.signIn.name,
-    // Conditional UI: the browser offers passkeys where the name is typed.
-    autocomplete: allowsPasskeys ? 'username webauthn' : 'username',
-    value: clean(asked.get('userName'), LONGEST_NAME),
-    mistakes,
-    isFirst: true,
-  })
-  const password = field({
-    name: 'password',
-    label: texts.signIn.password,
-    type: 'password',
-    autocomplete: 'current-password',
-    mistakes,
-  })
-  return html`${name}${password}`
-}
-
 async function show(tools: PageTools, visit: Visit, mistakes: readonly Mistake[] = []): Promise<Shown> {
   const again = await personToAskAgain(tools, visit)
-  if (again !== undefined) return showAgain(tools, visit, again, mistakes)
-  const { texts, lang } = visit
-  const orgId = organizationOf(visit)
-  const [rules, providers] = await Promise.all([signInRules(tools.app, orgId), offeredProviders(tools.app, orgId)])
-  const kept = { ...carried(visit), orgId }
-  const isHere = rules.allowsPassword || rules.allowsPasskeys
-  return {
-    status: mistakes.length > 0 ? 422 : 200,
-    title: texts.signIn.title,
-    hasScript: rules.allowsPasskeys,
-    content: html`
-      ${mistakeSummary(texts, mistakes)}
-      ${headline(texts.signIn.title)}
-      ${
-        rules.allowsPassword &&
-        form(PATHS.signIn, kept, texts.signIn.button, nameAndPassword(visit, rules.allowsPasskeys, mistakes))
-      }
-      ${rules.allowsPassword && rules.allowsPasskeys && html`<p class="or">${texts.signIn.or}</p>`}
-      ${
-        rules.allowsPasskeys &&
-        keyForm(texts, {
-          action: PATHS.passkey,
-          does: 'get',
-          // One that was just refused is not offered again by itself.
-          ...(visit.request.path === PATHS.signIn && { begins: 'offer' as const }),
-          kept,
-          button: texts.signIn.passkey,
-          isQuiet: rules.allowsPassword,
-        })
-      }
-      ${isHere && providers.length > 0 && html`<p class="or">${texts.signIn.or}</p>`}
-      ${buttonsOf(visit, providers, texts.external.signInWith)}
-      ${
-        rules.allowsPassword &&
-        !rules.hidesPasswordReset &&
-        html`<p class="aside"><a href=${address('/forgot-password', { lang, orgId })}>${texts.start.forgotten}</a></p>`
-      }
-    `,
-  }
+  return again === undefined ? showSignIn(tools, visit, mistakes) : showAgain(tools, visit, again, mistakes)
 }
 
 async function refuse(tools: PageTools, visit: Visit, startedAt: number, sentence: string): Promise<Shown> {
@@ -217,7 +89,9 @@ export function passwordSignInPage(tools: PageTools): PagePlan {
       const { request, texts } = visit
       if (!tools.cookie.isKept(request)) return mishap(texts, 400, 'insecure')
       const person = await personOf(tools, visit)
-      if (person?.step === 'none' && !request.query.has('again')) return seeOther(pathAfter(person, carried(visit)))
+      // Users who want to use another account keep their session until they have signed in with it.
+      const staysHere = request.query.has('again') || request.query.has('other')
+      if (person?.step === 'none' && !staysHere) return seeOther(pathAfter(person, carried(visit)))
       return show(tools, visit)
     },
     post: (visit, fields) => submitPassword(tools, visit, fields),

@@ -45,6 +45,11 @@ export async function chooseAccount(app: App, origin: Origin, id: string, sessio
   await app.store.write(origin, (work) => work.decide(authorizationRequests, id, { type: 'choose_account', sessionId }))
 }
 
+/** Records that the user refuses the request; the application learns it when the browser returns. */
+export async function denyRequest(app: App, origin: Origin, id: string): Promise<void> {
+  await app.store.write(origin, (work) => work.decide(authorizationRequests, id, { type: 'deny' }))
+}
+
 /** Ends the wait of an authorization request; throws when it was finished before. */
 export async function finishRequest(app: App, origin: Origin, id: string): Promise<void> {
   await app.store.write(origin, (work) =>

@@ -41,13 +41,20 @@ export interface SignInRules {
   readonly allowsPassword: boolean
   readonly allowsPasskeys: boolean
   readonly hidesPasswordReset: boolean
+  /** Whether visitors can create an account; it needs a password. */
+  readonly allowsRegistration: boolean
 }
 
 /** The rules of an organization, or those of the instance if there is no organization with this ID. */
 export async function signInRules(app: App, organizationId: string | undefined): Promise<SignInRules> {
   const { login } = await effectiveSettings(app, organizationId ?? app.instanceId)
-  const { allowsPassword, allowsPasskeys, hidesPasswordReset } = login
-  return { allowsPassword, allowsPasskeys, hidesPasswordReset }
+  const { allowsPassword, allowsPasskeys, hidesPasswordReset, allowsRegistration = false } = login
+  return {
+    allowsPassword,
+    allowsPasskeys,
+    hidesPasswordReset,
+    allowsRegistration: allowsPassword && allowsRegistration,
+  }
 }
 
 /** The session of a token, if it is valid and the token is its current one. */

@@ -1,0 +1,39 @@
+/** The page on which a user allows an application what it asks for, or denies it. */
+import { html } from 'htm/preact'
+import { denyRequest } from '../../../features/authorization-requests/index.ts'
+import { giveConsent } from '../../../features/grants/index.ts'
+import { carried, PATHS } from '../../browser.ts'
+import type { PageTools } from '../../page-tools.ts'
+import { form, headline } from '../../parts.ts'
+import type { PagePlan } from '../../site.ts'
+import { requestPage } from './own-request.ts'
+import { scopeList } from './scopes.ts'
+
+export function consentPage(tools: PageTools): PagePlan {
+  const { app } = tools
+  return requestPage(tools, {
+    show(visit, { request, person }) {
+      const { texts } = visit
+      const { title, lead, allow, deny, later } = texts.consent
+      const kept = { ...carried(visit), session: person.sessionId }
+      return {
+        title: title(request.name),
+        content: html`
+          ${headline(title(request.name))}
+          <p class="lead">${lead(request.name, person.userName)}</p>
+          ${scopeList(texts, request.scopes)}
+          ${form(PATHS.consent, { ...kept, do: 'allow' }, allow)}
+          ${form(PATHS.consent, { ...kept, do: 'deny' }, deny, undefined, 'quiet')}
+          <p class="note">${later}</p>
+        `,
+      }
+    },
+    async answer(_, { request, person }, fields) {
+      const { userId, organizationId } = person
+      const origin = { actor: userId, at: app.clock() }
+      if (fields.get('do') !== 'allow') return denyRequest(app, origin, request.id)
+      const { clientId, scopes } = request
+      await giveConsent(app, origin, { userId, organizationId, clientId, scopes: scopes.known })
+    },
+  })
+}

@@ -1,0 +1,82 @@
+/** The authorization request that a page answers: it must wait, and this browser must have come with it. */
+import {
+  type DescribedRequest,
+  describeRequest,
+  REQUEST_COOKIE,
+} from '../../../features/authorization-requests/index.ts'
+import type { Person } from '../../../features/sign-in/index.ts'
+import type { PageAnswer } from '../../../http/page.ts'
+import { Refused } from '../../../kernel/refusal.ts'
+import { address, seeOther } from '../../addresses.ts'
+import { isElsewhere, PATHS, requestIdOf, requireStep } from '../../browser.ts'
+import type { PageTools } from '../../page-tools.ts'
+import { message } from '../../parts.ts'
+import type { PagePlan, Shown, Visit } from '../../site.ts'
+
+/** A request and the signed-in person who answers it. */
+export interface OwnRequest {
+  readonly request: DescribedRequest
+  readonly person: Person
+}
+
+type Answer = Shown | PageAnswer
+
+/** Where a request goes on. */
+function resumePath(id: string): string {
+  return `/oauth/v2/authorize/${id}`
+}
+
+/** Leads on to the application with what was answered. */
+export function resume({ lang }: Visit, { id }: DescribedRequest): PageAnswer {
+  return seeOther(address(PATHS.goOn, { next: resumePath(id), lang }))
+}
+
+function showGone({ texts }: Visit): Shown {
+  const { title, expired, next } = texts.requestFailed
+  return { status: 400, title, content: message(title, [expired, next]) }
+}
+
+/** A browser has a cookie for each page that it was sent to with a request; the page is below some of their paths. */
+function cameWith({ request }: Visit, id: string): boolean {
+  const pairs = (request.header('cookie') ?? '').split(';').map((pair) => pair.trim())
+  return pairs.includes(`${REQUEST_COOKIE}=${id}`)
+}
+
+async function readOwn(tools: PageTools, visit: Visit): Promise<OwnRequest | Answer> {
+  const id = requestIdOf(visit)
+  const request = id === undefined ? undefined : await describeRequest(tools.app, id)
+  if (request === undefined) return showGone(visit)
+  // The endpoint knows whether the request is this browser's own, with another cookie: then it asks again.
+  if (!cameWith(visit, request.id)) return resume(visit, request)
+  const found = await requireStep(tools, visit, 'none')
+  return isElsewhere(found) ? found : { request, person: found.person }
+}
+
+interface RequestPage {
+  show(visit: Visit, own: OwnRequest): Shown
+  /** Records the answer; a refusal means that the request was answered meanwhile. */
+  answer(visit: Visit, own: OwnRequest, fields: URLSearchParams): Promise<void>
+}
+
+/** A page on which the signed-in person answers a request. The form names the session of the person who saw it. */
+export function requestPage(tools: PageTools, { show, answer }: RequestPage): PagePlan {
+  return {
+    async get(visit) {
+      const own = await readOwn(tools, visit)
+      return 'request' in own ? show(visit, own) : own
+    },
+    async post(visit, fields) {
+      const own = await readOwn(tools, visit)
+      if (!('request' in own)) return own
+      // Another user has signed in since: they have not seen the question.
+      if (fields.get('session') !== own.person.sessionId) return show(visit, own)
+      try {
+        await answer(visit, own, fields)
+      } catch (error) {
+        if (!(error instanceof Refused) || !error.code.startsWith('authorization_request.')) throw error
+        return showGone(visit)
+      }
+      return resume(visit, own.request)
+    },
+  }
+}

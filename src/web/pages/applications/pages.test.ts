@@ -1,0 +1,211 @@
+/** The pages between an application and its tokens: sign-in, choice of an account, consent, and errors. */
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import {
+  type Application,
+  type OpenIdWorld,
+  openOpenIdWorld,
+  REDIRECT_URI,
+  type Stop,
+} from '../../../../test/support/openid-world.ts'
+import { plainText } from '../../../../test/support/page-client.ts'
+import { applications } from '../../../features/applications/index.ts'
+import { consents } from '../../../features/grants/index.ts'
+import { de } from '../../texts/de.ts'
+import { en } from '../../texts/en.ts'
+import { fr } from '../../texts/fr.ts'
+
+type Fields = Readonly<Record<string, string>>
+
+/** What a page says. */
+function told(page: Stop): string {
+  return plainText({ ...page, header: () => undefined })
+}
+
+function assertSays(page: Stop, ...sentences: readonly string[]): void {
+  for (const sentence of sentences) assert.ok(told(page).includes(sentence), `“${sentence}” is not in: ${told(page)}`)
+}
+
+suite('the pages between an application and its tokens', () => {
+  let world: OpenIdWorld
+  let application: Application
+  let thirdParty: Application
+  let name: string
+
+  before(async () => {
+    world = await openOpenIdWorld()
+    await world.addPerson('ada')
+    await world.addPerson('grace')
+    application = await world.addApplication()
+    thirdParty = await world.addApplication({ thirdParty: true, grantTypes: [0, 2] })
+    await rename(application, 'Notes <b>&amp;')
+    name = 'Notes <b>&amp;'
+  })
+  after(async () => {
+    assert.deepEqual(world.faults, [])
+    await world.dispose()
+  })
+
+  const rename = (one: Application, text: string) =>
+    world.store.write(world.origin(), (work) => work.decide(applications, one.id, { type: 'change', name: text }))
+  const requestOf = ({ clientId }: Application, more: Fields = {}) =>
+    `${world.url}/oauth/v2/authorize?${new URLSearchParams({
+      client_id: clientId,
+      redirect_uri: REDIRECT_URI,
+      response_type: 'code',
+      scope: 'openid profile',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+      state: 'the state',
+      ...more,
+    })}`
+  /** A browser that is signed in. */
+  const signedIn = async (userName = 'ada') => {
+    const browser = world.browser()
+    const page = await browser.open(`${world.url}/ui/login`)
+    const account = await world.signIn(browser, page, userName)
+    assert.equal(new URL(account.url).pathname, '/ui/account')
+    return browser
+  }
+  const isBack = (stop: Stop, error?: string) => {
+    assert.ok(stop.url.startsWith(REDIRECT_URI), `${stop.url} ${told(stop)}`)
+    const { searchParams } = new URL(stop.url)
+    assert.equal(searchParams.get('error'), error ?? null)
+    assert.equal(searchParams.has('code'), error === undefined)
+    assert.equal(searchParams.get('state'), 'the state')
+  }
+
+  test('the sign-in page names the application, as text, in three languages, also after a mistake', async () => {
+    const browser = world.browser()
+    for (const [language, texts] of [
+      ['en', en],
+      ['de', de],
+      ['fr', fr],
+    ] as const) {
+      const page = await browser.open(requestOf(application, { ui_locales: language, login_hint: '"><b>hint' }))
+      assertSays(page, texts.toApplication.signIn(name))
+      assert.match(page.text, /Notes &lt;b>&amp;amp;/)
+      assert.match(page.text, /value="&quot;>&lt;b>hint"/)
+    }
+    const page = await browser.open(requestOf(application))
+    const wrong = await browser.send(page, { userName: 'ada', password: 'wrong' }, '/ui/login')
+    assert.equal(wrong.status, 422)
+    assertSays(wrong, en.toApplication.signIn(name))
+    isBack(await world.signIn(browser, wrong, 'ada'))
+    const strange = await browser.open(`${world.url}/ui/login?other=yes&authRequest=unknown`)
+    assert.equal(strange.status, 200)
+  })
+
+  test('signing in again says why, and another account can be used', async () => {
+    const browser = await signedIn()
+    const page = await browser.open(requestOf(application, { prompt: 'login' }))
+    assertSays(page, en.toApplication.again('ada', name), en.toApplication.other)
+    const other =
+      /href="([^"]*other=yes[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no link')
+    const form = await browser.open(new URL(other, world.url).href)
+    assertSays(form, en.toApplication.signIn(name))
+    isBack(await world.signIn(browser, form, 'grace'))
+    assertSays(await browser.open(`${world.url}/ui/account`), 'grace@example.com')
+    // A hint to another user asks for that user, and does not run in circles.
+    const hinted = await browser.open(requestOf(application, { prompt: 'login', login_hint: 'ada' }))
+    assert.match(hinted.text, /name="userName"[^>]*value="ada"/)
+    isBack(await world.signIn(browser, hinted, 'ada'))
+  })
+
+  test('an account is chosen once for a request', async () => {
+    const browser = await signedIn()
+    const page = await browser.open(requestOf(application, { prompt: 'select_account' }))
+    assertSays(page, en.accounts.lead(name), en.accounts.goOn('ada Person'), en.toApplication.other)
+    const german = await browser.open(`${page.url}&lang=de`)
+    assertSays(german, de.accounts.title)
+    // Another user has signed in since: they see the question themselves.
+    const stale = await browser.send(page, { session: 'another' }, '/ui/login/accounts')
+    assertSays(stale, en.accounts.title)
+    isBack(await browser.send(page, {}, '/ui/login/accounts'))
+    const late = await browser.send(page, {}, '/ui/login/accounts')
+    assert.equal(late.status, 400)
+    assertSays(late, en.requestFailed.expired)
+  })
+
+  test('a user without a session who chooses an account only signs in', async () => {
+    const browser = world.browser()
+    const page = await browser.open(requestOf(application, { prompt: 'select_account' }))
+    isBack(await world.signIn(browser, page, 'ada'))
+  })
+
+  test('an application of others needs consent once, for the scopes that it asks for', async () => {
+    const browser = await signedIn()
+    const page = await browser.open(requestOf(thirdParty))
+    assert.equal(new URL(page.url).pathname, '/ui/consent')
+    assertSays(page, en.scopes.openid, en.scopes.profile, en.consent.allow, en.consent.deny)
+    assert.ok(!told(page).includes(en.scopes.email))
+    isBack(await browser.send(page, { do: 'allow' }, '/ui/consent'))
+    isBack(await browser.open(requestOf(thirdParty)))
+    const more = await browser.open(
+      requestOf(thirdParty, { scope: 'openid email offline_access urn:zitadel:iam:org:project:id:zitadel:aud' }),
+    )
+    assertSays(more, en.scopes.email, en.scopes.offline_access, en.scopes.api)
+    isBack(await browser.send(more, { do: 'allow' }, '/ui/consent'))
+    // prompt=consent asks again, also for one's own applications.
+    const again = await browser.open(requestOf(application, { prompt: 'consent' }))
+    assertSays(again, en.consent.title(name))
+    isBack(await browser.send(again, { do: 'allow' }, '/ui/consent'))
+  })
+
+  test('a denied request goes back to the application with access_denied, and is over', async () => {
+    await world.addPerson('denier')
+    const browser = await signedIn('denier')
+    const page = await browser.open(requestOf(thirdParty))
+    isBack(await browser.send(page, { do: 'deny' }, '/ui/consent'), 'access_denied')
+    const late = await browser.send(page, { do: 'allow' }, '/ui/consent')
+    assert.equal(late.status, 400)
+    assert.equal(new URL((await browser.open(requestOf(thirdParty))).url).pathname, '/ui/consent')
+  })
+
+  test('consent cannot be forged: by another site, for another session, or to another request', async () => {
+    const userId = await world.addPerson('victim')
+    const browser = await signedIn('victim')
+    const page = await browser.open(requestOf(thirdParty))
+    const hasConsent = async () =>
+      (await world.store.get(consents, `${userId} ${thirdParty.clientId}`))?.state.status === 'given'
+    const authRequest = new URL(page.url).searchParams.get('authRequest') ?? ''
+    const session = /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? ''
+    const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join('; ')
+    const post = (headers: Fields, fields: Fields) =>
+      fetch(`${world.url}/ui/consent`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers },
+        body: new URLSearchParams({ do: 'allow', authRequest, session, ...fields }),
+      })
+    assert.equal((await post({ 'sec-fetch-site': 'cross-site' }, {})).status, 403)
+    assert.equal((await post({}, { session: 'another' })).status, 200)
+    assert.equal((await post({}, { authRequest: 'unknown' })).status, 400)
+    // The request of another browser: this one did not come with it.
+    const elsewhere = await (await signedIn('grace')).open(requestOf(thirdParty))
+    const foreign = new URL(elsewhere.url).searchParams.get('authRequest') ?? ''
+    const sent = await post({}, { authRequest: foreign })
+    assert.equal(sent.headers.get('location'), `/ui/login/continue?next=%2Foauth%2Fv2%2Fauthorize%2F${foreign}`)
+    // Without a session, there is nobody who could allow anything.
+    const anonymous = await post({ cookie: `signet_request=${authRequest}` }, {})
+    assert.match(anonymous.headers.get('location') ?? '', /^\/ui\/login\?/)
+    assert.equal(await hasConsent(), false)
+    assert.equal((await post({}, {})).status, 303)
+    assert.equal(await hasConsent(), true)
+  })
+
+  test('a request that cannot be answered is explained', async () => {
+    const browser = world.browser()
+    const unknown = await browser.open(requestOf({ ...application, clientId: '<b>' }))
+    assert.equal(unknown.status, 400)
+    assertSays(unknown, en.requestFailed.title, en.requestFailed.text, en.requestFailed.next, 'invalid_client')
+    const wrong = await browser.open(
+      requestOf(application, { redirect_uri: 'https://evil.example/', ui_locales: 'de' }),
+    )
+    assertSays(wrong, de.requestFailed.title, de.requestFailed.detail, 'invalid_redirect_uri')
+    const expired = await browser.open(`${world.url}/oauth/v2/authorize/unknown`)
+    assert.equal(expired.status, 400)
+    assertSays(expired, en.requestFailed.expired)
+    assert.match(expired.headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/)
+  })
+})

@@ -102,7 +102,7 @@ export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
   'mail.smtp_active': ['ActivateSMTPConfig', 'ActivateEmailProvider'],
   'mail.test_failed': ['TestSMTPConfig', 'TestSMTPConfigById', 'TestEmailProviderSMTP', 'TestEmailProviderSMTPById'],
   'sms.provider_active': ['ActivateSMSProvider'],
-  'settings.exists': ['AddCustomLockoutPolicy', 'AddCustomLoginPolicy', 'AddCustomPasswordComplexityPolicy'],
+  'settings.exists': ['AddCustomLockoutPolicy', 'AddCustomLoginPolicy', 'AddCustomPasswordComplexityPolicy', 'AddCustomLabelPolicy', 'AddCustomPrivacyPolicy', 'AddCustomPasswordAgePolicy'],
   'settings.factor_exists': ['AddSecondFactorToLoginPolicy', 'AddMultiFactorToLoginPolicy'],
   'organization.not_inactive': ['ReactivateOrg', 'ActivateOrganization'],
   'organization.domain_validation_missing': ['VerifyOrganizationDomain'],

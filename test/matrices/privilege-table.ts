@@ -78,14 +78,21 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     `CreateAuthorization UpdateAuthorization DeleteAuthorization ActivateAuthorization DeactivateAuthorization`,
   ),
   ...rows(MANAGEMENT, 'organization', 'DeactivateOrg RemoveOrg'),
-  ...rows(MANAGEMENT, 'none', 'AddHumanUser AddMachineUser UpdateOrg ReactivateOrg'),
+  ...rows(
+    MANAGEMENT,
+    'none',
+    `AddHumanUser AddMachineUser UpdateOrg ReactivateOrg AddCustomLabelPolicy UpdateCustomLabelPolicy
+    ActivateCustomLabelPolicy ResetLabelPolicyToDefault AddCustomPrivacyPolicy UpdateCustomPrivacyPolicy
+    ResetPrivacyPolicyToDefault`,
+  ),
   ...rows(
     MANAGEMENT,
     'policy',
     `AddCustomPasswordComplexityPolicy UpdateCustomPasswordComplexityPolicy ResetPasswordComplexityPolicyToDefault
     AddCustomLockoutPolicy UpdateCustomLockoutPolicy ResetLockoutPolicyToDefault AddCustomLoginPolicy
     UpdateCustomLoginPolicy ResetLoginPolicyToDefault AddSecondFactorToLoginPolicy RemoveSecondFactorFromLoginPolicy
-    AddMultiFactorToLoginPolicy RemoveMultiFactorFromLoginPolicy AddIDPToLoginPolicy RemoveIDPFromLoginPolicy`,
+    AddMultiFactorToLoginPolicy RemoveMultiFactorFromLoginPolicy AddIDPToLoginPolicy RemoveIDPFromLoginPolicy
+    AddCustomPasswordAgePolicy UpdateCustomPasswordAgePolicy ResetPasswordAgePolicyToDefault`,
   ),
   ...rows(
     MANAGEMENT,

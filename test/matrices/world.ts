@@ -128,6 +128,9 @@ export async function openCallers() {
     const there = { ...owner, organizationId }
     await call(v1.addCustomPasswordComplexityPolicy, { minLength: 8, hasLowercase: true }, there)
     await call(v1.addCustomLockoutPolicy, { maxPasswordAttempts: 9 }, there)
+    await call(v1.addCustomLabelPolicy, { primaryColor: '#000' }, there)
+    await call(v1.addCustomPrivacyPolicy, { helpLink: 'https://example.com' }, there)
+    await call(v1.addCustomPasswordAgePolicy, { maxAgeDays: 3649 }, there)
     const secondFactors = [SecondFactorType.OTP]
     const multiFactors = [MultiFactorType.U2F_WITH_VERIFICATION]
     await call(v1.addCustomLoginPolicy, { allowUsernamePassword: true, secondFactors, multiFactors }, there)

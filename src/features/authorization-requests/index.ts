@@ -51,4 +51,12 @@ export {
   takePushed,
 } from './handlers/keep-request.ts'
 export { authorizationRequestRefusals } from './refusals.ts'
-export { METADATA, RESOURCE_OWNER, readScopes, type Scopes, STANDARD_SCOPES } from './scopes.ts'
+export {
+  FIXED_SCOPES,
+  METADATA,
+  RESOURCE_OWNER,
+  readScopes,
+  SCOPE_PREFIXES,
+  type Scopes,
+  STANDARD_SCOPES,
+} from './scopes.ts'

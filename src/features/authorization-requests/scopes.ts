@@ -15,7 +15,8 @@ export const RESOURCE_OWNER = 'urn:zitadel:iam:user:resourceowner'
 /** The scopes of OpenID Connect, in the order of the discovery document. */
 export const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'] as const
 
-const FIXED: ReadonlySet<string> = new Set([...STANDARD_SCOPES, ALL_ROLES, METADATA, RESOURCE_OWNER])
+/** The scopes that contain no value. */
+export const FIXED_SCOPES: ReadonlySet<string> = new Set([...STANDARD_SCOPES, ALL_ROLES, METADATA, RESOURCE_OWNER])
 
 /** The name by which applications ask for the audience of our own API. */
 const OWN_API: ReadonlySet<string> = new Set(['zitadel', 'signet'])
@@ -43,13 +44,20 @@ function valuesOf(scopes: readonly string[], prefix: string): readonly string[] 
     .map((scope) => scope.slice(prefix.length))
 }
 
-const PREFIXES = [ORGANIZATION_DOMAIN, ORGANIZATION, ROLES_OF_ORGANIZATION, PROJECT_ROLE, PROVIDER]
+/** The scopes that end with a value. */
+export const SCOPE_PREFIXES: readonly string[] = [
+  ORGANIZATION,
+  ORGANIZATION_DOMAIN,
+  ROLES_OF_ORGANIZATION,
+  PROJECT_ROLE,
+  PROVIDER,
+]
 
 function isKnown(scope: string): boolean {
   return (
-    FIXED.has(scope) ||
+    FIXED_SCOPES.has(scope) ||
     PROJECT_AUDIENCE.test(scope) ||
-    PREFIXES.some((prefix) => scope.startsWith(prefix) && scope !== prefix)
+    SCOPE_PREFIXES.some((prefix) => scope.startsWith(prefix) && scope !== prefix)
   )
 }
 

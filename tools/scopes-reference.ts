@@ -1,0 +1,108 @@
+/**
+ * Writes docs/reference/scopes-and-claims.md: which scopes and claims there are is read from the code; a scope or claim
+ * without a sentence here is an error.
+ */
+import type { App } from '../src/access/app.ts'
+import { FIXED_SCOPES, readScopes, SCOPE_PREFIXES } from '../src/features/authorization-requests/index.ts'
+import { CLAIMS_OF_SCOPE, USER_CLAIMS } from '../src/openid/claims.ts'
+import { discoveryDocument } from '../src/openid/discovery.ts'
+import { markdownTable, writeReferencePage } from './reference-page.ts'
+
+const AUDIENCE = 'urn:zitadel:iam:org:project:id:{project ID}:aud'
+
+const SCOPES: Readonly<Record<string, string>> = {
+  openid: 'Asks for an ID token. Userinfo needs it.',
+  profile: 'Names, language and when the user changed last.',
+  email: 'The email address and whether it is verified.',
+  phone: 'The phone number and whether it is verified.',
+  address: 'Accepted; users have no address.',
+  offline_access: 'Asks for a refresh token, if the application has the grant type.',
+  'urn:zitadel:iam:org:projects:roles': 'The roles of the user in all projects of the audience.',
+  'urn:zitadel:iam:user:metadata': 'The metadata of the user, values in base64url.',
+  'urn:zitadel:iam:user:resourceowner': 'ID, name and primary domain of the organization of the user.',
+  'urn:zitadel:iam:org:id:{organization ID}': 'Only users of this organization sign in. Adds the organization.',
+  'urn:zitadel:iam:org:domain:primary:{domain}': 'The same by its primary domain.',
+  'urn:zitadel:iam:org:roles:id:{organization ID}': 'Only roles that this organization gave; may be repeated.',
+  'urn:zitadel:iam:org:project:role:{role key}': 'This role, if the user holds it; may be repeated.',
+  'urn:zitadel:iam:org:idp:id:{provider ID}': 'Signs in with this identity provider at once.',
+  [AUDIENCE]:
+    'The token is for this project as well. `zitadel` or `signet` in place of the ID: for the API of the server.',
+}
+
+const EVERYWHERE = 'ID token, signed access token, introspection'
+
+const CLAIMS: Readonly<Record<string, readonly [meaning: string, where: string]>> = {
+  sub: ['ID of the user.', `${EVERYWHERE}, userinfo`],
+  aud: ['Client IDs and project IDs that the token is for.', EVERYWHERE],
+  exp: ['When it expires.', EVERYWHERE],
+  iat: ['When it was issued.', EVERYWHERE],
+  iss: ['The server.', EVERYWHERE],
+  auth_time: ['When the user signed in.', 'ID token, introspection'],
+  nonce: ['The value of the authorization request.', 'ID token'],
+  acr: ['`urn:signet:acr:1`: one factor; `urn:signet:acr:2`: at least two.', 'ID token'],
+  amr: ['How the user signed in (RFC 8176).', 'ID token, introspection'],
+  at_hash: ['Hash of the access token.', 'ID token'],
+  act: ['Who acts for the user, after a token exchange.', EVERYWHERE],
+  client_id: ['The application; of a machine, its user name.', EVERYWHERE],
+  azp: ['The application that the token was issued to.', 'ID token'],
+  sid: ['The session.', 'ID token'],
+}
+
+function sentence<Value>(table: Readonly<Record<string, Value>>, name: string): Value {
+  const found = table[name]
+  if (found === undefined) throw new Error(`tools/scopes-reference.ts says nothing about ${name}`)
+  return found
+}
+
+/** The documented form of a scope that ends with a value. */
+function formOf(prefix: string): string {
+  const form = Object.keys(SCOPES).find((one) => one.startsWith(`${prefix}{`))
+  if (form === undefined) throw new Error(`tools/scopes-reference.ts says nothing about ${prefix}`)
+  return form
+}
+
+const forms = [...FIXED_SCOPES, ...SCOPE_PREFIXES.map(formOf), AUDIENCE]
+for (const form of forms) {
+  const sample = form.replace(/\{[^}]*\}/, '1')
+  if (!readScopes(sample).known.includes(sample)) throw new Error(`the server does not know the scope ${sample}`)
+}
+
+const scopes = forms.map((form) => {
+  const claims = (CLAIMS_OF_SCOPE.get(form) ?? []).map((name) => `\`${name}\``).join(', ')
+  return [`\`${form}\``, sentence(SCOPES, form), claims]
+})
+const document = discoveryDocument({ externalUrl: '' } as App, [])
+const claims = document.claims_supported
+  .filter((name) => !USER_CLAIMS.includes(name))
+  .map((name) => [`\`${name}\``, ...sentence(CLAIMS, name)])
+
+const text = `# Scopes and claims
+
+Written by \`node tools/scopes-reference.ts\` from the code: do not edit.
+
+## Scopes
+
+Unknown scopes are ignored. An empty value or \`false\` is left out of the answer.
+
+${markdownTable(['Scope', 'What it asks for', 'Claims'], scopes)}
+## Claims of tokens
+
+${markdownTable(['Claim', 'Meaning', 'Where'], claims)}
+The claims of \`profile\`, \`email\` and \`phone\` are in userinfo and introspection; in the ID token only if the application
+asserts them (\`idTokenUserinfoAssertion\`), or if the parameter \`claims\` asks for them.
+
+## Roles
+
+Roles are in \`urn:zitadel:iam:org:project:{project ID}:roles\`, and those of the application's own project also in
+\`urn:zitadel:iam:org:project:roles\`: the role key, then the organization that gave it, then its primary domain. They
+are there if a scope asks for roles or for the audience of a project, or if the project asserts its roles.
+
+\`\`\`json
+{ "urn:zitadel:iam:org:project:roles": { "editor": { "301234567890123456": "example.com" } } }
+\`\`\`
+
+They are in userinfo and introspection; in the ID token and in signed access tokens only if the application asserts them
+(\`idTokenRoleAssertion\`, \`accessTokenRoleAssertion\`). The signed tokens of machine users always contain them.
+`
+
+writeReferencePage('scopes-and-claims.md', 'tools/scopes-reference.ts', text)

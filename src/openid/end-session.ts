@@ -6,7 +6,7 @@ import type { App } from '../access/app.ts'
 import { findApplicationByClientId, type OidcConfig } from '../features/applications/index.ts'
 import { readApplication } from '../features/authorization-requests/index.ts'
 import { endSession, hasExpired, sessions } from '../features/sessions/index.ts'
-import { findPerson } from '../features/sign-in/index.ts'
+import { findPerson, signLogoutTarget } from '../features/sign-in/index.ts'
 import { verifyOwnJwt } from '../features/web-keys/index.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
 import { OAuthError } from './answers.ts'
@@ -15,9 +15,6 @@ import { isRedirectAllowed } from './redirect-uris.ts'
 
 /** Where users land who are sent nowhere else. */
 const DONE = '/ui/logout/done'
-
-/** The purpose that the address after a confirmed logout is signed for. */
-export const LOGOUT_PURPOSE = ['logout'] as const
 
 export interface EndSessionOptions {
   readSession(request: PageRequest): string | undefined
@@ -100,6 +97,6 @@ export async function answerEndSession(
     )
   }
   if (person === undefined) return redirect(destination)
-  const then = destination === DONE ? undefined : await app.vault.sign(LOGOUT_PURPOSE, destination)
+  const then = destination === DONE ? undefined : await signLogoutTarget(app, destination)
   return redirect(then === undefined ? '/ui/logout' : `/ui/logout?${new URLSearchParams({ then })}`)
 }

@@ -22,8 +22,6 @@ import { revokeToken } from './revocation.ts'
 import { ROUTES } from './routes.ts'
 import { answerUserinfo } from './userinfo.ts'
 
-export { LOGOUT_PURPOSE } from './end-session.ts'
-
 export interface OpenIdOptions {
   readonly app: App
   /** The languages of the hosted pages. */

@@ -15,9 +15,12 @@ import {
   sentCodesPage,
   sessionsPage,
 } from './pages/account-actions.ts'
+import { applicationsPage } from './pages/account-applications.ts'
 import { keysPage } from './pages/account-keys.ts'
 import { chooseAccountPage } from './pages/applications/choose-account.ts'
 import { consentPage } from './pages/applications/consent.ts'
+import { devicePage } from './pages/applications/device.ts'
+import { registerPage } from './pages/applications/register.ts'
 import { changePasswordPage } from './pages/change-password.ts'
 import { forgotPasswordPage } from './pages/forgot-password.ts'
 import { inboxPage } from './pages/inbox.ts'
@@ -30,7 +33,8 @@ import { secondFactorPage } from './pages/second-factor.ts'
 import { setUpPage } from './pages/set-up.ts'
 import { setUpSecondFactorPage } from './pages/set-up-second-factor.ts'
 import { passkeySignInPage, passwordSignInPage } from './pages/sign-in.ts'
-import { goOnPage, signedInPage, signOutPage } from './pages/signed-in.ts'
+import { signedOutPage, signOutPage } from './pages/sign-out.ts'
+import { goOnPage, signedInPage } from './pages/signed-in.ts'
 import { startPage } from './pages/start.ts'
 import { verifyEmailPage } from './pages/verify-email.ts'
 import { openSite, type PagePlan } from './site.ts'
@@ -88,11 +92,15 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.goOn]: goOnPage(),
     [PATHS.accounts]: chooseAccountPage(tools),
     [PATHS.consent]: consentPage(tools),
+    [PATHS.register]: registerPage(tools),
+    [PATHS.device]: devicePage(tools),
     [PATHS.signOut]: signOutPage(tools),
+    [PATHS.signedOut]: signedOutPage(),
     [PATHS.account]: accountPage(tools),
     [PATHS.sessions]: sessionsPage(tools),
     [PATHS.keys]: keysPage(tools),
     [PATHS.links]: linksPage(tools),
+    [PATHS.applications]: applicationsPage(tools),
     [PATHS.totp]: authenticatorPage(tools),
     [PATHS.otp]: sentCodesPage(tools),
     [PATHS.recoveryCodes]: recoveryCodesPage(tools),

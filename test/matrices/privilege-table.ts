@@ -40,6 +40,8 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
   ...rows('signet.mail.v1.MailService', 'text', 'SetMessageText ResetMessageText'),
   ...rows('signet.session.v2.SessionService', 'person', 'SetSession DeleteSession'),
   ...rows('signet.session.v2.SessionService', 'proof', 'CreateSession'),
+  // They ask for the current token of the user's session.
+  ...rows('signet.oidc.v2.OIDCService', 'proof', 'CreateCallback AuthorizeOrDenyDeviceAuthorization'),
 
   ...rows(
     MANAGEMENT,
@@ -76,14 +78,21 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     `CreateAuthorization UpdateAuthorization DeleteAuthorization ActivateAuthorization DeactivateAuthorization`,
   ),
   ...rows(MANAGEMENT, 'organization', 'DeactivateOrg RemoveOrg'),
-  ...rows(MANAGEMENT, 'none', 'AddHumanUser AddMachineUser UpdateOrg ReactivateOrg'),
+  ...rows(
+    MANAGEMENT,
+    'none',
+    `AddHumanUser AddMachineUser UpdateOrg ReactivateOrg AddCustomLabelPolicy UpdateCustomLabelPolicy
+    ActivateCustomLabelPolicy ResetLabelPolicyToDefault AddCustomPrivacyPolicy UpdateCustomPrivacyPolicy
+    ResetPrivacyPolicyToDefault`,
+  ),
   ...rows(
     MANAGEMENT,
     'policy',
     `AddCustomPasswordComplexityPolicy UpdateCustomPasswordComplexityPolicy ResetPasswordComplexityPolicyToDefault
     AddCustomLockoutPolicy UpdateCustomLockoutPolicy ResetLockoutPolicyToDefault AddCustomLoginPolicy
     UpdateCustomLoginPolicy ResetLoginPolicyToDefault AddSecondFactorToLoginPolicy RemoveSecondFactorFromLoginPolicy
-    AddMultiFactorToLoginPolicy RemoveMultiFactorFromLoginPolicy AddIDPToLoginPolicy RemoveIDPFromLoginPolicy`,
+    AddMultiFactorToLoginPolicy RemoveMultiFactorFromLoginPolicy AddIDPToLoginPolicy RemoveIDPFromLoginPolicy
+    AddCustomPasswordAgePolicy UpdateCustomPasswordAgePolicy ResetPasswordAgePolicyToDefault`,
   ),
   ...rows(
     MANAGEMENT,
@@ -109,7 +118,6 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     GenerateClientSecret CreateApplicationKey DeleteApplicationKey`,
   ),
 
-  ...rows(ORGANIZATIONS, 'roles', 'AddOrganization'),
   ...rows(ORGANIZATIONS, 'organization', 'DeleteOrganization DeactivateOrganization'),
   ...rows(
     ORGANIZATIONS,

@@ -21,6 +21,7 @@ const WEBHOOK = { endpoint: 'http://127.0.0.1:1/', description: 'A' }
 const FACTOR = { type: 'SECOND_FACTOR_TYPE_OTP' }
 const MULTI_FACTOR = { type: 'MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION' }
 const COMPLEXITY = { minLength: 10, hasLowercase: true }
+const LINKS = { tosLink: 'https://example.com/terms' }
 const LIFETIMES = {
   accessTokenLifetime: '60s',
   idTokenLifetime: '60s',
@@ -34,7 +35,24 @@ const METADATA = [{ key: 'key', value: 'Ag==' }]
 function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Record<string, JsonObject>> {
   const resource = { organizationId: ids.home }
   return {
+    CreateCallback: { error: { error: 'ERROR_REASON_ACCESS_DENIED' } },
+    GetDeviceAuthorizationRequest: { userCode: ids.userCode },
+    AuthorizeOrDenyDeviceAuthorization: { deny: {} },
     SetDefaultLanguage: { language: 'de' },
+    UpdateLabelPolicy: { primaryColor: '#112233' },
+    AddCustomLabelPolicy: { primaryColor: '#112233' },
+    UpdateCustomLabelPolicy: { primaryColor: '#332211' },
+    UpdatePrivacyPolicy: LINKS,
+    AddCustomPrivacyPolicy: LINKS,
+    UpdateCustomPrivacyPolicy: { ...LINKS, helpLink: 'https://help.example' },
+    UpdatePasswordAgePolicy: { maxAgeDays: 3650 },
+    AddCustomPasswordAgePolicy: { maxAgeDays: 3650 },
+    UpdateCustomPasswordAgePolicy: { maxAgeDays: 3651 },
+    GetBrandingSettings: { ctx: { orgId: ids.home } },
+    GetLegalAndSupportSettings: { ctx: { orgId: ids.home } },
+    GetPasswordExpirySettings: { ctx: { orgId: ids.home } },
+    GetHostedLoginTranslation: { locale: 'en' },
+    SetHostedLoginTranslation: { instance: true, locale: 'en', translations: { common: { back: 'Back' } } },
     AddOIDCSettings: LIFETIMES,
     UpdateOIDCSettings: LIFETIMES,
     AddSMTPConfig: MAIL_SERVER,
@@ -183,6 +201,8 @@ function thingsOf(method: DescMethodUnary, { ids }: CallerWorld, { human, machin
     passkeyId: ids.passkeyId,
     u2fId: ids.u2fId,
     sessionId: ids.sessionId,
+    authRequestId: ids.authRequestId,
+    deviceAuthorizationId: ids.deviceAuthorizationId,
     grantId: /UserGrant/.test(method.name) ? ids.authorizationId : ids.projectGrantId,
     grantedOrganizationId: ids.partner,
     grantedOrgId: ids.partner,

@@ -14,6 +14,8 @@ import { MultiFactorType, SecondFactorType } from '../../contract/gen/signet/pol
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import type { Grant } from '../../src/access/call.ts'
 import { createApp, methodsOf } from '../../src/app.ts'
+import { deviceIdOf, startDevice, startRequest } from '../../src/features/authorization-requests/index.ts'
+import { instant } from '../../src/kernel/instant.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import type { Store } from '../../src/store/index.ts'
 import { startServer } from '../contract/server.ts'
@@ -126,6 +128,9 @@ export async function openCallers() {
     const there = { ...owner, organizationId }
     await call(v1.addCustomPasswordComplexityPolicy, { minLength: 8, hasLowercase: true }, there)
     await call(v1.addCustomLockoutPolicy, { maxPasswordAttempts: 9 }, there)
+    await call(v1.addCustomLabelPolicy, { primaryColor: '#000' }, there)
+    await call(v1.addCustomPrivacyPolicy, { helpLink: 'https://example.com' }, there)
+    await call(v1.addCustomPasswordAgePolicy, { maxAgeDays: 3649 }, there)
     const secondFactors = [SecondFactorType.OTP]
     const multiFactors = [MultiFactorType.U2F_WITH_VERIFICATION]
     await call(v1.addCustomLoginPolicy, { allowUsernamePassword: true, secondFactors, multiFactors }, there)
@@ -166,7 +171,15 @@ export async function openCallers() {
   const grantMember = { ...projectMember, grantId: projectGrantId }
   await call(v1.addProjectGrantMember, { ...grantMember, roles: ['PROJECT_GRANT_OWNER_VIEWER'] }, inHome)
   const keyed = { authMethodType: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT }
-  const { appId: applicationId } = await call(v1.addOIDCApp, { projectId, name: 'Application', ...keyed }, inHome)
+  const application = await call(v1.addOIDCApp, { projectId, name: 'Application', ...keyed }, inHome)
+  const { appId: applicationId, clientId } = application
+  const waiting = { clientId, payload: {}, expiresAt: instant(scene.app.clock() + 3_600_000) }
+  const requestId = 'a-request'
+  const flow = { flowStartedAt: scene.app.clock(), loginClientId: '' }
+  await startRequest(scene.app, scene.origin(), requestId, { ...waiting, ...flow })
+  const userCode = 'BCDF-GHJK'
+  const device = { ...waiting, scope: 'openid', userCode, startedAt: scene.app.clock() }
+  await startDevice(scene.app, scene.origin(), 'a-device', device)
   const { appId: apiId } = await call(v1.addAPIApp, { projectId, name: 'API' }, inHome)
   const appKey = { projectId, appId: applicationId, type: KeyType.JSON }
   const applicationKeyId = (await call(v1.addAppKey, appKey, inHome)).id
@@ -261,6 +274,9 @@ export async function openCallers() {
       outsider,
       projectGrantId,
       authorizationId,
+      authRequestId: `V2_${requestId}`,
+      deviceAuthorizationId: deviceIdOf('a-device'),
+      userCode,
     },
     intent,
     /** What nobody who may nothing there, or is of another organization, may ever read. */

@@ -48,8 +48,11 @@ const NEVER_GIVEN = [
   ...CHANGED_SECRETS.map((path) => `updateUser.human.password.${path}`),
 ].map((path) => `user.v2.UserService/RetrieveIdentityProviderIntent ${path}`)
 
-/** Published by the organization that proves a domain. */
-const PUBLIC = ['signet.org.v2.GenerateOrganizationDomainValidationResponse.token']
+/** A flag, and what the organization that proves a domain publishes. */
+const PUBLIC = [
+  'signet.feature.v2.SetInstanceFeaturesRequest.oidcTokenExchange',
+  'signet.org.v2.GenerateOrganizationDomainValidationResponse.token',
+]
 
 /** Sounds like a secret. */
 const SUSPICIOUS = /secret|password|token|code|private|credential|hash|signing|otp(Sms|Email)$/i

@@ -33,6 +33,13 @@ export {
   type OwnSession,
   readAccount,
 } from './handlers/read-account.ts'
+export {
+  finishRegistration,
+  type NewAccount,
+  type NewAccountField,
+  registerAccount,
+  type Ticket,
+} from './handlers/register-account.ts'
 export { finishKeyByLink, startKeyByLink } from './handlers/register-key-by-link.ts'
 export {
   finishKeyBySetUpLink,

@@ -36,7 +36,7 @@ export interface OpenGrant {
   readonly refreshSince?: Instant
   /** Hashes of the latest refresh tokens that were used, to notice when one is used again. */
   readonly usedRefresh: readonly string[]
-  /** When the last code or token expires. */
+  /** When the last code or token expires, or when the session ends at the latest if its application is told then. */
   readonly endsAt: Instant
 }
 
@@ -122,7 +122,8 @@ export const grant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
   evolve(state, event) {
     if (state.status === 'open') return evolveOpen(state, event)
     if (state.status === 'revoked' || event.type !== 'grant.opened.v1') return state
-    return { status: 'open', subject: event.data, usedRefresh: [], endsAt: event.data.authenticatedAt }
+    const { authenticatedAt, logoutUntil = authenticatedAt } = event.data
+    return { status: 'open', subject: event.data, usedRefresh: [], endsAt: later(authenticatedAt, logoutUntil) }
   },
 
   decide(command, state) {

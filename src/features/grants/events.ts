@@ -48,6 +48,8 @@ export interface GrantSubject {
   readonly claims?: string
   readonly actor?: ActorClaim
   readonly generations: Generations
+  /** Where the application wants to be told when the session ends: when that happens at the latest. */
+  readonly logoutUntil?: Instant
 }
 
 export const grantEvents = declareEvents({

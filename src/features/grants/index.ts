@@ -7,6 +7,8 @@ import { module } from '../../access/module.ts'
 import { users } from '../users/index.ts'
 import { consents, grantRetention, grantRetirements, grants } from './documents.ts'
 import { invalidateTokens, tokenGenerations } from './generations.ts'
+import { enqueueLogoutNotices } from './handlers/notify-logout.ts'
+import { grantJobs } from './jobs.ts'
 import { grantRefusals } from './refusals.ts'
 
 export const grantsModule = module({
@@ -14,6 +16,8 @@ export const grantsModule = module({
   kinds: [grants, grantRetirements, tokenGenerations, consents],
   refusals: grantRefusals,
   retention: () => [grantRetention],
+  jobs: (app) => [grantJobs(app)],
+  whenSessionEnded: enqueueLogoutNotices,
   async whenPasswordChanged(_, work, userId) {
     const user = await work.get(users, userId)
     if (user !== undefined) await invalidateTokens(work, userId, user.owner, { of: 'password' })

@@ -1,6 +1,7 @@
 /** What others may know about the passwords of users: whether there is one, and when it was changed. Never the hash. */
 import { type App, perApp } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { EffectiveSettings } from '../settings/index.ts'
 import { passwords } from './documents.ts'
 
 /** The public data about a password. */
@@ -26,6 +27,16 @@ export async function passwordFacts(app: App, userIds: readonly string[]): Promi
       return [[id, { changeRequired, changedAt }] as const]
     }),
   )
+}
+
+/** Whether a password must be changed: it was asked for, or the password is too old. */
+export function mustBeChanged(
+  facts: PasswordFacts | undefined,
+  { passwordMaxAgeMs }: Pick<EffectiveSettings, 'passwordMaxAgeMs'>,
+  at: Instant,
+): boolean {
+  if (facts === undefined) return false
+  return facts.changeRequired || (passwordMaxAgeMs > 0 && at - facts.changedAt >= passwordMaxAgeMs)
 }
 
 /** Whether a user can sign in with a password, as a list of methods. */

@@ -1,6 +1,12 @@
 /** The rules of settings of a single owner; `effective.ts` combines them. Pure. */
-import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
+import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import {
+  type AppearanceCommand,
+  type AppearanceState,
+  decideAppearance,
+  evolveAppearance,
+} from './decide-appearance.ts'
 import type {
   FeatureFlags,
   Lockout,
@@ -14,6 +20,9 @@ import { findLanguage } from './languages.ts'
 import { allowFactor, BUILT_IN_LOGIN, type Factor, isAllowed, loginProblem } from './login.ts'
 import { decideProvider, type ProviderChoices, type ProviderCommand, withProviderChoice } from './providers.ts'
 import type { SettingsRefusal } from './refusals.ts'
+import { type Manner, type SettingsDecision, set } from './set-value.ts'
+
+export type { Manner } from './set-value.ts'
 
 /** Settings that only an organization has. */
 export interface OrganizationSettings {
@@ -24,7 +33,7 @@ export interface OrganizationSettings {
 }
 
 /** Missing settings are not set here: those of the instance or the built-in ones apply. */
-export interface Settings {
+export interface Settings extends AppearanceState {
   readonly isRemoved: boolean
   readonly passwordComplexity?: PasswordComplexity
   readonly lockout?: Lockout
@@ -36,9 +45,6 @@ export interface Settings {
   readonly oidc?: OidcLifetimes
   readonly features?: FeatureFlags
 }
-
-/** `add`: refused when it is already set; `change`: when it is not set; `put`: never. */
-export type Manner = 'add' | 'change' | 'put'
 
 export type SettingsCommand =
   | { readonly type: 'set_password_complexity'; readonly manner: Manner; readonly value: PasswordComplexity }
@@ -54,6 +60,7 @@ export type SettingsCommand =
     }
   | { readonly type: 'reset_login' }
   | ProviderCommand
+  | AppearanceCommand
   /** Fields that are not given do not change. */
   | {
       readonly type: 'set_organization'
@@ -68,32 +75,6 @@ export type SettingsCommand =
   | { readonly type: 'set_features'; readonly flags: FeatureFlags }
   | { readonly type: 'reset_features' }
   | { readonly type: 'remove' }
-
-type SettingsDecision = Decision<SettingsEvent, SettingsRefusal>
-
-/** Lists are equal when their items are. */
-function isSameMember(one: unknown, other: unknown): boolean {
-  return Array.isArray(one) && Array.isArray(other)
-    ? one.length === other.length && one.every((item, index) => item === other[index])
-    : one === other
-}
-
-/** Whether two values are equal, member by member. */
-function isSame<Value extends object>(one: Value, other: Value): boolean {
-  return (Object.keys(one) as (keyof Value)[]).every((member) => isSameMember(one[member], other[member]))
-}
-
-function set<Value extends object>(
-  manner: Manner,
-  before: Value | undefined,
-  value: Value,
-  event: SettingsEvent,
-): SettingsDecision {
-  if (manner === 'add' && before !== undefined) return refuse('settings.exists')
-  if (manner === 'change' && before === undefined) return refuse('settings.no_own')
-  // Setting the same twice is not refused: the request states the wanted result.
-  return before !== undefined && isSame(before, value) ? accept() : accept(event)
-}
 
 function setLogin(
   { manner, value }: Extract<SettingsCommand, { type: 'set_login' }>,
@@ -190,6 +171,14 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         return { ...state, security: event.data }
       case 'settings.oidc_set.v1':
         return { ...state, oidc: event.data }
+      case 'settings.branding_drafted.v1':
+      case 'settings.branding_activated.v1':
+      case 'settings.branding_reset.v1':
+      case 'settings.legal_set.v1':
+      case 'settings.legal_reset.v1':
+      case 'settings.password_expiry_set.v1':
+      case 'settings.password_expiry_reset.v1':
+        return evolveAppearance(state, event)
       case 'settings.features_set.v1':
         return { ...state, features: { ...state.features, ...event.data } }
       case 'settings.features_reset.v1': {
@@ -254,6 +243,14 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         if (manner === 'add' && state.oidc !== undefined) return refuse('settings.oidc_exists')
         return set(manner, state.oidc, value, { type: 'settings.oidc_set.v1', data: value })
       }
+      case 'draft_branding':
+      case 'activate_branding':
+      case 'reset_branding':
+      case 'set_legal':
+      case 'reset_legal':
+      case 'set_password_expiry':
+      case 'reset_password_expiry':
+        return decideAppearance(command, state)
       case 'set_features': {
         const flags = changedFlags(state.features ?? {}, command.flags)
         return Object.keys(flags).length === 0 ? accept() : accept({ type: 'settings.features_set.v1', data: flags })

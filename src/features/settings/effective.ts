@@ -3,11 +3,12 @@ import type { App } from '../../access/app.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
+import { BUILT_IN_BRANDING, BUILT_IN_LEGAL, BUILT_IN_PASSWORD_EXPIRY } from './appearance.ts'
 import type { Settings } from './decider.ts'
 import { settings } from './documents.ts'
 import type { Lockout, LoginSettings, PasswordComplexity } from './events.ts'
 import { SUPPORTED_LANGUAGES } from './languages.ts'
-import { BUILT_IN_LOGIN, strictestLogin } from './login.ts'
+import { BUILT_IN_LOGIN, shorter, strictestLogin } from './login.ts'
 import { withheldOf } from './providers.ts'
 
 /** The maximum number of consecutive wrong secrets that any policy can allow (SP 800-63B-4, 3.2.2). */
@@ -25,6 +26,8 @@ export const BUILT_IN_PASSWORD_COMPLEXITY: PasswordComplexity = Object.freeze({
 /** The built-in lockout policy: only the hard cap. */
 export const BUILT_IN_LOCKOUT: Lockout = Object.freeze({ maxPasswordAttempts: 0, maxOtpAttempts: 0 })
 
+const DAY_MS = 86_400_000
+
 /** A setting that applies, and its document; no document for a built-in one. */
 export interface Holding<Value> {
   readonly value: Value
@@ -35,6 +38,8 @@ export interface Holding<Value> {
 export interface EffectiveSettings {
   /** In the form that `checkPassword` takes. */
   readonly passwordPolicy: PasswordPolicy
+  /** How old a password may be before it must be changed; 0: as old as it gets. */
+  readonly passwordMaxAgeMs: number
   /** Number of consecutive wrong secrets after which passwords are refused; never more than the hard cap. */
   readonly maxPasswordAttempts: number
   /** The same for one-time codes. */
@@ -67,6 +72,10 @@ export async function holdingSettings(app: App, owner: string, reader: Reader = 
     passwordComplexity: choose(({ passwordComplexity }) => passwordComplexity, BUILT_IN_PASSWORD_COMPLEXITY),
     lockout: choose(({ lockout }) => lockout, BUILT_IN_LOCKOUT),
     login: choose(({ login }) => login, BUILT_IN_LOGIN),
+    branding: choose(({ branding }) => branding, BUILT_IN_BRANDING),
+    brandingDraft: choose(({ brandingDraft }) => brandingDraft, BUILT_IN_BRANDING),
+    legal: choose(({ legal }) => legal, BUILT_IN_LEGAL),
+    passwordExpiry: choose(({ passwordExpiry }) => passwordExpiry, BUILT_IN_PASSWORD_EXPIRY),
     withheldProviders: withheldOf(own?.state.providers, instance?.state.providers),
     userNameScope: own?.state.organization?.userNameScope ?? 'instance',
     defaultLanguage: instance?.state.defaultLanguage ?? SUPPORTED_LANGUAGES[0],
@@ -89,8 +98,10 @@ export async function effectiveSettings(
 ): Promise<EffectiveSettings> {
   const holding = await holdingSettings(app, organizationId, reader)
   const { passwordComplexity, lockout, login, withheldProviders, userNameScope, defaultLanguage } = holding
+  const { maxAgeDays } = holding.passwordExpiry.value
   return {
     passwordPolicy: { ...DEFAULT_PASSWORD_POLICY, ...passwordComplexity.value },
+    passwordMaxAgeMs: maxAgeDays * DAY_MS,
     maxPasswordAttempts: attempts(lockout.value.maxPasswordAttempts),
     maxOtpAttempts: attempts(lockout.value.maxOtpAttempts),
     login: login.value,
@@ -128,13 +139,15 @@ export async function settingsOfUser(
 ): Promise<EffectiveSettings> {
   const own = await effectiveSettings(app, organizationId, reader)
   const state = (await reader.get(settings, organizationId))?.state
-  const hasRules = state?.login ?? state?.lockout ?? state?.passwordComplexity ?? state?.providers
+  const hasRules =
+    state?.login ?? state?.lockout ?? state?.passwordComplexity ?? state?.providers ?? state?.passwordExpiry
   // Most organizations set nothing: then there is nothing to compare, and no roles are read.
   if (hasRules === undefined || !(await isAboveOrganization(app, organizationId, userId))) return own
   const instance = await effectiveSettings(app, app.instanceId, reader)
   return {
     ...own,
     passwordPolicy: stricterPasswords(own.passwordPolicy, instance.passwordPolicy),
+    passwordMaxAgeMs: shorter(instance.passwordMaxAgeMs, own.passwordMaxAgeMs),
     maxPasswordAttempts: instance.maxPasswordAttempts,
     maxOtpAttempts: instance.maxOtpAttempts,
     login: strictestLogin(instance.login, own.login),

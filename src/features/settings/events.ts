@@ -61,6 +61,41 @@ export interface SecuritySettings {
   readonly allowsAnonymousClientRegistration: boolean
 }
 
+/** Colors, hexadecimal such as `#5469d4`; an empty one is that of the page. */
+export interface ThemeColors {
+  readonly primaryColor: string
+  readonly backgroundColor: string
+  readonly warnColor: string
+  readonly fontColor: string
+}
+
+/** How login pages look. */
+export interface Branding {
+  readonly light: ThemeColors
+  readonly dark: ThemeColors
+  readonly hidesLoginNameSuffix: boolean
+  readonly disablesWatermark: boolean
+  /** `auto`: as the browser prefers. */
+  readonly themeMode: 'auto' | 'dark' | 'light'
+}
+
+/** Links on login pages; an empty one is not shown. */
+export interface LegalLinks {
+  readonly tosLink: string
+  readonly privacyLink: string
+  readonly helpLink: string
+  readonly supportEmail: string
+  readonly docsLink: string
+  readonly customLink: string
+  readonly customLinkText: string
+}
+
+/** After how many days a password must be changed, and how long before that clients warn; 0: never. */
+export interface PasswordExpiry {
+  readonly maxAgeDays: number
+  readonly warnDays: number
+}
+
 /** How long tokens are valid. */
 export interface OidcLifetimes {
   readonly accessTokenMs: number
@@ -108,6 +143,15 @@ export const settingsEvents = declareEvents({
   /** The organization was removed. */
   'settings.removed.v1': data(),
   'settings.security_set.v1': data<SecuritySettings>(),
+  /** A look that does not apply yet. */
+  'settings.branding_drafted.v1': data<Branding>(),
+  /** The draft applies from now on. */
+  'settings.branding_activated.v1': data(),
+  'settings.branding_reset.v1': data(),
+  'settings.legal_set.v1': data<LegalLinks>(),
+  'settings.legal_reset.v1': data(),
+  'settings.password_expiry_set.v1': data<PasswordExpiry>(),
+  'settings.password_expiry_reset.v1': data(),
   /** Only the flags that change. */
   'settings.features_set.v1': data<FeatureFlags>(),
   'settings.features_reset.v1': data(),

@@ -8,28 +8,34 @@ import { removeSettingsOf } from './handlers/change-settings.ts'
 import { forgetProvider } from './handlers/choose-provider.ts'
 import { settingsRefusals } from './refusals.ts'
 import { settingsMethodsV1 } from './rpc-v1.ts'
+import { appearanceMethodsV1 } from './rpc-v1-appearance.ts'
 import { loginMethodsV1 } from './rpc-v1-login.ts'
 import { oidcMethodsV1 } from './rpc-v1-oidc.ts'
 import { settingsMethodsV2 } from './rpc-v2.ts'
+import { appearanceMethodsV2 } from './rpc-v2-appearance.ts'
 import { featureMethods } from './rpc-v2-features.ts'
+import { loginTranslations, removeTranslationsOf } from './translations.ts'
 
 export const settingsModule = module({
   name: 'settings',
-  kinds: [settings],
+  kinds: [settings, loginTranslations],
   refusals: settingsRefusals,
   methods: (app) => [
     ...settingsMethodsV1(app),
     ...loginMethodsV1(app),
     ...oidcMethodsV1(app),
+    ...appearanceMethodsV1(app),
     ...settingsMethodsV2(app),
+    ...appearanceMethodsV2(app),
     ...featureMethods(app),
   ],
-  whenOrganizationRemoved: removeSettingsOf,
+  whenOrganizationRemoved: async (app, id, origin, limit) =>
+    (await removeSettingsOf(app, id, origin)) || removeTranslationsOf(app, id, origin, limit),
   whenProviderRemoved: forgetProvider,
 })
 
 export { settings } from './documents.ts'
-export { effectiveSettings, settingsOfUser } from './effective.ts'
+export { type EffectiveSettings, effectiveSettings, settingsOfUser } from './effective.ts'
 export type { LoginSettings } from './events.ts'
 export { type LoginUi, loginUi } from './feature-flags.ts'
 export { chooseProvider } from './handlers/choose-provider.ts'

@@ -17,6 +17,7 @@ export const BUILT_IN_LOGIN: LoginSettings = Object.freeze({
   allowsPassword: true,
   allowsPasskeys: true,
   allowsExternal: true,
+  allowsRegistration: false,
   requiresSecondFactor: false,
   requiresSecondFactorLocalOnly: false,
   hidesPasswordReset: false,
@@ -76,7 +77,7 @@ export function baseUriProblem(text: string): string | undefined {
 }
 
 /** The shorter of two lifetimes; 0 is no limit. */
-function shorter(one: number, other: number): number {
+export function shorter(one: number, other: number): number {
   return one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other)
 }
 

@@ -59,6 +59,7 @@ export function multiFactorNumbers(factors: readonly AllowedMultiFactor[]) {
 function commonOf(value: LoginSettings) {
   return {
     allowUsernamePassword: value.allowsPassword,
+    allowRegister: value.allowsRegistration === true,
     allowExternalIdp: value.allowsExternal,
     forceMfa: value.requiresSecondFactor,
     forceMfaLocalOnly: value.requiresSecondFactorLocalOnly,
@@ -105,6 +106,7 @@ export function loginV2(
 /** The common fields of the requests that set the login policy. */
 interface LoginRequest {
   readonly allowUsernamePassword: boolean
+  readonly allowRegister: boolean
   readonly allowExternalIdp: boolean
   readonly forceMfa: boolean
   readonly forceMfaLocalOnly: boolean
@@ -141,6 +143,7 @@ export function loginOf(message: LoginRequest): Partial<LoginSettings> {
     allowsPassword: message.allowUsernamePassword,
     allowsPasskeys: message.passwordlessType === PasswordlessType.ALLOWED,
     allowsExternal: message.allowExternalIdp,
+    allowsRegistration: message.allowRegister,
     requiresSecondFactor: message.forceMfa,
     requiresSecondFactorLocalOnly: message.forceMfaLocalOnly,
     hidesPasswordReset: message.hidePasswordReset,

@@ -22,6 +22,10 @@ export const settingsRefusals = {
   'settings.no_feature_given': ['invalid', 'The request sets no feature.'],
   'settings.base_uri_invalid': ['invalid', 'The URL of the login app is invalid.'],
   'settings.origin_invalid': ['invalid', 'An allowed origin is invalid.'],
+  'settings.color_invalid': ['invalid', 'A color must be hexadecimal, such as #5469d4.'],
+  'settings.link_invalid': ['invalid', 'A link must be an http or https URL.'],
+  'settings.support_email_invalid': ['invalid', 'The support address is not an email address.'],
+  'settings.locale_invalid': ['invalid', 'The locale is not a language tag.'],
   'settings.removed': ['not_found', 'The organization does not exist.'],
 } as const satisfies Catalogue
 

@@ -1,6 +1,5 @@
 /** The SettingsService: the settings that apply, and the own settings of organizations. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import type { RequestContext } from '../../../contract/gen/signet/object/v2/object_pb.ts'
 import { ResourceOwnerType } from '../../../contract/gen/signet/settings/v2/settings_pb.ts'
 import {
   OrganizationSettingsFieldName,
@@ -8,19 +7,18 @@ import {
   SettingsService,
 } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import type { App } from '../../access/app.ts'
-import type { Call } from '../../access/call.ts'
 import { detailsV2 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import type { BuiltInField, Filter } from '../../store/index.ts'
 import { defaultOrganizationId } from '../instances/index.ts'
-import { requireOrganization } from '../organizations/index.ts'
 import { type SettingsField, settings } from './documents.ts'
 import { holdingSettings } from './effective.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from './handlers/change-settings.ts'
 import { SUPPORTED_LANGUAGES } from './languages.ts'
 import { complexityV2, lockoutV2, organizationSettings, securityOf, securityV2, settingsDetailsV2 } from './messages.ts'
 import { loginV2 } from './messages-login.ts'
+import { holdingFor } from './requested-settings.ts'
 import { checkEmbeddingOrigins } from './security.ts'
 
 /** Owners that have set only other settings have no scope of usernames. */
@@ -54,18 +52,6 @@ function sortingOf(column: OrganizationSettingsFieldName | undefined): SettingsF
 export function settingsMethodsV2(app: App): readonly Method[] {
   const { store, instanceId } = app
 
-  /**
-   * The settings that apply to the scope of the request: an organization, the instance, or the organization of the
-   * call.
-   */
-  const holdingFor = async (ctx: RequestContext | undefined, call: Call) => {
-    const asked = ctx?.resourceOwner
-    const owner = asked?.case === 'instance' ? instanceId : asked?.value || call.organizationId
-    call.authorize(owner)
-    if (owner !== instanceId) await requireOrganization(app, owner)
-    return holdingSettings(app, owner)
-  }
-
   return methods(SettingsService, {
     async getGeneralSettings() {
       const organizationId = await defaultOrganizationId(app)
@@ -79,21 +65,21 @@ export function settingsMethodsV2(app: App): readonly Method[] {
       }
     },
     async getLoginSettings({ ctx }, call) {
-      const { login } = await holdingFor(ctx, call)
+      const { login } = await holdingFor(app, ctx, call)
       return {
         details: settingsDetailsV2(login.from, instanceId),
         settings: loginV2(login, instanceId),
       }
     },
     async getPasswordComplexitySettings({ ctx }, call) {
-      const { passwordComplexity } = await holdingFor(ctx, call)
+      const { passwordComplexity } = await holdingFor(app, ctx, call)
       return {
         details: settingsDetailsV2(passwordComplexity.from, instanceId),
         settings: complexityV2(passwordComplexity, instanceId),
       }
     },
     async getDomainSettings({ ctx }, call) {
-      const { instance } = await holdingFor(ctx, call)
+      const { instance } = await holdingFor(app, ctx, call)
       const resourceOwnerType = ResourceOwnerType.INSTANCE
       // A login name is the username alone, and a domain takes effect only after verification. Neither can be changed.
       return {
@@ -102,7 +88,7 @@ export function settingsMethodsV2(app: App): readonly Method[] {
       }
     },
     async getLockoutSettings({ ctx }, call) {
-      const { lockout } = await holdingFor(ctx, call)
+      const { lockout } = await holdingFor(app, ctx, call)
       return {
         details: settingsDetailsV2(lockout.from, instanceId),
         settings: lockoutV2(lockout, instanceId),

@@ -48,6 +48,7 @@ export {
   readExternalAccount,
   startProviderSignIn,
 } from './handlers/sign-in-with-provider.ts'
+export { readLogoutTarget, signLogoutTarget } from './logout-target.ts'
 export {
   type Asked,
   attempt,
@@ -60,6 +61,7 @@ export {
   type Unavailable,
 } from './outcomes.ts'
 export {
+  homeOf,
   isProviderUsable,
   linkableProviders,
   linkedProviders,

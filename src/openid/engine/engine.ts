@@ -118,8 +118,6 @@ function configurationOf(app: App): Configuration {
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
     expiresWithSession: async () => false,
     conformIdTokenClaims: false,
-    // Reuse is handled by `revokeByGrantId` alone, see adapter.ts.
-    revokeGrantPolicy: () => false,
     enabledJWA: {
       // Also keeps out HMAC: a secret is known to us by its hash only, so no signature with it can be verified.
       clientAuthSigningAlgValues: [...CLIENT_ALGS],
@@ -157,8 +155,14 @@ export const UNUSED_COOKIE = 'signet_unused'
 /** How long a device waits between two questions whether it was approved, in seconds (RFC 8628 §3.2). */
 const POLLING_INTERVAL = 5
 
+/** For the page that posts an answer to the application; the engine adds the hash of its script. */
+const FORM_POST_POLICY = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'"
+
 /** Tells who asked, and adds to the engine's answers what it leaves out. */
 async function completeAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
+  if (ctx.path.startsWith(ROUTES.authorization)) {
+    ctx.set({ 'content-security-policy': FORM_POST_POLICY, 'referrer-policy': 'no-referrer' })
+  }
   await next()
   const { client, route } = ctx.oidc ?? {}
   if (client !== undefined) requestOf(ctx).onClient?.(client.clientId)

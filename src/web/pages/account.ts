@@ -15,6 +15,7 @@ import type { PageTools } from '../page-tools.ts'
 import { type Content, form, headline } from '../parts.ts'
 import type { PagePlan, Shown, Visit } from '../site.ts'
 import type { Texts } from '../texts/en.ts'
+import { applicationsSection } from './account-applications.ts'
 import { linksSection } from './account-links.ts'
 import { actionsOf, row, section, time } from './account-parts.ts'
 
@@ -78,7 +79,7 @@ function factorRows(visit: Visit, { hasTotp, otp, recoveryCodesLeft }: Account):
   `
 }
 
-const DONE = ['password', 'key', 'renamed', 'removed', 'app', 'otp', 'linked', 'session'] as const
+const DONE = ['password', 'key', 'renamed', 'removed', 'app', 'otp', 'linked', 'session', 'access'] as const
 
 function doneSentence({ account }: Texts, which: string | null): string | undefined {
   const known = DONE.find((one) => one === which)
@@ -143,6 +144,7 @@ export function showAccount(
         ),
       )}
       ${linksSection(visit, account)}
+      ${applicationsSection(visit, account)}
       ${section(
         words.factors,
         'factors',

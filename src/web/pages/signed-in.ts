@@ -1,8 +1,7 @@
-/** After the last step: the page that leads on to the application of the organization, and signing out. */
+/** After the last step: the pages that lead on to the application of the organization, or to the one that users came from. */
 
 import { html } from 'htm/preact'
-import { signOut } from '../../features/sign-in/index.ts'
-import { address, ownPath, seeOther } from '../addresses.ts'
+import { ownPath, seeOther } from '../addresses.ts'
 import { isElsewhere, leavesUs, PATHS, requireStep } from '../browser.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline } from '../parts.ts'
@@ -48,29 +47,6 @@ export function goOnPage(): PagePlan {
         ${headline(title)}
         <p class="lead">${lead}</p>
         <p><a class="button" href=${next}>${button}</a></p>
-      `,
-      }
-    },
-  }
-}
-
-/** Ends the session of the browser, also one that is not complete. */
-export function signOutPage({ app, cookie }: PageTools): PagePlan {
-  return {
-    get: () => seeOther(PATHS.account),
-    async post({ request, texts, lang }, fields) {
-      const token = cookie.read(request)
-      if (token !== undefined) await signOut(app, token)
-      // The browser keeps one session: to use another account, the user signs in again.
-      if (fields.has('other')) return seeOther(address(PATHS.signIn, { lang }), cookie.forget(request))
-      const { title, lead, again } = texts.signedOut
-      return {
-        title,
-        headers: cookie.forget(request),
-        content: html`
-        ${headline(title)}
-        <p class="lead">${lead}</p>
-        <p><a class="button quiet" href=${PATHS.signIn}>${again}</a></p>
       `,
       }
     },

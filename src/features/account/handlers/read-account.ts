@@ -1,6 +1,7 @@
 /** Reads everything that the account page shows. */
 import type { App } from '../../../access/app.ts'
 import type { Document } from '../../../store/index.ts'
+import { type ApplicationAccess, applicationsWithAccess } from '../../grants/index.ts'
 import { identityLinkId } from '../../identity-links/index.ts'
 import { codesLeft, oneTimeCodesOf, verifiedTarget } from '../../one-time-codes/index.ts'
 import { type KeyUse, type KnownKey, keysOf, userHandleOf } from '../../passkeys/index.ts'
@@ -64,6 +65,8 @@ export interface Account {
   readonly linkable: readonly OfferedProvider[]
   /** One entry for each domain on which the user has passkeys. */
   readonly acceptedKeys: readonly AcceptedKeys[]
+  /** The applications that can use the account. */
+  readonly applications: readonly ApplicationAccess[]
 }
 
 /** How many sessions are shown, newest first. */
@@ -89,7 +92,7 @@ export async function findOwnSessions(app: App, { userId }: Person): Promise<rea
 /** Reads the account of a user. */
 export async function readAccount(app: App, person: Person): Promise<Account> {
   const { userId, sessionId } = person
-  const [user, sessions, keys, codes, facts, links, linkable, ways] = await Promise.all([
+  const [user, sessions, keys, codes, facts, links, linkable, ways, applications] = await Promise.all([
     app.store.get(users, userId),
     findOwnSessions(app, person),
     keysOf(app, userId),
@@ -98,6 +101,7 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
     linksOf(app, person),
     linkableProviders(app, person),
     waysToSignIn(app, person),
+    applicationsWithAccess(app, userId),
   ])
   const human = user?.state as HumanUser
   const medium = (name: 'email' | 'sms') => ({
@@ -135,5 +139,6 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
     })),
     linkable,
     acceptedKeys: acceptedKeysOf(userId, keys),
+    applications,
   }
 }

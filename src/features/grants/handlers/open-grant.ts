@@ -7,9 +7,10 @@ import type { IssuedCode, IssuedToken } from '../decider.ts'
 import { grants } from '../documents.ts'
 import type { GrantSubject } from '../events.ts'
 import { generationsOf } from '../generations.ts'
+import { logoutUntilOf } from './notify-logout.ts'
 
 /** What a grant is about, without what is read in the write that opens it. */
-export type NewGrant = Omit<GrantSubject, 'generations'>
+export type NewGrant = Omit<GrantSubject, 'generations' | 'logoutUntil'>
 
 /** How long an authorization code can be redeemed. */
 const CODE_LIFETIME_MS = 60_000
@@ -21,8 +22,9 @@ export async function openGrant(
   subject: NewGrant,
   tokens: { readonly code?: IssuedCode; readonly access?: IssuedToken } = {},
 ): Promise<void> {
-  const generations = await generationsOf(work, subject)
-  const command = { type: 'open', subject: { ...subject, generations }, ...tokens, at: work.origin.at } as const
+  const [generations, logoutUntil] = await Promise.all([generationsOf(work, subject), logoutUntilOf(work, subject)])
+  const whole = { ...subject, generations, ...(logoutUntil !== undefined && { logoutUntil }) }
+  const command = { type: 'open', subject: whole, ...tokens, at: work.origin.at } as const
   await work.begin(grants, id, command, subject.organizationId)
 }
 

@@ -6,7 +6,7 @@ import type { Instant } from '../../../kernel/instant.ts'
 import type { Document } from '../../../store/index.ts'
 import { organizationState } from '../../organizations/index.ts'
 import { keysOf } from '../../passkeys/index.ts'
-import { passwordFacts } from '../../passwords/index.ts'
+import { mustBeChanged, passwordFacts } from '../../passwords/index.ts'
 import { hasExpired, isTokenOf, type OpenSession, recordExpiry, sessions } from '../../sessions/index.ts'
 import { effectiveSettings, settingsOfUser } from '../../settings/index.ts'
 import { isLiving, mayAct, users } from '../../users/index.ts'
@@ -91,7 +91,7 @@ async function describe(app: App, { id, state: session }: Document<OpenSession>)
   if (session.user === undefined) return undefined
   const { id: userId, organizationId } = session.user
   const at = app.clock()
-  const [user, organization, { login }, facts, passkeys] = await Promise.all([
+  const [user, organization, settings, facts, passkeys] = await Promise.all([
     app.store.get(users, userId),
     organizationState(app, organizationId),
     settingsOfUser(app, { userId, organizationId }),
@@ -101,11 +101,12 @@ async function describe(app: App, { id, state: session }: Document<OpenSession>)
   const state = user?.state
   if (state === undefined || !isLiving(state) || state.type !== 'human' || organization !== 'active') return undefined
   if (!mayAct(state)) return undefined
+  const { login } = settings
   const level = authenticationLevel(session, login, at)
   if (level.authenticatedAt === undefined) return undefined
   const factors = showableFactors(session, await secondFactorsOf(app, userId, login))
   const password = facts.get(userId)
-  const mustChangePassword = password?.changeRequired === true && session.factors.password !== undefined
+  const mustChangePassword = session.factors.password !== undefined && mustBeChanged(password, settings, at)
   const offered: readonly SecondFactor[] = ['totp', 'u2f']
   return {
     sessionId: id,

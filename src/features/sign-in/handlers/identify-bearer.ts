@@ -9,7 +9,7 @@ import { identifyByAccessToken } from '../../grants/index.ts'
 import { identifyByPersonalAccessToken } from '../../machines/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
 import { organizationState } from '../../organizations/index.ts'
-import { passwordFacts } from '../../passwords/index.ts'
+import { mustBeChanged, passwordFacts } from '../../passwords/index.ts'
 import { settingsOfUser } from '../../settings/index.ts'
 import { mayAct, users } from '../../users/index.ts'
 import { authenticationLevel, nextStep } from '../authentication-level.ts'
@@ -63,7 +63,7 @@ async function identifyBySessionToken(app: App, bearer: string, at: Instant): Pr
   if (found?.state.user === undefined) return undefined
   const { id, state: session } = found
   const { id: userId, organizationId } = found.state.user
-  const [user, organization, { login }, grants, facts] = await Promise.all([
+  const [user, organization, settings, grants, facts] = await Promise.all([
     app.store.get(users, userId),
     organizationState(app, organizationId),
     settingsOfUser(app, { userId, organizationId }),
@@ -71,11 +71,12 @@ async function identifyBySessionToken(app: App, bearer: string, at: Instant): Pr
     passwordFacts(app, session.factors.password === undefined ? [] : [userId]),
   ])
   if (user === undefined || !mayAct(user.state) || organization !== 'active') return undefined
+  const { login } = settings
   const level = authenticationLevel(session, login, at)
   const { authenticatedAt, hasSecondFactor } = level
   if (authenticatedAt === undefined) return undefined
   const factors = hasSecondFactor ? [] : await secondFactorsOf(app, userId, login)
-  const step = nextStep(level, login, factors, facts.get(userId)?.changeRequired === true)
+  const step = nextStep(level, login, factors, mustBeChanged(facts.get(userId), settings, at))
   const { tokenHash } = session.secret
   const caller = { userId, organizationId, session: { id, authenticatedAt, tokenHash } }
   if (step === 'change_password') return { ...caller, grants: [], mustChangePassword: true }

@@ -1,14 +1,8 @@
 /** The pages between an application and its tokens: sign-in, choice of an account, consent, and errors. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import {
-  type Application,
-  type OpenIdWorld,
-  openOpenIdWorld,
-  REDIRECT_URI,
-  type Stop,
-} from '../../../../test/support/openid-world.ts'
-import { plainText } from '../../../../test/support/page-client.ts'
+import { assertSays, authorizationUrl, isBack, signedIn, told } from '../../../../test/support/openid-pages.ts'
+import { type Application, type OpenIdWorld, openOpenIdWorld } from '../../../../test/support/openid-world.ts'
 import { applications } from '../../../features/applications/index.ts'
 import { consents } from '../../../features/grants/index.ts'
 import { de } from '../../texts/de.ts'
@@ -16,15 +10,6 @@ import { en } from '../../texts/en.ts'
 import { fr } from '../../texts/fr.ts'
 
 type Fields = Readonly<Record<string, string>>
-
-/** What a page says. */
-function told(page: Stop): string {
-  return plainText({ ...page, header: () => undefined })
-}
-
-function assertSays(page: Stop, ...sentences: readonly string[]): void {
-  for (const sentence of sentences) assert.ok(told(page).includes(sentence), `“${sentence}” is not in: ${told(page)}`)
-}
 
 suite('the pages between an application and its tokens', () => {
   let world: OpenIdWorld
@@ -48,32 +33,7 @@ suite('the pages between an application and its tokens', () => {
 
   const rename = (one: Application, text: string) =>
     world.store.write(world.origin(), (work) => work.decide(applications, one.id, { type: 'change', name: text }))
-  const requestOf = ({ clientId }: Application, more: Fields = {}) =>
-    `${world.url}/oauth/v2/authorize?${new URLSearchParams({
-      client_id: clientId,
-      redirect_uri: REDIRECT_URI,
-      response_type: 'code',
-      scope: 'openid profile',
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
-      state: 'the state',
-      ...more,
-    })}`
-  /** A browser that is signed in. */
-  const signedIn = async (userName = 'ada') => {
-    const browser = world.browser()
-    const page = await browser.open(`${world.url}/ui/login`)
-    const account = await world.signIn(browser, page, userName)
-    assert.equal(new URL(account.url).pathname, '/ui/account')
-    return browser
-  }
-  const isBack = (stop: Stop, error?: string) => {
-    assert.ok(stop.url.startsWith(REDIRECT_URI), `${stop.url} ${told(stop)}`)
-    const { searchParams } = new URL(stop.url)
-    assert.equal(searchParams.get('error'), error ?? null)
-    assert.equal(searchParams.has('code'), error === undefined)
-    assert.equal(searchParams.get('state'), 'the state')
-  }
+  const requestOf = (one: Application, more: Fields = {}) => authorizationUrl(world, one, more)
 
   test('the sign-in page names the application, as text, in three languages, also after a mistake', async () => {
     const browser = world.browser()
@@ -97,7 +57,7 @@ suite('the pages between an application and its tokens', () => {
   })
 
   test('signing in again says why, and another account can be used', async () => {
-    const browser = await signedIn()
+    const browser = await signedIn(world)
     const page = await browser.open(requestOf(application, { prompt: 'login' }))
     assertSays(page, en.toApplication.again('ada', name), en.toApplication.other)
     const other =
@@ -113,7 +73,7 @@ suite('the pages between an application and its tokens', () => {
   })
 
   test('an account is chosen once for a request', async () => {
-    const browser = await signedIn()
+    const browser = await signedIn(world)
     const page = await browser.open(requestOf(application, { prompt: 'select_account' }))
     assertSays(page, en.accounts.lead(name), en.accounts.goOn('ada Person'), en.toApplication.other)
     const german = await browser.open(`${page.url}&lang=de`)
@@ -134,7 +94,7 @@ suite('the pages between an application and its tokens', () => {
   })
 
   test('an application of others needs consent once, for the scopes that it asks for', async () => {
-    const browser = await signedIn()
+    const browser = await signedIn(world)
     const page = await browser.open(requestOf(thirdParty))
     assert.equal(new URL(page.url).pathname, '/ui/consent')
     assertSays(page, en.scopes.openid, en.scopes.profile, en.consent.allow, en.consent.deny)
@@ -154,7 +114,7 @@ suite('the pages between an application and its tokens', () => {
 
   test('a denied request goes back to the application with access_denied, and is over', async () => {
     await world.addPerson('denier')
-    const browser = await signedIn('denier')
+    const browser = await signedIn(world, 'denier')
     const page = await browser.open(requestOf(thirdParty))
     isBack(await browser.send(page, { do: 'deny' }, '/ui/consent'), 'access_denied')
     const late = await browser.send(page, { do: 'allow' }, '/ui/consent')
@@ -164,7 +124,7 @@ suite('the pages between an application and its tokens', () => {
 
   test('consent cannot be forged: by another site, for another session, or to another request', async () => {
     const userId = await world.addPerson('victim')
-    const browser = await signedIn('victim')
+    const browser = await signedIn(world, 'victim')
     const page = await browser.open(requestOf(thirdParty))
     const hasConsent = async () =>
       (await world.store.get(consents, `${userId} ${thirdParty.clientId}`))?.state.status === 'given'
@@ -182,7 +142,7 @@ suite('the pages between an application and its tokens', () => {
     assert.equal((await post({}, { session: 'another' })).status, 200)
     assert.equal((await post({}, { authRequest: 'unknown' })).status, 400)
     // The request of another browser: this one did not come with it.
-    const elsewhere = await (await signedIn('grace')).open(requestOf(thirdParty))
+    const elsewhere = await (await signedIn(world, 'grace')).open(requestOf(thirdParty))
     const foreign = new URL(elsewhere.url).searchParams.get('authRequest') ?? ''
     const sent = await post({}, { authRequest: foreign })
     assert.equal(sent.headers.get('location'), `/ui/login/continue?next=%2Foauth%2Fv2%2Fauthorize%2F${foreign}`)

@@ -55,6 +55,7 @@ export const accountTexts: typeof english = {
       otp: 'Ihre Änderung wurde gespeichert.',
       linked: 'Das Konto wurde verknüpft. Sie können sich jetzt damit anmelden.',
       session: 'Sie wurden dort abgemeldet.',
+      access: 'Die Anwendung hat keinen Zugriff mehr.',
     },
   },
   newKey: {

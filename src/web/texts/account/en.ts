@@ -53,6 +53,7 @@ export const accountTexts = {
       otp: 'Your change has been saved.',
       linked: 'The account has been linked. You can now sign in with it.',
       session: 'You have been signed out there.',
+      access: 'The application no longer has access.',
     },
   },
   newKey: {

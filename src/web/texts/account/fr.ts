@@ -56,6 +56,7 @@ export const accountTexts: typeof english = {
       otp: 'Votre modification a été enregistrée.',
       linked: 'Le compte a été associé. Vous pouvez maintenant l’utiliser pour vous connecter.',
       session: 'Déconnexion effectuée.',
+      access: 'L’application n’a plus accès à votre compte.',
     },
   },
   newKey: {

@@ -7,7 +7,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
-import type { LockoutPolicy, PasswordComplexityPolicy } from "../../policy/v1/policy_pb.ts";
+import type { LockoutPolicy, PasswordAgePolicy, PasswordComplexityPolicy } from "../../policy/v1/policy_pb.ts";
 import { file_signet_policy_v1_policy } from "../../policy/v1/policy_pb.ts";
 import type { ObjectDetails } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/policy.proto.
  */
 export const file_signet_admin_v1_policy: GenFile = /*@__PURE__*/
-  fileDesc("ChxzaWduZXQvYWRtaW4vdjEvcG9saWN5LnByb3RvEg9zaWduZXQuYWRtaW4udjEiJAoiR2V0UGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVxdWVzdCJhCiNHZXRQYXNzd29yZENvbXBsZXhpdHlQb2xpY3lSZXNwb25zZRI6CgZwb2xpY3kYASABKAsyKi5zaWduZXQucG9saWN5LnYxLlBhc3N3b3JkQ29tcGxleGl0eVBvbGljeSKdAQolVXBkYXRlUGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVxdWVzdBIeCgptaW5fbGVuZ3RoGAEgASgNQgq6SAcqBRjIASgBEhUKDWhhc191cHBlcmNhc2UYAiABKAgSFQoNaGFzX2xvd2VyY2FzZRgDIAEoCBISCgpoYXNfbnVtYmVyGAQgASgIEhIKCmhhc19zeW1ib2wYBSABKAgiUwomVXBkYXRlUGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIhkKF0dldExvY2tvdXRQb2xpY3lSZXF1ZXN0IksKGEdldExvY2tvdXRQb2xpY3lSZXNwb25zZRIvCgZwb2xpY3kYASABKAsyHy5zaWduZXQucG9saWN5LnYxLkxvY2tvdXRQb2xpY3kiZwoaVXBkYXRlTG9ja291dFBvbGljeVJlcXVlc3QSJgoVbWF4X3Bhc3N3b3JkX2F0dGVtcHRzGAEgASgNQge6SAQqAhhkEiEKEG1heF9vdHBfYXR0ZW1wdHMYAiABKA1CB7pIBCoCGGQiSAobVXBkYXRlTG9ja291dFBvbGljeVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_signet_policy_v1_policy, file_signet_v1_object]);
+  fileDesc("ChxzaWduZXQvYWRtaW4vdjEvcG9saWN5LnByb3RvEg9zaWduZXQuYWRtaW4udjEiJAoiR2V0UGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVxdWVzdCJhCiNHZXRQYXNzd29yZENvbXBsZXhpdHlQb2xpY3lSZXNwb25zZRI6CgZwb2xpY3kYASABKAsyKi5zaWduZXQucG9saWN5LnYxLlBhc3N3b3JkQ29tcGxleGl0eVBvbGljeSKdAQolVXBkYXRlUGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVxdWVzdBIeCgptaW5fbGVuZ3RoGAEgASgNQgq6SAcqBRjIASgBEhUKDWhhc191cHBlcmNhc2UYAiABKAgSFQoNaGFzX2xvd2VyY2FzZRgDIAEoCBISCgpoYXNfbnVtYmVyGAQgASgIEhIKCmhhc19zeW1ib2wYBSABKAgiUwomVXBkYXRlUGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIhkKF0dldExvY2tvdXRQb2xpY3lSZXF1ZXN0IksKGEdldExvY2tvdXRQb2xpY3lSZXNwb25zZRIvCgZwb2xpY3kYASABKAsyHy5zaWduZXQucG9saWN5LnYxLkxvY2tvdXRQb2xpY3kiZwoaVXBkYXRlTG9ja291dFBvbGljeVJlcXVlc3QSJgoVbWF4X3Bhc3N3b3JkX2F0dGVtcHRzGAEgASgNQge6SAQqAhhkEiEKEG1heF9vdHBfYXR0ZW1wdHMYAiABKA1CB7pIBCoCGGQiSAobVXBkYXRlTG9ja291dFBvbGljeVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIdChtHZXRQYXNzd29yZEFnZVBvbGljeVJlcXVlc3QiUwocR2V0UGFzc3dvcmRBZ2VQb2xpY3lSZXNwb25zZRIzCgZwb2xpY3kYASABKAsyIy5zaWduZXQucG9saWN5LnYxLlBhc3N3b3JkQWdlUG9saWN5ImYKHlVwZGF0ZVBhc3N3b3JkQWdlUG9saWN5UmVxdWVzdBIfCgxtYXhfYWdlX2RheXMYASABKA1CCbpIBioEGJSdAhIjChBleHBpcmVfd2Fybl9kYXlzGAIgASgNQgm6SAYqBBiUnQIiTAofVXBkYXRlUGFzc3dvcmRBZ2VQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNiBnByb3RvMw", [file_buf_validate_validate, file_signet_policy_v1_policy, file_signet_v1_object]);
 
 /**
  * @generated from message signet.admin.v1.GetPasswordComplexityPolicyRequest
@@ -177,4 +177,77 @@ export type UpdateLockoutPolicyResponse = Message<"signet.admin.v1.UpdateLockout
  */
 export const UpdateLockoutPolicyResponseSchema: GenMessage<UpdateLockoutPolicyResponse> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_policy, 7);
+
+/**
+ * @generated from message signet.admin.v1.GetPasswordAgePolicyRequest
+ */
+export type GetPasswordAgePolicyRequest = Message<"signet.admin.v1.GetPasswordAgePolicyRequest"> & {
+};
+
+/**
+ * Describes the message signet.admin.v1.GetPasswordAgePolicyRequest.
+ * Use `create(GetPasswordAgePolicyRequestSchema)` to create a new message.
+ */
+export const GetPasswordAgePolicyRequestSchema: GenMessage<GetPasswordAgePolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_policy, 8);
+
+/**
+ * @generated from message signet.admin.v1.GetPasswordAgePolicyResponse
+ */
+export type GetPasswordAgePolicyResponse = Message<"signet.admin.v1.GetPasswordAgePolicyResponse"> & {
+  /**
+   * @generated from field: signet.policy.v1.PasswordAgePolicy policy = 1;
+   */
+  policy?: PasswordAgePolicy | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.GetPasswordAgePolicyResponse.
+ * Use `create(GetPasswordAgePolicyResponseSchema)` to create a new message.
+ */
+export const GetPasswordAgePolicyResponseSchema: GenMessage<GetPasswordAgePolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_policy, 9);
+
+/**
+ * @generated from message signet.admin.v1.UpdatePasswordAgePolicyRequest
+ */
+export type UpdatePasswordAgePolicyRequest = Message<"signet.admin.v1.UpdatePasswordAgePolicyRequest"> & {
+  /**
+   * Days after which a password must be changed, up to 36500. 0 means never.
+   *
+   * @generated from field: uint32 max_age_days = 1;
+   */
+  maxAgeDays: number;
+
+  /**
+   * Days before that from which clients should warn the user, up to 36500. 0 means no warning.
+   *
+   * @generated from field: uint32 expire_warn_days = 2;
+   */
+  expireWarnDays: number;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdatePasswordAgePolicyRequest.
+ * Use `create(UpdatePasswordAgePolicyRequestSchema)` to create a new message.
+ */
+export const UpdatePasswordAgePolicyRequestSchema: GenMessage<UpdatePasswordAgePolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_policy, 10);
+
+/**
+ * @generated from message signet.admin.v1.UpdatePasswordAgePolicyResponse
+ */
+export type UpdatePasswordAgePolicyResponse = Message<"signet.admin.v1.UpdatePasswordAgePolicyResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdatePasswordAgePolicyResponse.
+ * Use `create(UpdatePasswordAgePolicyResponseSchema)` to create a new message.
+ */
+export const UpdatePasswordAgePolicyResponseSchema: GenMessage<UpdatePasswordAgePolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_policy, 11);
 

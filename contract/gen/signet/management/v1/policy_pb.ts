@@ -7,7 +7,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
-import type { LockoutPolicy, PasswordComplexityPolicy } from "../../policy/v1/policy_pb.ts";
+import type { LockoutPolicy, PasswordAgePolicy, PasswordComplexityPolicy } from "../../policy/v1/policy_pb.ts";
 import { file_signet_policy_v1_policy } from "../../policy/v1/policy_pb.ts";
 import type { ObjectDetails } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/management/v1/policy.proto.
  */
 export const file_signet_management_v1_policy: GenFile = /*@__PURE__*/
-  fileDesc("CiFzaWduZXQvbWFuYWdlbWVudC92MS9wb2xpY3kucHJvdG8SFHNpZ25ldC5tYW5hZ2VtZW50LnYxIiQKIkdldFBhc3N3b3JkQ29tcGxleGl0eVBvbGljeVJlcXVlc3QidQojR2V0UGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVzcG9uc2USOgoGcG9saWN5GAEgASgLMiouc2lnbmV0LnBvbGljeS52MS5QYXNzd29yZENvbXBsZXhpdHlQb2xpY3kSEgoKaXNfZGVmYXVsdBgCIAEoCCKgAQooQWRkQ3VzdG9tUGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVxdWVzdBIeCgptaW5fbGVuZ3RoGAEgASgNQgq6SAcqBRjIASgBEhUKDWhhc191cHBlcmNhc2UYAiABKAgSFQoNaGFzX2xvd2VyY2FzZRgDIAEoCBISCgpoYXNfbnVtYmVyGAQgASgIEhIKCmhhc19zeW1ib2wYBSABKAgiVgopQWRkQ3VzdG9tUGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIqMBCitVcGRhdGVDdXN0b21QYXNzd29yZENvbXBsZXhpdHlQb2xpY3lSZXF1ZXN0Eh4KCm1pbl9sZW5ndGgYASABKA1CCrpIByoFGMgBKAESFQoNaGFzX3VwcGVyY2FzZRgCIAEoCBIVCg1oYXNfbG93ZXJjYXNlGAMgASgIEhIKCmhhc19udW1iZXIYBCABKAgSEgoKaGFzX3N5bWJvbBgFIAEoCCJZCixVcGRhdGVDdXN0b21QYXNzd29yZENvbXBsZXhpdHlQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiLwotUmVzZXRQYXNzd29yZENvbXBsZXhpdHlQb2xpY3lUb0RlZmF1bHRSZXF1ZXN0IlsKLlJlc2V0UGFzc3dvcmRDb21wbGV4aXR5UG9saWN5VG9EZWZhdWx0UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIhkKF0dldExvY2tvdXRQb2xpY3lSZXF1ZXN0Il8KGEdldExvY2tvdXRQb2xpY3lSZXNwb25zZRIvCgZwb2xpY3kYASABKAsyHy5zaWduZXQucG9saWN5LnYxLkxvY2tvdXRQb2xpY3kSEgoKaXNfZGVmYXVsdBgCIAEoCCJqCh1BZGRDdXN0b21Mb2Nrb3V0UG9saWN5UmVxdWVzdBImChVtYXhfcGFzc3dvcmRfYXR0ZW1wdHMYASABKA1CB7pIBCoCGGQSIQoQbWF4X290cF9hdHRlbXB0cxgCIAEoDUIHukgEKgIYZCJLCh5BZGRDdXN0b21Mb2Nrb3V0UG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIm0KIFVwZGF0ZUN1c3RvbUxvY2tvdXRQb2xpY3lSZXF1ZXN0EiYKFW1heF9wYXNzd29yZF9hdHRlbXB0cxgBIAEoDUIHukgEKgIYZBIhChBtYXhfb3RwX2F0dGVtcHRzGAIgASgNQge6SAQqAhhkIk4KIVVwZGF0ZUN1c3RvbUxvY2tvdXRQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiJAoiUmVzZXRMb2Nrb3V0UG9saWN5VG9EZWZhdWx0UmVxdWVzdCJQCiNSZXNldExvY2tvdXRQb2xpY3lUb0RlZmF1bHRSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNiBnByb3RvMw", [file_buf_validate_validate, file_signet_policy_v1_policy, file_signet_v1_object]);
+  fileDesc("CiFzaWduZXQvbWFuYWdlbWVudC92MS9wb2xpY3kucHJvdG8SFHNpZ25ldC5tYW5hZ2VtZW50LnYxIiQKIkdldFBhc3N3b3JkQ29tcGxleGl0eVBvbGljeVJlcXVlc3QidQojR2V0UGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVzcG9uc2USOgoGcG9saWN5GAEgASgLMiouc2lnbmV0LnBvbGljeS52MS5QYXNzd29yZENvbXBsZXhpdHlQb2xpY3kSEgoKaXNfZGVmYXVsdBgCIAEoCCKgAQooQWRkQ3VzdG9tUGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVxdWVzdBIeCgptaW5fbGVuZ3RoGAEgASgNQgq6SAcqBRjIASgBEhUKDWhhc191cHBlcmNhc2UYAiABKAgSFQoNaGFzX2xvd2VyY2FzZRgDIAEoCBISCgpoYXNfbnVtYmVyGAQgASgIEhIKCmhhc19zeW1ib2wYBSABKAgiVgopQWRkQ3VzdG9tUGFzc3dvcmRDb21wbGV4aXR5UG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIqMBCitVcGRhdGVDdXN0b21QYXNzd29yZENvbXBsZXhpdHlQb2xpY3lSZXF1ZXN0Eh4KCm1pbl9sZW5ndGgYASABKA1CCrpIByoFGMgBKAESFQoNaGFzX3VwcGVyY2FzZRgCIAEoCBIVCg1oYXNfbG93ZXJjYXNlGAMgASgIEhIKCmhhc19udW1iZXIYBCABKAgSEgoKaGFzX3N5bWJvbBgFIAEoCCJZCixVcGRhdGVDdXN0b21QYXNzd29yZENvbXBsZXhpdHlQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiLwotUmVzZXRQYXNzd29yZENvbXBsZXhpdHlQb2xpY3lUb0RlZmF1bHRSZXF1ZXN0IlsKLlJlc2V0UGFzc3dvcmRDb21wbGV4aXR5UG9saWN5VG9EZWZhdWx0UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIhkKF0dldExvY2tvdXRQb2xpY3lSZXF1ZXN0Il8KGEdldExvY2tvdXRQb2xpY3lSZXNwb25zZRIvCgZwb2xpY3kYASABKAsyHy5zaWduZXQucG9saWN5LnYxLkxvY2tvdXRQb2xpY3kSEgoKaXNfZGVmYXVsdBgCIAEoCCJqCh1BZGRDdXN0b21Mb2Nrb3V0UG9saWN5UmVxdWVzdBImChVtYXhfcGFzc3dvcmRfYXR0ZW1wdHMYASABKA1CB7pIBCoCGGQSIQoQbWF4X290cF9hdHRlbXB0cxgCIAEoDUIHukgEKgIYZCJLCh5BZGRDdXN0b21Mb2Nrb3V0UG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIm0KIFVwZGF0ZUN1c3RvbUxvY2tvdXRQb2xpY3lSZXF1ZXN0EiYKFW1heF9wYXNzd29yZF9hdHRlbXB0cxgBIAEoDUIHukgEKgIYZBIhChBtYXhfb3RwX2F0dGVtcHRzGAIgASgNQge6SAQqAhhkIk4KIVVwZGF0ZUN1c3RvbUxvY2tvdXRQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiJAoiUmVzZXRMb2Nrb3V0UG9saWN5VG9EZWZhdWx0UmVxdWVzdCJQCiNSZXNldExvY2tvdXRQb2xpY3lUb0RlZmF1bHRSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiHQobR2V0UGFzc3dvcmRBZ2VQb2xpY3lSZXF1ZXN0ImcKHEdldFBhc3N3b3JkQWdlUG9saWN5UmVzcG9uc2USMwoGcG9saWN5GAEgASgLMiMuc2lnbmV0LnBvbGljeS52MS5QYXNzd29yZEFnZVBvbGljeRISCgppc19kZWZhdWx0GAIgASgIImkKIUFkZEN1c3RvbVBhc3N3b3JkQWdlUG9saWN5UmVxdWVzdBIfCgxtYXhfYWdlX2RheXMYASABKA1CCbpIBioEGJSdAhIjChBleHBpcmVfd2Fybl9kYXlzGAIgASgNQgm6SAYqBBiUnQIiTwoiQWRkQ3VzdG9tUGFzc3dvcmRBZ2VQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMibAokVXBkYXRlQ3VzdG9tUGFzc3dvcmRBZ2VQb2xpY3lSZXF1ZXN0Eh8KDG1heF9hZ2VfZGF5cxgBIAEoDUIJukgGKgQYlJ0CEiMKEGV4cGlyZV93YXJuX2RheXMYAiABKA1CCbpIBioEGJSdAiJSCiVVcGRhdGVDdXN0b21QYXNzd29yZEFnZVBvbGljeVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIoCiZSZXNldFBhc3N3b3JkQWdlUG9saWN5VG9EZWZhdWx0UmVxdWVzdCJUCidSZXNldFBhc3N3b3JkQWdlUG9saWN5VG9EZWZhdWx0UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_policy_v1_policy, file_signet_v1_object]);
 
 /**
  * @generated from message signet.management.v1.GetPasswordComplexityPolicyRequest
@@ -350,4 +350,157 @@ export type ResetLockoutPolicyToDefaultResponse = Message<"signet.management.v1.
  */
 export const ResetLockoutPolicyToDefaultResponseSchema: GenMessage<ResetLockoutPolicyToDefaultResponse> = /*@__PURE__*/
   messageDesc(file_signet_management_v1_policy, 15);
+
+/**
+ * @generated from message signet.management.v1.GetPasswordAgePolicyRequest
+ */
+export type GetPasswordAgePolicyRequest = Message<"signet.management.v1.GetPasswordAgePolicyRequest"> & {
+};
+
+/**
+ * Describes the message signet.management.v1.GetPasswordAgePolicyRequest.
+ * Use `create(GetPasswordAgePolicyRequestSchema)` to create a new message.
+ */
+export const GetPasswordAgePolicyRequestSchema: GenMessage<GetPasswordAgePolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_policy, 16);
+
+/**
+ * @generated from message signet.management.v1.GetPasswordAgePolicyResponse
+ */
+export type GetPasswordAgePolicyResponse = Message<"signet.management.v1.GetPasswordAgePolicyResponse"> & {
+  /**
+   * @generated from field: signet.policy.v1.PasswordAgePolicy policy = 1;
+   */
+  policy?: PasswordAgePolicy | undefined;
+
+  /**
+   * Same value as in the policy.
+   *
+   * @generated from field: bool is_default = 2;
+   */
+  isDefault: boolean;
+};
+
+/**
+ * Describes the message signet.management.v1.GetPasswordAgePolicyResponse.
+ * Use `create(GetPasswordAgePolicyResponseSchema)` to create a new message.
+ */
+export const GetPasswordAgePolicyResponseSchema: GenMessage<GetPasswordAgePolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_policy, 17);
+
+/**
+ * @generated from message signet.management.v1.AddCustomPasswordAgePolicyRequest
+ */
+export type AddCustomPasswordAgePolicyRequest = Message<"signet.management.v1.AddCustomPasswordAgePolicyRequest"> & {
+  /**
+   * Days after which a password must be changed, up to 36500. 0 means never.
+   *
+   * @generated from field: uint32 max_age_days = 1;
+   */
+  maxAgeDays: number;
+
+  /**
+   * Days before that from which clients should warn the user, up to 36500. 0 means no warning.
+   *
+   * @generated from field: uint32 expire_warn_days = 2;
+   */
+  expireWarnDays: number;
+};
+
+/**
+ * Describes the message signet.management.v1.AddCustomPasswordAgePolicyRequest.
+ * Use `create(AddCustomPasswordAgePolicyRequestSchema)` to create a new message.
+ */
+export const AddCustomPasswordAgePolicyRequestSchema: GenMessage<AddCustomPasswordAgePolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_policy, 18);
+
+/**
+ * @generated from message signet.management.v1.AddCustomPasswordAgePolicyResponse
+ */
+export type AddCustomPasswordAgePolicyResponse = Message<"signet.management.v1.AddCustomPasswordAgePolicyResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.AddCustomPasswordAgePolicyResponse.
+ * Use `create(AddCustomPasswordAgePolicyResponseSchema)` to create a new message.
+ */
+export const AddCustomPasswordAgePolicyResponseSchema: GenMessage<AddCustomPasswordAgePolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_policy, 19);
+
+/**
+ * @generated from message signet.management.v1.UpdateCustomPasswordAgePolicyRequest
+ */
+export type UpdateCustomPasswordAgePolicyRequest = Message<"signet.management.v1.UpdateCustomPasswordAgePolicyRequest"> & {
+  /**
+   * Days after which a password must be changed, up to 36500. 0 means never.
+   *
+   * @generated from field: uint32 max_age_days = 1;
+   */
+  maxAgeDays: number;
+
+  /**
+   * Days before that from which clients should warn the user, up to 36500. 0 means no warning.
+   *
+   * @generated from field: uint32 expire_warn_days = 2;
+   */
+  expireWarnDays: number;
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateCustomPasswordAgePolicyRequest.
+ * Use `create(UpdateCustomPasswordAgePolicyRequestSchema)` to create a new message.
+ */
+export const UpdateCustomPasswordAgePolicyRequestSchema: GenMessage<UpdateCustomPasswordAgePolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_policy, 20);
+
+/**
+ * @generated from message signet.management.v1.UpdateCustomPasswordAgePolicyResponse
+ */
+export type UpdateCustomPasswordAgePolicyResponse = Message<"signet.management.v1.UpdateCustomPasswordAgePolicyResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateCustomPasswordAgePolicyResponse.
+ * Use `create(UpdateCustomPasswordAgePolicyResponseSchema)` to create a new message.
+ */
+export const UpdateCustomPasswordAgePolicyResponseSchema: GenMessage<UpdateCustomPasswordAgePolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_policy, 21);
+
+/**
+ * @generated from message signet.management.v1.ResetPasswordAgePolicyToDefaultRequest
+ */
+export type ResetPasswordAgePolicyToDefaultRequest = Message<"signet.management.v1.ResetPasswordAgePolicyToDefaultRequest"> & {
+};
+
+/**
+ * Describes the message signet.management.v1.ResetPasswordAgePolicyToDefaultRequest.
+ * Use `create(ResetPasswordAgePolicyToDefaultRequestSchema)` to create a new message.
+ */
+export const ResetPasswordAgePolicyToDefaultRequestSchema: GenMessage<ResetPasswordAgePolicyToDefaultRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_policy, 22);
+
+/**
+ * @generated from message signet.management.v1.ResetPasswordAgePolicyToDefaultResponse
+ */
+export type ResetPasswordAgePolicyToDefaultResponse = Message<"signet.management.v1.ResetPasswordAgePolicyToDefaultResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.ResetPasswordAgePolicyToDefaultResponse.
+ * Use `create(ResetPasswordAgePolicyToDefaultResponseSchema)` to create a new message.
+ */
+export const ResetPasswordAgePolicyToDefaultResponseSchema: GenMessage<ResetPasswordAgePolicyToDefaultResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_policy, 23);
 

@@ -14,7 +14,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/policy/v1/policy.proto.
  */
 export const file_signet_policy_v1_policy: GenFile = /*@__PURE__*/
-  fileDesc("Ch1zaWduZXQvcG9saWN5L3YxL3BvbGljeS5wcm90bxIQc2lnbmV0LnBvbGljeS52MSLDAQoYUGFzc3dvcmRDb21wbGV4aXR5UG9saWN5EikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxISCgptaW5fbGVuZ3RoGAIgASgEEhUKDWhhc191cHBlcmNhc2UYAyABKAgSFQoNaGFzX2xvd2VyY2FzZRgEIAEoCBISCgpoYXNfbnVtYmVyGAUgASgIEhIKCmhhc19zeW1ib2wYBiABKAgSEgoKaXNfZGVmYXVsdBgHIAEoCCKHAQoNTG9ja291dFBvbGljeRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSHQoVbWF4X3Bhc3N3b3JkX2F0dGVtcHRzGAIgASgEEhgKEG1heF9vdHBfYXR0ZW1wdHMYAyABKAQSEgoKaXNfZGVmYXVsdBgEIAEoCGIGcHJvdG8z", [file_signet_v1_object]);
+  fileDesc("Ch1zaWduZXQvcG9saWN5L3YxL3BvbGljeS5wcm90bxIQc2lnbmV0LnBvbGljeS52MSLDAQoYUGFzc3dvcmRDb21wbGV4aXR5UG9saWN5EikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxISCgptaW5fbGVuZ3RoGAIgASgEEhUKDWhhc191cHBlcmNhc2UYAyABKAgSFQoNaGFzX2xvd2VyY2FzZRgEIAEoCBISCgpoYXNfbnVtYmVyGAUgASgIEhIKCmhhc19zeW1ib2wYBiABKAgSEgoKaXNfZGVmYXVsdBgHIAEoCCKHAQoNTG9ja291dFBvbGljeRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSHQoVbWF4X3Bhc3N3b3JkX2F0dGVtcHRzGAIgASgEEhgKEG1heF9vdHBfYXR0ZW1wdHMYAyABKAQSEgoKaXNfZGVmYXVsdBgEIAEoCCKCAQoRUGFzc3dvcmRBZ2VQb2xpY3kSKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEhQKDG1heF9hZ2VfZGF5cxgCIAEoBBIYChBleHBpcmVfd2Fybl9kYXlzGAMgASgEEhIKCmlzX2RlZmF1bHQYBCABKAhiBnByb3RvMw", [file_signet_v1_object]);
 
 /**
  * @generated from message signet.policy.v1.PasswordComplexityPolicy
@@ -104,4 +104,42 @@ export type LockoutPolicy = Message<"signet.policy.v1.LockoutPolicy"> & {
  */
 export const LockoutPolicySchema: GenMessage<LockoutPolicy> = /*@__PURE__*/
   messageDesc(file_signet_policy_v1_policy, 1);
+
+/**
+ * @generated from message signet.policy.v1.PasswordAgePolicy
+ */
+export type PasswordAgePolicy = Message<"signet.policy.v1.PasswordAgePolicy"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * Days after which a password must be changed. 0 means never.
+   *
+   * @generated from field: uint64 max_age_days = 2;
+   */
+  maxAgeDays: bigint;
+
+  /**
+   * Days before that from which clients should warn the user. 0 means no warning.
+   *
+   * @generated from field: uint64 expire_warn_days = 3;
+   */
+  expireWarnDays: bigint;
+
+  /**
+   * True if the policy of the instance applies because the organization has no custom policy.
+   *
+   * @generated from field: bool is_default = 4;
+   */
+  isDefault: boolean;
+};
+
+/**
+ * Describes the message signet.policy.v1.PasswordAgePolicy.
+ * Use `create(PasswordAgePolicySchema)` to create a new message.
+ */
+export const PasswordAgePolicySchema: GenMessage<PasswordAgePolicy> = /*@__PURE__*/
+  messageDesc(file_signet_policy_v1_policy, 2);
 

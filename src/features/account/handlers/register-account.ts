@@ -1,0 +1,139 @@
+/**
+ * Visitors create an account with an e-mail address and a password. They are signed in when they have entered the code
+ * from the e-mail, so an address that already has an account is answered like a new one, by text and by time.
+ */
+import type { App } from '../../../access/app.ts'
+import { SealBroken } from '../../../crypto/seal.ts'
+import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
+import { Refused, refused } from '../../../kernel/refusal.ts'
+import { addHuman, fieldsOfHuman, prepareHuman } from '../../humans/index.ts'
+import { findFlaws } from '../../passwords/index.ts'
+import { effectiveSettings } from '../../settings/index.ts'
+import { type Client, type Failure, failureOf, type Renewed, signInWithPassword } from '../../sign-in/index.ts'
+import { accountRefusals } from '../refusals.ts'
+import type { FlawedPassword } from './change-own-account.ts'
+import { verifyEmailByCode } from './use-mailed-code.ts'
+
+/** What a visitor enters. */
+export interface NewAccount {
+  readonly firstName: string
+  readonly lastName: string
+  readonly email: string
+  readonly password: string
+}
+
+/** A registration that waits for the code. The visitor keeps it; it contains nothing that they can read. */
+export interface Ticket {
+  readonly userId: string
+  readonly sealed: string
+}
+
+export type NewAccountField = 'firstName' | 'lastName' | 'email'
+
+export type Registered =
+  | { readonly outcome: 'started'; readonly ticket: Ticket }
+  | { readonly outcome: 'mistaken'; readonly fields: readonly NewAccountField[] }
+  | { readonly outcome: 'closed' }
+  | FlawedPassword
+  | Failure
+
+/** How long the code can be entered. */
+const TICKET_LIFETIME_MS = 3_600_000
+
+/** The form fields by their paths in violations. The e-mail address is the user name. */
+const FIELDS: Readonly<Record<string, NewAccountField>> = {
+  'profile.firstName': 'firstName',
+  'profile.lastName': 'lastName',
+  'email.email': 'email',
+  username: 'email',
+}
+
+function placeOf(userId: string) {
+  return { kind: 'registration', id: userId, member: 'session' } as const
+}
+
+/** Seals the session that the visitor gets with the code; an empty one where there is none, of the same length. */
+async function sealTicket(app: App, userId: string, session: Renewed | undefined): Promise<Ticket> {
+  const content = {
+    token: session?.token ?? '',
+    expiresAt: session?.expiresAt ?? 0,
+    until: app.clock() + TICKET_LIFETIME_MS,
+  }
+  const text = JSON.stringify(content).padEnd(400)
+  const origin = { actor: VISITOR_ACTOR, at: app.clock() }
+  const { value: sealed } = await app.store.write(origin, (work) => app.vault.seal(work, placeOf(userId), text))
+  return { userId, sealed }
+}
+
+async function openTicket(app: App, { userId, sealed }: Ticket): Promise<Renewed | undefined> {
+  try {
+    const { token, expiresAt, until } = JSON.parse(await app.vault.open(placeOf(userId), sealed))
+    return app.clock() < until ? { outcome: 'done', token, expiresAt } : undefined
+  } catch (error) {
+    // Not a ticket of ours, or its key is gone.
+    if (!(error instanceof SealBroken)) throw error
+    return undefined
+  }
+}
+
+/** Adds the user unless the address is a user name already; says whether it was added. */
+async function addUnlessTaken(app: App, prepared: Awaited<ReturnType<typeof prepareHuman>>): Promise<boolean> {
+  const { organizationId } = prepared
+  try {
+    await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
+      const { login } = await effectiveSettings(app, organizationId, work)
+      if (login.allowsRegistration !== true || !login.allowsPassword) {
+        throw refused(accountRefusals, 'account.registration_closed')
+      }
+      await addHuman(app, work, prepared)
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'user.username_taken') return false
+    throw error
+  }
+}
+
+/** Starts a registration in an organization: adds the user and sends the code. */
+export async function registerAccount(
+  app: App,
+  organizationId: string,
+  { firstName, lastName, email, password }: NewAccount,
+  { client, language }: { readonly client: Client; readonly language: string },
+): Promise<Registered> {
+  try {
+    const ownWords = [firstName, lastName, `${firstName} ${lastName}`, email]
+    const { flaws, policy } = await findFlaws(app, password, organizationId, ownWords)
+    if (flaws.length > 0) return { outcome: 'flawed', flaws, policy }
+    const draft = {
+      profile: { firstName, lastName, preferredLanguage: language },
+      email: { address: email, verification: { type: 'default' } as const },
+      password: { password: { plain: password }, changeRequired: false, field: 'password' },
+    }
+    const prepared = await prepareHuman(app, organizationId, draft, fieldsOfHuman())
+    const isAdded = await addUnlessTaken(app, prepared)
+    if (!isAdded) {
+      await app.hashing.verifyNothing(password)
+      return { outcome: 'started', ticket: await sealTicket(app, prepared.userId, undefined) }
+    }
+    const given = { userName: email, password, organizationId, client, before: undefined }
+    const session = await signInWithPassword(app, given)
+    const ticket = await sealTicket(app, prepared.userId, session.outcome === 'done' ? session : undefined)
+    return { outcome: 'started', ticket }
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (error.code === 'account.registration_closed' || error.code.startsWith('organization.')) {
+      return { outcome: 'closed' }
+    }
+    const fields = error.violations.flatMap(({ field }) => FIELDS[field] ?? [])
+    return fields.length > 0 ? { outcome: 'mistaken', fields: [...new Set(fields)] } : failureOf(error)
+  }
+}
+
+/** Finishes a registration with the code from the e-mail; the session is the visitor's then. */
+export async function finishRegistration(app: App, ticket: Ticket, code: string): Promise<Renewed | Failure> {
+  const session = await openTicket(app, ticket)
+  const verified = session === undefined ? 'refused' : await verifyEmailByCode(app, { userId: ticket.userId, code })
+  if (verified !== 'done') return { outcome: verified }
+  return session !== undefined && session.token !== '' ? session : { outcome: 'refused' }
+}

@@ -1,0 +1,49 @@
+/** The meaning of the settings for login pages: the built-in ones, and which are invalid. Pure. */
+import { isEmailAddress } from '../../kernel/email-address.ts'
+import type { Branding, LegalLinks, PasswordExpiry } from './events.ts'
+import type { SettingsRefusal } from './refusals.ts'
+
+const NO_COLORS = { primaryColor: '', backgroundColor: '', warnColor: '', fontColor: '' }
+
+/** The built-in look: the colors of the pages, and the theme that the browser prefers. */
+export const BUILT_IN_BRANDING: Branding = Object.freeze({
+  light: NO_COLORS,
+  dark: NO_COLORS,
+  hidesLoginNameSuffix: false,
+  disablesWatermark: false,
+  themeMode: 'auto',
+})
+
+/** The built-in links: none. */
+export const BUILT_IN_LEGAL: LegalLinks = Object.freeze({
+  tosLink: '',
+  privacyLink: '',
+  helpLink: '',
+  supportEmail: '',
+  docsLink: '',
+  customLink: '',
+  customLinkText: '',
+})
+
+/** Passwords do not expire by themselves (SP 800-63B-4, 3.1.1.2). */
+export const BUILT_IN_PASSWORD_EXPIRY: PasswordExpiry = Object.freeze({ maxAgeDays: 0, warnDays: 0 })
+
+// Pages put them into style sheets: anything but a color could load or hide things there.
+const COLOR = /^(#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8}))?$/i
+
+/** Why a look is invalid. */
+export function brandingProblem({ light, dark }: Branding): SettingsRefusal | undefined {
+  const colors = [...Object.values(light), ...Object.values(dark)]
+  return colors.every((color) => COLOR.test(color)) ? undefined : 'settings.color_invalid'
+}
+
+/** Whether a browser can follow a link. It may contain placeholders such as `{{.Lang}}`. */
+function isLink(text: string): boolean {
+  return text === '' || (/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text) && URL.canParse(text))
+}
+
+/** Why links are invalid. */
+export function legalProblem({ supportEmail, customLinkText: _, ...links }: LegalLinks): SettingsRefusal | undefined {
+  if (!Object.values(links).every(isLink)) return 'settings.link_invalid'
+  return supportEmail === '' || isEmailAddress(supportEmail) ? undefined : 'settings.support_email_invalid'
+}

@@ -1,0 +1,99 @@
+/** The rules of the settings for login pages and of the age of passwords. Pure. */
+import { accept, refuse } from '../../kernel/decider.ts'
+import { BUILT_IN_BRANDING, brandingProblem, legalProblem } from './appearance.ts'
+import type { Branding, LegalLinks, PasswordExpiry, SettingsEvent } from './events.ts'
+import { type Manner, type SettingsDecision, set } from './set-value.ts'
+
+/** Missing settings are not set here. */
+export interface AppearanceState {
+  readonly branding?: Branding
+  /** A look that does not apply yet. */
+  readonly brandingDraft?: Branding
+  readonly legal?: LegalLinks
+  readonly passwordExpiry?: PasswordExpiry
+}
+
+export type AppearanceCommand =
+  | { readonly type: 'draft_branding'; readonly manner: Manner; readonly value: Branding }
+  /** `change` is refused when there is nothing to activate. */
+  | { readonly type: 'activate_branding'; readonly manner: Exclude<Manner, 'add'> }
+  | { readonly type: 'reset_branding' }
+  | { readonly type: 'set_legal'; readonly manner: Manner; readonly value: LegalLinks }
+  | { readonly type: 'reset_legal' }
+  | { readonly type: 'set_password_expiry'; readonly manner: Manner; readonly value: PasswordExpiry }
+  | { readonly type: 'reset_password_expiry' }
+
+type AppearanceEvent = Extract<
+  SettingsEvent,
+  { readonly type: `settings.${'branding' | 'legal' | 'password_expiry'}_${string}` }
+>
+
+/** The state after an event of these settings. */
+export function evolveAppearance<State extends AppearanceState>(state: State, event: AppearanceEvent): State {
+  switch (event.type) {
+    case 'settings.branding_drafted.v1':
+      return { ...state, brandingDraft: event.data }
+    case 'settings.branding_activated.v1':
+      return { ...state, branding: state.brandingDraft ?? BUILT_IN_BRANDING }
+    case 'settings.branding_reset.v1': {
+      const { branding: _, brandingDraft: __, ...rest } = state
+      return rest as State
+    }
+    case 'settings.legal_set.v1':
+      return { ...state, legal: event.data }
+    case 'settings.legal_reset.v1': {
+      const { legal: _, ...rest } = state
+      return rest as State
+    }
+    case 'settings.password_expiry_set.v1':
+      return { ...state, passwordExpiry: event.data }
+    case 'settings.password_expiry_reset.v1': {
+      const { passwordExpiry: _, ...rest } = state
+      return rest as State
+    }
+  }
+}
+
+function isSameLook(one: Branding | undefined, other: Branding | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function draftBranding(manner: Manner, value: Branding, before: Branding | undefined): SettingsDecision {
+  const problem = brandingProblem(value)
+  if (problem !== undefined) return refuse(problem)
+  const decision = set(manner, before, value, { type: 'settings.branding_drafted.v1', data: value })
+  return decision.refusal === undefined && isSameLook(before, value) ? accept() : decision
+}
+
+/** Decides about these settings. */
+export function decideAppearance(command: AppearanceCommand, state: AppearanceState): SettingsDecision {
+  switch (command.type) {
+    case 'draft_branding':
+      return draftBranding(command.manner, command.value, state.brandingDraft)
+    case 'activate_branding':
+      if (command.manner === 'change' && state.brandingDraft === undefined) return refuse('settings.no_own')
+      return isSameLook(state.branding, state.brandingDraft)
+        ? accept()
+        : accept({ type: 'settings.branding_activated.v1', data: {} })
+    case 'reset_branding':
+      return state.branding === undefined && state.brandingDraft === undefined
+        ? accept()
+        : accept({ type: 'settings.branding_reset.v1', data: {} })
+    case 'set_legal': {
+      const { manner, value } = command
+      const problem = legalProblem(value)
+      if (problem !== undefined) return refuse(problem)
+      return set(manner, state.legal, value, { type: 'settings.legal_set.v1', data: value })
+    }
+    case 'reset_legal':
+      return state.legal === undefined ? accept() : accept({ type: 'settings.legal_reset.v1', data: {} })
+    case 'set_password_expiry': {
+      const { manner, value } = command
+      return set(manner, state.passwordExpiry, value, { type: 'settings.password_expiry_set.v1', data: value })
+    }
+    case 'reset_password_expiry':
+      return state.passwordExpiry === undefined
+        ? accept()
+        : accept({ type: 'settings.password_expiry_reset.v1', data: {} })
+  }
+}

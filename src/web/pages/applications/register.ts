@@ -1,0 +1,196 @@
+/** Visitors create an account: first the form, then the code from the e-mail. Both look the same for known addresses. */
+import { html } from 'htm/preact'
+import type { PasswordPolicy } from '../../../crypto/passwords/index.ts'
+import {
+  finishRegistration,
+  type NewAccount,
+  registerAccount,
+  sendEmailCode,
+  type Ticket,
+} from '../../../features/account/index.ts'
+import {
+  type DescribedRequest,
+  describeRequest,
+  organizationOfScopes,
+} from '../../../features/authorization-requests/index.ts'
+import { passwordPolicyOf } from '../../../features/passwords/index.ts'
+import { homeOf, signInRules, signOut } from '../../../features/sign-in/index.ts'
+import type { PageAnswer } from '../../../http/page.ts'
+import { foldText } from '../../../kernel/fold-text.ts'
+import { address } from '../../addresses.ts'
+import { carried, clientOf, PATHS, proceed, requestIdOf, showFailure, showWait } from '../../browser.ts'
+import type { PageTools } from '../../page-tools.ts'
+import { type Content, field, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
+import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+import { describeFlaw, findPasswordMistakes, passwordRules } from '../set-password.ts'
+
+type Answer = Shown | PageAnswer
+
+/** Where a visitor registers, and for which application. */
+interface Place {
+  readonly organizationId: string
+  readonly request: DescribedRequest | undefined
+}
+
+const LONGEST = 200
+const LONGEST_PASSWORD = 1000
+const LONGEST_TICKET = 2000
+
+/** The organization that the application asks for, else the default one; undefined where registration is not allowed. */
+async function placeOf({ app }: PageTools, visit: Visit): Promise<Place | undefined> {
+  const id = requestIdOf(visit)
+  const request = id === undefined ? undefined : await describeRequest(app, id)
+  const named = request && (await organizationOfScopes(app, request.scopes))
+  const organizationId = named ?? (await homeOf(app, app.instanceId))
+  return (await signInRules(app, organizationId)).allowsRegistration ? { organizationId, request } : undefined
+}
+
+function clean(text: string | null, longest: number): string {
+  return text === null || text.length > longest || text.includes('\0') ? '' : text
+}
+
+function readAccount(fields: URLSearchParams): NewAccount {
+  const read = (name: string) => clean(fields.get(name), LONGEST).trim()
+  const password = clean(fields.get('password'), LONGEST_PASSWORD)
+  return { firstName: read('firstName'), lastName: read('lastName'), email: read('email'), password }
+}
+
+function signInLink(visit: Visit, userName?: string): Content {
+  const href = address(PATHS.signIn, { ...carried(visit), userName })
+  return html`<p class="aside"><a href=${href}>${visit.texts.register.signIn}</a></p>`
+}
+
+async function showForm(
+  { app }: PageTools,
+  visit: Visit,
+  { organizationId, request }: Place,
+  given: Partial<NewAccount> = {},
+  mistakes: readonly Mistake[] = [],
+  known?: PasswordPolicy,
+): Promise<Shown> {
+  const { texts } = visit
+  const words = texts.register
+  const policy = known ?? (await passwordPolicyOf(app, organizationId))
+  const secret = { type: 'password', autocomplete: 'new-password', mistakes } as const
+  const fields = html`
+    ${field({ name: 'firstName', label: words.firstName, autocomplete: 'given-name', value: given.firstName ?? '', mistakes, isFirst: true })}
+    ${field({ name: 'lastName', label: words.lastName, autocomplete: 'family-name', value: given.lastName ?? '', mistakes })}
+    ${field({ name: 'email', label: words.email, autocomplete: 'username', value: given.email ?? '', mistakes })}
+    ${field({ ...secret, name: 'password', label: words.password, describedBy: 'rules' })}
+    ${field({ ...secret, name: 'repeated', label: texts.password.second })}
+    ${passwordRules(texts, policy)}
+  `
+  return {
+    status: mistakes.length > 0 ? 422 : 200,
+    title: words.title,
+    content: html`
+      ${mistakeSummary(texts, mistakes)}
+      ${headline(words.title)}
+      ${request !== undefined && html`<p class="lead">${words.lead(request.name)}</p>`}
+      ${form(PATHS.register, carried(visit), words.button, fields)}
+      ${signInLink(visit)}
+    `,
+  }
+}
+
+function showCode(visit: Visit, email: string, { userId, sealed }: Ticket, mistakes: readonly Mistake[] = []): Shown {
+  const { texts } = visit
+  const words = texts.register
+  const kept = { ...carried(visit), email, user: userId, ticket: sealed }
+  const code = field({ name: 'code', label: words.code, autocomplete: 'one-time-code', mistakes, isFirst: true })
+  return {
+    status: mistakes.length > 0 ? 422 : 200,
+    title: words.codeTitle,
+    content: html`
+      ${mistakeSummary(texts, mistakes)}
+      ${headline(words.codeTitle)}
+      <p class="lead">${words.codeLead(email)}</p>
+      ${form(PATHS.register, kept, words.codeButton, code)}
+      ${form(PATHS.register, { ...kept, again: 'yes' }, words.sendAgain, undefined, 'quiet')}
+      <p class="note">${words.known}</p>
+      ${signInLink(visit, email)}
+    `,
+  }
+}
+
+function showClosed(visit: Visit): Shown {
+  const { closed, closedText } = visit.texts.register
+  return { status: 403, title: closed, content: message(closed, [closedText], signInLink(visit)) }
+}
+
+function fieldMistakes({ texts }: Visit, fields: readonly string[]): readonly Mistake[] {
+  const { nameWrong, emailWrong } = texts.register
+  return fields.map((name) => ({ field: name, sentence: name === 'email' ? emailWrong : nameWrong }))
+}
+
+/** The second step: the code proves that the address is the visitor's. */
+async function submitCode(tools: PageTools, visit: Visit, fields: URLSearchParams): Promise<Answer> {
+  const startedAt = performance.now()
+  const { app, cookie } = tools
+  const ticket = { userId: clean(fields.get('user'), LONGEST), sealed: clean(fields.get('ticket'), LONGEST_TICKET) }
+  const email = clean(fields.get('email'), LONGEST)
+  const words = visit.texts.register
+  if (fields.has('again')) {
+    tools.send(`email ${ticket.userId}`, () => sendEmailCode(app, ticket.userId))
+    return showCode(visit, email, ticket)
+  }
+  const code = clean(fields.get('code'), LONGEST).trim()
+  if (code === '') return showCode(visit, email, ticket, [{ field: 'code', sentence: words.codeMissing }])
+  const finished = await finishRegistration(app, ticket, code)
+  if (finished.outcome === 'done') {
+    const before = cookie.read(visit.request)
+    if (before !== undefined) await signOut(app, before)
+    return proceed(tools, visit, finished)
+  }
+  return showFailure(visit, finished, async () => {
+    await tools.delayRefusal(startedAt)
+    return showCode(visit, email, ticket, [{ field: 'code', sentence: words.codeWrong }])
+  })
+}
+
+/** The first step: the same answer after the same time, whether or not the address has an account. */
+async function submitForm(tools: PageTools, visit: Visit, place: Place, fields: URLSearchParams): Promise<Answer> {
+  const startedAt = performance.now()
+  const given = readAccount(fields)
+  const missing = (['firstName', 'lastName', 'email'] as const).filter((name) => given[name] === '')
+  const mistakes = [
+    ...fieldMistakes(visit, missing),
+    ...findPasswordMistakes(visit.texts, given.password, fields.get('repeated') ?? ''),
+  ]
+  if (mistakes.length > 0) return showForm(tools, visit, place, given, mistakes)
+  if (!tools.mayRegister(`e-mail ${foldText(given.email)}`)) return showWait(visit, 3600)
+  const made = await registerAccount(tools.app, place.organizationId, given, {
+    client: clientOf(visit),
+    language: visit.language,
+  })
+  switch (made.outcome) {
+    case 'started':
+      await tools.delayRefusal(startedAt)
+      return showCode(visit, given.email, made.ticket)
+    case 'mistaken':
+      return showForm(tools, visit, place, given, fieldMistakes(visit, made.fields))
+    case 'flawed': {
+      const found = made.flaws.map((flaw) => describeFlaw(visit.texts, flaw, made.policy))
+      return showForm(tools, visit, place, given, found, made.policy)
+    }
+    case 'closed':
+      return showClosed(visit)
+    default:
+      return showFailure(visit, made, () => showClosed(visit))
+  }
+}
+
+export function registerPage(tools: PageTools): PagePlan {
+  return {
+    async get(visit) {
+      if (!tools.cookie.isKept(visit.request)) return mishap(visit.texts, 400, 'insecure')
+      const place = await placeOf(tools, visit)
+      return place === undefined ? showClosed(visit) : showForm(tools, visit, place)
+    },
+    async post(visit, fields) {
+      if (fields.has('ticket')) return submitCode(tools, visit, fields)
+      const place = await placeOf(tools, visit)
+      return place === undefined ? showClosed(visit) : submitForm(tools, visit, place, fields)
+    },
+  }
+}

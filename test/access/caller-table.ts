@@ -50,6 +50,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'instance iam.web_key.read': 'UUFF FFF FF++ F++ FFN',
   'instance iam.web_key.write': 'UUFF FFF FFF+ F++ FFN',
   'instance org.write': 'UUFF FFF FFF+ F++ FFN',
+  'instance session.link': 'UUFF FFF +FFF FFF FFF',
   'public': '++++ +++ ++++ +++ +++',
   'target org.delete': 'UUFF FF+ FFF+ F++ FFN',
   'target org.idp.read': 'UUFF +F+ +F++ F++ FFN',

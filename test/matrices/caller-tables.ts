@@ -27,6 +27,10 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
   'signet.auth.v1.AuthService/GetMyUser': 'all',
   'signet.auth.v1.AuthService/ListMyMemberships': 'all',
   'signet.feature.v2.FeatureService/GetInstanceFeatures': 'all',
+  'signet.oidc.v2.OIDCService/GetAuthRequest': [LOGIN, VIEWER, OWNER],
+  'signet.oidc.v2.OIDCService/CreateCallback': [LOGIN],
+  // The code is the proof, whoever brings it.
+  'signet.oidc.v2.OIDCService/GetDeviceAuthorizationRequest': 'all',
   'signet.session.v2.SessionService/ListSessions': 'all',
   'signet.session.v2.SessionService/GetSession': [MANAGER, LOGIN, VIEWER, OWNER, BEARER],
   'signet.session.v2.SessionService/SetSession': [LOGIN, OWNER, BEARER],
@@ -93,6 +97,8 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
 // biome-ignore format: it is a table
 export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
   'application.not_inactive': ['ReactivateApp', 'ReactivateApplication'],
+  // Only login clients answer applications.
+  'access.forbidden': ['CreateCallback', 'AuthorizeOrDenyDeviceAuthorization'],
   'mail.smtp_active': ['ActivateSMTPConfig', 'ActivateEmailProvider'],
   'mail.test_failed': ['TestSMTPConfig', 'TestSMTPConfigById', 'TestEmailProviderSMTP', 'TestEmailProviderSMTPById'],
   'sms.provider_active': ['ActivateSMSProvider'],

@@ -40,6 +40,8 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
   ...rows('signet.mail.v1.MailService', 'text', 'SetMessageText ResetMessageText'),
   ...rows('signet.session.v2.SessionService', 'person', 'SetSession DeleteSession'),
   ...rows('signet.session.v2.SessionService', 'proof', 'CreateSession'),
+  // They ask for the current token of the user's session.
+  ...rows('signet.oidc.v2.OIDCService', 'proof', 'CreateCallback AuthorizeOrDenyDeviceAuthorization'),
 
   ...rows(
     MANAGEMENT,
@@ -116,7 +118,6 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     GenerateClientSecret CreateApplicationKey DeleteApplicationKey`,
   ),
 
-  ...rows(ORGANIZATIONS, 'roles', 'AddOrganization'),
   ...rows(ORGANIZATIONS, 'organization', 'DeleteOrganization DeactivateOrganization'),
   ...rows(
     ORGANIZATIONS,

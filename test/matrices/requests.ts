@@ -35,6 +35,9 @@ const METADATA = [{ key: 'key', value: 'Ag==' }]
 function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Record<string, JsonObject>> {
   const resource = { organizationId: ids.home }
   return {
+    CreateCallback: { error: { error: 'ERROR_REASON_ACCESS_DENIED' } },
+    GetDeviceAuthorizationRequest: { userCode: ids.userCode },
+    AuthorizeOrDenyDeviceAuthorization: { deny: {} },
     SetDefaultLanguage: { language: 'de' },
     UpdateLabelPolicy: { primaryColor: '#112233' },
     AddCustomLabelPolicy: { primaryColor: '#112233' },
@@ -198,6 +201,8 @@ function thingsOf(method: DescMethodUnary, { ids }: CallerWorld, { human, machin
     passkeyId: ids.passkeyId,
     u2fId: ids.u2fId,
     sessionId: ids.sessionId,
+    authRequestId: ids.authRequestId,
+    deviceAuthorizationId: ids.deviceAuthorizationId,
     grantId: /UserGrant/.test(method.name) ? ids.authorizationId : ids.projectGrantId,
     grantedOrganizationId: ids.partner,
     grantedOrgId: ids.partner,

@@ -60,6 +60,10 @@ const SUBJECTS: readonly (readonly [
     /App$|AppConfig$|ClientSecret$/,
     (request, reply) => ({ kind: 'application', id: text(request.appId, reply.appId) }),
   ],
+  [
+    /^CreateCallback$/,
+    ({ authRequestId }) => ({ kind: 'authorization-request', id: text(authRequestId).replace(/^V2_/, '') }),
+  ],
   [/MachineKey$/, (request, reply) => ({ kind: 'machine-key', id: text(request.keyId, reply.keyId) })],
   [
     /PersonalAccessToken$/,
@@ -189,7 +193,9 @@ suite('details.sequence', () => {
     for (const [index, method] of written.entries()) {
       const full = `${method.parent.typeName}/${method.name}`
       const request = withNewNames(requestOf(method, world, caller), index)
-      const options = { ...scene.owner, organizationId: world.ids.home }
+      // Only login clients answer applications.
+      const as = method.name === 'CreateCallback' ? scene.login : scene.owner
+      const options = { ...as, organizationId: world.ids.home }
       let reply: JsonObject
       try {
         reply = toJson(

@@ -14,6 +14,8 @@ import { MultiFactorType, SecondFactorType } from '../../contract/gen/signet/pol
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import type { Grant } from '../../src/access/call.ts'
 import { createApp, methodsOf } from '../../src/app.ts'
+import { deviceIdOf, startDevice, startRequest } from '../../src/features/authorization-requests/index.ts'
+import { instant } from '../../src/kernel/instant.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import type { Store } from '../../src/store/index.ts'
 import { startServer } from '../contract/server.ts'
@@ -169,7 +171,15 @@ export async function openCallers() {
   const grantMember = { ...projectMember, grantId: projectGrantId }
   await call(v1.addProjectGrantMember, { ...grantMember, roles: ['PROJECT_GRANT_OWNER_VIEWER'] }, inHome)
   const keyed = { authMethodType: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT }
-  const { appId: applicationId } = await call(v1.addOIDCApp, { projectId, name: 'Application', ...keyed }, inHome)
+  const application = await call(v1.addOIDCApp, { projectId, name: 'Application', ...keyed }, inHome)
+  const { appId: applicationId, clientId } = application
+  const waiting = { clientId, payload: {}, expiresAt: instant(scene.app.clock() + 3_600_000) }
+  const requestId = 'a-request'
+  const flow = { flowStartedAt: scene.app.clock(), loginClientId: '' }
+  await startRequest(scene.app, scene.origin(), requestId, { ...waiting, ...flow })
+  const userCode = 'BCDF-GHJK'
+  const device = { ...waiting, scope: 'openid', userCode, startedAt: scene.app.clock() }
+  await startDevice(scene.app, scene.origin(), 'a-device', device)
   const { appId: apiId } = await call(v1.addAPIApp, { projectId, name: 'API' }, inHome)
   const appKey = { projectId, appId: applicationId, type: KeyType.JSON }
   const applicationKeyId = (await call(v1.addAppKey, appKey, inHome)).id
@@ -264,6 +274,9 @@ export async function openCallers() {
       outsider,
       projectGrantId,
       authorizationId,
+      authRequestId: `V2_${requestId}`,
+      deviceAuthorizationId: deviceIdOf('a-device'),
+      userCode,
     },
     intent,
     /** What nobody who may nothing there, or is of another organization, may ever read. */

@@ -63,6 +63,24 @@ for (const engine of engines) {
       }
     })
 
+    test('give no application of an organization the roles of a user on the instance', async () => {
+      const { userId, session } = await newPerson()
+      await world.call(AdminService.method.addIAMMember, { userId, roles: ['IAM_OWNER'] }, world.owner)
+      const search = async (bearer: string | undefined) =>
+        (
+          await fetch(`${world.url}/admin/v1/members/_search`, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+            body: '{}',
+          })
+        ).status
+      const { access_token: theirs } = await tokensOf(world, login, opaque, session, { scope: SCOPE })
+      assert.equal(await search(theirs), 403)
+      const own = await world.addApplication({ ...WITH_LOGIN_PAGE, grantTypes: [0, 2] }, await apiProjectId(world.app))
+      const { access_token: ours } = await tokensOf(world, login, own, session, { scope: SCOPE })
+      assert.equal(await search(ours), 200)
+    })
+
     test('count only for the API project', async () => {
       for (const application of both()) {
         const { token } = await signIn(application, 'openid')

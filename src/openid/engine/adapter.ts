@@ -3,6 +3,7 @@
  * authorization-requests. The engine gives each object by its model name and id; codes and tokens come as plain text and
  * are stored as hashes.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { errors } from 'oidc-provider'
@@ -243,16 +244,27 @@ function grantKeeper(app: App): Keeper {
   }
 }
 
+/** How long nothing was written to a grant before the answer of an earlier request counts as complete. */
+const QUIET_MS = 500
+
 /**
- * Revokes a grant because a code or refresh token of it was used again. A code that is being redeemed at this moment has
- * no tokens yet: then nothing is revoked, so that of two requests at once one gets tokens.
+ * Revokes a grant because a code or refresh token of it was used again. The first of two requests at once is still being
+ * answered and writes to the grant: it gets its tokens, and they are revoked afterwards.
  */
 async function revokeReused(app: App, grantId: string): Promise<void> {
-  const grant = await app.store.get(grants, grantId)
-  if (grant?.state.status !== 'open') return
-  const { access, refresh, usedRefresh } = grant.state
-  if (access === undefined && refresh === undefined) return
-  await revokeGrant(app, originOf(app), grantId, usedRefresh.length > 0 ? 'refresh_token_reused' : 'code_reused')
+  for (let tries = 0; tries < 20; tries += 1) {
+    const grant = await app.store.get(grants, grantId)
+    if (grant?.state.status !== 'open') return
+    const { access, refresh, usedRefresh } = grant.state
+    const isQuiet = app.clock() - grant.changedAt >= QUIET_MS
+    if (isQuiet && (access !== undefined || refresh !== undefined)) {
+      await revokeGrant(app, originOf(app), grantId, usedRefresh.length > 0 ? 'refresh_token_reused' : 'code_reused')
+      return
+    }
+    // A code without tokens whose answer never came stays without them: it counts no more.
+    if (isQuiet) return
+    await sleep(QUIET_MS / 5)
+  }
 }
 
 /** The adapters of all models. `findClient` looks applications up; `loginClientIdOf` reads the request in progress. */

@@ -1,12 +1,15 @@
 /** Identifies the caller of our own API by an access token of an application or a machine. */
 import type { App } from '../../../access/app.ts'
-import type { Caller } from '../../../access/call.ts'
+import type { Caller, Grant } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
+import { covers } from '../../../access/roles.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import { ORGANIZATION_OWNER } from '../../../kernel/role.ts'
 import { allowedOriginsOf, applications } from '../../applications/index.ts'
 import { apiProjectId } from '../../instances/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
+import { projects } from '../../projects/index.ts'
 import type { GrantSubject } from '../events.ts'
 import { findAccessToken } from './find-token.ts'
 
@@ -23,6 +26,18 @@ async function requireAllowedOrigin(app: App, applicationId: string, origin: str
   const config = state === undefined || !('config' in state) ? undefined : state.config
   if (config?.type === 'oidc' && allowedOriginsOf(config).includes(origin)) return
   throw refused(accessRefusals, 'access.origin_not_allowed')
+}
+
+/**
+ * The roles that a user has through an application. The owners of an organization decide what its applications do, so
+ * such an application gets no role above them; the console and other applications of the API project get all roles.
+ */
+async function rolesThrough(app: App, { userId, applicationId, projectId }: GrantSubject, apiProject: string) {
+  const all = await grantsOf(app, userId)
+  if (applicationId === '' || projectId === apiProject) return all
+  const owner = (await app.store.get(projects, projectId))?.owner ?? ''
+  const own: readonly Grant[] = [{ scope: { organizationId: owner }, roles: [ORGANIZATION_OWNER] }]
+  return all.filter((grant) => covers(own, [grant]))
 }
 
 /**
@@ -44,6 +59,6 @@ export async function identifyByAccessToken(
   if (subject.actor !== undefined) throw refused(accessRefusals, 'access.actor_not_allowed')
   const { userId, organizationId, isMachine, authenticatedAt, applicationId } = subject
   if (origin !== undefined && applicationId !== '') await requireAllowedOrigin(app, applicationId, origin)
-  const grants = await grantsOf(app, userId)
+  const grants = await rolesThrough(app, subject, project)
   return { caller: { userId, organizationId, grants, ...(!isMachine && { authenticatedAt }) }, subject }
 }

@@ -118,7 +118,6 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     GenerateClientSecret CreateApplicationKey DeleteApplicationKey`,
   ),
 
-  ...rows(ORGANIZATIONS, 'roles', 'AddOrganization'),
   ...rows(ORGANIZATIONS, 'organization', 'DeleteOrganization DeactivateOrganization'),
   ...rows(
     ORGANIZATIONS,

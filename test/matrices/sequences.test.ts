@@ -118,7 +118,7 @@ const SUBJECTS: readonly (readonly [
  * an object in another state. Each shares its handler with one that can.
  */
 const REFUSED =
-  /Service\/(Verify|Update(GenericOAuth|AzureAD|GitHub|GitLab|Google|Apple)|Add(SMTPConfig|EmailProviderSMTP|Custom)|Add(Second|Multi)Factor|RegisterTOTP|AddOTP|(Create|Resend)InviteCode|StartIdentityProviderIntent|(Dea|A)ctivateEmailProvider|(Rea|Dea)ctivateUser|(Lock|Unlock)User|Remove(EmailProvider|SMTPConfig)|ResetLoginPolicy|DeleteUser|RemoveUser|RemovePhone|RemoveOTPSMS|Remove(Second|Multi)Factor|RemoveIDP|RemoveUserMetadata|DeleteProvider|PasswordReset|CreatePasskeyRegistrationLink)/
+  /Service\/(Verify|Update(GenericOAuth|AzureAD|GitHub|GitLab|Google|Apple)|Add(SMTPConfig|EmailProviderSMTP|Custom)|Add(Second|Multi)Factor|RegisterTOTP|AddOTP|(Create|Resend)InviteCode|StartIdentityProviderIntent|(Dea|A)ctivateEmailProvider|(Rea|Dea)ctivateUser|(Lock|Unlock)User|Remove(EmailProvider|SMTPConfig)|ResetLoginPolicy|DeleteUser|RemoveUser|RemovePhone|RemoveOTPSMS|Remove(Second|Multi)Factor|RemoveIDP|RemoveUserMetadata|DeleteProvider|PasswordReset|CreatePasskeyRegistrationLink|RemoveApp)/
 
 /** Those that end something come last, in an order in which each still finds its object. */
 function rank({ name }: DescMethodUnary): number {

@@ -130,18 +130,22 @@ for (const engine of engines.filter(({ name }) => name === 'postgres')) {
       })
     })
 
-    test(`a code that is redeemed on both at once yields tokens once, ${CODES} times`, async (context) => {
+    // A second use after the access token was stored revokes it (RFC 6749 §4.1.2), even if the first answer is not yet sent.
+    // Then neither request gets tokens; that is rare, and it is counted.
+    test(`a code that is redeemed on both at once never yields tokens twice, ${CODES} times`, async (context) => {
       let yielded = 0
       await repeat(CODES, async () => {
         const form = await newCode()
         const answers = await Promise.all([world.url, other].map((url) => post(url, '/oauth/v2/token', form)))
-        const statuses = answers.map(({ status }) => status).sort()
         const bodies = (await Promise.all(answers.map((answer) => answer.json()))) as { readonly error?: string }[]
-        assert.deepEqual(statuses, [200, 400], JSON.stringify(bodies))
-        assert.ok(bodies.some(({ error }) => error === 'invalid_grant'))
-        yielded++
+        const refused = bodies.filter(({ error }) => error === 'invalid_grant')
+        const successes = answers.filter(({ status }) => status === 200)
+        assert.ok(successes.length <= 1, 'two requests got tokens')
+        assert.equal(successes.length + refused.length, 2, JSON.stringify(bodies.map(({ error }) => error)))
+        yielded += successes.length
       })
-      context.diagnostic(`${yielded} codes, each yielded tokens once`)
+      assert.ok(yielded >= CODES * 0.9, `only ${yielded} of ${CODES} codes yielded tokens`)
+      context.diagnostic(`${CODES} codes: ${yielded} yielded tokens once, ${CODES - yielded} not at all, none twice`)
     })
   })
 }

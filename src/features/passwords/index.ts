@@ -25,7 +25,13 @@ export {
   checkVisitorPassword,
 } from './handlers/check-password.ts'
 export { choosePassword, choosePasswordByCode } from './handlers/choose-password.ts'
-export { checkNewPassword, findFlaws, hashNewPassword, type NewPassword, passwordPolicyOf } from './handlers/prepare-password.ts'
+export {
+  checkNewPassword,
+  findFlaws,
+  hashNewPassword,
+  type NewPassword,
+  passwordPolicyOf,
+} from './handlers/prepare-password.ts'
 export { sendPasswordReset } from './handlers/reset-password.ts'
 export { setPassword } from './handlers/set-password.ts'
 export {

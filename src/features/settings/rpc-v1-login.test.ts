@@ -94,6 +94,16 @@ for (const engine of engines) {
       assert.equal(policy.details?.resourceOwner, 'instance')
     })
 
+    test('say whether visitors can create an account, which is not allowed by itself', async () => {
+      const shown = async () => (await world.call(admin.getLoginPolicy, {}, boss)).policy?.allowRegister
+      assert.equal(await shown(), false)
+      await world.call(admin.updateLoginPolicy, { ...open, forceMfa: true, allowRegister: true }, boss)
+      assert.equal(await shown(), true)
+      assert.equal((await login('south')).allowsRegistration, true)
+      await world.call(admin.updateLoginPolicy, { ...open, forceMfa: true }, boss)
+      assert.equal(await shown(), false)
+    })
+
     test('of an organization hold as a whole before those of the instance', async () => {
       const own = {
         ...open,

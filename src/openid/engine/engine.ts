@@ -114,6 +114,8 @@ function configurationOf(app: App): Configuration {
     interactions: { policy: promptPolicy(), url: pageFor },
     pkce: { required: (_, client) => client.tokenEndpointAuthMethod === 'none' },
     rotateRefreshToken: true,
+    // The adapters revoke grants themselves, see `revokeReused`.
+    revokeGrantPolicy: () => false,
     issueRefreshToken: async (_, client, source) =>
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
     expiresWithSession: async () => false,

@@ -21,6 +21,7 @@ import { freePort } from '../support/free-port.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { allMethods } from '../support/services.ts'
 import { exerciseApplications } from './applications.ts'
+import { exerciseLoginPage } from './login-page.ts'
 import { exercisePeople } from './people.ts'
 import { exerciseProviders } from './providers.ts'
 import { openClient, type SecretClient } from './secret-client.ts'
@@ -180,6 +181,7 @@ async function exercise(client: SecretClient, t: TestContext): Promise<void> {
   await exerciseInbox(client)
   await exercisePeople(client)
   await exerciseApplications(client)
+  await exerciseLoginPage(client)
   await exerciseProviders(client)
   await exerciseSessions(client)
   await exerciseIntents(client, t)

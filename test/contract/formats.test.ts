@@ -21,8 +21,12 @@ function formatted(message: DescMessage, steps: readonly Step[] = []): readonly 
   })
 }
 
-/** Any text may be looked for. */
-const LOOKED_UP = ['signet.management.v1.IsUserUniqueRequest.email', 'signet.object.v2.Organisation.org_domain']
+/** Any text may be looked for, and is handed to an application as the reason of a failure. */
+const LOOKED_UP = [
+  'signet.management.v1.IsUserUniqueRequest.email',
+  'signet.object.v2.Organisation.org_domain',
+  'signet.oidc.v2.AuthorizationError.error_uri',
+]
 
 suite('texts of a form that the document names', () => {
   test('are refused when they are of another one', { timeout: 120_000 }, async (context) => {

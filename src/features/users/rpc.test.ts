@@ -197,7 +197,7 @@ for (const engine of engines) {
         const id = await newMachine()
         const asNorth = { bearer: 'north' }
         const { details } = await world.call(v1.deactivateUser, { id }, asNorth)
-        const [last] = await world.store.events({ descending: true, limit: 1 })
+        const [last] = await world.store.events({ kinds: ['user'], id, descending: true, limit: 1 })
         assert.equal(details?.sequence, BigInt(last?.sequence ?? 0))
         assert.equal(await stateOf(id), UserState.INACTIVE)
         await world.call(v1.reactivateUser, { id }, asNorth)

@@ -15,6 +15,7 @@ interface Format {
 
 const HTTP = '^https?://'
 const uri: Format = { schema: { format: 'uri', pattern: HTTP }, orEmpty: `^$|${HTTP}` }
+const page: Format = { schema: { pattern: `${HTTP}|^/` }, orEmpty: `^$|${HTTP}|^/` }
 const template: Format = { schema: { pattern: HTTP }, orEmpty: `^$|${HTTP}` }
 const email: Format = { schema: { format: 'email' }, orEmpty: '^$|^[^@]+@[^@]+$' }
 const phone: Format = { schema: { format: 'phone', pattern: '[0-9]' }, orEmpty: '^$|[0-9]' }
@@ -22,16 +23,17 @@ const domain: Format = { schema: { format: 'idn-hostname' }, orEmpty: '^$|^[^/?#
 const hostAndPort: Format = { schema: { pattern: ':[0-9]{1,5}$' }, orEmpty: '^$|:[0-9]{1,5}$' }
 
 const FORMATS: readonly (readonly [name: RegExp, format: Format])[] = [
-  [/^(issuer|endpoint|\w+_endpoint|success_url|failure_url|default_redirect_uri)$/, uri],
+  [/^(issuer|endpoint|\w+_endpoint|success_url|failure_url|default_redirect_uri|back_channel_logout_uri)$/, uri],
+  [/^base_uri$/, page],
   [/^url_template$/, template],
-  [/^(email|sender_address|reply_to_address|receiver_address)$/, email],
+  [/^(email|support_email|sender_address|reply_to_address|receiver_address)$/, email],
   [/^phone$/, phone],
   [/^domain$/, domain],
   [/^host$/, hostAndPort],
 ]
 
 /** Messages that callers send; replies may hold what was never checked, such as nothing. */
-const SENT = /^signet\..*(Request(\.\w+)?|RedirectURLs|SendCode|\.Send\w+|\.SetHuman\w+|RequestChallenges\.\w+)$/
+const SENT = /^signet\..*(Request(\.\w+)?|RedirectURLs|SendCode|\.Send\w+|\.SetHuman\w+|\.LoginV2|RequestChallenges\.\w+)$/
 
 /** Requests that only look something up: any text is allowed, and finds nothing. */
 const LOOKUPS: ReadonlySet<string> = new Set(['signet.management.v1.IsUserUniqueRequest'])

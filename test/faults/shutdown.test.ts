@@ -241,7 +241,7 @@ suite('settings and commands', () => {
     const said: Readonly<Record<string, RegExp>> = {
       version: /^\d+\.\d+\.\d+\n$/,
       rebuild: /^[^\n]*rebuilt\.\n$/,
-      'rotate-key': /^[^\n]* 1 values [^\n]* 1 old keys [^\n]*\n$/,
+      'rotate-key': /^[^\n]* 3 values [^\n]* 1 old keys [^\n]*\n$/,
       'setup-link': /^http[^\n]*\n$/,
     }
     for (const [command, expected] of Object.entries(said)) {

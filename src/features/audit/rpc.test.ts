@@ -115,7 +115,10 @@ for (const engine of engines) {
       assert.deepEqual(await range(4000, 5000), ['user.deactivated'])
       assert.equal((await range(undefined, 1001)).at(-1), 'user.machine_added')
       const from = { case: 'from', value: time(4000) } as const
-      assert.deepEqual(await types({ aggregateTypes: ['user'], creationDateFilter: from }), ['user.deactivated', 'user.machine_added'])
+      assert.deepEqual(await types({ aggregateTypes: ['user'], creationDateFilter: from }), [
+        'user.deactivated',
+        'user.machine_added',
+      ])
       const backwards = await list({ asc: false, aggregateTypes: ['user'], creationDateFilter: from })
       assert.equal(backwards[0]?.type?.type, 'user.deactivated.v1')
       const far = { case: 'from', value: { seconds: 2n ** 62n, nanos: 0 } } as const

@@ -33,7 +33,8 @@ const FORMATS: readonly (readonly [name: RegExp, format: Format])[] = [
 ]
 
 /** Messages that callers send; replies may hold what was never checked, such as nothing. */
-const SENT = /^signet\..*(Request(\.\w+)?|RedirectURLs|SendCode|\.Send\w+|\.SetHuman\w+|\.LoginV2|RequestChallenges\.\w+)$/
+const SENT =
+  /^signet\..*(Request(\.\w+)?|RedirectURLs|SendCode|\.Send\w+|\.SetHuman\w+|\.LoginV2|RequestChallenges\.\w+)$/
 
 /** Requests that only look something up: any text is allowed, and finds nothing. */
 const LOOKUPS: ReadonlySet<string> = new Set(['signet.management.v1.IsUserUniqueRequest'])

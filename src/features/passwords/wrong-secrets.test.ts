@@ -44,7 +44,12 @@ function isKept({ typeName }: DescMessage, { name }: DescField): boolean {
 const UNGUESSABLE = /^(session_token|idp_intent_token|token|credential_assertion_data)$/
 
 /** A new session has no challenge yet, so these are not compared. */
-const UNASKED: ReadonlySet<string> = new Set(['CreateSession checks.otpSms.code', 'CreateSession checks.otpEmail.code'])
+const UNASKED: ReadonlySet<string> = new Set([
+  // Names a device, not a user: there is no account whose attempts could be counted.
+  'GetDeviceAuthorizationRequest userCode',
+  'CreateSession checks.otpSms.code',
+  'CreateSession checks.otpEmail.code',
+])
 
 function isSecret(field: DescField): boolean {
   return field.proto.options?.debugRedact === true

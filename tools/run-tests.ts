@@ -8,6 +8,8 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { findPostgres, type PostgresServer, serverVariable, startPostgres } from '../test/support/postgres.ts'
 
+const LIMIT_MINUTES = 40
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 
 function installPostgres(): void {
@@ -70,6 +72,11 @@ const tests = spawn(
   { cwd: root, stdio: 'inherit', env: { ...process.env, [serverVariable]: given ?? server?.url() ?? 'none' } },
 )
 process.on('exit', () => tests.kill())
+// A file whose process does not end after its tests would hold everything up without a word.
+setTimeout(() => {
+  console.error(`The tests did not end within ${LIMIT_MINUTES} minutes: a test left something open.`)
+  tests.kill()
+}, LIMIT_MINUTES * 60_000).unref()
 tests.on('exit', async (code, signal) => {
   await server?.remove()
   process.exit(code ?? (signal ? 1 : 0))

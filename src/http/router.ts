@@ -7,6 +7,7 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Authorize } from '../access/authorization.ts'
 import type { Method, StreamMethod } from '../access/method.ts'
 import { type NewId, newId } from '../kernel/id.ts'
+import { isTemporary } from '../kernel/refusal.ts'
 import type { Exchange, FinishedRequest, Opening } from './exchange.ts'
 import { Http1Exchange } from './exchange-http1.ts'
 import { Http2Exchange } from './exchange-http2.ts'
@@ -232,8 +233,11 @@ class Routes {
     } catch (error) {
       // Errors of a page after the caller disconnected are a result of that.
       if (exchange.isOver) return
-      report(error)
-      answer = textAnswer(500, 'internal error')
+      if (isTemporary(error)) answer = textAnswer(503, 'temporarily unavailable')
+      else {
+        report(error)
+        answer = textAnswer(500, 'internal error')
+      }
     }
     try {
       replyWithPage(exchange, answer)

@@ -47,6 +47,13 @@ export class Refused extends Error {
   }
 }
 
+const TEMPORARY: ReadonlySet<RefusalKind> = new Set(['unavailable', 'aborted', 'exhausted'])
+
+/** Whether the same request may succeed later: the store is away, the server is busy, or two writers met. */
+export function isTemporary(error: unknown): error is Refused {
+  return error instanceof Refused && TEMPORARY.has(error.kind)
+}
+
 /** Runs every check; throws the first refusal, with the violations of all of them. */
 export async function checkTogether(...checks: readonly (() => void | Promise<void>)[]): Promise<void> {
   const found: Refused[] = []

@@ -1,5 +1,7 @@
 /** The answers of the OpenID endpoints that are our own: JSON, errors of OAuth 2.0, and the headers of cross-origin calls. */
-import type { PageAnswer, PageHeaders } from '../http/page.ts'
+import { type PageAnswer, type PageHeaders, UnreadableForm } from '../http/page.ts'
+import { isTemporary, Refused } from '../kernel/refusal.ts'
+import { isStorableText } from '../store/index.ts'
 
 /** Any origin may call: these endpoints ask for tokens and secrets, never for cookies. */
 export const CROSS_ORIGIN: PageHeaders = {
@@ -29,6 +31,18 @@ export class OAuthError extends Error {
     this.error = error
     this.status = status
   }
+}
+
+/** What an endpoint answers for an error that it expects: a refusal, or a body that it cannot read. */
+export function oauthErrorOf(error: unknown): OAuthError | undefined {
+  if (error instanceof OAuthError) return error
+  if (error instanceof UnreadableForm) {
+    return new OAuthError('invalid_request', 'The body is not a form, or is too long.', error.status)
+  }
+  if (isTemporary(error)) return new OAuthError('temporarily_unavailable', error.message, 503)
+  return error instanceof Refused && error.kind === 'invalid'
+    ? new OAuthError('invalid_request', error.message)
+    : undefined
 }
 
 /** The answer for an error; a client that used the header is told about it (RFC 6749 §5.2). */
@@ -61,6 +75,15 @@ export function rejectRepeated(form: URLSearchParams): void {
   const names = [...form.keys()]
   if (new Set(names).size < names.length) {
     throw new OAuthError('invalid_request', 'A parameter is there more than once.')
+  }
+}
+
+/** Throws for a parameter with characters that the database cannot store; no valid value of any parameter has them. */
+export function rejectUnstorable(parameters: URLSearchParams): void {
+  for (const [name, value] of parameters) {
+    if (isStorableText(name) && isStorableText(value)) continue
+    const where = isStorableText(name) ? `The parameter ${name}` : 'The name of a parameter'
+    throw new OAuthError('invalid_request', `${where} contains a character that is not allowed.`)
   }
 }
 

@@ -4,12 +4,12 @@
  */
 import type { App } from '../access/app.ts'
 import type { Page, PageAnswer, PageHeaders, PageRequest, Pages } from '../http/page.ts'
-import { UnreadableForm } from '../http/page.ts'
 import {
   CROSS_ORIGIN,
   errorAnswer,
   jsonAnswer,
   OAuthError,
+  oauthErrorOf,
   preflight,
   rejectRepeated,
   withChallenge,
@@ -31,7 +31,7 @@ export interface OpenIdOptions {
   /** The header that makes the browser forget its session. */
   forgetSession(request: PageRequest): PageHeaders
   /** A page that tells the user about an error. */
-  errorPage(request: PageRequest, error: string, description: string | undefined): PageAnswer
+  errorPage(request: PageRequest, error: string, description: string | undefined, status?: number): PageAnswer
 }
 
 let bridge: Promise<typeof import('./engine/bridge.ts')> | undefined
@@ -62,11 +62,24 @@ async function answering(act: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await act()
   } catch (error) {
-    if (error instanceof OAuthError) return errorAnswer(error)
-    if (error instanceof UnreadableForm) {
-      return errorAnswer(new OAuthError('invalid_request', 'The body is not a form, or is too long.', error.status))
-    }
-    throw error
+    const known = oauthErrorOf(error)
+    if (known === undefined) throw error
+    return errorAnswer(known)
+  }
+}
+
+/** The same for an endpoint that browsers visit: the user sees a page. */
+async function showing(
+  { errorPage }: OpenIdOptions,
+  request: PageRequest,
+  act: () => Promise<PageAnswer>,
+): Promise<PageAnswer> {
+  try {
+    return await act()
+  } catch (error) {
+    const known = oauthErrorOf(error)
+    if (known === undefined) throw error
+    return errorPage(request, known.error, known.message, known.status)
   }
 }
 
@@ -112,7 +125,7 @@ function requireToken(token: string | null): string {
 
 /** The client of a request about a token, authenticated by the engine; or the answer for one that could not be. */
 async function authenticated(options: OpenIdOptions, request: PageRequest, form: URLSearchParams) {
-  const { clientByEngine } = await import('./engine/bridge.ts')
+  const { clientByEngine } = await loadEngine()
   const found = await clientByEngine(options.app, request, options, form)
   return 'answer' in found ? { answer: withChallenge(found.answer) } : found
 }
@@ -140,41 +153,30 @@ function revocationPage(options: OpenIdOptions): Page {
 function authorizationPage(options: OpenIdOptions): Page {
   return {
     verbs: ['GET', 'HEAD', 'POST'],
-    async answer(request) {
-      if (request.method !== 'POST') return byEngine(options, request)
-      try {
+    answer: (request) =>
+      showing(options, request, async () => {
+        if (request.method !== 'POST') return byEngine(options, request)
         const location = `${ROUTES.authorization}?${await request.readForm()}`
         return { status: 303, contentType: 'text/plain; charset=utf-8', body: '', headers: { location } }
-      } catch (error) {
-        if (!(error instanceof UnreadableForm)) throw error
-        return options.errorPage(request, 'invalid_request', error.message)
-      }
-    },
+      }),
   }
 }
 
 function userinfoPage(options: OpenIdOptions): Page {
   return {
     verbs: ['GET', 'POST', 'OPTIONS'],
-    async answer(request) {
-      if (request.method === 'OPTIONS') return preflight('GET, POST')
-      return (await answerUserinfo(options.app, request)) ?? byEngine(options, request)
-    },
+    answer: (request) =>
+      answering(async () => {
+        if (request.method === 'OPTIONS') return preflight('GET, POST')
+        return (await answerUserinfo(options.app, request)) ?? byEngine(options, request)
+      }),
   }
 }
 
 function endSessionPage(options: OpenIdOptions): Page {
   return {
     verbs: ['GET', 'POST'],
-    async answer(request) {
-      try {
-        return await answerEndSession(options.app, request, options)
-      } catch (error) {
-        if (!(error instanceof OAuthError) && !(error instanceof UnreadableForm)) throw error
-        const name = error instanceof OAuthError ? error.error : 'invalid_request'
-        return options.errorPage(request, name, error.message)
-      }
-    },
+    answer: (request) => showing(options, request, () => answerEndSession(options.app, request, options)),
   }
 }
 
@@ -200,11 +202,14 @@ export function openIdPages(options: OpenIdOptions): Pages {
       ROUTES.jwks,
       {
         verbs: ['GET', 'HEAD', 'OPTIONS'],
-        answer: (request) => (request.method === 'OPTIONS' ? preflight('GET') : answerKeys(app)),
+        answer: (request) => answering(async () => (request.method === 'OPTIONS' ? preflight('GET') : answerKeys(app))),
       },
     ],
     [ROUTES.authorization, authorizationPage(options)],
-    [`${ROUTES.authorization}/*`, engine('GET')],
+    [
+      `${ROUTES.authorization}/*`,
+      { verbs: ['GET'], answer: (request) => showing(options, request, () => byEngine(options, request)) },
+    ],
     [ROUTES.token, tokenPage(options)],
     [ROUTES.introspection, introspectionPage(options)],
     [ROUTES.revocation, revocationPage(options)],

@@ -16,6 +16,7 @@ export {
 } from './retention.ts'
 export { openSqlite } from './sqlite/index.ts'
 export { openStore } from './store.ts'
+export { isStorableText } from './text.ts'
 export type {
   BuiltInField,
   Document,

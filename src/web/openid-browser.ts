@@ -13,7 +13,7 @@ export interface OpenIdBrowser {
   readonly languages: readonly string[]
   readSession(request: PageRequest): string | undefined
   forgetSession(request: PageRequest): PageHeaders
-  errorPage(request: PageRequest, error: string, description: string | undefined): PageAnswer
+  errorPage(request: PageRequest, error: string, description: string | undefined, status?: number): PageAnswer
 }
 
 /** The browser side of the OpenID endpoints. */
@@ -25,7 +25,7 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
     languages: Object.keys(LANGUAGES),
     readSession: (request) => cookie.read(request),
     forgetSession: (request) => cookie.forget(request),
-    errorPage(request, error, description) {
+    errorPage(request, error, description, status = 400) {
       const language = chooseLanguage(request.query.get('ui_locales'), request.header('accept-language'))
       const { title, text, expired, next, detail } = textsIn(language).requestFailed
       // A browser that returns without the request that it came with gets this error.
@@ -43,7 +43,7 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
         `,
       )
       return {
-        status: 400,
+        status,
         contentType: 'text/html; charset=utf-8',
         body: printSheet({ language, title, content }),
         headers: { ...headers, 'content-language': language },

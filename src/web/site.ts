@@ -1,6 +1,7 @@
 /** What all hosted pages have in common: language, headers, forms only from our own pages, and the error pages. */
 import { html } from 'htm/preact'
 import { type Page, type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
+import { isTemporary } from '../kernel/refusal.ts'
 import { chooseLanguage, type Language, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { type Content, message } from './parts.ts'
@@ -107,6 +108,7 @@ export function openSite({ externalUrl: url, embeddingOrigins, fault }: SiteOpti
       return [visit, await receive(plan, visit, fields)]
     } catch (error) {
       if (error instanceof UnreadableForm) return [visit, mishap(visit.texts, error.status, 'unreadable')]
+      if (isTemporary(error)) return [visit, mishap(visit.texts, 503, 'busy', { 'retry-after': '5' })]
       fault(error, request.requestId)
       return [visit, mishap(visit.texts, 500, 'fault')]
     }

@@ -26,9 +26,9 @@ suite('sessions over the wire', () => {
     ada = await world.addPerson()
   })
   after(async () => {
-    assert.deepEqual(server.faults, [])
     await server.close()
     await world.dispose()
+    assert.deepEqual(server.faults, [])
   })
 
   const ask = async (verb: string, path: string, body?: object, bearer = world.login.bearer) => {

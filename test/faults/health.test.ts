@@ -86,17 +86,41 @@ suite('the health service', () => {
     assert.equal(await server.ended, 0)
   })
 
-  test('sends nobody to a server whose database is gone', patient, async (t) => {
-    const database = await freshDatabase()
-    if (database === undefined) return t.skip('there is no PostgreSQL on this machine')
-    const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
-    const server = await runServer('main', ['start'], { SIGNET_DATABASE_URL: database.url, SIGNET_MASTER_KEY: key })
-    const { ask, close } = openProbe(await server.url)
-    assert.equal(await ask(''), 'SERVING')
-    await database.drop()
-    assert.equal(await ask(''), 'NOT_SERVING')
-    assert.equal(await ask('signet.user.v2.UserService'), 'NOT_SERVING')
-    close()
-    return stop(server)
-  })
+  test(
+    'sends no request to a server whose database is gone, whose endpoints and pages answer 503',
+    patient,
+    async (t) => {
+      const database = await freshDatabase()
+      if (database === undefined) return t.skip('there is no PostgreSQL on this machine')
+      const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
+      const server = await runServer('main', ['start'], { SIGNET_DATABASE_URL: database.url, SIGNET_MASTER_KEY: key })
+      const url = await server.url
+      const { ask, close } = openProbe(url)
+      assert.equal(await ask(''), 'SERVING')
+      await database.drop()
+      assert.equal(await ask(''), 'NOT_SERVING')
+      assert.equal(await ask('signet.user.v2.UserService'), 'NOT_SERVING')
+      const bearer = { authorization: `Bearer signet_at_${'A'.repeat(64)}` }
+      const form = (fields: Record<string, string>) => ({ method: 'POST', body: new URLSearchParams(fields) })
+      const code = { grant_type: 'authorization_code', client_id: '1@x', code: 'x', redirect_uri: 'https://a.example' }
+      const machine = { grant_type: 'client_credentials', client_id: 'm', client_secret: 's' }
+      const asked: readonly (readonly [string, RequestInit?])[] = [
+        ['/oidc/v1/userinfo', { headers: bearer }],
+        ['/oauth/v2/token', form(machine)],
+        ['/oauth/v2/token', form(code)],
+        ['/oauth/v2/introspect', form({ token: 'x', client_id: '1@x', client_secret: 's' })],
+        ['/oauth/v2/keys'],
+        ['/oauth/v2/authorize?client_id=1@x&response_type=code&redirect_uri=https://a.example'],
+        ['/ui/login'],
+      ]
+      for (const [path, init] of asked) {
+        const answer = await fetch(`${url}${path}`, { ...init, redirect: 'manual' })
+        const text = await answer.text()
+        assert.equal(answer.status, 503, `${path}: ${answer.status} ${text}`)
+        if (path.includes('/token')) assert.equal(JSON.parse(text).error, 'temporarily_unavailable', text)
+      }
+      close()
+      return stop(server)
+    },
+  )
 })

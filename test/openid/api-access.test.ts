@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
+import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { SessionService } from '../../contract/gen/signet/session/v2/session_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { openGrantWithToken } from '../../src/features/grants/index.ts'
@@ -32,8 +33,8 @@ for (const engine of engines) {
     })
 
     after(async () => {
-      assert.deepEqual(world.faults, [])
       await world.dispose()
+      assert.deepEqual(world.faults, [])
     })
 
     /** The status of the answer to a call with this token, and the code of the refusal. */
@@ -79,6 +80,38 @@ for (const engine of engines) {
       const own = await world.addApplication({ ...WITH_LOGIN_PAGE, grantTypes: [0, 2] }, await apiProjectId(world.app))
       const { access_token: ours } = await tokensOf(world, login, own, session, { scope: SCOPE })
       assert.equal(await search(ours), 200)
+    })
+
+    test('let no application add a credential to a user whom its organization could not change', async () => {
+      const registerPasskey = async (userId: string, bearer: string | undefined) => {
+        const answer = await fetch(`${world.url}/v2/users/${userId}/passkeys`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+          body: '{}',
+        })
+        const body = (await answer.json()) as { details?: { id?: string }[] }
+        return { status: answer.status, code: body.details?.[0]?.id }
+      }
+      const refusal = { status: 400, code: 'access.sign_in_again' }
+      const own = await signIn(opaque)
+      assert.equal((await registerPasskey(own.userId, own.token)).status, 200)
+
+      const administrator = await newPerson()
+      const member = { userId: administrator.userId, roles: ['IAM_OWNER_VIEWER'] }
+      await world.call(AdminService.method.addIAMMember, member, world.owner)
+      const above = await tokensOf(world, login, opaque, administrator.session, { scope: SCOPE })
+      assert.deepEqual(await registerPasskey(administrator.userId, above.access_token), refusal)
+
+      const { organizationId } = await world.call(
+        OrganizationService.method.addOrganization,
+        { name: `Other ${++people}` },
+        world.owner,
+      )
+      const userId = await world.addPerson(`person-${++people}`, {
+        organisation: { org: { case: 'orgId', value: organizationId } },
+      })
+      const foreign = await tokensOf(world, login, opaque, await openSession(world, userId), { scope: SCOPE })
+      assert.deepEqual(await registerPasskey(userId, foreign.access_token), refusal)
     })
 
     test('count only for the API project', async () => {

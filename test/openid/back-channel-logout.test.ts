@@ -58,8 +58,8 @@ for (const engine of engines) {
     after(async () => {
       await runner.stop()
       receiver.close()
-      assert.deepEqual(world.faults, [])
       await world.dispose()
+      assert.deepEqual(world.faults, [])
     })
 
     const addListening = (path: string) =>

@@ -15,8 +15,8 @@ for (const engine of engines) {
     })
 
     after(async () => {
-      assert.deepEqual(world.faults, [])
       await world.dispose()
+      assert.deepEqual(world.faults, [])
     })
 
     test('gives an application tokens for the user who signed in', async () => {

@@ -36,8 +36,8 @@ suite('errors of the OpenID endpoints', () => {
   })
 
   after(async () => {
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   const withClient = [

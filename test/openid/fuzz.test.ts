@@ -72,8 +72,8 @@ for (const engine of engines) {
     })
 
     after(async () => {
-      assert.deepEqual(world.faults, [])
       await world.dispose()
+      assert.deepEqual(world.faults, [])
     })
 
     async function assertNoFault(url: string, init: RequestInit): Promise<void> {
@@ -100,6 +100,24 @@ for (const engine of engines) {
         }),
         { numRuns: RUNS },
       )
+    })
+
+    test('a character that cannot be stored is refused, and the answer names the parameter', async () => {
+      const url = new URL(authorizationUrl(world, application))
+      url.searchParams.set('state', 'a\u0000b')
+      const shown = await ask(url.href, {})
+      assert.equal(shown.status, 400)
+      assert.match(shown.text, /The parameter state contains a character that is not allowed/)
+      const form = new URLSearchParams({ client_id: application.clientId, scope: 'openid', nonce: '\u0000' })
+      const told = await ask(`${world.url}/oauth/v2/par`, {
+        method: 'POST',
+        headers: basic(application) as Record<string, string>,
+        body: form,
+      })
+      assert.deepEqual(JSON.parse(told.text), {
+        error: 'invalid_request',
+        error_description: 'The parameter nonce contains a character that is not allowed.',
+      })
     })
 
     const endpoints = [

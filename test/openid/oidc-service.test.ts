@@ -38,8 +38,8 @@ for (const engine of engines) {
     })
 
     after(async () => {
-      assert.deepEqual(world.faults, [])
       await world.dispose()
+      assert.deepEqual(world.faults, [])
     })
 
     const read = async (authRequestId: string, as = login) =>

@@ -28,8 +28,8 @@ suite('userinfo with and without the engine', () => {
   })
 
   after(async () => {
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   function request(token: string): PageRequest {

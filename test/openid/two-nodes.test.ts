@@ -49,8 +49,8 @@ for (const engine of engines.filter(({ name }) => name === 'postgres')) {
     })
 
     after(async () => {
-      assert.deepEqual(world.faults, [])
       await world.dispose()
+      assert.deepEqual(world.faults, [])
     })
 
     const authorization = (verifier: string) => {

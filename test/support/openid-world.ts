@@ -182,7 +182,7 @@ export async function openOpenIdWorld({ engine }: { readonly engine?: TestEngine
     async addPerson(name, more = {}) {
       const { userId } = await call(UserService.method.addHumanUser, {
         username: name,
-        organization: { org: { case: 'orgId', value: organizationId } },
+        organisation: { org: { case: 'orgId', value: organizationId } },
         profile: { firstName: name, lastName: 'Person' },
         email: { email: `${name}@example.com`, verification: { case: 'isVerified', value: true } },
         passwordType: { case: 'password', value: { password: PASSWORD } },

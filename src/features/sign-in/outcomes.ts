@@ -1,6 +1,6 @@
 /** The outcomes of steps for pages: few codes, so that they reveal nothing about users. Faults are thrown. */
 import type { JsonObject } from '@bufbuild/protobuf'
-import { Refused } from '../../kernel/refusal.ts'
+import { isTemporary, Refused } from '../../kernel/refusal.ts'
 
 /**
  * Why a step did not succeed. `refused`: wrong, used, expired, or of a user who cannot sign in; it never says which.
@@ -44,8 +44,10 @@ const UNAVAILABLE: ReadonlySet<string> = new Set(['passkey.none', 'passkey.domai
 export function failureOf(error: unknown): Failure {
   if (!(error instanceof Refused)) throw error
   const { code, kind, retryAfterSeconds } = error
-  if (code === 'password.busy' || kind === 'unavailable' || kind === 'aborted') return { outcome: 'busy' }
-  if (kind === 'exhausted') return { outcome: 'throttled', retryAfterSeconds: retryAfterSeconds ?? 60 }
+  if (kind === 'exhausted' && code !== 'password.busy') {
+    return { outcome: 'throttled', retryAfterSeconds: retryAfterSeconds ?? 60 }
+  }
+  if (isTemporary(error)) return { outcome: 'busy' }
   return { outcome: GONE.has(code) ? 'gone' : 'refused' }
 }
 

@@ -6,6 +6,7 @@ import type { App } from '../../access/app.ts'
 import { oidcLifetimes } from '../../features/settings/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
 import { type PageAnswer, type PageHeaders, type PageRequest, UnreadableForm } from '../../http/page.ts'
+import { rejectUnstorable } from '../answers.ts'
 import { ROUTES } from '../routes.ts'
 import { attach } from './context.ts'
 import { engineOf, UNUSED_COOKIE } from './engine.ts'
@@ -93,7 +94,7 @@ async function readBody(request: PageRequest): Promise<string> {
   }
 }
 
-/** Answers a request with the engine. `body` is given where it was read before. */
+/** Answers a request with the engine, or throws what it could not handle. `body` is given where it was read before. */
 export async function askEngine(
   app: App,
   request: PageRequest,
@@ -107,7 +108,10 @@ export async function askEngine(
     oidcLifetimes(app),
     token === undefined ? undefined : findPerson(app, token),
   ])
+  rejectUnstorable(request.query)
+  rejectUnstorable(new URLSearchParams(text))
   const loginClientId = request.header('x-zitadel-login-client') ?? request.header('x-signet-login-client') ?? ''
+  let failure: { readonly error: unknown } | undefined
   const message = incoming(request, new URL(app.externalUrl), text)
   attach(message, {
     app,
@@ -116,10 +120,14 @@ export async function askEngine(
     loginClientId,
     errorPage: (error, description) => errorPage(request, error, description),
     ...(onClient && { onClient }),
+    onError(error) {
+      failure ??= { error }
+    },
   })
   const response = new ServerResponse(message)
   const answer = collect(response)
   await engineOf(app).callback()(message, response)
+  if (failure !== undefined) throw failure.error
   return answer
 }
 

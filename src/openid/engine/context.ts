@@ -22,6 +22,8 @@ export interface EngineRequest {
   errorPage(error: string, description: string | undefined): PageAnswer
   /** Is told which client authenticated. */
   onClient?(clientId: string): void
+  /** Is told about an error that the engine does not know; it answers such a request as if the server had a fault. */
+  onError(error: unknown): void
 }
 
 const signIns = new WeakMap<IncomingMessage, Instant>()

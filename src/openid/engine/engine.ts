@@ -184,6 +184,6 @@ export const engineOf = perApp((app): Provider => {
   provider.use(completeAnswer)
   replaceModels(app, provider)
   registerTokenExchange(app, provider)
-  provider.on('server_error', (_, error) => app.log.error({ error }, 'OpenID request failed'))
+  provider.on('server_error', (ctx, error) => requestOf(ctx).onError(error))
   return provider
 })

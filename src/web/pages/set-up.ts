@@ -19,7 +19,7 @@ import { type GivenCode, type PageTools, readGivenCode } from '../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../parts.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
 import type { Texts } from '../texts/en.ts'
-import { setPasswordPage } from './set-password.ts'
+import { setPasswordPage } from './credentials/set-password.ts'
 
 const SETUP = '/setup'
 

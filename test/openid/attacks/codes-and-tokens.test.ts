@@ -41,8 +41,8 @@ for (const engine of engines) {
     })
 
     after(async () => {
-      assert.deepEqual(world.faults, [])
       await world.dispose()
+      assert.deepEqual(world.faults, [])
     })
 
     test('a code that is used twice revokes the tokens that it gave', async () => {

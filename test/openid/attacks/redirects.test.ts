@@ -59,8 +59,8 @@ suite('attacks with addresses', () => {
   })
 
   after(async () => {
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   for (const address of WRONG_ADDRESSES) {

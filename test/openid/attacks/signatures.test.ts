@@ -76,8 +76,8 @@ suite('attacks with signatures', () => {
   })
 
   after(async () => {
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   test('an assertion of a client counts only with the signature of its own key', async () => {

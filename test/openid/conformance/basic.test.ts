@@ -44,8 +44,8 @@ suite('the basic plan', () => {
   })
 
   after(async () => {
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   test('oidcc-server', async () => {

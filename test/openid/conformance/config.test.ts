@@ -20,8 +20,8 @@ suite('the config plan', () => {
   })
 
   after(async () => {
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   test('oidcc-discovery-endpoint-verification', () => {

@@ -39,8 +39,8 @@ suite('the form post plan', () => {
   })
 
   after(async () => {
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   async function authorize(more: Parameters, browser: Browser = world.browser()): Promise<URLSearchParams> {

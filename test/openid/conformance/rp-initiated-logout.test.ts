@@ -25,8 +25,8 @@ suite('the plan of logout by applications', () => {
   })
 
   after(async () => {
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   function endSession(browser: Browser, parameters: Parameters): Promise<Stop> {

@@ -4,7 +4,7 @@
  */
 import type { App } from '../../../access/app.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
-import { Refused } from '../../../kernel/refusal.ts'
+import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { acceptInvitation, sendInvitationCode, verifyEmail, verifyEmailBy } from '../../humans/index.ts'
 import { choosePassword, choosePasswordByCode, sendPasswordReset } from '../../passwords/index.ts'
@@ -39,7 +39,7 @@ export function visitorOrigin({ clock }: App): Origin {
 /** Converts a refusal to an outcome; throws all other errors again. */
 function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof Refused)) throw error
-  return error.kind === 'unavailable' || error.kind === 'aborted' ? 'busy' : 'refused'
+  return isTemporary(error) ? 'busy' : 'refused'
 }
 
 /** Sends a code to an active user; does nothing when there is none. */

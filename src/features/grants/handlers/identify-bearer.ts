@@ -3,7 +3,7 @@ import type { App } from '../../../access/app.ts'
 import type { Caller, Grant } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
 import { covers } from '../../../access/roles.ts'
-import type { Instant } from '../../../kernel/instant.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../../kernel/role.ts'
 import { allowedOriginsOf, applications } from '../../applications/index.ts'
@@ -28,16 +28,26 @@ async function requireAllowedOrigin(app: App, applicationId: string, origin: str
   throw refused(accessRefusals, 'access.origin_not_allowed')
 }
 
+/** What a user may do through an application. */
+interface Authority {
+  readonly grants: readonly Grant[]
+  /** Whether the user may change through it how they sign in. */
+  readonly mayChangeSignIn: boolean
+}
+
 /**
- * The roles that a user has through an application. The owners of an organization decide what its applications do, so
- * such an application gets no role above them; the console and other applications of the API project get all roles.
+ * The owners of an organization decide what its applications do, so such an application gets no role above them, and
+ * cannot add a credential to the account of a user whom they could not change themselves. The console and other
+ * applications of the API project get all that the user has.
  */
-async function rolesThrough(app: App, { userId, applicationId, projectId }: GrantSubject, apiProject: string) {
+async function authorityThrough(app: App, subject: GrantSubject, apiProject: string): Promise<Authority> {
+  const { userId, applicationId, projectId, organizationId } = subject
   const all = await grantsOf(app, userId)
-  if (applicationId === '' || projectId === apiProject) return all
+  if (applicationId === '' || projectId === apiProject) return { grants: all, mayChangeSignIn: true }
   const owner = (await app.store.get(projects, projectId))?.owner ?? ''
   const own: readonly Grant[] = [{ scope: { organizationId: owner }, roles: [ORGANIZATION_OWNER] }]
-  return all.filter((grant) => covers(own, [grant]))
+  const grants = all.filter((grant) => covers(own, [grant]))
+  return { grants, mayChangeSignIn: owner === organizationId && grants.length === all.length }
 }
 
 /**
@@ -59,6 +69,9 @@ export async function identifyByAccessToken(
   if (subject.actor !== undefined) throw refused(accessRefusals, 'access.actor_not_allowed')
   const { userId, organizationId, isMachine, authenticatedAt, applicationId } = subject
   if (origin !== undefined && applicationId !== '') await requireAllowedOrigin(app, applicationId, origin)
-  const grants = await rolesThrough(app, subject, project)
-  return { caller: { userId, organizationId, grants, ...(!isMachine && { authenticatedAt }) }, subject }
+  const { grants, mayChangeSignIn } = await authorityThrough(app, subject, project)
+  if (isMachine) return { caller: { userId, organizationId, grants }, subject }
+  // A sign-in that is never recent: the methods that change how a user signs in refuse it.
+  const signedInAt = mayChangeSignIn ? authenticatedAt : instant(0)
+  return { caller: { userId, organizationId, grants, authenticatedAt: signedInAt }, subject }
 }

@@ -1,7 +1,7 @@
 /** What users see and decide about applications: consent, the list of applications with access, and taking it back. */
 import type { App } from '../../../access/app.ts'
 import type { Instant } from '../../../kernel/instant.ts'
-import type { Document, Origin } from '../../../store/index.ts'
+import type { Document, Filter, Origin } from '../../../store/index.ts'
 import { applications } from '../../applications/index.ts'
 import type { OpenGrant } from '../decider.ts'
 import { consentId, consents, grants } from '../documents.ts'
@@ -18,17 +18,28 @@ export interface ApplicationAccess {
 
 const PAGE_SIZE = 500
 
-/** The grants of a user that still count, newest first. */
-export async function grantsOfUser(app: App, userId: string, at: Instant): Promise<readonly Document<OpenGrant>[]> {
-  const where = {
+/** The grants of a user that still count, newest first; of one application, if it is given. */
+async function grantsOfUser(
+  app: App,
+  userId: string,
+  at: Instant,
+  applicationId?: string,
+): Promise<readonly Document<OpenGrant>[]> {
+  const where: Filter<'userId' | 'applicationId' | 'endsAt'> = {
     all: [
       { field: 'userId', equals: userId },
+      ...(applicationId === undefined ? [] : [{ field: 'applicationId', equals: applicationId } as const]),
       { field: 'endsAt', above: at },
     ],
-  } as const
-  const { documents } = await app.store.find(grants, { where, orderBy: 'id', descending: true, limit: PAGE_SIZE })
-  const valid = await Promise.all(documents.map((grant) => validGrant(app, grant, at, { survivesLogout: true })))
-  return valid.flatMap((one) => one?.grant ?? [])
+  }
+  const found: Document<OpenGrant>[] = []
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const page = { where, orderBy: 'id', descending: true, limit: PAGE_SIZE, offset } as const
+    const { documents } = await app.store.find(grants, page)
+    const valid = await Promise.all(documents.map((grant) => validGrant(app, grant, at, { survivesLogout: true })))
+    found.push(...valid.flatMap((one) => one?.grant ?? []))
+    if (documents.length < PAGE_SIZE) return found
+  }
 }
 
 /** The applications that have access to the account of a user. */
@@ -94,17 +105,16 @@ export async function giveConsent(
 
 /** Revokes all tokens that an application has for a user, and the user's consent. */
 export async function takeAccessBack(app: App, origin: Origin, userId: string, applicationId: string): Promise<void> {
-  const open = await grantsOfUser(app, userId, origin.at)
-  const own = open.filter(({ state }) => state.subject.applicationId === applicationId)
+  const own = await grantsOfUser(app, userId, origin.at, applicationId)
+  const application = (await app.store.get(applications, applicationId))?.state
+  const clientId = application !== undefined && 'clientId' in application ? application.clientId : ''
   await app.store.write(origin, async (work) => {
     for (const { id } of own) {
       const grant = await work.get(grants, id)
       if (grant?.state.status === 'open')
         await work.decide(grants, id, { type: 'revoke', reason: 'by_user', at: origin.at })
     }
-    for (const clientId of new Set(own.map(({ state }) => state.subject.clientId))) {
-      const consent = await work.get(consents, consentId(userId, clientId))
-      if (consent?.state.status === 'given') await work.decide(consents, consent.id, { type: 'withdraw' })
-    }
+    const consent = await work.get(consents, consentId(userId, clientId))
+    if (consent?.state.status === 'given') await work.decide(consents, consent.id, { type: 'withdraw' })
   })
 }

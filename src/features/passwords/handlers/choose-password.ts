@@ -1,7 +1,7 @@
 /** Sets the password that a user chooses on a page, with a proof: a code, a link, or the current password. */
 import type { App } from '../../../access/app.ts'
 import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/index.ts'
-import { Refused } from '../../../kernel/refusal.ts'
+import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { type HumanUser, isLiving, readHuman, users } from '../../users/index.ts'
 import { proveByCode } from './change-password.ts'
@@ -53,8 +53,7 @@ export async function choosePassword(
     return { outcome: 'done', userName: user.state.userName }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    const isBusy = error.code === 'password.busy' || error.kind === 'unavailable' || error.kind === 'aborted'
-    return { outcome: isBusy ? 'busy' : 'refused' }
+    return { outcome: isTemporary(error) ? 'busy' : 'refused' }
   }
 }
 

@@ -17,8 +17,8 @@ suite('the page for devices', () => {
     application = await world.addApplication({ grantTypes: [0, 2, 3], authMethodType: 2 })
   })
   after(async () => {
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   const post = async (path: string, fields: Readonly<Record<string, string>>) => {

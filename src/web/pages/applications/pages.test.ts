@@ -27,8 +27,8 @@ suite('the pages between an application and its tokens', () => {
     name = 'Notes <b>&amp;'
   })
   after(async () => {
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   const rename = (one: Application, text: string) =>

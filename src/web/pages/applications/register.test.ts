@@ -25,8 +25,8 @@ suite('the page for registration', () => {
     await setLogin({ allowsRegistration: true })
   })
   after(async () => {
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   const setLogin = (changed: Partial<LoginSettings>) =>

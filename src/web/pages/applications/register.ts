@@ -22,7 +22,7 @@ import { carried, clientOf, PATHS, proceed, requestIdOf, showFailure, showWait }
 import type { PageTools } from '../../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
-import { describeFlaw, findPasswordMistakes, passwordRules } from '../set-password.ts'
+import { describeFlaw, findPasswordMistakes, passwordRules } from '../credentials/set-password.ts'
 
 type Answer = Shown | PageAnswer
 

@@ -1,0 +1,124 @@
+/** The v1 methods for the login policies of the instance and of the organization of the call. */
+import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
+import { listDetailsV1, writtenV1 } from '../../../access/details.ts'
+import { type Method, methods } from '../../../access/method.ts'
+import type { SettingsCommand } from '../decider.ts'
+import { type Holding, holdingSettings } from '../effective.ts'
+import type { LoginSettings } from '../events.ts'
+import { changeInstanceSettings, changeLogin, changeOrganizationSettings } from '../handlers/change-settings.ts'
+import {
+  loginOf,
+  loginV1,
+  multiFactorNumbers,
+  multiFactorOf,
+  secondFactorNumbers,
+  secondFactorOf,
+} from './messages-login.ts'
+
+async function holdingLogin(app: App, owner: string): Promise<Holding<LoginSettings>> {
+  return (await holdingSettings(app, owner)).login
+}
+
+/** Factors have no documents of their own. The sequence is that of the settings that allow them. */
+function listed<Item>(result: Item[], { from }: Holding<LoginSettings>, { at }: Call) {
+  return {
+    details: listDetailsV1({ total: result.length, sequence: from?.sequence ?? 0 }, at),
+    result,
+  }
+}
+
+function listSecondFactors(holding: Holding<LoginSettings>, call: Call) {
+  return listed(secondFactorNumbers(holding.value.secondFactors), holding, call)
+}
+
+function listMultiFactors(holding: Holding<LoginSettings>, call: Call) {
+  return listed(multiFactorNumbers(holding.value.multiFactors), holding, call)
+}
+
+function adminMethods(app: App): readonly Method[] {
+  const holding = () => holdingLogin(app, app.instanceId)
+  const change = async ({ origin }: Call, command: SettingsCommand) => ({
+    details: writtenV1(await changeInstanceSettings(app, origin, command)),
+  })
+  return methods(AdminService, {
+    async getLoginPolicy() {
+      return { policy: loginV1(await holding(), app.instanceId) }
+    },
+    async updateLoginPolicy(message, { origin }) {
+      const change = { manner: 'put', draft: loginOf(message) } as const
+      return { details: writtenV1(await changeLogin(app, origin, app.instanceId, change)) }
+    },
+    async listLoginPolicySecondFactors(_, call) {
+      return listSecondFactors(await holding(), call)
+    },
+    addSecondFactorToLoginPolicy({ type }, call) {
+      return change(call, { type: 'allow_factor', manner: 'put', factor: secondFactorOf(type) })
+    },
+    removeSecondFactorFromLoginPolicy({ type }, call) {
+      return change(call, { type: 'forbid_factor', manner: 'put', factor: secondFactorOf(type) })
+    },
+    async listLoginPolicyMultiFactors(_, call) {
+      return listMultiFactors(await holding(), call)
+    },
+    addMultiFactorToLoginPolicy({ type }, call) {
+      return change(call, { type: 'allow_factor', manner: 'put', factor: multiFactorOf(type) })
+    },
+    removeMultiFactorFromLoginPolicy({ type }, call) {
+      return change(call, { type: 'forbid_factor', manner: 'put', factor: multiFactorOf(type) })
+    },
+  })
+}
+
+function managementMethods(app: App): readonly Method[] {
+  const change = async ({ origin, organizationId }: Call, command: SettingsCommand) => ({
+    details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)),
+  })
+  return methods(ManagementService, {
+    async getLoginPolicy(_, { organizationId }) {
+      const policy = loginV1(await holdingLogin(app, organizationId), app.instanceId)
+      return { policy, isDefault: policy.isDefault === true }
+    },
+    async getDefaultLoginPolicy() {
+      return { policy: loginV1(await holdingLogin(app, app.instanceId), app.instanceId) }
+    },
+    async addCustomLoginPolicy(message, { origin, organizationId }) {
+      const secondFactors = [...new Set(message.secondFactors)].map(secondFactorOf)
+      const multiFactors = [...new Set(message.multiFactors)].map(multiFactorOf)
+      const draft = { ...loginOf(message), secondFactors, multiFactors }
+      return { details: writtenV1(await changeLogin(app, origin, organizationId, { manner: 'add', draft })) }
+    },
+    async updateCustomLoginPolicy(message, { origin, organizationId }) {
+      const change = { manner: 'change', draft: loginOf(message) } as const
+      return { details: writtenV1(await changeLogin(app, origin, organizationId, change)) }
+    },
+    resetLoginPolicyToDefault(_, call) {
+      return change(call, { type: 'reset_login' })
+    },
+    async listLoginPolicySecondFactors(_, call) {
+      return listSecondFactors(await holdingLogin(app, call.organizationId), call)
+    },
+    addSecondFactorToLoginPolicy({ type }, call) {
+      return change(call, { type: 'allow_factor', manner: 'change', factor: secondFactorOf(type) })
+    },
+    removeSecondFactorFromLoginPolicy({ type }, call) {
+      return change(call, { type: 'forbid_factor', manner: 'change', factor: secondFactorOf(type) })
+    },
+    async listLoginPolicyMultiFactors(_, call) {
+      return listMultiFactors(await holdingLogin(app, call.organizationId), call)
+    },
+    addMultiFactorToLoginPolicy({ type }, call) {
+      return change(call, { type: 'allow_factor', manner: 'change', factor: multiFactorOf(type) })
+    },
+    removeMultiFactorFromLoginPolicy({ type }, call) {
+      return change(call, { type: 'forbid_factor', manner: 'change', factor: multiFactorOf(type) })
+    },
+  })
+}
+
+/** The v1 methods for login policies. */
+export function loginMethodsV1(app: App): readonly Method[] {
+  return [...adminMethods(app), ...managementMethods(app)]
+}

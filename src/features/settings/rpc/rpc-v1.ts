@@ -1,0 +1,100 @@
+/** The v1 methods for the settings of the instance and of the organization of the call. */
+import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { App } from '../../../access/app.ts'
+import { writtenV1 } from '../../../access/details.ts'
+import { type Method, methods } from '../../../access/method.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import { holdingSettings } from '../effective.ts'
+import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
+import { findLanguage, SUPPORTED_LANGUAGES } from '../languages.ts'
+import { settingsRefusals } from '../refusals.ts'
+import { complexityOf, complexityV1, lockoutV1 } from './messages.ts'
+
+function lockoutOf(message: { readonly maxPasswordAttempts: number; readonly maxOtpAttempts: number }) {
+  return {
+    maxPasswordAttempts: message.maxPasswordAttempts,
+    maxOtpAttempts: message.maxOtpAttempts,
+  }
+}
+
+function checkLanguage(language: string): void {
+  if (findLanguage(language) === language) return
+  const violations = [{ field: 'language', description: `must be one of ${SUPPORTED_LANGUAGES.join(', ')}` }]
+  throw refused(settingsRefusals, 'settings.language_unsupported', { violations })
+}
+
+function adminMethods(app: App): readonly Method[] {
+  const holding = () => holdingSettings(app, app.instanceId)
+  return methods(AdminService, {
+    async getSupportedLanguages() {
+      return { languages: [...SUPPORTED_LANGUAGES] }
+    },
+    async getDefaultLanguage() {
+      return { language: (await holding()).defaultLanguage }
+    },
+    async setDefaultLanguage({ language }, { origin }) {
+      checkLanguage(language)
+      const written = await changeInstanceSettings(app, origin, { type: 'set_default_language', language })
+      return { details: writtenV1(written) }
+    },
+    async getPasswordComplexityPolicy() {
+      return { policy: complexityV1((await holding()).passwordComplexity, app.instanceId) }
+    },
+    async updatePasswordComplexityPolicy(message, { origin }) {
+      const command = { type: 'set_password_complexity', manner: 'put', value: complexityOf(message) } as const
+      return { details: writtenV1(await changeInstanceSettings(app, origin, command)) }
+    },
+    async getLockoutPolicy() {
+      return { policy: lockoutV1((await holding()).lockout, app.instanceId) }
+    },
+    async updateLockoutPolicy(message, { origin }) {
+      const command = { type: 'set_lockout', manner: 'put', value: lockoutOf(message) } as const
+      return { details: writtenV1(await changeInstanceSettings(app, origin, command)) }
+    },
+  })
+}
+
+function managementMethods(app: App): readonly Method[] {
+  return methods(ManagementService, {
+    async getPasswordComplexityPolicy(_, call) {
+      const { passwordComplexity } = await holdingSettings(app, call.organizationId)
+      const policy = complexityV1(passwordComplexity, app.instanceId)
+      return { policy, isDefault: policy.isDefault === true }
+    },
+    async addCustomPasswordComplexityPolicy(message, { origin, organizationId }) {
+      const command = { type: 'set_password_complexity', manner: 'add', value: complexityOf(message) } as const
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+    },
+    async updateCustomPasswordComplexityPolicy(message, { origin, organizationId }) {
+      const command = { type: 'set_password_complexity', manner: 'change', value: complexityOf(message) } as const
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+    },
+    async resetPasswordComplexityPolicyToDefault(_, { origin, organizationId }) {
+      const command = { type: 'reset_password_complexity' } as const
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+    },
+    async getLockoutPolicy(_, call) {
+      const { lockout } = await holdingSettings(app, call.organizationId)
+      const policy = lockoutV1(lockout, app.instanceId)
+      return { policy, isDefault: policy.isDefault === true }
+    },
+    async addCustomLockoutPolicy(message, { origin, organizationId }) {
+      const command = { type: 'set_lockout', manner: 'add', value: lockoutOf(message) } as const
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+    },
+    async updateCustomLockoutPolicy(message, { origin, organizationId }) {
+      const command = { type: 'set_lockout', manner: 'change', value: lockoutOf(message) } as const
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+    },
+    async resetLockoutPolicyToDefault(_, { origin, organizationId }) {
+      const command = { type: 'reset_lockout' } as const
+      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+    },
+  })
+}
+
+/** The v1 methods of this module. */
+export function settingsMethodsV1(app: App): readonly Method[] {
+  return [...adminMethods(app), ...managementMethods(app)]
+}

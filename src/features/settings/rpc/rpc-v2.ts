@@ -1,0 +1,135 @@
+/** The SettingsService: the settings that apply, and the own settings of organizations. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { ResourceOwnerType } from '../../../../contract/gen/signet/settings/v2/settings_pb.ts'
+import {
+  OrganizationSettingsFieldName,
+  type OrganizationSettingsSearchFilter,
+  SettingsService,
+} from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import type { App } from '../../../access/app.ts'
+import { detailsV2 } from '../../../access/details.ts'
+import { type Method, methods } from '../../../access/method.ts'
+import { pageOf } from '../../../access/paging.ts'
+import type { BuiltInField, Filter } from '../../../store/index.ts'
+import { defaultOrganizationId } from '../../instances/index.ts'
+import { type SettingsField, settings } from '../documents.ts'
+import { holdingSettings } from '../effective.ts'
+import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
+import { SUPPORTED_LANGUAGES } from '../languages.ts'
+import { checkEmbeddingOrigins } from '../security.ts'
+import { complexityV2, lockoutV2, organizationSettings, securityOf, securityV2, settingsDetailsV2 } from './messages.ts'
+import { loginV2 } from './messages-login.ts'
+import { holdingFor } from './requested-settings.ts'
+
+/** Owners that have set only other settings have no scope of usernames. */
+const HAS_ORGANIZATION_SETTINGS: Filter<SettingsField> = { field: 'userNameScope', in: ['instance', 'organization'] }
+
+function filterOf({ filter }: OrganizationSettingsSearchFilter): Filter<SettingsField> {
+  switch (filter.case) {
+    case 'inOrganizationIdsFilter':
+      return { field: 'id', in: filter.value.ids }
+    case 'organizationScopedUsernamesFilter': {
+      const scope = filter.value.organizationScopedUsernames ? 'organization' : 'instance'
+      return { field: 'userNameScope', equals: scope }
+    }
+    case undefined:
+      return { any: [] }
+  }
+}
+
+function sortingOf(column: OrganizationSettingsFieldName | undefined): SettingsField | BuiltInField {
+  switch (column) {
+    case OrganizationSettingsFieldName.ORGANIZATION_ID:
+      return 'id'
+    case OrganizationSettingsFieldName.CHANGE_DATE:
+      return 'setLastAt'
+    default:
+      return 'setFirstAt'
+  }
+}
+
+/** The v2 methods of this module. */
+export function settingsMethodsV2(app: App): readonly Method[] {
+  const { store, instanceId } = app
+
+  return methods(SettingsService, {
+    async getGeneralSettings() {
+      const organizationId = await defaultOrganizationId(app)
+      const { defaultLanguage } = await holdingSettings(app, instanceId)
+      return {
+        defaultOrgId: organizationId,
+        defaultOrganizationId: organizationId,
+        defaultLanguage,
+        supportedLanguages: [...SUPPORTED_LANGUAGES],
+        allowedLanguages: [...SUPPORTED_LANGUAGES],
+      }
+    },
+    async getLoginSettings({ ctx }, call) {
+      const { login } = await holdingFor(app, ctx, call)
+      return {
+        details: settingsDetailsV2(login.from, instanceId),
+        settings: loginV2(login, instanceId),
+      }
+    },
+    async getPasswordComplexitySettings({ ctx }, call) {
+      const { passwordComplexity } = await holdingFor(app, ctx, call)
+      return {
+        details: settingsDetailsV2(passwordComplexity.from, instanceId),
+        settings: complexityV2(passwordComplexity, instanceId),
+      }
+    },
+    async getDomainSettings({ ctx }, call) {
+      const { instance } = await holdingFor(app, ctx, call)
+      const resourceOwnerType = ResourceOwnerType.INSTANCE
+      // A login name is the username alone, and a domain takes effect only after verification. Neither can be changed.
+      return {
+        details: settingsDetailsV2(instance, instanceId),
+        settings: { requireOrgDomainVerification: true, resourceOwnerType },
+      }
+    },
+    async getLockoutSettings({ ctx }, call) {
+      const { lockout } = await holdingFor(app, ctx, call)
+      return {
+        details: settingsDetailsV2(lockout.from, instanceId),
+        settings: lockoutV2(lockout, instanceId),
+      }
+    },
+    async getSecuritySettings() {
+      const { instance } = await holdingSettings(app, instanceId)
+      return { details: settingsDetailsV2(instance, instanceId), settings: securityV2(instance?.state.security) }
+    },
+    async setSecuritySettings(message, { origin }) {
+      checkEmbeddingOrigins(message.embeddedIframe?.allowedOrigins ?? [])
+      const command = { type: 'set_security', value: securityOf(message) } as const
+      return { details: detailsV2((await changeInstanceSettings(app, origin, command)).value) }
+    },
+    async setOrganizationSettings({ organizationId, organizationScopedUsernames }, { origin, at }) {
+      const command = {
+        type: 'set_organization',
+        organizationScopedUserNames: organizationScopedUsernames,
+        at,
+      } as const
+      const { value } = await changeOrganizationSettings(app, origin, organizationId, command)
+      return { setDate: timestampFromMs(value.state.organization?.changedAt ?? at) }
+    },
+    async deleteOrganizationSettings({ organizationId }, { origin }) {
+      const command = { type: 'reset_organization' } as const
+      const { at } = await changeOrganizationSettings(app, origin, organizationId, command)
+      return { deletionDate: timestampFromMs(at) }
+    },
+    async listOrganizationSettings({ pagination, sortingColumn, filters }, call) {
+      const visible = call.visibleOwners()
+      const { limit, offset, descending } = pageOf(pagination, 'pagination')
+      const where: Filter<SettingsField>[] = [HAS_ORGANIZATION_SETTINGS, ...filters.map(filterOf)]
+      if (visible !== 'all') where.push({ field: 'owner', in: visible })
+      const orderBy = sortingOf(sortingColumn)
+      const page = await store.find(settings, { where: { all: where }, orderBy, descending, limit, offset })
+      return {
+        pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(limit) },
+        organizationSettings: page.documents.flatMap(({ id, state }) =>
+          state.organization === undefined ? [] : [organizationSettings(id, state.organization)],
+        ),
+      }
+    },
+  })
+}

@@ -1,0 +1,42 @@
+/** The parts of the account page. */
+
+import { html } from 'htm/preact'
+import type { Language } from '../../language.ts'
+import { type Content, form } from '../../parts.ts'
+import type { Visit } from '../../site.ts'
+
+/** A date and time in the language. */
+export function time(at: number, language: Language): Content {
+  const text = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
+  return html`<time datetime=${new Date(at).toISOString()}>${text}</time>`
+}
+
+/** A line with what it is, what is known about it, and what can be done. */
+export function row(name: Content, about: Content, actions: Content): Content {
+  return html`
+  <li>
+    <div class="what"><strong>${name}</strong>${about && html`<span>${about}</span>`}</div>
+    <div class="actions">${actions}</div>
+  </li>
+`
+}
+
+type Action = (path: string, fields: Readonly<Record<string, string>>, button: string, isGrave?: boolean) => Content
+
+/** A small form that does one thing. */
+export function actionsOf({ lang }: Visit): Action {
+  return (path, fields, button, isGrave = false) =>
+    form(path, { ...fields, lang }, button, undefined, isGrave ? 'small grave' : 'small')
+}
+
+/** A part of the page under a headline of its own. */
+export function section(title: string, id: string, lead: string | undefined, rows: Content, more?: Content): Content {
+  return html`
+  <section aria-labelledby=${id}>
+    <h2 id=${id}>${title}</h2>
+    ${lead !== undefined && html`<p class="lead">${lead}</p>`}
+    <ul class="rows">${rows}</ul>
+    ${more}
+  </section>
+`
+}

@@ -1,0 +1,137 @@
+/** The form in which the holder of a code sets a password. */
+
+import { html } from 'htm/preact'
+import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/index.ts'
+import type { NewPassword, PasswordOutcome } from '../../../features/account/index.ts'
+import { passwordPolicyOf } from '../../../features/passwords/index.ts'
+import { checkYourMailbox, type GivenCode, type PageTools, readGivenCode } from '../../page-tools.ts'
+import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
+import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+import type { Texts } from '../../texts/en.ts'
+
+/** How one of the three differs from the others. */
+export interface PasswordPageKind {
+  readonly path: string
+  title(texts: Texts): string
+  lead(texts: Texts): string
+  button(texts: Texts): string
+  done(visit: Visit, chosen: { readonly userName: string; readonly password: string }): Shown | Promise<Shown>
+  /** Another way beside a password. */
+  also?(visit: Visit, given: GivenCode): Content
+  /** For pages that ask for passkeys. */
+  readonly hasScript?: boolean
+  stale(visit: Visit, userId: string): Shown
+  set(given: NewPassword & Pick<GivenCode, 'email'>): Promise<PasswordOutcome>
+  send?(userId: string): Promise<void>
+}
+
+/** The policy in words; also what the first input is described by. */
+export function passwordRules({ password: words }: Texts, policy: PasswordPolicy): Content {
+  const sentences: readonly (readonly [boolean, string])[] = [
+    [true, words.atLeast(policy.minLength)],
+    [policy.needsLowercase, words.needsLowercase],
+    [policy.needsUppercase, words.needsUppercase],
+    [policy.needsNumber, words.needsNumber],
+    [policy.needsSymbol, words.needsSymbol],
+    [true, words.notCommon],
+  ]
+  return html`
+    <div class="rules" id="rules">
+      <h2>${words.rules}</h2>
+      <ul>${sentences.filter(([applies]) => applies).map(([, sentence]) => html`<li>${sentence}</li>`)}</ul>
+    </div>
+  `
+}
+
+/** A flaw of a password, in words. */
+export function describeFlaw(
+  { flaws: words }: Texts,
+  flaw: PasswordFlaw,
+  { minLength, maxLength }: PasswordPolicy,
+): Mistake {
+  return {
+    field: 'password',
+    sentence: words[flaw](minLength, maxLength),
+  }
+}
+
+/** What can be said of two inputs without knowing whose password it becomes. */
+export function findPasswordMistakes(
+  { password: words }: Texts,
+  password: string,
+  repeated: string,
+): readonly Mistake[] {
+  if (password === '') return [{ field: 'password', sentence: words.missing }]
+  return password === repeated ? [] : [{ field: 'repeated', sentence: words.different }]
+}
+
+/** The page, and its form for what was entered before. */
+export interface PasswordPage extends PagePlan {
+  show(visit: Visit, given: GivenCode): Promise<Shown>
+}
+
+export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusal }: PageTools): PasswordPage {
+  const show = async (visit: Visit, given: GivenCode, mistakes: readonly Mistake[] = [], known?: PasswordPolicy) => {
+    const { texts, lang } = visit
+    const { userId, code, orgId, email } = given
+    const policy = known ?? (await passwordPolicyOf(app, orgId))
+    const shared = { type: 'password', autocomplete: 'new-password', mistakes } as const
+    const first = field({
+      ...shared,
+      name: 'password',
+      label: texts.password.first,
+      describedBy: 'rules',
+      isFirst: true,
+    })
+    const second = field({ ...shared, name: 'repeated', label: texts.password.second })
+    const fields = html`${first}${second}${passwordRules(texts, policy)}`
+    return {
+      status: mistakes.length > 0 ? 422 : 200,
+      title: kind.title(texts),
+      hasScript: kind.hasScript ?? false,
+      content: html`
+        ${mistakeSummary(texts, mistakes)}
+        ${headline(kind.title(texts))}
+        <p class="lead">${kind.lead(texts)}</p>
+        ${form(kind.path, { userId, code, orgId, email, lang }, kind.button(texts), fields)}
+        ${kind.also?.(visit, given)}
+      `,
+    }
+  }
+
+  return {
+    show: (visit, given) => show(visit, given),
+    get(visit) {
+      const given = readGivenCode(visit.request.query)
+      return given.userId === '' || given.code === '' ? mishap(visit.texts, 400, 'incomplete') : show(visit, given)
+    },
+    async post(visit, fields) {
+      const startedAt = performance.now()
+      const { texts } = visit
+      const given = readGivenCode(fields)
+      const { userId, code, email } = given
+      if (userId !== '' && kind.send !== undefined && fields.has('again')) {
+        send(`${kind.path} ${userId}`, () => kind.send?.(userId) ?? Promise.resolve())
+        return checkYourMailbox(visit)
+      }
+      if (userId === '' || code === '') return mishap(texts, 400, 'incomplete')
+      const password = fields.get('password') ?? ''
+      const mistakes = findPasswordMistakes(texts, password, fields.get('repeated') ?? '')
+      if (mistakes.length > 0) return show(visit, given, mistakes)
+      const result = await kind.set({ userId, code, password, email })
+      switch (result.outcome) {
+        case 'done':
+          return kind.done(visit, { userName: result.userName ?? '', password })
+        case 'busy':
+          return mishap(texts, 429, 'busy', { 'retry-after': '5' })
+        case 'flawed': {
+          const found = result.flaws.map((flaw) => describeFlaw(texts, flaw, result.policy))
+          return show(visit, given, found, result.policy)
+        }
+        case 'refused':
+          await delayRefusal(startedAt)
+          return kind.stale(visit, userId)
+      }
+    },
+  }
+}

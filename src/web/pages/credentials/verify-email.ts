@@ -1,0 +1,51 @@
+/** Confirms an e-mail address. Opening the link changes nothing, because mail scanners open links too; the button does. */
+
+import { html } from 'htm/preact'
+import { sendEmailCode, verifyEmailByCode } from '../../../features/account/index.ts'
+import { checkYourMailbox, type GivenCode, type PageTools, readGivenCode, staleLink } from '../../page-tools.ts'
+import { field, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
+import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+
+const PATH = '/verify-email'
+
+function show({ texts, lang }: Visit, { userId, code }: GivenCode, mistakes: readonly Mistake[] = []): Shown {
+  const { title, lead, code: label, button } = texts.verifyEmail
+  const typed = field({ name: 'code', label, autocomplete: 'one-time-code', mistakes, isFirst: true })
+  return {
+    status: mistakes.length > 0 ? 422 : 200,
+    title,
+    content: html`
+      ${mistakeSummary(texts, mistakes)}
+      ${headline(title)}
+      <p class="lead">${lead}</p>
+      ${code === '' ? form(PATH, { userId, lang }, button, typed) : form(PATH, { userId, code, lang }, button)}
+    `,
+  }
+}
+
+export function verifyEmailPage({ app, send, delayRefusal }: PageTools): PagePlan {
+  return {
+    get(visit) {
+      const given = readGivenCode(visit.request.query)
+      return given.userId === '' ? mishap(visit.texts, 400, 'incomplete') : show(visit, given)
+    },
+    async post(visit, fields) {
+      const startedAt = performance.now()
+      const { texts } = visit
+      const given = readGivenCode(fields)
+      if (given.userId === '') return mishap(texts, 400, 'incomplete')
+      if (fields.has('again')) {
+        send(`email ${given.userId}`, () => sendEmailCode(app, given.userId))
+        return checkYourMailbox(visit)
+      }
+      if (given.code === '') return show(visit, given, [{ field: 'code', sentence: texts.verifyEmail.codeMissing }])
+      const outcome = await verifyEmailByCode(app, given)
+      if (outcome === 'done') {
+        return { title: texts.verifyEmail.done, content: message(texts.verifyEmail.done, [texts.verifyEmail.doneText]) }
+      }
+      if (outcome === 'busy') return mishap(texts, 429, 'busy', { 'retry-after': '5' })
+      await delayRefusal(startedAt)
+      return staleLink(visit, PATH, given.userId)
+    },
+  }
+}

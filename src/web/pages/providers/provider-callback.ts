@@ -1,0 +1,43 @@
+/** Where identity providers send browsers back to. It only redirects, or shows that the sign-in failed. */
+import { finishProviderSignIn } from '../../../features/sign-in/index.ts'
+import type { PageAnswer } from '../../../http/page.ts'
+import { browserOf } from '../../browser-cookie.ts'
+import type { PageTools } from '../../page-tools.ts'
+import { mishap, type PagePlan } from '../../site.ts'
+
+/** The path that is registered with providers. */
+export const PROVIDER_CALLBACK = '/idps/callback'
+
+/** The parameters of an answer. Everything else in a form is unproven and ignored. */
+const PARAMETERS = ['state', 'code', 'iss', 'error'] as const
+
+function redirectTo(location: string): PageAnswer {
+  return {
+    status: 303,
+    contentType: 'text/plain; charset=utf-8',
+    body: '',
+    headers: { location },
+  }
+}
+
+export function providerCallbackPage({ app, externalUrl }: PageTools): PagePlan {
+  return {
+    takesForeignForms: true,
+
+    async get({ request, texts }) {
+      // HEAD must not use up what can be used once.
+      if (request.method === 'HEAD') return mishap(texts, 405, 'notAllowed', { allow: 'GET, POST' })
+      const browser = browserOf(request, externalUrl)
+      const finished = await finishProviderSignIn(app, { parameters: request.query, browser })
+      if (finished.type === 'redirect') return redirectTo(finished.url)
+      return finished.type === 'busy' ? mishap(texts, 503, 'busy') : mishap(texts, 400, 'signInFailed')
+    },
+
+    /** A form from another site comes without our cookie; sent on as a request of its own, it has it (SameSite=Lax). */
+    post(_, fields) {
+      const query = new URLSearchParams()
+      for (const name of PARAMETERS) for (const value of fields.getAll(name)) query.append(name, value)
+      return redirectTo(`${PROVIDER_CALLBACK}?${query}`)
+    },
+  }
+}

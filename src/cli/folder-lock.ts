@@ -2,7 +2,7 @@
  * One server at a time on a data folder. Two would give out the same work twice and hide each other's mistakes. The lock
  * is one of SQLite on a file of its own: the system releases it when the process ends, in whatever way.
  */
-import { mkdir } from 'node:fs/promises'
+import { mkdir, open } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { SettingRefused } from './setting-refused.ts'
 
@@ -29,9 +29,11 @@ const held = new Set<object>()
 export async function lockFolder(dataDir: string): Promise<void> {
   const folder = resolve(dataDir)
   const { DatabaseSync } = await import('node:sqlite')
+  const file = join(folder, LOCK_FILE)
   try {
-    const lock = new DatabaseSync(join(folder, LOCK_FILE), { timeout: 0 })
-    lock.exec('begin exclusive')
+    await (await open(file, 'a', 0o600)).close()
+    const lock = new DatabaseSync(file, { timeout: 0 })
+    lock.exec('pragma journal_mode = memory; begin exclusive')
     held.add(lock)
   } catch (error) {
     const { errcode } = error as { readonly errcode?: number }

@@ -54,7 +54,7 @@ export class CannotStart extends Error {
   override readonly name = 'CannotStart'
 }
 
-async function openEngine({ databaseUrl, dataDir }: Config): Promise<Engine> {
+async function openEngine({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Engine> {
   if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir) })
   // Loaded only where it is used: the driver is the largest thing a start would read.
   const { openPostgres } = await import('./store/postgres/index.ts')
@@ -70,7 +70,12 @@ export function masterKeysOf({ dataDir, databaseUrl, masterKey, masterKeyFile }:
 /** Opens the database with the documents of all modules. Without the key that belongs to it, nothing is written. */
 export async function openDatabase(config: Config): Promise<Store> {
   await masterKeysOf(config)()
-  const engine = await openEngine(config)
+  return openKeyless(config)
+}
+
+/** The same for work that needs no key: nothing sealed is read or written. */
+export async function openKeyless(place: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Store> {
+  const engine = await openEngine(place)
   try {
     return await openStore(engine, kinds)
   } catch (error) {

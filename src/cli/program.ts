@@ -7,6 +7,7 @@ import { MasterKeyRefused } from '../crypto/master-key.ts'
 import type { Pages } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { ImportFlags } from './import.ts'
+import { addTransferCommands } from './transfer-commands.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 wrong settings. */
 const WRONG_SETTINGS = 2
@@ -129,6 +130,7 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
 
   addAdministratorCommands(program)
   addKeyCommands(program)
+  addTransferCommands(program, { say, complain, settings: settledWithWarnings })
 
   program
     .command('import')

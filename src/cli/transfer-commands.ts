@@ -1,6 +1,6 @@
 /** The commands that copy, check and move a database. */
 import type { Command } from 'commander'
-import { type Config, readConfig } from '../config/index.ts'
+import { type Config, readConfigWith } from '../config/index.ts'
 import type { CheckResult } from './transfer.ts'
 
 interface Output {
@@ -19,14 +19,9 @@ function describeCheck({ events, documents, claims, digest }: CheckResult): stri
   return `${events} events, ${documents} documents and ${claims} claims agree; digest of the log ${digest}`
 }
 
-/** The settings with another database: a URL of PostgreSQL, or a folder. */
+/** The settings with another database. */
 function settingsOf(target: string): Config {
-  const isUrl = /^postgres(ql)?:/.test(target)
-  const { SIGNET_DATABASE_URL: _, ...others } = process.env
-  const { config, problems } = readConfig({
-    ...others,
-    ...(isUrl ? { SIGNET_DATABASE_URL: target } : { SIGNET_DATA_DIR: target }),
-  })
+  const { config, problems } = readConfigWith(target)
   if (config === undefined) throw new Error(`--to: ${problems.join(' ')}`)
   return config
 }

@@ -1,5 +1,5 @@
 /** How the console looks: the colours of the hosted pages, with enough contrast for small text. */
-import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { type CSSVariablesResolver, createTheme, Fieldset } from '@mantine/core'
 
 export const theme = createTheme({
   primaryColor: 'signet',
@@ -10,7 +10,21 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
   headings: { sizes: { h1: { fontSize: '1.6rem', lineHeight: '1.3' } } },
+  components: { Fieldset: Fieldset.extend({ defaultProps: { p: 0, m: 0, miw: 0 } }) },
   colors: {
+    // Greys with the tint of the hosted pages.
+    dark: [
+      '#e8ebef',
+      '#c3cad3',
+      '#a3adb9',
+      '#7d8894',
+      '#46505d',
+      '#333b46',
+      '#242b34',
+      '#1b2027',
+      '#14181d',
+      '#0f1216',
+    ],
     signet: [
       '#eef4ff',
       '#dbe6fd',

@@ -1,9 +1,11 @@
 /** The console in a real Chromium, on a really started server: sign-in, users, and what keeps it safe. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { create, toBinary } from '@bufbuild/protobuf'
+import { ErrorDetailSchema } from '../../contract/gen/signet/v1/error_detail_pb.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleWorld, chooseInUserMenu, seesNotice, startConsole } from '../support/console.ts'
-import { heading, pathOf, press } from './signing-in.ts'
+import { heading, PASSWORD, pathOf, press } from './signing-in.ts'
 
 const options = { timeout: 120_000, skip: withoutBrowser() }
 
@@ -43,8 +45,8 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
     await press(page, 'Lock')
     await page.getByText('Locked', { exact: true }).waitFor()
     await press(page, 'Remove')
-    await page.getByRole('dialog', { name: 'Remove “Grace Hopper”?' }).waitFor()
-    await press(page, 'Remove Grace Hopper')
+    const dialog = page.getByRole('dialog', { name: 'Remove “Grace Hopper”?' })
+    await dialog.getByRole('button', { name: 'Remove' }).click()
     await seesNotice(page, 'The user was removed.')
     await page.waitForURL(/\/ui\/console\/users$/)
     await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor()
@@ -140,4 +142,36 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
       assert.deepEqual([...complaints, ...guest.complaints], [])
     },
   )
+
+  test('confirms who they are where a fresh sign-in is needed, and is back on the same page', options, async () => {
+    const userId = await world.addPerson('confirmed')
+    const { page } = await world.openAs('root', `/users/${userId}?tab=danger`)
+    const detail = toBinary(ErrorDetailSchema, create(ErrorDetailSchema, { id: 'access.sign_in_again', message: 'x' }))
+    const value = Buffer.from(detail).toString('base64')
+    const body = { code: 'permission_denied', details: [{ type: 'signet.v1.ErrorDetail', value }] }
+    await page.route('**/LockUser', (route) => route.fulfill({ status: 403, json: body }))
+    await press(page, 'Lock')
+    await page.waitForURL(/\/ui\/login/)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await press(page, 'Continue')
+    await seesNotice(page, 'You have signed in again.')
+    await page.getByRole('tab', { name: 'Lock and remove', selected: true }).waitFor()
+    assert.equal(pathOf(page), `/ui/console/users/${userId}`)
+    await page.unroute('**/LockUser')
+    await press(page, 'Lock')
+    await page.getByText('Locked', { exact: true }).waitFor()
+  })
+
+  test('goes on when the token has expired, because it is renewed', options, async () => {
+    const settings = { idTokenLifetime: '60s', refreshTokenIdleExpiration: '3600s', refreshTokenExpiration: '7200s' }
+    await world.call('PUT', '/admin/v1/settings/oidc', { ...settings, accessTokenLifetime: '2s' })
+    const { page, complaints } = await world.openAs('root', '/users')
+    await page.getByRole('table').waitFor()
+    await page.waitForTimeout(2500)
+    const renewed = page.waitForRequest((request) => request.postData()?.includes('refresh_token') === true)
+    await page.getByRole('searchbox').fill('ada')
+    await renewed
+    await page.getByRole('table').waitFor()
+    assert.deepEqual(complaints, [])
+  })
 })

@@ -1,7 +1,11 @@
 /** The console in a real browser: builds it where needed, and signs an administrator in. */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { globSync, statSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { globSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { People } from '../e2e/people.ts'
@@ -13,8 +17,28 @@ function changedAt(file: string): number {
   return statSync(`${root}/${file}`, { throwIfNoEntry: false })?.mtimeMs ?? 0
 }
 
+/** Test files run side by side, and only one of them may build. A lock of a run that was killed is taken over. */
+async function inTurn(build: () => void): Promise<void> {
+  const lock = join(tmpdir(), `signet-console-build-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`)
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch {
+      const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
+      if (Date.now() - mtimeMs > 60_000) rmSync(lock, { recursive: true, force: true })
+      await sleep(100)
+    }
+  }
+  try {
+    build()
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
 /** Builds the console unless the build is newer than everything it is made of. */
-export function buildConsole(): void {
+function buildConsole(): void {
   const sources = globSync(['console/{src,build}/**/*.*', 'console/*.{ts,html}', 'package-lock.json'], { cwd: root })
   const newest = Math.max(...sources.map(changedAt))
   if (changedAt('console/dist/index.html') > newest) return
@@ -45,7 +69,7 @@ export async function signInAtPage(page: Page, name: string): Promise<void> {
 
 /** Starts a server that serves the console. */
 export async function startConsole(): Promise<ConsoleWorld> {
-  buildConsole()
+  await inTurn(buildConsole)
   const people = await startPublicly()
   return {
     ...people,

@@ -47,8 +47,8 @@ export function ConfirmRemove(props: ConfirmRemoveProps) {
           <Button variant="default" onClick={close} data-autofocus>
             {t.cancel}
           </Button>
-          <Button color="red" onClick={confirm} loading={isRunning} disabled={mustTypeName && typed !== name}>
-            {t.remove.button(name)}
+          <Button color="red.9" onClick={confirm} loading={isRunning} disabled={mustTypeName && typed !== name}>
+            {t.remove.button}
           </Button>
         </Group>
       </Stack>

@@ -57,7 +57,7 @@ export function DetailPage({ title, subtitle, badge, parent, actions, tabs }: De
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
       <Tabs value={current?.value ?? null} onChange={open} keepMounted={false}>
-        <Tabs.List mb="md">
+        <Tabs.List mb="md" className="scrolling-tabs">
           {shown.map(({ value, label }) => (
             <Tabs.Tab key={value} value={value}>
               {label}

@@ -1,18 +1,23 @@
 /** Opens the search for people, with the pointer, with "/" or with Ctrl+K. */
 import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Icon } from '../parts/icons.tsx'
 import { useTexts } from '../texts/index.tsx'
 import { shellTexts } from './texts/index.ts'
 
-/** Loaded when it is first opened: the service of users is large. */
-const SearchDialog = lazy(async () => ({ default: (await import('./search-dialog.tsx')).SearchDialog }))
+/** Loaded after the page, when the browser has time: the service of users is large. */
+const loadDialog = () => import('./search-dialog.tsx')
+const SearchDialog = lazy(async () => ({ default: (await loadDialog()).SearchDialog }))
 
 /** The button, and the dialog that it opens. */
 export function SearchButton() {
   const t = useTexts(shellTexts)
   const [isOpen, { open, close }] = useDisclosure()
+  useEffect(() => {
+    const timer = setTimeout(() => void loadDialog().catch(() => {}), 1500)
+    return () => clearTimeout(timer)
+  }, [])
   useHotkeys([
     ['/', open],
     ['mod+K', open],

@@ -1,4 +1,4 @@
-/** The menu of the signed-in user: colours, language, account page, sign-out. */
+/** The menu of the signed-in user: appearance, language, account page, sign-out. */
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
 import { useMe } from '../access/me.tsx'
 import { Icon } from '../parts/icons.tsx'
@@ -16,7 +16,7 @@ export function UserMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme()
   const check = (isChosen: boolean) => isChosen && <Icon name="check" size={16} />
   return (
-    <Menu position="bottom-end" width={240} keepMounted={false}>
+    <Menu shadow="md" position="bottom-end" width={240} keepMounted={false}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" radius="xl" aria-label={t.userMenu(me.displayName)}>
           <Icon name="person" />
@@ -28,7 +28,7 @@ export function UserMenu() {
           {t.account}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Label>{t.colours}</Menu.Label>
+        <Menu.Label>{t.appearance}</Menu.Label>
         {(['auto', 'light', 'dark'] as const).map((scheme) => (
           <Menu.Item
             key={scheme}

@@ -51,16 +51,8 @@ export function ContactCard<Set extends DescMessage, Resend extends DescMessage,
   })
   const send = form.onSubmit((given) => save.run(toSet(given.value, given.isVerified)))
   return (
-    <Section title={title}>
-      <Group gap="sm">
-        <Text style={{ overflowWrap: 'anywhere' }}>{value || t.contact.none}</Text>
-        {value !== '' && (
-          <StateBadge
-            mood={isVerified ? 'good' : 'waiting'}
-            label={isVerified ? t.contact.verified : t.contact.notVerified}
-          />
-        )}
-      </Group>
+    <Section title={title} badge={value !== '' && <VerificationBadge isVerified={isVerified} />}>
+      {(!mayWrite || value === '') && <Text style={{ overflowWrap: 'anywhere' }}>{value || t.contact.none}</Text>}
       {mayWrite && value !== '' && !isVerified && <Verification {...props} />}
       {mayWrite && (
         <form onSubmit={send} noValidate>
@@ -112,4 +104,10 @@ function Verification<Set extends DescMessage, Resend extends DescMessage, Verif
       </Group>
     </form>
   )
+}
+
+function VerificationBadge({ isVerified }: { readonly isVerified: boolean }) {
+  const { contact } = useTexts(userTexts)
+  const label = isVerified ? contact.verified : contact.notVerified
+  return <StateBadge mood={isVerified ? 'good' : 'waiting'} label={label} />
 }

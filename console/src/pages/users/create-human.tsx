@@ -1,5 +1,5 @@
 /** Creates a person. */
-import { Checkbox, Group, PasswordInput, TextInput } from '@mantine/core'
+import { Checkbox, PasswordInput, SimpleGrid, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { useNavigate } from '@tanstack/react-router'
 import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
@@ -69,10 +69,10 @@ export function CreateHumanPage() {
       isRunning={create.isRunning}
       onSubmit={send}
     >
-      <Group grow align="flex-start" preventGrowOverflow={false}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput label={t.firstName} required data-autofocus {...form.getInputProps('firstName')} />
         <TextInput label={t.lastName} required {...form.getInputProps('lastName')} />
-      </Group>
+      </SimpleGrid>
       <TextInput label={t.email} type="email" required {...form.getInputProps('email')} />
       <Checkbox
         label={t.emailVerified}

@@ -98,7 +98,7 @@ function RemoveRow({ user }: { readonly user: User }) {
   })
   return (
     <>
-      <Row label={t.danger.remove} hint={t.danger.removeHint} color="red" isRunning={false} onClick={open} />
+      <Row label={t.danger.remove} hint={t.danger.removeHint} color="red.9" isRunning={false} onClick={open} />
       <ConfirmRemove
         name={displayNameOf(user)}
         isOpen={isOpen}

@@ -123,7 +123,7 @@ function UserLink({ user }: { readonly user: User }) {
   return (
     <Group gap="xs" wrap="nowrap">
       <Icon name={user.type.case === 'machine' ? 'machine' : 'person'} />
-      <Anchor component={Link} to="/users/$userId" params={{ userId: user.userId } as never} fw={500}>
+      <Anchor component={Link} to="/users/$userId" params={{ userId: user.userId } as never} size="sm" fw={500}>
         {displayNameOf(user)}
       </Anchor>
     </Group>

@@ -1,5 +1,5 @@
 /** The name, user name and language of a person. */
-import { Button, Fieldset, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import type { HumanUser, User } from '../../../../contract/gen/signet/user/v2/user_pb.ts'
 import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
@@ -69,10 +69,10 @@ export function ProfileTab({ user, human: { profile }, mayWrite }: ProfileTabPro
         <Fieldset variant="unstyled" disabled={!mayWrite}>
           <Stack>
             <FormProblems problems={problems} />
-            <Group grow align="flex-start">
+            <SimpleGrid cols={{ base: 1, xs: 2 }}>
               <TextInput label={t.firstName} required {...form.getInputProps('firstName')} />
               <TextInput label={t.lastName} required {...form.getInputProps('lastName')} />
-            </Group>
+            </SimpleGrid>
             <TextInput label={t.displayName} description={t.displayNameHint} {...form.getInputProps('displayName')} />
             <TextInput label={t.nickName} {...form.getInputProps('nickName')} />
             <TextInput label={t.userName} required autoComplete="off" {...form.getInputProps('username')} />

@@ -28,7 +28,7 @@ export const de: PartsTexts = {
     title: (name) => `„${name}“ entfernen?`,
     consequence: 'Das kann nicht rückgängig gemacht werden.',
     typeName: (name) => `Geben Sie zur Bestätigung „${name}“ ein`,
-    button: (name) => `${name} entfernen`,
+    button: 'Entfernen',
   },
   list: {
     search: 'Suchen',

@@ -27,7 +27,7 @@ export const en = {
     title: (name: string) => `Remove “${name}”?`,
     consequence: 'This cannot be undone.',
     typeName: (name: string) => `Type “${name}” to confirm`,
-    button: (name: string) => `Remove ${name}`,
+    button: 'Remove',
   },
   list: {
     search: 'Search',

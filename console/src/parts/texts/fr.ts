@@ -28,7 +28,7 @@ export const fr: PartsTexts = {
     title: (name) => `Supprimer « ${name} » ?`,
     consequence: 'Cette action est irréversible.',
     typeName: (name) => `Saisissez « ${name} » pour confirmer`,
-    button: (name) => `Supprimer ${name}`,
+    button: 'Supprimer',
   },
   list: {
     search: 'Rechercher',

@@ -7,7 +7,7 @@ export const de: ShellTexts = {
   account: 'Mein Konto',
   signOut: 'Abmelden',
   language: 'Sprache',
-  colours: 'Farben',
+  appearance: 'Darstellung',
   schemes: { auto: 'Wie das System', light: 'Hell', dark: 'Dunkel' },
   userMenu: (name) => `Menü von ${name}`,
   organization: 'Organisation',

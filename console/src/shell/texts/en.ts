@@ -6,7 +6,7 @@ export const en = {
   account: 'My account',
   signOut: 'Sign out',
   language: 'Language',
-  colours: 'Colours',
+  appearance: 'Appearance',
   schemes: { auto: 'Like the system', light: 'Light', dark: 'Dark' },
   userMenu: (name: string) => `Menu of ${name}`,
   organization: 'Organization',

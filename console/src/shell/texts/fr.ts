@@ -7,7 +7,7 @@ export const fr: ShellTexts = {
   account: 'Mon compte',
   signOut: 'Se déconnecter',
   language: 'Langue',
-  colours: 'Couleurs',
+  appearance: 'Affichage',
   schemes: { auto: 'Comme le système', light: 'Clair', dark: 'Sombre' },
   userMenu: (name) => `Menu de ${name}`,
   organization: 'Organisation',

@@ -27,6 +27,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1000,
+    // Compressing takes longer than bundling, and that is fine.
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   server: {
     proxy: { '^/(?!ui/console/)': server, '/ui/console/environment.json': server },

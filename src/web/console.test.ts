@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, before, suite, test } from 'node:test'
+import { after, before, suite, type TestContext, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { openWorld, type World } from '../../test/support/world.ts'
@@ -36,18 +36,19 @@ function folderOf(name: string): URL {
   return pathToFileURL(`${join(folder, name)}/`)
 }
 
-async function serve(pages: Pages) {
+async function serve(t: TestContext, pages: Pages) {
   const { app, methods, authorize } = world
   const router = openRouter({ methods, authorize, pages, log: () => {}, onFinish: () => {} })
   const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, router })
   const ask = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     fetch(`http://localhost:${port.address.port}${path}`, { headers: { 'accept-encoding': 'identity', ...headers } })
-  return { ask, app, close: () => port.close() }
+  t.after(() => port.close())
+  return { ask, app }
 }
 
 suite('the console', () => {
-  test('is one document at every path, with a strict policy and a new nonce each time', async () => {
-    const { ask, close } = await serve(consolePages({ app: world.app, folder: folderOf('dist') }))
+  test('is one document at every path, with a strict policy and a new nonce each time', async (t) => {
+    const { ask } = await serve(t, consolePages({ app: world.app, folder: folderOf('dist') }))
     const nonces = new Set<string>()
     for (const path of ['/ui/console', '/ui/console/', '/ui/console/users/1?tab=contact', '/ui/console/a/b/c']) {
       const answer = await ask(path)
@@ -62,11 +63,10 @@ suite('the console', () => {
       nonces.add(nonce)
     }
     assert.equal(nonces.size, 4)
-    await close()
   })
 
-  test('has assets that may be kept for ever, in the encoding that the browser prefers', async () => {
-    const { ask, close } = await serve(consolePages({ app: world.app, folder: folderOf('dist') }))
+  test('has assets that may be kept for ever, in the encoding that the browser prefers', async (t) => {
+    const { ask } = await serve(t, consolePages({ app: world.app, folder: folderOf('dist') }))
     for (const [accepted, encoding] of [
       ['gzip, deflate, br, zstd', 'br'],
       ['gzip;q=1, br;q=0', 'gzip'],
@@ -79,11 +79,10 @@ suite('the console', () => {
       assert.equal(answer.headers.get('cache-control'), 'public, max-age=31536000, immutable')
       assert.equal(await answer.text(), SCRIPT)
     }
-    await close()
   })
 
-  test('says where to sign in, and serves no other file of the disk', async () => {
-    const { ask, app, close } = await serve(consolePages({ app: world.app, folder: folderOf('dist') }))
+  test('says where to sign in, and serves no other file of the disk', async (t) => {
+    const { ask, app } = await serve(t, consolePages({ app: world.app, folder: folderOf('dist') }))
     assert.deepEqual(await (await ask('/ui/console/environment.json')).json(), {
       issuer: app.externalUrl,
       clientId: await consoleClientId(app),
@@ -94,7 +93,6 @@ suite('the console', () => {
       assert.equal(answer.status, 404)
       assert.doesNotMatch(await answer.text(), /not for the web/)
     }
-    await close()
   })
 
   test('says how to build it while there is no build, in the log and on the page', async () => {

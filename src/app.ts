@@ -47,7 +47,7 @@ import {
   type Store,
   startRetention,
 } from './store/index.ts'
-import { hostedPages, isLoopbackName, notFoundPage, openIdBrowser } from './web/index.ts'
+import { consolePages, hostedPages, isLoopbackName, notFoundPage, openIdBrowser } from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
 export class CannotStart extends Error {
@@ -276,6 +276,7 @@ export function routerOf(app: App, { pages, onFinish }: RouterParts): Router {
     streams: [importRoute({ app, methods, authorize, log })],
     pages: new Map([
       ...hostedPages({ app, fault }),
+      ...consolePages({ app }),
       ...openIdPages({ app, ...openIdBrowser(app) }),
       ...wellKnownPages(relatedOrigins(app)),
       ...pages,

@@ -257,13 +257,15 @@ export function authorizationOf(app: App): Authorize {
 }
 
 export interface RouterParts {
+  /** Addresses and networks of the proxies in front of the server. */
+  readonly trustedProxies?: readonly string[]
   /** Pages of the process itself: probes, metrics, the OpenAPI document. */
   readonly pages: Pages
   onFinish(finished: FinishedRequest): void
 }
 
 /** Every route of the server: methods, streams and pages. */
-export function routerOf(app: App, { pages, onFinish }: RouterParts): Router {
+export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: RouterParts): Router {
   const { externalUrl } = app
   const methods = methodsOf(app)
   const authorize = authorizationOf(app)
@@ -283,6 +285,7 @@ export function routerOf(app: App, { pages, onFinish }: RouterParts): Router {
     ]),
     notFoundPage: notFoundPage(externalUrl),
     onFinish,
+    trustedProxies,
     log,
   })
 }

@@ -140,7 +140,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       openApi: () => (openApi ??= openApiOf(app)),
     })
     const pages = new Map([...probes, ...(options.pages ?? [])])
-    const router = routerOf(app, { pages, onFinish: openAccessLog(registry, log.info.bind(log)) })
+    const onFinish = openAccessLog(registry, log.info.bind(log))
+    const router = routerOf(app, { pages, onFinish, trustedProxies: config.trustedProxies })
     settleAfterLoading()
     const port = await listen(options, router, registry)
     await startJobs(app)

@@ -38,6 +38,7 @@ export const PATHS = {
   account: '/ui/account',
   sessions: '/ui/account/sessions',
   keys: '/ui/account/keys',
+  remove: '/ui/account/remove',
   links: '/ui/account/links',
   applications: '/ui/account/applications',
   totp: '/ui/account/totp',

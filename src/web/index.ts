@@ -8,15 +8,11 @@ import { PATHS } from './browser.ts'
 import { openChallengeCookie, openSessionCookie } from './cookies.ts'
 import { openRefusalDelay, type PageTools, sendInBackground } from './page-tools.ts'
 import { accountPage } from './pages/account/account.ts'
-import {
-  authenticatorPage,
-  linksPage,
-  recoveryCodesPage,
-  sentCodesPage,
-  sessionsPage,
-} from './pages/account/actions.ts'
+import { authenticatorPage, linksPage, recoveryCodesPage, sessionsPage } from './pages/account/actions.ts'
 import { applicationsPage } from './pages/account/applications.ts'
 import { keysPage } from './pages/account/keys.ts'
+import { removePage } from './pages/account/remove.ts'
+import { sentCodesPage } from './pages/account/sent-codes.ts'
 import { chooseAccountPage } from './pages/applications/choose-account.ts'
 import { consentPage } from './pages/applications/consent.ts'
 import { devicePage } from './pages/applications/device.ts'
@@ -99,6 +95,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.account]: accountPage(tools),
     [PATHS.sessions]: sessionsPage(tools),
     [PATHS.keys]: keysPage(tools),
+    [PATHS.remove]: removePage(tools),
     [PATHS.links]: linksPage(tools),
     [PATHS.applications]: applicationsPage(tools),
     [PATHS.totp]: authenticatorPage(tools),

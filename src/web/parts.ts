@@ -92,6 +92,8 @@ export function form(
   button: string,
   content?: Content,
   look?: 'quiet' | 'small' | 'small grave',
+  /** The name of the button for assistive technology, where its text alone does not say what it acts on. */
+  label?: string,
 ): Content {
   return html`
   <form method="post" action=${action} novalidate>
@@ -99,7 +101,7 @@ export function form(
       ([name, value]) => value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,
     )}
     ${content}
-    <button type="submit" class=${look}>${button}</button>
+    <button type="submit" class=${look} aria-label=${label}>${button}</button>
   </form>
 `
 }

@@ -31,7 +31,7 @@ export {
   signInWithProvider,
   signOut,
 } from './handlers/continue-session.ts'
-export { findPerson, type Person, type SignInRules, signInRules } from './handlers/find-person.ts'
+export { findPerson, isRecentPassword, type Person, type SignInRules, signInRules } from './handlers/find-person.ts'
 export { identifyBearer } from './handlers/identify-bearer.ts'
 export {
   linkExternalAccount,
@@ -70,4 +70,4 @@ export {
   offeredProviders,
   providerName,
 } from './providers.ts'
-export { secondFactorsOf } from './second-factors.ts'
+export { isSignInComplete, secondFactorsOf } from './second-factors.ts'

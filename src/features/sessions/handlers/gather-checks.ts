@@ -77,7 +77,7 @@ export async function gatherChecks(app: App, work: Work, gathering: Gathering): 
  * The current state of a user; undefined when there is none. If the user is removed before the commit, the work runs
  * again.
  */
-async function readPerson(app: App, work: Work, userId: string): Promise<Person | undefined> {
+export async function readPerson(app: App, work: Work, userId: string): Promise<Person | undefined> {
   const user = await work.get(users, userId)
   if (user === undefined || !isLiving(user.state)) return undefined
   const { owner: organizationId, state } = user

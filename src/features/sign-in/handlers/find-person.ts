@@ -23,6 +23,8 @@ export interface Person {
   readonly step: Step
   /** Whether the first factor is recent enough to add sign-in methods. */
   readonly isFresh: boolean
+  /** Whether the password was entered in this session just now, so that a required change does not ask for it again. */
+  readonly hasJustGivenPassword: boolean
   /** The second factors that the user has, the organization allows, and this session can use. */
   readonly factors: readonly SecondFactor[]
   /** Those whose code was sent and is still valid. */
@@ -77,6 +79,11 @@ export async function findPerson(app: App, token: string): Promise<Person | unde
   return session && describe(app, session)
 }
 
+/** Whether the password was checked in this session recently enough to change it. */
+export function isRecentPassword({ factors: { password } }: OpenSession, at: Instant): boolean {
+  return password !== undefined && at - password <= FRESH_SIGN_IN_MILLISECONDS
+}
+
 /** The codes that were sent in a session and are still valid. */
 function sentCodes({ challenges }: OpenSession, at: Instant): readonly SecondFactor[] {
   const isOpen = (challenge: { readonly expiresAt: number } | undefined) =>
@@ -116,6 +123,7 @@ async function describe(app: App, { id, state: session }: Document<OpenSession>)
     displayName: state.profile.displayName,
     step: nextStep(level, login, factors, mustChangePassword),
     isFresh: at - level.authenticatedAt <= FRESH_SIGN_IN_MILLISECONDS,
+    hasJustGivenPassword: isRecentPassword(session, at),
     factors,
     sent: sentCodes(session, at),
     offered: offered.filter((factor) => login.secondFactors.includes(factor)),

@@ -19,7 +19,10 @@ export function applicationsSection(visit: Visit, { applications }: Account): Co
     return row(
       name,
       html`${words.lastUsed} ${time(lastUsedAt, language)}${sentences.length > 0 && html`<br />${sentences.join(' · ')}`}`,
-      actionsOf(visit)(PATHS.applications, { id: applicationId }, words.remove, true),
+      actionsOf(visit)(PATHS.applications, { id: applicationId }, words.remove, {
+        isGrave: true,
+        label: `${words.remove}: ${name}`,
+      }),
     )
   })
   return section(words.title, 'applications', applications.length === 0 ? words.none : words.lead, rows)

@@ -10,6 +10,7 @@ import {
   isElsewhere,
   PATHS,
   pathAfter,
+  proceed,
   readCredential,
   requireStep,
   showFailure,
@@ -96,7 +97,7 @@ export function setUpSecondFactorPage(tools: PageTools): PagePlan {
         }
         case 'verify': {
           const verified = await finishTotp(app, person, (fields.get('code') ?? '').trim().slice(0, 100))
-          return verified.outcome === 'done' ? goOn() : showFailure(visit, verified, () => fail(texts.app.refused))
+          return verified.outcome === 'done' ? proceed(tools, visit, verified) : showFailure(visit, verified, () => fail(texts.app.refused))
         }
         default:
           return show(visit, person)

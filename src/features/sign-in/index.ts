@@ -22,6 +22,7 @@ export {
 export {
   askForKey,
   type Client,
+  canUseKeys,
   type ExternalProof,
   keyDomain,
   type Proof,

@@ -6,6 +6,7 @@ import type { App } from '../../../access/app.ts'
 import { parseSessionToken } from '../../../crypto/tokens.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import type { Document, Origin } from '../../../store/index.ts'
+import { canUseKeysAt } from '../../passkeys/index.ts'
 import {
   anonymousCaller,
   type ChallengesDraft,
@@ -56,6 +57,11 @@ function checksOf(proof: Proof): ChecksDraft {
 /** The domain for keys: the configured one, or that of the browser as long as none is configured. */
 export function keyDomain({ config }: App, { host }: Client): string {
   return config.passkeyOrigins === undefined ? host : ''
+}
+
+/** Whether the browser can be asked for keys at the address that it uses. */
+export function canUseKeys(app: App, { host }: Client): boolean {
+  return canUseKeysAt(app, host)
 }
 
 /** Who writes what a page does, and when. */

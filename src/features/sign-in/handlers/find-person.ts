@@ -31,6 +31,8 @@ export interface Person {
   readonly sent: readonly SecondFactor[]
   /** The second factors that a user without one can set up. */
   readonly offered: readonly SecondFactor[]
+  /** Whether a passkey counts as two factors in the organization. */
+  readonly isPasskeyEnough: boolean
   readonly hasPassword: boolean
   /** The first factors that the user can sign in with again. */
   readonly provesWith: readonly ('password' | 'passkey')[]
@@ -127,6 +129,7 @@ async function describe(app: App, { id, state: session }: Document<OpenSession>)
     factors,
     sent: sentCodes(session, at),
     offered: offered.filter((factor) => login.secondFactors.includes(factor)),
+    isPasskeyEnough: login.allowsPasskeys && login.multiFactors.includes('u2f_with_verification'),
     hasPassword: password !== undefined,
     provesWith: [
       ...(password !== undefined && login.allowsPassword ? (['password'] as const) : []),

@@ -1,7 +1,14 @@
 /** The second factor after the first: a code of an app, one that is sent, a key, or a recovery code. */
 
 import { html } from 'htm/preact'
-import { askForKey, type Person, type SecondFactor, sendCode, showFactor } from '../../../features/sign-in/index.ts'
+import {
+  askForKey,
+  canUseKeys,
+  type Person,
+  type SecondFactor,
+  sendCode,
+  showFactor,
+} from '../../../features/sign-in/index.ts'
 import { address, json } from '../../addresses.ts'
 import {
   carried,
@@ -58,21 +65,36 @@ export function secondFactorPage(tools: PageTools): PagePlan {
     `
   }
 
+  /** A passkey is two factors at once, so it replaces this step. */
+  const passkeyForm = (visit: Visit): Content => html`
+    <p class="or">${visit.texts.signIn.or}</p>
+    ${keyForm(visit.texts, {
+      action: PATHS.passkey,
+      does: 'get',
+      kept: carried(visit),
+      button: visit.texts.signIn.passkey,
+      isQuiet: true,
+    })}
+  `
+
   const show = (visit: Visit, person: Person, asked: string | null, mistakes: readonly Mistake[] = []): Shown => {
     const { texts } = visit
     const words = texts.secondFactor
     const factor = choose(person, asked)
     const others = ORDER.filter((one) => one !== factor && person.factors.includes(one))
     const lead = isSent(factor) && person.sent.includes(factor) ? words.sent[factor] : words.lead[factor]
+    const isPasskey =
+      person.isPasskeyEnough && person.provesWith.includes('passkey') && canUseKeys(app, clientOf(visit))
     return {
       status: mistakes.length > 0 ? 422 : 200,
       title: words.title,
-      hasScript: factor === 'u2f',
+      hasScript: factor === 'u2f' || isPasskey,
       content: html`
         ${mistakeSummary(texts, mistakes)}
         ${headline(words.title)}
         <p class="lead">${lead}</p>
         ${formFor(visit, person, factor, mistakes)}
+        ${isPasskey && passkeyForm(visit)}
         ${
           others.length > 0 &&
           html`

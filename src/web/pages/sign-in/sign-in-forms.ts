@@ -2,6 +2,7 @@
 import { html } from 'htm/preact'
 import { type DescribedRequest, describeRequest } from '../../../features/authorization-requests/index.ts'
 import {
+  canUseKeys,
   linkedProviders,
   type OfferedProvider,
   offeredProviders,
@@ -10,7 +11,7 @@ import {
   signInRules,
 } from '../../../features/sign-in/index.ts'
 import { address } from '../../addresses.ts'
-import { carried, organizationOf, PATHS, requestIdOf } from '../../browser.ts'
+import { carried, clientOf, organizationOf, PATHS, requestIdOf } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
@@ -184,11 +185,12 @@ function allWays(
 export async function showSignIn(tools: PageTools, visit: Visit, mistakes: readonly Mistake[]): Promise<Shown> {
   const { texts, asked } = visit
   const orgId = organizationOf(visit)
-  const [rules, providers, application] = await Promise.all([
+  const [allowed, providers, application] = await Promise.all([
     signInRules(tools.app, orgId),
     offeredProviders(tools.app, orgId),
     applicationOf(tools, visit),
   ])
+  const rules = { ...allowed, allowsPasskeys: allowed.allowsPasskeys && canUseKeys(tools.app, clientOf(visit)) }
   const only = providers.find(({ id }) => id === asked.get('idp'))
   return {
     status: mistakes.length > 0 ? 422 : 200,

@@ -84,5 +84,5 @@ export function staleLink({ texts, lang }: Visit, path: string, userId: string):
 /** The same page whether or not something was sent. */
 export function checkYourMailbox({ texts }: Visit): Shown {
   const { title, text, again } = texts.sent
-  return { title, content: message(title, [text, again]) }
+  return { title, content: message(title, [text, again]), hasAddress: true }
 }

@@ -32,7 +32,14 @@ export {
   signInWithProvider,
   signOut,
 } from './handlers/continue-session.ts'
-export { findPerson, isRecentPassword, type Person, type SignInRules, signInRules } from './handlers/find-person.ts'
+export {
+  findPerson,
+  isRecentPassword,
+  type Person,
+  preferredLanguageOf,
+  type SignInRules,
+  signInRules,
+} from './handlers/find-person.ts'
 export { identifyBearer } from './handlers/identify-bearer.ts'
 export {
   linkExternalAccount,

@@ -10,11 +10,11 @@ import { type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from '../.
 import type { PageAnswer, PageRequest } from '../../http/page.ts'
 import { seeOther } from '../addresses.ts'
 import { cookieOf } from '../cookies.ts'
-import type { Language } from '../language.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline, message } from '../parts.ts'
 import { hostOf, isLoopbackName } from '../same-origin.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
+import { time, timesScript } from '../times.ts'
 
 function isLoopbackAddress(address: string): boolean {
   const bare = address.replace(/^::ffff:/i, '')
@@ -35,14 +35,6 @@ export function isFromThisMachine(request: PageRequest, externalUrl: URL): boole
     isLoopbackName(hostOf(request)?.hostname ?? '') &&
     TRACES.every((name) => request.header(name) === undefined)
   )
-}
-
-function formatTime(at: number, language: Language): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
-}
-
-function time(at: number, language: Language) {
-  return html`<time datetime=${new Date(at).toISOString()}>${formatTime(at, language)}</time>`
 }
 
 function address(parameters: Readonly<Record<string, string | undefined>>): string {
@@ -66,6 +58,7 @@ function showList({ texts, lang, language }: Visit, mails: readonly InboxMail[])
       ${headline(title)}
       <p class="lead">${lead}</p>
       ${items.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ul class="mails">${items}</ul>`}
+      ${timesScript()}
     `,
   }
 }
@@ -97,6 +90,7 @@ function showMail(
         <dt>${words.at}</dt><dd>${time(createdAt, language)}</dd>
       </dl>
       ${markup === '' ? written : frame}
+      ${timesScript()}
     `,
   }
 }

@@ -81,6 +81,16 @@ export async function findPerson(app: App, token: string): Promise<Person | unde
   return session && describe(app, session)
 }
 
+/** The preferred language of the user of a token; undefined when they have none, or are not signed in. */
+export async function preferredLanguageOf(app: App, token: string | undefined): Promise<string | undefined> {
+  const session = (await findOpenSession(app, token, app.clock()))?.state
+  const { password, intent, webAuthN } = session?.factors ?? {}
+  if (session?.user === undefined || (password ?? intent ?? webAuthN) === undefined) return undefined
+  const user = (await app.store.get(users, session.user.id))?.state
+  const isHuman = user !== undefined && isLiving(user) && user.type === 'human'
+  return isHuman && user.profile.preferredLanguage !== '' ? user.profile.preferredLanguage : undefined
+}
+
 /** Whether the password was checked in this session recently enough to change it. */
 export function isRecentPassword({ factors: { password } }: OpenSession, at: Instant): boolean {
   return password !== undefined && at - password <= FRESH_SIGN_IN_MILLISECONDS

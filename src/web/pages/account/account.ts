@@ -15,9 +15,10 @@ import type { PageTools } from '../../page-tools.ts'
 import { type Content, form, headline } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import type { Texts } from '../../texts/en.ts'
+import { time, timesScript } from '../../times.ts'
 import { applicationsSection } from './applications.ts'
 import { linksSection } from './links.ts'
-import { actionsOf, deviceName, distinctNames, row, section, time } from './parts.ts'
+import { actionsOf, deviceName, distinctNames, row, section } from './parts.ts'
 import { removalLink } from './remove.ts'
 
 function sessionRows(visit: Visit, sessions: readonly OwnSession[]): Content {
@@ -180,6 +181,7 @@ export function showAccount(
         html`${factorRows(visit, account)}${keyRows(visit, account, 'second_factor')}`,
         add('second_factor', words.addKey),
       )}
+      ${timesScript()}
       ${signals(removed === undefined ? account.acceptedKeys : [...account.acceptedKeys.filter(({ rpId }) => rpId !== removed.rpId), removed])}
     `,
   }

@@ -6,8 +6,9 @@ import { address } from '../../addresses.ts'
 import { PATHS } from '../../browser.ts'
 import type { Content } from '../../parts.ts'
 import type { Visit } from '../../site.ts'
+import { time } from '../../times.ts'
 import { providerButtons } from '../providers/provider-buttons.ts'
-import { row, section, time } from './parts.ts'
+import { row, section } from './parts.ts'
 import { removalLink } from './remove.ts'
 
 /** Nothing where there is nothing to link and nothing linked. */

@@ -6,12 +6,6 @@ import { type Content, form } from '../../parts.ts'
 import type { Visit } from '../../site.ts'
 import type { Texts } from '../../texts/en.ts'
 
-/** A date and time in the language. */
-export function time(at: number, language: Language): Content {
-  const text = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
-  return html`<time datetime=${new Date(at).toISOString()}>${text}</time>`
-}
-
 /** A browser as its user reads it: “Chrome on Linux”. Other descriptions stay as they are. */
 export function deviceName({ account, buttons }: Texts, description: string): string {
   const [browser = '', system, ...more] = description.split(', ')

@@ -25,6 +25,7 @@ import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
+import { usePasskey } from './use-passkey.ts'
 
 /** The most convenient first. */
 const ORDER: readonly SecondFactor[] = ['u2f', 'totp', 'otp_email', 'otp_sms', 'recovery_code']
@@ -65,18 +66,6 @@ export function secondFactorPage(tools: PageTools): PagePlan {
     `
   }
 
-  /** A passkey is two factors at once, so it replaces this step. */
-  const passkeyForm = (visit: Visit): Content => html`
-    <p class="or">${visit.texts.signIn.or}</p>
-    ${keyForm(visit.texts, {
-      action: PATHS.passkey,
-      does: 'get',
-      kept: carried(visit),
-      button: visit.texts.signIn.passkey,
-      isQuiet: true,
-    })}
-  `
-
   const show = (visit: Visit, person: Person, asked: string | null, mistakes: readonly Mistake[] = []): Shown => {
     const { texts } = visit
     const words = texts.secondFactor
@@ -94,7 +83,7 @@ export function secondFactorPage(tools: PageTools): PagePlan {
         ${headline(words.title)}
         <p class="lead">${lead}</p>
         ${formFor(visit, person, factor, mistakes)}
-        ${isPasskey && passkeyForm(visit)}
+        ${isPasskey && html`<p class="or">${texts.signIn.or}</p>${usePasskey(visit, { isQuiet: true })}`}
         ${
           others.length > 0 &&
           html`
@@ -145,7 +134,11 @@ export function secondFactorPage(tools: PageTools): PagePlan {
         const sent = await sendCode(app, token, factor)
         if (sent.outcome !== 'done') return showFailure(visit, sent, () => fail(words.notSent))
         const kept = cookie.keep(request, sent.token, sent.expiresAt)
-        return { ...show(visit, { ...person, sent: [...person.sent, factor] }, factor), headers: kept }
+        return {
+          ...show(visit, { ...person, sent: [...person.sent, factor] }, factor),
+          hasAddress: true,
+          headers: kept,
+        }
       }
       const code = (fields.get('code') ?? '').trim()
       if (code === '') return show(visit, person, factor, [{ field: 'code', sentence: words.missing }])

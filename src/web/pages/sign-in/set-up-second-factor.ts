@@ -18,9 +18,26 @@ import {
 } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
+import { type Content, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import { readApp, showApp } from './set-up-authenticator.ts'
+import { usePasskey } from './use-passkey.ts'
+
+/** The form for a new passkey. */
+function addPasskey(visit: Visit): Content {
+  return keyForm(visit.texts, {
+    action: PATHS.setUpFactor,
+    does: 'create',
+    kept: { ...carried(visit), do: 'passkey' },
+    button: visit.texts.newKey.passkey,
+  })
+}
+
+/** The passkey is registered; using it once finishes the sign-in. */
+function showAdded(visit: Visit): Shown {
+  const { done, doneText } = visit.texts.registerPasskey
+  return { title: done, hasScript: true, content: message(done, [doneText], usePasskey(visit, { begins: 'now' })) }
+}
 
 export function setUpSecondFactorPage(tools: PageTools): PagePlan {
   const { app, delayRefusal } = tools
@@ -63,27 +80,6 @@ export function setUpSecondFactorPage(tools: PageTools): PagePlan {
         }
       `,
     }
-  }
-
-  /** A passkey is two factors at once: using it begins a session that needs no more. */
-  const usePasskey = (visit: Visit, begins?: 'now') =>
-    keyForm(visit.texts, {
-      action: PATHS.passkey,
-      does: 'get',
-      ...(begins && { begins }),
-      kept: carried(visit),
-      button: visit.texts.signIn.passkey,
-    })
-  const addPasskey = (visit: Visit) =>
-    keyForm(visit.texts, {
-      action: PATHS.setUpFactor,
-      does: 'create',
-      kept: { ...carried(visit), do: 'passkey' },
-      button: visit.texts.newKey.passkey,
-    })
-  const showAdded = (visit: Visit): Shown => {
-    const { done, doneText } = visit.texts.registerPasskey
-    return { title: done, hasScript: true, content: message(done, [doneText], usePasskey(visit, 'now')) }
   }
 
   return {

@@ -85,6 +85,17 @@ export function field(given: Field): Content {
   `
 }
 
+/**
+ * Whose password a form is about. Password managers read only fields of type text; this one is not shown, the name beside
+ * it is.
+ */
+export function ownerField(texts: Texts, name: string, userName: string): Content {
+  return html`
+    <p class="note">${texts.userName}: <strong>${userName}</strong></p>
+    <input type="text" name=${name} autocomplete="username" value=${userName} readonly hidden />
+  `
+}
+
 /** A form to a page of ours with `kept` as hidden fields. We report mistakes ourselves, in the page's language. */
 export function form(
   action: string,

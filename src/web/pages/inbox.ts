@@ -28,13 +28,18 @@ const TRACES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-fo
  * Whether the request comes from this machine, and not through a proxy (then the public origin is elsewhere, or the
  * proxy leaves a trace) nor a page of another site under a name of its own that leads here (DNS rebinding).
  */
-export function isFromThisMachine(request: PageRequest, externalUrl: URL): boolean {
+function isFromThisMachine(request: PageRequest, externalUrl: URL): boolean {
   return (
     isLoopbackAddress(request.peer) &&
     isLoopbackName(externalUrl.hostname) &&
     isLoopbackName(hostOf(request)?.hostname ?? '') &&
     TRACES.every((name) => request.header(name) === undefined)
   )
+}
+
+/** Whether the inbox exists for this browser; pages link to it only then. */
+export async function opensInbox({ app, externalUrl }: PageTools, request: PageRequest): Promise<boolean> {
+  return isFromThisMachine(request, externalUrl) && (await isInboxOpen(app))
 }
 
 function address(parameters: Readonly<Record<string, string | undefined>>): string {
@@ -135,11 +140,11 @@ function showLocked({ texts }: Visit): Shown {
 }
 
 export function inboxPage(tools: PageTools): PagePlan {
-  const { app, externalUrl } = tools
+  const { app } = tools
   return {
     async get(visit) {
       const { request, texts } = visit
-      if (!isFromThisMachine(request, externalUrl) || !(await isInboxOpen(app))) return mishap(texts, 404, 'notFound')
+      if (!(await opensInbox(tools, request))) return mishap(texts, 404, 'notFound')
       const kept = keepKey(tools, request.query)
       if (kept !== undefined) return kept
       const key = cookieOf(request.header('cookie') ?? '', KEY_COOKIE) ?? ''

@@ -15,12 +15,13 @@ export const de: Texts = {
   languages: 'Sprachen',
   summary: 'Es ist ein Problem aufgetreten',
   start: {
-    title: 'Willkommen bei Signet',
-    lead: 'Signet ist ein Identitätsserver. Er verwaltet Konten und Anmeldungen für Ihre Anwendungen.',
+    title: 'Willkommen',
+    lead: 'Melden Sie sich an, um Ihr Konto, Ihre Passkeys und die Anwendungen zu verwalten, die Sie nutzen.',
     forgotten: 'Passwort vergessen?',
     api: 'API-Referenz (OpenAPI)',
     inbox: 'Entwicklungs-Posteingang',
     health: 'Serverstatus',
+    developers: 'Für Entwicklung und Betrieb',
   },
   verifyEmail: {
     title: 'E-Mail-Adresse bestätigen',

@@ -14,12 +14,13 @@ export const en = {
   languages: 'Languages',
   summary: 'There is a problem',
   start: {
-    title: 'Welcome to Signet',
-    lead: 'Signet is an identity server. It manages accounts and sign-in for your applications.',
+    title: 'Welcome',
+    lead: 'Sign in to manage your account, your passkeys and the applications that you use.',
     forgotten: 'Forgot password?',
     api: 'API reference (OpenAPI)',
     inbox: 'Development inbox',
     health: 'Server status',
+    developers: 'For developers and operators',
   },
   verifyEmail: {
     title: 'Verify your email address',

@@ -15,12 +15,13 @@ export const fr: Texts = {
   languages: 'Langues',
   summary: 'Un problème est survenu',
   start: {
-    title: 'Bienvenue sur Signet',
-    lead: 'Signet est un serveur d’identité. Il gère les comptes et la connexion pour vos applications.',
+    title: 'Bienvenue',
+    lead: 'Connectez-vous pour gérer votre compte, vos clés d’accès et les applications que vous utilisez.',
     forgotten: 'Mot de passe oublié ?',
     api: 'Référence de l’API (OpenAPI)',
     inbox: 'Boîte de réception de développement',
     health: 'État du serveur',
+    developers: 'Pour le développement et l’exploitation',
   },
   verifyEmail: {
     title: 'Confirmez votre adresse e-mail',

@@ -8,7 +8,7 @@ import type { Person } from '../../../features/sign-in/index.ts'
 import { address, seeOther } from '../../addresses.ts'
 import { carried, isElsewhere, PATHS, pathAfter, requireStep, showFailure } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
+import { field, form, headline, type Mistake, mistakeSummary, ownerField } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import { describeFlaw, findPasswordMistakes, passwordRules } from './set-password.ts'
 
@@ -32,7 +32,7 @@ export function changePasswordPage(
     const policy = known ?? (await passwordPolicyOf(app, organizationId))
     const shared = { type: 'password', mistakes } as const
     const fields = html`
-      <input type="hidden" name="userName" autocomplete="username" value=${userName} />
+      ${ownerField(texts, 'userName', userName)}
       ${
         asksForCurrent &&
         field({ ...shared, name: 'current', label: words.current, autocomplete: 'current-password', isFirst: true })

@@ -14,7 +14,7 @@ import { address } from '../../addresses.ts'
 import { carried, clientOf, organizationOf, PATHS, requestIdOf } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
+import { type Content, field, form, headline, type Mistake, mistakeSummary, ownerField } from '../../parts.ts'
 import type { Shown, Visit } from '../../site.ts'
 import { providerButtons } from '../providers/provider-buttons.ts'
 
@@ -70,7 +70,7 @@ export async function showAgain(
     isFirst: true,
   })
   // Password managers need to know whose password it is.
-  const whose = html`<input type="hidden" name="userName" autocomplete="username" value=${person.userName} />`
+  const whose = ownerField(texts, 'userName', person.userName)
   return {
     status: mistakes.length > 0 ? 422 : 200,
     title: texts.again.title,

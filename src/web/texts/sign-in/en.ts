@@ -122,4 +122,10 @@ export const signInTexts = {
     button: 'Use a passkey instead',
     done: (userName: string) => `Your username is “${userName}” and your passkey is saved. Use it now to sign in.`,
   },
+  setUpInsecure: {
+    title: 'This address cannot be used to set up',
+    why: 'You opened this page over http:// at an address that is not this machine. Browsers provide passkeys only over https://, and keep no session cookie here, so you could not sign in afterwards. Nothing has been changed, and your link is still valid.',
+    how: 'Open the link with an address that starts with https://, and set SIGNET_EXTERNAL_URL to that address. On the machine of the server itself, http://localhost works too.',
+  },
+  userName: 'Username',
 }

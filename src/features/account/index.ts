@@ -49,6 +49,7 @@ export {
   registerAccount,
   type Ticket,
 } from './handlers/register-account.ts'
+export { type CodePurpose, finishKeyByCode, startKeyByCode } from './handlers/register-key-by-code.ts'
 export { finishKeyByLink, startKeyByLink } from './handlers/register-key-by-link.ts'
 export {
   finishKeyBySetUpLink,

@@ -13,7 +13,7 @@ import {
 } from '../../features/account/index.ts'
 import { signInWithPassword } from '../../features/sign-in/index.ts'
 import { json } from '../addresses.ts'
-import { clientOf, PATHS, readCredential, showFailure, tellFailure } from '../browser.ts'
+import { clientOf, isScript, PATHS, readCredential, showFailure, tellFailure } from '../browser.ts'
 import { type GivenCode, type PageTools, readGivenCode } from '../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, message, mistakeSummary } from '../parts.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
@@ -53,11 +53,6 @@ async function showDone(tools: PageTools, { texts, request }: Visit, sentence: s
     ${whatComesNext(texts, hasInbox)}
   `,
   }
-}
-
-/** The script of the page asks for JSON. */
-function isForKey({ request }: Visit): boolean {
-  return request.header('accept') === 'application/json'
 }
 
 function showStale({ texts }: Visit): Shown {
@@ -100,10 +95,10 @@ export function setUpPage(tools: PageTools): PagePlan {
       button: ({ password }) => password.setupButton,
       hasScript: true,
       also: newPasskeyForm(tools, SETUP),
-      async done(visit, { userName, password }) {
+      async done(visit, { userId, userName, password }) {
         const { request, texts } = visit
         const before = cookie.read(request)
-        const signed = await signInWithPassword(app, { userName, password, client: clientOf(visit), before })
+        const signed = await signInWithPassword(app, { userId, password, client: clientOf(visit), before })
         const account = html`<p><a class="button" href=${PATHS.account}>${texts.signedIn.account}</a></p>`
         return {
           ...(await showDone(tools, visit, texts.setupDone.name(userName), account)),
@@ -128,7 +123,7 @@ export function setUpPage(tools: PageTools): PagePlan {
   /** Registers a passkey, in the two steps of the script. */
   const postKey = async (visit: Visit, fields: URLSearchParams, startedAt: number) => {
     const { userId, code, email } = readGivenCode(fields)
-    if (isForKey(visit)) {
+    if (isScript(visit)) {
       const asked = await startKeyBySetUpLink(app, { userId, code, email, client: clientOf(visit) })
       if (asked.outcome === 'asked') return json({ publicKey: asked.publicKey, keyId: asked.keyId })
       await delayRefusal(startedAt)
@@ -154,12 +149,13 @@ export function setUpPage(tools: PageTools): PagePlan {
       if (given.userId === '' || given.code === '') return mishap(visit.texts, 400, 'incomplete')
       const open = await readSetUp(app, given)
       if (open === undefined) return refuse(visit, startedAt)
-      return open.asksForEmail ? showEmail(visit, given) : byPassword.get(visit)
+      const named = { ...given, loginName: open.userName }
+      return open.asksForEmail ? showEmail(visit, given) : byPassword.show(visit, named)
     },
     async post(visit, fields) {
       const startedAt = performance.now()
       if (!cookie.isKept(visit.request)) return showInsecure(visit)
-      if (isForKey(visit) || fields.has('credential')) return postKey(visit, fields, startedAt)
+      if (isScript(visit) || fields.has('credential')) return postKey(visit, fields, startedAt)
       const given = readGivenCode(fields)
       if (given.userId === '' || given.code === '') return mishap(visit.texts, 400, 'incomplete')
       const open = await readSetUp(app, given)
@@ -167,7 +163,7 @@ export function setUpPage(tools: PageTools): PagePlan {
       if (open.asksForEmail && !isSetUpEmail(given.email ?? '')) {
         return showEmail(visit, given, [{ field: 'email', sentence: visit.texts.setupEmail.wrong }])
       }
-      if (fields.has('step')) return byPassword.show(visit, given)
+      if (fields.has('step')) return byPassword.show(visit, { ...given, loginName: open.userName })
       return byPassword.post?.(visit, fields) ?? showStale(visit)
     },
   }

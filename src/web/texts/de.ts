@@ -34,9 +34,10 @@ export const de: Texts = {
   },
   password: {
     resetTitle: 'Neues Passwort wählen',
-    resetLead: 'Das neue Passwort ersetzt Ihr bisheriges.',
+    resetLead: 'Das neue Passwort ersetzt Ihr bisheriges. Sie können auch einen Passkey zur Anmeldung verwenden.',
     inviteTitle: 'Einladung annehmen',
-    inviteLead: 'Wählen Sie ein Passwort, um Ihr Konto einzurichten. Damit bestätigen Sie auch Ihre E-Mail-Adresse.',
+    inviteLead:
+      'Wählen Sie ein Passwort oder verwenden Sie einen Passkey, um Ihr Konto einzurichten. Damit bestätigen Sie auch Ihre E-Mail-Adresse.',
     setupTitle: 'Signet einrichten',
     setupLead: 'Wählen Sie ein Passwort für Ihr Administratorkonto oder verwenden Sie einen Passkey.',
     first: 'Neues Passwort',
@@ -84,9 +85,9 @@ export const de: Texts = {
   },
   forgotten: {
     title: 'Passwort zurücksetzen',
-    lead: 'Geben Sie Ihren Benutzernamen ein. Wir senden Ihnen per E-Mail einen Link zum Zurücksetzen Ihres Passworts.',
-    name: 'Benutzername',
-    missing: 'Geben Sie Ihren Benutzernamen ein.',
+    lead: 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein. Wir senden Ihnen per E-Mail einen Link zum Zurücksetzen Ihres Passworts.',
+    name: 'Benutzername oder E-Mail-Adresse',
+    missing: 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein.',
     button: 'Link senden',
   },
   sent: {

@@ -33,9 +33,10 @@ export const en = {
   },
   password: {
     resetTitle: 'Choose a new password',
-    resetLead: 'The new password replaces your current one.',
+    resetLead: 'The new password replaces your current one. You can also use a passkey to sign in.',
     inviteTitle: 'Accept your invitation',
-    inviteLead: 'Choose a password to finish setting up your account. This also verifies your email address.',
+    inviteLead:
+      'Choose a password or use a passkey to finish setting up your account. This also verifies your email address.',
     setupTitle: 'Set up Signet',
     setupLead: 'Choose a password for your administrator account, or use a passkey.',
     first: 'New password',
@@ -83,9 +84,9 @@ export const en = {
   },
   forgotten: {
     title: 'Reset your password',
-    lead: 'Enter your username. We’ll email you a link to reset your password.',
-    name: 'Username',
-    missing: 'Enter your username.',
+    lead: 'Enter your username or email address. We’ll email you a link to reset your password.',
+    name: 'Username or email address',
+    missing: 'Enter your username or email address.',
     button: 'Send link',
   },
   sent: {

@@ -96,8 +96,11 @@ async function updateByToken(
 /** Starts a session with username and password, and ends the previous session of the browser. */
 export async function signInWithPassword(
   app: App,
-  given: {
-    readonly userName: string
+  given: (
+    | { readonly userId: string }
+    /** A login name, or an email address. */
+    | { readonly userName: string }
+  ) & {
     readonly password: string
     /** Whose user it is, where several organizations have users of that name. */
     readonly organizationId?: string | undefined
@@ -105,10 +108,13 @@ export async function signInWithPassword(
     readonly before: string | undefined
   },
 ): Promise<Renewed | Failure> {
-  const { userName, password, organizationId, client, before } = given
+  const { password, organizationId, client, before } = given
   const signedIn = await attemptRenewal(() =>
     createSession(app, anonymousCaller(originOf(app)), {
-      checks: { user: { loginName: userName, organizationId }, password },
+      checks: {
+        user: 'userId' in given ? { userId: given.userId } : { signInName: given.userName, organizationId },
+        password,
+      },
       userAgent: { description: client.description },
     }),
   )

@@ -142,7 +142,7 @@ export function showAccount(
       ${sentence !== undefined && html`<p class="done" role="status" tabindex="-1" autofocus>${sentence}</p>`}
       ${headline(person.displayName)}
       <dl>
-        <dt>${texts.signIn.name}</dt><dd>${person.userName}</dd>
+        <dt>${texts.userName}</dt><dd>${person.userName}</dd>
         <dt>${words.email}</dt><dd>${account.email}</dd>
       </dl>
       ${section(

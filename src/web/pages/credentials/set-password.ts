@@ -5,6 +5,7 @@ import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/ind
 import type { NewPassword, PasswordOutcome } from '../../../features/account/index.ts'
 import { passwordPolicyOf } from '../../../features/passwords/index.ts'
 import { canUseKeys } from '../../../features/sign-in/index.ts'
+import type { PageAnswer } from '../../../http/page.ts'
 import { clientOf } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import { checkYourMailbox, type GivenCode, type PageTools, readGivenCode } from '../../page-tools.ts'
@@ -18,9 +19,12 @@ export interface PasswordPageKind {
   title(texts: Texts): string
   lead(texts: Texts): string
   button(texts: Texts): string
-  done(visit: Visit, chosen: { readonly userName: string; readonly password: string }): Shown | Promise<Shown>
+  done(
+    visit: Visit,
+    chosen: { readonly userId: string; readonly userName: string; readonly password: string },
+  ): Promise<Shown | PageAnswer>
   /** Another way beside a password. */
-  also?(visit: Visit, given: GivenCode): Content
+  also?(visit: Visit, given: GivenCode): Content | Promise<Content>
   /** For pages that ask for passkeys. */
   readonly hasScript?: boolean
   stale(visit: Visit, userId: string): Shown
@@ -105,6 +109,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
       isFirst: true,
     })
     const second = field({ ...shared, name: 'repeated', label: texts.password.second })
+    const also = await kind.also?.(visit, given)
     const whose = loginName !== undefined && ownerField(texts, 'loginName', loginName)
     const fields = html`${whose}${first}${second}${passwordRules(texts, policy)}`
     return {
@@ -116,7 +121,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
         ${headline(kind.title(texts))}
         <p class="lead">${kind.lead(texts)}</p>
         ${form(kind.path, { userId, code, orgId, email, lang }, kind.button(texts), fields)}
-        ${kind.also?.(visit, given)}
+        ${also}
       `,
     }
   }
@@ -143,7 +148,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
       const result = await kind.set({ userId, code, password, email })
       switch (result.outcome) {
         case 'done':
-          return kind.done(visit, { userName: result.userName ?? '', password })
+          return kind.done(visit, { userId, userName: result.userName ?? '', password })
         case 'busy':
           return mishap(texts, 429, 'busy', { 'retry-after': '5' })
         case 'flawed': {

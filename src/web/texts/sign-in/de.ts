@@ -16,14 +16,14 @@ export const signInTexts: typeof english = {
   },
   signIn: {
     title: 'Anmelden',
-    name: 'Benutzername',
+    name: 'Benutzername oder E-Mail-Adresse',
     password: 'Passwort',
     button: 'Anmelden',
     or: 'oder',
     passkey: 'Mit Passkey anmelden',
-    nameMissing: 'Geben Sie Ihren Benutzernamen ein.',
+    nameMissing: 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein.',
     passwordMissing: 'Geben Sie Ihr Passwort ein.',
-    refused: 'Benutzername oder Passwort ist falsch, oder dieses Konto ist derzeit nicht verfügbar.',
+    refused: 'Benutzername, E-Mail-Adresse oder Passwort ist falsch, oder dieses Konto ist derzeit nicht verfügbar.',
   },
   again: {
     title: 'Bestätigen Sie Ihre Identität',

@@ -14,14 +14,14 @@ export const signInTexts = {
   },
   signIn: {
     title: 'Sign in',
-    name: 'Username',
+    name: 'Username or email address',
     password: 'Password',
     button: 'Sign in',
     or: 'or',
     passkey: 'Sign in with a passkey',
-    nameMissing: 'Enter your username.',
+    nameMissing: 'Enter your username or email address.',
     passwordMissing: 'Enter your password.',
-    refused: 'The username or password is incorrect, or this account is currently unavailable.',
+    refused: 'The username, email address or password is incorrect, or this account is currently unavailable.',
   },
   again: {
     title: 'Confirm it’s you',

@@ -15,14 +15,15 @@ export const signInTexts: typeof english = {
   },
   signIn: {
     title: 'Se connecter',
-    name: 'Nom d’utilisateur',
+    name: 'Nom d’utilisateur ou adresse e-mail',
     password: 'Mot de passe',
     button: 'Se connecter',
     or: 'ou',
     passkey: 'Se connecter avec une clé d’accès',
-    nameMissing: 'Saisissez votre nom d’utilisateur.',
+    nameMissing: 'Saisissez votre nom d’utilisateur ou votre adresse e-mail.',
     passwordMissing: 'Saisissez votre mot de passe.',
-    refused: 'Le nom d’utilisateur ou le mot de passe est incorrect, ou ce compte est actuellement indisponible.',
+    refused:
+      'Le nom d’utilisateur, l’adresse e-mail ou le mot de passe est incorrect, ou ce compte est actuellement indisponible.',
   },
   again: {
     title: 'Confirmez votre identité',

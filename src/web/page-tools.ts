@@ -87,5 +87,5 @@ export function staleLink({ texts, lang }: Visit, path: string, userId: string):
 /** The same page whether or not something was sent. */
 export function checkYourMailbox({ texts }: Visit): Shown {
   const { title, text, again } = texts.sent
-  return { title, content: message(title, [text, again]), hasAddress: true }
+  return { title, content: message(title, [text, again]) }
 }

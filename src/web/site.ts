@@ -114,12 +114,15 @@ export function openSite(options: SiteOptions): Site {
 
   /** What the page says, in the language of the form if there was one. */
   const converse = async (plan: PagePlan, request: PageRequest): Promise<readonly [Visit, Shown | PageAnswer]> => {
+    // The form is read at once: an empty body of HTTP/2 ends before a later reader listens.
+    const reading = readFields(plan, request)
+    reading.catch(() => {})
     const chosen = languageCookie.read(request)
     // A page must be answered, also where the language of the user cannot be read.
     const own = [chosen, chosen === undefined ? await preferredLanguage(request).catch(() => undefined) : undefined]
     let visit = visitOf(request, request.query, own)
     try {
-      const fields = await readFields(plan, request)
+      const fields = await reading
       if (fields !== undefined) visit = visitOf(request, fields, own)
       return [visit, await receive(plan, visit, fields)]
     } catch (error) {

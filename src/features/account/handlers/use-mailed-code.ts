@@ -39,7 +39,8 @@ export function visitorOrigin({ clock }: App): Origin {
 /** Converts a refusal to an outcome; throws all other errors again. */
 function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof Refused)) throw error
-  return isTemporary(error) ? 'busy' : 'refused'
+  // A limit on attempts would tell that the user exists.
+  return isTemporary(error) && error.kind !== 'exhausted' ? 'busy' : 'refused'
 }
 
 /** Sends a code to an active user; does nothing when there is none. */

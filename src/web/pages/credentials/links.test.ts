@@ -120,6 +120,18 @@ suite('a link from a mail', () => {
     }
   })
 
+  test('that was tried too often is answered like a wrong one', async () => {
+    for (const { path, given } of await both()) {
+      const unknown = await world.ask(path, { form: { userId: 'unknown', code: 'WRONG7', ...twice } })
+      for (let tries = 0; tries < 8; tries++) {
+        const answer = await world.ask(path, { form: { ...given, code: 'WRONG7', ...twice } })
+        assert.equal(answer.text.replaceAll(given.userId, 'unknown'), unknown.text)
+      }
+      const script = await world.ask(path, { form: given, headers: json })
+      assert.equal(script.status, 422)
+    }
+  })
+
   test('offers no passkey where the organization allows none', async () => {
     const organizationId = await world.addOrganization({ allowsPasskeys: false })
     for (const { path, given } of await both({ organizationId })) {

@@ -32,6 +32,9 @@ suite('a person who was added', { ...options, timeout: 400_000 }, () => {
     const phone = await giveAuthenticator(page)
     await page.goto(linkIn(await people.nextMail('barbara@example.com')))
     assert.match(await textOf(page.getByRole('main')), /Username: barbara/)
+    // Password managers read this field; the person reads the name beside it.
+    const owner = page.locator('input[autocomplete="username"]')
+    assert.deepEqual([await owner.inputValue(), await owner.isVisible()], ['barbara', false])
     await press(page, 'Use a passkey instead')
     await page.waitForURL(/\/ui\/account/)
     assert.equal((await phone.credentials()).length, 1)

@@ -82,6 +82,7 @@ export async function showAgain(
       ${isPassword && form(PATHS.signIn, kept, texts.again.button, html`${whose}${typed}`)}
       ${
         person.provesWith.includes('passkey') &&
+        canUseKeys(tools.app, clientOf(visit)) &&
         html`
           ${isPassword && html`<p class="or">${texts.signIn.or}</p>`}
           ${keyForm(texts, {

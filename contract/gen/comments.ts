@@ -805,7 +805,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.org.v2.OrganizationService.UpdateOrganization": "Renames an organization.",
   "signet.org.v2.OrganizationService.VerifyOrganizationDomain": "Verifies a domain by looking for the token.",
   "signet.org.v2.SearchQuery": "A single filter condition.",
-  "signet.policy.v1.LabelPolicy": "Colors are hexadecimal, such as `#5469d4`. An empty one is that of the pages. Logos, icons and fonts cannot be set.",
+  "signet.policy.v1.LabelPolicy": "Colors are hexadecimal, such as `#5469d4`. An empty one is that of the pages. The files are uploaded to `/assets/v1`.",
   "signet.policy.v1.LabelPolicy.is_default": "True if the policy of the instance applies because the organization has no custom policy.",
   "signet.policy.v1.LockoutPolicy.is_default": "True if the policy of the instance applies because the organization has no custom policy.",
   "signet.policy.v1.LockoutPolicy.max_otp_attempts": "Number of consecutive wrong one-time codes that locks a user. 0 means 100.",

@@ -4,6 +4,7 @@
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { AssetReference } from '../assets/index.ts'
 
 /** The password complexity policy. */
 export interface PasswordComplexity {
@@ -69,8 +70,13 @@ export interface ThemeColors {
   readonly fontColor: string
 }
 
+/** A file that belongs to the look of pages. */
+export type BrandingSlot = 'logo' | 'logoDark' | 'icon' | 'iconDark' | 'font'
+
 /** How login pages look. */
 export interface Branding {
+  /** The uploaded files. */
+  readonly assets?: Readonly<Partial<Record<BrandingSlot, AssetReference>>>
   readonly light: ThemeColors
   readonly dark: ThemeColors
   readonly hidesLoginNameSuffix: boolean
@@ -144,10 +150,13 @@ export const settingsEvents = declareEvents({
   'settings.removed.v1': data(),
   'settings.security_set.v1': data<SecuritySettings>(),
   /** A look that does not apply yet. */
-  'settings.branding_drafted.v1': data<Branding>(),
+  'settings.branding_drafted.v1': data<Omit<Branding, 'assets'>>(),
   /** The draft applies from now on. */
   'settings.branding_activated.v1': data(),
   'settings.branding_reset.v1': data(),
+  /** A file of the look that does not apply yet. */
+  'settings.branding_asset_drafted.v1': data<{ readonly slot: BrandingSlot; readonly asset: AssetReference }>(),
+  'settings.branding_asset_withdrawn.v1': data<{ readonly slot: BrandingSlot }>(),
   'settings.legal_set.v1': data<LegalLinks>(),
   'settings.legal_reset.v1': data(),
   'settings.password_expiry_set.v1': data<PasswordExpiry>(),

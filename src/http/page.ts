@@ -6,6 +6,7 @@ import type { Exchange } from './exchange.ts'
 import { mediaType } from './protocols/content-type.ts'
 import { Failed } from './protocols/errors.ts'
 import { STATUS } from './protocols/status.ts'
+import { readUpload, type Upload } from './upload.ts'
 
 /** Headers by name; one with a list is sent once for each of its values. */
 export type PageHeaders = Readonly<Record<string, string | readonly string[]>>
@@ -27,10 +28,14 @@ export interface PageRequest {
   /** Address of the other end of the connection: the browser, or a proxy in front of the server. */
   readonly peer: string
   readonly requestId: string
+  /** Aborted when the caller disconnects. */
+  readonly signal: AbortSignal
   /** By its lower-case name. */
   header(name: string): string | undefined
   /** Returns the form fields of the body. Rejects with `UnreadableForm`. */
   readForm(): Promise<URLSearchParams>
+  /** Returns the fields of a form with a file of up to this size. Rejects with `UnreadableForm`. */
+  readUpload(maxBytes: number): Promise<Upload>
 }
 
 /** A route that responds with a whole document. */
@@ -97,7 +102,11 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
     peer: exchange.peer,
     requestId: exchange.requestId,
     header: (name) => exchange.header(name),
+    get signal() {
+      return exchange.signal
+    },
     readForm: () => readForm(exchange),
+    readUpload: (maxBytes) => readUpload(exchange, maxBytes),
   }
 }
 

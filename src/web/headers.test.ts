@@ -267,9 +267,11 @@ suite('the development inbox', () => {
     const page = world.pages.get('/inbox')
     assert.ok(typeof page === 'object')
     const statusFor = async (peer: string, host = 'localhost:8080') => {
-      const request = { method: 'GET', path: '/inbox', query: new URLSearchParams(), peer, requestId: 'test' }
+      const { signal } = new AbortController()
+      const request = { method: 'GET', path: '/inbox', query: new URLSearchParams(), peer, requestId: 'test', signal }
       const header = (name: string) => ({ host, ...UNLOCKED })[name]
-      return (await page.answer({ ...request, header, readForm: () => assert.fail() })).status
+      return (await page.answer({ ...request, header, readForm: () => assert.fail(), readUpload: () => assert.fail() }))
+        .status
     }
     for (const peer of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
       assert.equal(await statusFor(peer), 200, peer)

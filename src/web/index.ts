@@ -4,6 +4,7 @@ import { slowestCheckMilliseconds } from '../features/passwords/index.ts'
 import { embeddingOrigins } from '../features/settings/index.ts'
 import type { Pages } from '../http/page.ts'
 import { assetPages } from './assets.ts'
+import { BRAND_PATH, brandSheetPage, openLooks } from './brand.ts'
 import { PATHS } from './browser.ts'
 import { openChallengeCookie, openSessionCookie } from './cookies.ts'
 import { openRefusalDelay, type PageTools, sendInBackground } from './page-tools.ts'
@@ -61,12 +62,18 @@ const REGISTRATIONS = { limit: 10, windowMs: 60 * 60 * 1000 }
 /** All hosted pages by path. */
 export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Pages {
   const { clock: now } = app
-  const site = openSite({ externalUrl: app.externalUrl, embeddingOrigins: () => embeddingOrigins(app), fault })
+  const cookie = openSessionCookie(new URL(app.externalUrl), now)
+  const site = openSite({
+    externalUrl: app.externalUrl,
+    lookOf: openLooks(app, cookie),
+    embeddingOrigins: () => embeddingOrigins(app),
+    fault,
+  })
   const throttle = openThrottle({ now, ...MAILS })
   const tools: PageTools = {
     app,
     externalUrl: site.externalUrl,
-    cookie: openSessionCookie(site.externalUrl, now),
+    cookie,
     challengeCookie: openChallengeCookie(site.externalUrl, now),
     delayRefusal: openRefusalDelay(refusalMs, () => slowestCheckMilliseconds(app)),
     send: (key, deliver) => sendInBackground({ throttle, fault }, key, deliver),
@@ -108,5 +115,5 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.registerPasskey]: registerPasskeyPage(tools),
   }
   const hosted = Object.entries(plans).map(([path, plan]) => [path, site.host(plan)] as const)
-  return new Map([...hosted, ...assetPages(site.headers)])
+  return new Map([...hosted, ...assetPages(site.headers), [`${BRAND_PATH}/*`, brandSheetPage(app, site.headers)]])
 }

@@ -4,6 +4,7 @@ import { type Page, type PageAnswer, type PageRequest, UnreadableForm } from '..
 import { isTemporary } from '../kernel/refusal.ts'
 import { chooseLanguage, type Language, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
+import { BUILT_IN_LOOK, type Look } from './look.ts'
 import { type Content, message } from './parts.ts'
 import { isFromOurselves } from './same-origin.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -12,6 +13,8 @@ import type { Texts } from './texts/en.ts'
 export interface SiteOptions {
   /** The public origin of the server. */
   readonly externalUrl: string
+  /** How a page looks for a visit. */
+  lookOf?(visit: Visit): Promise<Look>
   /** The origins whose pages may embed ours. */
   embeddingOrigins(): Promise<readonly string[]>
   /** Told of every unexpected error. */
@@ -77,8 +80,11 @@ export interface Site {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export function openSite({ externalUrl: url, embeddingOrigins, fault }: SiteOptions): Site {
+export function openSite({ externalUrl: url, lookOf, embeddingOrigins, fault }: SiteOptions): Site {
   const externalUrl = new URL(url)
+
+  /** A page that cannot read the look must still be answered. */
+  const readLook = async (visit: Visit) => (await lookOf?.(visit).catch(() => undefined)) ?? BUILT_IN_LOOK
 
   /** A page that cannot read the settings must still be answered, and then no site may embed it. */
   const readHeaders = async () => securityHeaders(externalUrl, await embeddingOrigins().catch(() => []))
@@ -115,14 +121,23 @@ export function openSite({ externalUrl: url, embeddingOrigins, fault }: SiteOpti
   }
 
   const answer = async (plan: PagePlan, request: PageRequest): Promise<PageAnswer> => {
-    const [{ language }, shown] = await converse(plan, request)
+    const [visit, shown] = await converse(plan, request)
+    const { language } = visit
     const headers = await readHeaders()
     if (isAnswer(shown)) return { ...shown, headers: { ...headers, ...shown.headers } }
     const { status = 200, title, content, isWide = false, hasScript = false } = shown
     return {
       status,
       contentType: 'text/html; charset=utf-8',
-      body: printSheet({ language, title, content, isWide, hasScript, inLanguage: languageSwitch(request) }),
+      body: printSheet({
+        language,
+        title,
+        content,
+        isWide,
+        hasScript,
+        inLanguage: languageSwitch(request),
+        look: await readLook(visit),
+      }),
       headers: { ...headers, 'content-language': language, vary: 'accept-language', ...shown.headers },
     }
   }

@@ -1,5 +1,5 @@
 /** Renders an email: fills the parts with values and creates HTML and plain text. Pure. */
-import { escapeHtml, type FilledMail, layoutHtml, layoutText, lines } from './layout.ts'
+import { escapeHtml, type FilledMail, layoutHtml, layoutText, lines, type MailLook } from './layout.ts'
 import type { CustomParts, LanguageTexts, MailLanguage, MessageParts, MessageType } from './message-types.ts'
 import { fillPlaces } from './placeholders.ts'
 import { german } from './texts/de.ts'
@@ -98,6 +98,7 @@ export function renderMail(
   language: MailLanguage,
   custom: readonly CustomParts[],
   values: MailValues,
+  look?: MailLook,
 ): RenderedMail {
   const { labels } = BUILT_IN[language]
   const parts = effectiveParts(type, language, custom)
@@ -118,7 +119,7 @@ export function renderMail(
     codeLabel: labels.code,
     validity: minutes === undefined ? '' : labels.validFor(formatDuration(minutes, language)),
   }
-  const page = parts.html === undefined ? layoutHtml(filled) : customPage(parts.html, filled, places)
+  const page = parts.html === undefined ? layoutHtml(filled, look) : customPage(parts.html, filled, places)
   return { subject: filled.subject, text: layoutText(filled), html: page }
 }
 

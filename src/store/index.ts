@@ -27,6 +27,7 @@ export type {
   JobHandlers,
   JobOptions,
   JobRunner,
+  NewJob,
   Origin,
   Page,
   Query,

@@ -212,6 +212,13 @@ export class OpenWork implements Work {
       throw refusal
     }
     const after = append(before, events, before.owner ?? owner)
+    if (kind.jobAfter !== undefined) {
+      const about = { id, before: before.state() as S }
+      for (const event of decision.events) {
+        const job = kind.jobAfter(event, about)
+        if (job !== undefined) this.enqueue(job)
+      }
+    }
     this.#replace(after)
     return this.#document(after, after.state() as S)
   }

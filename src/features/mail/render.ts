@@ -32,6 +32,8 @@ export interface MailValues {
   readonly applicationName?: string
   readonly link?: Link
   readonly code?: string
+  /** What a notice adds, such as the browser. */
+  readonly detail?: string
   /** How long code and link are valid. */
   readonly validForMinutes?: number
 }
@@ -69,6 +71,7 @@ function placesFor(values: MailValues): Readonly<Record<string, string>> {
     UserName: oneLine(values.userName ?? ''),
     OrganizationName: oneLine(values.organizationName ?? ''),
     ApplicationName: oneLine(values.applicationName || values.organizationName || 'Signet'),
+    Detail: oneLine(values.detail ?? ''),
     Code: oneLine(values.code ?? ''),
     Link: values.link ?? '',
   }

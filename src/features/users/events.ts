@@ -4,6 +4,7 @@
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { AssetReference } from '../assets/index.ts'
 
 export type Gender = 'unspecified' | 'female' | 'male' | 'diverse'
 
@@ -92,6 +93,11 @@ export const userEvents = declareEvents({
   'user.removed.v1': data(),
   /** The human chose to go on without a second factor. */
   'user.mfa_init_skipped.v1': data<{ readonly skippedAt: Instant }>(),
+  'user.avatar_set.v1': data<{ readonly asset: AssetReference }>(),
+  'user.avatar_removed.v1': data(),
+  /** The human asked to be deleted then, unless they cancel it. */
+  'user.deletion_requested.v1': data<{ readonly requestedAt: Instant; readonly dueAt: Instant }>(),
+  'user.deletion_cancelled.v1': data(),
 })
 
 export type UserEvent = EventOf<typeof userEvents>

@@ -1,5 +1,6 @@
 /** What pages know about a browser: its session, where it goes next, and what it shows when a step fails. */
 
+import { isIP } from 'node:net'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { html } from 'htm/preact'
 import {
@@ -10,7 +11,8 @@ import {
   type Renewed,
   type Step,
 } from '../features/sign-in/index.ts'
-import type { PageAnswer } from '../http/page.ts'
+import type { PageAnswer, PageRequest } from '../http/page.ts'
+import { isPublicAddress } from '../kernel/network-address.ts'
 import { address, json, ownPath, seeOther } from './addresses.ts'
 import type { PageTools } from './page-tools.ts'
 import { message } from './parts.ts'
@@ -44,6 +46,11 @@ export const PATHS = {
   otp: '/ui/account/otp',
   recoveryCodes: '/ui/account/recovery-codes',
   password: '/ui/account/password',
+  profile: '/ui/account/profile',
+  contact: '/ui/account/contact',
+  picture: '/ui/account/picture',
+  data: '/ui/account/data',
+  deletion: '/ui/account/delete',
   registerPasskey: '/ui/passkeys/register',
 } as const
 
@@ -53,9 +60,19 @@ const STEPS: Readonly<Record<Exclude<Step, 'none'>, string>> = {
   change_password: PATHS.newPassword,
 }
 
+/**
+ * The address of the browser. Behind a proxy of the own network it is the one that this proxy saw, the last in the list.
+ * It is only shown, never relied on.
+ */
+function addressOf({ peer, header }: PageRequest): string {
+  const seen = header('x-forwarded-for')?.split(',').at(-1)?.trim() ?? ''
+  return !isPublicAddress(peer) && isIP(seen) !== 0 ? seen : peer
+}
+
 export function clientOf({ request }: Visit): Client {
   return {
     host: hostOf(request)?.hostname ?? '',
+    ip: addressOf(request),
     description: describeUserAgent(request.header('user-agent')),
   }
 }
@@ -97,13 +114,14 @@ export function pathAfter(person: Person, { next, lang, authRequest }: ReturnTyp
 
 /** Sets the cookie with the new token and redirects to the next page. */
 export async function proceed(
-  { app, cookie, challengeCookie }: PageTools,
+  { app, cookie, challengeCookie, recognize }: PageTools,
   visit: Visit,
   { token, expiresAt }: Renewed,
 ): Promise<PageAnswer> {
   const { request } = visit
   const person = await findPerson(app, token)
   const cookies = [cookie.keep(request, token, expiresAt)]
+  if (person !== undefined && person.step === 'none') cookies.push(...(await recognize(visit, person)))
   // A challenge for a passkey is of no use to a browser with a session.
   if (challengeCookie.read(request) !== undefined) cookies.push(challengeCookie.forget(request))
   const headers = { 'set-cookie': cookies.map((one) => one['set-cookie']) }

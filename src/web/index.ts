@@ -6,7 +6,8 @@ import type { Pages } from '../http/page.ts'
 import { assetPages } from './assets.ts'
 import { BRAND_PATH, brandSheetPage, openLooks } from './brand.ts'
 import { PATHS } from './browser.ts'
-import { openChallengeCookie, openSessionCookie } from './cookies.ts'
+import { openChallengeCookie, openKnownBrowserCookie, openSessionCookie } from './cookies.ts'
+import { openRecognition } from './known-browser.ts'
 import { openRefusalDelay, type PageTools, sendInBackground } from './page-tools.ts'
 import { accountPage } from './pages/account/account.ts'
 import {
@@ -17,7 +18,11 @@ import {
   sessionsPage,
 } from './pages/account/actions.ts'
 import { applicationsPage } from './pages/account/applications.ts'
+import { contactPage } from './pages/account/contact.ts'
+import { dataPage, deletionPage } from './pages/account/data.ts'
 import { keysPage } from './pages/account/keys.ts'
+import { picturePage } from './pages/account/picture.ts'
+import { profilePage } from './pages/account/profile.ts'
 import { chooseAccountPage } from './pages/applications/choose-account.ts'
 import { consentPage } from './pages/applications/consent.ts'
 import { devicePage } from './pages/applications/device.ts'
@@ -75,6 +80,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     externalUrl: site.externalUrl,
     cookie,
     challengeCookie: openChallengeCookie(site.externalUrl, now),
+    recognize: openRecognition(app, openKnownBrowserCookie(site.externalUrl, now)),
     delayRefusal: openRefusalDelay(refusalMs, () => slowestCheckMilliseconds(app)),
     send: (key, deliver) => sendInBackground({ throttle, fault }, key, deliver),
     mayRegister: openThrottle({ now, ...REGISTRATIONS }),
@@ -112,6 +118,11 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.otp]: sentCodesPage(tools),
     [PATHS.recoveryCodes]: recoveryCodesPage(tools),
     [PATHS.password]: changePasswordPage(tools, { path: PATHS.password, step: 'none' }),
+    [PATHS.profile]: profilePage(tools),
+    [PATHS.contact]: contactPage(tools),
+    [PATHS.picture]: picturePage(tools),
+    [PATHS.data]: dataPage(tools),
+    [PATHS.deletion]: deletionPage(tools),
     [PATHS.registerPasskey]: registerPasskeyPage(tools),
   }
   const hosted = Object.entries(plans).map(([path, plan]) => [path, site.host(plan)] as const)

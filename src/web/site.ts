@@ -1,6 +1,7 @@
 /** What all hosted pages have in common: language, headers, forms only from our own pages, and the error pages. */
 import { html } from 'htm/preact'
 import { type Page, type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
+import type { Upload } from '../http/upload.ts'
 import { isTemporary } from '../kernel/refusal.ts'
 import { chooseLanguage, type Language, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
@@ -28,6 +29,8 @@ export interface Visit {
   readonly texts: Texts
   /** What the address says, or the form that was sent. */
   readonly asked: URLSearchParams
+  /** The file that was sent with the form, on pages that take one. */
+  readonly file?: Buffer | undefined
   /** The language as forms pass it on: only if the address asked for it. */
   readonly lang: string | undefined
 }
@@ -47,6 +50,8 @@ export interface Shown {
 export interface PagePlan {
   get(visit: Visit): Shown | PageAnswer | Promise<Shown | PageAnswer>
   post?(visit: Visit, fields: URLSearchParams): Shown | PageAnswer | Promise<Shown | PageAnswer>
+  /** The largest file that its forms may contain. */
+  readonly maxFileBytes?: number
   /** Whether forms on other sites may be sent here: only where that is the purpose of the page. */
   readonly takesForeignForms?: boolean
 }
@@ -98,19 +103,21 @@ export function openSite({ externalUrl: url, lookOf, embeddingOrigins, fault }: 
   }
 
   /** The fields of a form that we asked for and that came from one of our pages. */
-  const readFields = async (plan: PagePlan, request: PageRequest): Promise<URLSearchParams | undefined> =>
-    request.method === 'POST' &&
-    plan.post !== undefined &&
-    (plan.takesForeignForms === true || isFromOurselves(request, externalUrl))
-      ? request.readForm()
-      : undefined
+  const readFields = async (plan: PagePlan, request: PageRequest): Promise<Partial<Upload> | undefined> => {
+    if (request.method !== 'POST' || plan.post === undefined) return undefined
+    if (plan.takesForeignForms !== true && !isFromOurselves(request, externalUrl)) return undefined
+    const isUpload = request.header('content-type')?.toLowerCase().startsWith('multipart/form-data') === true
+    return plan.maxFileBytes !== undefined && isUpload
+      ? request.readUpload(plan.maxFileBytes)
+      : { fields: await request.readForm() }
+  }
 
   /** What the page says, in the language of the form if there was one. */
   const converse = async (plan: PagePlan, request: PageRequest): Promise<readonly [Visit, Shown | PageAnswer]> => {
     let visit = visitOf(request, request.query)
     try {
-      const fields = await readFields(plan, request)
-      if (fields !== undefined) visit = visitOf(request, fields)
+      const { fields, file } = (await readFields(plan, request)) ?? {}
+      if (fields !== undefined) visit = { ...visitOf(request, fields), file }
       return [visit, await receive(plan, visit, fields)]
     } catch (error) {
       if (error instanceof UnreadableForm) return [visit, mishap(visit.texts, error.status, 'unreadable')]

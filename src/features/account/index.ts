@@ -3,12 +3,14 @@
  * with a code from an email. `ways-to-sign-in.ts` prevents that users remove their last way to sign in.
  */
 import { module } from '../../access/module.ts'
+import { deletionJobs } from './handlers/delete-own-account.ts'
 import { accountRefusals } from './refusals.ts'
 import { requireAnotherWayToSignIn } from './ways-to-sign-in.ts'
 
 export const accountModule = module({
   name: 'account',
   refusals: accountRefusals,
+  jobs: (app) => [deletionJobs(app)],
   beforeSignInMethodRemoved: requireAnotherWayToSignIn,
 })
 
@@ -25,6 +27,18 @@ export {
   startOwnKey,
 } from './handlers/change-own-account.ts'
 export { finishTotp, makeRecoveryCodes, removeTotp, setOtp, startTotp } from './handlers/change-own-factors.ts'
+export {
+  changeOwnPicture,
+  changeOwnProfile,
+  confirmOwnContact,
+  findOwnNewContact,
+  type OwnProfile,
+  removeOwnPhone,
+  replaceOwnContact,
+  useAddressAsName,
+} from './handlers/change-own-profile.ts'
+export { cancelOwnDeletion, requestOwnDeletion } from './handlers/delete-own-account.ts'
+export { downloadOwnData } from './handlers/download-own-data.ts'
 export {
   type AcceptedKeys,
   type Account,

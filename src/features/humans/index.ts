@@ -25,10 +25,10 @@ export const humansModule = module({
 
 export { type AuthenticationMethod, authenticationMethodsOf } from './authentication-methods.ts'
 export { emailProblem } from './contact.ts'
-export { changedProfile, profileProblems } from './profile.ts'
 export { draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
 export { addHuman, type HumanDraft, type PreparedHuman, prepareHuman } from './handlers/add-human.ts'
 export { acceptInvitation, sendInvitationCode } from './handlers/invite-human.ts'
 export { type Contact, confirmContact, findNewContact, replaceContact } from './handlers/replace-contact.ts'
 export { verifyEmail, verifyEmailBy } from './handlers/verify-contact.ts'
+export { changedProfile, profileProblems } from './profile.ts'
 export { addHumanUser } from './rpc-v2.ts'

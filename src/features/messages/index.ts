@@ -13,6 +13,13 @@ export const messagesModule = module({
   whenUserRemoved: forgetNotices,
 })
 
-export { mailChangeCode, mailCode, mailNotice, mailOneTimeCode, mailPasskeyLink, urlTemplateProblem } from './send-mail.ts'
 export { sendSecurityNotice } from './security-notices.ts'
+export {
+  mailChangeCode,
+  mailCode,
+  mailNotice,
+  mailOneTimeCode,
+  mailPasskeyLink,
+  urlTemplateProblem,
+} from './send-mail.ts'
 export { textChangeCode, textCode, textOneTimeCode, textResetCode } from './send-text.ts'

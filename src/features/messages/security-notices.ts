@@ -23,7 +23,9 @@ interface Notices {
   readonly sentAt: Readonly<Record<string, Instant>>
 }
 
-type NoticeCommand = { readonly type: 'send'; readonly notice: NoticeType; readonly at: Instant } | { readonly type: 'remove' }
+type NoticeCommand =
+  | { readonly type: 'send'; readonly notice: NoticeType; readonly at: Instant }
+  | { readonly type: 'remove' }
 
 const PAUSE_MS = 60_000
 

@@ -60,6 +60,8 @@ export interface SecuritySettings {
   readonly allowsImpersonation: boolean
   readonly allowsClientRegistration: boolean
   readonly allowsAnonymousClientRegistration: boolean
+  /** Whether users may delete their own account. Settings from before this was possible do not have it: not allowed. */
+  readonly allowsSelfDeletion?: boolean
 }
 
 /** Colors, hexadecimal such as `#5469d4`; an empty one is that of the page. */

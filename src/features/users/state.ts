@@ -108,7 +108,9 @@ function evolveMachine(user: LivingUser, change: Partial<MachineProfile & { hasS
 
 type HumanEvent = Extract<
   UserEvent,
-  { type: `user.${'profile' | 'email' | 'phone' | 'invited' | 'invitation' | 'set_up' | 'mfa' | 'avatar' | 'deletion'}${string}` }
+  {
+    type: `user.${'profile' | 'email' | 'phone' | 'invited' | 'invitation' | 'set_up' | 'mfa' | 'avatar' | 'deletion'}${string}`
+  }
 >
 
 function evolveHuman(user: HumanUser, event: HumanEvent): HumanUser {

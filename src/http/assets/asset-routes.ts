@@ -3,6 +3,7 @@
  * themselves. An upload is authorized like the method that changes the same thing.
  */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { App } from '../../access/app.ts'
 import type { Authorize } from '../../access/authorization.ts'
@@ -10,6 +11,7 @@ import type { Call } from '../../access/call.ts'
 import type { AnyMethod } from '../../access/method.ts'
 import { ASSET_PATH, ASSET_USES, assetRefusals, readAsset } from '../../features/assets/index.ts'
 import { type BrandingSlot, changeBrandAsset } from '../../features/settings/index.ts'
+import { setPicture } from '../../features/users/index.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { type Page, type PageAnswer, type PageRequest, type Pages, UnreadableForm } from '../page.ts'
 import { failureHeaders, restErrorBody } from '../protocols/error-details.ts'
@@ -120,7 +122,14 @@ function filePage(app: App): Page {
 /** All routes below `/assets/v1`. */
 export function assetRoutes(options: AssetRoutesOptions): Pages {
   const { app } = options
-  const uploads = brandTargets(app)
+  const portrait: Target = {
+    method: { descriptor: AuthService.method.getMyUser },
+    maxBytes: ASSET_USES.portrait.maxBytes,
+    change: async ({ origin, caller }, bytes) => {
+      await app.store.write(origin, (work) => setPicture(app, work, caller.userId, bytes))
+    },
+  }
+  const uploads = [...brandTargets(app), ['users/me/avatar', portrait] as const]
   return new Map([
     ...uploads.map(([name, target]): [string, Page] => {
       const path = `${ASSET_PATH}/${name}`

@@ -3,6 +3,7 @@ import { accountTexts } from './account/de.ts'
 import { applicationTexts } from './applications/de.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/de.ts'
+import { personalTexts } from './personal/de.ts'
 import { signInTexts } from './sign-in/de.ts'
 
 export const de: Texts = {
@@ -10,6 +11,7 @@ export const de: Texts = {
   ...accountTexts,
   ...applicationTexts,
   ...externalTexts,
+  ...personalTexts,
   languages: 'Sprachen',
   summary: 'Es ist ein Problem aufgetreten',
   start: {

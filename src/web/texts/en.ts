@@ -2,6 +2,7 @@
 import { accountTexts } from './account/en.ts'
 import { applicationTexts } from './applications/en.ts'
 import { externalTexts } from './external/en.ts'
+import { personalTexts } from './personal/en.ts'
 import { signInTexts } from './sign-in/en.ts'
 
 export const en = {
@@ -9,6 +10,7 @@ export const en = {
   ...accountTexts,
   ...applicationTexts,
   ...externalTexts,
+  ...personalTexts,
   languages: 'Languages',
   summary: 'There is a problem',
   start: {

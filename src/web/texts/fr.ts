@@ -3,6 +3,7 @@ import { accountTexts } from './account/fr.ts'
 import { applicationTexts } from './applications/fr.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/fr.ts'
+import { personalTexts } from './personal/fr.ts'
 import { signInTexts } from './sign-in/fr.ts'
 
 export const fr: Texts = {
@@ -10,6 +11,7 @@ export const fr: Texts = {
   ...accountTexts,
   ...applicationTexts,
   ...externalTexts,
+  ...personalTexts,
   languages: 'Langues',
   summary: 'Un problème est survenu',
   start: {

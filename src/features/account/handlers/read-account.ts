@@ -1,20 +1,25 @@
 /** Reads everything that the account page shows. */
 import type { App } from '../../../access/app.ts'
 import type { Document } from '../../../store/index.ts'
+import { assetPath } from '../../assets/index.ts'
 import { type ApplicationAccess, applicationsWithAccess } from '../../grants/index.ts'
 import { identityLinkId } from '../../identity-links/index.ts'
 import { codesLeft, oneTimeCodesOf, verifiedTarget } from '../../one-time-codes/index.ts'
 import { type KeyUse, type KnownKey, keysOf, userHandleOf } from '../../passkeys/index.ts'
 import { passwordFacts } from '../../passwords/index.ts'
 import { findSessions, livingAt, type OpenSession } from '../../sessions/index.ts'
+import { securitySettings } from '../../settings/index.ts'
 import { linkableProviders, linksOf, type OfferedProvider, type Person } from '../../sign-in/index.ts'
-import { type HumanUser, users } from '../../users/index.ts'
+import { type HumanUser, type Profile, users } from '../../users/index.ts'
 import { isLastWay, waysToSignIn } from '../ways-to-sign-in.ts'
 
 export interface OwnSession {
   readonly id: string
   readonly description: string
+  /** Empty when it is not known. */
+  readonly ip: string
   readonly since: number
+  readonly lastUsedAt: number
   readonly expiresAt: number
   /** Whether it is the session of this browser. */
   readonly isThis: boolean
@@ -53,6 +58,17 @@ export interface AcceptedKeys {
 
 export interface Account {
   readonly email: string
+  readonly isEmailVerified: boolean
+  readonly phone: string
+  readonly isPhoneVerified: boolean
+  readonly profile: Profile
+  /** The path of the picture. */
+  readonly picture: string | undefined
+  /** Whether the verified address can become the username. */
+  readonly canUseAddressAsName: boolean
+  readonly allowsDeletion: boolean
+  /** When the account will be deleted. */
+  readonly deletedAt: number | undefined
   readonly sessions: readonly OwnSession[]
   readonly keys: readonly OwnKey[]
   readonly hasTotp: boolean
@@ -89,10 +105,22 @@ export async function findOwnSessions(app: App, { userId }: Person): Promise<rea
   return (await findSessions(app, query)).documents
 }
 
+function personalOf({ email, phone, profile, avatar, userName, deletion }: HumanUser) {
+  return {
+    isEmailVerified: email.isVerified,
+    phone: phone?.number ?? '',
+    isPhoneVerified: phone?.isVerified ?? false,
+    profile,
+    picture: avatar && assetPath(avatar),
+    canUseAddressAsName: email.isVerified && email.address !== userName,
+    deletedAt: deletion?.dueAt,
+  }
+}
+
 /** Reads the account of a user. */
 export async function readAccount(app: App, person: Person): Promise<Account> {
   const { userId, sessionId } = person
-  const [user, sessions, keys, codes, facts, links, linkable, ways, applications] = await Promise.all([
+  const [user, sessions, keys, codes, facts, links, linkable, ways, applications, security] = await Promise.all([
     app.store.get(users, userId),
     findOwnSessions(app, person),
     keysOf(app, userId),
@@ -102,6 +130,7 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
     linkableProviders(app, person),
     waysToSignIn(app, person),
     applicationsWithAccess(app, userId),
+    securitySettings(app),
   ])
   const human = user?.state as HumanUser
   const medium = (name: 'email' | 'sms') => ({
@@ -110,10 +139,14 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
   })
   return {
     email: human.email.address,
-    sessions: sessions.map(({ id, state, createdAt }) => ({
+    ...personalOf(human),
+    allowsDeletion: security.allowsSelfDeletion === true,
+    sessions: sessions.map(({ id, state, createdAt, changedAt }) => ({
       id,
       description: state.userAgent?.description ?? '',
+      ip: state.userAgent?.ip ?? '',
       since: createdAt,
+      lastUsedAt: changedAt,
       expiresAt: state.endsAt,
       isThis: id === sessionId,
     })),

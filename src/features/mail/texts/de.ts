@@ -99,7 +99,8 @@ export const german: LanguageTexts = {
       greeting: 'Guten Tag {{.DisplayName}},',
       text: 'bei Ihrem Konto {{.UserName}} gab es eine Anmeldung mit einem neuen Browser: {{.Detail}}.',
       buttonText: 'Anmelden',
-      footer: 'Falls Sie das nicht waren, beenden Sie die Sitzung in Ihrem Konto, ändern Sie Ihr Passwort und informieren Sie Ihre Administration.',
+      footer:
+        'Falls Sie das nicht waren, beenden Sie die Sitzung in Ihrem Konto, ändern Sie Ihr Passwort und informieren Sie Ihre Administration.',
     },
     email_changed: {
       subject: 'Ihre E-Mail-Adresse wurde geändert',

@@ -99,7 +99,8 @@ export const french: LanguageTexts = {
       greeting: 'Bonjour {{.DisplayName}},',
       text: 'Une connexion à votre compte {{.UserName}} a eu lieu avec un nouveau navigateur : {{.Detail}}.',
       buttonText: 'Se connecter',
-      footer: 'Si ce n’était pas vous, fermez la session dans votre compte, modifiez votre mot de passe et prévenez votre administrateur.',
+      footer:
+        'Si ce n’était pas vous, fermez la session dans votre compte, modifiez votre mot de passe et prévenez votre administrateur.',
     },
     email_changed: {
       subject: 'Votre adresse e-mail a été modifiée',

@@ -18,15 +18,16 @@ import type { Texts } from '../../texts/en.ts'
 import { applicationsSection } from './applications.ts'
 import { linksSection } from './links.ts'
 import { actionsOf, row, section, time } from './parts.ts'
+import { dataSection, deletionNotice, personalSection } from './personal.ts'
 
 function sessionRows(visit: Visit, sessions: readonly OwnSession[]): Content {
   const { texts, language } = visit
   const words = texts.account
   const action = actionsOf(visit)
-  return sessions.map(({ id, description, since, expiresAt, isThis }) =>
+  return sessions.map(({ id, description, ip, since, lastUsedAt, expiresAt, isThis }) =>
     row(
       html`${description === '' ? words.unknownDevice : description}${isThis && html`<em>${words.thisDevice}</em>`}`,
-      html`${words.since} ${time(since, language)} · ${words.until} ${time(expiresAt, language)}`,
+      html`${ip !== '' && `${ip} · `}${words.since} ${time(since, language)} · ${words.lastUsed} ${time(lastUsedAt, language)} · ${words.until} ${time(expiresAt, language)}`,
       isThis
         ? action(PATHS.signOut, {}, words.signOut)
         : action(PATHS.sessions, { do: 'end', id }, words.endSession, true),
@@ -79,7 +80,20 @@ function factorRows(visit: Visit, { hasTotp, otp, recoveryCodesLeft }: Account):
   `
 }
 
-const DONE = ['password', 'key', 'renamed', 'removed', 'app', 'otp', 'linked', 'session', 'access'] as const
+const DONE = [
+  'password',
+  'key',
+  'renamed',
+  'removed',
+  'app',
+  'otp',
+  'linked',
+  'session',
+  'access',
+  'saved',
+  'deletionRequested',
+  'deletionCancelled',
+] as const
 
 function doneSentence({ account }: Texts, which: string | null): string | undefined {
   const known = DONE.find((one) => one === which)
@@ -111,11 +125,10 @@ export function showAccount(
     hasScript: true,
     content: html`
       ${sentence !== undefined && html`<p class="done" role="status" tabindex="-1" autofocus>${sentence}</p>`}
+      ${deletionNotice(visit, account)}
+      ${account.picture !== undefined && html`<img class="portrait" src=${account.picture} alt="" />`}
       ${headline(person.displayName)}
-      <dl>
-        <dt>${texts.signIn.name}</dt><dd>${person.userName}</dd>
-        <dt>${words.email}</dt><dd>${account.email}</dd>
-      </dl>
+      ${personalSection(visit, person, account)}
       ${section(
         words.sessions,
         'sessions',
@@ -152,6 +165,7 @@ export function showAccount(
         html`${factorRows(visit, account)}${keyRows(visit, account, 'second_factor')}`,
         add('second_factor', words.addKey),
       )}
+      ${dataSection(visit, account)}
       ${signals(removed === undefined ? account.acceptedKeys : [...account.acceptedKeys.filter(({ rpId }) => rpId !== removed.rpId), removed])}
     `,
   }

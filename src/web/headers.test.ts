@@ -45,7 +45,7 @@ suite('every hosted page', () => {
       const broken = await world.serveFailing(new Error(SECRET), 'write', { externalUrl: url })
       const [, send] = pages.clients[0] ?? assert.fail()
       for (let tries = 0; tries < 4; tries++) await send('/ui/login', { form: wrong })
-      const paths = [...pages.pages.keys()]
+      const paths = [...pages.pages.keys()].filter((path) => !path.endsWith('/*'))
       assert.ok(paths.length >= 9)
       const right = await newCode()
       const casesFor = async (): Promise<readonly Case[]> => [

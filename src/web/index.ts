@@ -64,6 +64,9 @@ const MAILS = { limit: 3, windowMs: 15 * 60 * 1000 }
 /** Ten attempts to register with one sign-in at a provider, which is valid for an hour. */
 const REGISTRATIONS = { limit: 10, windowMs: 60 * 60 * 1000 }
 
+/** Thirty registrations from one address of the network in an hour: people behind one router share it. */
+const REGISTRATIONS_OF_A_SOURCE = { limit: 30, windowMs: 60 * 60 * 1000 }
+
 /** All hosted pages by path. */
 export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Pages {
   const { clock: now } = app
@@ -84,6 +87,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     delayRefusal: openRefusalDelay(refusalMs, () => slowestCheckMilliseconds(app)),
     send: (key, deliver) => sendInBackground({ throttle, fault }, key, deliver),
     mayRegister: openThrottle({ now, ...REGISTRATIONS }),
+    mayRegisterFrom: openThrottle({ now, ...REGISTRATIONS_OF_A_SOURCE }),
   }
   const plans: Readonly<Record<string, PagePlan>> = {
     '/': startPage(tools),

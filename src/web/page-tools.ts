@@ -23,6 +23,8 @@ export interface PageTools {
   delayRefusal(startedAt: number): Promise<void>
   /** Whether one more attempt to register with one sign-in at a provider is allowed. */
   mayRegister(intentId: string): boolean
+  /** Whether one more registration from one address of the network is allowed. */
+  mayRegisterFrom(ip: string): boolean
 }
 
 /** The code in a link or a form, and whose it is said to be. */

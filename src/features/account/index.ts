@@ -48,10 +48,12 @@ export {
   readAccount,
 } from './handlers/read-account.ts'
 export {
+  finishFirstKey,
   finishRegistration,
   type NewAccount,
   type NewAccountField,
   registerAccount,
+  startFirstKey,
   type Ticket,
 } from './handlers/register-account.ts'
 export { finishKeyByLink, startKeyByLink } from './handlers/register-key-by-link.ts'

@@ -69,5 +69,6 @@ export {
   type OfferedProvider,
   offeredProviders,
   providerName,
+  registeringProviders,
 } from './providers.ts'
 export { secondFactorsOf } from './second-factors.ts'

@@ -63,4 +63,10 @@ export const personalTexts = {
     pendingUntil: 'Es wird gelöscht am',
     cancel: 'Konto behalten',
   },
+  registration: {
+    withPasskey: 'Konto mit Passkey erstellen',
+    agree: 'Mit dem Erstellen eines Kontos stimmen Sie zu:',
+    terms: 'Nutzungsbedingungen',
+    privacy: 'Datenschutzerklärung',
+  },
 }

@@ -63,4 +63,10 @@ export const personalTexts = {
     pendingUntil: 'It will be deleted on',
     cancel: 'Keep my account',
   },
+  registration: {
+    withPasskey: 'Create account with a passkey',
+    agree: 'By creating an account you agree to:',
+    terms: 'Terms of service',
+    privacy: 'Privacy policy',
+  },
 }

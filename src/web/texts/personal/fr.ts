@@ -63,4 +63,10 @@ export const personalTexts = {
     pendingUntil: 'Il sera supprimé le',
     cancel: 'Garder mon compte',
   },
+  registration: {
+    withPasskey: 'Créer un compte avec une clé d’accès',
+    agree: 'En créant un compte, vous acceptez :',
+    terms: 'Conditions d’utilisation',
+    privacy: 'Politique de confidentialité',
+  },
 }

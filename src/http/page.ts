@@ -6,7 +6,10 @@ import type { Exchange } from './exchange.ts'
 import { mediaType } from './protocols/content-type.ts'
 import { Failed } from './protocols/errors.ts'
 import { STATUS } from './protocols/status.ts'
+import { UnreadableForm } from './unreadable-form.ts'
 import { readUpload, type Upload } from './upload.ts'
+
+export { UnreadableForm } from './unreadable-form.ts'
 
 /** Headers by name; one with a list is sent once for each of its values. */
 export type PageHeaders = Readonly<Record<string, string | readonly string[]>>
@@ -53,17 +56,6 @@ export type Pages = ReadonlyMap<string, Page>
 
 /** The page for unknown addresses, for a browser that accepts these languages. */
 export type NotFoundPage = (acceptLanguage: string | undefined) => PageAnswer
-
-/** The body is not a form, or is too long. */
-export class UnreadableForm extends Error {
-  override readonly name = 'UnreadableForm'
-  readonly status: 413 | 415
-
-  constructor(status: 413 | 415) {
-    super(status === 413 ? 'the form is too large' : 'the body is not a form')
-    this.status = status
-  }
-}
 
 /** Far more than any form needs. */
 export const MAX_FORM_BYTES = 16 * 1024

@@ -1,8 +1,8 @@
 /** Reads a form with a file (RFC 7578), up to a size that the route names. */
 import type { Exchange } from './exchange.ts'
-import { UnreadableForm } from './page.ts'
 import { mediaType } from './protocols/content-type.ts'
 import { Failed } from './protocols/errors.ts'
+import { UnreadableForm } from './unreadable-form.ts'
 
 /** The fields of a form, and the file that was sent with it. */
 export interface Upload {

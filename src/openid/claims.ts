@@ -37,7 +37,17 @@ export interface ClaimGroups {
 export const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'profile',
-    ['name', 'given_name', 'family_name', 'nickname', 'gender', 'locale', 'updated_at', 'preferred_username', 'picture'],
+    [
+      'name',
+      'given_name',
+      'family_name',
+      'nickname',
+      'gender',
+      'locale',
+      'updated_at',
+      'preferred_username',
+      'picture',
+    ],
   ],
   ['email', ['email', 'email_verified']],
   ['phone', ['phone_number', 'phone_number_verified']],

@@ -1,16 +1,10 @@
 /** Stores and removes files in the write of what refers to them, and reads them for the pages that serve them. */
 import type { App } from '../../access/app.ts'
+import type { AssetReference } from '../../kernel/asset-reference.ts'
 import type { Work } from '../../store/index.ts'
 import { type AssetUse, checkAsset } from './check-asset.ts'
 import { assets, type StoredAsset } from './documents.ts'
 import { MEDIA_TYPES } from './formats.ts'
-
-/** How other documents refer to a file. */
-export interface AssetReference {
-  readonly id: string
-  /** Hash and ending: `3f…c1.png`. */
-  readonly file: string
-}
 
 /** Where files are served. */
 export const ASSET_PATH = '/assets/v1'

@@ -1,6 +1,7 @@
 /** The rules of the settings for login pages and of the age of passwords. Pure. */
+
+import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { accept, refuse } from '../../kernel/decider.ts'
-import type { AssetReference } from '../assets/index.ts'
 import { BUILT_IN_BRANDING, brandingProblem, legalProblem } from './appearance.ts'
 import type { Branding, BrandingSlot, LegalLinks, PasswordExpiry, SettingsEvent } from './events.ts'
 import { type Manner, type SettingsDecision, set } from './set-value.ts'

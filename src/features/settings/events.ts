@@ -2,9 +2,10 @@
  * What an instance or an organization has set for itself. Stream: `settings`, under the id of the instance or of the
  * organization, which also owns it. Add to this file; never change or remove a line that has shipped (see test/golden).
  */
+
+import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { AssetReference } from '../assets/index.ts'
 
 /** The password complexity policy. */
 export interface PasswordComplexity {

@@ -2,9 +2,10 @@
  * The life of one user, human or machine. Stream: `user`, owned by the user's organization.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
+
+import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { AssetReference } from '../assets/index.ts'
 
 export type Gender = 'unspecified' | 'female' | 'male' | 'diverse'
 

@@ -1,7 +1,8 @@
 /** The state of one user: the fold of its events, and what is derived from it. */
+
+import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { AssetReference } from '../assets/index.ts'
 import type { AccessTokenType, Email, Invitation, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
 
 /** `initial`: a human user who has no way to sign in yet. */

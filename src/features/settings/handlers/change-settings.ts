@@ -1,7 +1,8 @@
 /** Changes the settings of the instance or of an organization. */
 import type { App } from '../../../access/app.ts'
+import type { AssetReference } from '../../../kernel/asset-reference.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
-import { type AssetReference, removeAsset } from '../../assets/index.ts'
+import { removeAsset } from '../../assets/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import type { Manner, Settings, SettingsCommand } from '../decider.ts'
 import { settings } from '../documents.ts'

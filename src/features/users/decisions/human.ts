@@ -1,7 +1,8 @@
 /** The rules of human users: profile, email address, phone number, invitation. Pure. */
+
+import type { AssetReference } from '../../../kernel/asset-reference.ts'
 import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
 import type { Instant } from '../../../kernel/instant.ts'
-import type { AssetReference } from '../../assets/index.ts'
 import type { Invitation, Profile, UserEvent } from '../events.ts'
 import type { UserRefusal } from '../refusals.ts'
 import { type HumanUser, mayAct } from '../state.ts'

@@ -24,6 +24,7 @@ import { relatedOrigins } from './features/passkeys/index.ts'
 import { placeOfProject } from './features/projects/index.ts'
 import { identifyBearer } from './features/sign-in/index.ts'
 import { organizationOfUser } from './features/users/index.ts'
+import { assetRoutes } from './http/assets/asset-routes.ts'
 import type { FinishedRequest } from './http/exchange.ts'
 import { importRoute } from './http/import/import-route.ts'
 import { openApiDocument } from './http/openapi/document.ts'
@@ -280,6 +281,7 @@ export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: Rou
       ...hostedPages({ app, fault }),
       ...consolePages({ app }),
       ...openIdPages({ app, ...openIdBrowser(app) }),
+      ...assetRoutes({ app, authorize, log }),
       ...wellKnownPages(relatedOrigins(app)),
       ...pages,
     ]),

@@ -3,6 +3,7 @@ import type { Module } from './access/module.ts'
 import { accountModule } from './features/account/index.ts'
 import { administratorsModule } from './features/administrators/index.ts'
 import { applicationsModule } from './features/applications/index.ts'
+import { assetsModule } from './features/assets/index.ts'
 import { auditModule } from './features/audit/index.ts'
 import { authorizationRequestsModule } from './features/authorization-requests/index.ts'
 import { authorizationsModule } from './features/authorizations/index.ts'
@@ -40,6 +41,7 @@ export const modules: readonly Module[] = [
   instancesModule,
   organizationsModule,
   membershipsModule,
+  assetsModule,
   settingsModule,
   webKeysModule,
   mailModule,

@@ -6,6 +6,10 @@ import type { Exchange } from './exchange.ts'
 import { mediaType } from './protocols/content-type.ts'
 import { Failed } from './protocols/errors.ts'
 import { STATUS } from './protocols/status.ts'
+import { UnreadableForm } from './unreadable-form.ts'
+import { readUpload, type Upload } from './upload.ts'
+
+export { UnreadableForm } from './unreadable-form.ts'
 
 /** Headers by name; one with a list is sent once for each of its values. */
 export type PageHeaders = Readonly<Record<string, string | readonly string[]>>
@@ -29,10 +33,14 @@ export interface PageRequest {
   /** Address of the client, behind the proxies that are trusted. */
   readonly client: string
   readonly requestId: string
+  /** Aborted when the caller disconnects. */
+  readonly signal: AbortSignal
   /** By its lower-case name. */
   header(name: string): string | undefined
   /** Returns the form fields of the body. Rejects with `UnreadableForm`. */
   readForm(): Promise<URLSearchParams>
+  /** Returns the fields of a form with a file of up to this size. Rejects with `UnreadableForm`. */
+  readUpload(maxBytes: number): Promise<Upload>
 }
 
 /** A route that responds with a whole document. */
@@ -50,17 +58,6 @@ export type Pages = ReadonlyMap<string, Page>
 
 /** The page for unknown addresses, for a browser that accepts these languages. */
 export type NotFoundPage = (acceptLanguage: string | undefined) => PageAnswer
-
-/** The body is not a form, or is too long. */
-export class UnreadableForm extends Error {
-  override readonly name = 'UnreadableForm'
-  readonly status: 413 | 415
-
-  constructor(status: 413 | 415) {
-    super(status === 413 ? 'the form is too large' : 'the body is not a form')
-    this.status = status
-  }
-}
 
 /** Far more than any form needs. */
 export const MAX_FORM_BYTES = 16 * 1024
@@ -102,7 +99,11 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
     },
     requestId: exchange.requestId,
     header: (name) => exchange.header(name),
+    get signal() {
+      return exchange.signal
+    },
     readForm: () => readForm(exchange),
+    readUpload: (maxBytes) => readUpload(exchange, maxBytes),
   }
 }
 

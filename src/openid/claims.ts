@@ -4,6 +4,7 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { App } from '../access/app.ts'
+import { assetPath } from '../features/assets/index.ts'
 import { METADATA, RESOURCE_OWNER, readScopes, type Scopes } from '../features/authorization-requests/index.ts'
 import { rolesOfUser } from '../features/authorizations/index.ts'
 import type { GrantSubject } from '../features/grants/index.ts'
@@ -36,7 +37,17 @@ export interface ClaimGroups {
 export const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([
   [
     'profile',
-    ['name', 'given_name', 'family_name', 'nickname', 'gender', 'locale', 'updated_at', 'preferred_username'],
+    [
+      'name',
+      'given_name',
+      'family_name',
+      'nickname',
+      'gender',
+      'locale',
+      'updated_at',
+      'preferred_username',
+      'picture',
+    ],
   ],
   ['email', ['email', 'email_verified']],
   ['phone', ['phone_number', 'phone_number_verified']],
@@ -45,7 +56,7 @@ export const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([
 /** The standard claims about users that the server can answer. */
 export const USER_CLAIMS: readonly string[] = [...CLAIMS_OF_SCOPE.values()].flat()
 
-function standardClaims({ state: user, changedAt }: Document<LivingUser>): JsonObject {
+function standardClaims({ state: user, changedAt }: Document<LivingUser>, externalUrl: string): JsonObject {
   const common = { name: shownName(user), preferred_username: user.userName, updated_at: Math.floor(changedAt / 1000) }
   if (user.type === 'machine') return common
   const { profile, email, phone } = user
@@ -56,6 +67,7 @@ function standardClaims({ state: user, changedAt }: Document<LivingUser>): JsonO
     nickname: profile.nickName,
     gender: profile.gender === 'unspecified' ? '' : profile.gender,
     locale: profile.preferredLanguage,
+    picture: user.avatar === undefined ? '' : new URL(assetPath(user.avatar), externalUrl).href,
     email: email.address,
     email_verified: email.isVerified,
     phone_number: phone?.number ?? '',
@@ -67,8 +79,8 @@ function isSaid(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== '' && value !== false
 }
 
-function profileClaims({ user, scope, requested = [] }: ClaimSource): JsonObject {
-  const all = standardClaims(user)
+function profileClaims({ user, scope, requested = [] }: ClaimSource, externalUrl: string): JsonObject {
+  const all = standardClaims(user, externalUrl)
   const claims: JsonObject = {}
   const say = (name: string) => {
     const value = all[name]
@@ -158,7 +170,7 @@ export async function claimsOf(app: App, source: ClaimSource, groups: ClaimGroup
     metadataClaim(app, source, scopes),
     groups.hasRoles ? roleClaims(app, source, scopes, groups.rolesOfProject) : {},
   ])
-  return { ...(groups.hasProfile && profileClaims(source)), ...organization, ...metadata, ...roles }
+  return { ...(groups.hasProfile && profileClaims(source, app.externalUrl)), ...organization, ...metadata, ...roles }
 }
 
 /** The standard claims that a `claims` parameter asks for in one place (OpenID Connect Core §5.5). */

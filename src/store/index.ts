@@ -2,6 +2,7 @@
 export type { Engine } from './engine.ts'
 export { GivenUp } from './jobs.ts'
 export { type AnyKind, type Kind, kind, type SealedValue } from './kind.ts'
+export type { NewJob } from './new-job.ts'
 export { type SearchableText, textFilter } from './query/text-filter.ts'
 export { storeRefusals } from './refusals.ts'
 export {

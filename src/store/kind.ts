@@ -2,6 +2,7 @@
 import type { Decider } from '../kernel/decider.ts'
 import type { AnyEvent, EventData } from '../kernel/event.ts'
 import type { Catalogue } from '../kernel/refusal.ts'
+import type { NewJob } from './new-job.ts'
 
 /**
  * A path into the state's JSON by which the documents of a kind are found, filtered or sorted. The store keeps a partial
@@ -48,6 +49,8 @@ export interface Kind<Command, State, Event extends AnyEvent, Code extends strin
   isGone?(state: State): boolean
   /** The sealed values in a state; they are sealed again when the key is replaced. */
   sealed?(state: State): readonly SealedValue<Command>[]
+  /** The job that follows an event, in the same commit; `before` is the state that it changes. */
+  jobAfter?(event: Event, about: { readonly id: string; readonly before: State }): NewJob | undefined
   /** Whether whole streams of it may be removed from the log, see `Work.removeStream`. Default: false. */
   readonly removable?: boolean
 }

@@ -2,6 +2,7 @@
 import type { AnyEvent } from '../kernel/event.ts'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import type { AnyKind, Kind } from './kind.ts'
+import type { NewJob } from './new-job.ts'
 
 /** The current state of one stream. */
 export interface Document<State> {
@@ -173,17 +174,6 @@ export interface Store extends Reader {
   /** Throws when the store cannot be reached or is not migrated. */
   ping(): Promise<void>
   close(): Promise<void>
-}
-
-/** Work to do after the commit: mail, webhooks. `data` is JSON. */
-export interface NewJob {
-  /** For a caller that must know the id; it must come from `newId`. Default: a new one. */
-  readonly id?: string
-  readonly kind: string
-  readonly data: unknown
-  readonly dueAt?: Instant
-  /** Whether it is also enqueued when this work is refused and only the events of the refusal are committed. */
-  readonly keptWithRefusal?: boolean
 }
 
 /** A job as its handler receives it. */

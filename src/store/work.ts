@@ -5,9 +5,10 @@ import { type Refused, refused } from '../kernel/refusal.ts'
 import type { ClaimRow, Commit, DocumentRow, Engine, GuardRow, StreamChange } from './engine.ts'
 import { claimsOf, type EventText, eventText, foldEvents, isGone, toJson } from './fold.ts'
 import type { AnyKind, Kind } from './kind.ts'
+import type { NewJob } from './new-job.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableText } from './text.ts'
-import type { Document, NewJob, Origin, RemovedStream, Work } from './types.ts'
+import type { Document, Origin, RemovedStream, Work } from './types.ts'
 
 /** A stream that this work has read, with what was decided on it since. */
 interface Seen {
@@ -212,6 +213,13 @@ export class OpenWork implements Work {
       throw refusal
     }
     const after = append(before, events, before.owner ?? owner)
+    if (kind.jobAfter !== undefined) {
+      const about = { id, before: before.state() as S }
+      for (const event of decision.events) {
+        const job = kind.jobAfter(event, about)
+        if (job !== undefined) this.enqueue(job)
+      }
+    }
     this.#replace(after)
     return this.#document(after, after.state() as S)
   }

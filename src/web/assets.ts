@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { documentPage, type Pages } from '../http/page.ts'
+import { builtInSheet } from './brand-sheet.ts'
 
-function readAsset(files: readonly string[], ending: string, contentType: string) {
-  const body = Buffer.concat(files.map((file) => readFileSync(new URL(`./assets/${file}`, import.meta.url))))
+function readAsset(files: readonly string[], ending: string, contentType: string, before = '') {
+  const parts = files.map((file) => readFileSync(new URL(`./assets/${file}`, import.meta.url)))
+  const body = Buffer.concat([Buffer.from(before), ...parts])
   const hash = createHash('sha256').update(body).digest('hex').slice(0, 16)
   return { path: `/assets/signet-${hash}.${ending}`, contentType, body }
 }
@@ -14,6 +16,7 @@ export const STYLESHEET = readAsset(
   ['base.css', 'forms.css', 'lists.css', 'account.css', 'providers.css'],
   'css',
   'text/css; charset=utf-8',
+  builtInSheet(),
 )
 /** The seal in the browser's tab. */
 export const ICON = readAsset(['seal.svg'], 'svg', 'image/svg+xml')

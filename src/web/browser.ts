@@ -45,6 +45,11 @@ export const PATHS = {
   otp: '/ui/account/otp',
   recoveryCodes: '/ui/account/recovery-codes',
   password: '/ui/account/password',
+  profile: '/ui/account/profile',
+  contact: '/ui/account/contact',
+  picture: '/ui/account/picture',
+  data: '/ui/account/data',
+  deletion: '/ui/account/delete',
   registerPasskey: '/ui/passkeys/register',
 } as const
 
@@ -57,6 +62,7 @@ const STEPS: Readonly<Record<Exclude<Step, 'none'>, string>> = {
 export function clientOf({ request }: Visit): Client {
   return {
     host: hostOf(request)?.hostname ?? '',
+    ip: request.client,
     description: describeUserAgent(request.header('user-agent')),
   }
 }
@@ -101,7 +107,7 @@ export function pathAfter(
 
 /** Sets the cookie with the new token and redirects to the next page. */
 export async function proceed(
-  { app, cookie, challengeCookie }: PageTools,
+  { app, cookie, challengeCookie, recognize }: PageTools,
   visit: Visit,
   { token, expiresAt }: Renewed,
   /** What the account page says was done. */
@@ -110,6 +116,7 @@ export async function proceed(
   const { request } = visit
   const person = await findPerson(app, token)
   const cookies = [cookie.keep(request, token, expiresAt)]
+  if (person !== undefined && person.step === 'none') cookies.push(...(await recognize(visit, person)))
   // A challenge for a passkey is of no use to a browser with a session.
   if (challengeCookie.read(request) !== undefined) cookies.push(challengeCookie.forget(request))
   const headers = { 'set-cookie': cookies.map((one) => one['set-cookie']) }

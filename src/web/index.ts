@@ -5,13 +5,19 @@ import { embeddingOrigins } from '../features/settings/index.ts'
 import { preferredLanguageOf } from '../features/sign-in/index.ts'
 import type { Pages } from '../http/page.ts'
 import { assetPages } from './assets.ts'
+import { BRAND_PATH, brandSheetPage, openLooks } from './brand.ts'
 import { PATHS } from './browser.ts'
-import { openChallengeCookie, openLanguageCookie, openSessionCookie } from './cookies.ts'
+import { openChallengeCookie, openKnownBrowserCookie, openLanguageCookie, openSessionCookie } from './cookies.ts'
+import { openRecognition } from './known-browser.ts'
 import { openRefusalDelay, type PageTools, sendInBackground } from './page-tools.ts'
 import { accountPage } from './pages/account/account.ts'
 import { authenticatorPage, linksPage, recoveryCodesPage, sessionsPage } from './pages/account/actions.ts'
 import { applicationsPage } from './pages/account/applications.ts'
+import { contactPage } from './pages/account/contact.ts'
+import { dataPage, deletionPage } from './pages/account/data.ts'
 import { keysPage } from './pages/account/keys.ts'
+import { picturePage } from './pages/account/picture.ts'
+import { profilePage } from './pages/account/profile.ts'
 import { removePage } from './pages/account/remove.ts'
 import { sentCodesPage } from './pages/account/sent-codes.ts'
 import { chooseAccountPage } from './pages/applications/choose-account.ts'
@@ -57,6 +63,9 @@ const MAILS = { limit: 3, windowMs: 15 * 60 * 1000 }
 /** Ten attempts to register with one sign-in at a provider, which is valid for an hour. */
 const REGISTRATIONS = { limit: 10, windowMs: 60 * 60 * 1000 }
 
+/** Thirty registrations from one address of the network in an hour: people behind one router share it. */
+const REGISTRATIONS_OF_A_SOURCE = { limit: 30, windowMs: 60 * 60 * 1000 }
+
 /** All hosted pages by path. */
 export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Pages {
   const { clock: now } = app
@@ -64,6 +73,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
   const cookie = openSessionCookie(externalUrl, now)
   const site = openSite({
     externalUrl: app.externalUrl,
+    lookOf: openLooks(app, cookie),
     embeddingOrigins: () => embeddingOrigins(app),
     preferredLanguage: (request) => preferredLanguageOf(app, cookie.read(request)),
     languageCookie: openLanguageCookie(externalUrl, now),
@@ -76,9 +86,11 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     externalUrl: site.externalUrl,
     cookie,
     challengeCookie: openChallengeCookie(site.externalUrl, now),
+    recognize: openRecognition(app, openKnownBrowserCookie(site.externalUrl, now)),
     delayRefusal: openRefusalDelay(refusalMs, () => slowestCheckMilliseconds(app)),
     send: (key, deliver) => sendInBackground({ throttle, fault }, key, deliver),
     mayRegister: openThrottle({ now, ...REGISTRATIONS }),
+    mayRegisterFrom: openThrottle({ now, ...REGISTRATIONS_OF_A_SOURCE }),
   }
   const plans: Readonly<Record<string, PagePlan>> = {
     '/': startPage(tools),
@@ -115,8 +127,13 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.otp]: sentCodesPage(tools),
     [PATHS.recoveryCodes]: recoveryCodesPage(tools),
     [PATHS.password]: changePasswordPage(tools, { path: PATHS.password, step: 'none' }),
+    [PATHS.profile]: profilePage(tools),
+    [PATHS.contact]: contactPage(tools),
+    [PATHS.picture]: picturePage(tools),
+    [PATHS.data]: dataPage(tools),
+    [PATHS.deletion]: deletionPage(tools),
     [PATHS.registerPasskey]: registerPasskeyPage(tools),
   }
   const hosted = Object.entries(plans).map(([path, plan]) => [path, site.host(plan)] as const)
-  return new Map([...hosted, ...assetPages(site.headers)])
+  return new Map([...hosted, ...assetPages(site.headers), [`${BRAND_PATH}/*`, brandSheetPage(app, site.headers)]])
 }

@@ -4,6 +4,7 @@ import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { ICON, SCRIPT, STYLESHEET } from './assets.ts'
 import { LANGUAGES, type Language, textsIn } from './language.ts'
+import { BUILT_IN_LOOK, type Look } from './look.ts'
 
 export interface Sheet {
   readonly language: Language
@@ -15,6 +16,7 @@ export interface Sheet {
   readonly hasScript?: boolean
   /** Where the same page is found in another language; none for answers to a form. */
   readonly inLanguage?: ((language: Language) => string) | undefined
+  readonly look?: Look
 }
 
 const seal = html`
@@ -33,26 +35,50 @@ function languageLinks({ language, inLanguage }: Sheet): VNode | null {
   return html`<nav aria-label=${textsIn(language).languages}><ul class="languages">${links}</ul></nav>`
 }
 
+/** The logo of the organization, else ours; nothing where our name is hidden and there is no logo. */
+function header({ language, look = BUILT_IN_LOOK }: Sheet): VNode | null {
+  const { logo, logoDark, hidesOurName, name, themeMode } = look
+  if (logo === undefined) {
+    return hidesOurName
+      ? null
+      : (html`<header><a class="brand" href="/">${seal}<span>Signet</span></a></header>` as VNode)
+  }
+  const image = html`<img src=${logo} alt=${name || textsIn(language).home} />`
+  const byScheme = html`<picture><source media="(prefers-color-scheme: dark)" srcset=${logoDark} />${image}</picture>`
+  const hasBoth = themeMode === 'auto' && logoDark !== undefined
+  return html`<header><a class="brand" href="/">${hasBoth ? byScheme : image}</a></header>` as VNode
+}
+
+/** The title of the browser's tab. */
+function tabTitle({ title, look = BUILT_IN_LOOK }: Sheet): string {
+  const owner = look.hidesOurName || look.name !== '' ? look.name : 'Signet'
+  return title === owner || owner === '' ? title : `${title} – ${owner}`
+}
+
 /** The whole document as text. */
 export function printSheet(sheet: Sheet): string {
-  const { language, title, content, isWide = false, hasScript = false } = sheet
+  const { language, content, isWide = false, hasScript = false, look = BUILT_IN_LOOK } = sheet
   const document = html`
     <html lang=${language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content=${look.themeMode === 'auto' ? 'light dark' : look.themeMode} />
         <meta name="robots" content="noindex" />
-        <title>${title === 'Signet' ? title : `${title} – Signet`}</title>
+        <title>${tabTitle(sheet)}</title>
         <link rel="stylesheet" href=${STYLESHEET.path} />
-        <link rel="icon" type="image/svg+xml" href=${ICON.path} />
+        ${look.stylesheet !== undefined && html`<link rel="stylesheet" href=${look.stylesheet} />`}
+        <link rel="icon" href=${look.icon ?? ICON.path} />
         ${hasScript && html`<script type="module" src=${SCRIPT.path}></script>`}
       </head>
       <body>
         <div class=${isWide ? 'sheet wide' : 'sheet'}>
-          <header><a class="brand" href="/">${seal}<span>Signet</span></a></header>
+          ${header(sheet)}
           <main>${content}</main>
-          <footer>${languageLinks(sheet)}</footer>
+          <footer>
+            ${languageLinks(sheet)}
+            ${look.logo !== undefined && !look.hidesOurName && html`<p class="powered">Signet</p>`}
+          </footer>
         </div>
       </body>
     </html>

@@ -1,7 +1,8 @@
 /** What pages share: the app, the session cookie, codes from mails, and answers that do not tell users apart. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../access/app.ts'
-import type { PageCookie } from './cookies.ts'
+import type { Person } from '../features/sign-in/index.ts'
+import type { PageCookie, SetCookie } from './cookies.ts'
 import { form, message } from './parts.ts'
 import type { Shown, Visit } from './site.ts'
 import type { Throttle } from './throttle.ts'
@@ -16,10 +17,14 @@ export interface PageTools {
   readonly challengeCookie: PageCookie
   /** Starts to send, at most so often for one key, and does not wait. */
   send(key: string, deliver: () => Promise<void>): void
+  /** Notes that a person signed in with this browser, and tells them by mail when it is the first time. */
+  recognize(visit: Visit, person: Person): Promise<readonly SetCookie[]>
   /** Delays a refusal until a fixed time after its beginning. */
   delayRefusal(startedAt: number): Promise<void>
   /** Whether one more attempt to register with one sign-in at a provider is allowed. */
   mayRegister(intentId: string): boolean
+  /** Whether one more registration from one address of the network is allowed. */
+  mayRegisterFrom(ip: string): boolean
 }
 
 /** The code in a link or a form, and whose it is said to be. */

@@ -54,13 +54,25 @@ export interface Field {
   /** Id of a text that helps to fill it in. */
   readonly describedBy?: string
   readonly mistakes: readonly Mistake[]
+  readonly isOptional?: boolean
   /** Whether it has the focus when the page opens, unless there are mistakes to read first. */
   readonly isFirst?: boolean
 }
 
 /** A labelled input with its mistakes beside it. */
 export function field(given: Field): Content {
-  const { name, label, type = 'text', autocomplete, inputMode, value, describedBy, mistakes, isFirst } = given
+  const {
+    name,
+    label,
+    type = 'text',
+    autocomplete,
+    inputMode,
+    value,
+    describedBy,
+    mistakes,
+    isFirst,
+    isOptional,
+  } = given
   const own = mistakes.filter((mistake) => mistake.field === name)
   const described = [own.length > 0 ? `${name}-mistake` : undefined, describedBy].filter(Boolean).join(' ')
   return html`
@@ -75,7 +87,7 @@ export function field(given: Field): Content {
         inputmode=${inputMode}
         autocapitalize="none"
         spellcheck="false"
-        required
+        required=${isOptional !== true}
         value=${value}
         autofocus=${isFirst === true && mistakes.length === 0}
         aria-invalid=${own.length > 0 ? 'true' : undefined}

@@ -1,11 +1,13 @@
 /** What all hosted pages have in common: language, headers, forms only from our own pages, and the error pages. */
 import { html } from 'htm/preact'
 import { type Page, type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
+import type { Upload } from '../http/upload.ts'
 import { isTemporary } from '../kernel/refusal.ts'
 import { seeOther } from './addresses.ts'
 import type { PageCookie } from './cookies.ts'
 import { chooseLanguage, type Language, languageOf, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
+import { BUILT_IN_LOOK, type Look } from './look.ts'
 import { type Content, message } from './parts.ts'
 import { isFromOurselves } from './same-origin.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -14,6 +16,8 @@ import type { Texts } from './texts/en.ts'
 export interface SiteOptions {
   /** The public origin of the server. */
   readonly externalUrl: string
+  /** How a page looks for a visit. */
+  lookOf?(visit: Visit): Promise<Look>
   /** The origins whose pages may embed ours. */
   embeddingOrigins(): Promise<readonly string[]>
   /** The preferred language of the user whom the browser is signed in as. */
@@ -32,6 +36,8 @@ export interface Visit {
   readonly texts: Texts
   /** What the address says, or the form that was sent. */
   readonly asked: URLSearchParams
+  /** The file that was sent with the form, on pages that take one. */
+  readonly file?: Buffer | undefined
   /** The language as forms pass it on: only if the address asked for it. */
   readonly lang: string | undefined
 }
@@ -53,6 +59,8 @@ export interface Shown {
 export interface PagePlan {
   get(visit: Visit): Shown | PageAnswer | Promise<Shown | PageAnswer>
   post?(visit: Visit, fields: URLSearchParams): Shown | PageAnswer | Promise<Shown | PageAnswer>
+  /** The largest file that its forms may contain. */
+  readonly maxFileBytes?: number
   /** Whether forms on other sites may be sent here: only where that is the purpose of the page. */
   readonly takesForeignForms?: boolean
 }
@@ -90,8 +98,11 @@ export interface Site {
 const LANGUAGE_LIFETIME_MS = 365 * 24 * 3_600_000
 
 export function openSite(options: SiteOptions): Site {
-  const { externalUrl: url, embeddingOrigins, preferredLanguage, languageCookie, now, fault } = options
+  const { externalUrl: url, lookOf, embeddingOrigins, preferredLanguage, languageCookie, now, fault } = options
   const externalUrl = new URL(url)
+
+  /** A page that cannot read the look must still be answered. */
+  const readLook = async (visit: Visit) => (await lookOf?.(visit).catch(() => undefined)) ?? BUILT_IN_LOOK
 
   /** A page that cannot read the settings must still be answered, and then no site may embed it. */
   const readHeaders = async () => securityHeaders(externalUrl, await embeddingOrigins().catch(() => []))
@@ -105,12 +116,14 @@ export function openSite(options: SiteOptions): Site {
   }
 
   /** The fields of a form that we asked for and that came from one of our pages. */
-  const readFields = async (plan: PagePlan, request: PageRequest): Promise<URLSearchParams | undefined> =>
-    request.method === 'POST' &&
-    plan.post !== undefined &&
-    (plan.takesForeignForms === true || isFromOurselves(request, externalUrl))
-      ? request.readForm()
-      : undefined
+  const readFields = async (plan: PagePlan, request: PageRequest): Promise<Partial<Upload> | undefined> => {
+    if (request.method !== 'POST' || plan.post === undefined) return undefined
+    if (plan.takesForeignForms !== true && !isFromOurselves(request, externalUrl)) return undefined
+    const isUpload = request.header('content-type')?.toLowerCase().startsWith('multipart/form-data') === true
+    return plan.maxFileBytes !== undefined && isUpload
+      ? request.readUpload(plan.maxFileBytes)
+      : { fields: await request.readForm() }
+  }
 
   /** What the page says, in the language of the form if there was one. */
   const converse = async (plan: PagePlan, request: PageRequest): Promise<readonly [Visit, Shown | PageAnswer]> => {
@@ -122,8 +135,8 @@ export function openSite(options: SiteOptions): Site {
     const own = [chosen, chosen === undefined ? await preferredLanguage(request).catch(() => undefined) : undefined]
     let visit = visitOf(request, request.query, own)
     try {
-      const fields = await reading
-      if (fields !== undefined) visit = visitOf(request, fields, own)
+      const { fields, file } = (await reading) ?? {}
+      if (fields !== undefined) visit = { ...visitOf(request, fields, own), file }
       return [visit, await receive(plan, visit, fields)]
     } catch (error) {
       if (error instanceof UnreadableForm) return [visit, mishap(visit.texts, error.status, 'unreadable')]
@@ -136,7 +149,8 @@ export function openSite(options: SiteOptions): Site {
   const answer = async (plan: PagePlan, request: PageRequest): Promise<PageAnswer> => {
     const switched = useSwitch(request, languageCookie, now())
     if (switched !== undefined) return { ...switched, headers: { ...(await readHeaders()), ...switched.headers } }
-    const [{ language, asked }, shown] = await converse(plan, request)
+    const [visit, shown] = await converse(plan, request)
+    const { language, asked } = visit
     const headers = await readHeaders()
     if (isAnswer(shown)) return { ...shown, headers: { ...headers, ...shown.headers } }
     const { status = 200, title, content, isWide = false, hasScript = false } = shown
@@ -150,6 +164,7 @@ export function openSite(options: SiteOptions): Site {
         isWide,
         hasScript,
         inLanguage: languageSwitch(request, asked, shown),
+        look: await readLook(visit),
       }),
       headers: { ...headers, 'content-language': language, vary: 'accept-language', ...shown.headers },
     }

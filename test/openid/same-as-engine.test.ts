@@ -43,6 +43,8 @@ suite('userinfo with and without the engine', () => {
       requestId: 'test',
       header: (name) => headers.get(name),
       readForm: async () => new URLSearchParams(),
+      readUpload: () => assert.fail(),
+      signal: new AbortController().signal,
     }
   }
 

@@ -11,6 +11,7 @@ import { authorizationOf, createApp, methodsOf } from '../../src/app.ts'
 import { openPasswords } from '../../src/crypto/passwords/index.ts'
 import type { LoginSettings } from '../../src/features/settings/index.ts'
 import { users } from '../../src/features/users/index.ts'
+import { assetRoutes } from '../../src/http/assets/asset-routes.ts'
 import type { FinishedRequest } from '../../src/http/exchange.ts'
 import type { Pages } from '../../src/http/page.ts'
 import { openPort } from '../../src/http/port/listener.ts'
@@ -48,12 +49,14 @@ export async function servePages(app: App): Promise<ServedPages> {
   const faults: unknown[] = []
   const finished: FinishedRequest[] = []
   const pages = hostedPages({ app, fault: (error) => faults.push(error), refusalMs: 0 })
+  const authorize = authorizationOf(app)
+  const log = ({ error }: { readonly error: unknown }) => void faults.push(error)
   const router = openRouter({
     methods: methodsOf(app),
-    authorize: authorizationOf(app),
-    pages,
+    authorize,
+    pages: new Map([...pages, ...assetRoutes({ app, authorize, log })]),
     notFoundPage: notFoundPage(app.externalUrl),
-    log: ({ error }) => faults.push(error),
+    log,
     onFinish: (request) => finished.push(request),
   })
   const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, router })

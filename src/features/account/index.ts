@@ -3,12 +3,14 @@
  * with a code from an email. `ways-to-sign-in.ts` prevents that users remove their last way to sign in.
  */
 import { module } from '../../access/module.ts'
+import { deletionJobs } from './handlers/delete-own-account.ts'
 import { accountRefusals } from './refusals.ts'
 import { requireAnotherWayToSignIn } from './ways-to-sign-in.ts'
 
 export const accountModule = module({
   name: 'account',
   refusals: accountRefusals,
+  jobs: (app) => [deletionJobs(app)],
   beforeSignInMethodRemoved: requireAnotherWayToSignIn,
 })
 
@@ -35,6 +37,18 @@ export {
   startTotp,
 } from './handlers/change-own-factors.ts'
 export {
+  changeOwnPicture,
+  changeOwnProfile,
+  confirmOwnContact,
+  findOwnNewContact,
+  type OwnProfile,
+  removeOwnPhone,
+  replaceOwnContact,
+  useAddressAsName,
+} from './handlers/change-own-profile.ts'
+export { cancelOwnDeletion, requestOwnDeletion } from './handlers/delete-own-account.ts'
+export { downloadOwnData } from './handlers/download-own-data.ts'
+export {
   type AcceptedKeys,
   type Account,
   type OwnKey,
@@ -43,10 +57,12 @@ export {
   readAccount,
 } from './handlers/read-account.ts'
 export {
+  finishFirstKey,
   finishRegistration,
   type NewAccount,
   type NewAccountField,
   registerAccount,
+  startFirstKey,
   type Ticket,
 } from './handlers/register-account.ts'
 export { type CodePurpose, finishKeyByCode, startKeyByCode } from './handlers/register-key-by-code.ts'

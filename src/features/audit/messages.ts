@@ -1,31 +1,13 @@
 /** Converts events to messages, without their secrets. */
-import type { JsonObject, JsonValue, MessageInitShape } from '@bufbuild/protobuf'
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import type {
   AggregateTypeSchema,
   EventSchema,
   EventTypeSchema,
 } from '../../../contract/gen/signet/event/v1/event_pb.ts'
+import { payloadOf } from '../../access/event-payload.ts'
 import type { StoredEvent } from '../../store/index.ts'
-
-/** All secrets in events, encrypted or hashed, have this name. */
-const SECRET = 'secret'
-
-function withoutSecrets(value: JsonValue): JsonValue {
-  if (Array.isArray(value)) return value.map(withoutSecrets)
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([name]) => name !== SECRET)
-      .map(([name, member]) => [name, withoutSecrets(member)]),
-  )
-}
-
-/** The data of an event without all members named `secret`, at any depth. */
-export function payloadOf(data: unknown): JsonObject {
-  const payload = withoutSecrets(data as JsonValue)
-  return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {}
-}
 
 function toSentence(words: string): string {
   const text = words.replaceAll(/[._-]/g, ' ')

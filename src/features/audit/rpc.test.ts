@@ -7,9 +7,9 @@ import type { ListEventsRequestSchema } from '../../../contract/gen/signet/admin
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
+import { payloadOf } from '../../access/event-payload.ts'
 import { instant } from '../../kernel/instant.ts'
 import { kinds } from '../../modules.ts'
-import { payloadOf } from './messages.ts'
 
 const { listEvents, listEventTypes, listAggregateTypes } = AdminService.method
 const { addMachineUser, addPersonalAccessToken, deactivateUser, generateMachineSecret } = ManagementService.method

@@ -50,6 +50,7 @@ export {
   takeAssertion,
   takePushed,
 } from './handlers/keep-request.ts'
+export { organizationOfLook } from './handlers/organization-of-look.ts'
 export { authorizationRequestRefusals } from './refusals.ts'
 export {
   FIXED_SCOPES,

@@ -38,7 +38,7 @@ function verificationOf(isVerified: boolean): ContactVerification {
 
 async function showAll(app: App, documents: readonly Document<User>[]) {
   const facts = await shownFactsOf(app, documents)
-  return documents.map((document) => userV1(document, facts.get(document.id)))
+  return documents.map((document) => userV1(app, document, facts.get(document.id)))
 }
 
 async function showOne(app: App, document: Document<User>) {

@@ -58,7 +58,7 @@ function visibleTo(call: Call): readonly Filter<UserField>[] {
 
 async function showAll(app: App, documents: readonly Document<User>[]) {
   const facts = await shownFactsOf(app, documents)
-  return documents.map((document) => userV2(document, facts.get(document.id)))
+  return documents.map((document) => userV2(app, document, facts.get(document.id)))
 }
 
 /**

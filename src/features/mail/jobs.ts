@@ -9,11 +9,12 @@ import type { JobGroup, Metric } from '../../access/module.ts'
 import { SealBroken } from '../../crypto/seal.ts'
 import { type Document, GivenUp, type Job } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
-import { effectiveSettings } from '../settings/index.ts'
+import { effectiveSettings, readBrand } from '../settings/index.ts'
 import type { SetSmtpConfig } from './decisions/smtp-config.ts'
 import { MailDelayed, MailRejected } from './delivery-failure.ts'
 import { findSmtpConfig } from './documents.ts'
 import { deliverToInbox } from './inbox.ts'
+import type { MailLook } from './layout.ts'
 import { customParts } from './message-texts.ts'
 import { mailLanguageOf } from './message-types.ts'
 import { MAIL_JOB, type MailJobData, valuesPlace } from './queue.ts'
@@ -68,6 +69,13 @@ async function readValues({ vault }: App, job: Job, { secret }: MailJobData): Pr
   }
 }
 
+/** Mails have no dark logo: programs that cannot choose would show both. */
+async function lookOf(app: App, owner: string, name: string): Promise<MailLook> {
+  const { light, dark, files } = await readBrand(app, owner)
+  const path = files.logo ?? files.logoDark
+  return { light, dark, logo: path === undefined ? undefined : { url: new URL(path, app.externalUrl).href, alt: name } }
+}
+
 /** Rendered when it is sent, not when it is enqueued, so that a corrected text also applies to waiting emails. */
 async function render(app: App, data: MailJobData, values: MailValues): Promise<RenderedMail> {
   const { type, organizationId, userId } = data
@@ -77,11 +85,13 @@ async function render(app: App, data: MailJobData, values: MailValues): Promise<
   const isAbove = await isAboveOrganization(app, organizationId, userId)
   const owners = isAbove ? [app.instanceId] : [organizationId, app.instanceId]
   const custom = await customParts(app, owners, type, language)
+  const look = await lookOf(app, isAbove ? app.instanceId : organizationId, values.organizationName ?? '')
   return renderMail(
     type,
     language,
     custom.filter((parts) => parts !== undefined),
     values,
+    look,
   )
 }
 

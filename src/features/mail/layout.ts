@@ -1,7 +1,10 @@
 /**
- * The HTML page of an email: narrow, readable in light and dark mode, without images or tracking. HTML is escaped by
+ * The HTML page of an email: narrow, readable in light and dark mode, without tracking. Its only image is the logo of a
+ * brand. HTML is escaped by
  * construction: values in a template are text, unless another template created them. Pure.
  */
+import { BUILT_IN_THEMES, type Theme } from '../settings/index.ts'
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -55,54 +58,72 @@ export interface FilledMail {
   readonly validity: string
 }
 
+/** The look of an email. */
+export interface MailLook {
+  readonly light: Theme
+  readonly dark: Theme
+  /** The URL of the logo, and what is shown instead of it. */
+  readonly logo?: { readonly url: string; readonly alt: string } | undefined
+}
+
 const NOTHING = new Html('')
 
 const FONT = 'font-family:-apple-system,BlinkMacSystemFont,Segoe UI,Roboto,Helvetica,Arial,sans-serif'
 
 // Mail programs without style sheets use the light colors of the style attributes.
-const DARK = new Html(`<style>
+function darkStyles({ ground, paper, line, ink, tint, soft, accent, button, onButton }: Theme): Html {
+  return new Html(`<style>
 :root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (prefers-color-scheme:dark){
-.page{background:#111418!important}
-.card{background:#1b2027!important;border-color:#2c333d!important}
-.title,.body,.code{color:#e8ebef!important}
-.code{background:#262d36!important}
-.quiet{color:#9aa4b1!important}
-.quiet a{color:#8ab4ff!important}
-.button{background:#3b6fd8!important}
+.page{background:${ground}!important}
+.card{background:${paper}!important;border-color:${line}!important}
+.title,.body,.code{color:${ink}!important}
+.code{background:${tint}!important}
+.quiet{color:${soft}!important}
+.quiet a{color:${accent}!important}
+.button{background:${button}!important;color:${onButton}!important}
 }
 </style>`)
+}
 
-function paragraph(text: string): Html {
+function paragraph(text: string, { ink }: Theme): Html {
   return text === ''
     ? NOTHING
-    : html`<p class="body" style="margin:0 0 16px;font-size:16px;line-height:24px;color:#1c2733">${lines(text)}</p>`
+    : html`<p class="body" style="margin:0 0 16px;font-size:16px;line-height:24px;color:${ink}">${lines(text)}</p>`
 }
 
-function titleOf(text: string): Html {
+function titleOf(text: string, { ink }: Theme): Html {
   return text === ''
     ? NOTHING
-    : html`<h1 class="title" style="margin:0 0 20px;font-size:22px;line-height:28px;font-weight:600;color:#1c2733">${lines(text)}</h1>`
+    : html`<h1 class="title" style="margin:0 0 20px;font-size:22px;line-height:28px;font-weight:600;color:${ink}">${lines(text)}</h1>`
 }
 
-function quiet(content: Html): Html {
-  return html`<p class="quiet" style="margin:0 0 12px;font-size:13px;line-height:20px;color:#5b6774;word-break:break-word">${content}</p>`
+function quiet(content: Html, { soft }: Theme): Html {
+  return html`<p class="quiet" style="margin:0 0 12px;font-size:13px;line-height:20px;color:${soft};word-break:break-word">${content}</p>`
 }
 
-function button(link: string, text: string): Html {
+function button(link: string, text: string, { button: ground, onButton }: Theme): Html {
   return link === '' || text === ''
     ? NOTHING
-    : html`<p style="margin:0 0 24px"><a class="button" href="${link}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#1f5fd0;color:#ffffff;font-size:16px;font-weight:600;text-decoration:none">${text}</a></p>`
+    : html`<p style="margin:0 0 24px"><a class="button" href="${link}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${ground};color:${onButton};font-size:16px;font-weight:600;text-decoration:none">${text}</a></p>`
 }
 
-function codeBlock(code: string, label: string): Html {
+function codeBlock(code: string, label: string, theme: Theme): Html {
   return code === ''
     ? NOTHING
-    : html`${quiet(html`${label}`)}<p class="code" style="display:inline-block;margin:0 0 24px;padding:10px 16px;border-radius:8px;background:#eef1f5;font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:22px;letter-spacing:3px;color:#1c2733">${code}</p>`
+    : html`${quiet(html`${label}`, theme)}<p class="code" style="display:inline-block;margin:0 0 24px;padding:10px 16px;border-radius:8px;background:${theme.tint};font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:22px;letter-spacing:3px;color:${theme.ink}">${code}</p>`
+}
+
+function logoOf({ logo }: MailLook): Html {
+  return logo === undefined
+    ? NOTHING
+    : html`<p style="margin:0 0 24px"><img src="${logo.url}" alt="${logo.alt}" height="40" style="display:block;height:40px;max-width:220px"></p>
+`
 }
 
 /** The whole page. */
-export function layoutHtml(mail: FilledMail): string {
+export function layoutHtml(mail: FilledMail, look: MailLook = BUILT_IN_THEMES): string {
+  const { light } = look
   return html`<!doctype html>
 <html lang="${mail.language}">
 <head>
@@ -111,21 +132,21 @@ export function layoutHtml(mail: FilledMail): string {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${mail.subject}</title>
-${DARK}
+${darkStyles(look.dark)}
 </head>
-<body class="page" style="margin:0;padding:0;background:#f4f6f9;${FONT}">
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:#f4f6f9">
+<body class="page" style="margin:0;padding:0;background:${light.ground};${FONT}">
+<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:${light.ground}">
 <tr><td align="center" style="padding:32px 16px">
-<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:#ffffff;border:1px solid #e1e6ec;border-radius:12px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:${light.paper};border:1px solid ${light.line};border-radius:12px">
 <tr><td align="left" style="padding:32px;${FONT}">
-${titleOf(mail.title)}
-${paragraph(mail.greeting)}
-${paragraph(mail.text)}
-${button(mail.link, mail.buttonText)}
-${codeBlock(mail.code, mail.codeLabel)}
-${mail.validity === '' ? NOTHING : quiet(html`${mail.validity}`)}
-${mail.link === '' ? NOTHING : quiet(html`${mail.linkLabel}<br><a href="${mail.link}" style="color:#1f5fd0">${mail.link}</a>`)}
-${mail.footer === '' ? NOTHING : quiet(lines(mail.footer))}
+${logoOf(look)}${titleOf(mail.title, light)}
+${paragraph(mail.greeting, light)}
+${paragraph(mail.text, light)}
+${button(mail.link, mail.buttonText, light)}
+${codeBlock(mail.code, mail.codeLabel, light)}
+${mail.validity === '' ? NOTHING : quiet(html`${mail.validity}`, light)}
+${mail.link === '' ? NOTHING : quiet(html`${mail.linkLabel}<br><a href="${mail.link}" style="color:${light.accent}">${mail.link}</a>`, light)}
+${mail.footer === '' ? NOTHING : quiet(lines(mail.footer), light)}
 </td></tr>
 </table>
 </td></tr>

@@ -1,5 +1,19 @@
 /** The types of emails, the placeholders of their texts, and their languages. Pure. */
 
+/** Notices about the security of an account. */
+const NOTICE_TYPES = [
+  'passkey_added',
+  'factor_added',
+  'factor_removed',
+  'new_browser',
+  'email_changed',
+  'phone_changed',
+  'deletion_requested',
+] as const
+
+/** What a notice tells. */
+export type NoticeType = (typeof NOTICE_TYPES)[number]
+
 /** The types of emails, in the order of the contract. */
 export const MESSAGE_TYPES = [
   'verify_email',
@@ -9,10 +23,16 @@ export const MESSAGE_TYPES = [
   'one_time_code',
   'password_changed',
   'sign_in_locked',
+  ...NOTICE_TYPES,
 ] as const
 
 /** Purpose of an email. */
 export type MessageType = (typeof MESSAGE_TYPES)[number]
+
+/** Whether an email only tells the user of something. */
+export function isNotice(type: MessageType): boolean {
+  return type === 'password_changed' || type === 'sign_in_locked' || NOTICE_TYPES.some((notice) => notice === type)
+}
 
 /** What a message in the development inbox is for; the last is of text messages alone. */
 export type InboxType = MessageType | 'verify_phone'

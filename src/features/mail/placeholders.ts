@@ -2,7 +2,7 @@
  * Placeholders in texts, `{{.Name}}`: finds them, checks that they are known, and fills them. A value is inserted once
  * and not searched again, so it cannot contain a placeholder. Pure.
  */
-import type { MessageType } from './message-types.ts'
+import { isNotice, type MessageType } from './message-types.ts'
 
 const ABOUT_THE_USER = [
   'FirstName',
@@ -19,12 +19,12 @@ export const PART_PLACES = ['Subject', 'Title', 'Greeting', 'Text', 'ButtonText'
 
 /** Whether emails of this type contain a code or a link with a code. */
 export function carriesProof(type: MessageType): boolean {
-  return type !== 'password_changed' && type !== 'sign_in_locked'
+  return !isNotice(type)
 }
 
 /** The placeholders that texts of this type can use. */
 export function placesOf(type: MessageType): readonly string[] {
-  return carriesProof(type) ? [...ABOUT_THE_USER, ...PROOF] : ABOUT_THE_USER
+  return [...ABOUT_THE_USER, ...(carriesProof(type) ? PROOF : ['Detail'])]
 }
 
 const PLACE = /\{\{\s*\.([A-Za-z]+)\s*\}\}/g

@@ -1,5 +1,5 @@
 /** Renders an email: fills the parts with values and creates HTML and plain text. Pure. */
-import { escapeHtml, type FilledMail, layoutHtml, layoutText, lines } from './layout.ts'
+import { escapeHtml, type FilledMail, layoutHtml, layoutText, lines, type MailLook } from './layout.ts'
 import type { CustomParts, LanguageTexts, MailLanguage, MessageParts, MessageType } from './message-types.ts'
 import { fillPlaces } from './placeholders.ts'
 import { german } from './texts/de.ts'
@@ -32,6 +32,8 @@ export interface MailValues {
   readonly applicationName?: string
   readonly link?: Link
   readonly code?: string
+  /** What a notice adds, such as the browser. */
+  readonly detail?: string
   /** How long code and link are valid. */
   readonly validForMinutes?: number
 }
@@ -69,6 +71,7 @@ function placesFor(values: MailValues): Readonly<Record<string, string>> {
     UserName: oneLine(values.userName ?? ''),
     OrganizationName: oneLine(values.organizationName ?? ''),
     ApplicationName: oneLine(values.applicationName || values.organizationName || 'Signet'),
+    Detail: oneLine(values.detail ?? ''),
     Code: oneLine(values.code ?? ''),
     Link: values.link ?? '',
   }
@@ -98,6 +101,7 @@ export function renderMail(
   language: MailLanguage,
   custom: readonly CustomParts[],
   values: MailValues,
+  look?: MailLook,
 ): RenderedMail {
   const { labels } = BUILT_IN[language]
   const parts = effectiveParts(type, language, custom)
@@ -118,7 +122,7 @@ export function renderMail(
     codeLabel: labels.code,
     validity: minutes === undefined ? '' : labels.validFor(formatDuration(minutes, language)),
   }
-  const page = parts.html === undefined ? layoutHtml(filled) : customPage(parts.html, filled, places)
+  const page = parts.html === undefined ? layoutHtml(filled, look) : customPage(parts.html, filled, places)
   return { subject: filled.subject, text: layoutText(filled), html: page }
 }
 

@@ -4,8 +4,22 @@
  */
 import { module } from '../../access/module.ts'
 import { lockNoticeJobs } from './lock-notice.ts'
+import { forgetNotices, notices, securityNoticeJobs } from './security-notices.ts'
 
-export const messagesModule = module({ name: 'messages', jobs: (app) => [lockNoticeJobs(app)] })
+export const messagesModule = module({
+  name: 'messages',
+  kinds: [notices],
+  jobs: (app) => [lockNoticeJobs(app), securityNoticeJobs(app)],
+  whenUserRemoved: forgetNotices,
+})
 
-export { mailCode, mailNotice, mailOneTimeCode, mailPasskeyLink, urlTemplateProblem } from './send-mail.ts'
-export { textCode, textOneTimeCode, textResetCode } from './send-text.ts'
+export { sendSecurityNotice } from './security-notices.ts'
+export {
+  mailChangeCode,
+  mailCode,
+  mailNotice,
+  mailOneTimeCode,
+  mailPasskeyLink,
+  urlTemplateProblem,
+} from './send-mail.ts'
+export { textChangeCode, textCode, textOneTimeCode, textResetCode } from './send-text.ts'

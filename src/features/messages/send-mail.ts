@@ -92,7 +92,8 @@ export function requireProven({ state }: Document<HumanUser>, medium: 'email' | 
   if (medium === 'phone' && state.phone?.isVerified !== true) throw refused(userRefusals, 'user.phone_not_verified')
 }
 
-async function valuesOf(app: App, { owner, state }: Document<HumanUser>) {
+/** What every mail to a user can say about them. */
+export async function valuesOf(app: App, { owner, state }: Document<HumanUser>) {
   const organization = (await app.store.get(organizations, owner))?.state
   const { firstName, lastName, displayName } = state.profile
   const name = organization !== undefined && isLivingOrganization(organization) ? organization.name : ''
@@ -131,6 +132,17 @@ export async function mailCode(
     validForMinutes: CODES[purpose].lifetimeMs / 60_000,
   }
   await enqueueMail(app, work, { ...recipientOf(user), type, values })
+}
+
+/** Sends a code to an address that the user wants to have; it is typed on the page that asked for it. */
+export async function mailChangeCode(
+  app: App,
+  work: Work,
+  { user, code, to }: Pick<CodeMessage, 'user' | 'code'> & { readonly to: string },
+): Promise<void> {
+  const validForMinutes = CODES.email_change.lifetimeMs / 60_000
+  const values = { ...(await valuesOf(app, user)), code, validForMinutes }
+  await enqueueMail(app, work, { ...recipientOf(user), to, type: 'verify_email', values })
 }
 
 /** Sends a link by email to register one passkey. */

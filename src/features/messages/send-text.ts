@@ -16,6 +16,15 @@ export function textCode(app: App, work: Work, message: Message): Promise<void> 
   return text(app, work, 'verify_phone', message)
 }
 
+/** Texts a code to a number that the user wants to have. */
+export async function textChangeCode(
+  app: App,
+  work: Work,
+  { user, code, to }: Message & { readonly to: string },
+): Promise<void> {
+  await enqueueSms(app, work, { ...recipientOf(user), type: 'verify_phone', to, code })
+}
+
 /** Texts a code with which a new password can be set. */
 export async function textResetCode(app: App, work: Work, message: Message): Promise<void> {
   requireProven(message.user, 'phone')

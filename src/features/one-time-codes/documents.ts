@@ -1,6 +1,7 @@
 /** The kind `one-time-codes`. Its documents have the ID of their user and are read only by ID. */
 import type { App } from '../../access/app.ts'
 import { kind, type Reader } from '../../store/index.ts'
+import { noticeAfter } from '../mail/index.ts'
 import { NO_ONE_TIME_CODES, type OneTimeCodes, oneTimeCodesDecider } from './decider.ts'
 import { codesLeft } from './decisions/recovery-codes.ts'
 import { oneTimeCodesEvents } from './events.ts'
@@ -14,6 +15,7 @@ export const oneTimeCodes = kind({
   refusals: oneTimeCodeRefusals,
   fields: {},
   isGone: (state) => state.isRemoved,
+  jobAfter: (event, { id }) => noticeAfter(event, id),
   sealed: ({ totp, recovery }) => [
     ...(totp === undefined ? [] : [sealedTotp(totp.secret.seed)]),
     ...(recovery === undefined ? [] : [sealedRecovery(recovery.secret.key)]),

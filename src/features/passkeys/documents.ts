@@ -1,7 +1,8 @@
 /** The kinds `passkey` and `passkey-registration`, and their search fields. */
 import { createHash } from 'node:crypto'
 import { kind } from '../../store/index.ts'
-import { passkey } from './decider.ts'
+import { noticeAfter } from '../mail/index.ts'
+import { type Passkey, passkey } from './decider.ts'
 import { passkeyRegistration } from './decisions/registration.ts'
 import { type KeyUse, passkeyEvents, passkeyRegistrationEvents } from './events.ts'
 import { passkeyRefusals } from './refusals.ts'
@@ -30,7 +31,15 @@ export const passkeys = kind({
       ? [{ kind: CREDENTIAL_CLAIM, value: credentialClaim(state.credentialId), taken: 'passkey.credential_taken' }]
       : [],
   isGone: (state) => state.status === 'removed',
+  jobAfter: (event, { before }) => {
+    const userId = event.type === 'passkey.registered.v1' ? event.data.userId : userOf(before)
+    return userId === undefined ? undefined : noticeAfter(event, userId)
+  },
 })
+
+function userOf(state: Passkey): string | undefined {
+  return state.status === 'ready' ? state.userId : undefined
+}
 
 export const passkeyRegistrations = kind({
   name: 'passkey-registration',

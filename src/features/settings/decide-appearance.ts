@@ -1,7 +1,9 @@
 /** The rules of the settings for login pages and of the age of passwords. Pure. */
+
+import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { accept, refuse } from '../../kernel/decider.ts'
 import { BUILT_IN_BRANDING, brandingProblem, legalProblem } from './appearance.ts'
-import type { Branding, LegalLinks, PasswordExpiry, SettingsEvent } from './events.ts'
+import type { Branding, BrandingSlot, LegalLinks, PasswordExpiry, SettingsEvent } from './events.ts'
 import { type Manner, type SettingsDecision, set } from './set-value.ts'
 
 /** Missing settings are not set here. */
@@ -15,6 +17,13 @@ export interface AppearanceState {
 
 export type AppearanceCommand =
   | { readonly type: 'draft_branding'; readonly manner: Manner; readonly value: Branding }
+  /** Without an asset, that of the draft is withdrawn. `change` is refused when there is no draft. */
+  | {
+      readonly type: 'draft_asset'
+      readonly manner: Exclude<Manner, 'add'>
+      readonly slot: BrandingSlot
+      readonly asset?: AssetReference
+    }
   /** `change` is refused when there is nothing to activate. */
   | { readonly type: 'activate_branding'; readonly manner: Exclude<Manner, 'add'> }
   | { readonly type: 'reset_branding' }
@@ -32,7 +41,13 @@ type AppearanceEvent = Extract<
 export function evolveAppearance<State extends AppearanceState>(state: State, event: AppearanceEvent): State {
   switch (event.type) {
     case 'settings.branding_drafted.v1':
-      return { ...state, brandingDraft: event.data }
+      return { ...state, brandingDraft: withAssets(event.data, state.brandingDraft?.assets) }
+    case 'settings.branding_asset_drafted.v1':
+    case 'settings.branding_asset_withdrawn.v1': {
+      const { [event.data.slot]: _, ...others } = state.brandingDraft?.assets ?? {}
+      const assets = 'asset' in event.data ? { ...others, [event.data.slot]: event.data.asset } : others
+      return { ...state, brandingDraft: withAssets(state.brandingDraft ?? BUILT_IN_BRANDING, assets) }
+    }
     case 'settings.branding_activated.v1':
       return { ...state, branding: state.brandingDraft ?? BUILT_IN_BRANDING }
     case 'settings.branding_reset.v1': {
@@ -54,6 +69,10 @@ export function evolveAppearance<State extends AppearanceState>(state: State, ev
   }
 }
 
+function withAssets({ assets: _, ...look }: Branding, assets: Branding['assets']): Branding {
+  return assets === undefined || Object.keys(assets).length === 0 ? look : { ...look, assets }
+}
+
 function isSameLook(one: Branding | undefined, other: Branding | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other)
 }
@@ -62,7 +81,18 @@ function draftBranding(manner: Manner, value: Branding, before: Branding | undef
   const problem = brandingProblem(value)
   if (problem !== undefined) return refuse(problem)
   const decision = set(manner, before, value, { type: 'settings.branding_drafted.v1', data: value })
-  return decision.refusal === undefined && isSameLook(before, value) ? accept() : decision
+  return decision.refusal === undefined && isSameLook(before, withAssets(value, before?.assets)) ? accept() : decision
+}
+
+function draftAsset(
+  { manner, slot, asset }: Extract<AppearanceCommand, { type: 'draft_asset' }>,
+  draft: Branding | undefined,
+): SettingsDecision {
+  if (manner === 'change' && draft === undefined) return refuse('settings.no_own')
+  if (asset !== undefined) return accept({ type: 'settings.branding_asset_drafted.v1', data: { slot, asset } })
+  return draft?.assets?.[slot] === undefined
+    ? accept()
+    : accept({ type: 'settings.branding_asset_withdrawn.v1', data: { slot } })
 }
 
 /** Decides about these settings. */
@@ -70,6 +100,8 @@ export function decideAppearance(command: AppearanceCommand, state: AppearanceSt
   switch (command.type) {
     case 'draft_branding':
       return draftBranding(command.manner, command.value, state.brandingDraft)
+    case 'draft_asset':
+      return draftAsset(command, state.brandingDraft)
     case 'activate_branding':
       if (command.manner === 'change' && state.brandingDraft === undefined) return refuse('settings.no_own')
       return isSameLook(state.branding, state.brandingDraft)

@@ -171,6 +171,8 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         return { ...state, security: event.data }
       case 'settings.oidc_set.v1':
         return { ...state, oidc: event.data }
+      case 'settings.branding_asset_drafted.v1':
+      case 'settings.branding_asset_withdrawn.v1':
       case 'settings.branding_drafted.v1':
       case 'settings.branding_activated.v1':
       case 'settings.branding_reset.v1':
@@ -243,6 +245,7 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
         if (manner === 'add' && state.oidc !== undefined) return refuse('settings.oidc_exists')
         return set(manner, state.oidc, value, { type: 'settings.oidc_set.v1', data: value })
       }
+      case 'draft_asset':
       case 'draft_branding':
       case 'activate_branding':
       case 'reset_branding':

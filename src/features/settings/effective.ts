@@ -6,7 +6,7 @@ import { isAboveOrganization } from '../memberships/index.ts'
 import { BUILT_IN_BRANDING, BUILT_IN_LEGAL, BUILT_IN_PASSWORD_EXPIRY } from './appearance.ts'
 import type { Settings } from './decider.ts'
 import { settings } from './documents.ts'
-import type { Lockout, LoginSettings, PasswordComplexity } from './events.ts'
+import type { LegalLinks, Lockout, LoginSettings, PasswordComplexity } from './events.ts'
 import { SUPPORTED_LANGUAGES } from './languages.ts'
 import { BUILT_IN_LOGIN, shorter, strictestLogin } from './login.ts'
 import { withheldOf } from './providers.ts'
@@ -109,6 +109,11 @@ export async function effectiveSettings(
     userNameScope,
     defaultLanguage,
   }
+}
+
+/** The links that pages of an organization show. */
+export async function legalLinks(app: App, organizationId: string): Promise<LegalLinks> {
+  return (await holdingSettings(app, organizationId)).legal.value
 }
 
 /** A user for whom settings are looked up. */

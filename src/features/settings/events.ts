@@ -2,6 +2,8 @@
  * What an instance or an organization has set for itself. Stream: `settings`, under the id of the instance or of the
  * organization, which also owns it. Add to this file; never change or remove a line that has shipped (see test/golden).
  */
+
+import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
@@ -59,6 +61,8 @@ export interface SecuritySettings {
   readonly allowsImpersonation: boolean
   readonly allowsClientRegistration: boolean
   readonly allowsAnonymousClientRegistration: boolean
+  /** Whether users may delete their own account. Settings from before this was possible do not have it: not allowed. */
+  readonly allowsSelfDeletion?: boolean
 }
 
 /** Colors, hexadecimal such as `#5469d4`; an empty one is that of the page. */
@@ -69,8 +73,13 @@ export interface ThemeColors {
   readonly fontColor: string
 }
 
+/** A file that belongs to the look of pages. */
+export type BrandingSlot = 'logo' | 'logoDark' | 'icon' | 'iconDark' | 'font'
+
 /** How login pages look. */
 export interface Branding {
+  /** The uploaded files. */
+  readonly assets?: Readonly<Partial<Record<BrandingSlot, AssetReference>>>
   readonly light: ThemeColors
   readonly dark: ThemeColors
   readonly hidesLoginNameSuffix: boolean
@@ -144,10 +153,13 @@ export const settingsEvents = declareEvents({
   'settings.removed.v1': data(),
   'settings.security_set.v1': data<SecuritySettings>(),
   /** A look that does not apply yet. */
-  'settings.branding_drafted.v1': data<Branding>(),
+  'settings.branding_drafted.v1': data<Omit<Branding, 'assets'>>(),
   /** The draft applies from now on. */
   'settings.branding_activated.v1': data(),
   'settings.branding_reset.v1': data(),
+  /** A file of the look that does not apply yet. */
+  'settings.branding_asset_drafted.v1': data<{ readonly slot: BrandingSlot; readonly asset: AssetReference }>(),
+  'settings.branding_asset_withdrawn.v1': data<{ readonly slot: BrandingSlot }>(),
   'settings.legal_set.v1': data<LegalLinks>(),
   'settings.legal_reset.v1': data(),
   'settings.password_expiry_set.v1': data<PasswordExpiry>(),

@@ -34,10 +34,13 @@ export const settingsModule = module({
   whenProviderRemoved: forgetProvider,
 })
 
+export { type Brand, readBrand } from './brand/brand.ts'
+export { BUILT_IN_THEMES, type Theme } from './brand/theme.ts'
 export { settings } from './documents.ts'
-export { type EffectiveSettings, effectiveSettings, settingsOfUser } from './effective.ts'
-export type { LoginSettings } from './events.ts'
+export { type EffectiveSettings, effectiveSettings, legalLinks, settingsOfUser } from './effective.ts'
+export type { BrandingSlot, LegalLinks, LoginSettings } from './events.ts'
 export { type LoginUi, loginUi } from './feature-flags.ts'
+export { type BrandAssetChange, changeBrandAsset } from './handlers/change-brand-asset.ts'
 export { chooseProvider } from './handlers/choose-provider.ts'
 export { SUPPORTED_LANGUAGES } from './languages.ts'
 export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'

@@ -18,7 +18,8 @@ function isSameMember(one: unknown, other: unknown): boolean {
 
 /** Whether two values are equal, member by member. */
 function isSame<Value extends object>(one: Value, other: Value): boolean {
-  return (Object.keys(one) as (keyof Value)[]).every((member) => isSameMember(one[member], other[member]))
+  const members = Object.keys({ ...one, ...other }) as (keyof Value)[]
+  return members.every((member) => isSameMember(one[member], other[member]))
 }
 
 /** Decides to set a value, as the manner allows. */

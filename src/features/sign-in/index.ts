@@ -77,5 +77,6 @@ export {
   type OfferedProvider,
   offeredProviders,
   providerName,
+  registeringProviders,
 } from './providers.ts'
 export { isSignInComplete, secondFactorsOf } from './second-factors.ts'

@@ -13,6 +13,8 @@ export interface OfferedProvider {
   readonly id: string
   readonly name: string
   readonly look: 'google' | 'plain'
+  /** What it was added as, for its mark. */
+  readonly type: LivingProvider['type']
 }
 
 /** How many links are read; far more than a user has. */
@@ -22,6 +24,7 @@ function offer({ id, state }: Document<LivingProvider>): OfferedProvider {
   return {
     id,
     name: state.name,
+    type: state.type,
     look: state.styling === 'google' || state.type === 'google' ? 'google' : 'plain',
   }
 }
@@ -82,6 +85,12 @@ export async function offeredProviders(
   organizationId: string | undefined,
 ): Promise<readonly OfferedProvider[]> {
   return (await allowedForSignIn(app, organizationId ?? (await defaultOrganizationId(app)))).map(offer)
+}
+
+/** The providers with which visitors can create an account in an organization. */
+export async function registeringProviders(app: App, organizationId: string): Promise<readonly OfferedProvider[]> {
+  const allowed = await allowedForSignIn(app, organizationId)
+  return allowed.filter(({ state }) => state.options.isCreationAllowed).map(offer)
 }
 
 /** The providers whose accounts a user can link. */

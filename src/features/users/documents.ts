@@ -1,9 +1,10 @@
 /** The kind `user`: its search fields, and the claim on usernames. */
 import { kind } from '../../store/index.ts'
+import { noticeAfter } from '../mail/index.ts'
 import { user } from './decider.ts'
-import { userEvents } from './events.ts'
+import { type UserEvent, userEvents } from './events.ts'
 import { userRefusals } from './refusals.ts'
-import { isLiving } from './state.ts'
+import { isLiving, type User } from './state.ts'
 
 /** The claim that makes a user name unique; its value is `userNameClaim`. */
 export const USER_NAME_CLAIM = 'username'
@@ -52,7 +53,23 @@ export const users = kind({
         ]
       : [],
   isGone: (state) => state.status === 'removed',
+  jobAfter: (event, { id, before }) => noticeOf(event, id, before),
 })
+
+/** An address that is no longer used is told of it if it was verified. */
+function noticeOf(event: UserEvent, id: string, before: User) {
+  switch (event.type) {
+    case 'user.email_changed.v1': {
+      const email = isLiving(before) && before.type === 'human' ? before.email : undefined
+      const isReplaced = email?.isVerified === true && email.address !== event.data.address
+      return isReplaced ? noticeAfter(event, id, { to: email.address }) : undefined
+    }
+    case 'user.deletion_requested.v1':
+      return noticeAfter(event, id, { detail: new Date(event.data.dueAt).toISOString().slice(0, 10) })
+    default:
+      return noticeAfter(event, id)
+  }
+}
 
 /** A name by which users can be filtered or sorted. */
 export type UserField = keyof typeof users.fields & string

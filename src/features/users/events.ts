@@ -2,6 +2,8 @@
  * The life of one user, human or machine. Stream: `user`, owned by the user's organization.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
+
+import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
@@ -92,6 +94,11 @@ export const userEvents = declareEvents({
   'user.removed.v1': data(),
   /** The human chose to go on without a second factor. */
   'user.mfa_init_skipped.v1': data<{ readonly skippedAt: Instant }>(),
+  'user.avatar_set.v1': data<{ readonly asset: AssetReference }>(),
+  'user.avatar_removed.v1': data(),
+  /** The human asked to be deleted then, unless they cancel it. */
+  'user.deletion_requested.v1': data<{ readonly requestedAt: Instant; readonly dueAt: Instant }>(),
+  'user.deletion_cancelled.v1': data(),
 })
 
 export type UserEvent = EventOf<typeof userEvents>

@@ -42,6 +42,8 @@ export {
   userToChange,
 } from './find-user.ts'
 export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
+export { removeUser } from './handlers/remove-user.ts'
+export { setPicture } from './handlers/set-picture.ts'
 export { type ShownFacts, userV1, userV2 } from './messages.ts'
 export { findByLoginName, requireOwnName, scopeForName } from './name-scope.ts'
 export { canonicalName, idProblem, lineProblem, nameProblem } from './names.ts'

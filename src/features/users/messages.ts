@@ -13,8 +13,10 @@ import {
   UserState as StateV2,
   type UserSchema as UserSchemaV2,
 } from '../../../contract/gen/signet/user/v2/user_pb.ts'
+import type { App } from '../../access/app.ts'
 import { detailsV1, detailsV2 } from '../../access/details.ts'
 import type { Document } from '../../store/index.ts'
+import { assetPath } from '../assets/index.ts'
 import type { Gender } from './events.ts'
 import { type HumanUser, isLiving, type MachineUser, type User, type UserStatus } from './state.ts'
 
@@ -64,11 +66,17 @@ const GENDERS_V2: Readonly<Record<Gender, GenderV2>> = {
   diverse: GenderV2.DIVERSE,
 }
 
-function humanV1({ profile, email, phone }: HumanUser, password: ShownPassword | undefined) {
+/** The URL of the picture; empty when there is none. */
+function avatarUrlOf({ avatar }: HumanUser, externalUrl: string): string {
+  return avatar === undefined ? '' : new URL(assetPath(avatar), externalUrl).href
+}
+
+function humanV1(user: HumanUser, password: ShownPassword | undefined, externalUrl: string) {
+  const { profile, email, phone } = user
   return {
     case: 'human' as const,
     value: {
-      profile: { ...profile, gender: GENDERS_V1[profile.gender] },
+      profile: { ...profile, gender: GENDERS_V1[profile.gender], avatarUrl: avatarUrlOf(user, externalUrl) },
       email: { email: email.address, isEmailVerified: email.isVerified },
       ...(phone && { phone: { phone: phone.number, isPhoneVerified: phone.isVerified } }),
       ...(password && { passwordChanged: timestampFromMs(password.changedAt) }),
@@ -89,7 +97,11 @@ function machineV1({ name, description, hasSecret, accessTokenType }: MachineUse
 }
 
 /** A user as the v1 services show it. */
-export function userV1(document: Document<User>, facts: ShownFacts = {}): MessageInitShape<typeof UserSchemaV1> {
+export function userV1(
+  { externalUrl }: App,
+  document: Document<User>,
+  facts: ShownFacts = {},
+): MessageInitShape<typeof UserSchemaV1> {
   const { id, state } = document
   const details = detailsV1(document)
   if (!isLiving(state)) return { id, details, state: StateV1.DELETED }
@@ -100,12 +112,12 @@ export function userV1(document: Document<User>, facts: ShownFacts = {}): Messag
     userName: state.userName,
     loginNames: [state.userName],
     preferredLoginName: state.userName,
-    type: state.type === 'human' ? humanV1(state, facts.password) : machineV1(state),
+    type: state.type === 'human' ? humanV1(state, facts.password, externalUrl) : machineV1(state),
   }
 }
 
 // The fields that `User` itself has are not repeated here, as existing clients expect.
-function humanV2(user: HumanUser, password: ShownPassword | undefined) {
+function humanV2(user: HumanUser, password: ShownPassword | undefined, externalUrl: string) {
   return {
     case: 'human' as const,
     value: {
@@ -116,6 +128,7 @@ function humanV2(user: HumanUser, password: ShownPassword | undefined) {
         displayName: user.profile.displayName,
         preferredLanguage: user.profile.preferredLanguage,
         gender: GENDERS_V2[user.profile.gender],
+        avatarUrl: avatarUrlOf(user, externalUrl),
       },
       email: { email: user.email.address, isVerified: user.email.isVerified },
       ...(user.phone && { phone: { phone: user.phone.number, isVerified: user.phone.isVerified } }),
@@ -141,7 +154,11 @@ function machineV2({ name, description, hasSecret, accessTokenType }: MachineUse
 }
 
 /** A user as the v2 service shows it. */
-export function userV2(document: Document<User>, facts: ShownFacts = {}): MessageInitShape<typeof UserSchemaV2> {
+export function userV2(
+  { externalUrl }: App,
+  document: Document<User>,
+  facts: ShownFacts = {},
+): MessageInitShape<typeof UserSchemaV2> {
   const { id: userId, state } = document
   const details = detailsV2(document)
   if (!isLiving(state)) return { userId, details, state: StateV2.DELETED }
@@ -152,6 +169,6 @@ export function userV2(document: Document<User>, facts: ShownFacts = {}): Messag
     username: state.userName,
     loginNames: [state.userName],
     preferredLoginName: state.userName,
-    type: state.type === 'human' ? humanV2(state, facts.password) : machineV2(state),
+    type: state.type === 'human' ? humanV2(state, facts.password, externalUrl) : machineV2(state),
   }
 }

@@ -1,4 +1,6 @@
 /** The state of one user: the fold of its events, and what is derived from it. */
+
+import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { AccessTokenType, Email, Invitation, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
@@ -40,6 +42,9 @@ export interface HumanUser extends KnownUser {
   readonly invitation?: Invitation
   /** When they last chose to go on without a second factor. */
   readonly mfaInitSkippedAt?: Instant
+  readonly avatar?: AssetReference
+  /** When the user will be deleted, because they asked for it. */
+  readonly deletion?: { readonly requestedAt: Instant; readonly dueAt: Instant }
 }
 
 export interface MachineUser extends KnownUser {
@@ -104,7 +109,9 @@ function evolveMachine(user: LivingUser, change: Partial<MachineProfile & { hasS
 
 type HumanEvent = Extract<
   UserEvent,
-  { type: `user.${'profile' | 'email' | 'phone' | 'invited' | 'invitation' | 'set_up' | 'mfa'}${string}` }
+  {
+    type: `user.${'profile' | 'email' | 'phone' | 'invited' | 'invitation' | 'set_up' | 'mfa' | 'avatar' | 'deletion'}${string}`
+  }
 >
 
 function evolveHuman(user: HumanUser, event: HumanEvent): HumanUser {
@@ -133,6 +140,18 @@ function evolveHuman(user: HumanUser, event: HumanEvent): HumanUser {
       return { ...user, needsSetUp: false, status: user.status === 'initial' ? 'active' : user.status }
     case 'user.mfa_init_skipped.v1':
       return { ...user, mfaInitSkippedAt: event.data.skippedAt }
+    case 'user.avatar_set.v1':
+      return { ...user, avatar: event.data.asset }
+    case 'user.avatar_removed.v1': {
+      const { avatar: _, ...rest } = user
+      return rest
+    }
+    case 'user.deletion_requested.v1':
+      return { ...user, deletion: event.data }
+    case 'user.deletion_cancelled.v1': {
+      const { deletion: _, ...rest } = user
+      return rest
+    }
   }
 }
 

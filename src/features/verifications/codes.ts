@@ -17,6 +17,8 @@ interface CodeRules {
 export const CODES: Readonly<Record<Purpose, CodeRules>> = Object.freeze({
   email: { length: 6, lifetimeMs: HOUR },
   phone: { length: 6, lifetimeMs: HOUR },
+  email_change: { length: 6, lifetimeMs: HOUR },
+  phone_change: { length: 6, lifetimeMs: HOUR },
   password_reset: { length: 6, lifetimeMs: HOUR },
   invite: { length: 6, lifetimeMs: 72 * HOUR },
   // It is part of a link and registers a permanent credential: 80 bits. A user can have links for several devices.

@@ -6,8 +6,11 @@
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
-/** The purpose of a code: it proves that its holder receives messages at an address or number, or was invited. */
-export type Purpose = 'email' | 'phone' | 'invite' | 'password_reset' | 'passkey'
+/**
+ * The purpose of a code: it proves that its holder receives messages at an address or number, or was invited. Those of a
+ * `…_change` are for an address or number that the user has not yet.
+ */
+export type Purpose = 'email' | 'phone' | 'invite' | 'password_reset' | 'passkey' | 'email_change' | 'phone_change'
 
 /** A type of secret that can be tried. */
 export type SecretPath = Purpose | 'password' | 'totp' | 'otp_sms' | 'otp_email' | 'recovery_code'

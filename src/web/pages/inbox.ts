@@ -102,7 +102,7 @@ function showMail(
 
 /** Mails have inline styles, which our pages never have; so a mail is a document of its own with a policy of its own. */
 const MAIL_POLICY =
-  "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation"
+  "default-src 'none'; style-src 'unsafe-inline'; img-src data: 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox allow-top-navigation-by-user-activation"
 
 function bodyOf(mail: InboxMail): PageAnswer {
   // Links open in the whole window; inside the frame our own pages refuse to be shown.

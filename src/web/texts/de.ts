@@ -4,6 +4,7 @@ import { applicationTexts } from './applications/de.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/de.ts'
 import { methodTexts } from './methods/de.ts'
+import { personalTexts } from './personal/de.ts'
 import { signInTexts } from './sign-in/de.ts'
 
 export const de: Texts = {
@@ -12,6 +13,7 @@ export const de: Texts = {
   ...applicationTexts,
   ...externalTexts,
   ...methodTexts,
+  ...personalTexts,
   languages: 'Sprachen',
   summary: 'Es ist ein Problem aufgetreten',
   start: {

@@ -3,6 +3,7 @@ import { accountTexts } from './account/en.ts'
 import { applicationTexts } from './applications/en.ts'
 import { externalTexts } from './external/en.ts'
 import { methodTexts } from './methods/en.ts'
+import { personalTexts } from './personal/en.ts'
 import { signInTexts } from './sign-in/en.ts'
 
 export const en = {
@@ -11,6 +12,7 @@ export const en = {
   ...applicationTexts,
   ...externalTexts,
   ...methodTexts,
+  ...personalTexts,
   languages: 'Languages',
   summary: 'There is a problem',
   start: {

@@ -4,6 +4,7 @@ import { applicationTexts } from './applications/fr.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/fr.ts'
 import { methodTexts } from './methods/fr.ts'
+import { personalTexts } from './personal/fr.ts'
 import { signInTexts } from './sign-in/fr.ts'
 
 export const fr: Texts = {
@@ -12,6 +13,7 @@ export const fr: Texts = {
   ...applicationTexts,
   ...externalTexts,
   ...methodTexts,
+  ...personalTexts,
   languages: 'Langues',
   summary: 'Un problème est survenu',
   start: {

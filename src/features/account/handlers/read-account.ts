@@ -1,13 +1,14 @@
 /** Reads everything that the account page shows. */
 import type { App } from '../../../access/app.ts'
 import type { Document } from '../../../store/index.ts'
+import { assetPath } from '../../assets/index.ts'
 import { type ApplicationAccess, applicationsWithAccess } from '../../grants/index.ts'
 import { identityLinkId } from '../../identity-links/index.ts'
 import { codesLeft, oneTimeCodesOf, verifiedTarget } from '../../one-time-codes/index.ts'
 import { type KeyUse, type KnownKey, keysOf, userHandleOf } from '../../passkeys/index.ts'
 import { passwordFacts } from '../../passwords/index.ts'
 import { findSessions, livingAt, type OpenSession } from '../../sessions/index.ts'
-import { settingsOfUser } from '../../settings/index.ts'
+import { securitySettings, settingsOfUser } from '../../settings/index.ts'
 import {
   isSignInComplete,
   linkableProviders,
@@ -17,13 +18,16 @@ import {
   secondFactorsOf,
 } from '../../sign-in/index.ts'
 import { hasSmsProvider } from '../../sms/index.ts'
-import { type HumanUser, users } from '../../users/index.ts'
+import { type HumanUser, type Profile, users } from '../../users/index.ts'
 import { isLastWay, waysToSignIn } from '../ways-to-sign-in.ts'
 
 export interface OwnSession {
   readonly id: string
   readonly description: string
+  /** Empty when it is not known. */
+  readonly ip: string
   readonly since: number
+  readonly lastUsedAt: number
   readonly expiresAt: number
   /** Whether it is the session of this browser. */
   readonly isThis: boolean
@@ -62,6 +66,17 @@ export interface AcceptedKeys {
 
 export interface Account {
   readonly email: string
+  readonly isEmailVerified: boolean
+  readonly phone: string
+  readonly isPhoneVerified: boolean
+  readonly profile: Profile
+  /** The path of the picture. */
+  readonly picture: string | undefined
+  /** Whether the verified address can become the username. */
+  readonly canUseAddressAsName: boolean
+  readonly allowsDeletion: boolean
+  /** When the account will be deleted. */
+  readonly deletedAt: number | undefined
   readonly sessions: readonly OwnSession[]
   readonly keys: readonly OwnKey[]
   readonly hasTotp: boolean
@@ -107,21 +122,35 @@ async function findCompleteSessions(app: App, person: Person): Promise<readonly 
   return found.filter(({ id, state }) => id === person.sessionId || isSignInComplete(state, login, factors))
 }
 
+function personalOf({ email, phone, profile, avatar, userName, deletion }: HumanUser) {
+  return {
+    isEmailVerified: email.isVerified,
+    phone: phone?.number ?? '',
+    isPhoneVerified: phone?.isVerified ?? false,
+    profile,
+    picture: avatar && assetPath(avatar),
+    canUseAddressAsName: email.isVerified && email.address !== userName,
+    deletedAt: deletion?.dueAt,
+  }
+}
+
 /** Reads the account of a user. */
 export async function readAccount(app: App, person: Person): Promise<Account> {
   const { userId, sessionId } = person
-  const [user, sessions, keys, codes, facts, links, linkable, ways, applications, canText] = await Promise.all([
-    app.store.get(users, userId),
-    findCompleteSessions(app, person),
-    keysOf(app, userId),
-    oneTimeCodesOf(app, userId),
-    passwordFacts(app, [userId]),
-    linksOf(app, person),
-    linkableProviders(app, person),
-    waysToSignIn(app, person),
-    applicationsWithAccess(app, userId),
-    hasSmsProvider(app),
-  ])
+  const [user, sessions, keys, codes, facts, links, linkable, ways, applications, canText, security] =
+    await Promise.all([
+      app.store.get(users, userId),
+      findCompleteSessions(app, person),
+      keysOf(app, userId),
+      oneTimeCodesOf(app, userId),
+      passwordFacts(app, [userId]),
+      linksOf(app, person),
+      linkableProviders(app, person),
+      waysToSignIn(app, person),
+      applicationsWithAccess(app, userId),
+      hasSmsProvider(app),
+      securitySettings(app),
+    ])
   const human = user?.state as HumanUser
   const medium = (name: 'email' | 'sms') => ({
     isOn: codes.otp[name]?.isOn ?? false,
@@ -129,10 +158,14 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
   })
   return {
     email: human.email.address,
-    sessions: sessions.map(({ id, state, createdAt }) => ({
+    ...personalOf(human),
+    allowsDeletion: security.allowsSelfDeletion === true,
+    sessions: sessions.map(({ id, state, createdAt, changedAt }) => ({
       id,
       description: state.userAgent?.description ?? '',
+      ip: state.userAgent?.ip ?? '',
       since: createdAt,
+      lastUsedAt: changedAt,
       expiresAt: state.endsAt,
       isThis: id === sessionId,
     })),

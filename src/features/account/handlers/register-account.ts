@@ -1,25 +1,37 @@
 /**
- * Visitors create an account with an e-mail address and a password. They are signed in when they have entered the code
- * from the e-mail, so an address that already has an account is answered like a new one, by text and by time.
+ * Visitors create an account with an e-mail address and a password or a passkey. They are signed in, or register the
+ * passkey, when they have entered the code from the e-mail. So an address that already has an account is answered like a
+ * new one, by text and by time.
  */
 import type { App } from '../../../access/app.ts'
 import { SealBroken } from '../../../crypto/seal.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import { addHuman, fieldsOfHuman, prepareHuman } from '../../humans/index.ts'
-import { findFlaws } from '../../passwords/index.ts'
+import { keysOf, startRegistration } from '../../passkeys/index.ts'
+import { findFlaws, passwordFacts } from '../../passwords/index.ts'
 import { effectiveSettings } from '../../settings/index.ts'
-import { type Client, type Failure, failureOf, type Renewed, signInWithPassword } from '../../sign-in/index.ts'
+import {
+  type Client,
+  type Done,
+  type Failure,
+  failureOf,
+  keyDomain,
+  type Renewed,
+  signInWithPassword,
+} from '../../sign-in/index.ts'
 import { accountRefusals } from '../refusals.ts'
 import type { FlawedPassword } from './change-own-account.ts'
-import { verifyEmailByCode } from './use-mailed-code.ts'
+import { finishKey, type GivenKey, startKey } from './register-key-by-link.ts'
+import { verifyEmailByCode, visitorOrigin } from './use-mailed-code.ts'
 
 /** What a visitor enters. */
 export interface NewAccount {
   readonly firstName: string
   readonly lastName: string
   readonly email: string
-  readonly password: string
+  /** Undefined: they register a passkey after the code. */
+  readonly password: string | undefined
 }
 
 /** A registration that waits for the code. The visitor keeps it; it contains nothing that they can read. */
@@ -52,8 +64,18 @@ function placeOf(userId: string) {
   return { kind: 'registration', id: userId, member: 'session' } as const
 }
 
+/** The place of a ticket with which a visitor whose address is verified registers their first passkey. */
+function passkeyPlaceOf(userId: string) {
+  return { kind: 'registration', id: userId, member: 'passkey' } as const
+}
+
 /** Seals the session that the visitor gets with the code; an empty one where there is none, of the same length. */
-async function sealTicket(app: App, userId: string, session: Renewed | undefined): Promise<Ticket> {
+async function sealTicket(
+  app: App,
+  userId: string,
+  session: Renewed | undefined,
+  place: ReturnType<typeof placeOf> | ReturnType<typeof passkeyPlaceOf> = placeOf(userId),
+): Promise<Ticket> {
   const content = {
     token: session?.token ?? '',
     expiresAt: session?.expiresAt ?? 0,
@@ -61,13 +83,17 @@ async function sealTicket(app: App, userId: string, session: Renewed | undefined
   }
   const text = JSON.stringify(content).padEnd(400)
   const origin = { actor: VISITOR_ACTOR, at: app.clock() }
-  const { value: sealed } = await app.store.write(origin, (work) => app.vault.seal(work, placeOf(userId), text))
+  const { value: sealed } = await app.store.write(origin, (work) => app.vault.seal(work, place, text))
   return { userId, sealed }
 }
 
-async function openTicket(app: App, { userId, sealed }: Ticket): Promise<Renewed | undefined> {
+async function openTicket(
+  app: App,
+  { userId, sealed }: Ticket,
+  place: Parameters<typeof sealTicket>[3] = placeOf(userId),
+): Promise<Renewed | undefined> {
   try {
-    const { token, expiresAt, until } = JSON.parse(await app.vault.open(placeOf(userId), sealed))
+    const { token, expiresAt, until } = JSON.parse(await app.vault.open(place, sealed))
     return app.clock() < until ? { outcome: 'done', token, expiresAt } : undefined
   } catch (error) {
     // Not a ticket of ours, or its key is gone.
@@ -77,12 +103,17 @@ async function openTicket(app: App, { userId, sealed }: Ticket): Promise<Renewed
 }
 
 /** Adds the user unless the address is a user name already; says whether it was added. */
-async function addUnlessTaken(app: App, prepared: Awaited<ReturnType<typeof prepareHuman>>): Promise<boolean> {
+async function addUnlessTaken(
+  app: App,
+  prepared: Awaited<ReturnType<typeof prepareHuman>>,
+  isWithPasskey: boolean,
+): Promise<boolean> {
   const { organizationId } = prepared
   try {
     await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
       const { login } = await effectiveSettings(app, organizationId, work)
-      if (login.allowsRegistration !== true || !login.allowsPassword) {
+      const isAllowed = isWithPasskey ? login.allowsPasskeys : login.allowsPassword
+      if (login.allowsRegistration !== true || !isAllowed) {
         throw refused(accountRefusals, 'account.registration_closed')
       }
       await addHuman(app, work, prepared)
@@ -103,15 +134,20 @@ export async function registerAccount(
 ): Promise<Registered> {
   try {
     const ownWords = [firstName, lastName, `${firstName} ${lastName}`, email]
-    const { flaws, policy } = await findFlaws(app, password, organizationId, ownWords)
-    if (flaws.length > 0) return { outcome: 'flawed', flaws, policy }
+    if (password !== undefined) {
+      const { flaws, policy } = await findFlaws(app, password, organizationId, ownWords)
+      if (flaws.length > 0) return { outcome: 'flawed', flaws, policy }
+    }
     const draft = {
       profile: { firstName, lastName, preferredLanguage: language },
       email: { address: email, verification: { type: 'default' } as const },
-      password: { password: { plain: password }, changeRequired: false, field: 'password' },
+      ...(password !== undefined && {
+        password: { password: { plain: password }, changeRequired: false, field: 'password' },
+      }),
     }
     const prepared = await prepareHuman(app, organizationId, draft, fieldsOfHuman())
-    const isAdded = await addUnlessTaken(app, prepared)
+    const isAdded = await addUnlessTaken(app, prepared, password === undefined)
+    if (password === undefined) return { outcome: 'started', ticket: await sealTicket(app, prepared.userId, undefined) }
     if (!isAdded) {
       await app.hashing.verifyNothing(password)
       return { outcome: 'started', ticket: await sealTicket(app, prepared.userId, undefined) }
@@ -130,10 +166,39 @@ export async function registerAccount(
   }
 }
 
-/** Finishes a registration with the code from the e-mail; the session is the visitor's then. */
-export async function finishRegistration(app: App, ticket: Ticket, code: string): Promise<Renewed | Failure> {
+/** Finishes a registration with the code from the e-mail: the session is the visitor's then, or they add a passkey. */
+export async function finishRegistration(
+  app: App,
+  ticket: Ticket,
+  code: string,
+): Promise<Renewed | { readonly outcome: 'verified'; readonly ticket: Ticket } | Failure> {
+  const { userId } = ticket
   const session = await openTicket(app, ticket)
-  const verified = session === undefined ? 'refused' : await verifyEmailByCode(app, { userId: ticket.userId, code })
+  const verified = session === undefined ? 'refused' : await verifyEmailByCode(app, { userId, code })
   if (verified !== 'done') return { outcome: verified }
-  return session !== undefined && session.token !== '' ? session : { outcome: 'refused' }
+  if (session !== undefined && session.token !== '') return session
+  return { outcome: 'verified', ticket: await sealTicket(app, userId, undefined, passkeyPlaceOf(userId)) }
+}
+
+/** Throws unless the ticket is valid and the user has no way to sign in yet: it gives no second credential. */
+async function requireFirstKey(app: App, ticket: Ticket): Promise<void> {
+  const { userId } = ticket
+  const isOpen = (await openTicket(app, ticket, passkeyPlaceOf(userId))) !== undefined
+  const hasKey = (await keysOf(app, userId)).length > 0 || (await passwordFacts(app, [userId])).has(userId)
+  if (!isOpen || hasKey) throw refused(accountRefusals, 'account.registration_closed')
+}
+
+/** Starts to register the first passkey of a new user. */
+export function startFirstKey(app: App, ticket: Ticket, client: Client) {
+  return startKey(async () => {
+    await requireFirstKey(app, ticket)
+    const of = { userId: ticket.userId, use: 'passkey', domain: keyDomain(app, client) } as const
+    return startRegistration(app, visitorOrigin(app), of)
+  })
+}
+
+/** Finishes it. */
+export function finishFirstKey(app: App, ticket: Ticket, given: Omit<GivenKey, 'userId'>): Promise<Done> {
+  const key = { userId: ticket.userId, ...given }
+  return finishKey(app, key, () => requireFirstKey(app, ticket))
 }

@@ -1,11 +1,28 @@
 /** Changes the settings of the instance or of an organization. */
 import type { App } from '../../../access/app.ts'
-import type { Document, Origin, Written } from '../../../store/index.ts'
+import type { AssetReference } from '../../../kernel/asset-reference.ts'
+import type { Document, Origin, Work, Written } from '../../../store/index.ts'
+import { removeAsset } from '../../assets/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import type { Manner, Settings, SettingsCommand } from '../decider.ts'
 import { settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
 import type { LoginSettings } from '../events.ts'
+
+/** The files that settings refer to, in the look that applies and in the draft. */
+function assetsOf(state: Settings | undefined): readonly AssetReference[] {
+  return [state?.branding, state?.brandingDraft].flatMap((look) => Object.values(look?.assets ?? {}))
+}
+
+/** Decides on the settings of an owner, and removes the files that they no longer refer to. */
+export async function decideSettings(work: Work, owner: string, command: SettingsCommand): Promise<Document<Settings>> {
+  const before = assetsOf((await work.get(settings, owner))?.state)
+  const decided = await work.decide(settings, owner, command, owner)
+  const kept = new Set(decided.state.isRemoved ? [] : assetsOf(decided.state).map(({ id }) => id))
+  const unused = new Map(before.filter(({ id }) => !kept.has(id)).map((asset) => [asset.id, asset]))
+  for (const asset of unused.values()) await removeAsset(work, asset)
+  return decided
+}
 
 /** Changes the settings of the instance. */
 export function changeInstanceSettings(
@@ -13,7 +30,7 @@ export function changeInstanceSettings(
   origin: Origin,
   command: SettingsCommand,
 ): Promise<Written<Document<Settings>>> {
-  return store.write(origin, (work) => work.decide(settings, instanceId, command, instanceId))
+  return store.write(origin, (work) => decideSettings(work, instanceId, command))
 }
 
 /** Changes the settings of an existing organization. */
@@ -25,7 +42,7 @@ export function changeOrganizationSettings(
 ): Promise<Written<Document<Settings>>> {
   return app.store.write(origin, async (work) => {
     await requireOrganization(app, organizationId, work)
-    return work.decide(settings, organizationId, command, organizationId)
+    return decideSettings(work, organizationId, command)
   })
 }
 
@@ -47,7 +64,7 @@ export function changeLogin(
 export async function removeSettingsOf({ store }: App, organizationId: string, origin: Origin): Promise<number> {
   const { value } = await store.write(origin, async (work) => {
     if ((await work.get(settings, organizationId)) === undefined) return 0
-    await work.decide(settings, organizationId, { type: 'remove' })
+    await decideSettings(work, organizationId, { type: 'remove' })
     return 1
   })
   return value

@@ -12,6 +12,8 @@ import {
   type PasswordExpirySettingsSchema,
   ThemeMode as ThemeModeV2,
 } from '../../../../contract/gen/signet/settings/v2/appearance_pb.ts'
+import type { App } from '../../../access/app.ts'
+import { brandFiles } from '../brand/brand.ts'
 import type { Holding } from '../effective.ts'
 import type { Branding, LegalLinks, PasswordExpiry } from '../events.ts'
 import { isOwn, ownerType, settingsDetailsV1 } from './messages.ts'
@@ -53,12 +55,26 @@ export function brandingOf(message: LabelMessage): Branding {
   }
 }
 
+/** The URLs of the files of a look; empty where there is none. */
+function urlsOf(value: Branding, externalUrl: string) {
+  const files = brandFiles(value)
+  const url = (path: string | undefined) => (path === undefined ? '' : new URL(path, externalUrl).href)
+  return {
+    logo: url(files.logo),
+    logoDark: url(files.logoDark),
+    icon: url(files.icon),
+    iconDark: url(files.iconDark),
+    font: url(files.font),
+  }
+}
+
 /** The look of pages in the v1 services. */
 export function labelV1(
   { value, from }: Holding<Branding>,
-  instanceId: string,
+  { instanceId, externalUrl }: App,
 ): MessageInitShape<typeof LabelPolicySchema> {
   const { light, dark } = value
+  const urls = urlsOf(value, externalUrl)
   return {
     details: settingsDetailsV1(from, instanceId),
     ...light,
@@ -66,6 +82,11 @@ export function labelV1(
     backgroundColorDark: dark.backgroundColor,
     warnColorDark: dark.warnColor,
     fontColorDark: dark.fontColor,
+    logoUrl: urls.logo,
+    logoUrlDark: urls.logoDark,
+    iconUrl: urls.icon,
+    iconUrlDark: urls.iconDark,
+    fontUrl: urls.font,
     hideLoginNameSuffix: value.hidesLoginNameSuffix,
     disableWatermark: value.disablesWatermark,
     themeMode: THEMES_V1[value.themeMode],
@@ -76,11 +97,13 @@ export function labelV1(
 /** The look of pages in the v2 services. */
 export function brandingV2(
   { value, from }: Holding<Branding>,
-  instanceId: string,
+  { instanceId, externalUrl }: App,
 ): MessageInitShape<typeof BrandingSettingsSchema> {
+  const urls = urlsOf(value, externalUrl)
   return {
-    lightTheme: value.light,
-    darkTheme: value.dark,
+    lightTheme: { ...value.light, logoUrl: urls.logo, iconUrl: urls.icon },
+    darkTheme: { ...value.dark, logoUrl: urls.logoDark, iconUrl: urls.iconDark },
+    fontUrl: urls.font,
     hideLoginNameSuffix: value.hidesLoginNameSuffix,
     disableWatermark: value.disablesWatermark,
     themeMode: THEMES_V2[value.themeMode],

@@ -139,13 +139,14 @@ export function organizationSettings(
 
 /** The security settings as a request states them: what is not given is off. */
 export function securityOf(message: SetSecuritySettingsRequest): SecuritySettings {
-  const { embeddedIframe, enableImpersonation, dynamicClientRegistration } = message
+  const { embeddedIframe, enableImpersonation, dynamicClientRegistration, allowSelfDeletion } = message
   return {
     allowsEmbedding: embeddedIframe?.enabled ?? false,
     embeddingOrigins: embeddedIframe?.allowedOrigins ?? [],
     allowsImpersonation: enableImpersonation,
     allowsClientRegistration: dynamicClientRegistration?.enabled ?? false,
     allowsAnonymousClientRegistration: dynamicClientRegistration?.allowUnauthenticated ?? false,
+    ...(allowSelfDeletion && { allowsSelfDeletion: true }),
   }
 }
 
@@ -161,5 +162,6 @@ export function securityV2(security: SecuritySettings | undefined) {
       enabled: security?.allowsClientRegistration ?? false,
       allowUnauthenticated: security?.allowsAnonymousClientRegistration ?? false,
     },
+    allowSelfDeletion: security?.allowsSelfDeletion ?? false,
   }
 }

@@ -17,8 +17,8 @@ function adminMethods(app: App): readonly Method[] {
     details: writtenV1(await changeInstanceSettings(app, origin, command)),
   })
   return methods(AdminService, {
-    getLabelPolicy: async () => ({ policy: labelV1((await holding()).branding, instanceId) }),
-    getPreviewLabelPolicy: async () => ({ policy: labelV1((await holding()).brandingDraft, instanceId) }),
+    getLabelPolicy: async () => ({ policy: labelV1((await holding()).branding, app) }),
+    getPreviewLabelPolicy: async () => ({ policy: labelV1((await holding()).brandingDraft, app) }),
     updateLabelPolicy: (message, { origin }) =>
       change(origin, { type: 'draft_branding', manner: 'put', value: brandingOf(message) }),
     activateLabelPolicy: (_, { origin }) => change(origin, { type: 'activate_branding', manner: 'put' }),
@@ -43,10 +43,10 @@ function managementMethods(app: App): readonly Method[] {
   })
   return methods(ManagementService, {
     async getLabelPolicy(_, { organizationId }) {
-      return withDefault(labelV1((await holdingSettings(app, organizationId)).branding, instanceId))
+      return withDefault(labelV1((await holdingSettings(app, organizationId)).branding, app))
     },
     async getPreviewLabelPolicy(_, { organizationId }) {
-      return withDefault(labelV1((await holdingSettings(app, organizationId)).brandingDraft, instanceId))
+      return withDefault(labelV1((await holdingSettings(app, organizationId)).brandingDraft, app))
     },
     addCustomLabelPolicy: (message, call) =>
       change(call, { type: 'draft_branding', manner: 'add', value: brandingOf(message) }),

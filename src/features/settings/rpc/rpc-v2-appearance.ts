@@ -21,7 +21,7 @@ export function appearanceMethodsV2(app: App): readonly Method[] {
     },
     async getBrandingSettings({ ctx }, call) {
       const { branding } = await holdingFor(app, ctx, call)
-      return { details: settingsDetailsV2(branding.from, instanceId), settings: brandingV2(branding, instanceId) }
+      return { details: settingsDetailsV2(branding.from, instanceId), settings: brandingV2(branding, app) }
     },
     async getLegalAndSupportSettings({ ctx }, call) {
       const { legal } = await holdingFor(app, ctx, call)

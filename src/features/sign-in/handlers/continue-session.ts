@@ -16,6 +16,7 @@ import {
   endSession,
   type OpenSession,
   type SessionUpdate,
+  type UserAgent,
   updateSession,
 } from '../../sessions/index.ts'
 import type { SecondFactor } from '../authentication-level.ts'
@@ -28,6 +29,13 @@ export interface Client {
   readonly host: string
   /** A description for its user. */
   readonly description: string
+  /** The address that the request came from, if it is known. */
+  readonly ip?: string
+}
+
+/** What a session keeps of the browser, for its user. */
+export function userAgentOf({ description, ip }: Client): UserAgent {
+  return { description, ...(ip !== undefined && { ip }) }
 }
 
 /** The proof of a user. */
@@ -115,7 +123,7 @@ export async function signInWithPassword(
         user: 'userId' in given ? { userId: given.userId } : { signInName: given.userName, organizationId },
         password,
       },
-      userAgent: { description: client.description },
+      userAgent: userAgentOf(client),
     }),
   )
   if (signedIn.outcome === 'done' && before !== undefined) await signOut(app, before)
@@ -142,7 +150,7 @@ export async function signInWithProvider(
   }
   // The holder of the proof is this user, so the checks hide nothing. The outcome contains no reason anyway.
   const holder = { ...anonymousCaller(originOf(app)), mayKnow: () => true }
-  const userAgent = { description: client.description }
+  const userAgent = userAgentOf(client)
   const signedIn = await attemptRenewal(() =>
     createSession(app, holder, { checks: { user: { userId }, intent }, userAgent }),
   )

@@ -45,7 +45,7 @@ export interface SignInRules {
   readonly allowsPassword: boolean
   readonly allowsPasskeys: boolean
   readonly hidesPasswordReset: boolean
-  /** Whether visitors can create an account; it needs a password. */
+  /** Whether visitors can create an account, with a password or a passkey. */
   readonly allowsRegistration: boolean
 }
 
@@ -57,7 +57,7 @@ export async function signInRules(app: App, organizationId: string | undefined):
     allowsPassword,
     allowsPasskeys,
     hidesPasswordReset,
-    allowsRegistration: allowsPassword && allowsRegistration,
+    allowsRegistration: (allowsPassword || allowsPasskeys) && allowsRegistration,
   }
 }
 

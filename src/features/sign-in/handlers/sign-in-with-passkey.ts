@@ -7,7 +7,7 @@ import type { App } from '../../../access/app.ts'
 import { type AssertionChallenge, requestAssertion } from '../../passkeys/index.ts'
 import { anonymousCaller, createSession } from '../../sessions/index.ts'
 import { type Asked, type Failure, keyFailureOf, type Renewed, type Unavailable } from '../outcomes.ts'
-import { attemptRenewal, type Client, keyDomain, originOf, signOut } from './continue-session.ts'
+import { attemptRenewal, type Client, keyDomain, originOf, signOut, userAgentOf } from './continue-session.ts'
 
 /** For what the challenge is signed. */
 const PURPOSE = ['passkey sign-in'] as const
@@ -49,7 +49,7 @@ export async function signInWithPasskey(
     createSession(app, anonymousCaller(originOf(app)), {
       checks: { webAuthN: credential },
       answers: JSON.parse(text) as AssertionChallenge,
-      userAgent: { description: client.description },
+      userAgent: userAgentOf(client),
     }),
   )
   if (signedIn.outcome === 'done' && before !== undefined) await signOut(app, before)

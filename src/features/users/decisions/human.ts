@@ -1,4 +1,6 @@
 /** The rules of human users: profile, email address, phone number, invitation. Pure. */
+
+import type { AssetReference } from '../../../kernel/asset-reference.ts'
 import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Invitation, Profile, UserEvent } from '../events.ts'
@@ -22,6 +24,10 @@ export type HumanCommand =
   /** The user has a way to sign in now. */
   | { readonly type: 'finish_set_up' }
   | { readonly type: 'skip_mfa_init'; readonly at: Instant }
+  | { readonly type: 'set_avatar'; readonly asset: AssetReference }
+  | { readonly type: 'remove_avatar' }
+  | { readonly type: 'request_deletion'; readonly at: Instant; readonly dueAt: Instant }
+  | { readonly type: 'cancel_deletion' }
 
 type HumanDecision = Decision<UserEvent, UserRefusal>
 
@@ -89,6 +95,16 @@ export function decideHuman(command: HumanCommand, state: HumanUser): HumanDecis
         ...verified(command.address, state),
         ...finished(state),
       )
+    case 'set_avatar':
+      return accept({ type: 'user.avatar_set.v1', data: { asset: command.asset } })
+    case 'remove_avatar':
+      return state.avatar === undefined ? accept() : accept({ type: 'user.avatar_removed.v1', data: {} })
+    case 'request_deletion':
+      return state.deletion === undefined
+        ? accept({ type: 'user.deletion_requested.v1', data: { requestedAt: command.at, dueAt: command.dueAt } })
+        : accept()
+    case 'cancel_deletion':
+      return state.deletion === undefined ? accept() : accept({ type: 'user.deletion_cancelled.v1', data: {} })
     case 'finish_set_up':
       return accept(...finished(state))
   }

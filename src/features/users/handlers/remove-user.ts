@@ -1,11 +1,14 @@
 /** Removes users, and the data that other modules store for them. */
 import type { App } from '../../../access/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
+import { removeAsset } from '../../assets/index.ts'
 import { users } from '../documents.ts'
 import type { User } from '../state.ts'
 
 async function removeFrom(app: App, work: Work, userId: string): Promise<Document<User>> {
   await app.lifecycle.userRemoved(app, work, userId)
+  const before = (await work.get(users, userId))?.state
+  if (before !== undefined && 'avatar' in before && before.avatar !== undefined) await removeAsset(work, before.avatar)
   return work.decide(users, userId, { type: 'remove' })
 }
 

@@ -33,6 +33,8 @@ const FACTORS: Readonly<Record<SecretPath, Factor>> = {
   invite: 'sent_code',
   password_reset: 'sent_code',
   passkey: 'sent_code',
+  email_change: 'sent_code',
+  phone_change: 'sent_code',
 }
 
 /** The factor that a kind of secret belongs to. */

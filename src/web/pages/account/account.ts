@@ -19,6 +19,7 @@ import { time, timesScript } from '../../times.ts'
 import { applicationsSection } from './applications.ts'
 import { linksSection } from './links.ts'
 import { actionsOf, deviceName, distinctNames, row, section } from './parts.ts'
+import { dataSection, deletionNotice, personalSection } from './personal.ts'
 import { removalLink } from './remove.ts'
 
 function sessionRows(visit: Visit, sessions: readonly OwnSession[]): Content {
@@ -31,10 +32,10 @@ function sessionRows(visit: Visit, sessions: readonly OwnSession[]): Content {
     sessions.map(({ since }) => since),
     language,
   )
-  return sessions.map(({ id, since, expiresAt, isThis }, index) =>
+  return sessions.map(({ id, ip, since, lastUsedAt, expiresAt, isThis }, index) =>
     row(
       html`${devices[index]}${isThis && html`<em>${words.thisDevice}</em>`}`,
-      html`${words.since} ${time(since, language)} · ${words.until} ${time(expiresAt, language)}`,
+      html`${ip !== '' && `${ip} · `}${words.since} ${time(since, language)} · ${words.lastUsed} ${time(lastUsedAt, language)} · ${words.until} ${time(expiresAt, language)}`,
       isThis
         ? action(PATHS.signOut, {}, words.signOut)
         : action(PATHS.sessions, { do: 'end', id }, words.endSession, {
@@ -106,7 +107,20 @@ function factorRows(visit: Visit, { hasTotp, otp, canText, recoveryCodesLeft }: 
   `
 }
 
-const DONE = ['password', 'key', 'renamed', 'removed', 'app', 'otp', 'linked', 'session', 'access'] as const
+const DONE = [
+  'password',
+  'key',
+  'renamed',
+  'removed',
+  'app',
+  'otp',
+  'linked',
+  'session',
+  'access',
+  'saved',
+  'deletionRequested',
+  'deletionCancelled',
+] as const
 
 function doneSentence({ account, othersEnded }: Texts, which: string | null): string | undefined {
   if (which === 'others') return othersEnded
@@ -140,11 +154,10 @@ export function showAccount(
     hasScript: true,
     content: html`
       ${sentence !== undefined && html`<p class="done" role="status" tabindex="-1" autofocus>${sentence}</p>`}
+      ${deletionNotice(visit, account)}
+      ${account.picture !== undefined && html`<img class="portrait" src=${account.picture} alt="" />`}
       ${headline(person.displayName)}
-      <dl>
-        <dt>${texts.userName}</dt><dd>${person.userName}</dd>
-        <dt>${words.email}</dt><dd>${account.email}</dd>
-      </dl>
+      ${personalSection(visit, person, account)}
       ${section(
         words.sessions,
         'sessions',
@@ -181,6 +194,7 @@ export function showAccount(
         html`${factorRows(visit, account)}${keyRows(visit, account, 'second_factor')}`,
         add('second_factor', words.addKey),
       )}
+      ${dataSection(visit, account)}
       ${timesScript()}
       ${signals(removed === undefined ? account.acceptedKeys : [...account.acceptedKeys.filter(({ rpId }) => rpId !== removed.rpId), removed])}
     `,

@@ -135,7 +135,7 @@ suite('the page for registration', () => {
     const { browser, page } = await open()
     const { browser: waiting, page: form } = await open()
     const code = await waiting.send(form, person('waiting@example.com'), '/ui/register')
-    for (const closed of [{}, { allowsRegistration: true, allowsPassword: false }]) {
+    for (const closed of [{}, { allowsRegistration: true, allowsPassword: false, allowsPasskeys: false }]) {
       await setLogin(closed)
       const sent = await browser.send(page, person('late@example.com'), '/ui/register')
       assert.equal(sent.status, 403)

@@ -2,10 +2,12 @@
 import { html } from 'htm/preact'
 import type { PasswordPolicy } from '../../../crypto/passwords/index.ts'
 import {
+  finishFirstKey,
   finishRegistration,
   type NewAccount,
   registerAccount,
   sendEmailCode,
+  startFirstKey,
   type Ticket,
 } from '../../../features/account/index.ts'
 import {
@@ -14,15 +16,29 @@ import {
   organizationOfScopes,
 } from '../../../features/authorization-requests/index.ts'
 import { passwordPolicyOf } from '../../../features/passwords/index.ts'
-import { homeOf, signInRules, signOut } from '../../../features/sign-in/index.ts'
+import { legalLinks } from '../../../features/settings/index.ts'
+import { homeOf, registeringProviders, signInRules, signOut } from '../../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../../http/page.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
-import { address } from '../../addresses.ts'
-import { carried, clientOf, PATHS, proceed, requestIdOf, showFailure, showWait } from '../../browser.ts'
+import { address, json } from '../../addresses.ts'
+import {
+  carried,
+  clientOf,
+  PATHS,
+  proceed,
+  readCredential,
+  requestIdOf,
+  showFailure,
+  showWait,
+  tellFailure,
+} from '../../browser.ts'
+import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
 import { describeFlaw, findPasswordMistakes, passwordRules } from '../credentials/set-password.ts'
+import { providerButtons } from '../providers/provider-buttons.ts'
+import { legalNotice } from './legal.ts'
 
 type Answer = Shown | PageAnswer
 
@@ -51,13 +67,32 @@ function clean(text: string | null, longest: number): string {
 
 function readAccount(fields: URLSearchParams): NewAccount {
   const read = (name: string) => clean(fields.get(name), LONGEST).trim()
-  const password = clean(fields.get('password'), LONGEST_PASSWORD)
+  const password = fields.get('with') === 'passkey' ? undefined : clean(fields.get('password'), LONGEST_PASSWORD)
   return { firstName: read('firstName'), lastName: read('lastName'), email: read('email'), password }
 }
 
 function signInLink(visit: Visit, userName?: string): Content {
   const href = address(PATHS.signIn, { ...carried(visit), userName })
   return html`<p class="aside"><a href=${href}>${visit.texts.register.signIn}</a></p>`
+}
+
+/** The form with one button, or with a second one for a passkey instead of a password. */
+function registrationForm(
+  kept: Readonly<Record<string, string | undefined>>,
+  fields: Content,
+  button: string,
+  other: Content,
+): Content {
+  return html`
+    <form method="post" action=${PATHS.register} novalidate>
+      ${Object.entries(kept).map(
+        ([name, value]) => value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,
+      )}
+      ${fields}
+      <button type="submit">${button}</button>
+      ${other}
+    </form>
+  `
 }
 
 async function showForm(
@@ -71,15 +106,27 @@ async function showForm(
   const { texts } = visit
   const words = texts.register
   const policy = known ?? (await passwordPolicyOf(app, organizationId))
+  const [rules, providers, links] = await Promise.all([
+    signInRules(app, organizationId),
+    registeringProviders(app, organizationId),
+    legalLinks(app, organizationId),
+  ])
   const secret = { type: 'password', autocomplete: 'new-password', mistakes } as const
-  const fields = html`
-    ${field({ name: 'firstName', label: words.firstName, autocomplete: 'given-name', value: given.firstName ?? '', mistakes, isFirst: true })}
-    ${field({ name: 'lastName', label: words.lastName, autocomplete: 'family-name', value: given.lastName ?? '', mistakes })}
-    ${field({ name: 'email', label: words.email, autocomplete: 'username', value: given.email ?? '', mistakes })}
+  const password = html`
     ${field({ ...secret, name: 'password', label: words.password, describedBy: 'rules' })}
     ${field({ ...secret, name: 'repeated', label: texts.password.second })}
     ${passwordRules(texts, policy)}
   `
+  const fields = html`
+    ${field({ name: 'firstName', label: words.firstName, autocomplete: 'given-name', value: given.firstName ?? '', mistakes, isFirst: true })}
+    ${field({ name: 'lastName', label: words.lastName, autocomplete: 'family-name', value: given.lastName ?? '', mistakes })}
+    ${field({ name: 'email', label: words.email, autocomplete: 'username', value: given.email ?? '', mistakes })}
+    ${rules.allowsPassword && password}
+    ${legalNotice(visit, links)}
+  `
+  const withPasskey = html`<button type="submit" class="quiet" name="with" value="passkey">${texts.registration.withPasskey}</button>`
+  const main = rules.allowsPassword ? words.button : texts.registration.withPasskey
+  const kept = { ...carried(visit), ...(!rules.allowsPassword && { with: 'passkey' }) }
   return {
     status: mistakes.length > 0 ? 422 : 200,
     title: words.title,
@@ -87,7 +134,14 @@ async function showForm(
       ${mistakeSummary(texts, mistakes)}
       ${headline(words.title)}
       ${request !== undefined && html`<p class="lead">${words.lead(request.name)}</p>`}
-      ${form(PATHS.register, carried(visit), words.button, fields)}
+      ${registrationForm(kept, fields, main, rules.allowsPassword && rules.allowsPasskeys ? withPasskey : null)}
+      ${providers.length > 0 && html`<p class="or">${texts.signIn.or}</p>`}
+      ${providerButtons({
+        providers,
+        label: texts.external.goOnWith,
+        href: (idp) => address(PATHS.provider, { idp, ...carried(visit), orgId: organizationId }),
+        more: texts.external.more,
+      })}
       ${signInLink(visit)}
     `,
   }
@@ -142,10 +196,48 @@ async function submitCode(tools: PageTools, visit: Visit, fields: URLSearchParam
     if (before !== undefined) await signOut(app, before)
     return proceed(tools, visit, finished)
   }
+  if (finished.outcome === 'verified') return showKey(visit, finished.ticket)
   return showFailure(visit, finished, async () => {
     await tools.delayRefusal(startedAt)
     return showCode(visit, email, ticket, [{ field: 'code', sentence: words.codeWrong }])
   })
+}
+
+/** The last step of a registration with a passkey, after the address was proven. */
+function showKey(visit: Visit, { userId, sealed }: Ticket, mistakes: readonly Mistake[] = []): Shown {
+  const { texts } = visit
+  const words = texts.registerPasskey
+  const kept = { ...carried(visit), user: userId, ticket: sealed, step: 'passkey' }
+  const label = { name: 'name', label: texts.newKey.name, autocomplete: 'off', mistakes, isFirst: true }
+  const content = field({ ...label, value: clientOf(visit).description })
+  return {
+    status: mistakes.length > 0 ? 422 : 200,
+    title: words.title,
+    hasScript: true,
+    content: html`
+      ${mistakeSummary(texts, mistakes)}
+      ${headline(words.title)}
+      <p class="lead">${words.lead}</p>
+      ${keyForm(texts, { action: PATHS.register, does: 'create', kept, button: texts.newKey.addPasskey, content })}
+    `,
+  }
+}
+
+async function submitKey({ app }: PageTools, visit: Visit, fields: URLSearchParams): Promise<Answer> {
+  const ticket = { userId: clean(fields.get('user'), LONGEST), sealed: clean(fields.get('ticket'), LONGEST_TICKET) }
+  const { refused, done, doneText } = visit.texts.registerPasskey
+  if (!fields.has('credential')) {
+    const asked = await startFirstKey(app, ticket, clientOf(visit))
+    if (asked.outcome === 'asked') return json({ publicKey: asked.publicKey, keyId: asked.keyId })
+    return tellFailure(visit, asked, refused)
+  }
+  const made = await finishFirstKey(app, ticket, {
+    keyId: clean(fields.get('keyId'), LONGEST),
+    credential: readCredential(fields) ?? {},
+    name: clean(fields.get('name'), LONGEST).trim(),
+  })
+  if (made.outcome === 'done') return { title: done, content: message(done, [doneText], signInLink(visit)) }
+  return showFailure(visit, made, () => showKey(visit, ticket, [{ field: '', sentence: refused }]))
 }
 
 /** The first step: the same answer after the same time, whether or not the address has an account. */
@@ -155,12 +247,16 @@ async function submitForm(tools: PageTools, visit: Visit, place: Place, fields: 
   const missing = (['firstName', 'lastName', 'email'] as const).filter((name) => given[name] === '')
   const mistakes = [
     ...fieldMistakes(visit, missing),
-    ...findPasswordMistakes(visit.texts, given.password, fields.get('repeated') ?? ''),
+    ...(given.password === undefined
+      ? []
+      : findPasswordMistakes(visit.texts, given.password, fields.get('repeated') ?? '')),
   ]
   if (mistakes.length > 0) return showForm(tools, visit, place, given, mistakes)
+  const client = clientOf(visit)
+  if (!tools.mayRegisterFrom(client.ip ?? '')) return showWait(visit, 3600)
   if (!tools.mayRegister(`e-mail ${foldText(given.email)}`)) return showWait(visit, 3600)
   const made = await registerAccount(tools.app, place.organizationId, given, {
-    client: clientOf(visit),
+    client,
     language: visit.language,
   })
   switch (made.outcome) {
@@ -188,6 +284,7 @@ export function registerPage(tools: PageTools): PagePlan {
       return place === undefined ? showClosed(visit) : showForm(tools, visit, place)
     },
     async post(visit, fields) {
+      if (fields.get('step') === 'passkey') return submitKey(tools, visit, fields)
       if (fields.has('ticket')) return submitCode(tools, visit, fields)
       const place = await placeOf(tools, visit)
       return place === undefined ? showClosed(visit) : submitForm(tools, visit, place, fields)

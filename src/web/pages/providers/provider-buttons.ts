@@ -3,6 +3,7 @@
 import { html } from 'htm/preact'
 import type { OfferedProvider } from '../../../features/sign-in/index.ts'
 import type { Content } from '../../parts.ts'
+import { providerMark } from './provider-marks.ts'
 
 /** How many are always visible; the others are in a list that opens. */
 const AT_A_GLANCE = 6
@@ -33,10 +34,10 @@ export function providerButtons({ providers, label, href, more }: ProviderButton
   const list = (of: readonly OfferedProvider[]): Content => html`
     <ul class="providers">
       ${of.map(
-        ({ id, name, look }) => html`
+        (provider) => html`
           <li>
-            <a class=${`button provider ${look}`} href=${href(id)}>
-              ${look === 'google' && googleMark}<span>${label(name)}</span>
+            <a class=${`button provider ${provider.look}`} href=${href(provider.id)}>
+              ${provider.look === 'google' ? googleMark : providerMark(provider)}<span>${label(provider.name)}</span>
             </a>
           </li>
         `,

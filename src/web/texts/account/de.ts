@@ -46,6 +46,7 @@ export const accountTexts: typeof english = {
     renewCodes: 'Neue Codes erstellen',
     key: 'Sicherheitsschlüssel',
     addKey: 'Sicherheitsschlüssel hinzufügen',
+    lastUsed: 'Zuletzt benutzt',
     done: {
       password: 'Ihr Passwort wurde gespeichert.',
       key: 'Hinzugefügt. Sie können sich jetzt damit anmelden.',
@@ -56,6 +57,9 @@ export const accountTexts: typeof english = {
       linked: 'Das Konto wurde verknüpft. Sie können sich jetzt damit anmelden.',
       session: 'Sie wurden dort abgemeldet.',
       access: 'Die Anwendung hat keinen Zugriff mehr.',
+      saved: 'Ihre Änderung wurde gespeichert.',
+      deletionRequested: 'Ihr Konto wird in 7 Tagen gelöscht.',
+      deletionCancelled: 'Ihr Konto wird nicht gelöscht.',
     },
   },
   newKey: {

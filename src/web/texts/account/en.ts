@@ -44,6 +44,7 @@ export const accountTexts = {
     renewCodes: 'Generate new codes',
     key: 'Security key',
     addKey: 'Add security key',
+    lastUsed: 'Last used',
     done: {
       password: 'Your password has been saved.',
       key: 'It has been added. You can now sign in with it.',
@@ -54,6 +55,9 @@ export const accountTexts = {
       linked: 'The account has been linked. You can now sign in with it.',
       session: 'You have been signed out there.',
       access: 'The application no longer has access.',
+      saved: 'Your change has been saved.',
+      deletionRequested: 'Your account will be deleted in 7 days.',
+      deletionCancelled: 'Your account will not be deleted.',
     },
   },
   newKey: {

@@ -47,6 +47,7 @@ export const accountTexts: typeof english = {
     renewCodes: 'Générer de nouveaux codes',
     key: 'Clé de sécurité',
     addKey: 'Ajouter une clé de sécurité',
+    lastUsed: 'Dernière utilisation',
     done: {
       password: 'Votre mot de passe a été enregistré.',
       key: 'Clé ajoutée. Vous pouvez maintenant l’utiliser pour vous connecter.',
@@ -57,6 +58,9 @@ export const accountTexts: typeof english = {
       linked: 'Le compte a été associé. Vous pouvez maintenant l’utiliser pour vous connecter.',
       session: 'Déconnexion effectuée.',
       access: 'L’application n’a plus accès à votre compte.',
+      saved: 'Votre modification a été enregistrée.',
+      deletionRequested: 'Votre compte sera supprimé dans 7 jours.',
+      deletionCancelled: 'Votre compte ne sera pas supprimé.',
     },
   },
   newKey: {

@@ -14,7 +14,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/mail/v1/mail.proto.
  */
 export const file_signet_mail_v1_mail: GenFile = /*@__PURE__*/
-  fileDesc("ChlzaWduZXQvbWFpbC92MS9tYWlsLnByb3RvEg5zaWduZXQubWFpbC52MSKwAQoETWFpbBIKCgJpZBgBIAEoCRIKCgJ0bxgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEhEKBHRleHQYBCABKAlCA4ABARIRCgRodG1sGAUgASgJQgOAAQESKQoEdHlwZRgGIAEoDjIbLnNpZ25ldC5tYWlsLnYxLk1lc3NhZ2VUeXBlEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIv4BCgpQYXJrZWRNYWlsEgoKAmlkGAEgASgJEgoKAnRvGAIgASgJEikKBHR5cGUYAyABKA4yGy5zaWduZXQubWFpbC52MS5NZXNzYWdlVHlwZRIPCgd1c2VyX2lkGAQgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgFIAEoCRIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglwYXJrZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGF0dGVtcHRzGAggASgNEhIKCmxhc3RfZXJyb3IYCSABKAkqiQIKC01lc3NhZ2VUeXBlEhwKGE1FU1NBR0VfVFlQRV9VTlNQRUNJRklFRBAAEh0KGU1FU1NBR0VfVFlQRV9WRVJJRllfRU1BSUwQARIfChtNRVNTQUdFX1RZUEVfUEFTU1dPUkRfUkVTRVQQAhIbChdNRVNTQUdFX1RZUEVfSU5WSVRBVElPThADEh0KGU1FU1NBR0VfVFlQRV9QQVNTS0VZX0xJTksQBBIeChpNRVNTQUdFX1RZUEVfT05FX1RJTUVfQ09ERRAFEiEKHU1FU1NBR0VfVFlQRV9QQVNTV09SRF9DSEFOR0VEEAYSHQoZTUVTU0FHRV9UWVBFX1ZFUklGWV9QSE9ORRAUYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("ChlzaWduZXQvbWFpbC92MS9tYWlsLnByb3RvEg5zaWduZXQubWFpbC52MSKwAQoETWFpbBIKCgJpZBgBIAEoCRIKCgJ0bxgCIAEoCRIPCgdzdWJqZWN0GAMgASgJEhEKBHRleHQYBCABKAlCA4ABARIRCgRodG1sGAUgASgJQgOAAQESKQoEdHlwZRgGIAEoDjIbLnNpZ25ldC5tYWlsLnYxLk1lc3NhZ2VUeXBlEi4KCmNyZWF0ZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIv4BCgpQYXJrZWRNYWlsEgoKAmlkGAEgASgJEgoKAnRvGAIgASgJEikKBHR5cGUYAyABKA4yGy5zaWduZXQubWFpbC52MS5NZXNzYWdlVHlwZRIPCgd1c2VyX2lkGAQgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgFIAEoCRIuCgpjcmVhdGVkX2F0GAYgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBItCglwYXJrZWRfYXQYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhAKCGF0dGVtcHRzGAggASgNEhIKCmxhc3RfZXJyb3IYCSABKAkqjQQKC01lc3NhZ2VUeXBlEhwKGE1FU1NBR0VfVFlQRV9VTlNQRUNJRklFRBAAEh0KGU1FU1NBR0VfVFlQRV9WRVJJRllfRU1BSUwQARIfChtNRVNTQUdFX1RZUEVfUEFTU1dPUkRfUkVTRVQQAhIbChdNRVNTQUdFX1RZUEVfSU5WSVRBVElPThADEh0KGU1FU1NBR0VfVFlQRV9QQVNTS0VZX0xJTksQBBIeChpNRVNTQUdFX1RZUEVfT05FX1RJTUVfQ09ERRAFEiEKHU1FU1NBR0VfVFlQRV9QQVNTV09SRF9DSEFOR0VEEAYSHwobTUVTU0FHRV9UWVBFX1NJR05fSU5fTE9DS0VEEAcSHgoaTUVTU0FHRV9UWVBFX1BBU1NLRVlfQURERUQQCBIdChlNRVNTQUdFX1RZUEVfRkFDVE9SX0FEREVEEAkSHwobTUVTU0FHRV9UWVBFX0ZBQ1RPUl9SRU1PVkVEEAoSHAoYTUVTU0FHRV9UWVBFX05FV19CUk9XU0VSEAsSHgoaTUVTU0FHRV9UWVBFX0VNQUlMX0NIQU5HRUQQDBIeChpNRVNTQUdFX1RZUEVfUEhPTkVfQ0hBTkdFRBANEiMKH01FU1NBR0VfVFlQRV9ERUxFVElPTl9SRVFVRVNURUQQDhIdChlNRVNTQUdFX1RZUEVfVkVSSUZZX1BIT05FEBRiBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * An email in the development inbox, which stores emails when no SMTP server is active.
@@ -184,6 +184,62 @@ export const MessageType = {
    * @generated from enum value: MESSAGE_TYPE_PASSWORD_CHANGED = 6;
    */
   PASSWORD_CHANGED: 6,
+
+  /**
+   * A notification that wrong attempts have locked the sign-in.
+   *
+   * @generated from enum value: MESSAGE_TYPE_SIGN_IN_LOCKED = 7;
+   */
+  SIGN_IN_LOCKED: 7,
+
+  /**
+   * A notification that a passkey or a security key was added.
+   *
+   * @generated from enum value: MESSAGE_TYPE_PASSKEY_ADDED = 8;
+   */
+  PASSKEY_ADDED: 8,
+
+  /**
+   * A notification that a second factor was added.
+   *
+   * @generated from enum value: MESSAGE_TYPE_FACTOR_ADDED = 9;
+   */
+  FACTOR_ADDED: 9,
+
+  /**
+   * A notification that a passkey or a second factor was removed.
+   *
+   * @generated from enum value: MESSAGE_TYPE_FACTOR_REMOVED = 10;
+   */
+  FACTOR_REMOVED: 10,
+
+  /**
+   * A notification of a sign-in in a browser that is not known.
+   *
+   * @generated from enum value: MESSAGE_TYPE_NEW_BROWSER = 11;
+   */
+  NEW_BROWSER: 11,
+
+  /**
+   * A notification to the address before a change that the email address was changed.
+   *
+   * @generated from enum value: MESSAGE_TYPE_EMAIL_CHANGED = 12;
+   */
+  EMAIL_CHANGED: 12,
+
+  /**
+   * A notification that the phone number was changed or removed.
+   *
+   * @generated from enum value: MESSAGE_TYPE_PHONE_CHANGED = 13;
+   */
+  PHONE_CHANGED: 13,
+
+  /**
+   * A notification that the user asked to delete the account.
+   *
+   * @generated from enum value: MESSAGE_TYPE_DELETION_REQUESTED = 14;
+   */
+  DELETION_REQUESTED: 14,
 
   /**
    * A code that proves that the phone number is the user's. Text messages are in the inbox when no provider is active.

@@ -1,0 +1,21 @@
+/** What of a stored value may be shown: everything except secrets and the contents of files. */
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+
+/** All secrets, encrypted or hashed, have the first name; the contents of uploaded files the second. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['secret', 'bytes'])
+
+function withoutSecrets(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutSecrets)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([name]) => !LEFT_OUT.has(name))
+      .map(([name, member]) => [name, withoutSecrets(member)]),
+  )
+}
+
+/** The data of an event or the state of a document without secrets and contents of files, at any depth. */
+export function payloadOf(data: unknown): JsonObject {
+  const payload = withoutSecrets(data as JsonValue)
+  return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {}
+}

@@ -1,0 +1,66 @@
+/** Users delete their own account, where the settings allow it: asked for now, done in seven days, cancelled until then. */
+import type { App } from '../../../access/app.ts'
+import type { JobGroup } from '../../../access/module.ts'
+import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
+import { isTemporary, Refused, refused } from '../../../kernel/refusal.ts'
+import { securitySettings } from '../../settings/index.ts'
+import { attempt, type Done, type Person } from '../../sign-in/index.ts'
+import { isLiving, readActiveHuman, removeUser, users } from '../../users/index.ts'
+import { accountRefusals } from '../refusals.ts'
+import { ownOrigin } from './change-own-account.ts'
+
+const DELETION_JOB = 'account-deletion'
+const DELAY_MS = 7 * 24 * 60 * 60 * 1000
+
+interface Deletion {
+  readonly userId: string
+  /** The request that the job belongs to; a request that was cancelled is another one. */
+  readonly dueAt: Instant
+}
+
+/** Asks for the deletion. Throws for the last owner of the instance, who must not lock everyone out. */
+export function requestOwnDeletion(app: App, person: Person): Promise<Done> {
+  const { userId } = person
+  return attempt(() =>
+    app.store.write(ownOrigin(app, person), async (work) => {
+      if ((await securitySettings(app, work)).allowsSelfDeletion !== true) {
+        throw refused(accountRefusals, 'account.deletion_not_allowed')
+      }
+      const { state } = await readActiveHuman(work, userId)
+      if (state.deletion !== undefined) return
+      await app.lifecycle.beforeUserLockedOut(app, work, userId)
+      const { at } = work.origin
+      const dueAt = instant(at + DELAY_MS)
+      await work.decide(users, userId, { type: 'request_deletion', at, dueAt })
+      const data: Deletion = { userId, dueAt }
+      work.enqueue({ kind: DELETION_JOB, data, dueAt })
+    }),
+  )
+}
+
+/** Cancels the deletion. */
+export function cancelOwnDeletion(app: App, person: Person): Promise<Done> {
+  return attempt(() =>
+    app.store.write(ownOrigin(app, person), (work) => work.decide(users, person.userId, { type: 'cancel_deletion' })),
+  )
+}
+
+async function deleteAccount(app: App, { userId, dueAt }: Deletion): Promise<void> {
+  const state = (await app.store.get(users, userId))?.state
+  const isAsked = state !== undefined && isLiving(state) && state.type === 'human' && state.deletion?.dueAt === dueAt
+  if (!isAsked) return
+  const origin = { actor: SYSTEM_ACTOR, at: app.clock() }
+  try {
+    await removeUser(app, origin, userId)
+  } catch (error) {
+    if (!(error instanceof Refused) || isTemporary(error)) throw error
+    // They became the last owner meanwhile, and stay.
+    await app.store.write(origin, (work) => work.decide(users, userId, { type: 'cancel_deletion' }))
+  }
+}
+
+/** The jobs that delete accounts. */
+export function deletionJobs(app: App): JobGroup {
+  return { handlers: { [DELETION_JOB]: (job) => deleteAccount(app, job.data as Deletion) } }
+}

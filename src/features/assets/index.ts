@@ -1,0 +1,10 @@
+/** Uploaded files: checked when they are stored, removed with what refers to them, and served under `/assets/v1`. */
+import { module } from '../../access/module.ts'
+import { assets } from './documents.ts'
+import { assetRefusals } from './refusals.ts'
+
+export const assetsModule = module({ name: 'assets', kinds: [assets], refusals: assetRefusals })
+
+export { ASSET_USES, type AssetUse } from './check-asset.ts'
+export { assetRefusals } from './refusals.ts'
+export { ASSET_PATH, assetPath, readAsset, removeAsset, storeAsset } from './store-asset.ts'

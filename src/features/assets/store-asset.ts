@@ -1,0 +1,46 @@
+/** Stores and removes files in the write of what refers to them, and reads them for the pages that serve them. */
+import type { App } from '../../access/app.ts'
+import type { AssetReference } from '../../kernel/asset-reference.ts'
+import type { Work } from '../../store/index.ts'
+import { type AssetUse, checkAsset } from './check-asset.ts'
+import { assets, type StoredAsset } from './documents.ts'
+import { MEDIA_TYPES } from './formats.ts'
+
+/** Where files are served. */
+export const ASSET_PATH = '/assets/v1'
+
+/** The path of a file on this server. Another content has another path, so that browsers may keep it for ever. */
+export function assetPath({ id, file }: AssetReference): string {
+  return `${ASSET_PATH}/${id}/${file}`
+}
+
+function fileOf({ hash, format }: StoredAsset): string {
+  return `${hash}.${format}`
+}
+
+/** Stores a file for an owner. Throws when it may not be used for that. */
+export async function storeAsset(
+  app: App,
+  work: Work,
+  { use, bytes, owner }: { readonly use: AssetUse; readonly bytes: Buffer; readonly owner: string },
+): Promise<AssetReference> {
+  const checked = checkAsset(use, bytes)
+  const id = app.newId()
+  await work.begin(assets, id, checked, owner)
+  return { id, file: fileOf(checked) }
+}
+
+/** Removes a file for good; another event of the same write records that it is no longer used. */
+export async function removeAsset(work: Work, { id }: AssetReference): Promise<void> {
+  if ((await work.get(assets, id)) !== undefined) await work.removeStream(assets, id)
+}
+
+/** A file as it is served; undefined when there is none of this name. */
+export async function readAsset(
+  app: App,
+  { id, file }: AssetReference,
+): Promise<{ readonly contentType: string; readonly bytes: Buffer } | undefined> {
+  const state = (await app.store.get(assets, id))?.state
+  if (state === undefined || state.format === 'none' || fileOf(state) !== file) return undefined
+  return { contentType: MEDIA_TYPES[state.format], bytes: Buffer.from(state.bytes, 'base64') }
+}

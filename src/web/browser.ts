@@ -1,6 +1,5 @@
 /** What pages know about a browser: its session, where it goes next, and what it shows when a step fails. */
 
-import { isIP } from 'node:net'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { html } from 'htm/preact'
 import {
@@ -11,8 +10,7 @@ import {
   type Renewed,
   type Step,
 } from '../features/sign-in/index.ts'
-import type { PageAnswer, PageRequest } from '../http/page.ts'
-import { isPublicAddress } from '../kernel/network-address.ts'
+import type { PageAnswer } from '../http/page.ts'
 import { address, json, ownPath, seeOther } from './addresses.ts'
 import type { PageTools } from './page-tools.ts'
 import { message } from './parts.ts'
@@ -40,6 +38,7 @@ export const PATHS = {
   account: '/ui/account',
   sessions: '/ui/account/sessions',
   keys: '/ui/account/keys',
+  remove: '/ui/account/remove',
   links: '/ui/account/links',
   applications: '/ui/account/applications',
   totp: '/ui/account/totp',
@@ -60,19 +59,10 @@ const STEPS: Readonly<Record<Exclude<Step, 'none'>, string>> = {
   change_password: PATHS.newPassword,
 }
 
-/**
- * The address of the browser. Behind a proxy of the own network it is the one that this proxy saw, the last in the list.
- * It is only shown, never relied on.
- */
-function addressOf({ peer, header }: PageRequest): string {
-  const seen = header('x-forwarded-for')?.split(',').at(-1)?.trim() ?? ''
-  return !isPublicAddress(peer) && isIP(seen) !== 0 ? seen : peer
-}
-
 export function clientOf({ request }: Visit): Client {
   return {
     host: hostOf(request)?.hostname ?? '',
-    ip: addressOf(request),
+    ip: request.client,
     description: describeUserAgent(request.header('user-agent')),
   }
 }
@@ -106,10 +96,13 @@ export function leavesUs(path: string): boolean {
 }
 
 /** The next page for a person. */
-export function pathAfter(person: Person, { next, lang, authRequest }: ReturnType<typeof carried>): string {
+export function pathAfter(
+  person: Person,
+  { next, lang, authRequest, done }: ReturnType<typeof carried> & { readonly done?: string | undefined },
+): string {
   if (person.step !== 'none') return address(STEPS[person.step], { next, lang, authRequest })
   if (next !== undefined) return leavesUs(next) ? address(PATHS.goOn, { next, lang }) : next
-  return address(person.redirectUri === '' ? PATHS.account : PATHS.signedIn, { lang })
+  return person.redirectUri === '' ? address(PATHS.account, { done, lang }) : address(PATHS.signedIn, { lang })
 }
 
 /** Sets the cookie with the new token and redirects to the next page. */
@@ -117,6 +110,8 @@ export async function proceed(
   { app, cookie, challengeCookie, recognize }: PageTools,
   visit: Visit,
   { token, expiresAt }: Renewed,
+  /** What the account page says was done. */
+  done?: string,
 ): Promise<PageAnswer> {
   const { request } = visit
   const person = await findPerson(app, token)
@@ -125,7 +120,7 @@ export async function proceed(
   // A challenge for a passkey is of no use to a browser with a session.
   if (challengeCookie.read(request) !== undefined) cookies.push(challengeCookie.forget(request))
   const headers = { 'set-cookie': cookies.map((one) => one['set-cookie']) }
-  return seeOther(person === undefined ? PATHS.signIn : pathAfter(person, carried(visit)), headers)
+  return seeOther(person === undefined ? PATHS.signIn : pathAfter(person, { ...carried(visit), done }), headers)
 }
 
 /** The page for users who must wait before they try again. */
@@ -172,6 +167,11 @@ export function tellFailure(
     throttled: texts.wait.text,
   }
   return json({ message: sentences[failure.outcome] }, { status: failure.outcome === 'refused' ? 422 : 400 })
+}
+
+/** Whether the script of a page sends this, which asks for JSON. */
+export function isScript({ request }: Visit): boolean {
+  return request.header('accept') === 'application/json'
 }
 
 /** A credential as the script wrote it; undefined when it is none. */

@@ -65,6 +65,11 @@ export function openKnownBrowserCookie(externalUrl: URL, now: () => number): Pag
   return openCookie({ name: 'signet_known', form: /^[\w.-]{1,3000}$/, externalUrl, now })
 }
 
+/** The language that was chosen with the switch of a page. */
+export function openLanguageCookie(externalUrl: URL, now: () => number): PageCookie {
+  return openCookie({ name: 'signet_language', form: /^[a-z]{2}$/, externalUrl, now })
+}
+
 export function openChallengeCookie(externalUrl: URL, now: () => number): PageCookie {
   return openCookie({ name: 'signet_passkey', form: /^[\w.-]{1,1000}$/, externalUrl, now })
 }

@@ -268,7 +268,15 @@ suite('the development inbox', () => {
     assert.ok(typeof page === 'object')
     const statusFor = async (peer: string, host = 'localhost:8080') => {
       const { signal } = new AbortController()
-      const request = { method: 'GET', path: '/inbox', query: new URLSearchParams(), peer, requestId: 'test', signal }
+      const request = {
+        method: 'GET',
+        path: '/inbox',
+        query: new URLSearchParams(),
+        peer,
+        client: peer,
+        requestId: 'test',
+        signal,
+      }
       const header = (name: string) => ({ host, ...UNLOCKED })[name]
       return (await page.answer({ ...request, header, readForm: () => assert.fail(), readUpload: () => assert.fail() }))
         .status

@@ -2,27 +2,24 @@
 import type { App } from '../access/app.ts'
 import { slowestCheckMilliseconds } from '../features/passwords/index.ts'
 import { embeddingOrigins } from '../features/settings/index.ts'
+import { preferredLanguageOf } from '../features/sign-in/index.ts'
 import type { Pages } from '../http/page.ts'
 import { assetPages } from './assets.ts'
 import { BRAND_PATH, brandSheetPage, openLooks } from './brand.ts'
 import { PATHS } from './browser.ts'
-import { openChallengeCookie, openKnownBrowserCookie, openSessionCookie } from './cookies.ts'
+import { openChallengeCookie, openKnownBrowserCookie, openLanguageCookie, openSessionCookie } from './cookies.ts'
 import { openRecognition } from './known-browser.ts'
 import { openRefusalDelay, type PageTools, sendInBackground } from './page-tools.ts'
 import { accountPage } from './pages/account/account.ts'
-import {
-  authenticatorPage,
-  linksPage,
-  recoveryCodesPage,
-  sentCodesPage,
-  sessionsPage,
-} from './pages/account/actions.ts'
+import { authenticatorPage, linksPage, recoveryCodesPage, sessionsPage } from './pages/account/actions.ts'
 import { applicationsPage } from './pages/account/applications.ts'
 import { contactPage } from './pages/account/contact.ts'
 import { dataPage, deletionPage } from './pages/account/data.ts'
 import { keysPage } from './pages/account/keys.ts'
 import { picturePage } from './pages/account/picture.ts'
 import { profilePage } from './pages/account/profile.ts'
+import { removePage } from './pages/account/remove.ts'
+import { sentCodesPage } from './pages/account/sent-codes.ts'
 import { chooseAccountPage } from './pages/applications/choose-account.ts'
 import { consentPage } from './pages/applications/consent.ts'
 import { devicePage } from './pages/applications/device.ts'
@@ -32,6 +29,7 @@ import { forgotPasswordPage } from './pages/credentials/forgot-password.ts'
 import { acceptInvitationPage, resetPasswordPage } from './pages/credentials/password-pages.ts'
 import { registerPasskeyPage } from './pages/credentials/register-passkey.ts'
 import { verifyEmailPage } from './pages/credentials/verify-email.ts'
+import { CHANGE_PASSWORD, changePasswordRedirect } from './pages/credentials/well-known.ts'
 import { inboxPage } from './pages/inbox.ts'
 import { PROVIDER_CALLBACK, providerCallbackPage } from './pages/providers/provider-callback.ts'
 import { providerReturnPage } from './pages/providers/provider-return.ts'
@@ -46,6 +44,7 @@ import { startPage } from './pages/start.ts'
 import { openSite, type PagePlan } from './site.ts'
 import { openThrottle } from './throttle.ts'
 
+export { consolePages } from './console.ts'
 export { notFoundPage } from './not-found.ts'
 export { openIdBrowser } from './openid-browser.ts'
 export { isLoopbackName } from './same-origin.ts'
@@ -70,11 +69,15 @@ const REGISTRATIONS_OF_A_SOURCE = { limit: 30, windowMs: 60 * 60 * 1000 }
 /** All hosted pages by path. */
 export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Pages {
   const { clock: now } = app
-  const cookie = openSessionCookie(new URL(app.externalUrl), now)
+  const externalUrl = new URL(app.externalUrl)
+  const cookie = openSessionCookie(externalUrl, now)
   const site = openSite({
     externalUrl: app.externalUrl,
     lookOf: openLooks(app, cookie),
     embeddingOrigins: () => embeddingOrigins(app),
+    preferredLanguage: (request) => preferredLanguageOf(app, cookie.read(request)),
+    languageCookie: openLanguageCookie(externalUrl, now),
+    now,
     fault,
   })
   const throttle = openThrottle({ now, ...MAILS })
@@ -96,6 +99,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     '/accept-invitation': acceptInvitationPage(tools),
     '/forgot-password': forgotPasswordPage(tools),
     '/setup': setUpPage(tools),
+    [CHANGE_PASSWORD]: changePasswordRedirect(),
     [PROVIDER_CALLBACK]: providerCallbackPage(tools),
     '/inbox': inboxPage(tools),
     [PATHS.signIn]: passwordSignInPage(tools),
@@ -116,6 +120,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.account]: accountPage(tools),
     [PATHS.sessions]: sessionsPage(tools),
     [PATHS.keys]: keysPage(tools),
+    [PATHS.remove]: removePage(tools),
     [PATHS.links]: linksPage(tools),
     [PATHS.applications]: applicationsPage(tools),
     [PATHS.totp]: authenticatorPage(tools),

@@ -20,13 +20,22 @@ export {
   endOwnSessions,
   type FlawedPassword,
   finishOwnKey,
+  isGivenAlready,
   removeOwnKey,
   removeOwnLink,
   renameOwnKey,
   type StartedKey,
   startOwnKey,
 } from './handlers/change-own-account.ts'
-export { finishTotp, makeRecoveryCodes, removeTotp, setOtp, startTotp } from './handlers/change-own-factors.ts'
+export {
+  finishOtp,
+  finishTotp,
+  makeRecoveryCodes,
+  removeOtp,
+  removeTotp,
+  startOtp,
+  startTotp,
+} from './handlers/change-own-factors.ts'
 export {
   changeOwnPicture,
   changeOwnProfile,
@@ -56,6 +65,7 @@ export {
   startFirstKey,
   type Ticket,
 } from './handlers/register-account.ts'
+export { type CodePurpose, finishKeyByCode, startKeyByCode } from './handlers/register-key-by-code.ts'
 export { finishKeyByLink, startKeyByLink } from './handlers/register-key-by-link.ts'
 export {
   finishKeyBySetUpLink,

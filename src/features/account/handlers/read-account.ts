@@ -8,8 +8,16 @@ import { codesLeft, oneTimeCodesOf, verifiedTarget } from '../../one-time-codes/
 import { type KeyUse, type KnownKey, keysOf, userHandleOf } from '../../passkeys/index.ts'
 import { passwordFacts } from '../../passwords/index.ts'
 import { findSessions, livingAt, type OpenSession } from '../../sessions/index.ts'
-import { securitySettings } from '../../settings/index.ts'
-import { linkableProviders, linksOf, type OfferedProvider, type Person } from '../../sign-in/index.ts'
+import { securitySettings, settingsOfUser } from '../../settings/index.ts'
+import {
+  isSignInComplete,
+  linkableProviders,
+  linksOf,
+  type OfferedProvider,
+  type Person,
+  secondFactorsOf,
+} from '../../sign-in/index.ts'
+import { hasSmsProvider } from '../../sms/index.ts'
 import { type HumanUser, type Profile, users } from '../../users/index.ts'
 import { isLastWay, waysToSignIn } from '../ways-to-sign-in.ts'
 
@@ -74,6 +82,8 @@ export interface Account {
   readonly hasTotp: boolean
   /** A medium without a verified address cannot be turned on. */
   readonly otp: Readonly<Record<'email' | 'sms', { readonly isOn: boolean; readonly target: string | undefined }>>
+  /** Whether text messages can be sent. */
+  readonly canText: boolean
   readonly recoveryCodesLeft: number
   readonly hasPassword: boolean
   readonly links: readonly OwnLink[]
@@ -105,6 +115,13 @@ export async function findOwnSessions(app: App, { userId }: Person): Promise<rea
   return (await findSessions(app, query)).documents
 }
 
+/** The sessions in which the user is signed in; a sign-in that waits for its second factor is none. */
+async function findCompleteSessions(app: App, person: Person): Promise<readonly Document<OpenSession>[]> {
+  const [found, { login }] = await Promise.all([findOwnSessions(app, person), settingsOfUser(app, person)])
+  const factors = await secondFactorsOf(app, person.userId, login)
+  return found.filter(({ id, state }) => id === person.sessionId || isSignInComplete(state, login, factors))
+}
+
 function personalOf({ email, phone, profile, avatar, userName, deletion }: HumanUser) {
   return {
     isEmailVerified: email.isVerified,
@@ -120,18 +137,20 @@ function personalOf({ email, phone, profile, avatar, userName, deletion }: Human
 /** Reads the account of a user. */
 export async function readAccount(app: App, person: Person): Promise<Account> {
   const { userId, sessionId } = person
-  const [user, sessions, keys, codes, facts, links, linkable, ways, applications, security] = await Promise.all([
-    app.store.get(users, userId),
-    findOwnSessions(app, person),
-    keysOf(app, userId),
-    oneTimeCodesOf(app, userId),
-    passwordFacts(app, [userId]),
-    linksOf(app, person),
-    linkableProviders(app, person),
-    waysToSignIn(app, person),
-    applicationsWithAccess(app, userId),
-    securitySettings(app),
-  ])
+  const [user, sessions, keys, codes, facts, links, linkable, ways, applications, canText, security] =
+    await Promise.all([
+      app.store.get(users, userId),
+      findCompleteSessions(app, person),
+      keysOf(app, userId),
+      oneTimeCodesOf(app, userId),
+      passwordFacts(app, [userId]),
+      linksOf(app, person),
+      linkableProviders(app, person),
+      waysToSignIn(app, person),
+      applicationsWithAccess(app, userId),
+      hasSmsProvider(app),
+      securitySettings(app),
+    ])
   const human = user?.state as HumanUser
   const medium = (name: 'email' | 'sms') => ({
     isOn: codes.otp[name]?.isOn ?? false,
@@ -159,6 +178,7 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
     })),
     hasTotp: codes.totp?.status === 'ready',
     otp: { email: medium('email'), sms: medium('sms') },
+    canText,
     recoveryCodesLeft: codes.recovery === undefined ? 0 : codesLeft(codes.recovery),
     hasPassword: facts.has(userId),
     links: links.map((link) => ({

@@ -6,7 +6,8 @@ import { address } from '../../addresses.ts'
 import { PATHS } from '../../browser.ts'
 import { type Content, form } from '../../parts.ts'
 import type { Visit } from '../../site.ts'
-import { actionsOf, row, section, time } from './parts.ts'
+import { time } from '../../times.ts'
+import { actionsOf, row, section } from './parts.ts'
 
 /** Names, address, number and picture, each with what can be changed. */
 export function personalSection(visit: Visit, person: Person, account: Account): Content {
@@ -23,7 +24,7 @@ export function personalSection(visit: Visit, person: Person, account: Account):
     html`
       ${row(own.name, person.displayName, link(PATHS.profile, own.change))}
       ${row(
-        texts.signIn.name,
+        texts.userName,
         person.userName,
         account.canUseAddressAsName && action(PATHS.profile, { do: 'name' }, own.useAddress),
       )}
@@ -39,7 +40,7 @@ export function personalSection(visit: Visit, person: Person, account: Account):
           : html`${account.phone}${!account.isPhoneVerified && html`<br />${own.notVerified}`}`,
         html`
           ${link(PATHS.contact, own.changePhone, { kind: 'phone' })}
-          ${account.phone !== '' && action(PATHS.contact, { kind: 'phone', do: 'remove' }, own.removePhone, true)}
+          ${account.phone !== '' && action(PATHS.contact, { kind: 'phone', do: 'remove' }, own.removePhone, { isGrave: true })}
         `,
       )}
       ${row(texts.picture.title, undefined, link(PATHS.picture, texts.picture.change))}

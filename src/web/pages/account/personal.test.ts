@@ -9,6 +9,7 @@ import { holding, leadsTo, says, saysNot } from '../../../../test/support/page-c
 import { listInboxMails } from '../../../features/mail/index.ts'
 import { users } from '../../../features/users/index.ts'
 import { en } from '../../texts/en.ts'
+import { fr } from '../../texts/fr.ts'
 
 const DAY = 86_400_000
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -50,7 +51,8 @@ suite('personal information', () => {
     )
     const wrong = await ada.send('/ui/account/profile', { ...given, firstName: '', displayName: '<b>"' })
     assert.equal(wrong.status, 422)
-    says(wrong, en.profile.wrong)
+    // The page is in the language that was just chosen.
+    says(wrong, fr.profile.wrong)
     assert.match(wrong.text, /value="&lt;b>&quot;"/)
   })
 

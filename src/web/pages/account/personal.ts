@@ -24,7 +24,7 @@ export function personalSection(visit: Visit, person: Person, account: Account):
     html`
       ${row(own.name, person.displayName, link(PATHS.profile, own.change))}
       ${row(
-        texts.signIn.name,
+        texts.userName,
         person.userName,
         account.canUseAddressAsName && action(PATHS.profile, { do: 'name' }, own.useAddress),
       )}

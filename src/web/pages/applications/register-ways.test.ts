@@ -64,12 +64,12 @@ suite('ways to register', () => {
   })
 
   test('one place can register a limited number of accounts in an hour', async () => {
-    const headers = { 'x-forwarded-for': '203.0.113.7' }
-    const register = async (index: number, from: Record<string, string> = headers) =>
-      (await world.ask('/ui/register', { form: person(`n${index}@example.com`), headers: from })).status
+    const register = async (index: number) => (await send(person(`n${index}@example.com`))).status
+    world.wait(3_600_000)
     for (let index = 0; index < 30; index++) assert.equal(await register(index), 200, String(index))
     assert.equal(await register(30), 429)
-    assert.equal(await register(31, { 'x-forwarded-for': '203.0.113.8' }), 200)
+    world.wait(3_600_000)
+    assert.equal(await register(31), 200)
   })
 
   test('a sign-in with a new browser is told by mail, once', async () => {

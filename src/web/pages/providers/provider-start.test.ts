@@ -68,7 +68,7 @@ suite('the buttons of identity providers', () => {
     const orgId = await world.addOrganization()
     const page = await world.ask(`/ui/login?next=/ui/account/keys&organization=${orgId}&lang=fr`)
     const href = `/ui/login/provider?idp=${acme}&amp;next=%2Fui%2Faccount%2Fkeys&amp;lang=fr&amp;orgId=${orgId}`
-    assert.ok(page.text.includes(`<a class="button provider plain" href="${href}"><span>`))
+    assert.ok(page.text.includes(`<a class="button provider plain" href="${href}"><svg class="mark plain"`))
     says(page, fr.external.signInWith(NAME), fr.external.signInWith('Google'))
     assert.match(page.text, /<a class="button provider google"[^>]*><svg class="mark".*?<span>[^<]*Google/s)
     const closed = await world.addOrganization({ allowsExternal: false })
@@ -95,7 +95,7 @@ suite('the buttons of identity providers', () => {
     await world.linkAccount(user, acme, { id: 'again', name: 'again' })
     const headers = cookies(await staleToken(user))
     const page = await world.ask('/ui/login?again=yes&next=/ui/account/keys', { headers })
-    assert.ok(page.text.includes(`idp=${acme}&amp;next=%2Fui%2Faccount%2Fkeys"><span>`))
+    assert.ok(page.text.includes(`idp=${acme}&amp;next=%2Fui%2Faccount%2Fkeys"><svg class="mark plain"`))
     says(page, en.external.goOnWith(NAME))
   })
 })

@@ -318,6 +318,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.auth.v1.AuthService.GetMyUser": "Returns the authenticated user.",
   "signet.auth.v1.AuthService.Healthz": "Returns successfully when the service accepts requests.",
   "signet.auth.v1.AuthService.ListMyMemberships": "Lists the memberships of the authenticated user and their roles.",
+  "signet.auth.v1.AuthService.ListMyZitadelPermissions": "Lists the permissions on this server that the roles of the authenticated user give in the organization of the call. A permission on one project or project grant only is followed by a colon and the ID of the project or grant.",
   "signet.authorization.v2.Authorization.organization": "The organization that gave the authorization: the owner of the project, or one that it is granted to.",
   "signet.authorization.v2.AuthorizationService": "Manages the authorizations of users for projects.",
   "signet.authorization.v2.AuthorizationService.ActivateAuthorization": "Activates a deactivated authorization.",

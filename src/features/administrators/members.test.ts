@@ -230,6 +230,16 @@ for (const engine of engines) {
       assert.ok(!administrators.some(({ user }) => user?.id === userId))
     })
 
+    test('of the caller give the permissions that the caller can list', async (t) => {
+      const world = await openWorld({ engine })
+      t.after(world.dispose)
+      const { request } = await world.addMachine({ organizationRoles: ['ORG_PROJECT_CREATOR'] })
+      const { result } = await world.call(AuthService.method.listMyZitadelPermissions, {}, request)
+      assert.deepEqual(result, ['org.read', 'project.create', 'user.global.read', 'user.read'])
+      const owned = await world.call(AuthService.method.listMyZitadelPermissions, {}, world.owner)
+      assert.ok(owned.result.includes('iam.write'))
+    })
+
     test('of the caller are listed with the names of their places', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)

@@ -11,6 +11,7 @@ import type { Call } from '../../access/call.ts'
 import { listDetailsV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
+import { permissionsIn } from '../../access/roles.ts'
 import { rolesAt } from '../../kernel/role.ts'
 import type { Filter } from '../../store/index.ts'
 import { instances } from '../instances/index.ts'
@@ -83,6 +84,9 @@ export function memberMethodsV1(app: App): readonly Method[] {
       },
     }),
     ...methods(AuthService, {
+      async listMyZitadelPermissions(_, { caller, organizationId }) {
+        return { result: [...permissionsIn(caller.grants, organizationId)] }
+      },
       async listMyMemberships({ query, queries }, call) {
         const own: Filter<MembershipField> = { field: 'userId', equals: call.caller.userId }
         const page = await store.find(memberships, {

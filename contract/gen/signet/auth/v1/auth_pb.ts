@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/auth/v1/auth.proto.
  */
 export const file_signet_auth_v1_auth: GenFile = /*@__PURE__*/
-  fileDesc("ChlzaWduZXQvYXV0aC92MS9hdXRoLnByb3RvEg5zaWduZXQuYXV0aC52MSIQCg5IZWFsdGh6UmVxdWVzdCIRCg9IZWFsdGh6UmVzcG9uc2UiEgoQR2V0TXlVc2VyUmVxdWVzdCJnChFHZXRNeVVzZXJSZXNwb25zZRIiCgR1c2VyGAEgASgLMhQuc2lnbmV0LnVzZXIudjEuVXNlchIuCgpsYXN0X2xvZ2luGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ7ChhMaXN0TXlNZW1iZXJzaGlwc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5EjoKB3F1ZXJpZXMYAiADKAsyHy5zaWduZXQudXNlci52MS5NZW1iZXJzaGlwUXVlcnlCCLpIBZIBAhBkInAKGUxpc3RNeU1lbWJlcnNoaXBzUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIqCgZyZXN1bHQYAiADKAsyGi5zaWduZXQudXNlci52MS5NZW1iZXJzaGlwMoYDCgtBdXRoU2VydmljZRJqCgdIZWFsdGh6Eh4uc2lnbmV0LmF1dGgudjEuSGVhbHRoelJlcXVlc3QaHy5zaWduZXQuYXV0aC52MS5IZWFsdGh6UmVzcG9uc2UiHoq1GAIIAYLT5JMCEhIQL2F1dGgvdjEvaGVhbHRoehJxCglHZXRNeVVzZXISIC5zaWduZXQuYXV0aC52MS5HZXRNeVVzZXJSZXF1ZXN0GiEuc2lnbmV0LmF1dGgudjEuR2V0TXlVc2VyUmVzcG9uc2UiH4q1GAIQAYLT5JMCExIRL2F1dGgvdjEvdXNlcnMvbWUSlwEKEUxpc3RNeU1lbWJlcnNoaXBzEiguc2lnbmV0LmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXF1ZXN0Gikuc2lnbmV0LmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXNwb25zZSItirUYAhABgtPkkwIhOgEqIhwvYXV0aC92MS9tZW1iZXJzaGlwcy9fc2VhcmNoYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_signet_user_v1_membership, file_signet_user_v1_user, file_signet_v1_object, file_signet_v1_options]);
+  fileDesc("ChlzaWduZXQvYXV0aC92MS9hdXRoLnByb3RvEg5zaWduZXQuYXV0aC52MSIQCg5IZWFsdGh6UmVxdWVzdCIRCg9IZWFsdGh6UmVzcG9uc2UiEgoQR2V0TXlVc2VyUmVxdWVzdCJnChFHZXRNeVVzZXJSZXNwb25zZRIiCgR1c2VyGAEgASgLMhQuc2lnbmV0LnVzZXIudjEuVXNlchIuCgpsYXN0X2xvZ2luGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ7ChhMaXN0TXlNZW1iZXJzaGlwc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5EjoKB3F1ZXJpZXMYAiADKAsyHy5zaWduZXQudXNlci52MS5NZW1iZXJzaGlwUXVlcnlCCLpIBZIBAhBkInAKGUxpc3RNeU1lbWJlcnNoaXBzUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIqCgZyZXN1bHQYAiADKAsyGi5zaWduZXQudXNlci52MS5NZW1iZXJzaGlwIiEKH0xpc3RNeVppdGFkZWxQZXJtaXNzaW9uc1JlcXVlc3QiMgogTGlzdE15Wml0YWRlbFBlcm1pc3Npb25zUmVzcG9uc2USDgoGcmVzdWx0GAEgAygJMr8ECgtBdXRoU2VydmljZRJqCgdIZWFsdGh6Eh4uc2lnbmV0LmF1dGgudjEuSGVhbHRoelJlcXVlc3QaHy5zaWduZXQuYXV0aC52MS5IZWFsdGh6UmVzcG9uc2UiHoq1GAIIAYLT5JMCEhIQL2F1dGgvdjEvaGVhbHRoehJxCglHZXRNeVVzZXISIC5zaWduZXQuYXV0aC52MS5HZXRNeVVzZXJSZXF1ZXN0GiEuc2lnbmV0LmF1dGgudjEuR2V0TXlVc2VyUmVzcG9uc2UiH4q1GAIQAYLT5JMCExIRL2F1dGgvdjEvdXNlcnMvbWUSlwEKEUxpc3RNeU1lbWJlcnNoaXBzEiguc2lnbmV0LmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXF1ZXN0Gikuc2lnbmV0LmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXNwb25zZSItirUYAhABgtPkkwIhOgEqIhwvYXV0aC92MS9tZW1iZXJzaGlwcy9fc2VhcmNoErYBChhMaXN0TXlaaXRhZGVsUGVybWlzc2lvbnMSLy5zaWduZXQuYXV0aC52MS5MaXN0TXlaaXRhZGVsUGVybWlzc2lvbnNSZXF1ZXN0GjAuc2lnbmV0LmF1dGgudjEuTGlzdE15Wml0YWRlbFBlcm1pc3Npb25zUmVzcG9uc2UiN4q1GAQQATABgtPkkwIpIicvYXV0aC92MS9wZXJtaXNzaW9ucy96aXRhZGVsL21lL19zZWFyY2hiBnByb3RvMw", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_signet_user_v1_membership, file_signet_user_v1_user, file_signet_v1_object, file_signet_v1_options]);
 
 /**
  * @generated from message signet.auth.v1.HealthzRequest
@@ -129,6 +129,36 @@ export const ListMyMembershipsResponseSchema: GenMessage<ListMyMembershipsRespon
   messageDesc(file_signet_auth_v1_auth, 5);
 
 /**
+ * @generated from message signet.auth.v1.ListMyZitadelPermissionsRequest
+ */
+export type ListMyZitadelPermissionsRequest = Message<"signet.auth.v1.ListMyZitadelPermissionsRequest"> & {
+};
+
+/**
+ * Describes the message signet.auth.v1.ListMyZitadelPermissionsRequest.
+ * Use `create(ListMyZitadelPermissionsRequestSchema)` to create a new message.
+ */
+export const ListMyZitadelPermissionsRequestSchema: GenMessage<ListMyZitadelPermissionsRequest> = /*@__PURE__*/
+  messageDesc(file_signet_auth_v1_auth, 6);
+
+/**
+ * @generated from message signet.auth.v1.ListMyZitadelPermissionsResponse
+ */
+export type ListMyZitadelPermissionsResponse = Message<"signet.auth.v1.ListMyZitadelPermissionsResponse"> & {
+  /**
+   * @generated from field: repeated string result = 1;
+   */
+  result: string[];
+};
+
+/**
+ * Describes the message signet.auth.v1.ListMyZitadelPermissionsResponse.
+ * Use `create(ListMyZitadelPermissionsResponseSchema)` to create a new message.
+ */
+export const ListMyZitadelPermissionsResponseSchema: GenMessage<ListMyZitadelPermissionsResponse> = /*@__PURE__*/
+  messageDesc(file_signet_auth_v1_auth, 7);
+
+/**
  * Returns information about the authenticated user.
  *
  * @generated from service signet.auth.v1.AuthService
@@ -163,6 +193,17 @@ export const AuthService: GenService<{
     methodKind: "unary";
     input: typeof ListMyMembershipsRequestSchema;
     output: typeof ListMyMembershipsResponseSchema;
+  },
+  /**
+   * Lists the permissions on this server that the roles of the authenticated user give in the organization of the call.
+   * A permission on one project or project grant only is followed by a colon and the ID of the project or grant.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ListMyZitadelPermissions
+   */
+  listMyZitadelPermissions: {
+    methodKind: "unary";
+    input: typeof ListMyZitadelPermissionsRequestSchema;
+    output: typeof ListMyZitadelPermissionsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_signet_auth_v1_auth, 0);

@@ -266,6 +266,14 @@ for (const engine of engines) {
         [['ORG_OWNER']],
       )
       assert.deepEqual(await mine([{ query: { case: 'orgQuery', value: { orgId: 'nowhere' } } }]), [])
+      const { id } = await world.call(management.addProject, { name: 'Shop' }, world.owner)
+      await world.call(management.addProjectMember, { projectId: id, userId, roles: ['PROJECT_OWNER'] }, world.owner)
+      const onProject = await mine([{ query: { case: 'projectQuery', value: { projectId: id } } }])
+      assert.deepEqual(
+        onProject.map(({ displayName, type }) => [displayName, type]),
+        [['Shop', { case: 'projectId', value: id }]],
+      )
+      assert.deepEqual(await mine([{ query: { case: 'projectGrantQuery', value: { projectGrantId: id } } }]), [])
     })
   })
 }

@@ -22,17 +22,26 @@ import { changeMember, removeMember } from './handlers/change-member.ts'
 import { listMembers, type MemberList } from './list-members.ts'
 import { currentMembers, membershipV1, organizationNames, writtenMembership } from './messages.ts'
 
-function ownFilter({ query }: MembershipQuery): Filter<MembershipField> {
-  if (query.case === 'orgQuery') {
-    return {
-      all: [
-        { field: 'level', equals: 'organization' },
-        { field: 'scopeId', equals: query.value.orgId },
-      ],
-    }
+function inScope(level: MembershipScope['level'], scopeId: string): Filter<MembershipField> {
+  return {
+    all: [
+      { field: 'level', equals: level },
+      { field: 'scopeId', equals: scopeId },
+    ],
   }
-  const isInstance = query.case === 'iamQuery' && query.value.iam
-  return { field: 'level', equals: isInstance ? 'instance' : 'organization' }
+}
+
+function ownFilter({ query }: MembershipQuery): Filter<MembershipField> {
+  switch (query.case) {
+    case 'orgQuery':
+      return inScope('organization', query.value.orgId)
+    case 'projectQuery':
+      return inScope('project', query.value.projectId)
+    case 'projectGrantQuery':
+      return inScope('project_grant', query.value.projectGrantId)
+    default:
+      return { field: 'level', equals: query.value?.iam === true ? 'instance' : 'organization' }
+  }
 }
 
 /** The methods of this module in the v1 services. */

@@ -30,6 +30,7 @@ export { mailPause } from './jobs.ts'
 export { enqueueMail, type MailRequest } from './queue.ts'
 export {
   CODE_VARIABLES,
+  type Link,
   ONE_TIME_CODE_VARIABLES,
   PASSKEY_VARIABLES,
   publicLink,

@@ -7,5 +7,5 @@ import { lockNoticeJobs } from './lock-notice.ts'
 
 export const messagesModule = module({ name: 'messages', jobs: (app) => [lockNoticeJobs(app)] })
 
-export { mailCode, mailNotice, mailOneTimeCode, mailPasskeyLink, urlTemplateProblem } from './send-mail.ts'
+export { mailCode, mailNotice, mailOneTimeCode, mailPasskeyLink, passkeyLink, urlTemplateProblem } from './send-mail.ts'
 export { textCode, textOneTimeCode, textResetCode } from './send-text.ts'

@@ -38,10 +38,11 @@ export {
   userOfCaller,
   userOfOrganization,
   userOfOrganizationToChange,
+  userOfOrganizationToSecure,
   userToChange,
 } from './find-user.ts'
 export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
-export { type ShownFacts, userV1, userV2 } from './messages.ts'
+export { emailV1, genderOfV1, phoneV1, profileV1, type ShownFacts, userV1, userV2 } from './messages.ts'
 export { findByLoginName, requireOwnName, scopeForName } from './name-scope.ts'
 export { canonicalName, idProblem, lineProblem, nameProblem } from './names.ts'
 export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'

@@ -18,7 +18,7 @@ import { PasswordlessType } from '@zitadel/proto/zitadel/policy_pb.js'
 import { AuthFactorState, Gender, UserState } from '@zitadel/proto/zitadel/user_pb.js'
 import { totpCode, totpStep } from '../../src/crypto/totp.ts'
 import { engines } from '../support/engines.ts'
-import { redeem, startRequest, WITH_LOGIN_PAGE } from '../support/login-page.ts'
+import { API_SCOPE, redeem, startRequest, WITH_LOGIN_PAGE } from '../support/login-page.ts'
 import { type OpenIdWorld, openOpenIdWorld, PASSWORD } from '../support/openid-world.ts'
 import { clientsOf, isRefusedWith, type PeerClients, TRANSPORTS } from '../support/peer-clients.ts'
 
@@ -157,11 +157,14 @@ for (const engine of engines) {
       })
 
       test('an application is answered by a login page', async () => {
-        await addPerson(`login-${name}`)
+        const userId = await addPerson(`login-${name}`)
         const { request } = await world.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })
         const login = as(request.bearer ?? '')
         const application = await world.addApplication(WITH_LOGIN_PAGE)
-        const authRequestId = await startRequest(world, application, {})
+        const { projectId } = application
+        await owner.management.addProjectRole({ projectId, roleKey: 'buyer', displayName: 'Buyer' })
+        await owner.management.addUserGrant({ userId, projectId, roleKeys: ['buyer'] })
+        const authRequestId = await startRequest(world, application, { scope: `openid ${API_SCOPE}` })
         const { authRequest } = await login.oidc.getAuthRequest({ authRequestId })
         assert.equal(authRequest?.clientId, application.clientId)
         const { callbackUrl } = await login.oidc.createCallback({
@@ -169,7 +172,11 @@ for (const engine of engines) {
           callbackKind: { case: 'session', value: await signIn(`login-${name}`) },
         })
         const code = new URL(callbackUrl).searchParams.get('code') ?? ''
-        assert.equal((await redeem(world.url, application, code)).status, 200)
+        const { status, body } = await redeem(world.url, application, code)
+        assert.equal(status, 200)
+        const { own } = as(body.access_token ?? '')
+        assert.equal((await own.getMyUser({})).user?.id, userId)
+        assert.deepEqual((await own.listMyProjectPermissions({})).result, ['buyer'])
       })
 
       test('web keys, features and identity providers', async () => {

@@ -9,7 +9,7 @@ import { refused } from '../../kernel/refusal.ts'
 import { createLinkAddress } from '../passkeys/index.ts'
 import { genderOfV1, userRefusals } from '../users/index.ts'
 import { verificationV1 } from './contact.ts'
-import { addHuman, type GivenPassword, type HumanDraft, prepareHuman } from './handlers/add-human.ts'
+import { addHuman, type DraftFields, type GivenPassword, type HumanDraft, prepareHuman } from './handlers/add-human.ts'
 
 function passwordOf(message: ImportHumanUserRequest): GivenPassword | undefined {
   const { password, hashedPassword, passwordChangeRequired: changeRequired } = message
@@ -43,12 +43,19 @@ function draftOf(message: ImportHumanUserRequest): HumanDraft {
   }
 }
 
+const FIELDS: DraftFields = {
+  prefix: '',
+  outer: '',
+  userName: 'userName',
+  totpSecret: 'otpCode',
+  links: { list: 'idps', idpId: 'configId', userId: 'externalUserId', userName: 'displayName' },
+}
+
 /** ImportHumanUser. */
 export function importMethodsV1(app: App): readonly Method[] {
   return methods(ManagementService, {
     async importHumanUser(message, call) {
-      const fields = { prefix: '', outer: '', userName: 'userName' } as const
-      const prepared = await prepareHuman(app, call.organizationId, draftOf(message), fields)
+      const prepared = await prepareHuman(app, call.organizationId, draftOf(message), FIELDS)
       const { value } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
       const { id: userId } = value.user
       const added = { userId, details: detailsV1(value.user) }

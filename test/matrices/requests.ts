@@ -166,7 +166,6 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     GenerateOrgDomainValidation: { domain: ids.domain, type: 'DOMAIN_VALIDATION_TYPE_DNS' },
     ValidateOrgDomain: { domain: ids.domain },
     GetOrgByDomainGlobal: { domain: ids.domain },
-    GetOrgByID: { id: ids.home },
     SetMyEmail: { email: 'new@example.com' },
     SetMyPhone: { phone: '+41446681801' },
     UpdateHumanEmail: { userId: caller.human, email: 'new@example.com' },

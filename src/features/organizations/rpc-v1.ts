@@ -45,8 +45,8 @@ export function organizationMethodsV1(app: App): readonly Method[] {
       },
     }),
     ...methods(AdminService, {
-      async getOrgByID({ id }) {
-        return { org: organizationV1(await requireOrganization(app, id)) }
+      async getOrgByID({ orgId }) {
+        return { org: organizationV1(await requireOrganization(app, orgId)) }
       },
       async isOrgUnique({ name, domain }) {
         const isTaken = (name !== '' && (await isNameTaken(app, name))) || (await isDomainTaken(app, domain))

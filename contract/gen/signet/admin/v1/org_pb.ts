@@ -13,22 +13,23 @@ import type { OrgFieldName, OrgQuery } from "../../org/v1/query_pb.ts";
 import { file_signet_org_v1_query } from "../../org/v1/query_pb.ts";
 import type { ListDetails, ListQuery, ObjectDetails } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
+import { file_signet_v1_options } from "../../v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file signet/admin/v1/org.proto.
  */
 export const file_signet_admin_v1_org: GenFile = /*@__PURE__*/
-  fileDesc("ChlzaWduZXQvYWRtaW4vdjEvb3JnLnByb3RvEg9zaWduZXQuYWRtaW4udjEiKwoRR2V0T3JnQnlJRFJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAEiNQoSR2V0T3JnQnlJRFJlc3BvbnNlEh8KA29yZxgBIAEoCzISLnNpZ25ldC5vcmcudjEuT3JnIkYKEklzT3JnVW5pcXVlUmVxdWVzdBIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARIYCgZkb21haW4YAiABKAlCCLpIBXIDGMgBIigKE0lzT3JnVW5pcXVlUmVzcG9uc2USEQoJaXNfdW5pcXVlGAEgASgIIqkBCg9MaXN0T3Jnc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5Ej0KDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWVCCLpIBYIBAhABEjIKB3F1ZXJpZXMYAyADKAsyFy5zaWduZXQub3JnLnYxLk9yZ1F1ZXJ5Qgi6SAWSAQIQZCKUAQoQTGlzdE9yZ3NSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEjMKDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWUSIgoGcmVzdWx0GAMgAygLMhIuc2lnbmV0Lm9yZy52MS5PcmciLgoQUmVtb3ZlT3JnUmVxdWVzdBIaCgZvcmdfaWQYASABKAlCCrpIB3IFEAEYyAEiPgoRUmVtb3ZlT3JnUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_org_v1_org, file_signet_org_v1_query, file_signet_v1_object]);
+  fileDesc("ChlzaWduZXQvYWRtaW4vdjEvb3JnLnByb3RvEg9zaWduZXQuYWRtaW4udjEiNwoRR2V0T3JnQnlJRFJlcXVlc3QSIgoGb3JnX2lkGAEgASgJQhK6SAdyBRABGMgB2rUYBAoCaWQiNQoSR2V0T3JnQnlJRFJlc3BvbnNlEh8KA29yZxgBIAEoCzISLnNpZ25ldC5vcmcudjEuT3JnIkYKEklzT3JnVW5pcXVlUmVxdWVzdBIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARIYCgZkb21haW4YAiABKAlCCLpIBXIDGMgBIigKE0lzT3JnVW5pcXVlUmVzcG9uc2USEQoJaXNfdW5pcXVlGAEgASgIIqkBCg9MaXN0T3Jnc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5Ej0KDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWVCCLpIBYIBAhABEjIKB3F1ZXJpZXMYAyADKAsyFy5zaWduZXQub3JnLnYxLk9yZ1F1ZXJ5Qgi6SAWSAQIQZCKUAQoQTGlzdE9yZ3NSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEjMKDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWUSIgoGcmVzdWx0GAMgAygLMhIuc2lnbmV0Lm9yZy52MS5PcmciLgoQUmVtb3ZlT3JnUmVxdWVzdBIaCgZvcmdfaWQYASABKAlCCrpIB3IFEAEYyAEiPgoRUmVtb3ZlT3JnUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_org_v1_org, file_signet_org_v1_query, file_signet_v1_object, file_signet_v1_options]);
 
 /**
  * @generated from message signet.admin.v1.GetOrgByIDRequest
  */
 export type GetOrgByIDRequest = Message<"signet.admin.v1.GetOrgByIDRequest"> & {
   /**
-   * @generated from field: string id = 1;
+   * @generated from field: string org_id = 1;
    */
-  id: string;
+  orgId: string;
 };
 
 /**

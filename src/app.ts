@@ -47,14 +47,14 @@ import {
   type Store,
   startRetention,
 } from './store/index.ts'
-import { hostedPages, isLoopbackName, notFoundPage, openIdBrowser } from './web/index.ts'
+import { consolePages, hostedPages, isLoopbackName, notFoundPage, openIdBrowser } from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
 export class CannotStart extends Error {
   override readonly name = 'CannotStart'
 }
 
-async function openEngine({ databaseUrl, dataDir }: Config): Promise<Engine> {
+async function openEngine({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Engine> {
   if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir) })
   // Loaded only where it is used: the driver is the largest thing a start would read.
   const { openPostgres } = await import('./store/postgres/index.ts')
@@ -70,7 +70,12 @@ export function masterKeysOf({ dataDir, databaseUrl, masterKey, masterKeyFile }:
 /** Opens the database with the documents of all modules. Without the key that belongs to it, nothing is written. */
 export async function openDatabase(config: Config): Promise<Store> {
   await masterKeysOf(config)()
-  const engine = await openEngine(config)
+  return openKeyless(config)
+}
+
+/** The same for work that needs no key: nothing sealed is read or written. */
+export async function openKeyless(place: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Store> {
+  const engine = await openEngine(place)
   try {
     return await openStore(engine, kinds)
   } catch (error) {
@@ -252,13 +257,15 @@ export function authorizationOf(app: App): Authorize {
 }
 
 export interface RouterParts {
+  /** Addresses and networks of the proxies in front of the server. */
+  readonly trustedProxies?: readonly string[]
   /** Pages of the process itself: probes, metrics, the OpenAPI document. */
   readonly pages: Pages
   onFinish(finished: FinishedRequest): void
 }
 
 /** Every route of the server: methods, streams and pages. */
-export function routerOf(app: App, { pages, onFinish }: RouterParts): Router {
+export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: RouterParts): Router {
   const { externalUrl } = app
   const methods = methodsOf(app)
   const authorize = authorizationOf(app)
@@ -271,12 +278,14 @@ export function routerOf(app: App, { pages, onFinish }: RouterParts): Router {
     streams: [importRoute({ app, methods, authorize, log })],
     pages: new Map([
       ...hostedPages({ app, fault }),
+      ...consolePages({ app }),
       ...openIdPages({ app, ...openIdBrowser(app) }),
       ...wellKnownPages(relatedOrigins(app)),
       ...pages,
     ]),
     notFoundPage: notFoundPage(externalUrl),
     onFinish,
+    trustedProxies,
     log,
   })
 }

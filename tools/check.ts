@@ -32,6 +32,7 @@ function script(file: string, ...words: readonly string[]): Check {
 const checks: readonly Check[] = [
   { name: 'biome', command: [binary('biome'), 'ci', '--colors=off', ...code] },
   { name: 'tsc', command: [binary('tsc'), '--project', root, '--pretty', 'false'] },
+  { name: 'tsc console', command: [binary('tsc'), '--project', join(root, 'console'), '--pretty', 'false'] },
   ...globSync('tools/check-*.ts', { cwd: root })
     .sort()
     .map((file) => script(file)),

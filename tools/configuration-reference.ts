@@ -7,7 +7,8 @@ import { settings } from '../src/config/index.ts'
 
 const page = new URL('../docs/reference/configuration.md', import.meta.url)
 
-const titles = {
+/** An area without a title does not compile: it would be missing on the page. */
+const titles: Readonly<Record<keyof typeof settings, string>> = {
   address: 'Address',
   storage: 'Storage',
   process: 'Process',
@@ -15,7 +16,7 @@ const titles = {
   outbound: 'Outbound connections',
   webauthn: 'Passkeys',
   client: 'Commands that call a server',
-} as const
+}
 
 const areas = (Object.keys(titles) as (keyof typeof titles)[]).map((area) => {
   const rows = Object.values(settings[area]).map((one) => `| \`${one.name}\` | ${one.defaultText} | ${one.meaning} |`)

@@ -3,11 +3,12 @@ import { X509Certificate } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, readFile, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
-import { createSecureContext } from 'node:tls'
 import { pathToFileURL } from 'node:url'
 import { type Config, databaseFile } from '../config/index.ts'
 import { checkSqliteVersion, mountTypeOf, networkFileSystem } from '../store/sqlite/connection.ts'
 import { tryListen } from './free-port.ts'
+import { meaningOf } from './setting-refused.ts'
+import { readTls } from './tls-files.ts'
 
 /** What one check found: `note` is worth knowing and no hindrance. */
 export interface Finding {
@@ -83,16 +84,24 @@ export const checkDatabase: Check = ({ databaseUrl, dataDir }) =>
   databaseUrl ? checkPostgres(databaseUrl.reveal()) : checkSqliteFile(databaseFile(resolve(dataDir)))
 
 async function checkPostgres(url: string): Promise<Finding> {
-  const { openPostgres } = await import('../store/postgres/index.ts')
-  const engine = await openPostgres({ url, patienceMs: PING_MS })
+  const { connect, listTargets } = await import('../store/postgres/connection.ts')
   try {
-    await engine.ping()
-    return ok('PostgreSQL is reachable')
+    const options = { targets: listTargets(url), connectTimeoutMs: PING_MS, statementTimeoutMs: PING_MS }
+    const connection = await connect(options)
+    try {
+      const { rows } = await connection.client.query<{ version: string; events: string | null }>(
+        `select current_setting('server_version') as version, to_regclass('events')::text as events`,
+      )
+      const [{ version, events } = { version: '', events: null }] = rows
+      return events === null
+        ? note(`PostgreSQL ${version} is reachable; the tables will be created at the first start.`)
+        : ok(`PostgreSQL ${version} is reachable`)
+    } finally {
+      await connection.end()
+    }
   } catch (error) {
-    // The address stays unsaid: it has the password in it.
-    return wrong(`PostgreSQL is not reachable (${error instanceof Error ? error.name : 'error'}, ${codeOf(error)}).`)
-  } finally {
-    await engine.close().catch(() => {})
+    const { describeFailure } = await import('../store/postgres/describe-failure.ts')
+    return wrong(describeFailure(url, error))
   }
 }
 
@@ -128,10 +137,9 @@ async function checkSqliteFile(file: string): Promise<Finding> {
 export const checkTls: Check = async ({ tlsCertFile, tlsKeyFile }) => {
   if (tlsCertFile === undefined || tlsKeyFile === undefined)
     return note('not configured; use a TLS proxy in front of the port.')
-  const [cert, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)])
-  // Throws when they do not belong together.
-  createSecureContext({ cert, key })
-  const { validToDate } = new X509Certificate(cert)
+  // Throws when they cannot be read, or do not belong together.
+  const tls = await readTls({ tlsCertFile, tlsKeyFile })
+  const { validToDate } = new X509Certificate(tls?.cert ?? '')
   const days = Math.floor((validToDate.getTime() - Date.now()) / DAY_MS)
   if (days < 0) return wrong(`the certificate expired on ${validToDate.toISOString()}.`)
   return days < 14
@@ -146,14 +154,27 @@ export const checkClock: Check = () => {
     : wrong(`${now} is not the current time; set the system clock.`)
 }
 
+/** Whether the server there is one of ours: only ours answers its health check in this way. */
+async function isSignet({ host, port }: Config['listen']): Promise<boolean> {
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  const ask = (scheme: string) =>
+    fetch(`${scheme}://${name}:${port}/healthz`, { signal: AbortSignal.timeout(PING_MS) }).then(
+      (answer) => answer.headers.get('x-request-id') !== null,
+      // A certificate for another name is an answer too; that it is ours is likely enough for a note.
+      (failure: Error) => /^(ERR_TLS|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/.test(codeOf(failure.cause)),
+    )
+  return (await ask('http')) || (await ask('https'))
+}
+
 export const checkPort: Check = async ({ listen }) => {
   const where = `${listen.host}:${listen.port}`
   try {
     await tryListen(listen)
     return ok(`${where} is free`)
   } catch (error) {
-    return codeOf(error) === 'EADDRINUSE'
-      ? wrong(`${where} is in use; Signet may already be running.`)
-      : wrong(`cannot listen on ${where} (${codeOf(error)}).`)
+    if (codeOf(error) !== 'EADDRINUSE') return wrong(`${where} ${meaningOf(error)}; see SIGNET_LISTEN.`)
+    return (await isSignet(listen))
+      ? note(`a Signet server is running on ${where}`)
+      : wrong(`${where} is in use by another program; see SIGNET_LISTEN.`)
   }
 }

@@ -6,9 +6,10 @@ import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { externalUrl } from '../config/external-url.ts'
 import type { Config } from '../config/index.ts'
-import { groupDigits, type ImportMoment, showProgress } from './import-progress.ts'
+import { describeMoment, type ImportMoment } from './import-progress.ts'
 import { forgetPlace, type ImportCounts, type ImportPlace, loadPlace, savePlace } from './import-state.ts'
 import { type LineResult, type UploadEnd, uploadFile } from './import-upload.ts'
+import { groupDigits, showProgress } from './progress.ts'
 
 /** What stands on the command line. */
 export interface ImportFlags {
@@ -112,7 +113,7 @@ class ImportRun {
     const { file, complain } = this.#options
     const onSignal = () => this.#ending.abort()
     process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
-    const progress = showProgress(process.stderr, () => this.moment())
+    const progress = showProgress(process.stderr, () => describeMoment(this.moment()))
     const saving = setInterval(() => void this.#save().catch(() => {}), SAVE_MS)
     try {
       await this.#uploadAll((line) => progress.note(line))

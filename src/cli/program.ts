@@ -7,6 +7,7 @@ import { MasterKeyRefused } from '../crypto/master-key.ts'
 import type { Pages } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { ImportFlags } from './import.ts'
+import { addTransferCommands } from './transfer-commands.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 wrong settings. */
 const WRONG_SETTINGS = 2
@@ -16,6 +17,10 @@ function say(line: string): void {
 }
 function complain(line: string): void {
   process.stderr.write(`signet: ${line}\n`)
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 /** The settings, or the end of the process with everything that is wrong with them. */
@@ -111,7 +116,7 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
     .action(async () => {
       const { rotateKey } = await import('./maintain.ts')
       const { resealed, removedKeys } = await rotateKey(settledWithWarnings())
-      say(`Key rotated: ${resealed} values re-encrypted, ${removedKeys} old keys removed.`)
+      say(`Key rotated: ${countOf(resealed, 'value')} re-encrypted, ${countOf(removedKeys, 'old key')} removed.`)
     })
 
   program
@@ -125,6 +130,7 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
 
   addAdministratorCommands(program)
   addKeyCommands(program)
+  addTransferCommands(program, { say, complain, settings: settledWithWarnings })
 
   program
     .command('import')
@@ -148,16 +154,22 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
   try {
     await program.parseAsync(argv)
   } catch (error) {
-    complain(reasonOf(error))
+    complain(await reasonOf(error))
     process.exit(error instanceof MasterKeyRefused && error.setting !== undefined ? WRONG_SETTINGS : 1)
   }
 }
 
+/** Why the database cannot be used. */
+async function reasonOfDatabase(error: Refused): Promise<string> {
+  const url = readConfig().config?.databaseUrl
+  if (url === undefined) return 'The database is unavailable. Run signet doctor for details.'
+  const { describeFailure } = await import('../store/postgres/describe-failure.ts')
+  return describeFailure(url.reveal(), error)
+}
+
 /** What an operator needs to hear: a sentence where we have one, the stack where we have not. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Refused) {
-    return error.kind === 'unavailable' ? 'The database is unavailable. Run signet doctor for details.' : error.message
-  }
+async function reasonOf(error: unknown): Promise<string> {
+  if (error instanceof Refused) return error.kind === 'unavailable' ? reasonOfDatabase(error) : error.message
   if (!(error instanceof Error)) return 'unknown error'
   const isOurs = error.constructor !== Error && !(error instanceof TypeError)
   return isOurs || 'code' in error ? error.message : (error.stack ?? error.message)

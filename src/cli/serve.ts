@@ -1,8 +1,8 @@
 /** One serving process: opens the app and the port, and closes both in the order in which nothing is lost. */
+import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createSecureContext } from 'node:tls'
 import type { Log } from '../access/app.ts'
 import type { Config } from '../config/index.ts'
 import type { NodeIds } from '../features/node-leases/index.ts'
@@ -19,13 +19,14 @@ import { probePages } from '../http/monitoring/probes.ts'
 import { addProcessMetrics } from '../http/monitoring/process-metrics.ts'
 import { readReadiness } from '../http/monitoring/readiness.ts'
 import type { Pages } from '../http/page.ts'
-import { openPort, type Port, type PortOptions } from '../http/port/listener.ts'
+import { openPort, type Port } from '../http/port/listener.ts'
 import type { Router } from '../http/router.ts'
 import type { NewId } from '../kernel/id.ts'
 import { systemClock } from '../kernel/instant.ts'
 import type { Store } from '../store/index.ts'
 import { settleAfterLoading } from './after-loading.ts'
 import { loadApp } from './load-app.ts'
+import { readTls } from './tls-files.ts'
 
 /** What a start has to tell the operator. Both links are secrets: for the terminal only. */
 export interface Greeting {
@@ -61,14 +62,6 @@ export interface Serving {
   renewTls(): Promise<void>
   /** Not ready, then no new connections, then nothing in flight, then no store. A second call ends everything at once. */
   stop(): Promise<void>
-}
-
-/** The certificate and its key, if there are any; rejects when they cannot be read, or do not belong together. */
-export async function readTls({ tlsCertFile, tlsKeyFile }: Config): Promise<PortOptions['tls']> {
-  if (tlsCertFile === undefined || tlsKeyFile === undefined) return undefined
-  const [cert, key] = await Promise.all([readFile(tlsCertFile), readFile(tlsKeyFile)])
-  createSecureContext({ cert, key })
-  return { cert, key }
 }
 
 /** Creates the instance when the database is empty; undefined when it was there before. */
@@ -147,7 +140,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       openApi: () => (openApi ??= openApiOf(app)),
     })
     const pages = new Map([...probes, ...(options.pages ?? [])])
-    const router = routerOf(app, { pages, onFinish: openAccessLog(registry, log.info.bind(log)) })
+    const onFinish = openAccessLog(registry, log.info.bind(log))
+    const router = routerOf(app, { pages, onFinish, trustedProxies: config.trustedProxies })
     settleAfterLoading()
     const port = await listen(options, router, registry)
     await startJobs(app)
@@ -155,7 +149,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       greeting,
       async renewTls() {
         const renewed = await readTls(config)
-        if (renewed) port.renewTls(renewed)
+        if (renewed === undefined) return
+        port.renewTls(renewed)
+        const { validTo } = new X509Certificate(renewed.cert)
+        log.info({ validTo }, 'the certificate was reloaded')
       },
       async stop() {
         isDraining = true

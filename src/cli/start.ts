@@ -6,9 +6,12 @@ import type { Config } from '../config/index.ts'
 import { version } from '../config/version.ts'
 import type { Pages } from '../http/page.ts'
 import { leaveEarlySignals } from './early-signals.ts'
+import { lockFolder, makeFolder } from './folder-lock.ts'
 import { settlePort } from './free-port.ts'
+import { loadApp } from './load-app.ts'
 import { type OpenLog, openLog } from './log.ts'
-import { type Greeting, readTls, serve } from './serve.ts'
+import { type Greeting, serve } from './serve.ts'
+import { readTls } from './tls-files.ts'
 import { isWorker, runWorker } from './worker.ts'
 
 export interface StartOptions {
@@ -86,6 +89,13 @@ export async function start({ config: given, warnings, pages }: StartOptions): P
   // The workers share the port of the primary, which has checked it.
   const config: Config = isWorker() ? given : { ...given, listen: await settlePort(given.listen) }
   await readTls(config)
+  if (!isWorker() && config.databaseUrl === undefined) {
+    await makeFolder(config.dataDir)
+    // The key comes before the lock: a start with a wrong one leaves no file.
+    const { masterKeysOf } = await loadApp()
+    await masterKeysOf(config)()
+    await lockFolder(config.dataDir)
+  }
   const url = externalUrl(config, config.listen.port)
 
   if (isWorker()) {

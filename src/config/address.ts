@@ -1,5 +1,5 @@
 /** Where the one port listens, under which name the world knows it, and its certificate. */
-import { isIPv6 } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 import { BadSetting, setting } from './setting.ts'
 
 /** A host and port to listen on; port 0 lets the system choose. */
@@ -36,6 +36,19 @@ function readOrigins(text: string | undefined): readonly string[] {
     .map((origin) => readOrigin(origin) ?? '')
 }
 
+function readNetworks(text: string | undefined): readonly string[] {
+  const networks = (text ?? '').split(/[\s,]+/).filter((network) => network !== '')
+  for (const network of networks) {
+    const [address = '', prefix, more] = network.split('/')
+    const bits = isIP(address) === 6 ? 128 : 32
+    const isNetwork = prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+    if (isIP(address) === 0 || !isNetwork || more !== undefined) {
+      throw new BadSetting(`must be addresses or networks, such as 10.0.0.0/8; ${network} is neither.`)
+    }
+  }
+  return networks
+}
+
 export const addressSettings = {
   listen: setting({
     name: 'SIGNET_LISTEN',
@@ -56,6 +69,13 @@ export const addressSettings = {
     meaning:
       'Comma-separated origins that a browser may be redirected to after sign-in with an identity provider, in addition to the public origin. If neither this nor `SIGNET_EXTERNAL_URL` is set, every `https` origin and this machine are allowed.',
     read: readOrigins,
+  }),
+  trustedProxies: setting({
+    name: 'SIGNET_TRUSTED_PROXIES',
+    defaultText: 'none',
+    meaning:
+      'Comma-separated addresses and networks of the proxies in front of the server, such as `10.0.0.0/8`. Only their `Forwarded` and `X-Forwarded-For` headers say which address a request comes from.',
+    read: readNetworks,
   }),
   tlsCertFile: setting({
     name: 'SIGNET_TLS_CERT_FILE',

@@ -111,3 +111,10 @@ function distance(from: string, to: string): number {
   }
   return row[to.length] ?? 0
 }
+
+/** The same settings with another database: a URL of PostgreSQL, or a folder for SQLite. */
+export function readConfigWith(database: string, environment: NodeJS.ProcessEnv = process.env): ReadConfig {
+  const { SIGNET_DATABASE_URL: _, ...others } = environment
+  const isUrl = /^postgres(ql)?:/.test(database)
+  return readConfig({ ...others, ...(isUrl ? { SIGNET_DATABASE_URL: database } : { SIGNET_DATA_DIR: database }) })
+}

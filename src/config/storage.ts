@@ -49,6 +49,13 @@ function readDataDir(text = './data'): string {
   return text
 }
 
+function readBackupKey(text: string | undefined): Secret | undefined {
+  if (text === undefined) return undefined
+  if (Buffer.from(text, 'base64').length !== 32)
+    throw new BadSetting('must be 32 bytes as base64 (its value is not shown).')
+  return new Secret(text)
+}
+
 const DAY_MS = 86_400_000
 const readDays = wholeNumber(0, 36_500, 30)
 const readRotationDays = wholeNumber(0, 3_650, 90)
@@ -79,6 +86,13 @@ export const storageSettings = {
     defaultText: 'unset',
     meaning: 'File that contains the master key. Cannot be combined with `SIGNET_MASTER_KEY`.',
     read: (text) => text,
+  }),
+  backupKey: setting({
+    name: 'SIGNET_BACKUP_KEY',
+    defaultText: 'unset = backups are not encrypted',
+    meaning: 'Key that encrypts backups: 32 random bytes as base64, from `openssl rand -base64 32`.',
+    isSecret: true,
+    read: readBackupKey,
   }),
   sessionRetentionMs: setting({
     name: 'SIGNET_SESSION_RETENTION',

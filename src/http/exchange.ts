@@ -2,6 +2,7 @@
 import type { Readable, Writable } from 'node:stream'
 import type { RequestHead } from '../access/call.ts'
 import type { Bounds } from './body.ts'
+import type { ClientAddress } from './client-address.ts'
 import type { StreamingExchange } from './exchange-streaming.ts'
 import type { Prefix } from './protocols/aliases.ts'
 import { CROSS_ORIGIN_HEADERS } from './protocols/cors.ts'
@@ -22,6 +23,8 @@ export interface FinishedRequest {
   readonly requestId: string
   /** ID of the user who called; undefined when the caller is unknown. */
   readonly callerId?: string | undefined
+  /** Address of the client, behind the proxies that are trusted. */
+  readonly client: string
 }
 
 /** The data that an exchange is created from. */
@@ -30,6 +33,7 @@ export interface ExchangeParts {
   readonly verb: string
   /** Path and query as received. */
   readonly target: string
+  readonly clientOf: ClientAddress
   /** Called once, when the response is handed over or the caller has disconnected. */
   onFinish(finished: FinishedRequest): void
 }
@@ -38,7 +42,7 @@ const NO_PARAMETERS: readonly string[] = []
 const SAFETY_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff']
 
 /** The data that the router passes to all exchanges. */
-export type Opening = Pick<ExchangeParts, 'requestId' | 'onFinish'>
+export type Opening = Pick<ExchangeParts, 'requestId' | 'clientOf' | 'onFinish'>
 
 /** A response, independent of the HTTP version. */
 export interface Reply {
@@ -75,6 +79,8 @@ export abstract class Exchange implements RequestHead {
   parameters: readonly string[] = NO_PARAMETERS
 
   readonly #startedAt = performance.now()
+  readonly #clientOf: ClientAddress
+  #client: string | undefined
   readonly #onFinish: (finished: FinishedRequest) => void
   #controller: AbortController | undefined
   #timer: NodeJS.Timeout | undefined
@@ -84,14 +90,21 @@ export abstract class Exchange implements RequestHead {
   /** Of a reply that has begun and not ended. */
   #status = 0
 
-  constructor({ requestId, verb, target, onFinish }: ExchangeParts) {
+  constructor({ requestId, verb, target, clientOf, onFinish }: ExchangeParts) {
     this.requestId = requestId
     this.verb = verb
     const path = originForm(target)
     const question = path.indexOf('?')
     this.path = question < 0 ? path : path.slice(0, question)
     this.query = question < 0 ? '' : path.slice(question + 1)
+    this.#clientOf = clientOf
     this.#onFinish = onFinish
+  }
+
+  /** Address of the client, behind the proxies that are trusted. */
+  get client(): string {
+    this.#client ??= this.#clientOf(this.peer, (name) => this.header(name))
+    return this.#client
   }
 
   /** Address of the other end of the connection: the client, or a proxy in front of the server. */
@@ -189,9 +202,9 @@ export abstract class Exchange implements RequestHead {
   protected finish(code: number, status: number): void {
     this.#isOver = true
     if (this.#timer !== undefined) clearTimeout(this.#timer)
-    const { method, protocol, requestId, callerId } = this
+    const { method, protocol, requestId, callerId, client } = this
     const durationMs = performance.now() - this.#startedAt
-    this.#onFinish({ method, protocol, code, status, requestId, callerId, durationMs })
+    this.#onFinish({ method, protocol, code, status, requestId, callerId, client, durationMs })
   }
 
   /** The client closed the request. */

@@ -26,6 +26,8 @@ export interface PageRequest {
   readonly query: URLSearchParams
   /** Address of the other end of the connection: the browser, or a proxy in front of the server. */
   readonly peer: string
+  /** Address of the client, behind the proxies that are trusted. */
+  readonly client: string
   readonly requestId: string
   /** By its lower-case name. */
   header(name: string): string | undefined
@@ -95,6 +97,9 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
       return query
     },
     peer: exchange.peer,
+    get client() {
+      return exchange.client
+    },
     requestId: exchange.requestId,
     header: (name) => exchange.header(name),
     readForm: () => readForm(exchange),

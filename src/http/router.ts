@@ -8,6 +8,7 @@ import type { Authorize } from '../access/authorization.ts'
 import type { Method, StreamMethod } from '../access/method.ts'
 import { type NewId, newId } from '../kernel/id.ts'
 import { isTemporary } from '../kernel/refusal.ts'
+import { openClientAddress } from './client-address.ts'
 import type { Exchange, FinishedRequest, Opening } from './exchange.ts'
 import { Http1Exchange } from './exchange-http1.ts'
 import { Http2Exchange } from './exchange-http2.ts'
@@ -59,6 +60,8 @@ export interface RouterOptions {
   /** Receives all unexpected errors. The caller receives only the request ID. */
   readonly log: (fault: Fault) => void
   readonly onFinish?: (finished: FinishedRequest) => void
+  /** Addresses and networks of the proxies whose word about the client is believed. */
+  readonly trustedProxies?: readonly string[]
   readonly newId?: NewId
 }
 
@@ -249,11 +252,13 @@ class Routes {
 
 /** Opens the router. Throws when two methods have the same path or a path cannot be served. */
 export function openRouter(options: RouterOptions): Router {
-  const { onFinish = () => {}, newId: makeId = newId } = options
+  const { onFinish = () => {}, newId: makeId = newId, trustedProxies = [] } = options
   const routes = new Routes(options)
+  const clientOf = openClientAddress(trustedProxies)
   const finish = (finished: FinishedRequest) => attempt(() => onFinish(finished))
   const opening = (given: string | string[] | undefined): Opening => ({
     requestId: typeof given === 'string' && PLAIN_ID.test(given) ? given : makeId(),
+    clientOf,
     onFinish: finish,
   })
   return {

@@ -1,4 +1,4 @@
-/** The roles by name, and where each can be given. What they allow is in `access/roles.ts`. */
+/** The roles by name, and where each can be given. What they allow is in `access/role-permissions.ts`. */
 
 /** A role is held on the whole instance, in one organization, on one project, or on one grant of a project. */
 export type RoleLevel = 'instance' | 'organization' | 'project' | 'project_grant'

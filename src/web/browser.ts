@@ -38,6 +38,7 @@ export const PATHS = {
   account: '/ui/account',
   sessions: '/ui/account/sessions',
   keys: '/ui/account/keys',
+  remove: '/ui/account/remove',
   links: '/ui/account/links',
   applications: '/ui/account/applications',
   totp: '/ui/account/totp',
@@ -89,10 +90,13 @@ export function leavesUs(path: string): boolean {
 }
 
 /** The next page for a person. */
-export function pathAfter(person: Person, { next, lang, authRequest }: ReturnType<typeof carried>): string {
+export function pathAfter(
+  person: Person,
+  { next, lang, authRequest, done }: ReturnType<typeof carried> & { readonly done?: string | undefined },
+): string {
   if (person.step !== 'none') return address(STEPS[person.step], { next, lang, authRequest })
   if (next !== undefined) return leavesUs(next) ? address(PATHS.goOn, { next, lang }) : next
-  return address(person.redirectUri === '' ? PATHS.account : PATHS.signedIn, { lang })
+  return person.redirectUri === '' ? address(PATHS.account, { done, lang }) : address(PATHS.signedIn, { lang })
 }
 
 /** Sets the cookie with the new token and redirects to the next page. */
@@ -100,6 +104,8 @@ export async function proceed(
   { app, cookie, challengeCookie }: PageTools,
   visit: Visit,
   { token, expiresAt }: Renewed,
+  /** What the account page says was done. */
+  done?: string,
 ): Promise<PageAnswer> {
   const { request } = visit
   const person = await findPerson(app, token)
@@ -107,7 +113,7 @@ export async function proceed(
   // A challenge for a passkey is of no use to a browser with a session.
   if (challengeCookie.read(request) !== undefined) cookies.push(challengeCookie.forget(request))
   const headers = { 'set-cookie': cookies.map((one) => one['set-cookie']) }
-  return seeOther(person === undefined ? PATHS.signIn : pathAfter(person, carried(visit)), headers)
+  return seeOther(person === undefined ? PATHS.signIn : pathAfter(person, { ...carried(visit), done }), headers)
 }
 
 /** The page for users who must wait before they try again. */
@@ -154,6 +160,11 @@ export function tellFailure(
     throttled: texts.wait.text,
   }
   return json({ message: sentences[failure.outcome] }, { status: failure.outcome === 'refused' ? 422 : 400 })
+}
+
+/** Whether the script of a page sends this, which asks for JSON. */
+export function isScript({ request }: Visit): boolean {
+  return request.header('accept') === 'application/json'
 }
 
 /** A credential as the script wrote it; undefined when it is none. */

@@ -60,6 +60,11 @@ export function openSessionCookie(externalUrl: URL, now: () => number): PageCook
   return openCookie({ name: 'signet_session', form: /^[\w-]{1,200}$/, externalUrl, now })
 }
 
+/** The language that was chosen with the switch of a page. */
+export function openLanguageCookie(externalUrl: URL, now: () => number): PageCookie {
+  return openCookie({ name: 'signet_language', form: /^[a-z]{2}$/, externalUrl, now })
+}
+
 export function openChallengeCookie(externalUrl: URL, now: () => number): PageCookie {
   return openCookie({ name: 'signet_passkey', form: /^[\w.-]{1,1000}$/, externalUrl, now })
 }

@@ -267,7 +267,14 @@ suite('the development inbox', () => {
     const page = world.pages.get('/inbox')
     assert.ok(typeof page === 'object')
     const statusFor = async (peer: string, host = 'localhost:8080') => {
-      const request = { method: 'GET', path: '/inbox', query: new URLSearchParams(), peer, requestId: 'test' }
+      const request = {
+        method: 'GET',
+        path: '/inbox',
+        query: new URLSearchParams(),
+        peer,
+        client: peer,
+        requestId: 'test',
+      }
       const header = (name: string) => ({ host, ...UNLOCKED })[name]
       return (await page.answer({ ...request, header, readForm: () => assert.fail() })).status
     }

@@ -2,21 +2,18 @@
 import type { App } from '../access/app.ts'
 import { slowestCheckMilliseconds } from '../features/passwords/index.ts'
 import { embeddingOrigins } from '../features/settings/index.ts'
+import { preferredLanguageOf } from '../features/sign-in/index.ts'
 import type { Pages } from '../http/page.ts'
 import { assetPages } from './assets.ts'
 import { PATHS } from './browser.ts'
-import { openChallengeCookie, openSessionCookie } from './cookies.ts'
+import { openChallengeCookie, openLanguageCookie, openSessionCookie } from './cookies.ts'
 import { openRefusalDelay, type PageTools, sendInBackground } from './page-tools.ts'
 import { accountPage } from './pages/account/account.ts'
-import {
-  authenticatorPage,
-  linksPage,
-  recoveryCodesPage,
-  sentCodesPage,
-  sessionsPage,
-} from './pages/account/actions.ts'
+import { authenticatorPage, linksPage, recoveryCodesPage, sessionsPage } from './pages/account/actions.ts'
 import { applicationsPage } from './pages/account/applications.ts'
 import { keysPage } from './pages/account/keys.ts'
+import { removePage } from './pages/account/remove.ts'
+import { sentCodesPage } from './pages/account/sent-codes.ts'
 import { chooseAccountPage } from './pages/applications/choose-account.ts'
 import { consentPage } from './pages/applications/consent.ts'
 import { devicePage } from './pages/applications/device.ts'
@@ -26,6 +23,7 @@ import { forgotPasswordPage } from './pages/credentials/forgot-password.ts'
 import { acceptInvitationPage, resetPasswordPage } from './pages/credentials/password-pages.ts'
 import { registerPasskeyPage } from './pages/credentials/register-passkey.ts'
 import { verifyEmailPage } from './pages/credentials/verify-email.ts'
+import { CHANGE_PASSWORD, changePasswordRedirect } from './pages/credentials/well-known.ts'
 import { inboxPage } from './pages/inbox.ts'
 import { PROVIDER_CALLBACK, providerCallbackPage } from './pages/providers/provider-callback.ts'
 import { providerReturnPage } from './pages/providers/provider-return.ts'
@@ -40,6 +38,7 @@ import { startPage } from './pages/start.ts'
 import { openSite, type PagePlan } from './site.ts'
 import { openThrottle } from './throttle.ts'
 
+export { consolePages } from './console.ts'
 export { notFoundPage } from './not-found.ts'
 export { openIdBrowser } from './openid-browser.ts'
 export { isLoopbackName } from './same-origin.ts'
@@ -61,12 +60,21 @@ const REGISTRATIONS = { limit: 10, windowMs: 60 * 60 * 1000 }
 /** All hosted pages by path. */
 export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Pages {
   const { clock: now } = app
-  const site = openSite({ externalUrl: app.externalUrl, embeddingOrigins: () => embeddingOrigins(app), fault })
+  const externalUrl = new URL(app.externalUrl)
+  const cookie = openSessionCookie(externalUrl, now)
+  const site = openSite({
+    externalUrl: app.externalUrl,
+    embeddingOrigins: () => embeddingOrigins(app),
+    preferredLanguage: (request) => preferredLanguageOf(app, cookie.read(request)),
+    languageCookie: openLanguageCookie(externalUrl, now),
+    now,
+    fault,
+  })
   const throttle = openThrottle({ now, ...MAILS })
   const tools: PageTools = {
     app,
     externalUrl: site.externalUrl,
-    cookie: openSessionCookie(site.externalUrl, now),
+    cookie,
     challengeCookie: openChallengeCookie(site.externalUrl, now),
     delayRefusal: openRefusalDelay(refusalMs, () => slowestCheckMilliseconds(app)),
     send: (key, deliver) => sendInBackground({ throttle, fault }, key, deliver),
@@ -79,6 +87,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     '/accept-invitation': acceptInvitationPage(tools),
     '/forgot-password': forgotPasswordPage(tools),
     '/setup': setUpPage(tools),
+    [CHANGE_PASSWORD]: changePasswordRedirect(),
     [PROVIDER_CALLBACK]: providerCallbackPage(tools),
     '/inbox': inboxPage(tools),
     [PATHS.signIn]: passwordSignInPage(tools),
@@ -99,6 +108,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.account]: accountPage(tools),
     [PATHS.sessions]: sessionsPage(tools),
     [PATHS.keys]: keysPage(tools),
+    [PATHS.remove]: removePage(tools),
     [PATHS.links]: linksPage(tools),
     [PATHS.applications]: applicationsPage(tools),
     [PATHS.totp]: authenticatorPage(tools),

@@ -1,4 +1,4 @@
-/** The language of a page: the one in the address, else the browser's, else English. */
+/** The language of a page: the chosen one, else the user's, else the one in the address, else the browser's, else English. */
 import { de } from './texts/de.ts'
 import { en, type Texts } from './texts/en.ts'
 import { fr } from './texts/fr.ts'
@@ -20,7 +20,7 @@ function isLanguage(tag: string): tag is Language {
 }
 
 /** The language of a tag: `de-AT` is German. */
-function languageOf(tag: string): Language | undefined {
+export function languageOf(tag: string): Language | undefined {
   const primary = tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? ''
   return isLanguage(primary) ? primary : undefined
 }
@@ -41,8 +41,14 @@ function bestAccepted(header: string): Language | undefined {
 
 /**
  * The links in our mails carry the user's own language in `lang`. It is never looked up by the user's id, because the
- * language of a page would then tell who exists.
+ * language of a page would then tell who exists. `own`: what was chosen with the switch, and the preferred language of
+ * the user who is signed in.
  */
-export function chooseLanguage(asked: string | null | undefined, acceptLanguage: string | undefined): Language {
-  return languageOf(asked ?? '') ?? bestAccepted(acceptLanguage ?? '') ?? 'en'
+export function chooseLanguage(
+  asked: string | null | undefined,
+  acceptLanguage: string | undefined,
+  own: readonly (string | undefined)[] = [],
+): Language {
+  const known = [...own, asked].map((tag) => languageOf(tag ?? '')).find((language) => language !== undefined)
+  return known ?? bestAccepted(acceptLanguage ?? '') ?? 'en'
 }

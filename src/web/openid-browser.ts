@@ -3,7 +3,7 @@ import { html } from 'htm/preact'
 import type { App } from '../access/app.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
 import { leavesUs } from './browser.ts'
-import { openSessionCookie } from './cookies.ts'
+import { openLanguageCookie, openSessionCookie } from './cookies.ts'
 import { chooseLanguage, LANGUAGES, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { message } from './parts.ts'
@@ -20,13 +20,16 @@ export interface OpenIdBrowser {
 export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
   const url = new URL(externalUrl)
   const cookie = openSessionCookie(url, clock)
+  const languageCookie = openLanguageCookie(url, clock)
   const headers = securityHeaders(url)
   return {
     languages: Object.keys(LANGUAGES),
     readSession: (request) => cookie.read(request),
     forgetSession: (request) => cookie.forget(request),
     errorPage(request, error, description, status = 400) {
-      const language = chooseLanguage(request.query.get('ui_locales'), request.header('accept-language'))
+      const language = chooseLanguage(request.query.get('ui_locales'), request.header('accept-language'), [
+        languageCookie.read(request),
+      ])
       const { title, text, expired, next, detail } = textsIn(language).requestFailed
       // A browser that returns without the request that it came with gets this error.
       const isExpired = leavesUs(request.path) && error === 'invalid_request'

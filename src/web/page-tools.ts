@@ -27,6 +27,8 @@ export interface GivenCode {
   readonly userId: string
   readonly code: string
   readonly orgId: string | undefined
+  /** The name that the user signs in with, as the mail with the link says it: the page must not look it up. */
+  readonly loginName: string | undefined
   /** Where the page asks for an address: what was entered. */
   readonly email: string | undefined
 }
@@ -41,6 +43,7 @@ export function readGivenCode(from: URLSearchParams): GivenCode {
     userId: clean(from.get('userId') ?? from.get('user')),
     code: clean(from.get('code')).trim(),
     orgId: clean(from.get('orgId')) || undefined,
+    loginName: clean(from.get('loginName')).trim() || undefined,
     email: clean(from.get('email')).trim() || undefined,
   }
 }

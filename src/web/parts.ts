@@ -85,6 +85,17 @@ export function field(given: Field): Content {
   `
 }
 
+/**
+ * Whose password a form is about. Password managers read only fields of type text; this one is not shown, the name beside
+ * it is.
+ */
+export function ownerField(texts: Texts, name: string, userName: string): Content {
+  return html`
+    <p class="note">${texts.userName}: <strong>${userName}</strong></p>
+    <input type="text" name=${name} autocomplete="username" value=${userName} readonly hidden />
+  `
+}
+
 /** A form to a page of ours with `kept` as hidden fields. We report mistakes ourselves, in the page's language. */
 export function form(
   action: string,
@@ -92,6 +103,8 @@ export function form(
   button: string,
   content?: Content,
   look?: 'quiet' | 'small' | 'small grave',
+  /** The name of the button for assistive technology, where its text alone does not say what it acts on. */
+  label?: string,
 ): Content {
   return html`
   <form method="post" action=${action} novalidate>
@@ -99,7 +112,7 @@ export function form(
       ([name, value]) => value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,
     )}
     ${content}
-    <button type="submit" class=${look}>${button}</button>
+    <button type="submit" class=${look} aria-label=${label}>${button}</button>
   </form>
 `
 }

@@ -2,7 +2,9 @@
 import { html } from 'htm/preact'
 import { type Page, type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
 import { isTemporary } from '../kernel/refusal.ts'
-import { chooseLanguage, type Language, textsIn } from './language.ts'
+import { seeOther } from './addresses.ts'
+import type { PageCookie } from './cookies.ts'
+import { chooseLanguage, type Language, languageOf, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { type Content, message } from './parts.ts'
 import { isFromOurselves } from './same-origin.ts'
@@ -14,6 +16,11 @@ export interface SiteOptions {
   readonly externalUrl: string
   /** The origins whose pages may embed ours. */
   embeddingOrigins(): Promise<readonly string[]>
+  /** The preferred language of the user whom the browser is signed in as. */
+  preferredLanguage(request: PageRequest): Promise<string | undefined>
+  /** What the browser keeps of the language switch. */
+  readonly languageCookie: PageCookie
+  now(): number
   /** Told of every unexpected error. */
   fault(error: unknown, requestId: string): void
 }
@@ -37,6 +44,8 @@ export interface Shown {
   readonly isWide?: boolean
   /** For pages that ask for passkeys. */
   readonly hasScript?: boolean
+  /** For answers to a form: whether the address of the form shows the same again. */
+  readonly hasAddress?: boolean
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -77,7 +86,11 @@ export interface Site {
   readonly headers: Readonly<Record<string, string>>
 }
 
-export function openSite({ externalUrl: url, embeddingOrigins, fault }: SiteOptions): Site {
+/** The switch is used for a year at most before it is forgotten. */
+const LANGUAGE_LIFETIME_MS = 365 * 24 * 3_600_000
+
+export function openSite(options: SiteOptions): Site {
+  const { externalUrl: url, embeddingOrigins, preferredLanguage, languageCookie, now, fault } = options
   const externalUrl = new URL(url)
 
   /** A page that cannot read the settings must still be answered, and then no site may embed it. */
@@ -101,10 +114,16 @@ export function openSite({ externalUrl: url, embeddingOrigins, fault }: SiteOpti
 
   /** What the page says, in the language of the form if there was one. */
   const converse = async (plan: PagePlan, request: PageRequest): Promise<readonly [Visit, Shown | PageAnswer]> => {
-    let visit = visitOf(request, request.query)
+    // The form is read at once: an empty body of HTTP/2 ends before a later reader listens.
+    const reading = readFields(plan, request)
+    reading.catch(() => {})
+    const chosen = languageCookie.read(request)
+    // A page must be answered, also where the language of the user cannot be read.
+    const own = [chosen, chosen === undefined ? await preferredLanguage(request).catch(() => undefined) : undefined]
+    let visit = visitOf(request, request.query, own)
     try {
-      const fields = await readFields(plan, request)
-      if (fields !== undefined) visit = visitOf(request, fields)
+      const fields = await reading
+      if (fields !== undefined) visit = visitOf(request, fields, own)
       return [visit, await receive(plan, visit, fields)]
     } catch (error) {
       if (error instanceof UnreadableForm) return [visit, mishap(visit.texts, error.status, 'unreadable')]
@@ -115,14 +134,23 @@ export function openSite({ externalUrl: url, embeddingOrigins, fault }: SiteOpti
   }
 
   const answer = async (plan: PagePlan, request: PageRequest): Promise<PageAnswer> => {
-    const [{ language }, shown] = await converse(plan, request)
+    const switched = useSwitch(request, languageCookie, now())
+    if (switched !== undefined) return { ...switched, headers: { ...(await readHeaders()), ...switched.headers } }
+    const [{ language, asked }, shown] = await converse(plan, request)
     const headers = await readHeaders()
     if (isAnswer(shown)) return { ...shown, headers: { ...headers, ...shown.headers } }
     const { status = 200, title, content, isWide = false, hasScript = false } = shown
     return {
       status,
       contentType: 'text/html; charset=utf-8',
-      body: printSheet({ language, title, content, isWide, hasScript, inLanguage: languageSwitch(request) }),
+      body: printSheet({
+        language,
+        title,
+        content,
+        isWide,
+        hasScript,
+        inLanguage: languageSwitch(request, asked, shown),
+      }),
       headers: { ...headers, 'content-language': language, vary: 'accept-language', ...shown.headers },
     }
   }
@@ -134,18 +162,59 @@ export function openSite({ externalUrl: url, embeddingOrigins, fault }: SiteOpti
   }
 }
 
-function visitOf(request: PageRequest, asked: URLSearchParams): Visit {
+function visitOf(request: PageRequest, asked: URLSearchParams, own: readonly (string | undefined)[]): Visit {
   const lang = asked.get('lang')
-  const language = chooseLanguage(lang, request.header('accept-language'))
+  const language = chooseLanguage(lang, request.header('accept-language'), own)
   return { request, language, texts: textsIn(language), asked, lang: lang ?? undefined }
 }
 
-/** The answer to a form has no address of its own, so it offers no other languages. */
-function languageSwitch({ method, path, query }: PageRequest) {
-  if (method !== 'GET') return undefined
+/** What the address of a page may contain that a form has sent. Passwords and codes that are typed are not among it. */
+const IN_ADDRESSES = [
+  'next',
+  'authRequest',
+  'orgId',
+  'organization',
+  'loginName',
+  'again',
+  'other',
+  'idp',
+  'with',
+  'use',
+]
+/** The code of a link stands in its address beside the user. */
+const IN_LINKS = ['userId', 'user', 'code', 'codeId']
+
+/** What leads to the page that a form was sent from. */
+function addressOf(fields: URLSearchParams): URLSearchParams {
+  const names = fields.has('userId') || fields.has('user') ? [...IN_ADDRESSES, ...IN_LINKS] : IN_ADDRESSES
+  return new URLSearchParams(names.flatMap((name) => fields.getAll(name).map((value) => [name, value])))
+}
+
+/** Says that an address is one of the switch, which makes the browser keep the language. */
+const SWITCH = 'choose'
+
+/**
+ * The address of a page in another language. The answer to a form has none of its own: it offers the languages only where
+ * the page of the form shows the same, and never what is shown once.
+ */
+function languageSwitch({ method, path, query }: PageRequest, asked: URLSearchParams, shown: Shown) {
+  const { status = 200, hasAddress = status === 422 } = shown
+  if (method !== 'GET' && !hasAddress) return undefined
+  const parameters = method === 'GET' ? query : addressOf(asked)
   return (language: Language) => {
-    const changed = new URLSearchParams(query)
+    const changed = new URLSearchParams(parameters)
     changed.set('lang', language)
+    changed.set(SWITCH, 'yes')
     return `${path}?${changed}`
   }
+}
+
+/** Keeps the language of the switch, and leads to the page in it; undefined when the address is not one of the switch. */
+function useSwitch(request: PageRequest, cookie: PageCookie, now: number): PageAnswer | undefined {
+  const { method, path, query } = request
+  const language = languageOf(query.get('lang') ?? '')
+  if (method !== 'GET' || !query.has(SWITCH) || language === undefined) return undefined
+  const rest = new URLSearchParams(query)
+  rest.delete(SWITCH)
+  return seeOther(`${path}?${rest}`, cookie.keep(request, language, now + LANGUAGE_LIFETIME_MS))
 }

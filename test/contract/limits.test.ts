@@ -163,12 +163,12 @@ suite('the limits of the contract hold over JSON and gRPC', () => {
       [
         'signet.management.v1.ManagementService/AddMachineUser',
         { user_name: '', name: 5, description: 'x'.repeat(501) },
-        ['description', 'name', 'userName'],
+        ['description', 'name', 'user_name'],
       ],
       [
         'signet.user.v2.UserService/AddHumanUser',
         { profile: { given_name: 7 }, email: 'a@example.org', metadata: [5, { key: '', value: 'eA==' }, null] },
-        ['email', 'metadata[0]', 'metadata[1].key', 'metadata[2]', 'profile.firstName', 'profile.lastName'],
+        ['email', 'metadata[0]', 'metadata[1].key', 'metadata[2]', 'profile.given_name', 'profile.lastName'],
       ],
       [
         'signet.user.v2.UserService/VerifyPasskeyRegistration',

@@ -91,7 +91,8 @@ suite('a person with a browser', options, () => {
     await choosePassword(page, 'Set password', 'edsger')
     assert.match(await textOf(page.getByRole('alert')), /at least 8 characters/)
     await choosePassword(page, 'Set password', PASSWORD)
-    assert.equal(await heading(page), 'Password set')
+    assert.equal(new URL(page.url()).pathname, '/ui/account')
+    assert.match(await textOf(page.getByRole('status')), /Your password has been saved/)
     await people.call('POST', `/v2/users/${userId}/password`, {
       newPassword: { password: 'yet another sturdy one' },
       currentPassword: PASSWORD,
@@ -105,8 +106,10 @@ suite('a person with a browser', options, () => {
     const { page } = await people.open()
     await page.goto(linkIn(await people.nextMail('barbara@example.com')))
     assert.equal(await heading(page), 'Accept your invitation')
+    assert.match(await textOf(page.getByRole('main')), /Username: barbara/)
     await choosePassword(page, 'Accept invitation', PASSWORD)
-    assert.equal(await heading(page), 'Your account is ready')
+    assert.equal(new URL(page.url()).pathname, '/ui/account')
+    assert.equal(await heading(page), 'Ada Lovelace')
     assert.equal(await isVerified(userId), true)
     assert.deepEqual(await methodsOf(userId), ['AUTHENTICATION_METHOD_TYPE_PASSWORD'])
   })

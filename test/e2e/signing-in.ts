@@ -59,7 +59,7 @@ export async function signInWith({ url }: People, page: Page, userName: string, 
 export async function signOut({ url }: People, page: Page) {
   await page.goto(`${url}/ui/account`)
   const own = page.getByRole('listitem').filter({ hasText: 'This browser' })
-  await own.getByRole('button', { name: 'Sign out' }).click()
+  await own.getByRole('button', { name: 'Sign out', exact: true }).click()
   assert.equal(await heading(page), 'You’re signed out')
 }
 
@@ -74,7 +74,7 @@ export function addPersonWithPassword(people: People, name: string) {
 /** Sets up an authenticator app on the account page, and answers what it shows next. */
 export async function setUpApp(page: Page) {
   const app = page.getByRole('listitem').filter({ hasText: 'Authenticator app' })
-  await app.getByRole('button', { name: 'Set up' }).click()
+  await app.getByRole('button', { name: 'Set up Authenticator app' }).click()
   assert.ok(await page.getByRole('img', { name: 'QR code' }).isVisible())
   const nextCode = openApp((await textOf(page.locator('code'))).replaceAll(' ', ''))
   await page.getByLabel('Verification code').fill(nextCode())

@@ -53,7 +53,7 @@ suite('a start that cannot listen', () => {
       const taken = await takePort()
       const failed = await finish(['start'], { ...settings, SIGNET_LISTEN: taken.listen })
       assert.equal(failed.code, 1)
-      assert.match(failed.stderr, /EADDRINUSE/)
+      assert.match(failed.stderr, /SIGNET_LISTEN: \S+ is in use by another process\./)
       assert.deepEqual(await readdir(dataDir), [])
       await taken.close()
       const { url, stdout } = await startAndStop(settings)

@@ -203,7 +203,7 @@ suite('one process', () => {
     const { port } = new URL(await first.url)
     const second = await runServer('stand-in', ['start'], { SIGNET_LISTEN: `127.0.0.1:${port}` })
     assert.equal(await second.ended, 1)
-    assert.match(second.stderr(), /EADDRINUSE/)
+    assert.match(second.stderr(), /^signet: SIGNET_LISTEN: \S+ is in use by another process\.\n$/)
     first.child.kill('SIGTERM')
     assert.equal(await first.ended, 0)
   })
@@ -241,7 +241,7 @@ suite('settings and commands', () => {
     const said: Readonly<Record<string, RegExp>> = {
       version: /^\d+\.\d+\.\d+\n$/,
       rebuild: /^[^\n]*rebuilt\.\n$/,
-      'rotate-key': /^[^\n]* 3 values [^\n]* 1 old keys [^\n]*\n$/,
+      'rotate-key': /^[^\n]* 3 values [^\n]* 1 old key [^\n]*\n$/,
       'setup-link': /^http[^\n]*\n$/,
     }
     for (const [command, expected] of Object.entries(said)) {
@@ -272,8 +272,8 @@ suite('settings and commands', () => {
       })
       assert.equal(await ill.ended, 1)
       assert.match(ill.stdout(), /^wrong {2}master key/m)
-      assert.match(ill.stdout(), /^wrong {2}tls: .*ENOENT/m)
-      assert.match(ill.stdout(), /^wrong {2}port: .* is in use/m)
+      assert.match(ill.stdout(), /^wrong {2}tls: SIGNET_TLS_CERT_FILE: \/nowhere does not exist\./m)
+      assert.match(ill.stdout(), /^note {3}port: a Signet server is running on /m)
       assert.ok(!ill.stdout().includes('canary'))
       busy.child.kill('SIGTERM')
       assert.equal(await busy.ended, 0)

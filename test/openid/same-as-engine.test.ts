@@ -39,6 +39,7 @@ suite('userinfo with and without the engine', () => {
       path: '/oidc/v1/userinfo',
       query: new URLSearchParams(),
       peer: '127.0.0.1',
+      client: '127.0.0.1',
       requestId: 'test',
       header: (name) => headers.get(name),
       readForm: async () => new URLSearchParams(),

@@ -18,13 +18,22 @@ export {
   endOwnSessions,
   type FlawedPassword,
   finishOwnKey,
+  isGivenAlready,
   removeOwnKey,
   removeOwnLink,
   renameOwnKey,
   type StartedKey,
   startOwnKey,
 } from './handlers/change-own-account.ts'
-export { finishTotp, makeRecoveryCodes, removeTotp, setOtp, startTotp } from './handlers/change-own-factors.ts'
+export {
+  finishOtp,
+  finishTotp,
+  makeRecoveryCodes,
+  removeOtp,
+  removeTotp,
+  startOtp,
+  startTotp,
+} from './handlers/change-own-factors.ts'
 export {
   type AcceptedKeys,
   type Account,
@@ -40,6 +49,7 @@ export {
   registerAccount,
   type Ticket,
 } from './handlers/register-account.ts'
+export { type CodePurpose, finishKeyByCode, startKeyByCode } from './handlers/register-key-by-code.ts'
 export { finishKeyByLink, startKeyByLink } from './handlers/register-key-by-link.ts'
 export {
   finishKeyBySetUpLink,

@@ -62,9 +62,9 @@ const CODE_MAILS = {
 /** An email with a code that verifies something. */
 type CodeMail = keyof typeof CODE_MAILS
 
-// The pages must not look these up, because that would reveal who exists: the password policy and the language depend
-// on the user.
-const QUERY = '?userId={{.UserID}}&code={{.Code}}&orgId={{.OrgID}}'
+// The pages must not look these up, because that would reveal who exists: the password policy, the name and the language
+// depend on the user.
+const QUERY = '?userId={{.UserID}}&code={{.Code}}&orgId={{.OrgID}}&loginName={{.LoginName}}'
 const LANGUAGE = '&lang={{.Language}}'
 const PASSKEY_PAGE = '/ui/passkeys/register?userId={{.UserID}}&codeId={{.CodeID}}&code={{.Code}}&orgId={{.OrgID}}'
 
@@ -110,7 +110,8 @@ function linkOf(
 ) {
   if (urlTemplate !== undefined) return renderUrlTemplate(urlTemplate, values)
   const Language = state.profile.preferredLanguage
-  return publicLink(app.externalUrl, `${page}${Language === '' ? '' : LANGUAGE}`, { ...values, Language })
+  const more = { Language, LoginName: state.userName }
+  return publicLink(app.externalUrl, `${page}${Language === '' ? '' : LANGUAGE}`, { ...values, ...more })
 }
 
 /** Sends a verification code by email, with a link to the page for it. */

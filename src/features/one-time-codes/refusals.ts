@@ -12,6 +12,7 @@ export const oneTimeCodeRefusals = {
   'otp.phone_not_verified': ['precondition', 'The user has no verified phone number.'],
   'otp.email_not_verified': ['precondition', 'The user has no verified email address.'],
   'otp.too_many': ['exhausted', 'Too many codes were requested. Try again later.'],
+  'otp.sms_unavailable': ['precondition', 'No SMS provider is active, so no code can be sent.'],
   'otp.challenge_expired': ['precondition', 'The code has expired. Request a new one.'],
   'otp.code_used': ['invalid', 'The code was already used or replaced by a newer one.'],
   'otp.url_template_invalid': ['invalid', 'The URL template is invalid.'],

@@ -35,5 +35,5 @@ export {
   type VerifiedAssertion,
   verifyAssertion,
 } from './handlers/verify-assertion.ts'
-export { relatedOrigins } from './relying-party.ts'
+export { canUseKeysAt, relatedOrigins } from './relying-party.ts'
 export { type UserVerification, userHandleOf } from './webauthn/options.ts'

@@ -57,6 +57,12 @@ export function rpIdFor({ defaultRpId, origins }: RelyingParty, domain: string):
   return origins.some((origin) => isScopeOf(rpId, hostOf(origin))) ? rpId : undefined
 }
 
+/** Whether pages at a host can request keys: browsers provide them to domains only, never to IP addresses. */
+export function canUseKeysAt(app: App, host: string): boolean {
+  const { origins } = relyingPartyOf(app)
+  return domainOf(host) !== undefined && (origins === undefined || rpIdFor(relyingPartyOf(app), '') !== undefined)
+}
+
 /** Whether pages of an origin can request keys of this relying party ID. */
 export function isExpectedOrigin({ origins }: RelyingParty, rpId: string, origin: string): boolean {
   if (origins !== undefined) return origins.includes(origin)

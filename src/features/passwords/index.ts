@@ -18,7 +18,7 @@ export const passwordsModule = module({
 })
 
 export { passwords } from './documents.ts'
-export { prepareChange, type ReplacedPassword } from './handlers/change-password.ts'
+export { prepareChange, proveByCode, type ReplacedPassword } from './handlers/change-password.ts'
 export {
   type ConfirmPassword,
   checkPassword,

@@ -28,6 +28,9 @@ export type Check =
       readonly userVerified: boolean
     }
 
+/** A factor whose set-up ends with a code of it. */
+export type SetUpFactor = 'totp' | 'otp_sms' | 'otp_email'
+
 /** The changes of a request, in their order. */
 export interface SessionChange {
   readonly at: Instant
@@ -54,6 +57,14 @@ export type SessionCommand =
     } & SessionChange)
   /** `shownHash`: of the token that the caller showed; not given: the caller may do it without. */
   | ({ readonly type: 'update'; readonly shownHash?: string } & SessionChange)
+  /** A factor that the user has just set up with a code: the code counts for this session, if the settings allow it. */
+  | {
+      readonly type: 'add_factor'
+      readonly factor: SetUpFactor
+      readonly person: Person | undefined
+      readonly tokenHash: string
+      readonly at: Instant
+    }
   | { readonly type: 'fail_check'; readonly check: FailingCheck; readonly at: Instant }
   | { readonly type: 'expire'; readonly at: Instant }
   | { readonly type: 'end'; readonly reason: EndReason; readonly at: Instant }
@@ -164,6 +175,19 @@ function update(command: Extract<SessionCommand, { type: 'update' }>, state: Ses
   return accept(...decision.events, { type: 'session.token_renewed.v1', data: { secret: { tokenHash } } })
 }
 
+function addFactor(command: Extract<SessionCommand, { type: 'add_factor' }>, state: Session): SessionDecision {
+  if (state.status === 'unknown') return refuse('session.not_found')
+  if (state.status === 'ended') return refuse('session.ended')
+  const { factor, person, tokenHash, at } = command
+  if (hasExpired(state, at)) return refuse('session.expired')
+  if (person === undefined || state.user?.id !== person.userId) return refuse('session.no_user')
+  const unmet = personPrecondition(person)
+  if (unmet !== undefined) return refuse(unmet)
+  const checked: SessionEvent = { type: `session.${factor}_checked.v1`, data: { checkedAt: at } }
+  const renewed: SessionEvent = { type: 'session.token_renewed.v1', data: { secret: { tokenHash } } }
+  return person.login.secondFactors.includes(factor) ? accept(checked, renewed) : accept(renewed)
+}
+
 export const session: Decider<SessionCommand, Session, SessionEvent, SessionRefusal> = {
   initial: { status: 'unknown' },
 
@@ -175,6 +199,8 @@ export const session: Decider<SessionCommand, Session, SessionEvent, SessionRefu
         return create(command, state)
       case 'update':
         return update(command, state)
+      case 'add_factor':
+        return addFactor(command, state)
       case 'fail_check':
         if (state.status !== 'open') return accept()
         return accept({ type: 'session.check_failed.v1', data: { check: command.check, failedAt: command.at } })

@@ -7,6 +7,8 @@ export interface ChecksDraft {
   readonly user?:
     | { readonly userId: string }
     | { readonly loginName: string; readonly organizationId?: string | undefined }
+    /** What a person typed on a page: a login name, or an email address. */
+    | { readonly signInName: string; readonly organizationId?: string | undefined }
   readonly password?: string
   readonly intent?: { readonly intentId: string; readonly token: string }
   /** The PublicKeyCredential as JSON. */

@@ -21,6 +21,7 @@ export const sessionsModule = module({
 
 export { sessionRetirements, sessions } from './documents.ts'
 export type { ChallengesDraft, ChecksDraft, SessionUpdate } from './drafts.ts'
+export { addFactor } from './handlers/add-factor.ts'
 export { createSession } from './handlers/create-session.ts'
 export { endSession, endSessionIfOpen, endSessionsOfUser, recordExpiry } from './handlers/end-session.ts'
 export type { ChangedSession } from './handlers/prepare-change.ts'

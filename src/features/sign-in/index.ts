@@ -22,6 +22,7 @@ export {
 export {
   askForKey,
   type Client,
+  canUseKeys,
   type ExternalProof,
   keyDomain,
   type Proof,
@@ -31,7 +32,14 @@ export {
   signInWithProvider,
   signOut,
 } from './handlers/continue-session.ts'
-export { findPerson, type Person, type SignInRules, signInRules } from './handlers/find-person.ts'
+export {
+  findPerson,
+  isRecentPassword,
+  type Person,
+  preferredLanguageOf,
+  type SignInRules,
+  signInRules,
+} from './handlers/find-person.ts'
 export { identifyBearer } from './handlers/identify-bearer.ts'
 export {
   linkExternalAccount,
@@ -70,4 +78,4 @@ export {
   offeredProviders,
   providerName,
 } from './providers.ts'
-export { secondFactorsOf } from './second-factors.ts'
+export { isSignInComplete, secondFactorsOf } from './second-factors.ts'

@@ -26,6 +26,7 @@ export {
   problem,
   refuseProblems,
 } from './field-problems.ts'
+export { findBySignInName } from './find-by-email.ts'
 export {
   findHuman,
   organizationOfUser,

@@ -20,12 +20,12 @@ export function openAccessLog(registry: Registry, write: WriteLine): (finished: 
     labels,
     SECONDS,
   )
-  return ({ method, protocol, code, status, durationMs, requestId, callerId }) => {
+  return ({ method, protocol, code, status, durationMs, requestId, callerId, client }) => {
     const values = [method, protocol, String(code)]
     requests.add(values)
     durations.observe(values, durationMs / 1000)
     if (code === 0 && protocol === 'page' && PROBES.has(method)) return
     const rounded = Math.round(durationMs * 1000) / 1000
-    write({ method, protocol, code, status, durationMs: rounded, requestId, callerId }, 'request')
+    write({ method, protocol, code, status, durationMs: rounded, requestId, callerId, client }, 'request')
   }
 }

@@ -28,7 +28,15 @@ suite('probes', () => {
 })
 
 suite('metrics', () => {
-  const answered = { method: 'a.B/C', protocol: 'grpc', code: 0, status: 200, durationMs: 3, requestId: 'r1' }
+  const answered = {
+    method: 'a.B/C',
+    protocol: 'grpc',
+    code: 0,
+    status: 200,
+    durationMs: 3,
+    requestId: 'r1',
+    client: '192.0.2.1',
+  }
 
   test('requests are counted and timed by method, protocol and code', async () => {
     const registry = new Registry()
@@ -113,10 +121,20 @@ suite('access log', () => {
       durationMs: 1.23456,
       requestId: 'r1',
       callerId: 'u1',
+      client: '192.0.2.1',
     })
     assert.deepEqual(lines, [
       [
-        { method: 'a.B/C', protocol: 'rest', code: 5, status: 404, durationMs: 1.235, requestId: 'r1', callerId: 'u1' },
+        {
+          method: 'a.B/C',
+          protocol: 'rest',
+          code: 5,
+          status: 404,
+          durationMs: 1.235,
+          requestId: 'r1',
+          callerId: 'u1',
+          client: '192.0.2.1',
+        },
         'request',
       ],
     ])

@@ -5,6 +5,7 @@
 import type { Message } from '@bufbuild/protobuf'
 import type { Authorize, AuthorizedRequest } from '../../access/authorization.ts'
 import type { Bounds } from '../body.ts'
+import { failureAsSent } from '../codec/as-sent.ts'
 import type { Exchange } from '../exchange.ts'
 import { deadlineExceeded, Failed, type Failure, type Fault, failureOf } from './errors.ts'
 import type { Served } from './served.ts'
@@ -60,6 +61,7 @@ export async function dispatch(
 ): Promise<void> {
   exchange.method = served.name
   exchange.protocol = protocol.name
+  let sent: Buffer | undefined
   try {
     exchange.startDeadline(protocol.timeout(exchange), () => protocol.refuse(exchange, deadlineExceeded, served))
     const bounds = protocol.bounds?.(served.maxBytes)
@@ -71,6 +73,7 @@ export async function dispatch(
     const authorized = await authorize(served.method, exchange)
     exchange.callerId = authorized.callerId
     const body = bounds === undefined ? NOTHING : await (reading ?? exchange.read(bounds))
+    sent = body
     const read = protocol.read(exchange, served, body)
     const message = read instanceof Promise ? await read : read
     authorized.checkMessage(message)
@@ -83,21 +86,30 @@ export async function dispatch(
     if (exchange.isExpired) throw new Failed(deadlineExceeded)
     await protocol.answer(exchange, served, served.complete(answer))
   } catch (error) {
-    refuse(error, exchange, served, protocol, log)
+    refuse(error, exchange, { served, protocol, log, sent })
   }
 }
 
 function refuse(
   error: unknown,
   exchange: Exchange,
-  served: Served,
-  protocol: Protocol,
-  log: (fault: Fault) => void,
+  {
+    served,
+    protocol,
+    log,
+    sent,
+  }: {
+    readonly served: Served
+    readonly protocol: Protocol
+    readonly log: (fault: Fault) => void
+    readonly sent: Buffer | undefined
+  },
 ): void {
   // Errors of a handler after its abort are a result of the abort.
   if (exchange.isOver) return
   try {
-    protocol.refuse(exchange, failureOf(error, exchange.requestId, served.name, log), served)
+    const failure = failureOf(error, exchange.requestId, served.name, log)
+    protocol.refuse(exchange, failureAsSent(failure, served.method.descriptor.input, sent), served)
   } catch (fault) {
     log({ error: fault, requestId: exchange.requestId, method: served.name })
   }

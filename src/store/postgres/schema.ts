@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyKind } from '../kind.ts'
 import { postgresDialect } from '../query/dialect.ts'
 import { FIELD_INDEX_PREFIX, type IndexStatement, indexStatements } from '../query/schema.ts'
+import { DatabaseRefused, reasonOfMark } from '../transfer/types.ts'
 import type { Connection } from './connection.ts'
 import { migrations } from './migrations.ts'
 
@@ -71,6 +72,9 @@ function migrate(connection: Connection): Promise<void> {
       `create table if not exists versions (
          instance integer not null, name text collate "C" not null, version integer not null, primary key (instance, name))`,
     )
+    const { rows } = await connection.client.query<{ name: string }>('select name from versions where instance = 1')
+    const reason = reasonOfMark(rows.map(({ name }) => name))
+    if (reason !== undefined) throw new DatabaseRefused(reason)
     const current = (await readVersion(connection, 'schema')) ?? 0
     if (current > migrations.length) {
       throw new Error(

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { AnyKind } from '../kind.ts'
 import { sqliteDialect } from '../query/dialect.ts'
 import { FIELD_INDEX_PREFIX, indexStatements } from '../query/schema.ts'
+import { DatabaseRefused, reasonOfMark } from '../transfer/types.ts'
 import { migrations } from './migrations.ts'
 
 /** Creates or migrates the tables inside the caller's transaction. */
@@ -11,6 +12,9 @@ function migrate(database: DatabaseSync): void {
   database.exec(
     'create table if not exists versions (instance integer not null, name text not null, version integer not null, primary key (instance, name)) strict, without rowid',
   )
+  const names = database.prepare('select name from versions where instance = 1').all()
+  const reason = reasonOfMark(names.map(({ name }) => String(name)))
+  if (reason !== undefined) throw new DatabaseRefused(reason)
   const row = database.prepare(`select version from versions where instance = 1 and name = 'schema'`).get()
   const current = Number(row?.version ?? 0)
   if (current > migrations.length) {

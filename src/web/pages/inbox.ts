@@ -10,11 +10,11 @@ import { type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from '../.
 import type { PageAnswer, PageRequest } from '../../http/page.ts'
 import { seeOther } from '../addresses.ts'
 import { cookieOf } from '../cookies.ts'
-import type { Language } from '../language.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline, message } from '../parts.ts'
 import { hostOf, isLoopbackName } from '../same-origin.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
+import { time, timesScript } from '../times.ts'
 
 function isLoopbackAddress(address: string): boolean {
   const bare = address.replace(/^::ffff:/i, '')
@@ -28,7 +28,7 @@ const TRACES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-fo
  * Whether the request comes from this machine, and not through a proxy (then the public origin is elsewhere, or the
  * proxy leaves a trace) nor a page of another site under a name of its own that leads here (DNS rebinding).
  */
-export function isFromThisMachine(request: PageRequest, externalUrl: URL): boolean {
+function isFromThisMachine(request: PageRequest, externalUrl: URL): boolean {
   return (
     isLoopbackAddress(request.peer) &&
     isLoopbackName(externalUrl.hostname) &&
@@ -37,12 +37,9 @@ export function isFromThisMachine(request: PageRequest, externalUrl: URL): boole
   )
 }
 
-function formatTime(at: number, language: Language): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
-}
-
-function time(at: number, language: Language) {
-  return html`<time datetime=${new Date(at).toISOString()}>${formatTime(at, language)}</time>`
+/** Whether the inbox exists for this browser; pages link to it only then. */
+export async function opensInbox({ app, externalUrl }: PageTools, request: PageRequest): Promise<boolean> {
+  return isFromThisMachine(request, externalUrl) && (await isInboxOpen(app))
 }
 
 function address(parameters: Readonly<Record<string, string | undefined>>): string {
@@ -66,6 +63,7 @@ function showList({ texts, lang, language }: Visit, mails: readonly InboxMail[])
       ${headline(title)}
       <p class="lead">${lead}</p>
       ${items.length === 0 ? html`<p class="empty">${empty}</p>` : html`<ul class="mails">${items}</ul>`}
+      ${timesScript()}
     `,
   }
 }
@@ -97,6 +95,7 @@ function showMail(
         <dt>${words.at}</dt><dd>${time(createdAt, language)}</dd>
       </dl>
       ${markup === '' ? written : frame}
+      ${timesScript()}
     `,
   }
 }
@@ -141,11 +140,11 @@ function showLocked({ texts }: Visit): Shown {
 }
 
 export function inboxPage(tools: PageTools): PagePlan {
-  const { app, externalUrl } = tools
+  const { app } = tools
   return {
     async get(visit) {
       const { request, texts } = visit
-      if (!isFromThisMachine(request, externalUrl) || !(await isInboxOpen(app))) return mishap(texts, 404, 'notFound')
+      if (!(await opensInbox(tools, request))) return mishap(texts, 404, 'notFound')
       const kept = keepKey(tools, request.query)
       if (kept !== undefined) return kept
       const key = cookieOf(request.header('cookie') ?? '', KEY_COOKIE) ?? ''

@@ -13,28 +13,36 @@ import {
 } from '../../features/account/index.ts'
 import { signInWithPassword } from '../../features/sign-in/index.ts'
 import { json } from '../addresses.ts'
-import { clientOf, PATHS, readCredential, showFailure, tellFailure } from '../browser.ts'
-import { keyForm } from '../key-form.ts'
+import { clientOf, isScript, PATHS, readCredential, showFailure, tellFailure } from '../browser.ts'
 import { type GivenCode, type PageTools, readGivenCode } from '../page-tools.ts'
-import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../parts.ts'
+import { type Content, field, form, headline, type Mistake, message, mistakeSummary } from '../parts.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
 import type { Texts } from '../texts/en.ts'
-import { setPasswordPage } from './credentials/set-password.ts'
+import { newPasskeyForm, setPasswordPage } from './credentials/set-password.ts'
+import { opensInbox } from './inbox.ts'
+import { usePasskey } from './sign-in/use-passkey.ts'
 
 const SETUP = '/setup'
 
-function whatComesNext({ setupDone: words, start }: Texts): Content {
+function whatComesNext({ setupDone: words, start }: Texts, hasInbox: boolean): Content {
   return html`
   <h2>${words.next}</h2>
   <ul class="next">
     <li>${words.token}</li>
-    <li>${words.mail} <a href="/inbox">${start.inbox}</a></li>
+    ${hasInbox && html`<li>${words.mail} <a href="/inbox">${start.inbox}</a></li>`}
     <li>${words.api} <a href="/openapi.json">${start.api}</a></li>
   </ul>
 `
 }
 
-function showDone(texts: Texts, sentence: string, first: Content): Shown {
+/** Without an encrypted connection to another machine, browsers keep no session and provide no passkeys. */
+function showInsecure({ texts }: Visit): Shown {
+  const { title, why, how } = texts.setUpInsecure
+  return { status: 400, title, content: message(title, [why, how]) }
+}
+
+async function showDone(tools: PageTools, { texts, request }: Visit, sentence: string, first: Content): Promise<Shown> {
+  const hasInbox = await opensInbox(tools, request)
   return {
     title: texts.setupDone.title,
     hasScript: true,
@@ -42,14 +50,9 @@ function showDone(texts: Texts, sentence: string, first: Content): Shown {
     ${headline(texts.setupDone.title)}
     <p class="lead">${sentence}</p>
     ${first}
-    ${whatComesNext(texts)}
+    ${whatComesNext(texts, hasInbox)}
   `,
   }
-}
-
-/** The script of the page asks for JSON. */
-function isForKey({ request }: Visit): boolean {
-  return request.header('accept') === 'application/json'
 }
 
 function showStale({ texts }: Visit): Shown {
@@ -91,23 +94,14 @@ export function setUpPage(tools: PageTools): PagePlan {
       lead: ({ password }) => password.setupLead,
       button: ({ password }) => password.setupButton,
       hasScript: true,
-      also: ({ texts, lang }, { userId, code, email }) => html`
-        <p class="or">${texts.signIn.or}</p>
-        ${keyForm(texts, {
-          action: SETUP,
-          does: 'create',
-          kept: { userId, code, email, lang },
-          button: texts.setUpPasskey.button,
-          isQuiet: true,
-        })}
-      `,
-      async done(visit, { userName, password }) {
+      also: newPasskeyForm(tools, SETUP),
+      async done(visit, { userId, userName, password }) {
         const { request, texts } = visit
         const before = cookie.read(request)
-        const signed = await signInWithPassword(app, { userName, password, client: clientOf(visit), before })
+        const signed = await signInWithPassword(app, { userId, password, client: clientOf(visit), before })
         const account = html`<p><a class="button" href=${PATHS.account}>${texts.signedIn.account}</a></p>`
         return {
-          ...showDone(texts, texts.setupDone.name(userName), account),
+          ...(await showDone(tools, visit, texts.setupDone.name(userName), account)),
           ...(signed.outcome === 'done' && { headers: cookie.keep(request, signed.token, signed.expiresAt) }),
         }
       },
@@ -118,23 +112,18 @@ export function setUpPage(tools: PageTools): PagePlan {
   )
 
   /** The passkey is registered; using it once signs in. */
-  const showRegistered = ({ texts, lang }: Visit, userName: string): Shown =>
+  const showRegistered = (visit: Visit, userName: string): Promise<Shown> =>
     showDone(
-      texts,
-      texts.setUpPasskey.done(userName),
-      keyForm(texts, {
-        action: PATHS.passkey,
-        does: 'get',
-        begins: 'now',
-        kept: { next: PATHS.account, lang },
-        button: texts.signIn.passkey,
-      }),
+      tools,
+      visit,
+      visit.texts.setUpPasskey.done(userName),
+      usePasskey(visit, { begins: 'now', next: PATHS.account }),
     )
 
   /** Registers a passkey, in the two steps of the script. */
   const postKey = async (visit: Visit, fields: URLSearchParams, startedAt: number) => {
     const { userId, code, email } = readGivenCode(fields)
-    if (isForKey(visit)) {
+    if (isScript(visit)) {
       const asked = await startKeyBySetUpLink(app, { userId, code, email, client: clientOf(visit) })
       if (asked.outcome === 'asked') return json({ publicKey: asked.publicKey, keyId: asked.keyId })
       await delayRefusal(startedAt)
@@ -155,15 +144,18 @@ export function setUpPage(tools: PageTools): PagePlan {
   return {
     async get(visit) {
       const startedAt = performance.now()
+      if (!cookie.isKept(visit.request)) return showInsecure(visit)
       const given = readGivenCode(visit.request.query)
       if (given.userId === '' || given.code === '') return mishap(visit.texts, 400, 'incomplete')
       const open = await readSetUp(app, given)
       if (open === undefined) return refuse(visit, startedAt)
-      return open.asksForEmail ? showEmail(visit, given) : byPassword.get(visit)
+      const named = { ...given, loginName: open.userName }
+      return open.asksForEmail ? showEmail(visit, given) : byPassword.show(visit, named)
     },
     async post(visit, fields) {
       const startedAt = performance.now()
-      if (isForKey(visit) || fields.has('credential')) return postKey(visit, fields, startedAt)
+      if (!cookie.isKept(visit.request)) return showInsecure(visit)
+      if (isScript(visit) || fields.has('credential')) return postKey(visit, fields, startedAt)
       const given = readGivenCode(fields)
       if (given.userId === '' || given.code === '') return mishap(visit.texts, 400, 'incomplete')
       const open = await readSetUp(app, given)
@@ -171,7 +163,7 @@ export function setUpPage(tools: PageTools): PagePlan {
       if (open.asksForEmail && !isSetUpEmail(given.email ?? '')) {
         return showEmail(visit, given, [{ field: 'email', sentence: visit.texts.setupEmail.wrong }])
       }
-      if (fields.has('step')) return byPassword.show(visit, given)
+      if (fields.has('step')) return byPassword.show(visit, { ...given, loginName: open.userName })
       return byPassword.post?.(visit, fields) ?? showStale(visit)
     },
   }

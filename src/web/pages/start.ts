@@ -1,30 +1,37 @@
-/** The page at the root: what the server is, and links to the other pages. */
+/** The page at the root: for people who want to sign in, with links for developers below. */
 import { html } from 'htm/preact'
-import { isInboxOpen } from '../../features/mail/index.ts'
+import { findPerson } from '../../features/sign-in/index.ts'
+import { address, seeOther } from '../addresses.ts'
 import { PATHS } from '../browser.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline } from '../parts.ts'
 import type { PagePlan } from '../site.ts'
-import { isFromThisMachine } from './inbox.ts'
+import { opensInbox } from './inbox.ts'
 
-export function startPage({ app, externalUrl }: PageTools): PagePlan {
+export function startPage(tools: PageTools): PagePlan {
+  const { app, cookie } = tools
   return {
-    async get({ request, texts }) {
-      const { title, lead, forgotten, api, health, inbox: inboxName } = texts.start
-      const hasInbox = isFromThisMachine(request, externalUrl) && (await isInboxOpen(app))
+    async get({ request, texts, lang }) {
+      const token = cookie.read(request)
+      const person = token === undefined ? undefined : await findPerson(app, token)
+      if (person?.step === 'none') return seeOther(address(PATHS.account, { lang }))
+      const { title, lead, forgotten, api, health, inbox, developers } = texts.start
       return {
         title: 'Signet',
         content: html`
-        ${headline(title)}
-        <p class="lead">${lead}</p>
-        <ul class="links">
-          <li><a href=${PATHS.signIn}>${texts.signIn.title}</a></li>
-          <li><a href="/forgot-password">${forgotten}</a></li>
-          ${hasInbox && html`<li><a href="/inbox">${inboxName}</a></li>`}
-          <li><a href="/openapi.json">${api}</a></li>
-          <li><a href="/readyz">${health}</a></li>
-        </ul>
-      `,
+          ${headline(title)}
+          <p class="lead">${lead}</p>
+          <p><a class="button" href=${address(PATHS.signIn, { lang })}>${texts.signIn.title}</a></p>
+          <p class="aside"><a href=${address('/forgot-password', { lang })}>${forgotten}</a></p>
+          <details class="more">
+            <summary>${developers}</summary>
+            <ul class="links">
+              ${(await opensInbox(tools, request)) && html`<li><a href="/inbox">${inbox}</a></li>`}
+              <li><a href="/openapi.json">${api}</a></li>
+              <li><a href="/readyz">${health}</a></li>
+            </ul>
+          </details>
+        `,
       }
     },
   }

@@ -3,6 +3,7 @@ import { accountTexts } from './account/de.ts'
 import { applicationTexts } from './applications/de.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/de.ts'
+import { methodTexts } from './methods/de.ts'
 import { signInTexts } from './sign-in/de.ts'
 
 export const de: Texts = {
@@ -10,15 +11,17 @@ export const de: Texts = {
   ...accountTexts,
   ...applicationTexts,
   ...externalTexts,
+  ...methodTexts,
   languages: 'Sprachen',
   summary: 'Es ist ein Problem aufgetreten',
   start: {
-    title: 'Willkommen bei Signet',
-    lead: 'Signet ist ein Identitätsserver. Er verwaltet Konten und Anmeldungen für Ihre Anwendungen.',
+    title: 'Willkommen',
+    lead: 'Melden Sie sich an, um Ihr Konto, Ihre Passkeys und die Anwendungen zu verwalten, die Sie nutzen.',
     forgotten: 'Passwort vergessen?',
     api: 'API-Referenz (OpenAPI)',
     inbox: 'Entwicklungs-Posteingang',
     health: 'Serverstatus',
+    developers: 'Für Entwicklung und Betrieb',
   },
   verifyEmail: {
     title: 'E-Mail-Adresse bestätigen',
@@ -31,9 +34,10 @@ export const de: Texts = {
   },
   password: {
     resetTitle: 'Neues Passwort wählen',
-    resetLead: 'Das neue Passwort ersetzt Ihr bisheriges.',
+    resetLead: 'Das neue Passwort ersetzt Ihr bisheriges. Sie können auch einen Passkey zur Anmeldung verwenden.',
     inviteTitle: 'Einladung annehmen',
-    inviteLead: 'Wählen Sie ein Passwort, um Ihr Konto einzurichten. Damit bestätigen Sie auch Ihre E-Mail-Adresse.',
+    inviteLead:
+      'Wählen Sie ein Passwort oder verwenden Sie einen Passkey, um Ihr Konto einzurichten. Damit bestätigen Sie auch Ihre E-Mail-Adresse.',
     setupTitle: 'Signet einrichten',
     setupLead: 'Wählen Sie ein Passwort für Ihr Administratorkonto oder verwenden Sie einen Passkey.',
     first: 'Neues Passwort',
@@ -81,9 +85,9 @@ export const de: Texts = {
   },
   forgotten: {
     title: 'Passwort zurücksetzen',
-    lead: 'Geben Sie Ihren Benutzernamen ein. Wir senden Ihnen per E-Mail einen Link zum Zurücksetzen Ihres Passworts.',
-    name: 'Benutzername',
-    missing: 'Geben Sie Ihren Benutzernamen ein.',
+    lead: 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein. Wir senden Ihnen per E-Mail einen Link zum Zurücksetzen Ihres Passworts.',
+    name: 'Benutzername oder E-Mail-Adresse',
+    missing: 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein.',
     button: 'Link senden',
   },
   sent: {

@@ -2,6 +2,7 @@
 import { accountTexts } from './account/en.ts'
 import { applicationTexts } from './applications/en.ts'
 import { externalTexts } from './external/en.ts'
+import { methodTexts } from './methods/en.ts'
 import { signInTexts } from './sign-in/en.ts'
 
 export const en = {
@@ -9,15 +10,17 @@ export const en = {
   ...accountTexts,
   ...applicationTexts,
   ...externalTexts,
+  ...methodTexts,
   languages: 'Languages',
   summary: 'There is a problem',
   start: {
-    title: 'Welcome to Signet',
-    lead: 'Signet is an identity server. It manages accounts and sign-in for your applications.',
+    title: 'Welcome',
+    lead: 'Sign in to manage your account, your passkeys and the applications that you use.',
     forgotten: 'Forgot password?',
     api: 'API reference (OpenAPI)',
     inbox: 'Development inbox',
     health: 'Server status',
+    developers: 'For developers and operators',
   },
   verifyEmail: {
     title: 'Verify your email address',
@@ -30,9 +33,10 @@ export const en = {
   },
   password: {
     resetTitle: 'Choose a new password',
-    resetLead: 'The new password replaces your current one.',
+    resetLead: 'The new password replaces your current one. You can also use a passkey to sign in.',
     inviteTitle: 'Accept your invitation',
-    inviteLead: 'Choose a password to finish setting up your account. This also verifies your email address.',
+    inviteLead:
+      'Choose a password or use a passkey to finish setting up your account. This also verifies your email address.',
     setupTitle: 'Set up Signet',
     setupLead: 'Choose a password for your administrator account, or use a passkey.',
     first: 'New password',
@@ -80,9 +84,9 @@ export const en = {
   },
   forgotten: {
     title: 'Reset your password',
-    lead: 'Enter your username. We’ll email you a link to reset your password.',
-    name: 'Username',
-    missing: 'Enter your username.',
+    lead: 'Enter your username or email address. We’ll email you a link to reset your password.',
+    name: 'Username or email address',
+    missing: 'Enter your username or email address.',
     button: 'Send link',
   },
   sent: {

@@ -3,6 +3,7 @@ import { accountTexts } from './account/fr.ts'
 import { applicationTexts } from './applications/fr.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/fr.ts'
+import { methodTexts } from './methods/fr.ts'
 import { signInTexts } from './sign-in/fr.ts'
 
 export const fr: Texts = {
@@ -10,15 +11,17 @@ export const fr: Texts = {
   ...accountTexts,
   ...applicationTexts,
   ...externalTexts,
+  ...methodTexts,
   languages: 'Langues',
   summary: 'Un problème est survenu',
   start: {
-    title: 'Bienvenue sur Signet',
-    lead: 'Signet est un serveur d’identité. Il gère les comptes et la connexion pour vos applications.',
+    title: 'Bienvenue',
+    lead: 'Connectez-vous pour gérer votre compte, vos clés d’accès et les applications que vous utilisez.',
     forgotten: 'Mot de passe oublié ?',
     api: 'Référence de l’API (OpenAPI)',
     inbox: 'Boîte de réception de développement',
     health: 'État du serveur',
+    developers: 'Pour le développement et l’exploitation',
   },
   verifyEmail: {
     title: 'Confirmez votre adresse e-mail',
@@ -31,10 +34,11 @@ export const fr: Texts = {
   },
   password: {
     resetTitle: 'Choisissez un nouveau mot de passe',
-    resetLead: 'Le nouveau mot de passe remplace l’ancien.',
+    resetLead:
+      'Le nouveau mot de passe remplace l’ancien. Vous pouvez aussi utiliser une clé d’accès pour vous connecter.',
     inviteTitle: 'Acceptez l’invitation',
     inviteLead:
-      'Choisissez un mot de passe pour finaliser la création de votre compte. Votre adresse e-mail sera également confirmée.',
+      'Choisissez un mot de passe ou utilisez une clé d’accès pour finaliser la création de votre compte. Votre adresse e-mail sera également confirmée.',
     setupTitle: 'Configurez Signet',
     setupLead: 'Choisissez un mot de passe pour votre compte administrateur ou utilisez une clé d’accès.',
     first: 'Nouveau mot de passe',
@@ -86,9 +90,9 @@ export const fr: Texts = {
   },
   forgotten: {
     title: 'Réinitialisez votre mot de passe',
-    lead: 'Saisissez votre nom d’utilisateur. Nous vous enverrons par e-mail un lien pour réinitialiser votre mot de passe.',
-    name: 'Nom d’utilisateur',
-    missing: 'Saisissez votre nom d’utilisateur.',
+    lead: 'Saisissez votre nom d’utilisateur ou votre adresse e-mail. Nous vous enverrons par e-mail un lien pour réinitialiser votre mot de passe.',
+    name: 'Nom d’utilisateur ou adresse e-mail',
+    missing: 'Saisissez votre nom d’utilisateur ou votre adresse e-mail.',
     button: 'Envoyer le lien',
   },
   sent: {

@@ -2,7 +2,8 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../../access/app.ts'
 import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/index.ts'
-import type { Origin } from '../../../store/index.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Origin, Work } from '../../../store/index.ts'
 import { removeIdentityLink } from '../../identity-links/index.ts'
 import {
   finishRegistration,
@@ -14,7 +15,7 @@ import {
   userHandleOf,
 } from '../../passkeys/index.ts'
 import { checkPassword, choosePassword, passwordFacts } from '../../passwords/index.ts'
-import { endSessionIfOpen } from '../../sessions/index.ts'
+import { endSessionIfOpen, sessionRefusals, sessions } from '../../sessions/index.ts'
 import {
   type Asked,
   attempt,
@@ -22,6 +23,7 @@ import {
   type Done,
   type Failure,
   failureOf,
+  isRecentPassword,
   keyDomain,
   keyFailureOf,
   type Person,
@@ -122,6 +124,11 @@ export function removeOwnLink(
   )
 }
 
+/** Whether a new password is required of a user who has just entered the current one. */
+export function isGivenAlready({ step, hasJustGivenPassword }: Person): boolean {
+  return step === 'change_password' && hasJustGivenPassword
+}
+
 /** A new password that breaks rules. */
 export interface FlawedPassword {
   readonly outcome: 'flawed'
@@ -129,7 +136,17 @@ export interface FlawedPassword {
   readonly policy: PasswordPolicy
 }
 
-/** Sets the user's password. `current` is not checked if the user has no password. */
+/** The session in which the password was just entered; guarded until the commit. */
+async function requireRecentPassword(work: Work, { sessionId }: Person): Promise<void> {
+  const session = (await work.get(sessions, sessionId))?.state
+  const isRecent = session?.status === 'open' && isRecentPassword(session, work.origin.at)
+  if (!isRecent) throw refused(sessionRefusals, 'session.ended')
+}
+
+/**
+ * Sets the user's password. `current` is not checked if the user has no password, nor where the sign-in requires a new
+ * one and the user has just entered the current one in this session.
+ */
 export async function changeOwnPassword(
   app: App,
   person: Person,
@@ -140,6 +157,7 @@ export async function changeOwnPassword(
   let throttled: Failure | undefined
   const chosen = await choosePassword(app, origin, { userId, password, keptSessionId }, async ({ owner }) => {
     if (!(await passwordFacts(app, [userId])).has(userId)) return async () => {}
+    if (isGivenAlready(person)) return (work) => requireRecentPassword(work, person)
     try {
       return await checkPassword(app, { userId, owner, password: current, origin })
     } catch (error) {

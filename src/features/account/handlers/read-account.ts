@@ -7,7 +7,16 @@ import { codesLeft, oneTimeCodesOf, verifiedTarget } from '../../one-time-codes/
 import { type KeyUse, type KnownKey, keysOf, userHandleOf } from '../../passkeys/index.ts'
 import { passwordFacts } from '../../passwords/index.ts'
 import { findSessions, livingAt, type OpenSession } from '../../sessions/index.ts'
-import { linkableProviders, linksOf, type OfferedProvider, type Person } from '../../sign-in/index.ts'
+import { settingsOfUser } from '../../settings/index.ts'
+import {
+  isSignInComplete,
+  linkableProviders,
+  linksOf,
+  type OfferedProvider,
+  type Person,
+  secondFactorsOf,
+} from '../../sign-in/index.ts'
+import { hasSmsProvider } from '../../sms/index.ts'
 import { type HumanUser, users } from '../../users/index.ts'
 import { isLastWay, waysToSignIn } from '../ways-to-sign-in.ts'
 
@@ -58,6 +67,8 @@ export interface Account {
   readonly hasTotp: boolean
   /** A medium without a verified address cannot be turned on. */
   readonly otp: Readonly<Record<'email' | 'sms', { readonly isOn: boolean; readonly target: string | undefined }>>
+  /** Whether text messages can be sent. */
+  readonly canText: boolean
   readonly recoveryCodesLeft: number
   readonly hasPassword: boolean
   readonly links: readonly OwnLink[]
@@ -89,12 +100,19 @@ export async function findOwnSessions(app: App, { userId }: Person): Promise<rea
   return (await findSessions(app, query)).documents
 }
 
+/** The sessions in which the user is signed in; a sign-in that waits for its second factor is none. */
+async function findCompleteSessions(app: App, person: Person): Promise<readonly Document<OpenSession>[]> {
+  const [found, { login }] = await Promise.all([findOwnSessions(app, person), settingsOfUser(app, person)])
+  const factors = await secondFactorsOf(app, person.userId, login)
+  return found.filter(({ id, state }) => id === person.sessionId || isSignInComplete(state, login, factors))
+}
+
 /** Reads the account of a user. */
 export async function readAccount(app: App, person: Person): Promise<Account> {
   const { userId, sessionId } = person
-  const [user, sessions, keys, codes, facts, links, linkable, ways, applications] = await Promise.all([
+  const [user, sessions, keys, codes, facts, links, linkable, ways, applications, canText] = await Promise.all([
     app.store.get(users, userId),
-    findOwnSessions(app, person),
+    findCompleteSessions(app, person),
     keysOf(app, userId),
     oneTimeCodesOf(app, userId),
     passwordFacts(app, [userId]),
@@ -102,6 +120,7 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
     linkableProviders(app, person),
     waysToSignIn(app, person),
     applicationsWithAccess(app, userId),
+    hasSmsProvider(app),
   ])
   const human = user?.state as HumanUser
   const medium = (name: 'email' | 'sms') => ({
@@ -126,6 +145,7 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
     })),
     hasTotp: codes.totp?.status === 'ready',
     otp: { email: medium('email'), sms: medium('sms') },
+    canText,
     recoveryCodesLeft: codes.recovery === undefined ? 0 : codesLeft(codes.recovery),
     hasPassword: facts.has(userId),
     links: links.map((link) => ({

@@ -8,7 +8,7 @@ import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { acceptInvitation, sendInvitationCode, verifyEmail, verifyEmailBy } from '../../humans/index.ts'
 import { choosePassword, choosePasswordByCode, sendPasswordReset } from '../../passwords/index.ts'
-import { findByLoginName, type HumanUser, readActiveHuman, requireMayAct } from '../../users/index.ts'
+import { findBySignInName, type HumanUser, readActiveHuman, requireMayAct } from '../../users/index.ts'
 import { refuseWrongCode } from '../../verifications/index.ts'
 import type { FlawedPassword } from './change-own-account.ts'
 
@@ -39,7 +39,8 @@ export function visitorOrigin({ clock }: App): Origin {
 /** Converts a refusal to an outcome; throws all other errors again. */
 function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof Refused)) throw error
-  return isTemporary(error) ? 'busy' : 'refused'
+  // A limit on attempts would tell that the user exists.
+  return isTemporary(error) && error.kind !== 'exhausted' ? 'busy' : 'refused'
 }
 
 /** Sends a code to an active user; does nothing when there is none. */
@@ -85,9 +86,9 @@ export function sendResetCode(app: App, userId: string): Promise<void> {
   return sendPasswordReset(app, visitorOrigin(app), userId)
 }
 
-/** The same for a user who knows only the name with which they sign in. */
+/** The same for a user who knows only the name or the address with which they sign in. */
 export async function sendResetCodeTo(app: App, userName: string, organizationId: string | undefined): Promise<void> {
-  const user = await findByLoginName(app, userName, organizationId)
+  const user = await findBySignInName(app, userName, organizationId)
   if (user !== undefined) await sendResetCode(app, user.id)
 }
 

@@ -53,7 +53,9 @@ export async function choosePassword(
     return { outcome: 'done', userName: user.state.userName }
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    return { outcome: isTemporary(error) ? 'busy' : 'refused' }
+    // Other limits count attempts at the code of a user, and would tell that the user exists.
+    const isBusy = isTemporary(error) && (error.kind !== 'exhausted' || error.code === 'password.busy')
+    return { outcome: isBusy ? 'busy' : 'refused' }
   }
 }
 

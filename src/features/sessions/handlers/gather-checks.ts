@@ -12,7 +12,7 @@ import { type VerifiedAssertion, verifyAssertion } from '../../passkeys/index.ts
 import { type ConfirmPassword, checkPasswordTellingCount, checkVisitorPassword } from '../../passwords/index.ts'
 import { settingsOfUser } from '../../settings/index.ts'
 import { checkIntent } from '../../sign-in-intents/index.ts'
-import { findByLoginName, isLiving, mayAct, userRefusals, users } from '../../users/index.ts'
+import { findByLoginName, findBySignInName, isLiving, mayAct, userRefusals, users } from '../../users/index.ts'
 import type { Check } from '../decider.ts'
 import type { ChecksDraft } from '../drafts.ts'
 import type { FailingCheck } from '../events.ts'
@@ -77,7 +77,7 @@ export async function gatherChecks(app: App, work: Work, gathering: Gathering): 
  * The current state of a user; undefined when there is none. If the user is removed before the commit, the work runs
  * again.
  */
-async function readPerson(app: App, work: Work, userId: string): Promise<Person | undefined> {
+export async function readPerson(app: App, work: Work, userId: string): Promise<Person | undefined> {
   const user = await work.get(users, userId)
   if (user === undefined || !isLiving(user.state)) return undefined
   const { owner: organizationId, state } = user
@@ -89,12 +89,27 @@ async function readPerson(app: App, work: Work, userId: string): Promise<Person 
   return { userId, organizationId, mayAct: mayAct(state), isOrganizationActive: organization === 'active', login }
 }
 
+type NamedUser = Exclude<NonNullable<ChecksDraft['user']>, { readonly userId: string }>
+
+function findNamed(app: App, named: NamedUser) {
+  const { organizationId } = named
+  return 'loginName' in named
+    ? findByLoginName(app, named.loginName, organizationId)
+    : findBySignInName(app, named.signInName, organizationId)
+}
+
+/** What the caller typed. */
+function nameOf(user: NonNullable<ChecksDraft['user']>): string {
+  if ('userId' in user) return user.userId
+  return 'loginName' in user ? user.loginName : user.signInName
+}
+
 /** The user of a user check. */
 async function findPerson(
   { app, work }: Progress,
   user: NonNullable<ChecksDraft['user']>,
 ): Promise<Person | undefined> {
-  const userId = 'userId' in user ? user.userId : (await findByLoginName(app, user.loginName, user.organizationId))?.id
+  const userId = 'userId' in user ? user.userId : (await findNamed(app, user))?.id
   return userId === undefined ? undefined : readPerson(app, work, userId)
 }
 
@@ -163,7 +178,7 @@ async function gatherUser(progress: Progress, user: NonNullable<ChecksDraft['use
   const { password } = draft
   if (password === undefined) throw refused(accessRefusals, 'access.forbidden')
   await hideReason(false, async () => {
-    const name = 'userId' in user ? user.userId : user.loginName
+    const name = nameOf(user)
     if (person === undefined) {
       await checkVisitorPassword(app, { name, user: undefined, password, origin: caller.origin })
       return

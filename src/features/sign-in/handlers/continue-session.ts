@@ -6,6 +6,7 @@ import type { App } from '../../../access/app.ts'
 import { parseSessionToken } from '../../../crypto/tokens.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import type { Document, Origin } from '../../../store/index.ts'
+import { canUseKeysAt } from '../../passkeys/index.ts'
 import {
   anonymousCaller,
   type ChallengesDraft,
@@ -58,6 +59,11 @@ export function keyDomain({ config }: App, { host }: Client): string {
   return config.passkeyOrigins === undefined ? host : ''
 }
 
+/** Whether the browser can be asked for keys at the address that it uses. */
+export function canUseKeys(app: App, { host }: Client): boolean {
+  return canUseKeysAt(app, host)
+}
+
 /** Who writes what a page does, and when. */
 export function originOf({ clock }: App, session?: Document<OpenSession>): Origin {
   return { actor: session?.state.user?.id ?? VISITOR_ACTOR, at: clock() }
@@ -90,8 +96,11 @@ async function updateByToken(
 /** Starts a session with username and password, and ends the previous session of the browser. */
 export async function signInWithPassword(
   app: App,
-  given: {
-    readonly userName: string
+  given: (
+    | { readonly userId: string }
+    /** A login name, or an email address. */
+    | { readonly userName: string }
+  ) & {
     readonly password: string
     /** Whose user it is, where several organizations have users of that name. */
     readonly organizationId?: string | undefined
@@ -99,10 +108,13 @@ export async function signInWithPassword(
     readonly before: string | undefined
   },
 ): Promise<Renewed | Failure> {
-  const { userName, password, organizationId, client, before } = given
+  const { password, organizationId, client, before } = given
   const signedIn = await attemptRenewal(() =>
     createSession(app, anonymousCaller(originOf(app)), {
-      checks: { user: { loginName: userName, organizationId }, password },
+      checks: {
+        user: 'userId' in given ? { userId: given.userId } : { signInName: given.userName, organizationId },
+        password,
+      },
       userAgent: { description: client.description },
     }),
   )

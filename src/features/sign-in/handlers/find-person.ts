@@ -23,12 +23,16 @@ export interface Person {
   readonly step: Step
   /** Whether the first factor is recent enough to add sign-in methods. */
   readonly isFresh: boolean
+  /** Whether the password was entered in this session just now, so that a required change does not ask for it again. */
+  readonly hasJustGivenPassword: boolean
   /** The second factors that the user has, the organization allows, and this session can use. */
   readonly factors: readonly SecondFactor[]
   /** Those whose code was sent and is still valid. */
   readonly sent: readonly SecondFactor[]
   /** The second factors that a user without one can set up. */
   readonly offered: readonly SecondFactor[]
+  /** Whether a passkey counts as two factors in the organization. */
+  readonly isPasskeyEnough: boolean
   readonly hasPassword: boolean
   /** The first factors that the user can sign in with again. */
   readonly provesWith: readonly ('password' | 'passkey')[]
@@ -77,6 +81,21 @@ export async function findPerson(app: App, token: string): Promise<Person | unde
   return session && describe(app, session)
 }
 
+/** The preferred language of the user of a token; undefined when they have none, or are not signed in. */
+export async function preferredLanguageOf(app: App, token: string | undefined): Promise<string | undefined> {
+  const session = (await findOpenSession(app, token, app.clock()))?.state
+  const { password, intent, webAuthN } = session?.factors ?? {}
+  if (session?.user === undefined || (password ?? intent ?? webAuthN) === undefined) return undefined
+  const user = (await app.store.get(users, session.user.id))?.state
+  const isHuman = user !== undefined && isLiving(user) && user.type === 'human'
+  return isHuman && user.profile.preferredLanguage !== '' ? user.profile.preferredLanguage : undefined
+}
+
+/** Whether the password was checked in this session recently enough to change it. */
+export function isRecentPassword({ factors: { password } }: OpenSession, at: Instant): boolean {
+  return password !== undefined && at - password <= FRESH_SIGN_IN_MILLISECONDS
+}
+
 /** The codes that were sent in a session and are still valid. */
 function sentCodes({ challenges }: OpenSession, at: Instant): readonly SecondFactor[] {
   const isOpen = (challenge: { readonly expiresAt: number } | undefined) =>
@@ -116,9 +135,11 @@ async function describe(app: App, { id, state: session }: Document<OpenSession>)
     displayName: state.profile.displayName,
     step: nextStep(level, login, factors, mustChangePassword),
     isFresh: at - level.authenticatedAt <= FRESH_SIGN_IN_MILLISECONDS,
+    hasJustGivenPassword: isRecentPassword(session, at),
     factors,
     sent: sentCodes(session, at),
     offered: offered.filter((factor) => login.secondFactors.includes(factor)),
+    isPasskeyEnough: login.allowsPasskeys && login.multiFactors.includes('u2f_with_verification'),
     hasPassword: password !== undefined,
     provesWith: [
       ...(password !== undefined && login.allowsPassword ? (['password'] as const) : []),

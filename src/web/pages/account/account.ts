@@ -15,21 +15,32 @@ import type { PageTools } from '../../page-tools.ts'
 import { type Content, form, headline } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import type { Texts } from '../../texts/en.ts'
+import { time, timesScript } from '../../times.ts'
 import { applicationsSection } from './applications.ts'
 import { linksSection } from './links.ts'
-import { actionsOf, row, section, time } from './parts.ts'
+import { actionsOf, deviceName, distinctNames, row, section } from './parts.ts'
+import { removalLink } from './remove.ts'
 
 function sessionRows(visit: Visit, sessions: readonly OwnSession[]): Content {
   const { texts, language } = visit
   const words = texts.account
   const action = actionsOf(visit)
-  return sessions.map(({ id, description, since, expiresAt, isThis }) =>
+  const devices = sessions.map(({ description }) => deviceName(texts, description))
+  const names = distinctNames(
+    devices,
+    sessions.map(({ since }) => since),
+    language,
+  )
+  return sessions.map(({ id, since, expiresAt, isThis }, index) =>
     row(
-      html`${description === '' ? words.unknownDevice : description}${isThis && html`<em>${words.thisDevice}</em>`}`,
+      html`${devices[index]}${isThis && html`<em>${words.thisDevice}</em>`}`,
       html`${words.since} ${time(since, language)} · ${words.until} ${time(expiresAt, language)}`,
       isThis
         ? action(PATHS.signOut, {}, words.signOut)
-        : action(PATHS.sessions, { do: 'end', id }, words.endSession, true),
+        : action(PATHS.sessions, { do: 'end', id }, words.endSession, {
+            isGrave: true,
+            label: texts.buttons.signOutOf(names[index] ?? ''),
+          }),
     ),
   )
 }
@@ -37,51 +48,68 @@ function sessionRows(visit: Visit, sessions: readonly OwnSession[]): Content {
 function keyRows(visit: Visit, account: Account, use: KeyUse): Content {
   const { texts, language, lang } = visit
   const words = texts.account
-  return account.keys
-    .filter((key) => key.use === use)
-    .map((key) =>
-      row(
-        key.name === '' ? words.unnamed : key.name,
-        html`${use === 'second_factor' && `${words.key} · `}${words.added} ${time(key.addedAt, language)}${key.isLastWay && html`<br />${words.lastWay}`}`,
-        html`
-          <a class="button small" href=${address(PATHS.keys, { rename: key.id, use, lang })}>${words.rename}</a>
-          ${!key.isLastWay && actionsOf(visit)(PATHS.keys, { do: 'remove', id: key.id, use }, words.remove, true)}
+  const keys = account.keys.filter((key) => key.use === use)
+  const names = distinctNames(
+    keys.map(({ name }) => (use === 'passkey' ? '' : `${words.key} `) + (name || words.unnamed)),
+    keys.map(({ addedAt }) => addedAt),
+    language,
+  )
+  return keys.map((key, index) => {
+    const name = names[index] ?? ''
+    const label = texts.buttons.labelled(words.rename, name)
+    return row(
+      key.name === '' ? words.unnamed : key.name,
+      html`${use === 'second_factor' && `${words.key} · `}${words.added} ${time(key.addedAt, language)}${key.isLastWay && html`<br />${words.lastWay}`}`,
+      html`
+          <a class="button small" href=${address(PATHS.keys, { rename: key.id, use, lang })} aria-label=${label}>${words.rename}</a>
+          ${!key.isLastWay && removalLink(visit, { what: 'key', id: key.id, use }, words.remove, name)}
         `,
-      ),
     )
+  })
 }
 
-function factorRows(visit: Visit, { hasTotp, otp, recoveryCodesLeft }: Account): Content {
+function factorRows(visit: Visit, { hasTotp, otp, canText, recoveryCodesLeft }: Account): Content {
   const { texts } = visit
   const words = texts.account
   const action = actionsOf(visit)
+  const labelled = (button: string, name: string) => ({ label: texts.buttons.labelled(button, name) })
   const medium = (name: 'email' | 'sms', title: string, missing: string) => {
     const { isOn, target } = otp[name]
-    if (target === undefined && !isOn) return row(title, missing, null)
-    const fields = { medium: name, do: isOn ? 'off' : 'on' }
-    return row(title, target ?? missing, action(PATHS.otp, fields, isOn ? words.switchOff : words.switchOn, isOn))
+    if (isOn) {
+      return row(title, target ?? missing, removalLink(visit, { what: 'otp', medium: name }, words.switchOff, title))
+    }
+    if (target === undefined) return row(title, missing, null)
+    // A factor whose codes never arrive would lock the user out.
+    if (name === 'sms' && !canText) return row(title, texts.turnOn.noTexts, null)
+    return row(
+      title,
+      target,
+      action(PATHS.otp, { medium: name, do: 'on' }, words.switchOn, labelled(words.switchOn, title)),
+    )
   }
+  const codes = recoveryCodesLeft === 0 ? words.makeCodes : words.renewCodes
   return html`
     ${row(
       words.app,
       hasTotp ? words.appOn : words.appOff,
       hasTotp
-        ? action(PATHS.totp, { do: 'remove' }, words.remove, true)
-        : action(PATHS.totp, { do: 'start' }, words.setUp),
+        ? removalLink(visit, { what: 'totp' }, words.remove, words.app)
+        : action(PATHS.totp, { do: 'start' }, words.setUp, labelled(words.setUp, words.app)),
     )}
     ${medium('email', words.otpEmail, words.noEmail)}
     ${medium('sms', words.otpSms, words.noPhone)}
     ${row(
       words.recovery,
       recoveryCodesLeft === 0 ? words.recoveryNone : words.recoveryLeft(recoveryCodesLeft),
-      action(PATHS.recoveryCodes, { do: 'make' }, recoveryCodesLeft === 0 ? words.makeCodes : words.renewCodes),
+      action(PATHS.recoveryCodes, { do: 'make' }, codes, labelled(codes, words.recovery)),
     )}
   `
 }
 
 const DONE = ['password', 'key', 'renamed', 'removed', 'app', 'otp', 'linked', 'session', 'access'] as const
 
-function doneSentence({ account }: Texts, which: string | null): string | undefined {
+function doneSentence({ account, othersEnded }: Texts, which: string | null): string | undefined {
+  if (which === 'others') return othersEnded
   const known = DONE.find((one) => one === which)
   return known === undefined ? undefined : account.done[known]
 }
@@ -104,6 +132,7 @@ export function showAccount(
   const of = (use: KeyUse) => account.keys.some((key) => key.use === use)
   const add = (use: KeyUse, text: string) =>
     html`<p><a class="button quiet" href=${address(PATHS.keys, { use, lang })}>${text}</a></p>`
+  const changes = account.hasPassword ? words.change : words.setUp
   const others = account.sessions.some(({ isThis }) => !isThis)
   return {
     title: words.title,
@@ -113,7 +142,7 @@ export function showAccount(
       ${sentence !== undefined && html`<p class="done" role="status" tabindex="-1" autofocus>${sentence}</p>`}
       ${headline(person.displayName)}
       <dl>
-        <dt>${texts.signIn.name}</dt><dd>${person.userName}</dd>
+        <dt>${texts.userName}</dt><dd>${person.userName}</dd>
         <dt>${words.email}</dt><dd>${account.email}</dd>
       </dl>
       ${section(
@@ -140,7 +169,7 @@ export function showAccount(
         row(
           account.hasPassword ? words.hasPassword : words.hasNoPassword,
           undefined,
-          html`<a class="button small" href=${address(PATHS.password, { lang })}>${account.hasPassword ? words.change : words.setUp}</a>`,
+          html`<a class="button small" href=${address(PATHS.password, { lang })} aria-label=${texts.buttons.labelled(changes, words.password)}>${changes}</a>`,
         ),
       )}
       ${linksSection(visit, account)}
@@ -152,6 +181,7 @@ export function showAccount(
         html`${factorRows(visit, account)}${keyRows(visit, account, 'second_factor')}`,
         add('second_factor', words.addKey),
       )}
+      ${timesScript()}
       ${signals(removed === undefined ? account.acceptedKeys : [...account.acceptedKeys.filter(({ rpId }) => rpId !== removed.rpId), removed])}
     `,
   }

@@ -1,4 +1,4 @@
-/** Changes to one's own account, each on its page: sessions, linked accounts, the authenticator app, sent codes, recovery codes. */
+/** Changes to one's own account, each on its page: sessions, linked accounts, the authenticator app, recovery codes. */
 import { html } from 'htm/preact'
 import {
   endOwnSessions,
@@ -6,10 +6,9 @@ import {
   makeRecoveryCodes,
   removeOwnLink,
   removeTotp,
-  setOtp,
   startTotp,
 } from '../../../features/account/index.ts'
-import type { Failure, Person } from '../../../features/sign-in/index.ts'
+import type { Failure, Person, Renewed } from '../../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../../http/page.ts'
 import { address, seeOther } from '../../addresses.ts'
 import { isElsewhere, PATHS, requireStep, showFailure } from '../../browser.ts'
@@ -23,6 +22,17 @@ export type Answer = Shown | PageAnswer
 /** Back to the account page, which says what was done. */
 export function backToAccount({ lang }: Visit, done: string): PageAnswer {
   return seeOther(address(PATHS.account, { done, lang }))
+}
+
+/** The same with the new token of a session that has got a factor. */
+export function renewSession(
+  { cookie }: PageTools,
+  visit: Visit,
+  { token, expiresAt }: Renewed,
+  done: string,
+): PageAnswer {
+  const back = backToAccount(visit, done)
+  return { ...back, headers: { ...back.headers, ...cookie.keep(visit.request, token, expiresAt) } }
 }
 
 /** The page for a change that was not made. */
@@ -72,7 +82,7 @@ export function sessionsPage(tools: PageTools): PagePlan {
     async post(visit, person, fields) {
       const isOne = fields.get('do') === 'end'
       const ended = await endOwnSessions(tools.app, person, isOne ? (fields.get('id') ?? '') : undefined)
-      return ended.outcome === 'done' ? backToAccount(visit, 'session') : showNotDone(visit, ended)
+      return ended.outcome === 'done' ? backToAccount(visit, isOne ? 'session' : 'others') : showNotDone(visit, ended)
     },
   })
 }
@@ -104,7 +114,7 @@ export function authenticatorPage({ app, ...tools }: PageTools): PagePlan {
           }
           case 'verify': {
             const verified = await finishTotp(app, person, (fields.get('code') ?? '').trim().slice(0, 100))
-            if (verified.outcome === 'done') return backToAccount(visit, 'app')
+            if (verified.outcome === 'done') return renewSession({ app, ...tools }, visit, verified, 'app')
             const secret = readApp(fields)
             if (secret === undefined) return showNotDone(visit, verified)
             const mistakes = [{ field: 'code', sentence: visit.texts.app.refused }]
@@ -118,18 +128,6 @@ export function authenticatorPage({ app, ...tools }: PageTools): PagePlan {
       },
     },
   )
-}
-
-export function sentCodesPage(tools: PageTools): PagePlan {
-  return actionPage(tools, {
-    path: PATHS.otp,
-    needsRecentSignIn: true,
-    async post(visit, person, fields) {
-      const medium = fields.get('medium') === 'sms' ? 'sms' : 'email'
-      const set = await setOtp(tools.app, person, medium, fields.get('do') === 'on')
-      return set.outcome === 'done' ? backToAccount(visit, 'otp') : showNotDone(visit, set)
-    },
-  })
 }
 
 export function recoveryCodesPage(tools: PageTools): PagePlan {

@@ -7,9 +7,10 @@ import { PATHS } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
 import type { Content } from '../../parts.ts'
 import type { PagePlan, Visit } from '../../site.ts'
+import { time } from '../../times.ts'
 import { scopeSentences } from '../applications/scopes.ts'
 import { actionPage, backToAccount } from './actions.ts'
-import { actionsOf, row, section, time } from './parts.ts'
+import { actionsOf, row, section } from './parts.ts'
 
 export function applicationsSection(visit: Visit, { applications }: Account): Content {
   const { texts, language } = visit
@@ -19,7 +20,10 @@ export function applicationsSection(visit: Visit, { applications }: Account): Co
     return row(
       name,
       html`${words.lastUsed} ${time(lastUsedAt, language)}${sentences.length > 0 && html`<br />${sentences.join(' · ')}`}`,
-      actionsOf(visit)(PATHS.applications, { id: applicationId }, words.remove, true),
+      actionsOf(visit)(PATHS.applications, { id: applicationId }, words.remove, {
+        isGrave: true,
+        label: `${words.remove}: ${name}`,
+      }),
     )
   })
   return section(words.title, 'applications', applications.length === 0 ? words.none : words.lead, rows)

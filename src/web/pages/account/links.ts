@@ -6,8 +6,10 @@ import { address } from '../../addresses.ts'
 import { PATHS } from '../../browser.ts'
 import type { Content } from '../../parts.ts'
 import type { Visit } from '../../site.ts'
+import { time } from '../../times.ts'
 import { providerButtons } from '../providers/provider-buttons.ts'
-import { actionsOf, row, section, time } from './parts.ts'
+import { row, section } from './parts.ts'
+import { removalLink } from './remove.ts'
 
 /** Nothing where there is nothing to link and nothing linked. */
 export function linksSection(visit: Visit, account: Account): Content {
@@ -20,11 +22,11 @@ export function linksSection(visit: Visit, account: Account): Content {
       providerName ?? texts.external.unknown,
       html`${accountName} · ${isUsable ? html`${texts.account.added} ${time(addedAt, language)}` : words.off}${isLastWay && html`<br />${texts.account.lastWay}`}`,
       !isLastWay &&
-        actionsOf(visit)(
-          PATHS.links,
-          { do: 'remove', idp: idpId, account: externalUserId },
+        removalLink(
+          visit,
+          { what: 'link', idp: idpId, account: externalUserId },
           texts.account.remove,
-          true,
+          `${providerName ?? texts.external.unknown} ${accountName}`,
         ),
     ),
   )

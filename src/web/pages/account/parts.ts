@@ -4,11 +4,25 @@ import { html } from 'htm/preact'
 import type { Language } from '../../language.ts'
 import { type Content, form } from '../../parts.ts'
 import type { Visit } from '../../site.ts'
+import type { Texts } from '../../texts/en.ts'
 
-/** A date and time in the language. */
-export function time(at: number, language: Language): Content {
-  const text = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(at)
-  return html`<time datetime=${new Date(at).toISOString()}>${text}</time>`
+/** A browser as its user reads it: “Chrome on Linux”. Other descriptions stay as they are. */
+export function deviceName({ account, buttons }: Texts, description: string): string {
+  const [browser = '', system, ...more] = description.split(', ')
+  if (description === '') return account.unknownDevice
+  return system === undefined || more.length > 0 ? description : buttons.device(browser, system)
+}
+
+/** Names of which each is there once: those that are not get a date. */
+export function distinctNames(
+  names: readonly string[],
+  dates: readonly number[],
+  language: Language,
+): readonly string[] {
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium', timeZone: 'UTC' })
+  return names.map((name, index) =>
+    names.filter((one) => one === name).length > 1 ? `${name}, ${format.format(dates[index])}` : name,
+  )
 }
 
 /** A line with what it is, what is known about it, and what can be done. */
@@ -21,12 +35,18 @@ export function row(name: Content, about: Content, actions: Content): Content {
 `
 }
 
-type Action = (path: string, fields: Readonly<Record<string, string>>, button: string, isGrave?: boolean) => Content
+interface ActionLook {
+  readonly isGrave?: boolean
+  /** The name for assistive technology. */
+  readonly label?: string
+}
+
+type Action = (path: string, fields: Readonly<Record<string, string>>, button: string, look?: ActionLook) => Content
 
 /** A small form that does one thing. */
 export function actionsOf({ lang }: Visit): Action {
-  return (path, fields, button, isGrave = false) =>
-    form(path, { ...fields, lang }, button, undefined, isGrave ? 'small grave' : 'small')
+  return (path, fields, button, { isGrave = false, label } = {}) =>
+    form(path, { ...fields, lang }, button, undefined, isGrave ? 'small grave' : 'small', label)
 }
 
 /** A part of the page under a headline of its own. */

@@ -2,13 +2,13 @@
 
 import { html } from 'htm/preact'
 import type { PasswordPolicy } from '../../../crypto/passwords/index.ts'
-import { changeOwnPassword } from '../../../features/account/index.ts'
+import { changeOwnPassword, isGivenAlready } from '../../../features/account/index.ts'
 import { passwordPolicyOf } from '../../../features/passwords/index.ts'
 import type { Person } from '../../../features/sign-in/index.ts'
 import { address, seeOther } from '../../addresses.ts'
 import { carried, isElsewhere, PATHS, pathAfter, requireStep, showFailure } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
+import { field, form, headline, type Mistake, mistakeSummary, ownerField } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import { describeFlaw, findPasswordMistakes, passwordRules } from './set-password.ts'
 
@@ -20,19 +20,21 @@ export function changePasswordPage(
 
   const show = async (
     visit: Visit,
-    { hasPassword, organizationId, userName }: Person,
+    person: Person,
     mistakes: readonly Mistake[] = [],
     known?: PasswordPolicy,
   ): Promise<Shown> => {
     const { texts } = visit
+    const { hasPassword, organizationId, userName } = person
+    const asksForCurrent = hasPassword && !isGivenAlready(person)
     const words = texts.changePassword
     const title = hasPassword ? words.title : words.firstTitle
     const policy = known ?? (await passwordPolicyOf(app, organizationId))
     const shared = { type: 'password', mistakes } as const
     const fields = html`
-      <input type="hidden" name="userName" autocomplete="username" value=${userName} />
+      ${ownerField(texts, 'userName', userName)}
       ${
-        hasPassword &&
+        asksForCurrent &&
         field({ ...shared, name: 'current', label: words.current, autocomplete: 'current-password', isFirst: true })
       }
       ${field({
@@ -41,7 +43,7 @@ export function changePasswordPage(
         label: texts.password.first,
         autocomplete: 'new-password',
         describedBy: 'rules',
-        isFirst: !hasPassword,
+        isFirst: !asksForCurrent,
       })}
       ${field({ ...shared, name: 'repeated', label: texts.password.second, autocomplete: 'new-password' })}
       ${passwordRules(texts, policy)}
@@ -80,7 +82,7 @@ export function changePasswordPage(
       const current = fields.get('current') ?? ''
       const password = fields.get('password') ?? ''
       const mistakes = findPasswordMistakes(texts, password, fields.get('repeated') ?? '')
-      if (person.hasPassword && current === '') {
+      if (person.hasPassword && !isGivenAlready(person) && current === '') {
         return show(visit, person, [{ field: 'current', sentence: words.currentMissing }, ...mistakes])
       }
       if (mistakes.length > 0) return show(visit, person, mistakes)

@@ -36,7 +36,7 @@ export function forgotPasswordPage({ app, send }: PageTools): PagePlan {
       if (name.length <= LONGEST_NAME && !name.includes('\0')) {
         send(`forgotten ${foldText(name)}`, () => sendResetCodeTo(app, name, organizationOf(visit)))
       }
-      return checkYourMailbox(visit)
+      return { ...checkYourMailbox(visit), hasAddress: true }
     },
   }
 }

@@ -4,8 +4,12 @@ import { html } from 'htm/preact'
 import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/index.ts'
 import type { NewPassword, PasswordOutcome } from '../../../features/account/index.ts'
 import { passwordPolicyOf } from '../../../features/passwords/index.ts'
+import { canUseKeys } from '../../../features/sign-in/index.ts'
+import type { PageAnswer } from '../../../http/page.ts'
+import { clientOf } from '../../browser.ts'
+import { keyForm } from '../../key-form.ts'
 import { checkYourMailbox, type GivenCode, type PageTools, readGivenCode } from '../../page-tools.ts'
-import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
+import { type Content, field, form, headline, type Mistake, mistakeSummary, ownerField } from '../../parts.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
 import type { Texts } from '../../texts/en.ts'
 
@@ -15,9 +19,12 @@ export interface PasswordPageKind {
   title(texts: Texts): string
   lead(texts: Texts): string
   button(texts: Texts): string
-  done(visit: Visit, chosen: { readonly userName: string; readonly password: string }): Shown | Promise<Shown>
+  done(
+    visit: Visit,
+    chosen: { readonly userId: string; readonly userName: string; readonly password: string },
+  ): Promise<Shown | PageAnswer>
   /** Another way beside a password. */
-  also?(visit: Visit, given: GivenCode): Content
+  also?(visit: Visit, given: GivenCode): Content | Promise<Content>
   /** For pages that ask for passkeys. */
   readonly hasScript?: boolean
   stale(visit: Visit, userId: string): Shown
@@ -65,6 +72,24 @@ export function findPasswordMistakes(
   return password === repeated ? [] : [{ field: 'repeated', sentence: words.different }]
 }
 
+/** A passkey in place of a password, where the browser can make one. */
+export function newPasskeyForm({ app }: PageTools, action: string) {
+  return (visit: Visit, { userId, code, orgId, email, loginName }: GivenCode): Content => {
+    if (!canUseKeys(app, clientOf(visit))) return null
+    const { texts, lang } = visit
+    return html`
+      <p class="or">${texts.signIn.or}</p>
+      ${keyForm(texts, {
+        action,
+        does: 'create',
+        kept: { userId, code, orgId, email, loginName, lang },
+        button: texts.setUpPasskey.button,
+        isQuiet: true,
+      })}
+    `
+  }
+}
+
 /** The page, and its form for what was entered before. */
 export interface PasswordPage extends PagePlan {
   show(visit: Visit, given: GivenCode): Promise<Shown>
@@ -73,7 +98,7 @@ export interface PasswordPage extends PagePlan {
 export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusal }: PageTools): PasswordPage {
   const show = async (visit: Visit, given: GivenCode, mistakes: readonly Mistake[] = [], known?: PasswordPolicy) => {
     const { texts, lang } = visit
-    const { userId, code, orgId, email } = given
+    const { userId, code, orgId, email, loginName } = given
     const policy = known ?? (await passwordPolicyOf(app, orgId))
     const shared = { type: 'password', autocomplete: 'new-password', mistakes } as const
     const first = field({
@@ -84,7 +109,9 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
       isFirst: true,
     })
     const second = field({ ...shared, name: 'repeated', label: texts.password.second })
-    const fields = html`${first}${second}${passwordRules(texts, policy)}`
+    const also = await kind.also?.(visit, given)
+    const whose = loginName !== undefined && ownerField(texts, 'loginName', loginName)
+    const fields = html`${whose}${first}${second}${passwordRules(texts, policy)}`
     return {
       status: mistakes.length > 0 ? 422 : 200,
       title: kind.title(texts),
@@ -94,7 +121,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
         ${headline(kind.title(texts))}
         <p class="lead">${kind.lead(texts)}</p>
         ${form(kind.path, { userId, code, orgId, email, lang }, kind.button(texts), fields)}
-        ${kind.also?.(visit, given)}
+        ${also}
       `,
     }
   }
@@ -121,7 +148,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
       const result = await kind.set({ userId, code, password, email })
       switch (result.outcome) {
         case 'done':
-          return kind.done(visit, { userName: result.userName ?? '', password })
+          return kind.done(visit, { userId, userName: result.userName ?? '', password })
         case 'busy':
           return mishap(texts, 429, 'busy', { 'retry-after': '5' })
         case 'flawed': {

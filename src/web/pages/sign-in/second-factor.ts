@@ -1,7 +1,14 @@
 /** The second factor after the first: a code of an app, one that is sent, a key, or a recovery code. */
 
 import { html } from 'htm/preact'
-import { askForKey, type Person, type SecondFactor, sendCode, showFactor } from '../../../features/sign-in/index.ts'
+import {
+  askForKey,
+  canUseKeys,
+  type Person,
+  type SecondFactor,
+  sendCode,
+  showFactor,
+} from '../../../features/sign-in/index.ts'
 import { address, json } from '../../addresses.ts'
 import {
   carried,
@@ -18,6 +25,7 @@ import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
+import { usePasskey } from './use-passkey.ts'
 
 /** The most convenient first. */
 const ORDER: readonly SecondFactor[] = ['u2f', 'totp', 'otp_email', 'otp_sms', 'recovery_code']
@@ -64,15 +72,18 @@ export function secondFactorPage(tools: PageTools): PagePlan {
     const factor = choose(person, asked)
     const others = ORDER.filter((one) => one !== factor && person.factors.includes(one))
     const lead = isSent(factor) && person.sent.includes(factor) ? words.sent[factor] : words.lead[factor]
+    const isPasskey =
+      person.isPasskeyEnough && person.provesWith.includes('passkey') && canUseKeys(app, clientOf(visit))
     return {
       status: mistakes.length > 0 ? 422 : 200,
       title: words.title,
-      hasScript: factor === 'u2f',
+      hasScript: factor === 'u2f' || isPasskey,
       content: html`
         ${mistakeSummary(texts, mistakes)}
         ${headline(words.title)}
         <p class="lead">${lead}</p>
         ${formFor(visit, person, factor, mistakes)}
+        ${isPasskey && html`<p class="or">${texts.signIn.or}</p>${usePasskey(visit, { isQuiet: true })}`}
         ${
           others.length > 0 &&
           html`
@@ -123,7 +134,11 @@ export function secondFactorPage(tools: PageTools): PagePlan {
         const sent = await sendCode(app, token, factor)
         if (sent.outcome !== 'done') return showFailure(visit, sent, () => fail(words.notSent))
         const kept = cookie.keep(request, sent.token, sent.expiresAt)
-        return { ...show(visit, { ...person, sent: [...person.sent, factor] }, factor), headers: kept }
+        return {
+          ...show(visit, { ...person, sent: [...person.sent, factor] }, factor),
+          hasAddress: true,
+          headers: kept,
+        }
       }
       const code = (fields.get('code') ?? '').trim()
       if (code === '') return show(visit, person, factor, [{ field: 'code', sentence: words.missing }])

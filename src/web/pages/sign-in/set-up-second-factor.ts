@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact'
 import { finishOwnKey, finishTotp, startOwnKey, startTotp } from '../../../features/account/index.ts'
-import type { Person } from '../../../features/sign-in/index.ts'
+import { canUseKeys, type Person } from '../../../features/sign-in/index.ts'
 import { json, seeOther } from '../../addresses.ts'
 import {
   carried,
@@ -10,6 +10,7 @@ import {
   isElsewhere,
   PATHS,
   pathAfter,
+  proceed,
   readCredential,
   requireStep,
   showFailure,
@@ -17,18 +18,43 @@ import {
 } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
+import { type Content, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import { readApp, showApp } from './set-up-authenticator.ts'
+import { usePasskey } from './use-passkey.ts'
+
+/** The form for a new passkey. */
+function addPasskey(visit: Visit): Content {
+  return keyForm(visit.texts, {
+    action: PATHS.setUpFactor,
+    does: 'create',
+    kept: { ...carried(visit), do: 'passkey' },
+    button: visit.texts.newKey.passkey,
+  })
+}
+
+/** The passkey is registered; using it once finishes the sign-in. */
+function showAdded(visit: Visit): Shown {
+  const { done, doneText } = visit.texts.registerPasskey
+  return { title: done, hasScript: true, content: message(done, [doneText], usePasskey(visit, { begins: 'now' })) }
+}
 
 export function setUpSecondFactorPage(tools: PageTools): PagePlan {
   const { app, delayRefusal } = tools
 
-  const show = (visit: Visit, { offered }: Person, mistakes: readonly Mistake[] = []): Shown => {
+  const show = (
+    visit: Visit,
+    { offered, isPasskeyEnough, provesWith }: Person,
+    mistakes: readonly Mistake[] = [],
+  ): Shown => {
     const { texts } = visit
     const words = texts.requiredFactor
     const kept = carried(visit)
     const isApp = offered.includes('totp')
+    const hasKeys = canUseKeys(app, clientOf(visit))
+    const isKey = hasKeys && offered.includes('u2f')
+    const isPasskey = hasKeys && isPasskeyEnough
+    const or = html`<p class="or">${texts.signIn.or}</p>`
     return {
       status: mistakes.length > 0 ? 422 : 200,
       title: words.title,
@@ -36,18 +62,19 @@ export function setUpSecondFactorPage(tools: PageTools): PagePlan {
       content: html`
         ${mistakeSummary(texts, mistakes)}
         ${headline(words.title)}
-        <p class="lead">${offered.length === 0 ? words.none : words.lead}</p>
-        ${isApp && form(PATHS.setUpFactor, { ...kept, do: 'app' }, words.app)}
+        <p class="lead">${isApp || isKey || isPasskey ? words.lead : words.none}</p>
+        ${isPasskey && (provesWith.includes('passkey') ? usePasskey(visit) : addPasskey(visit))}
+        ${isApp && html`${isPasskey && or}${form(PATHS.setUpFactor, { ...kept, do: 'app' }, words.app, undefined, isPasskey ? 'quiet' : undefined)}`}
         ${
-          offered.includes('u2f') &&
+          isKey &&
           html`
-            ${isApp && html`<p class="or">${texts.signIn.or}</p>`}
+            ${(isApp || isPasskey) && or}
             ${keyForm(texts, {
               action: PATHS.setUpFactor,
               does: 'create',
               kept: { ...kept, do: 'key' },
               button: words.key,
-              isQuiet: isApp,
+              isQuiet: isApp || isPasskey,
             })}
           `
         }
@@ -67,7 +94,7 @@ export function setUpSecondFactorPage(tools: PageTools): PagePlan {
       if (isElsewhere(found)) return found
       const { person } = found
       const target = { action: PATHS.setUpFactor, kept: carried(visit) }
-      /** The factor is set up and must be used in the next step, so that a factor that does not work is noticed. */
+      /** The key is set up and must be used in the next step, so that a key that does not work is noticed. */
       const goOn = () => seeOther(pathAfter({ ...person, step: 'second_factor' }, carried(visit)))
       const fail = async (sentence: string): Promise<Shown> => {
         await delayRefusal(startedAt)
@@ -75,18 +102,21 @@ export function setUpSecondFactorPage(tools: PageTools): PagePlan {
         if (app === undefined) return show(visit, person, [{ field: '', sentence }])
         return showApp(visit, app, target, [{ field: 'code', sentence }])
       }
+      const use = fields.get('do') === 'passkey' ? 'passkey' : 'second_factor'
       switch (fields.get('do')) {
+        case 'passkey':
         case 'key': {
-          if (!person.offered.includes('u2f')) return show(visit, person)
+          if (!(use === 'passkey' ? person.isPasskeyEnough : person.offered.includes('u2f'))) return show(visit, person)
           if (!fields.has('credential')) {
-            const asked = await startOwnKey(app, person, 'second_factor', clientOf(visit))
+            const asked = await startOwnKey(app, person, use, clientOf(visit))
             if (asked.outcome !== 'asked') return tellFailure(visit, asked, texts.keys.refused)
             return json({ publicKey: asked.publicKey, keyId: asked.keyId })
           }
           const credential = readCredential(fields) ?? {}
           const given = { keyId: fields.get('keyId') ?? '', credential, name: clientOf(visit).description }
-          const made = await finishOwnKey(app, person, { use: 'second_factor', ...given })
-          return made.outcome === 'done' ? goOn() : showFailure(visit, made, () => fail(texts.keys.refused))
+          const made = await finishOwnKey(app, person, { use, ...given })
+          if (made.outcome === 'done') return use === 'passkey' ? showAdded(visit) : goOn()
+          return showFailure(visit, made, () => fail(texts.keys.refused))
         }
         case 'app': {
           if (!person.offered.includes('totp')) return show(visit, person)
@@ -96,7 +126,9 @@ export function setUpSecondFactorPage(tools: PageTools): PagePlan {
         }
         case 'verify': {
           const verified = await finishTotp(app, person, (fields.get('code') ?? '').trim().slice(0, 100))
-          return verified.outcome === 'done' ? goOn() : showFailure(visit, verified, () => fail(texts.app.refused))
+          return verified.outcome === 'done'
+            ? proceed(tools, visit, verified)
+            : showFailure(visit, verified, () => fail(texts.app.refused))
         }
         default:
           return show(visit, person)

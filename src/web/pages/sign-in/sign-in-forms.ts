@@ -2,6 +2,7 @@
 import { html } from 'htm/preact'
 import { type DescribedRequest, describeRequest } from '../../../features/authorization-requests/index.ts'
 import {
+  canUseKeys,
   linkedProviders,
   type OfferedProvider,
   offeredProviders,
@@ -10,10 +11,10 @@ import {
   signInRules,
 } from '../../../features/sign-in/index.ts'
 import { address } from '../../addresses.ts'
-import { carried, organizationOf, PATHS, requestIdOf } from '../../browser.ts'
+import { carried, clientOf, organizationOf, PATHS, requestIdOf } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
+import { type Content, field, form, headline, type Mistake, mistakeSummary, ownerField } from '../../parts.ts'
 import type { Shown, Visit } from '../../site.ts'
 import { providerButtons } from '../providers/provider-buttons.ts'
 
@@ -69,7 +70,7 @@ export async function showAgain(
     isFirst: true,
   })
   // Password managers need to know whose password it is.
-  const whose = html`<input type="hidden" name="userName" autocomplete="username" value=${person.userName} />`
+  const whose = ownerField(texts, 'userName', person.userName)
   return {
     status: mistakes.length > 0 ? 422 : 200,
     title: texts.again.title,
@@ -81,6 +82,7 @@ export async function showAgain(
       ${isPassword && form(PATHS.signIn, kept, texts.again.button, html`${whose}${typed}`)}
       ${
         person.provesWith.includes('passkey') &&
+        canUseKeys(tools.app, clientOf(visit)) &&
         html`
           ${isPassword && html`<p class="or">${texts.signIn.or}</p>`}
           ${keyForm(texts, {
@@ -184,11 +186,12 @@ function allWays(
 export async function showSignIn(tools: PageTools, visit: Visit, mistakes: readonly Mistake[]): Promise<Shown> {
   const { texts, asked } = visit
   const orgId = organizationOf(visit)
-  const [rules, providers, application] = await Promise.all([
+  const [allowed, providers, application] = await Promise.all([
     signInRules(tools.app, orgId),
     offeredProviders(tools.app, orgId),
     applicationOf(tools, visit),
   ])
+  const rules = { ...allowed, allowsPasskeys: allowed.allowsPasskeys && canUseKeys(tools.app, clientOf(visit)) }
   const only = providers.find(({ id }) => id === asked.get('idp'))
   return {
     status: mistakes.length > 0 ? 422 : 200,

@@ -16,14 +16,14 @@ export const signInTexts: typeof english = {
   },
   signIn: {
     title: 'Anmelden',
-    name: 'Benutzername',
+    name: 'Benutzername oder E-Mail-Adresse',
     password: 'Passwort',
     button: 'Anmelden',
     or: 'oder',
     passkey: 'Mit Passkey anmelden',
-    nameMissing: 'Geben Sie Ihren Benutzernamen ein.',
+    nameMissing: 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein.',
     passwordMissing: 'Geben Sie Ihr Passwort ein.',
-    refused: 'Benutzername oder Passwort ist falsch, oder dieses Konto ist derzeit nicht verfügbar.',
+    refused: 'Benutzername, E-Mail-Adresse oder Passwort ist falsch, oder dieses Konto ist derzeit nicht verfügbar.',
   },
   again: {
     title: 'Bestätigen Sie Ihre Identität',
@@ -127,4 +127,10 @@ export const signInTexts: typeof english = {
     done: (userName) =>
       `Ihr Benutzername ist „${userName}“ und Ihr Passkey ist gespeichert. Melden Sie sich jetzt damit an.`,
   },
+  setUpInsecure: {
+    title: 'Einrichtung unter dieser Adresse nicht möglich',
+    why: 'Sie haben diese Seite über http:// unter einer Adresse geöffnet, die nicht dieser Rechner ist. Browser stellen Passkeys nur über https:// bereit und speichern hier kein Sitzungs-Cookie. Sie könnten sich danach nicht anmelden. Es wurde nichts geändert, und Ihr Link ist weiterhin gültig.',
+    how: 'Öffnen Sie den Link mit einer Adresse, die mit https:// beginnt, und setzen Sie SIGNET_EXTERNAL_URL auf diese Adresse. Auf dem Server selbst funktioniert auch http://localhost.',
+  },
+  userName: 'Benutzername',
 }

@@ -14,14 +14,14 @@ export const signInTexts = {
   },
   signIn: {
     title: 'Sign in',
-    name: 'Username',
+    name: 'Username or email address',
     password: 'Password',
     button: 'Sign in',
     or: 'or',
     passkey: 'Sign in with a passkey',
-    nameMissing: 'Enter your username.',
+    nameMissing: 'Enter your username or email address.',
     passwordMissing: 'Enter your password.',
-    refused: 'The username or password is incorrect, or this account is currently unavailable.',
+    refused: 'The username, email address or password is incorrect, or this account is currently unavailable.',
   },
   again: {
     title: 'Confirm it’s you',
@@ -122,4 +122,10 @@ export const signInTexts = {
     button: 'Use a passkey instead',
     done: (userName: string) => `Your username is “${userName}” and your passkey is saved. Use it now to sign in.`,
   },
+  setUpInsecure: {
+    title: 'This address cannot be used to set up',
+    why: 'You opened this page over http:// at an address that is not this machine. Browsers provide passkeys only over https://, and keep no session cookie here, so you could not sign in afterwards. Nothing has been changed, and your link is still valid.',
+    how: 'Open the link with an address that starts with https://, and set SIGNET_EXTERNAL_URL to that address. On the machine of the server itself, http://localhost works too.',
+  },
+  userName: 'Username',
 }

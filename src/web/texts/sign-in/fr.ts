@@ -15,14 +15,15 @@ export const signInTexts: typeof english = {
   },
   signIn: {
     title: 'Se connecter',
-    name: 'Nom d’utilisateur',
+    name: 'Nom d’utilisateur ou adresse e-mail',
     password: 'Mot de passe',
     button: 'Se connecter',
     or: 'ou',
     passkey: 'Se connecter avec une clé d’accès',
-    nameMissing: 'Saisissez votre nom d’utilisateur.',
+    nameMissing: 'Saisissez votre nom d’utilisateur ou votre adresse e-mail.',
     passwordMissing: 'Saisissez votre mot de passe.',
-    refused: 'Le nom d’utilisateur ou le mot de passe est incorrect, ou ce compte est actuellement indisponible.',
+    refused:
+      'Le nom d’utilisateur, l’adresse e-mail ou le mot de passe est incorrect, ou ce compte est actuellement indisponible.',
   },
   again: {
     title: 'Confirmez votre identité',
@@ -124,4 +125,10 @@ export const signInTexts: typeof english = {
     done: (userName) =>
       `Votre nom d’utilisateur est « ${userName} » et votre clé d’accès est enregistrée. Utilisez-la maintenant pour vous connecter.`,
   },
+  setUpInsecure: {
+    title: 'Configuration impossible à cette adresse',
+    why: 'Vous avez ouvert cette page en http:// à une adresse qui n’est pas cette machine. Les navigateurs ne proposent les clés d’accès (passkeys) qu’en https:// et ne conservent pas de cookie de session ici : vous ne pourriez pas vous connecter ensuite. Rien n’a été modifié et votre lien reste valide.',
+    how: 'Ouvrez le lien avec une adresse qui commence par https:// et définissez SIGNET_EXTERNAL_URL avec cette adresse. Sur la machine du serveur, http://localhost fonctionne aussi.',
+  },
+  userName: 'Nom d’utilisateur',
 }

@@ -1,0 +1,34 @@
+/** Writes `.br` and `.gz` files beside the assets, so that the server never compresses while it answers. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import type { Plugin } from 'vite'
+
+const TEXT = /\.(js|css|svg|html|json)$/
+
+/** A plugin that compresses each file of text once it is written. */
+export function compressed(): Plugin {
+  return {
+    name: 'signet:compressed',
+    apply: 'build',
+    writeBundle: {
+      sequential: true,
+      async handler({ dir = '' }, bundle) {
+        const files = Object.keys(bundle).filter((name) => TEXT.test(name) && name !== 'index.html')
+        await Promise.all(files.map((name) => compress(join(dir, name))))
+      },
+    },
+  }
+}
+
+async function compress(file: string): Promise<void> {
+  const content = await readFile(file)
+  const size = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT }
+  const [small, usual] = await Promise.all([
+    promisify(brotliCompress)(content, { params: { ...quality, ...size } }),
+    promisify(gzip)(content, { level: 9 }),
+  ])
+  await Promise.all([writeFile(`${file}.br`, small), writeFile(`${file}.gz`, usual)])
+}

@@ -1,0 +1,135 @@
+/** The list of users and machines. */
+import { useQuery } from '@connectrpc/connect-query'
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { UserFieldName } from '../../../../contract/gen/signet/user/v2/query_pb.ts'
+import { Type, type User } from '../../../../contract/gen/signet/user/v2/user_pb.ts'
+import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { usePermissions } from '../../access/me.tsx'
+import { useOrganization, useTargetOrganization } from '../../access/organization.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { type Column, ListPage } from '../../parts/list-page.tsx'
+import { useListState } from '../../parts/list-search.ts'
+import { rowsOf } from '../../parts/rows-of.ts'
+import { When } from '../../parts/when.tsx'
+import { useTexts } from '../../texts/index.tsx'
+import { anyNameContains } from './search-query.ts'
+import type { UserTexts } from './texts/en.ts'
+import { userTexts } from './texts/index.ts'
+import { USER_LIST } from './user-list-spec.ts'
+import { contactOf, displayNameOf } from './user-names.ts'
+import { STATES, UserStateBadge } from './user-state.tsx'
+
+const SORTS = {
+  name: UserFieldName.DISPLAY_NAME,
+  userName: UserFieldName.USER_NAME,
+  email: UserFieldName.EMAIL,
+  created: UserFieldName.CREATION_DATE,
+} as const
+
+const TYPES = { human: Type.HUMAN, machine: Type.MACHINE } as const
+
+function columnsOf(t: UserTexts): [Column<User>, ...Column<User>[]] {
+  return [
+    { key: 'name', header: t.name, sort: 'name', cell: (user) => <UserLink user={user} /> },
+    {
+      key: 'userName',
+      header: t.userName,
+      sort: 'userName',
+      cell: ({ username }) => <Text size="sm">{username}</Text>,
+    },
+    { key: 'email', header: t.email, sort: 'email', cell: (user) => <Email user={user} /> },
+    { key: 'state', header: t.state, cell: ({ state }) => <UserStateBadge state={state} /> },
+    {
+      key: 'created',
+      header: t.created,
+      sort: 'created',
+      cell: ({ details }) => <When time={details?.creationDate} />,
+    },
+  ]
+}
+
+/** The page. */
+export function UserListPage() {
+  const t = useTexts(userTexts)
+  const state = useListState(USER_LIST)
+  const { organizationId } = useOrganization()
+  const { state: shownState, type } = state.filters
+  const users = useQuery(
+    UserService.method.listUsers,
+    {
+      query: { offset: state.offset, limit: state.limit, asc: state.isAscending },
+      sortingColumn: SORTS[state.sort],
+      queries: [
+        ...(state.q ? [anyNameContains(state.q)] : []),
+        ...(organizationId ? [{ query: { case: 'organizationIdQuery', value: { organizationId } } } as const] : []),
+        ...(shownState ? [{ query: { case: 'stateQuery', value: { state: STATES[shownState] } } } as const] : []),
+        ...(type ? [{ query: { case: 'typeQuery', value: { type: TYPES[type] } } } as const] : []),
+      ],
+    },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <ListPage
+      title={t.title}
+      description={t.description}
+      actions={<CreateButtons />}
+      state={state}
+      searchLabel={t.searchLabel}
+      filters={[
+        {
+          name: 'state',
+          label: t.state,
+          options: USER_LIST.filters.state.map((value) => ({ value, label: t.states[value] })),
+        },
+        {
+          name: 'type',
+          label: t.type,
+          options: USER_LIST.filters.type.map((value) => ({ value, label: t.types[value] })),
+        },
+      ]}
+      columns={columnsOf(t)}
+      list={rowsOf(users)}
+      keyOf={({ userId }) => userId}
+      empty={<Text>{t.empty}</Text>}
+    />
+  )
+}
+
+function CreateButtons() {
+  const t = useTexts(userTexts)
+  const { can } = usePermissions()
+  const organizationId = useTargetOrganization()
+  if (!can('user.write', { organizationId })) return null
+  return (
+    <>
+      <Button
+        component={Link}
+        to="/users/new-machine"
+        variant="default"
+        leftSection={<Icon name="machine" size={16} />}
+      >
+        {t.createMachine}
+      </Button>
+      <Button component={Link} to="/users/new" leftSection={<Icon name="plus" size={16} />}>
+        {t.createHuman}
+      </Button>
+    </>
+  )
+}
+
+function UserLink({ user }: { readonly user: User }) {
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Icon name={user.type.case === 'machine' ? 'machine' : 'person'} />
+      <Anchor component={Link} to="/users/$userId" params={{ userId: user.userId } as never} size="sm" fw={500}>
+        {displayNameOf(user)}
+      </Anchor>
+    </Group>
+  )
+}
+
+function Email({ user }: { readonly user: User }) {
+  return <Text size="sm">{user.type.case === 'human' ? contactOf(user) : '–'}</Text>
+}

@@ -1,0 +1,46 @@
+/** The texts of the building blocks, in German. */
+import type { PartsTexts } from './en.ts'
+
+export const de: PartsTexts = {
+  loading: 'Wird geladen',
+  retry: 'Erneut versuchen',
+  cancel: 'Abbrechen',
+  close: 'Schließen',
+  save: 'Speichern',
+  saved: 'Gespeichert.',
+  back: 'Zurück',
+  copied: 'Kopiert',
+  copy: (label) => `${label} kopieren`,
+  copyLink: 'Link zu dieser Seite kopieren',
+  shownOnce: 'Kopieren Sie diesen Wert jetzt. Er wird nicht noch einmal angezeigt.',
+  formProblems: 'Bitte prüfen Sie Ihre Eingaben',
+  required: 'Dieses Feld ist erforderlich.',
+  failure: {
+    title: 'Das hat nicht funktioniert',
+    lostTitle: 'Verbindung unterbrochen',
+    lost: 'Der Server ist nicht erreichbar.',
+    forbiddenTitle: 'Keine Berechtigung',
+    forbidden: 'Sie haben dafür keine Berechtigung.',
+    notFoundTitle: 'Nicht gefunden',
+    code: 'Code',
+  },
+  remove: {
+    title: (name) => `„${name}“ entfernen?`,
+    consequence: 'Das kann nicht rückgängig gemacht werden.',
+    typeName: (name) => `Geben Sie zur Bestätigung „${name}“ ein`,
+    button: 'Entfernen',
+  },
+  list: {
+    search: 'Suchen',
+    all: 'Alle',
+    total: (count) => (count === 1 ? '1 Eintrag' : `${count.toLocaleString('de')} Einträge`),
+    pages: 'Seiten',
+    empty: 'Hier gibt es noch nichts.',
+    nothingFound: 'Nichts passt zu Suche und Filtern.',
+    clear: 'Suche und Filter zurücksetzen',
+    sortBy: (column) => `Nach ${column} sortieren`,
+    sortLabel: 'Sortieren nach',
+    ascending: 'aufsteigend',
+    descending: 'absteigend',
+  },
+}

@@ -1,0 +1,46 @@
+/** The texts of the building blocks, in French. */
+import type { PartsTexts } from './en.ts'
+
+export const fr: PartsTexts = {
+  loading: 'Chargement',
+  retry: 'Réessayer',
+  cancel: 'Annuler',
+  close: 'Fermer',
+  save: 'Enregistrer',
+  saved: 'Enregistré.',
+  back: 'Retour',
+  copied: 'Copié',
+  copy: (label) => `Copier ${label}`,
+  copyLink: 'Copier le lien vers cette page',
+  shownOnce: 'Copiez cette valeur maintenant. Elle ne sera plus affichée.',
+  formProblems: 'Vérifiez votre saisie',
+  required: 'Ce champ est obligatoire.',
+  failure: {
+    title: 'L’opération a échoué',
+    lostTitle: 'Connexion perdue',
+    lost: 'Le serveur est injoignable.',
+    forbiddenTitle: 'Autorisation manquante',
+    forbidden: 'Vous n’avez pas l’autorisation nécessaire.',
+    notFoundTitle: 'Introuvable',
+    code: 'Code',
+  },
+  remove: {
+    title: (name) => `Supprimer « ${name} » ?`,
+    consequence: 'Cette action est irréversible.',
+    typeName: (name) => `Saisissez « ${name} » pour confirmer`,
+    button: 'Supprimer',
+  },
+  list: {
+    search: 'Rechercher',
+    all: 'Tous',
+    total: (count) => (count <= 1 ? `${count} élément` : `${count.toLocaleString('fr')} éléments`),
+    pages: 'Pages',
+    empty: 'Il n’y a encore rien ici.',
+    nothingFound: 'Rien ne correspond à la recherche et aux filtres.',
+    clear: 'Effacer la recherche et les filtres',
+    sortBy: (column) => `Trier par ${column}`,
+    sortLabel: 'Trier par',
+    ascending: 'croissant',
+    descending: 'décroissant',
+  },
+}

@@ -1,0 +1,7 @@
+/** The texts of the building blocks. */
+import type { Texts } from '../../texts/index.tsx'
+import { de } from './de.ts'
+import { en, type PartsTexts } from './en.ts'
+import { fr } from './fr.ts'
+
+export const partsTexts: Texts<PartsTexts> = { en, de, fr }

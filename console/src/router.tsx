@@ -1,0 +1,55 @@
+/** All pages of the console. Each area declares its own routes; each page is loaded when it is opened. */
+import { createRouter } from '@tanstack/react-router'
+import { administratorsRoutes } from './pages/administrators/routes.ts'
+import { auditRoutes } from './pages/audit/routes.ts'
+import { brandingRoutes } from './pages/branding/routes.ts'
+import { homeRoutes } from './pages/home/routes.ts'
+import { identityProvidersRoutes } from './pages/identity-providers/routes.ts'
+import { mailRoutes } from './pages/mail/routes.ts'
+import { organizationsRoutes } from './pages/organizations/routes.ts'
+import { projectsRoutes } from './pages/projects/routes.ts'
+import { settingsRoutes } from './pages/settings/routes.ts'
+import { signInRoutes } from './pages/sign-in/routes.ts'
+import { smsRoutes } from './pages/sms/routes.ts'
+import { usersRoutes } from './pages/users/routes.ts'
+import { webKeysRoutes } from './pages/web-keys/routes.ts'
+import { PageLoader } from './parts/page-loader.tsx'
+import { rootRoute } from './root-route.ts'
+import { NotFoundPage } from './shell/not-found.tsx'
+import { PageError } from './shell/page-error.tsx'
+import { Shell } from './shell/shell.tsx'
+
+rootRoute.update({ component: Shell })
+
+const routeTree = rootRoute.addChildren([
+  ...homeRoutes,
+  ...usersRoutes,
+  ...organizationsRoutes,
+  ...projectsRoutes,
+  ...identityProvidersRoutes,
+  ...mailRoutes,
+  ...smsRoutes,
+  ...signInRoutes,
+  ...brandingRoutes,
+  ...webKeysRoutes,
+  ...administratorsRoutes,
+  ...auditRoutes,
+  ...settingsRoutes,
+])
+
+export const router = createRouter({
+  routeTree,
+  basepath: '/ui/console',
+  defaultPendingComponent: PageLoader,
+  defaultErrorComponent: PageError,
+  defaultNotFoundComponent: NotFoundPage,
+  // The code of a page is loaded when the pointer is over its link.
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

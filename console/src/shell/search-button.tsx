@@ -1,0 +1,45 @@
+/** Opens the search for people, with the pointer, with "/" or with Ctrl+K. */
+import { ActionIcon, Button, Kbd } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { lazy, Suspense, useEffect } from 'react'
+import { Icon } from '../parts/icons.tsx'
+import { useTexts } from '../texts/index.tsx'
+import { shellTexts } from './texts/index.ts'
+
+/** Loaded after the page, when the browser has time: the service of users is large. */
+const loadDialog = () => import('./search-dialog.tsx')
+const SearchDialog = lazy(async () => ({ default: (await loadDialog()).SearchDialog }))
+
+/** The button, and the dialog that it opens. */
+export function SearchButton() {
+  const t = useTexts(shellTexts)
+  const [isOpen, { open, close }] = useDisclosure()
+  useEffect(() => {
+    const timer = setTimeout(() => void loadDialog().catch(() => {}), 1500)
+    return () => clearTimeout(timer)
+  }, [])
+  useHotkeys([
+    ['/', open],
+    ['mod+K', open],
+  ])
+  const icon = <Icon name="search" size={16} />
+  return (
+    <>
+      <Button
+        variant="default"
+        onClick={open}
+        leftSection={icon}
+        rightSection={<Kbd size="xs">/</Kbd>}
+        visibleFrom="sm"
+        c="dimmed"
+        fw={400}
+      >
+        {t.search.button}
+      </Button>
+      <ActionIcon variant="default" size="lg" onClick={open} hiddenFrom="sm" aria-label={t.search.button}>
+        {icon}
+      </ActionIcon>
+      <Suspense fallback={null}>{isOpen && <SearchDialog onClose={close} />}</Suspense>
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+/** The texts of the frame, in French. */
+import type { ShellTexts } from './en.ts'
+
+export const fr: ShellTexts = {
+  skip: 'Aller au contenu',
+  menu: 'Navigation',
+  account: 'Mon compte',
+  signOut: 'Se déconnecter',
+  language: 'Langue',
+  appearance: 'Affichage',
+  schemes: { auto: 'Comme le système', light: 'Clair', dark: 'Sombre' },
+  userMenu: (name) => `Menu de ${name}`,
+  organization: 'Organisation',
+  allOrganizations: 'Toutes les organisations',
+  confirmed: 'Vous vous êtes reconnecté. Veuillez répéter votre action.',
+  signInFailed: 'La connexion a échoué',
+  tryAgain: 'Réessayer',
+  lost: {
+    title: 'Connexion perdue',
+    text: 'Le serveur est injoignable. Les modifications ne sont pas enregistrées.',
+  },
+  notFound: { title: 'Page introuvable', text: 'Il n’y a pas de page à cette adresse.' },
+  noRoles: { title: 'Aucun rôle d’administrateur', text: 'Vous n’avez aucun rôle qui permette d’administrer ici.' },
+  search: {
+    button: 'Rechercher des personnes',
+    label: 'Nom, adresse e-mail, nom d’utilisateur ou identifiant',
+    nothing: 'Aucun résultat',
+  },
+  navigation: {
+    home: 'Accueil',
+    users: 'Utilisateurs',
+    organizations: 'Organisations',
+    projects: 'Projets',
+    identityProviders: 'Fournisseurs d’identité',
+    mail: 'E-mail',
+    sms: 'SMS',
+    signIn: 'Paramètres de connexion',
+    branding: 'Apparence',
+    webKeys: 'Clés web',
+    administrators: 'Administrateurs',
+    audit: 'Journal',
+    settings: 'Paramètres',
+  },
+  navigationGroups: { signIn: 'Connexion', messages: 'Messages', system: 'Système' },
+}

@@ -1,0 +1,7 @@
+/** The texts of the frame. */
+import type { Texts } from '../../texts/index.tsx'
+import { de } from './de.ts'
+import { en, type ShellTexts } from './en.ts'
+import { fr } from './fr.ts'
+
+export const shellTexts: Texts<ShellTexts> = { en, de, fr }

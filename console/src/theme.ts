@@ -1,0 +1,64 @@
+/** How the console looks: the colours of the hosted pages, with enough contrast for small text. */
+import { type CSSVariablesResolver, createTheme, Fieldset } from '@mantine/core'
+
+export const theme = createTheme({
+  primaryColor: 'signet',
+  primaryShade: { light: 7, dark: 6 },
+  autoContrast: true,
+  defaultRadius: 'md',
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif',
+  headings: { sizes: { h1: { fontSize: '1.6rem', lineHeight: '1.3' } } },
+  components: { Fieldset: Fieldset.extend({ defaultProps: { p: 0, m: 0, miw: 0 } }) },
+  colors: {
+    // Greys with the tint of the hosted pages.
+    dark: [
+      '#e8ebef',
+      '#c3cad3',
+      '#a3adb9',
+      '#7d8894',
+      '#46505d',
+      '#333b46',
+      '#242b34',
+      '#1b2027',
+      '#14181d',
+      '#0f1216',
+    ],
+    signet: [
+      '#eef4ff',
+      '#dbe6fd',
+      '#b5cbfa',
+      '#8ab4ff',
+      '#6596f5',
+      '#4b80e6',
+      '#3b6fd8',
+      '#1f5fd0',
+      '#184da9',
+      '#123b83',
+    ],
+  },
+})
+
+/** The usual grey and red are too pale for small text (WCAG 1.4.3). */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#f6f8fa',
+    '--mantine-color-text': '#1c2733',
+    '--mantine-color-dimmed': '#56616d',
+    '--mantine-color-placeholder': '#6a7682',
+    '--mantine-color-error': '#b3261e',
+    '--mantine-color-anchor': '#1f5fd0',
+    '--signet-surface': '#ffffff',
+  },
+  dark: {
+    '--mantine-color-body': '#14181d',
+    '--mantine-color-text': '#e8ebef',
+    '--mantine-color-dimmed': '#a3adb9',
+    '--mantine-color-placeholder': '#8b96a3',
+    '--mantine-color-error': '#ff9d96',
+    '--mantine-color-anchor': '#8ab4ff',
+    '--signet-surface': '#1b2027',
+  },
+})

@@ -1,0 +1,46 @@
+/**
+ * One server at a time on a data folder. Two would give out the same work twice and hide each other's mistakes. The lock
+ * is one of SQLite on a file of its own: the system releases it when the process ends, in whatever way.
+ */
+import { mkdir, open } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { SettingRefused } from './setting-refused.ts'
+
+const LOCK_FILE = 'server.lock'
+const SQLITE_BUSY = 5
+
+/** Makes the data folder; throws `SettingRefused` when that is not possible. */
+export async function makeFolder(dataDir: string): Promise<void> {
+  const folder = resolve(dataDir)
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw new SettingRefused(
+      'SIGNET_DATA_DIR',
+      `${folder} cannot be created (${(error as NodeJS.ErrnoException).code}).`,
+    )
+  }
+}
+
+/** Kept, because a connection that is collected as garbage gives its lock back. */
+const held = new Set<object>()
+
+/** Takes the lock of the folder for the life of this process; throws `SettingRefused` when another server has it. */
+export async function lockFolder(dataDir: string): Promise<void> {
+  const folder = resolve(dataDir)
+  const { DatabaseSync } = await import('node:sqlite')
+  const file = join(folder, LOCK_FILE)
+  try {
+    await (await open(file, 'a', 0o600)).close()
+    const lock = new DatabaseSync(file, { timeout: 0 })
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+    held.add(lock)
+  } catch (error) {
+    const { errcode } = error as { readonly errcode?: number }
+    const isHeld = errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY
+    throw new SettingRefused(
+      'SIGNET_DATA_DIR',
+      isHeld ? `another Signet server is using ${folder}.` : `${folder} is not writable by this user.`,
+    )
+  }
+}

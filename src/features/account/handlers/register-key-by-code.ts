@@ -1,0 +1,87 @@
+/** Registers a passkey in place of a password, with the code of an invitation or of a password reset. */
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { App } from '../../../access/app.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Work } from '../../../store/index.ts'
+import { acceptInvitation } from '../../humans/index.ts'
+import { startRegistration } from '../../passkeys/index.ts'
+import { proveByCode } from '../../passwords/index.ts'
+import { endSessionsOfUser, sessionRefusals } from '../../sessions/index.ts'
+import { settingsOfUser } from '../../settings/index.ts'
+import {
+  type Client,
+  type Failure,
+  failureOf,
+  hideThrottling,
+  keyDomain,
+  type Unavailable,
+} from '../../sign-in/index.ts'
+import { findHuman, type HumanUser, readActiveHuman, requireMayAct } from '../../users/index.ts'
+import { refuseWrongCode } from '../../verifications/index.ts'
+import type { StartedKey } from './change-own-account.ts'
+import { finishKey, type GivenKey, startKey } from './register-key-by-link.ts'
+import { type CodeHolder, visitorOrigin } from './use-mailed-code.ts'
+
+/** What a code is for. */
+export type CodePurpose = 'invitation' | 'password_reset'
+
+/** Checks the code, which counts a wrong one, and returns the function that uses it up. */
+async function prove(
+  app: App,
+  purpose: CodePurpose,
+  user: Document<HumanUser>,
+  code: string,
+): Promise<(work: Work) => Promise<void>> {
+  const origin = visitorOrigin(app)
+  if (purpose === 'password_reset') {
+    const confirm = await proveByCode(app, origin, user, code)
+    return async (work) => {
+      await confirm(work)
+      // An attacker who made the reset necessary must not stay signed in.
+      await endSessionsOfUser(app, work, user.id, 'ended')
+    }
+  }
+  requireMayAct(user.state)
+  const { id: userId, owner, state } = user
+  const what = { userId, owner, purpose: 'invite', target: state.email.address, code } as const
+  await app.store.write(origin, (work) => refuseWrongCode(app, work, what))
+  return async (work) => {
+    await acceptInvitation(app, work, await readActiveHuman(work, userId), code)
+  }
+}
+
+async function requirePasskeysAllowed(app: App, { id: userId, owner }: Document<HumanUser>): Promise<void> {
+  const { login } = await settingsOfUser(app, { userId, organizationId: owner })
+  if (!login.allowsPasskeys) throw refused(sessionRefusals, 'session.passkey_not_allowed')
+}
+
+/** Starts a registration. The code is not used up. */
+export function startKeyByCode(
+  app: App,
+  purpose: CodePurpose,
+  { userId, code, client }: CodeHolder & { readonly client: Client },
+): Promise<StartedKey | Failure | Unavailable> {
+  return startKey(async () => {
+    const user = await findHuman(app, userId)
+    await prove(app, purpose, user, code)
+    await requirePasskeysAllowed(app, user)
+    return startRegistration(app, visitorOrigin(app), { userId, use: 'passkey', domain: keyDomain(app, client) })
+  })
+}
+
+/** Completes the registration and uses up the code, in one commit; returns the user name. */
+export async function finishKeyByCode(
+  app: App,
+  purpose: CodePurpose,
+  { code, ...given }: GivenKey & CodeHolder & { readonly credential: JsonObject },
+): Promise<{ readonly outcome: 'done'; readonly userName: string } | Failure> {
+  try {
+    const user = await findHuman(app, given.userId)
+    const use = await prove(app, purpose, user, code)
+    await requirePasskeysAllowed(app, user)
+    const done = await finishKey(app, given, use)
+    return done.outcome === 'done' ? { outcome: 'done', userName: user.state.userName } : done
+  } catch (error) {
+    return hideThrottling(failureOf(error))
+  }
+}

@@ -1,0 +1,56 @@
+/**
+ * The address of the client behind proxies. A proxy that is trusted names the address that it was called from, in
+ * `Forwarded` (RFC 7239) or `X-Forwarded-For`; the headers of all others are not believed.
+ */
+import { BlockList, isIP } from 'node:net'
+
+/** The address of the client of a request, given the other end of the connection. */
+export type ClientAddress = (peer: string, header: (name: string) => string | undefined) => string
+
+/** `::ffff:192.0.2.1` is 192.0.2.1 on a socket that listens for both versions. */
+function plain(address: string): string {
+  return address.startsWith('::ffff:') && isIP(address.slice(7)) === 4 ? address.slice(7) : address
+}
+
+/** An address in a header: maybe quoted, maybe in brackets, maybe with a port; undefined when it is none. */
+function readAddress(text: string): string | undefined {
+  const bare = text.trim().replace(/^"(.*)"$/, '$1')
+  const six = /^\[([^\]]+)\](?::\d+)?$/.exec(bare)?.[1]
+  const address = six ?? (bare.split(':').length === 2 ? bare.split(':')[0] : bare)
+  return address !== undefined && isIP(address) !== 0 ? plain(address) : undefined
+}
+
+/** The addresses that proxies named, the nearest last. */
+function hopsOf(header: (name: string) => string | undefined): readonly (string | undefined)[] {
+  const forwarded = header('forwarded')
+  if (forwarded !== undefined) {
+    return forwarded.split(',').map((hop) => readAddress(/(?:^|;)\s*for=("[^"]*"|[^;]*)/i.exec(hop)?.[1] ?? ''))
+  }
+  return header('x-forwarded-for')?.split(',').map(readAddress) ?? []
+}
+
+function addTo(list: BlockList, network: string): void {
+  const [address = '', prefix] = network.split('/')
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+  if (prefix === undefined) list.addAddress(address, family)
+  else list.addSubnet(address, Number(prefix), family)
+}
+
+/** `trusted` are addresses and networks such as 10.0.0.0/8. */
+export function openClientAddress(trusted: readonly string[]): ClientAddress {
+  if (trusted.length === 0) return (peer) => plain(peer)
+  const list = new BlockList()
+  for (const network of trusted) addTo(list, network)
+  const isTrusted = (address: string) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  return (peer, header) => {
+    let client = plain(peer)
+    if (isIP(client) === 0 || !isTrusted(client)) return client
+    for (const hop of hopsOf(header).toReversed()) {
+      // A proxy that hides the address, or a damaged header: nothing before it can be believed.
+      if (hop === undefined) return client
+      client = hop
+      if (!isTrusted(hop)) return client
+    }
+    return client
+  }
+}

@@ -1,0 +1,54 @@
+/** Names the fields of a refusal as the caller sent them: a field may have several names in JSON. */
+import type { DescField, DescMessage } from '@bufbuild/protobuf'
+import type { Failure } from '../protocols/errors.ts'
+import { spellings } from './field-names.ts'
+
+function isObject(json: unknown): json is Readonly<Record<string, unknown>> {
+  return typeof json === 'object' && json !== null && !Array.isArray(json)
+}
+
+function messageOf(field: DescField): DescMessage | undefined {
+  return field.fieldKind === 'scalar' || field.fieldKind === 'enum' ? undefined : field.message
+}
+
+/** The path of a field with the names of the request; steps that the request does not have keep their own name. */
+export function pathAsSent(schema: DescMessage, json: unknown, path: string): string {
+  let here: DescMessage | undefined = schema
+  let value = json
+  let sent = ''
+  for (const step of path.split(/\.|(?=\[)/)) {
+    const index = /^\[(\d+)\]$/.exec(step)?.[1]
+    if (index !== undefined) {
+      sent += step
+      value = Array.isArray(value) ? value[Number(index)] : undefined
+      continue
+    }
+    const field: DescField | undefined = here?.fields.find(({ jsonName }) => jsonName === step)
+    const given = value
+    const name = (field && isObject(given) && spellings(field).find((one) => one in given)) || step
+    sent += sent === '' ? name : `.${name}`
+    value = isObject(given) ? given[name] : undefined
+    here = field && messageOf(field)
+  }
+  return sent
+}
+
+/** The failure with the names of the request; the same one if it names no field, or the body is not JSON. */
+export function failureAsSent(failure: Failure, schema: DescMessage, body: Buffer | undefined): Failure {
+  const { violations = [], message } = failure
+  if (violations.length === 0 || body?.[0] !== 0x7b) return failure
+  let json: unknown
+  try {
+    json = JSON.parse(body.toString('utf8'))
+  } catch {
+    return failure
+  }
+  const renamed = violations.map(({ field, description }) => ({ field: pathAsSent(schema, json, field), description }))
+  const [first, named] = [violations[0]?.field ?? '', renamed[0]?.field ?? '']
+  const isSaid = first !== '' && message.includes(`: ${first}: `)
+  return {
+    ...failure,
+    violations: renamed,
+    ...(isSaid && { message: message.replace(`: ${first}: `, () => `: ${named}: `) }),
+  }
+}

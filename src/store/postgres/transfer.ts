@@ -1,0 +1,200 @@
+/** Snapshots of a PostgreSQL database, and loading a log into one. */
+import type { AnyKind } from '../kind.ts'
+import {
+  DatabaseRefused,
+  type EventLine,
+  type JobLine,
+  type Loader,
+  MARKS,
+  type Snapshot,
+  type StoredClaim,
+  type StoredDocument,
+} from '../transfer/types.ts'
+import type { StoredEvent } from '../types.ts'
+import { bigints, booleans, integers, jsons, texts } from './arrays.ts'
+import { type Connection, connect, listTargets } from './connection.ts'
+import { type EventColumns, eventColumns, storedEvent } from './read.ts'
+import { inTransaction, prepareSchema } from './schema.ts'
+
+const CONNECT_TIMEOUT_MS = 10_000
+const ROWS_AT_ONCE = 2_000
+
+function open(url: string): Promise<Connection> {
+  return connect({ targets: listTargets(url), connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0 })
+}
+
+/** The rows of a statement in portions, read through a cursor of the connection's transaction. */
+async function* portions<Row>({ client }: Connection, cursor: string, sql: string): AsyncGenerator<readonly Row[]> {
+  await client.query(`declare ${cursor} no scroll cursor for ${sql}`)
+  for (;;) {
+    const { rows } = await client.query(`fetch ${ROWS_AT_ONCE} from ${cursor}`)
+    if (rows.length > 0) yield rows as unknown as readonly Row[]
+    if (rows.length < ROWS_AT_ONCE) break
+  }
+  await client.query(`close ${cursor}`)
+}
+
+// The names of kinds are constants of the code; everything else is a number.
+function streamsSql({ name }: AnyKind): string {
+  return `select ${eventColumns} from events where instance = 1 and kind = '${name}' order by id, revision`
+}
+
+async function* streamsOf(connection: Connection, kind: AnyKind): AsyncGenerator<readonly StoredEvent[]> {
+  let stream: StoredEvent[] = []
+  for await (const rows of portions<EventColumns>(connection, 'streams', streamsSql(kind))) {
+    for (const row of rows) {
+      if (stream.length > 0 && stream[0]?.id !== row.id) {
+        yield stream
+        stream = []
+      }
+      stream.push(storedEvent(row))
+    }
+  }
+  if (stream.length > 0) yield stream
+}
+
+async function* documentsOf(connection: Connection, { name }: AnyKind): AsyncGenerator<StoredDocument> {
+  const columns = `id, owner, state::text as state, gone, revision, sequence, created_at as "createdAt", changed_at as "changedAt"`
+  const sql = `select ${columns} from documents where instance = 1 and kind = '${name}' order by id`
+  for await (const rows of portions<StoredDocument>(connection, 'documents_of', sql)) yield* rows
+}
+
+async function* claimsOf(connection: Connection, { name }: AnyKind): AsyncGenerator<StoredClaim> {
+  const sql = `select id, kind, value from claims where instance = 1 and holder_kind = '${name}' order by id, kind, value`
+  for await (const rows of portions<StoredClaim>(connection, 'claims_of', sql)) yield* rows
+}
+
+async function* eventsAfter(connection: Connection, after: number): AsyncGenerator<readonly EventLine[]> {
+  const sql = `select ${eventColumns} from events where instance = 1 and sequence > ${after} order by sequence`
+  for await (const rows of portions<EventColumns>(connection, 'log', sql)) {
+    yield rows.map(({ sequence, kind, id, revision, type, data, actor, owner, at }) => {
+      return [sequence, kind, id, revision, type, data, actor, owner, at] as const
+    })
+  }
+}
+
+async function* jobsOf(connection: Connection): AsyncGenerator<readonly JobLine[]> {
+  const sql = 'select id, kind, data, due_at, attempts, parked, error from jobs where instance = 1 order by id'
+  type Row = Readonly<Record<'id' | 'kind' | 'data' | 'error', string>> &
+    Readonly<Record<'due_at' | 'attempts', number>> & { readonly parked: boolean }
+  for await (const rows of portions<Row>(connection, 'jobs_of', sql)) {
+    yield rows.map(({ id, kind, data, due_at, attempts, parked, error }) => {
+      return [id, kind, data, due_at, attempts, parked, error] as const
+    })
+  }
+}
+
+/** The database at this moment; rejects when it has no tables of ours. */
+export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
+  const connection = await open(url)
+  const { client } = connection
+  const one = async (sql: string, ...values: readonly string[]) =>
+    Object.values((await client.query(sql, [...values])).rows[0] ?? {})[0] as number | undefined
+  if ((await one(`select (to_regclass('events') is not null)::int`)) !== 1) {
+    await connection.end()
+    throw new DatabaseRefused('The PostgreSQL database has no tables of Signet.')
+  }
+  await client.query('begin isolation level repeatable read read only')
+  return {
+    engine: 'postgres',
+    sequence: (await one('select sequence from instances where id = 1')) ?? 0,
+    eventCount: (await one('select count(*) from events where instance = 1')) ?? 0,
+    jobCount: (await one('select count(*) from jobs where instance = 1')) ?? 0,
+    events: (after = 0) => eventsAfter(connection, after),
+    jobs: () => jobsOf(connection),
+    streams: (kind) => streamsOf(connection, kind),
+    documents: (kind) => documentsOf(connection, kind),
+    claims: (kind) => claimsOf(connection, kind),
+    foldVersion: ({ name }) => one('select version from versions where instance = 1 and name = $1', `fold.${name}`),
+    close: () => connection.end(),
+  }
+}
+
+async function setMark({ client }: Connection, mark: string): Promise<void> {
+  await client.query('insert into versions (instance, name, version) values (1, $1, 1) on conflict do nothing', [mark])
+}
+
+/**
+ * Marks the database as moved, if it is still at this sequence. Servers that still run cannot write any more: the row that
+ * orders their commits is gone.
+ */
+export async function markPostgresMoved(url: string, sequence: number): Promise<boolean> {
+  const connection = await open(url)
+  try {
+    return await inTransaction(connection, async () => {
+      const { rowCount } = await connection.client.query('update instances set id = 0 where id = 1 and sequence = $1', [
+        sequence,
+      ])
+      if (rowCount !== 1) return false
+      await setMark(connection, MARKS.moved)
+      return true
+    })
+  } finally {
+    await connection.end()
+  }
+}
+
+async function addEvents({ client }: Connection, lines: readonly EventLine[]): Promise<void> {
+  await client.query({
+    name: 'load_events',
+    text: `insert into events (instance, ${eventColumns}) select 1, e.* from unnest($1::bigint[], $2::text[], $3::text[],
+      $4::integer[], $5::text[], $6::json[], $7::text[], $8::text[], $9::bigint[]) as e`,
+    values: [
+      bigints(lines, (line) => line[0]),
+      texts(lines, (line) => line[1]),
+      texts(lines, (line) => line[2]),
+      integers(lines, (line) => line[3]),
+      texts(lines, (line) => line[4]),
+      jsons(lines, (line) => line[5]),
+      texts(lines, (line) => line[6]),
+      texts(lines, (line) => line[7]),
+      bigints(lines, (line) => line[8]),
+    ],
+  })
+}
+
+async function addJobs({ client }: Connection, lines: readonly JobLine[]): Promise<void> {
+  await client.query({
+    name: 'load_jobs',
+    text: `insert into jobs (instance, id, kind, data, due_at, attempts, parked, error) select 1, j.* from unnest($1::text[],
+      $2::text[], $3::json[], $4::bigint[], $5::integer[], $6::boolean[], $7::text[]) as j on conflict do nothing`,
+    values: [
+      texts(lines, (line) => line[0]),
+      texts(lines, (line) => line[1]),
+      jsons(lines, (line) => line[2]),
+      bigints(lines, (line) => line[3]),
+      integers(lines, (line) => line[4]),
+      booleans(lines, (line) => line[5]),
+      texts(lines, (line) => line[6]),
+    ],
+  })
+}
+
+/** Opens a database for loading: an empty one, or one whose loading was interrupted. */
+export async function openPostgresLoader(url: string, kinds: readonly AnyKind[]): Promise<Loader> {
+  const connection = await open(url)
+  const { client } = connection
+  const has = async (sql: string) => (await client.query(sql)).rows.length > 0
+  if (!(await has(`select 1 where to_regclass('events') is not null`))) await prepareSchema(connection, kinds)
+  const isLoading = await has(`select 1 from versions where name = '${MARKS.loading}'`)
+  const { rows } = await client.query<{ last: number | null }>('select max(sequence) as last from events')
+  const last = rows[0]?.last ?? null
+  if (!isLoading && last !== null) {
+    await connection.end()
+    throw new DatabaseRefused('The PostgreSQL database is not empty. Name an empty one.')
+  }
+  await setMark(connection, MARKS.loading)
+  return {
+    loaded: last ?? 0,
+    addEvents: (lines) => addEvents(connection, lines),
+    addJobs: (lines) => addJobs(connection, lines),
+    finish: (sequence) =>
+      inTransaction(connection, async () => {
+        await client.query('update instances set sequence = $1 where id = 1', [sequence])
+        // The next start folds all documents.
+        await client.query(`update versions set version = 0 where name like 'fold.%'`)
+        await client.query('delete from versions where name = $1', [MARKS.loading])
+      }),
+    close: () => connection.end(),
+  }
+}

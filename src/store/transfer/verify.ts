@@ -1,0 +1,131 @@
+/** Checks a database against its own log: every document and claim must be what the fold of its stream gives. */
+import { createHash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
+import { rebuildFold } from '../fold.ts'
+import type { AnyKind } from '../kind.ts'
+import type { StoredEvent } from '../types.ts'
+import { Ahead, isBefore } from './ahead.ts'
+import type { Snapshot, StoredClaim, StoredDocument } from './types.ts'
+
+/** What a check counted and found. */
+export interface Verification {
+  events: number
+  documents: number
+  claims: number
+  /** SHA-256 of the whole log: two databases with the same one have the same log. */
+  digest: string
+  /** What is wrong, one sentence each; at most `MAX_PROBLEMS` of them. */
+  readonly problems: string[]
+}
+
+const MAX_PROBLEMS = 100
+
+function say(found: Verification, problem: string): void {
+  if (found.problems.length < MAX_PROBLEMS) found.problems.push(problem)
+}
+
+async function checkLog(snapshot: Snapshot, found: Verification): Promise<void> {
+  const hash = createHash('sha256')
+  let last = 0
+  for await (const lines of snapshot.events()) {
+    for (const line of lines) {
+      // JSON text may differ in spaces; the value counts.
+      const [sequence, kind, id, revision, type, data, actor, owner, at] = line
+      if (sequence <= last) say(found, `The log is out of order at event ${sequence}.`)
+      last = sequence
+      hash.update(`${JSON.stringify([sequence, kind, id, revision, type, JSON.parse(data), actor, owner, at])}\n`)
+    }
+    found.events += lines.length
+  }
+  if (last > snapshot.sequence) say(found, `The last event is ${last}, but the instance is at ${snapshot.sequence}.`)
+  found.digest = hash.digest('base64url')
+}
+
+function differences(
+  document: StoredDocument,
+  events: readonly StoredEvent[],
+  folded: ReturnType<ReturnType<typeof rebuildFold>>,
+) {
+  const [first, last] = [events[0], events.at(-1)]
+  const wrong: string[] = []
+  if (!isDeepStrictEqual(JSON.parse(document.state), JSON.parse(folded.state))) wrong.push('state')
+  if (document.gone !== folded.gone) wrong.push('deletion')
+  if (document.owner !== first?.owner) wrong.push('owner')
+  if (document.revision !== last?.revision) wrong.push('revision')
+  if (document.sequence !== last?.sequence) wrong.push('sequence')
+  if (document.createdAt !== first?.at || document.changedAt !== last?.at) wrong.push('times')
+  for (const [index, { revision }] of events.entries()) {
+    if (revision !== index + 1) {
+      wrong.push('gaps in the stream')
+      break
+    }
+  }
+  return wrong
+}
+
+async function checkClaims(
+  found: Verification,
+  name: string,
+  id: string,
+  expected: readonly Omit<StoredClaim, 'id'>[],
+  claims: Ahead<StoredClaim>,
+): Promise<void> {
+  const held: string[] = []
+  while (claims.current !== undefined && isBefore(claims.current.id, id)) {
+    say(found, `A claim of ${name} ${claims.current.id} belongs to no stream.`)
+    await claims.next()
+  }
+  while (claims.current?.id === id) {
+    held.push(`${claims.current.kind} ${claims.current.value}`)
+    found.claims += 1
+    await claims.next()
+  }
+  const wanted = expected.map(({ kind, value }) => `${kind} ${value}`).sort()
+  if (!isDeepStrictEqual(held.sort(), wanted)) say(found, `The claims of ${name} ${id} differ from its log.`)
+}
+
+async function checkKind(snapshot: Snapshot, kind: AnyKind, found: Verification): Promise<void> {
+  const { name } = kind
+  const version = await snapshot.foldVersion(kind)
+  if (version !== undefined && version !== kind.version) {
+    say(found, `The documents of ${name} were folded by version ${version}, this Signet has ${kind.version}.`)
+    return
+  }
+  const fold = rebuildFold(kind)
+  const documents = new Ahead(snapshot.documents(kind))
+  const claims = new Ahead(snapshot.claims(kind))
+  await documents.next()
+  await claims.next()
+  for await (const events of snapshot.streams(kind)) {
+    const id = events[0]?.id ?? ''
+    while (documents.current !== undefined && isBefore(documents.current.id, id)) {
+      say(found, `The document ${name} ${documents.current.id} has no log.`)
+      await documents.next()
+    }
+    const folded = fold(events)
+    if (documents.current?.id === id) {
+      const wrong = differences(documents.current, events, folded)
+      if (wrong.length > 0) say(found, `The document ${name} ${id} differs from its log: ${wrong.join(', ')}.`)
+      found.documents += 1
+      await documents.next()
+    } else say(found, `The document ${name} ${id} is missing.`)
+    await checkClaims(found, name, id, folded.claims, claims)
+  }
+  for (; documents.current !== undefined; await documents.next()) {
+    say(found, `The document ${name} ${documents.current.id} has no log.`)
+  }
+  for (; claims.current !== undefined; await claims.next()) {
+    say(found, `A claim of ${name} ${claims.current.id} belongs to no stream.`)
+  }
+}
+
+/** An empty result, which `verify` fills while it works. */
+export function newVerification(): Verification {
+  return { events: 0, documents: 0, claims: 0, digest: '', problems: [] }
+}
+
+/** Folds the whole log and compares; what was found so far can be read from `found` meanwhile. */
+export async function verify(snapshot: Snapshot, kinds: readonly AnyKind[], found: Verification): Promise<void> {
+  await checkLog(snapshot, found)
+  for (const kind of kinds) await checkKind(snapshot, kind, found)
+}

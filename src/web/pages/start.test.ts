@@ -1,0 +1,114 @@
+/** The start page, addresses that browsers and password managers know, and what pages say about the place they are opened at. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { type HostedPages, openHostedPages } from '../../../test/support/hosted-pages.ts'
+import { holding, leadsTo, says, saysNot } from '../../../test/support/page-client.ts'
+import { SETUP_LINK_FILE } from '../../features/onboarding/index.ts'
+
+suite('where people start', () => {
+  let world: HostedPages
+  before(async () => {
+    world = await openHostedPages()
+  })
+  after(() => world.close())
+
+  test('the start page leads to signing in, and those who are signed in to their account', async () => {
+    const page = await world.ask('/')
+    assert.match(page.text, /<a class="button" href="\/ui\/login"/)
+    saysNot(page, 'identity server')
+    assert.ok(page.text.indexOf('/openapi.json') > page.text.indexOf('/ui/login'))
+    const { token } = await world.signIn(await world.addUser())
+    leadsTo(await world.ask('/', { headers: holding(token) }), '/ui/account')
+    const half = await world.signIn(await world.addUser({ mustChangePassword: true }))
+    assert.equal((await world.ask('/', { headers: holding(half.token) })).status, 200)
+  })
+
+  test('password managers find the page that changes a password', async () => {
+    leadsTo(await world.ask('/.well-known/change-password'), '/ui/account/password')
+    assert.notEqual(
+      (await world.ask('/.well-known/resource-that-should-not-exist-whose-status-code-should-not-be-200')).status,
+      200,
+    )
+  })
+
+  test('every form with a password has the user name, as a field that password managers read', async () => {
+    const user = await world.addUser()
+    const name = new RegExp(
+      `<input(?=[^>]*type="text")(?=[^>]*autocomplete="username")(?=[^>]*value="${user.loginName}")`,
+    )
+    const stale = await world.before(3_600_000, () => world.signIn(user))
+    for (const [path, headers] of [
+      ['/ui/account/password', holding((await world.signIn(user)).token)],
+      ['/ui/login?again=yes', holding(stale.token)],
+      [`/set-password?userId=u1&code=X&loginName=${user.loginName}`, {}],
+      [`/accept-invitation?userId=u1&code=X&loginName=${user.loginName}`, {}],
+    ] as const) {
+      assert.match((await world.ask(path, { headers })).text, name, path)
+    }
+    const changing = await world.addUser({ mustChangePassword: true })
+    const { token } = await world.signIn(changing)
+    const forced = await world.ask('/ui/login/new-password', { headers: holding(token) })
+    assert.match(forced.text, new RegExp(`type="text"[^>]*value="${changing.loginName}"`))
+  })
+
+  test('at an IP address there is no button for a passkey, so nothing fails when the page opens', async () => {
+    const numeric = await world.askHttp2('/ui/login', { headers: { host: '127.0.0.1:8080' } })
+    assert.equal(numeric.status, 200)
+    assert.doesNotMatch(numeric.text, /data-key|<script|webauthn/)
+    assert.match((await world.ask('/ui/login')).text, /data-begin="offer"/)
+  })
+})
+
+suite('setting up', () => {
+  const twice = { password: 'sturdy umbrella lagoon', repeated: 'sturdy umbrella lagoon' }
+
+  test('over http at an address of the network says why nothing works there, and takes nothing', async (t) => {
+    const world = await openHostedPages()
+    t.after(() => world.close())
+    const url = new URL(await readFile(join(world.dataDir, SETUP_LINK_FILE), 'utf8'))
+    const given = { userId: url.searchParams.get('user') ?? '', code: url.searchParams.get('code') ?? '' }
+    const { askHttp2 } = await world.serve({ externalUrl: 'http://192.0.2.7:8080' })
+    const headers = { host: '192.0.2.7:8080' }
+    const mark = await world.mark()
+    const page = await askHttp2(`/setup${url.search}`, { headers })
+    assert.equal(page.status, 400)
+    says(page, 'passkeys', 'https://', 'SIGNET_EXTERNAL_URL')
+    assert.doesNotMatch(page.text, /<form/)
+    const form = { ...given, email: 'ada@example.com', ...twice }
+    const sent = await askHttp2('/setup', { form, headers })
+    assert.equal(sent.status, 400)
+    assert.equal((await askHttp2('/setup', { form, headers: { ...headers, accept: 'application/json' } })).status, 400)
+    assert.deepEqual(await world.eventsSince(mark), [])
+  })
+
+  test('offers no passkey at an IP address of the machine itself', async (t) => {
+    const world = await openHostedPages()
+    t.after(() => world.close())
+    const url = new URL(await readFile(join(world.dataDir, SETUP_LINK_FILE), 'utf8'))
+    const given = { userId: url.searchParams.get('user') ?? '', code: url.searchParams.get('code') ?? '' }
+    const form = { ...given, step: 'email', email: 'ada@example.com' }
+    const numeric = await world.askHttp2('/setup', { form, headers: { host: '127.0.0.1:8080' } })
+    assert.match(numeric.text, /id="password"/)
+    assert.doesNotMatch(numeric.text, /data-key/)
+  })
+
+  test('ends with the inbox only where the inbox opens', async (t) => {
+    for (const [host, isThere] of [
+      ['localhost:8080', true],
+      ['id.example.com', false],
+    ] as const) {
+      const world = await openHostedPages()
+      t.after(() => world.close())
+      const url = new URL(await readFile(join(world.dataDir, SETUP_LINK_FILE), 'utf8'))
+      const given = { userId: url.searchParams.get('user') ?? '', code: url.searchParams.get('code') ?? '' }
+      const form = { ...given, email: 'ada@example.com', ...twice }
+      const externalUrl = isThere ? `http://${host}` : `https://${host}`
+      const { askHttp2 } = await world.serve({ externalUrl })
+      const done = await askHttp2('/setup', { form, headers: { host } })
+      assert.equal(done.text.includes('href="/inbox"'), isThere, done.text)
+      assert.equal((await askHttp2('/inbox', { headers: { host } })).status, isThere ? 403 : 404)
+    }
+  })
+})

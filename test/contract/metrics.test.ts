@@ -1,0 +1,39 @@
+/** Every metric that the dashboard and the alert rules ask for is one that a server answers. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { suite, test } from 'node:test'
+import { runServer } from '../faults/run-server.ts'
+
+const deploy = new URL('../../deploy/grafana/', import.meta.url)
+
+/** The metrics in an expression: names that are neither functions nor labels. */
+function metricsIn(expression: string): readonly string[] {
+  const withoutLabels = expression.replaceAll(/\{[^}]*\}/g, '').replaceAll(/\b(by|without)\s*\([^)]*\)/g, '')
+  return [...withoutLabels.matchAll(/\b([a-z][a-z0-9_]*)\b(?!\s*\()/g)]
+    .map(([, name = '']) => name)
+    .filter((name) => name.includes('_') && !name.startsWith('__'))
+}
+
+suite('monitoring', () => {
+  test('every metric of the dashboard and the alerts exists', { timeout: 60_000 }, async () => {
+    const server = await runServer('main', ['start'])
+    const url = await server.url
+    await fetch(`${url}/ui/login`)
+    const answered = await (await fetch(`${url}/metrics`)).text()
+    server.child.kill('SIGTERM')
+    await server.ended
+    const dashboard = JSON.parse(await readFile(new URL('dashboard.json', deploy), 'utf8')) as {
+      panels: { targets: { expr: string }[] }[]
+    }
+    const alerts = await readFile(new URL('alerts.yaml', deploy), 'utf8')
+    const expressions = [
+      ...dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)),
+      ...[...alerts.matchAll(/^ +expr: (.+)$/gm)].map(([, expr = '']) => expr),
+    ]
+    assert.ok(expressions.length > 20)
+    const asked = new Set(expressions.flatMap(metricsIn))
+    const known = new Set([...answered.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name))
+    const missing = [...asked].filter((name) => !known.has(name.replace(/_(bucket|sum|count)$/, '')))
+    assert.deepEqual(missing, [])
+  })
+})

@@ -1,0 +1,177 @@
+/** The console in a real Chromium, on a really started server: sign-in, users, and what keeps it safe. */
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { create, toBinary } from '@bufbuild/protobuf'
+import { ErrorDetailSchema } from '../../contract/gen/signet/v1/error_detail_pb.ts'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleWorld, chooseInUserMenu, seesNotice, startConsole } from '../support/console.ts'
+import { heading, PASSWORD, pathOf, press } from './signing-in.ts'
+
+const options = { timeout: 120_000, skip: withoutBrowser() }
+
+suite('an administrator at the console', { ...options, timeout: 400_000 }, () => {
+  let world: ConsoleWorld
+  before(async () => {
+    world = await startConsole()
+    await world.addAdministrator('root')
+  })
+  after(() => world.close())
+
+  test('signs in, creates a user after a wrong address, edits and removes them', options, async () => {
+    const { page, complaints } = await world.openAs('root', '/users')
+    await page.getByRole('table', { name: 'Users' }).waitFor()
+    await page.getByRole('link', { name: 'Create user' }).click()
+    await page.getByLabel('First name').fill('Grace')
+    await press(page, 'Create user')
+    assert.equal(await page.getByText('This field is required.').count(), 2)
+    await page.getByLabel('Last name').fill('Hopper')
+    await page.getByRole('textbox', { name: 'Email' }).fill('not an address')
+    await press(page, 'Create user')
+    await page.getByText(/email address$/).waitFor()
+    assert.equal(await page.getByRole('textbox', { name: 'Email' }).getAttribute('aria-invalid'), 'true')
+    await page.getByRole('textbox', { name: 'Email' }).fill('grace@example.com')
+    await press(page, 'Create user')
+    await seesNotice(page, 'The user was created.')
+    await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor()
+
+    await page.getByLabel('Nickname').fill('Amazing Grace')
+    await press(page, 'Save')
+    await seesNotice(page, 'Saved.')
+    await page.getByRole('tab', { name: 'Contact' }).click()
+    assert.equal(new URL(page.url()).searchParams.get('tab'), 'contact')
+    await page.getByText('Not verified').waitFor()
+
+    await page.getByRole('tab', { name: 'Lock and remove' }).click()
+    await press(page, 'Lock')
+    await page.getByText('Locked', { exact: true }).waitFor()
+    await press(page, 'Remove')
+    const dialog = page.getByRole('dialog', { name: 'Remove “Grace Hopper”?' })
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await seesNotice(page, 'The user was removed.')
+    await page.waitForURL(/\/ui\/console\/users$/)
+    await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor()
+    assert.equal(await page.getByRole('link', { name: 'Grace Hopper' }).count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('keeps the place after a reload, without being asked again', options, async () => {
+    const userId = await world.addPerson('reload')
+    const { page, complaints } = await world.openAs('root', `/users/${userId}?tab=contact`)
+    await page.getByRole('tab', { name: 'Contact', selected: true }).waitFor()
+    await page.reload()
+    await page.getByRole('tab', { name: 'Contact', selected: true }).waitFor()
+    assert.equal(pathOf(page), `/ui/console/users/${userId}`)
+    const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]))
+    assert.doesNotMatch(stored, /token|verifier/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('finds people with the keyboard alone', options, async () => {
+    const userId = await world.addPerson('keyboard-person', {
+      profile: { firstName: 'Katherine', lastName: 'Johnson' },
+    })
+    const { page, complaints } = await world.openAs('root')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('/')
+    await page.getByRole('combobox', { name: /^Name, email/ }).pressSequentially('erine joh')
+    await page.getByRole('option', { name: /Katherine Johnson/ }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Katherine Johnson' }).waitFor()
+    assert.equal(pathOf(page), `/ui/console/users/${userId}`)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('searches, filters and sorts a list whose address can be shared', options, async () => {
+    const { page, complaints } = await world.openAs('root', '/users?q=keyboard&type=human&sort=created&order=desc&x=1')
+    await page.getByRole('table').waitFor()
+    assert.equal(await page.getByRole('row').count(), 2)
+    assert.equal(await page.getByRole('columnheader', { name: 'Created' }).getAttribute('aria-sort'), 'descending')
+    await page.getByRole('searchbox').fill('no such person')
+    await press(page, 'Clear search and filters')
+    await page.getByRole('link', { name: 'Katherine Johnson' }).waitFor()
+    assert.equal(new URL(page.url()).searchParams.get('q'), null)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('reads it in German and in the dark, and signs out', options, async () => {
+    const { page, complaints } = await world.openAs('root', '/users')
+    await chooseInUserMenu(page, 'Dark')
+    await chooseInUserMenu(page, 'Deutsch')
+    await page.getByRole('heading', { level: 1, name: 'Benutzer' }).waitFor()
+    assert.equal(await page.locator('html').getAttribute('data-mantine-color-scheme'), 'dark')
+    await page.getByRole('button', { name: /^Menü von/ }).click()
+    await page.getByRole('menuitem', { name: 'Abmelden' }).click()
+    await page.waitForURL(/\/ui\/login/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('is told when the connection is lost, and goes on when it is back', options, async () => {
+    const { page } = await world.openAs('root', '/users')
+    await page.getByRole('table').waitFor()
+    await page.route('**/signet.*/**', (route) => route.abort())
+    await page.getByRole('searchbox').fill('ada')
+    await page.getByText('Changes are not saved.').waitFor()
+    await page.unroute('**/signet.*/**')
+    await page.getByRole('button', { name: 'Try again' }).first().click()
+    await page.getByText('Changes are not saved.').waitFor({ state: 'detached' })
+    await page.getByRole('table').waitFor()
+  })
+
+  test('sees an unknown page and an unknown user explained', options, async () => {
+    const { page } = await world.openAs('root', '/no/such/page')
+    assert.equal(await heading(page), 'Page not found')
+    await page.goto(`${world.url}/ui/console/users/1`)
+    await page.getByRole('alert').filter({ hasText: 'Not found' }).waitFor()
+  })
+
+  test(
+    'with the right to read alone has no buttons to change, and one without roles has no pages',
+    options,
+    async () => {
+      const userId = await world.addAdministrator('viewer', ['IAM_OWNER_VIEWER'])
+      const { page, complaints } = await world.openAs('viewer', `/users/${userId}`)
+      await page.getByRole('tab', { name: 'Profile' }).waitFor()
+      assert.deepEqual(await page.getByRole('tab').allTextContents(), ['Profile', 'Contact'])
+      assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
+      await page.getByRole('link', { name: 'Users' }).first().click()
+      await page.getByRole('table').waitFor()
+      assert.equal(await page.getByRole('link', { name: 'Create user' }).count(), 0)
+      await world.addAdministrator('guest', [])
+      const guest = await world.openAs('guest', '/users')
+      assert.equal(await heading(guest.page), 'No administrator role')
+      assert.deepEqual([...complaints, ...guest.complaints], [])
+    },
+  )
+
+  test('confirms who they are where a fresh sign-in is needed, and is back on the same page', options, async () => {
+    const userId = await world.addPerson('confirmed')
+    const { page } = await world.openAs('root', `/users/${userId}?tab=danger`)
+    const detail = toBinary(ErrorDetailSchema, create(ErrorDetailSchema, { id: 'access.sign_in_again', message: 'x' }))
+    const value = Buffer.from(detail).toString('base64')
+    const body = { code: 'permission_denied', details: [{ type: 'signet.v1.ErrorDetail', value }] }
+    await page.route('**/LockUser', (route) => route.fulfill({ status: 403, json: body }))
+    await press(page, 'Lock')
+    await page.waitForURL(/\/ui\/login/)
+    await page.getByLabel('Password').fill(PASSWORD)
+    await press(page, 'Continue')
+    await seesNotice(page, 'You have signed in again.')
+    await page.getByRole('tab', { name: 'Lock and remove', selected: true }).waitFor()
+    assert.equal(pathOf(page), `/ui/console/users/${userId}`)
+    await page.unroute('**/LockUser')
+    await press(page, 'Lock')
+    await page.getByText('Locked', { exact: true }).waitFor()
+  })
+
+  test('goes on when the token has expired, because it is renewed', options, async () => {
+    const settings = { idTokenLifetime: '60s', refreshTokenIdleExpiration: '3600s', refreshTokenExpiration: '7200s' }
+    await world.call('PUT', '/admin/v1/settings/oidc', { ...settings, accessTokenLifetime: '2s' })
+    const { page, complaints } = await world.openAs('root', '/users')
+    await page.getByRole('table').waitFor()
+    await page.waitForTimeout(2500)
+    const renewed = page.waitForRequest((request) => request.postData()?.includes('refresh_token') === true)
+    await page.getByRole('searchbox').fill('ada')
+    await renewed
+    await page.getByRole('table').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+})

@@ -1,0 +1,102 @@
+/** The console in a real browser: builds it where needed, and signs an administrator in. */
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { globSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { People } from '../e2e/people.ts'
+import { addPersonWithPassword, PASSWORD, press, startPublicly } from '../e2e/signing-in.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+function changedAt(file: string): number {
+  return statSync(`${root}/${file}`, { throwIfNoEntry: false })?.mtimeMs ?? 0
+}
+
+/** Test files run side by side, and only one of them may build. A lock of a run that was killed is taken over. */
+async function inTurn(build: () => void): Promise<void> {
+  const lock = join(tmpdir(), `signet-console-build-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`)
+  for (;;) {
+    try {
+      mkdirSync(lock)
+      break
+    } catch {
+      const { mtimeMs } = statSync(lock, { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() }
+      if (Date.now() - mtimeMs > 60_000) rmSync(lock, { recursive: true, force: true })
+      await sleep(100)
+    }
+  }
+  try {
+    build()
+  } finally {
+    rmSync(lock, { recursive: true, force: true })
+  }
+}
+
+/** Builds the console unless the build is newer than everything it is made of. */
+function buildConsole(): void {
+  const sources = globSync(['console/{src,build}/**/*.*', 'console/*.{ts,html}', 'package-lock.json'], { cwd: root })
+  const newest = Math.max(...sources.map(changedAt))
+  if (changedAt('console/dist/index.html') > newest) return
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/build-console.js'], { cwd: root })
+  assert.equal(status, 0, `${stdout}${stderr}`)
+}
+
+/** A window on the console. */
+export interface ConsoleWindow {
+  readonly page: Page
+  /** What the browser complained about: errors in scripts, and what our own policy forbids. */
+  readonly complaints: string[]
+}
+
+export interface ConsoleWorld extends People {
+  /** Adds a person with roles on the instance; with none, they are no administrator. */
+  addAdministrator(name: string, roles?: readonly string[]): Promise<string>
+  /** Opens a path of the console in a new browser and signs in at the page that it leads to. */
+  openAs(name: string, path?: string, options?: BrowserContextOptions): Promise<ConsoleWindow>
+}
+
+/** Fills in the hosted sign-in page. */
+export async function signInAtPage(page: Page, name: string): Promise<void> {
+  await page.getByLabel('Username').fill(name)
+  await page.getByLabel('Password').fill(PASSWORD)
+  await press(page, 'Sign in')
+}
+
+/** Starts a server that serves the console. */
+export async function startConsole(): Promise<ConsoleWorld> {
+  await inTurn(buildConsole)
+  const people = await startPublicly()
+  return {
+    ...people,
+    async addAdministrator(name, roles = ['IAM_OWNER']) {
+      const userId = await addPersonWithPassword(people, name)
+      if (roles.length > 0) await people.call('POST', '/admin/v1/members', { userId, roles })
+      return userId
+    },
+    async openAs(name, path = '', options = {}) {
+      const window = await people.open({ javaScriptEnabled: true, ...options })
+      await window.page.goto(`${people.url}/ui/console${path}`)
+      await signInAtPage(window.page, name)
+      await window.page.waitForURL(
+        (url) => url.pathname.startsWith('/ui/console') && !url.pathname.endsWith('/callback'),
+      )
+      return window
+    },
+  }
+}
+
+/** Opens the menu of the user and chooses an item. */
+export async function chooseInUserMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: /^Menu of/ }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+
+/** Waits for a notification with this text. */
+export async function seesNotice(page: Page, text: string | RegExp): Promise<void> {
+  await page.getByRole('alert').filter({ hasText: text }).first().waitFor()
+}

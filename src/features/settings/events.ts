@@ -34,10 +34,7 @@ export interface LoginSettings {
   readonly allowsExternal: boolean
   /** Whether visitors can create an account. Settings from before there was registration do not have it: not allowed. */
   readonly allowsRegistration?: boolean
-  /**
-   * Whether users can sign in with their email address, too. Settings from before it existed do not have it, nor the
-   * ones below: allowed.
-   */
+  /** Whether users can sign in with their email address, too. Settings from before it existed do not have it: allowed. */
   readonly allowsEmailLogin?: boolean
   /** The same for phone numbers. Kept for login pages of clients. */
   readonly allowsPhoneLogin?: boolean

@@ -65,12 +65,15 @@ function organizationHeader(request: RequestHead): string | undefined {
 }
 
 /** What a caller can do who must change their password. */
-const CHANGES_PASSWORD = 'signet.user.v2.UserService.SetPassword'
+const CHANGES_PASSWORD: ReadonlySet<string> = new Set([
+  'signet.user.v2.UserService.SetPassword',
+  'signet.auth.v1.AuthService.UpdateMyPassword',
+])
 
 /** Throws unless the method changes a password, when that is all the caller may do. */
 function checkPasswordChange(requirement: Requirement, { parent, name }: DescMethod, caller: Caller): void {
   if (caller.mustChangePassword !== true || requirement.type === 'public') return
-  if (`${parent.typeName}.${name}` === CHANGES_PASSWORD) return
+  if (CHANGES_PASSWORD.has(`${parent.typeName}.${name}`)) return
   throw refused(accessRefusals, 'access.password_change_required')
 }
 

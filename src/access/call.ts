@@ -49,6 +49,8 @@ export interface Caller {
   readonly grants: readonly Grant[]
   /** Set only when the bearer token was a session token. */
   readonly session?: CallerSession
+  /** The project of the application, if the user calls with an access token of one. */
+  readonly projectId?: string
   /** When the user signed in, if they call with an access token of an application. */
   readonly authenticatedAt?: Instant
   /** The password must be changed first: until then the caller may call nothing else, and has no grants. */

@@ -1,15 +1,20 @@
 /** Builds the details of objects and lists in the messages of the v1 and v2 services. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromMs } from '@bufbuild/protobuf/wkt'
-import type {
-  DetailsSchema,
-  ListDetailsSchema as ListDetailsV2,
-} from '../../contract/gen/signet/object/v2/object_pb.ts'
-import type { ListDetailsSchema as ListDetailsV1, ObjectDetailsSchema } from '../../contract/gen/signet/v1/object_pb.ts'
+import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt'
+import type { ListDetailsSchema as ListDetailsV2 } from '../../contract/gen/signet/object/v2/object_pb.ts'
+import type { ListDetailsSchema as ListDetailsV1 } from '../../contract/gen/signet/v1/object_pb.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { Document, Page, Written } from '../store/index.ts'
 
-function details({ owner, sequence, createdAt, changedAt }: Document<unknown>) {
+/** The details of an object. The messages of both generations have the same fields. */
+export interface Details {
+  sequence: bigint
+  creationDate: Timestamp
+  changeDate: Timestamp
+  resourceOwner: string
+}
+
+function details({ owner, sequence, createdAt, changedAt }: Document<unknown>): Details {
   return {
     sequence: BigInt(sequence),
     creationDate: timestampFromMs(createdAt),
@@ -19,17 +24,17 @@ function details({ owner, sequence, createdAt, changedAt }: Document<unknown>) {
 }
 
 /** Details of a document. After a write it is the one that the write has returned; the next read shows the same. */
-export function detailsV1(document: Document<unknown>): MessageInitShape<typeof ObjectDetailsSchema> {
+export function detailsV1(document: Document<unknown>): Details {
   return details(document)
 }
 
 /** The same for the v2 services. */
-export function detailsV2(document: Document<unknown>): MessageInitShape<typeof DetailsSchema> {
+export function detailsV2(document: Document<unknown>): Details {
   return details(document)
 }
 
 /** Details of a write that changed something beside the document it is about, as when a code is made for a user. */
-export function touchedV2(document: Document<unknown>, at: Instant): MessageInitShape<typeof DetailsSchema> {
+export function touchedV2(document: Document<unknown>, at: Instant): Details {
   return { ...details(document), changeDate: timestampFromMs(at) }
 }
 

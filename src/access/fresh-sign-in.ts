@@ -15,6 +15,12 @@ export const FRESH_SIGN_IN_MILLISECONDS = 15 * 60_000
 const EXEMPT: ReadonlyMap<string, string> = new Map([
   ['UpdateUser', 'asks for one itself when a name, an address or a number changes'],
   ['UpdateHumanUser', 'asks for one itself when a name, an address or a number changes'],
+  ['UpdateMyProfile', 'changes no name that one signs in with, no address and no number'],
+  ['ResendMyEmailVerification', 'sends a code to the address that is set'],
+  ['ResendMyPhoneVerification', 'sends a code to the number that is set'],
+  ['SendMyPasswordlessLink', 'sends a link to the own address'],
+  ['VerifyMyPasswordless', 'finishes what was begun with one a few minutes ago'],
+  ['VerifyMyAuthFactorU2F', 'finishes what was begun with one a few minutes ago'],
   ['ResendEmailCode', 'sends a code to the address that is set'],
   ['SendEmailCode', 'sends a code to the address that is set'],
   ['ResendPhoneCode', 'sends a code to the number that is set'],

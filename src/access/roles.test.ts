@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { rolesAt } from '../kernel/role.ts'
 import type { Grant } from './call.ts'
-import { covers, holdsIn, holdsOnInstance, isPermission } from './roles.ts'
+import { covers, holdsIn, holdsOnInstance, isPermission, permissionsIn } from './roles.ts'
 
 function on(...roles: string[]): Grant {
   return { scope: 'instance', roles }
@@ -107,5 +107,25 @@ suite('roles', () => {
       assert.ok(!holdsIn([inOrganization('a', 'ORG_OWNER_VIEWER')], permission, 'a'))
     }
     assert.ok(!isPermission('constructor'))
+  })
+
+  test('give permissions that can be listed for an organization', () => {
+    const grants = [
+      inOrganization('a', 'ORG_PROJECT_CREATOR'),
+      inOrganization('b', 'ORG_OWNER'),
+      onProject('p', 'PROJECT_OWNER_VIEWER'),
+      { scope: { projectId: 'q', ownerId: 'b', grantId: 'g', grantedId: 'a' }, roles: ['PROJECT_GRANT_OWNER_VIEWER'] },
+    ]
+    const inA = permissionsIn(grants, 'a')
+    assert.deepEqual(
+      inA.filter((permission) => !permission.includes(':')),
+      ['org.read', 'project.create', 'user.global.read', 'user.read'],
+    )
+    assert.ok(inA.includes('project.member.read:p'))
+    assert.ok(inA.includes('project.grant.member.read:g'))
+    assert.ok(!inA.includes('project.member.read:g'))
+    assert.ok(permissionsIn(grants, 'b').includes('policy.write'))
+    assert.deepEqual(permissionsIn(grants, 'c'), [])
+    assert.ok(permissionsIn([on('IAM_OWNER')], 'c').includes('iam.write'))
   })
 })

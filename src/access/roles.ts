@@ -75,6 +75,29 @@ export function ownersWith(grants: readonly Grant[], permission: string): 'all' 
   return [...owners]
 }
 
+/** What follows a permission of this scope in a list for an organization; undefined when it does not apply there. */
+function suffixIn(scope: Scope, organizationId: string): string | undefined {
+  if (scope === 'instance') return ''
+  if ('organizationId' in scope) return scope.organizationId === organizationId ? '' : undefined
+  if ('grantId' in scope) return scope.grantedId === organizationId ? `:${scope.grantId}` : undefined
+  return scope.ownerId === organizationId ? `:${scope.projectId}` : undefined
+}
+
+/**
+ * All permissions of the grants in an organization, sorted. Those on one project or grant of it only are followed by a
+ * colon and its ID.
+ */
+export function permissionsIn(grants: readonly Grant[], organizationId: string): readonly string[] {
+  const found = new Set<string>()
+  for (const grant of grants) {
+    const suffix = suffixIn(grant.scope, organizationId)
+    if (suffix === undefined) continue
+    const table = TABLES[levelOf(grant)]
+    for (const role of grant.roles) for (const permission of table.get(role) ?? []) found.add(permission + suffix)
+  }
+  return [...found].sort()
+}
+
 /** The projects and grants of projects for which a role on them includes `permission`. */
 export function projectsWith(grants: readonly Grant[], permission: string): ProjectsInReach {
   const projectIds = new Set<string>()

@@ -7,6 +7,9 @@ import { exclusionOf, KEPT, proofs } from './proofs.ts'
 import { openScene, outcomeOf, type Scene } from './scene.ts'
 import { addOrganization, bringAbout, STATES } from './states.ts'
 
+/** Why a proof of one's own account is left out. */
+const OWN = 'it needs a token of the user, who must be able to sign in for that'
+
 /** Proofs that are no credential of an account, by way or by field, and why. */
 const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'signet.session.v2.GetSessionRequest.session_token': 'it signs nobody in here; as a bearer it is in the matrix',
@@ -19,6 +22,11 @@ const NO_CREDENTIALS: Readonly<Record<string, string>> = {
     'only bearers of the person, and those who may, finish it',
   'signet.oidc.v2.GetDeviceAuthorizationRequestRequest.user_code': 'it names a device, not an account',
   'signet.oidc.v2.Session.session_token': 'it names a session that was signed in before; approving it reads its user',
+  'signet.auth.v1.UpdateMyPasswordRequest.old_password': OWN,
+  'signet.auth.v1.VerifyMyEmailRequest.code': OWN,
+  'signet.auth.v1.VerifyMyPhoneRequest.code': OWN,
+  'signet.auth.v1.VerifyMyAuthFactorOTPRequest.code': OWN,
+  'signet.user.v1.WebAuthNVerification.public_key_credential': OWN,
   'signet.user.v2.RetrieveIdentityProviderIntentRequest.idp_intent_token': 'it tells who it was and signs nobody in',
 }
 

@@ -26,6 +26,23 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
   'signet.admin.v1.AdminService/GetSupportedLanguages': 'all',
   'signet.auth.v1.AuthService/GetMyUser': 'all',
   'signet.auth.v1.AuthService/ListMyMemberships': 'all',
+  'signet.auth.v1.AuthService/GetSupportedLanguages': 'all',
+  'signet.auth.v1.AuthService/GetMyPasswordComplexityPolicy': 'all',
+  'signet.auth.v1.AuthService/GetMyLoginPolicy': 'all',
+  'signet.auth.v1.AuthService/GetMyLabelPolicy': 'all',
+  'signet.auth.v1.AuthService/GetMyPrivacyPolicy': 'all',
+  'signet.auth.v1.AuthService/UpdateMyPassword': 'all',
+  'signet.auth.v1.AuthService/VerifyMyEmail': 'all',
+  'signet.auth.v1.AuthService/VerifyMyPhone': 'all',
+  'signet.auth.v1.AuthService/ListMyUserSessions': 'all',
+  'signet.auth.v1.AuthService/ListMyUserGrants': 'all',
+  'signet.auth.v1.AuthService/ListMyProjectOrgs': 'all',
+  'signet.auth.v1.AuthService/ListMyProjectPermissions': 'all',
+  'signet.auth.v1.AuthService/ListMyZitadelPermissions': 'all',
+  'signet.admin.v1.AdminService/GetAllowedLanguages': 'all',
+  'signet.management.v1.ManagementService/GetOIDCInformation': 'all',
+  'signet.management.v1.ManagementService/GetIAM': 'all',
+  'signet.management.v1.ManagementService/GetSupportedLanguages': 'all',
   'signet.feature.v2.FeatureService/GetInstanceFeatures': 'all',
   'signet.oidc.v2.OIDCService/GetAuthRequest': [LOGIN, VIEWER, OWNER],
   'signet.oidc.v2.OIDCService/CreateCallback': [LOGIN],
@@ -46,6 +63,14 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
   'signet.user.v2.UserService/SetPassword': [MANAGER, LOGIN, OWNER],
   'signet.user.v2.UserService/RegisterPasskey': [SELF, LOGIN, OWNER, BEARER],
 }
+
+/** Whether a method acts on the caller, whoever that is: its request names no user. */
+export function isAboutOneself({ parent }: DescMethodUnary): boolean {
+  return parent.typeName === 'signet.auth.v1.AuthService'
+}
+
+/** Those of them that name a thing which only the bearer of the session has. */
+export const OWN_THINGS = /\/(GetMyMetadata|RemoveMyLinkedIDP|(Verify|Remove)My(AuthFactorU2F|Passwordless))$/
 
 /** Methods that list what the caller may see, wherever it is, rather than ask about one thing. */
 export const LISTS: ReadonlySet<string> = new Set([
@@ -70,7 +95,7 @@ export const LISTS: ReadonlySet<string> = new Set([
 
 /** Methods of an organization that are about no one thing in it; of all others, strangers hear that there is none. */
 export const WHOLE_ORGANIZATION =
-  /^signet\.(settings\.v2\..*|management\.v1\.ManagementService\/((Get|Add|Update|Deactivate|Reactivate|Remove)(My)?Org|(?!.*IDP(To|From)).*Polic(y|ies).*|ListUsers|IsUserUnique|Add(Human|Machine)User|List\w*Members|ListOrgIDPs|ListProviders|Add\w+(Provider|IDP)|ListOrgMemberRoles))$/
+  /^signet\.(settings\.v2\..*|management\.v1\.ManagementService\/((Get|Add|Update|Deactivate|Reactivate|Remove)(My)?Org|(?!.*IDP(To|From)).*Polic(y|ies).*|ListUsers|IsUserUnique|Add(Human|Machine)User|List\w*Members|ListOrgIDPs|ListProviders|Add\w+(Provider|IDP)|ListOrgMemberRoles|ImportHumanUser|(Set|BulkSet|BulkRemove|List)OrgMetadata|(Add|List)OrgDomains?))$/
 
 /** Methods that tell whoever brings the proof. */
 export const BY_PROOF: ReadonlySet<string> = new Set(['signet.user.v2.UserService/RetrieveIdentityProviderIntent'])
@@ -86,6 +111,15 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
   'signet.management.v1.ManagementService/UpdateOrgMember': { [LOGIN]: '403' },
   'signet.admin.v1.AdminService/AddIAMMember': { [LOGIN]: '403' },
   'signet.admin.v1.AdminService/UpdateIAMMember': { [LOGIN]: '403' },
+  // No organization of this world has proven a domain.
+  'signet.management.v1.ManagementService/GetOrgByDomainGlobal': {
+    [MANAGER]: '404',
+    [LOGIN]: '404',
+    [VIEWER]: '404',
+    [OWNER]: '404',
+  },
+  // Only the own address is a name that users may give themselves.
+  'signet.auth.v1.AuthService/UpdateMyUserName': { [BEARER]: '403' },
   // In one's own organization; and there, without a grant of the project, it is refused.
   'signet.management.v1.ManagementService/AddProject': { [AWAY]: 'allowed' },
   'signet.management.v1.ManagementService/AddUserGrant': { [AWAY]: 'allowed' },
@@ -105,12 +139,13 @@ export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
   'settings.exists': ['AddCustomLockoutPolicy', 'AddCustomLoginPolicy', 'AddCustomPasswordComplexityPolicy', 'AddCustomLabelPolicy', 'AddCustomPrivacyPolicy', 'AddCustomPasswordAgePolicy'],
   'settings.factor_exists': ['AddSecondFactorToLoginPolicy', 'AddMultiFactorToLoginPolicy'],
   'organization.not_inactive': ['ReactivateOrg', 'ActivateOrganization'],
-  'organization.domain_validation_missing': ['VerifyOrganizationDomain'],
+  'organization.domain_validation_missing': ['VerifyOrganizationDomain', 'ValidateOrgDomain'],
+  'organization.not_found': ['GetOrgByDomainGlobal'],
   'user.not_inactive': ['ReactivateUser'],
   'user.not_locked': ['UnlockUser'],
-  'user.email_verified': ['ResendEmailCode'],
-  'user.phone_verified': ['ResendPhoneCode'],
-  'user.already_set_up': ['CreateInviteCode', 'ResendInviteCode'],
+  'user.email_verified': ['ResendEmailCode', 'ResendHumanEmailVerification'],
+  'user.phone_verified': ['ResendPhoneCode', 'ResendHumanPhoneVerification'],
+  'user.already_set_up': ['CreateInviteCode', 'ResendInviteCode', 'ResendHumanInitialization'],
   'verification.code_invalid': ['VerifyEmail', 'VerifyPhone', 'VerifyInviteCode'],
   'totp.already_set_up': ['RegisterTOTP', 'VerifyTOTPRegistration'],
   'otp.already_set_up': ['AddOTPSMS', 'AddOTPEmail'],
@@ -120,5 +155,16 @@ export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
     'UpdateGenericOAuthProvider', 'UpdateAzureADProvider', 'UpdateGitHubProvider', 'UpdateGitHubEnterpriseServerProvider',
     'UpdateGitLabProvider', 'UpdateGitLabSelfHostedProvider', 'UpdateGoogleProvider', 'UpdateAppleProvider',
   ],
+  // The owner is a machine, and has nothing of its own.
+  'user.not_human': [
+    'GetMyProfile', 'UpdateMyProfile', 'UpdateMyUserName', 'UpdateMyPassword', 'GetMyEmail', 'SetMyEmail', 'VerifyMyEmail',
+    'ResendMyEmailVerification', 'GetMyPhone', 'SetMyPhone', 'VerifyMyPhone', 'ResendMyPhoneVerification', 'RemoveMyPhone',
+    'ListMyAuthFactors', 'AddMyAuthFactorOTP', 'VerifyMyAuthFactorOTP', 'RemoveMyAuthFactorOTP', 'AddMyAuthFactorOTPSMS',
+    'RemoveMyAuthFactorOTPSMS', 'AddMyAuthFactorOTPEmail', 'RemoveMyAuthFactorOTPEmail', 'AddMyAuthFactorU2F',
+    'AddMyPasswordless', 'AddMyPasswordlessLink', 'SendMyPasswordlessLink',
+  ],
+  'metadata.not_found': ['GetMyMetadata'],
+  'identity_link.not_found': ['RemoveMyLinkedIDP'],
+  'passkey.not_found': ['VerifyMyAuthFactorU2F', 'RemoveMyAuthFactorU2F', 'VerifyMyPasswordless', 'RemoveMyPasswordless'],
   'passkey.attestation_invalid': ['VerifyPasskeyRegistration', 'VerifyU2FRegistration'],
 }

@@ -48,7 +48,11 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     'person',
     `UpdateMachine GenerateMachineSecret RemoveMachineSecret AddMachineKey RemoveMachineKey AddPersonalAccessToken
     RemovePersonalAccessToken DeactivateUser ReactivateUser LockUser UnlockUser RemoveUser UpdateUserName SetUserMetadata
-    BulkSetUserMetadata RemoveUserMetadata`,
+    BulkSetUserMetadata RemoveUserMetadata BulkRemoveUserMetadata UpdateHumanProfile UpdateHumanEmail
+    ResendHumanInitialization ResendHumanEmailVerification UpdateHumanPhone RemoveHumanPhone
+    ResendHumanPhoneVerification SetHumanInitialPassword SetHumanPassword RemoveHumanAuthFactorOTP
+    RemoveHumanAuthFactorU2F RemoveHumanAuthFactorOTPSMS RemoveHumanAuthFactorOTPEmail AddPasswordlessRegistration
+    SendPasswordlessRegistration RemoveHumanPasswordless RemoveHumanLinkedIDP`,
   ),
   ...rows(
     MANAGEMENT,
@@ -81,7 +85,8 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
   ...rows(
     MANAGEMENT,
     'none',
-    `AddHumanUser AddMachineUser UpdateOrg ReactivateOrg AddCustomLabelPolicy UpdateCustomLabelPolicy
+    `AddHumanUser ImportHumanUser AddMachineUser SetOrgMetadata BulkSetOrgMetadata RemoveOrgMetadata
+    BulkRemoveOrgMetadata AddOrgDomain RemoveOrgDomain GenerateOrgDomainValidation ValidateOrgDomain UpdateOrg ReactivateOrg AddCustomLabelPolicy UpdateCustomLabelPolicy
     ActivateCustomLabelPolicy ResetLabelPolicyToDefault AddCustomPrivacyPolicy UpdateCustomPrivacyPolicy
     ResetPrivacyPolicyToDefault`,
   ),
@@ -139,6 +144,17 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
   // A registration by link is finished by the login page for the user: its challenge is the proof.
   ...rows(USERS, 'proof', 'VerifyEmail VerifyPhone VerifyInviteCode VerifyPasskeyRegistration'),
   ...rows(USERS, 'public', 'PasswordReset'),
+  ...rows(MANAGEMENT, 'public', 'SendHumanResetPasswordNotification'),
+  // They act on the caller only.
+  ...rows(
+    'signet.auth.v1.AuthService',
+    'none',
+    `UpdateMyProfile UpdateMyUserName UpdateMyPassword SetMyEmail VerifyMyEmail ResendMyEmailVerification SetMyPhone
+    VerifyMyPhone ResendMyPhoneVerification RemoveMyPhone RemoveMyLinkedIDP AddMyAuthFactorOTP VerifyMyAuthFactorOTP
+    RemoveMyAuthFactorOTP AddMyAuthFactorOTPSMS RemoveMyAuthFactorOTPSMS AddMyAuthFactorOTPEmail
+    RemoveMyAuthFactorOTPEmail AddMyAuthFactorU2F VerifyMyAuthFactorU2F RemoveMyAuthFactorU2F AddMyPasswordless
+    AddMyPasswordlessLink SendMyPasswordlessLink VerifyMyPasswordless RemoveMyPasswordless`,
+  ),
   ...rows(USERS, 'none', 'CreateUser AddHumanUser StartIdentityProviderIntent'),
 }
 

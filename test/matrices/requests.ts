@@ -29,6 +29,10 @@ const LIFETIMES = {
   refreshTokenExpiration: '60s',
 }
 const ROLE = { roleKey: 'new', displayName: 'New' }
+const KEY_RESULT = {
+  publicKeyCredential: Buffer.from(JSON.stringify(newObject(60))).toString('base64'),
+  tokenName: 'A key',
+}
 const METADATA = [{ key: 'key', value: 'Ag==' }]
 
 /** What a method needs beside what the descriptor says, by its name. */
@@ -150,6 +154,33 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     DeleteOrganizationMetadata: { keys: ['key'] },
     SetInstanceFeatures: { permissionCheckV2: true },
     SetSecuritySettings: { enableImpersonation: true },
+    GetMyMetadata: { key: 'key' },
+    BulkRemoveUserMetadata: { keys: ['key'] },
+    SetOrgMetadata: { key: 'key', value: 'Ag==' },
+    BulkSetOrgMetadata: { metadata: METADATA },
+    GetOrgMetadata: { key: 'key' },
+    RemoveOrgMetadata: { key: 'key' },
+    BulkRemoveOrgMetadata: { keys: ['key'] },
+    AddOrgDomain: { domain: 'new.example.com' },
+    RemoveOrgDomain: { domain: ids.domain },
+    GenerateOrgDomainValidation: { domain: ids.domain, type: 'DOMAIN_VALIDATION_TYPE_DNS' },
+    ValidateOrgDomain: { domain: ids.domain },
+    GetOrgByDomainGlobal: { domain: ids.domain },
+    SetMyEmail: { email: 'new@example.com' },
+    SetMyPhone: { phone: '+41446681801' },
+    UpdateHumanEmail: { userId: caller.human, email: 'new@example.com' },
+    UpdateHumanPhone: { userId: caller.human, phone: '+41446681801' },
+    UpdateMyUserName: { userName: 'new' },
+    UpdateMyPassword: { oldPassword: 'Wrong horse 7 battery', newPassword: 'Correct horse 7 battery' },
+    SetHumanPassword: { userId: caller.human, password: 'Correct horse 7 battery' },
+    SetHumanInitialPassword: { userId: caller.human, password: 'Correct horse 7 battery' },
+    VerifyMyAuthFactorU2F: { verification: KEY_RESULT },
+    VerifyMyPasswordless: { verification: KEY_RESULT },
+    ImportHumanUser: {
+      userName: 'new',
+      profile: { firstName: 'Ada', lastName: 'Lovelace' },
+      email: { email: 'new@example.com' },
+    },
     GetUserMetadata: { key: 'key' },
     RemoveUserMetadata: { key: 'key' },
   }
@@ -170,6 +201,7 @@ function moreOf({ ids }: CallerWorld): Readonly<Record<string, JsonObject>> {
       profile: { firstName: 'Ada', lastName: 'Lovelace' },
       email: { email: 'new@example.com' },
     },
+    'signet.admin.v1.AdminService/RemoveOrg': { orgId: ids.home },
     'signet.management.v1.ManagementService/SetUserMetadata': { key: 'key', value: 'Ag==' },
   }
 }
@@ -197,7 +229,8 @@ function thingsOf(method: DescMethodUnary, { ids }: CallerWorld, { human, machin
     applicationId: ids.applicationId,
     appId: ids.applicationId,
     keyId: isProvider ? 'ABCDEFGHIJ' : /App(lication)?Key/.test(method.name) ? ids.applicationKeyId : ids.keyId,
-    tokenId: ids.tokenId,
+    orgId: ids.home,
+    tokenId: /Passwordless/.test(method.name) ? ids.passkeyId : /U2F/.test(method.name) ? ids.u2fId : ids.tokenId,
     passkeyId: ids.passkeyId,
     u2fId: ids.u2fId,
     sessionId: ids.sessionId,

@@ -33,6 +33,18 @@ const SUBJECTS: readonly (readonly [
   RegExp,
   (request: Messages, reply: Messages, world: CallerWorld, isOfInstance: boolean) => Subject,
 ])[] = [
+  [/OrgMetadata$/, ({ key = 'key' }, _, { ids }) => ({ kind: 'organization-metadata', id: `${ids.home} ${key}` })],
+  [/OrgDomain$/, (_, __, { ids }) => ({ kind: 'organization', id: ids.home })],
+  [/^Remove(My|Human)(AuthFactorU2F|Passwordless)$/, ({ tokenId }) => ({ kind: 'passkey', id: text(tokenId) })],
+  [/(My|Human)AuthFactorOTP/, ({ userId }) => ({ kind: 'one-time-codes', id: text(userId) })],
+  [
+    /LinkedIDP$/,
+    ({ userId, idpId, linkedUserId }) => ({
+      kind: 'identity-link',
+      id: `${text(userId)} ${text(idpId)} ${text(linkedUserId)}`,
+    }),
+  ],
+  [/Passwordless|MyAuthFactorU2F$/, ({ userId }) => ({ kind: 'user', id: text(userId) })],
   [/Session$/, (request, reply) => ({ kind: 'session', id: text(request.sessionId, reply.sessionId) })],
   [
     /ProjectGrantMember$/,
@@ -105,7 +117,7 @@ const SUBJECTS: readonly (readonly [
     (_, reply, { ids }) => ({ kind: 'organization', id: text(reply.id, reply.organizationId, ids.home) }),
   ],
   [
-    /User|Machine|HumanMFA|Email|Phone|Password|InviteCode/,
+    /User|Machine|HumanMFA|Human(Profile|Init)|MyProfile|Email|Phone|Password|InviteCode/,
     (request, reply) => ({
       kind: 'user',
       id: text(request.userId, request.id, reply.userId),
@@ -118,10 +130,15 @@ const SUBJECTS: readonly (readonly [
  * an object in another state. Each shares its handler with one that can.
  */
 const REFUSED =
-  /Service\/(Verify|Update(GenericOAuth|AzureAD|GitHub|GitLab|Google|Apple)|Add(SMTPConfig|EmailProviderSMTP|Custom)|Add(Second|Multi)Factor|RegisterTOTP|AddOTP|(Create|Resend)InviteCode|StartIdentityProviderIntent|(Dea|A)ctivateEmailProvider|(Rea|Dea)ctivateUser|(Lock|Unlock)User|Remove(EmailProvider|SMTPConfig)|ResetLoginPolicy|DeleteUser|RemoveUser|RemovePhone|RemoveOTPSMS|Remove(Second|Multi)Factor|RemoveIDP|RemoveUserMetadata|DeleteProvider|PasswordReset|CreatePasskeyRegistrationLink|RemoveApp)/
+  /Service\/(Verify|Update(GenericOAuth|AzureAD|GitHub|GitLab|Google|Apple)|Add(SMTPConfig|EmailProviderSMTP|Custom)|Add(Second|Multi)Factor|RegisterTOTP|AddOTP|(Create|Resend)InviteCode|StartIdentityProviderIntent|(Dea|A)ctivateEmailProvider|(Rea|Dea)ctivateUser|(Lock|Unlock)User|Remove(EmailProvider|SMTPConfig)|ResetLoginPolicy|DeleteUser|RemoveUser|RemovePhone|RemoveOTPSMS|Remove(Second|Multi)Factor|RemoveIDP|RemoveUserMetadata|DeleteProvider|PasswordReset|(Remove|Add|Send)(My|Human)?(AuthFactor|Passwordless|LinkedIDP)|ResendHuman|ResendMy|(Remove|Update)(My|Human)(Phone|UserName|Password)|RemoveOrgMetadata|ValidateOrgDomain|RemoveOrg |SendHumanReset|CreatePasskeyRegistrationLink|RemoveApp)/
 
 /** Those that end something come last, in an order in which each still finds its object. */
-function rank({ name }: DescMethodUnary): number {
+function rank({ name, parent }: DescMethodUnary): number {
+  // What a method of an earlier service ends too.
+  if (/^Remove(My|Human)/.test(name)) return 3.1
+  // A new password ends the sessions.
+  if (/^SetHuman/.test(name)) return 3.1
+  if (name === 'RemoveOrg' && parent.typeName.includes('.admin.')) return 6
   if (/^(RemoveUser|DeleteUser|RemoveApp)$/.test(name)) return 4
   if (/^RemoveOrg$/.test(name)) return 5
   if (/^Remove(ProjectGrant|ProjectRole)$/.test(name)) return 3.5
@@ -187,14 +204,17 @@ suite('details.sequence', () => {
 
   test(`of a reply is that of the object it is about (${written.length} methods)`, async () => {
     const { scene, callers } = world
-    const caller = callers['owner of the instance']
+    const owner = callers['owner of the instance']
+    const bearer = callers['session bearer on themself']
     const wrong: string[] = []
     const refusals: string[] = []
     for (const [index, method] of written.entries()) {
       const full = `${method.parent.typeName}/${method.name}`
-      const request = withNewNames(requestOf(method, world, caller), index)
+      const isOwn = method.parent.typeName === 'signet.auth.v1.AuthService'
+      const request = withNewNames(requestOf(method, world, isOwn ? bearer : owner), index)
       // Only login clients answer applications.
-      const as = method.name === 'CreateCallback' ? scene.login : scene.owner
+      const other = method.name === 'CreateCallback' ? scene.login : scene.owner
+      const as = isOwn ? { bearer: bearer.bearer ?? '' } : other
       const options = { ...as, organizationId: world.ids.home }
       let reply: JsonObject
       try {
@@ -209,7 +229,8 @@ suite('details.sequence', () => {
       }
       const subjectOf = SUBJECTS.find(([pattern]) => pattern.test(method.name))?.[1]
       assert.ok(subjectOf, `${full}: say what its reply is about`)
-      const { kind, id } = subjectOf(request, reply, world, /\.admin\.|SecuritySettings|InstanceFeatures/.test(full))
+      const named = isOwn ? { ...request, userId: bearer.human } : request
+      const { kind, id } = subjectOf(named, reply, world, /\.admin\.|SecuritySettings|InstanceFeatures/.test(full))
       const [last] = await scene.store.events({ kinds: [kind], id, descending: true, limit: 1 })
       const { sequence } = (reply.details ?? {}) as { readonly sequence?: string }
       if (last === undefined || Number(sequence) !== last.sequence) {

@@ -137,6 +137,8 @@ export async function openCallers() {
   }
   const text = { type: MessageType.PASSWORD_RESET, language: 'en', organizationId: home, text: { subject: 'Home' } }
   await call(MailService.method.setMessageText, text, owner)
+  const metadata = [{ key: 'key', value: new Uint8Array([1]) }]
+  await call(OrganizationService.method.setOrganizationMetadata, { organizationId: home, metadata }, owner)
   const domain = 'home.example.com'
   await call(OrganizationService.method.addOrganizationDomain, { organizationId: home, domain }, owner)
   const mailServer = { senderAddress: 'a@example.com', senderName: 'A', host: '127.0.0.1:1' }

@@ -7,7 +7,7 @@ import { nameOf, type Parted, partMessage } from './secret-fields.ts'
 import type { Watch } from './secret-watch.ts'
 
 /** Hashes of passwords are kept as they come, until the next sign-in replaces them. */
-const KEPT_AS_GIVEN = /\.hash$/
+const KEPT_AS_GIVEN = /\.hash$|^hashedPassword\.value$/
 /** What a provider told about an account is shown as it came, and its token names the nonce that it was asked with. */
 const NONCE_IS_SHOWN = /RetrieveIdentityProviderIntent/
 /** What is random in the proof of a passkey; the rest of it is public. */
@@ -58,7 +58,7 @@ export function openClient(url: string, admin: string, watch: Watch) {
     if (field.fieldKind === 'scalar' && field.scalar === ScalarType.BYTES) keepBytes(Buffer.from(text, 'base64'), from)
     else if (KEPT_AS_GIVEN.test(path)) watch.keep(text, from, /^the database/)
     else keepToken(text, from)
-    const totp = /secret$/i.test(path) ? decodeBase32(text) : undefined
+    const totp = /secret$|^otpCode$/i.test(path) ? decodeBase32(text) : undefined
     if (totp !== undefined && totp.length >= 16) watch.keep(totp, from)
     for (const [name, parameter] of URL.canParse(text) ? new URL(text).searchParams : []) {
       if (['state', 'secret', 'code'].includes(name)) watch.keep(parameter, `${from} ?${name}`)

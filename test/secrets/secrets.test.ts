@@ -22,6 +22,7 @@ import { freshDatabase } from '../support/postgres.ts'
 import { allMethods } from '../support/services.ts'
 import { exerciseApplications } from './applications.ts'
 import { exerciseLoginPage } from './login-page.ts'
+import { exerciseOwnAccount } from './own-account.ts'
 import { exercisePeople } from './people.ts'
 import { exerciseProviders } from './providers.ts'
 import { openClient, type SecretClient } from './secret-client.ts'
@@ -49,9 +50,11 @@ const NEVER_GIVEN = [
   ...CHANGED_SECRETS.map((path) => `updateUser.human.password.${path}`),
 ].map((path) => `user.v2.UserService/RetrieveIdentityProviderIntent ${path}`)
 
-/** A flag, and what the organization that proves a domain publishes. */
+/** Flags, and what the organization that proves a domain publishes. */
 const PUBLIC = [
   'signet.feature.v2.SetInstanceFeaturesRequest.oidcTokenExchange',
+  'signet.management.v1.ImportHumanUserRequest.requestPasswordlessRegistration',
+  'signet.management.v1.GenerateOrgDomainValidationResponse.token',
   'signet.org.v2.GenerateOrganizationDomainValidationResponse.token',
 ]
 
@@ -180,6 +183,7 @@ async function waitForJobs(client: SecretClient): Promise<void> {
 async function exercise(client: SecretClient, t: TestContext): Promise<void> {
   await exerciseInbox(client)
   await exercisePeople(client)
+  await exerciseOwnAccount(client)
   await exerciseApplications(client)
   await exerciseLoginPage(client)
   await exerciseProviders(client)

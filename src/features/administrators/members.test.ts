@@ -230,6 +230,16 @@ for (const engine of engines) {
       assert.ok(!administrators.some(({ user }) => user?.id === userId))
     })
 
+    test('of the caller give the permissions that the caller can list', async (t) => {
+      const world = await openWorld({ engine })
+      t.after(world.dispose)
+      const { request } = await world.addMachine({ organizationRoles: ['ORG_PROJECT_CREATOR'] })
+      const { result } = await world.call(AuthService.method.listMyZitadelPermissions, {}, request)
+      assert.deepEqual(result, ['org.read', 'project.create', 'user.global.read', 'user.read'])
+      const owned = await world.call(AuthService.method.listMyZitadelPermissions, {}, world.owner)
+      assert.ok(owned.result.includes('iam.write'))
+    })
+
     test('of the caller are listed with the names of their places', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)
@@ -256,6 +266,14 @@ for (const engine of engines) {
         [['ORG_OWNER']],
       )
       assert.deepEqual(await mine([{ query: { case: 'orgQuery', value: { orgId: 'nowhere' } } }]), [])
+      const { id } = await world.call(management.addProject, { name: 'Shop' }, world.owner)
+      await world.call(management.addProjectMember, { projectId: id, userId, roles: ['PROJECT_OWNER'] }, world.owner)
+      const onProject = await mine([{ query: { case: 'projectQuery', value: { projectId: id } } }])
+      assert.deepEqual(
+        onProject.map(({ displayName, type }) => [displayName, type]),
+        [['Shop', { case: 'projectId', value: id }]],
+      )
+      assert.deepEqual(await mine([{ query: { case: 'projectGrantQuery', value: { projectGrantId: id } } }]), [])
     })
   })
 }

@@ -5,34 +5,19 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { MemberFieldColumnName } from '../../../contract/gen/signet/member/v1/member_pb.ts'
-import type { MembershipQuery } from '../../../contract/gen/signet/user/v1/membership_pb.ts'
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { listDetailsV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
-import { pageOf } from '../../access/paging.ts'
+import { permissionsIn } from '../../access/roles.ts'
 import { rolesAt } from '../../kernel/role.ts'
-import type { Filter } from '../../store/index.ts'
-import { instances } from '../instances/index.ts'
-import { type MembershipField, type MembershipScope, memberships } from '../memberships/index.ts'
-import { projectsById } from '../projects/index.ts'
+import { type MembershipScope, memberships } from '../memberships/index.ts'
+import { userOfOrganization } from '../users/index.ts'
 import { addMember } from './handlers/add-member.ts'
 import { changeMember, removeMember } from './handlers/change-member.ts'
 import { listMembers, type MemberList } from './list-members.ts'
-import { currentMembers, membershipV1, organizationNames, writtenMembership } from './messages.ts'
-
-function ownFilter({ query }: MembershipQuery): Filter<MembershipField> {
-  if (query.case === 'orgQuery') {
-    return {
-      all: [
-        { field: 'level', equals: 'organization' },
-        { field: 'scopeId', equals: query.value.orgId },
-      ],
-    }
-  }
-  const isInstance = query.case === 'iamQuery' && query.value.iam
-  return { field: 'level', equals: isInstance ? 'instance' : 'organization' }
-}
+import { listMemberships } from './list-memberships.ts'
+import { writtenMembership } from './messages.ts'
 
 /** The methods of this module in the v1 services. */
 export function memberMethodsV1(app: App): readonly Method[] {
@@ -81,34 +66,20 @@ export function memberMethodsV1(app: App): readonly Method[] {
       async removeOrgMember({ userId }, call) {
         return { details: writtenMembership(await removeMember(app, call, inOrganization(call), userId)) }
       },
+      async listUserMemberships({ userId, ...list }, call) {
+        await userOfOrganization(app, call, userId)
+        return listMemberships(app, call, list, [
+          { field: 'userId', equals: userId },
+          { field: 'owner', in: [call.organizationId, app.instanceId] },
+        ])
+      },
     }),
     ...methods(AuthService, {
-      async listMyMemberships({ query, queries }, call) {
-        const own: Filter<MembershipField> = { field: 'userId', equals: call.caller.userId }
-        const page = await store.find(memberships, {
-          where: { all: [own, ...queries.map(ownFilter)] },
-          orderBy: 'addedAt',
-          ...pageOf(query, 'query'),
-        })
-        const members = currentMembers(page.documents)
-        const [names, projects] = await Promise.all([
-          organizationNames(app, members),
-          projectsById(
-            app,
-            members.flatMap(({ state }) => state.project?.id ?? []),
-          ),
-        ])
-        const instance = await store.get(instances, app.instanceId)
-        const instanceName = instance?.state.status === 'running' ? instance.state.name : ''
-        const nameOf = ({ owner, state }: (typeof members)[number]) => {
-          if (state.project !== undefined) return projects.get(state.project.id)?.state.name
-          return state.level === 'instance' ? instanceName : names.get(owner)
-        }
-        return {
-          details: listDetailsV1(page, call.at),
-          result: members.map((member) => membershipV1(member, nameOf(member) ?? '')),
-        }
+      async listMyZitadelPermissions(_, { caller, organizationId }) {
+        return { result: [...permissionsIn(caller.grants, organizationId)] }
       },
+      listMyMemberships: (list, call) =>
+        listMemberships(app, call, list, [{ field: 'userId', equals: call.caller.userId }]),
     }),
   ]
 }

@@ -11,13 +11,14 @@ import {
 } from './handlers/withdraw.ts'
 import { authorizationRefusals } from './refusals.ts'
 import { authorizationMethodsV1 } from './rpc-v1.ts'
+import { ownAuthorizationMethods } from './rpc-v1-own.ts'
 import { authorizationMethodsV2 } from './rpc-v2.ts'
 
 export const authorizationsModule = module({
   name: 'authorizations',
   kinds: [authorizations],
   refusals: authorizationRefusals,
-  methods: (app) => [...authorizationMethodsV1(app), ...authorizationMethodsV2(app)],
+  methods: (app) => [...authorizationMethodsV1(app), ...ownAuthorizationMethods(app), ...authorizationMethodsV2(app)],
   whenUserRemoved: removeAuthorizationsOfUser,
   whenOrganizationRemoved: removeAuthorizationsOfOrganization,
   whenProjectRolesWithdrawn: withdrawFromAuthorizations,

@@ -67,6 +67,11 @@ export function verificationOf(message: VerificationMessage): ContactVerificatio
   }
 }
 
+/** The verification of a v1 request, which can only declare a contact verified; otherwise a code is sent. */
+export function verificationV1(isVerified: boolean): ContactVerification {
+  return isVerified ? { type: 'known', isVerified } : { type: 'default' }
+}
+
 /** Whether the caller declares it verified; undefined when a code decides. */
 export function knownOf(verification: ContactVerification): boolean | undefined {
   return verification.type === 'known' ? verification.isVerified : undefined

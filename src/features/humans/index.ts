@@ -6,6 +6,9 @@
 import { module } from '../../access/module.ts'
 import { metadataMethods } from './rpc-metadata.ts'
 import { humanMethodsV1 } from './rpc-v1.ts'
+import { contactMethodsV1 } from './rpc-v1-contacts.ts'
+import { importMethodsV1 } from './rpc-v1-import.ts'
+import { linkMethodsV1 } from './rpc-v1-links.ts'
 import { humanMethodsV2 } from './rpc-v2.ts'
 import { contactMethods } from './rpc-v2-contacts.ts'
 import { invitationMethods } from './rpc-v2-invitations.ts'
@@ -15,6 +18,9 @@ export const humansModule = module({
   name: 'humans',
   methods: (app) => [
     ...humanMethodsV1(app),
+    ...contactMethodsV1(app),
+    ...importMethodsV1(app),
+    ...linkMethodsV1(app),
     ...humanMethodsV2(app),
     ...contactMethods(app),
     ...invitationMethods(app),

@@ -1,7 +1,10 @@
-/** The metadata of users: the v1 service for one organization, the v2 service for all. */
+/** The metadata of users: the v1 services for one organization and for oneself, the v2 service for all. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { MetadataQuery } from '../../../contract/gen/signet/metadata/v1/metadata_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import type { ListQuery } from '../../../contract/gen/signet/v1/object_pb.ts'
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { detailsV1, listDetailsV1 } from '../../access/details.ts'
@@ -53,6 +56,27 @@ async function setEntries(app: App, call: Call, userId: string, entries: readonl
   return { details: detailsV1(value ?? user) }
 }
 
+interface EntryList {
+  readonly query?: ListQuery | undefined
+  readonly queries: readonly MetadataQuery[]
+}
+
+async function listEntries(app: App, call: Call, userId: string, { query, queries }: EntryList) {
+  const conditions = queries.map((one) => {
+    if (one.query.case === undefined) throw refused(userRefusals, 'user.query_invalid')
+    return textFilter(METADATA_KEY, one.query.value.method, one.query.value.key)
+  })
+  const where = { all: [{ field: 'userId', equals: userId } as const, ...conditions] }
+  const page = await listMetadata(app, { where, orderBy: 'typedKey', ...pageOf(query, 'query') })
+  return { details: listDetailsV1(page, call.at), result: page.documents.map(metadataV1) }
+}
+
+async function getEntry(app: App, userId: string, key: string) {
+  const entry = await findMetadata(app, userId, key)
+  if (entry === undefined) throw refused(metadataRefusals, 'metadata.not_found')
+  return { metadata: metadataV1(entry) }
+}
+
 function managementRpc(app: App): Implementation<typeof ManagementService> {
   return {
     async setUserMetadata({ id, key, value }, call) {
@@ -63,20 +87,12 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
 
     async listUserMetadata({ id, query, queries }, call) {
       await userOfOrganization(app, call, id)
-      const conditions = queries.map((one) => {
-        if (one.query.case === undefined) throw refused(userRefusals, 'user.query_invalid')
-        return textFilter(METADATA_KEY, one.query.value.method, one.query.value.key)
-      })
-      const where = { all: [{ field: 'userId', equals: id } as const, ...conditions] }
-      const page = await listMetadata(app, { where, orderBy: 'typedKey', ...pageOf(query, 'query') })
-      return { details: listDetailsV1(page, call.at), result: page.documents.map(metadataV1) }
+      return listEntries(app, call, id, { query, queries })
     },
 
     async getUserMetadata({ id, key }, call) {
       await userOfOrganization(app, call, id)
-      const entry = await findMetadata(app, id, key)
-      if (entry === undefined) throw refused(metadataRefusals, 'metadata.not_found')
-      return { metadata: metadataV1(entry) }
+      return getEntry(app, id, key)
     },
 
     async removeUserMetadata({ id, key }, call) {
@@ -88,6 +104,30 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
       })
       if (value === undefined) throw refused(metadataRefusals, 'metadata.not_found')
       return { details: detailsV1(value) }
+    },
+
+    async bulkRemoveUserMetadata({ id, keys }, call) {
+      const user = await userOfOrganizationToChange(app, call, id)
+      const { value } = await app.store.write(call.origin, async (work) => {
+        await requireUser(work, id)
+        await removeMetadata(work, id, keys)
+        return work.get(userMetadata, metadataId(id, keys.at(-1) ?? ''))
+      })
+      return { details: detailsV1(value ?? user) }
+    },
+  }
+}
+
+function authRpc(app: App): Implementation<typeof AuthService> {
+  return {
+    async listMyMetadata(list, call) {
+      const { id } = await userForCaller(app, call, call.caller.userId)
+      return listEntries(app, call, id, list)
+    },
+
+    async getMyMetadata({ key }, call) {
+      const { id } = await userForCaller(app, call, call.caller.userId)
+      return getEntry(app, id, key)
     },
   }
 }
@@ -137,5 +177,9 @@ function userRpc(app: App): Implementation<typeof UserService> {
 
 /** The methods about metadata. */
 export function metadataMethods(app: App): readonly Method[] {
-  return [...methods(ManagementService, managementRpc(app)), ...methods(UserService, userRpc(app))]
+  return [
+    ...methods(ManagementService, managementRpc(app)),
+    ...methods(AuthService, authRpc(app)),
+    ...methods(UserService, userRpc(app)),
+  ]
 }

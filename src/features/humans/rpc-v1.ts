@@ -11,7 +11,7 @@ import type { Document } from '../../store/index.ts'
 import {
   filtersOfV1,
   findByLoginName,
-  type Gender,
+  genderOfV1,
   sortingOf,
   type User,
   userOfCaller,
@@ -21,20 +21,8 @@ import {
   userV1,
 } from '../users/index.ts'
 import { shownFactsOf } from './authentication-methods.ts'
-import type { ContactVerification } from './contact.ts'
+import { verificationV1 } from './contact.ts'
 import { addHuman, prepareHuman } from './handlers/add-human.ts'
-
-const GENDERS: Readonly<Record<GenderV1, Gender>> = {
-  [GenderV1.UNSPECIFIED]: 'unspecified',
-  [GenderV1.FEMALE]: 'female',
-  [GenderV1.MALE]: 'male',
-  [GenderV1.DIVERSE]: 'diverse',
-}
-
-/** A v1 request can only declare a contact verified; otherwise a code is sent. */
-function verificationOf(isVerified: boolean): ContactVerification {
-  return isVerified ? { type: 'known', isVerified } : { type: 'default' }
-}
 
 async function showAll(app: App, documents: readonly Document<User>[]) {
   const facts = await shownFactsOf(app, documents)
@@ -52,9 +40,9 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
       const { organizationId } = call
       const draft = {
         userName,
-        profile: { ...texts, gender: GENDERS[gender] },
-        email: { address: email?.email ?? '', verification: verificationOf(email?.isEmailVerified === true) },
-        phone: phone && { text: phone.phone, verification: verificationOf(phone.isPhoneVerified) },
+        profile: { ...texts, gender: genderOfV1(gender) },
+        email: { address: email?.email ?? '', verification: verificationV1(email?.isEmailVerified === true) },
+        phone: phone && { text: phone.phone, verification: verificationV1(phone.isPhoneVerified) },
         // An empty password means none. Then the user is invited to set one.
         password:
           initialPassword === ''

@@ -6,8 +6,8 @@ import { type Implementation, type Method, methods } from '../../access/method.t
 import type { Work } from '../../store/index.ts'
 import { urlTemplateProblem } from '../messages/index.ts'
 import { lineProblem, problem, readHuman, refuseProblems, requireHuman, userToChange } from '../users/index.ts'
+import { humanForCode } from './contacts.ts'
 import { acceptInvitation, inviteAgain, inviteByCode, inviteByMail, requireNotSetUp } from './handlers/invite-human.ts'
-import { humanForCode } from './rpc-v2-contacts.ts'
 
 function invitationsRpc(app: App): Implementation<typeof UserService> {
   return {

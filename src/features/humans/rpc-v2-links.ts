@@ -1,12 +1,20 @@
 /** The v2 methods for linked accounts at identity providers. */
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
 import { detailsV2, listDetailsV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
-import { addIdentityLink, listIdentityLinks, removeIdentityLink } from '../identity-links/index.ts'
+import { addIdentityLink, listIdentityLinks, type NewLink, removeIdentityLink } from '../identity-links/index.ts'
 import { lineProblem, problem, readHuman, refuseProblems, userForCaller, userToChange } from '../users/index.ts'
 import { requireProvider } from './handlers/add-human.ts'
+
+/** Removes the link between a user and an account for a caller. */
+export async function removeLinkFor(app: App, call: Call, link: Omit<NewLink, 'externalUserName'>) {
+  const { owner } = await userToChange(app, call, link.userId)
+  const { value } = await app.store.write(call.origin, (work) => removeIdentityLink(app, work, link, owner))
+  return { details: detailsV2(value) }
+}
 
 function linksRpc(app: App): Implementation<typeof UserService> {
   return {
@@ -39,12 +47,8 @@ function linksRpc(app: App): Implementation<typeof UserService> {
       }
     },
 
-    async removeIDPLink({ userId, idpId, linkedUserId }, call) {
-      const { owner } = await userToChange(app, call, userId)
-      const link = { userId, idpId, externalUserId: linkedUserId }
-      const { value } = await app.store.write(call.origin, (work) => removeIdentityLink(app, work, link, owner))
-      return { details: detailsV2(value) }
-    },
+    removeIDPLink: ({ userId, idpId, linkedUserId }, call) =>
+      removeLinkFor(app, call, { userId, idpId, externalUserId: linkedUserId }),
   }
 }
 

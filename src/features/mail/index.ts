@@ -32,6 +32,7 @@ export { enqueueMail, type MailRequest } from './queue.ts'
 export { NOTICE_JOB, noticeAfter, noticeJob, type SecurityNotice } from './security-notices.ts'
 export {
   CODE_VARIABLES,
+  type Link,
   ONE_TIME_CODE_VARIABLES,
   PASSKEY_VARIABLES,
   publicLink,

@@ -20,6 +20,7 @@ export {
   mailNotice,
   mailOneTimeCode,
   mailPasskeyLink,
+  passkeyLink,
   urlTemplateProblem,
 } from './send-mail.ts'
 export { textChangeCode, textCode, textOneTimeCode, textResetCode } from './send-text.ts'

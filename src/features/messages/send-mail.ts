@@ -8,6 +8,7 @@ import type { Document, Work } from '../../store/index.ts'
 import {
   CODE_VARIABLES,
   enqueueMail,
+  type Link,
   ONE_TIME_CODE_VARIABLES,
   PASSKEY_VARIABLES,
   publicLink,
@@ -145,15 +146,17 @@ export async function mailChangeCode(
   await enqueueMail(app, work, { ...recipientOf(user), to, type: 'verify_email', values })
 }
 
-/** Sends a link by email to register one passkey. */
-export async function mailPasskeyLink(
-  app: App,
-  work: Work,
-  { user, codeId, code, urlTemplate }: PasskeyLinkMessage,
-): Promise<void> {
-  requireProven(user, 'email')
+/** The link with which a user registers a passkey: to the built-in page, or from a template. */
+export function passkeyLink(app: App, { user, codeId, code, urlTemplate }: PasskeyLinkMessage): Link {
   const given = { UserID: user.id, OrgID: user.owner, CodeID: codeId, Code: code }
-  const link = linkOf(app, user, PASSKEY_PAGE, given, urlTemplate)
+  return linkOf(app, user, PASSKEY_PAGE, given, urlTemplate)
+}
+
+/** Sends a link by email to register one passkey. */
+export async function mailPasskeyLink(app: App, work: Work, message: PasskeyLinkMessage): Promise<void> {
+  const { user, code } = message
+  requireProven(user, 'email')
+  const link = passkeyLink(app, message)
   const values = { ...(await valuesOf(app, user)), link, code, validForMinutes: CODES.passkey.lifetimeMs / 60_000 }
   await enqueueMail(app, work, { ...recipientOf(user), type: 'passkey_link', values })
 }

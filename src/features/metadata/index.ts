@@ -4,12 +4,13 @@ import { removeMetadataOf, userMetadata } from './documents.ts'
 import { organizationMetadata, removeOrganizationEntries } from './organization-metadata.ts'
 import { metadataRefusals } from './refusals.ts'
 import { organizationMetadataMethods } from './rpc-organizations.ts'
+import { organizationMetadataMethodsV1 } from './rpc-organizations-v1.ts'
 
 export const metadataModule = module({
   name: 'metadata',
   kinds: [userMetadata, organizationMetadata],
   refusals: metadataRefusals,
-  methods: organizationMetadataMethods,
+  methods: (app) => [...organizationMetadataMethodsV1(app), ...organizationMetadataMethods(app)],
   whenUserRemoved: removeMetadataOf,
   whenOrganizationRemoved: removeOrganizationEntries,
 })

@@ -19,7 +19,8 @@ export const organizationMetadataEvents = declareEvents({
 
 type OrganizationMetadataEvent = EventOf<typeof organizationMetadataEvents>
 
-type OrganizationMetadata =
+/** An entry of an organization. */
+export type OrganizationMetadata =
   | { readonly status: 'none' }
   | {
       readonly status: 'set'

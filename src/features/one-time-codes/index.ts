@@ -6,13 +6,14 @@ import { module } from '../../access/module.ts'
 import { oneTimeCodes } from './documents.ts'
 import { removeOneTimeCodesOf, removeOtpSmsOf } from './handlers/change-otp.ts'
 import { oneTimeCodeRefusals } from './refusals.ts'
+import { factorMethodsV1 } from './rpc-v1.ts'
 import { oneTimeCodeMethods } from './rpc-v2.ts'
 
 export const oneTimeCodesModule = module({
   name: 'one-time-codes',
   kinds: [oneTimeCodes],
   refusals: oneTimeCodeRefusals,
-  methods: oneTimeCodeMethods,
+  methods: (app) => [...factorMethodsV1(app), ...oneTimeCodeMethods(app)],
   whenUserRemoved: (_, work, userId) => removeOneTimeCodesOf(work, userId),
   whenPhoneRemoved: removeOtpSmsOf,
 })

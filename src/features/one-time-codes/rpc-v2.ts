@@ -77,12 +77,34 @@ async function writeDetails(app: App, call: Call, write: (work: Work) => Promise
   return { details: detailsV2(value) }
 }
 
-async function addMedium(app: App, call: Call, userId: string, medium: Medium) {
+/** Starts the registration of an authenticator app for a caller. */
+export async function startTotp(app: App, call: Call, userId: string) {
+  await humanToSetUp(app, call, userId)
+  const { value } = await app.store.write(call.origin, (work) => registerTotp(app, work, userId))
+  const { document, secret, uri } = value
+  return { details: detailsV2(document), secret, uri }
+}
+
+/** Completes the registration of an authenticator app for a caller. */
+export async function finishTotp(app: App, call: Call, userId: string, code: string) {
+  const { owner } = await humanToSetUp(app, call, userId)
+  return writeDetails(app, call, (work) => verifyTotp(app, work, { userId, owner, code }))
+}
+
+/** Adds codes by email or SMS as a second factor for a caller. */
+export async function addMedium(app: App, call: Call, userId: string, medium: Medium) {
   await humanToSetUp(app, call, userId)
   return writeDetails(app, call, (work) => addOtp(work, userId, medium))
 }
 
-async function remove(app: App, call: Call, userId: string, permission: string, command: OneTimeCodesCommand) {
+/** Removes a second factor of a user for a caller. */
+export async function removeFactor(
+  app: App,
+  call: Call,
+  userId: string,
+  permission: string,
+  command: OneTimeCodesCommand,
+) {
   const { owner } = await humanToChange(app, call, userId, permission)
   return writeDetails(app, call, (work) => work.decide(oneTimeCodes, userId, command, owner))
 }
@@ -90,25 +112,17 @@ async function remove(app: App, call: Call, userId: string, permission: string, 
 /** The methods of authenticator apps, codes that are sent, and recovery codes. */
 export function oneTimeCodeMethods(app: App): readonly Method[] {
   return methods(UserService, {
-    async registerTOTP({ userId }, call) {
-      await humanToSetUp(app, call, userId)
-      const { value } = await app.store.write(call.origin, (work) => registerTotp(app, work, userId))
-      const { document, secret, uri } = value
-      return { details: detailsV2(document), secret, uri }
-    },
+    registerTOTP: ({ userId }, call) => startTotp(app, call, userId),
+    verifyTOTPRegistration: ({ userId, code }, call) => finishTotp(app, call, userId, code),
 
-    async verifyTOTPRegistration({ userId, code }, call) {
-      const { owner } = await humanToSetUp(app, call, userId)
-      return writeDetails(app, call, (work) => verifyTotp(app, work, { userId, owner, code }))
-    },
-
-    removeTOTP: ({ userId }, call) => remove(app, call, userId, 'user.write', { type: 'remove_totp' }),
+    removeTOTP: ({ userId }, call) => removeFactor(app, call, userId, 'user.write', { type: 'remove_totp' }),
 
     addOTPSMS: ({ userId }, call) => addMedium(app, call, userId, 'sms'),
-    removeOTPSMS: ({ userId }, call) => remove(app, call, userId, 'user.write', { type: 'remove_otp', medium: 'sms' }),
+    removeOTPSMS: ({ userId }, call) =>
+      removeFactor(app, call, userId, 'user.write', { type: 'remove_otp', medium: 'sms' }),
     addOTPEmail: ({ userId }, call) => addMedium(app, call, userId, 'email'),
     removeOTPEmail: ({ userId }, call) =>
-      remove(app, call, userId, 'user.write', { type: 'remove_otp', medium: 'email' }),
+      removeFactor(app, call, userId, 'user.write', { type: 'remove_otp', medium: 'email' }),
 
     async generateRecoveryCodes({ userId, count }, call) {
       await humanToSetUp(app, call, userId)
@@ -117,7 +131,7 @@ export function oneTimeCodeMethods(app: App): readonly Method[] {
     },
 
     removeRecoveryCodes: ({ userId }, call) =>
-      remove(app, call, userId, 'user.credential.write', { type: 'remove_recovery_codes' }),
+      removeFactor(app, call, userId, 'user.credential.write', { type: 'remove_recovery_codes' }),
 
     async listAuthenticationFactors({ userId, authFactors, states }, call) {
       const user = await humanForCaller(app, call, userId, 'user.read')

@@ -7,6 +7,7 @@ import { organizations } from './documents.ts'
 import { organizationJobs } from './jobs.ts'
 import { organizationRefusals } from './refusals.ts'
 import { organizationMethodsV1 } from './rpc-v1.ts'
+import { domainMethodsV1 } from './rpc-v1-domains.ts'
 import { organizationMethodsV2 } from './rpc-v2.ts'
 import { domainMethods } from './rpc-v2-domains.ts'
 
@@ -14,12 +15,24 @@ export const organizationsModule = module({
   name: 'organizations',
   kinds: [organizations],
   refusals: organizationRefusals,
-  methods: (app) => [...organizationMethodsV1(app), ...organizationMethodsV2(app), ...domainMethods(app)],
+  methods: (app) => [
+    ...organizationMethodsV1(app),
+    ...domainMethodsV1(app),
+    ...organizationMethodsV2(app),
+    ...domainMethods(app),
+  ],
   jobs: (app) => [organizationJobs(app)],
 })
 
-export { findOrganizationByDomain, organizationState, organizations, requireOrganization } from './documents.ts'
+export {
+  findOrganizationByDomain,
+  type OrganizationField,
+  organizationState,
+  organizations,
+  requireOrganization,
+} from './documents.ts'
 export { checkNewOrganization } from './handlers/change-organization.ts'
+export { listOrganizationsV1 } from './list-v1.ts'
 export { openTokenSearch } from './prove-domain.ts'
 export { domainFilter } from './queries.ts'
 export {

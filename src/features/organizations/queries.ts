@@ -48,7 +48,10 @@ export function sortingOf(column: OrganizationFieldName): OrganizationField | 'c
 }
 
 /** Applies a text method to one domain, for the list of an organization's own domains. */
-export function matchesDomain(domain: string, { domain: text, method }: OrganizationDomainQuery): boolean {
+export function matchesDomain(
+  domain: string,
+  { domain: text, method }: Pick<OrganizationDomainQuery, 'domain'> & { readonly method: number },
+): boolean {
   const sought = searchText(text)
   const ways = [domain === sought, domain.startsWith(sought), domain.includes(sought), domain.endsWith(sought)]
   return ways[method >> 1] === true

@@ -5,33 +5,17 @@ import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_ser
 import type { App } from '../../access/app.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
-import { newSecret } from '../../crypto/tokens.ts'
-import { refused } from '../../kernel/refusal.ts'
-import { organizations, requireOrganization } from './documents.ts'
-import type { DomainProof } from './events.ts'
+import { requireOrganization } from './documents.ts'
+import { addDomain, removeDomain, startDomainValidation, verifyDomain } from './domains.ts'
 import { domainMessage } from './messages.ts'
-import { canonicalDomain } from './names.ts'
-import { proofAddress } from './prove-domain.ts'
 import { matchesDomain } from './queries.ts'
-import { organizationRefusals } from './refusals.ts'
-
-function checkedDomain(text: string): string {
-  const domain = canonicalDomain(text)
-  if (domain !== undefined) return domain
-  const violations = [{ field: 'domain', description: 'must be a domain name' }]
-  throw refused(organizationRefusals, 'organization.domain_invalid', { violations })
-}
 
 /** The methods for domains of organizations. */
 export function domainMethods(app: App): readonly Method[] {
-  const { store } = app
   return methods(OrganizationService, {
     async addOrganizationDomain({ organizationId, domain }, call) {
       call.authorize(organizationId)
-      const command = { type: 'add_domain', domain: checkedDomain(domain) } as const
-      const { at } = await store.write(call.origin, (work) =>
-        work.decide(organizations, organizationId, command, organizationId),
-      )
+      const { at } = await addDomain(app, call, organizationId, domain)
       return { creationDate: timestampFromMs(at) }
     },
     async listOrganizationDomains({ organizationId, pagination, filters, sortingColumn }, call) {
@@ -53,33 +37,17 @@ export function domainMethods(app: App): readonly Method[] {
     },
     async deleteOrganizationDomain({ organizationId, domain }, call) {
       call.authorize(organizationId)
-      const command = { type: 'remove_domain', domain: checkedDomain(domain) } as const
-      const { at } = await store.write(call.origin, (work) =>
-        work.decide(organizations, organizationId, command, organizationId),
-      )
+      const { at } = await removeDomain(app, call, organizationId, domain)
       return { deletionDate: timestampFromMs(at) }
     },
     async generateOrganizationDomainValidation({ organizationId, domain, type }, call) {
       call.authorize(organizationId)
-      const name = checkedDomain(domain)
-      const proof: DomainProof = type === DomainValidationType.DNS ? 'dns' : 'http'
-      const token = Buffer.from(newSecret()).toString('base64url')
-      const command = { type: 'start_domain_validation', domain: name, proof, token } as const
-      await store.write(call.origin, (work) => work.decide(organizations, organizationId, command, organizationId))
-      return { token, url: proofAddress(name, proof, token) }
+      const proof = type === DomainValidationType.DNS ? 'dns' : 'http'
+      return startDomainValidation(app, call, organizationId, { domain, proof })
     },
     async verifyOrganizationDomain({ organizationId, domain }, call) {
       call.authorize(organizationId)
-      const name = checkedDomain(domain)
-      const { state } = await requireOrganization(app, organizationId)
-      const found = state.domains.find((candidate) => candidate.domain === name)
-      const validation = found?.isVerified === false ? found.validation : undefined
-      const proven =
-        validation !== undefined && (await app.findDomainToken(name, validation.proof, validation.token, call.signal))
-      const command = { type: 'verify_domain', domain: name, token: validation?.token ?? '', proven } as const
-      const { at } = await store.write(call.origin, (work) =>
-        work.decide(organizations, organizationId, command, organizationId),
-      )
+      const { at } = await verifyDomain(app, call, organizationId, domain)
       return { changeDate: timestampFromMs(at) }
     },
   })

@@ -7,13 +7,14 @@ import { module } from '../../access/module.ts'
 import { passkeyRegistrations, passkeys } from './documents.ts'
 import { removePasskeysOf } from './handlers/change-key.ts'
 import { passkeyRefusals } from './refusals.ts'
+import { passkeyMethodsV1 } from './rpc-v1.ts'
 import { passkeyMethods } from './rpc-v2.ts'
 
 export const passkeysModule = module({
   name: 'passkeys',
   kinds: [passkeys, passkeyRegistrations],
   refusals: passkeyRefusals,
-  methods: passkeyMethods,
+  methods: (app) => [...passkeyMethodsV1(app), ...passkeyMethods(app)],
   whenUserRemoved: removePasskeysOf,
 })
 
@@ -21,6 +22,7 @@ export { passkeys } from './documents.ts'
 export type { KeyUse } from './events.ts'
 export { findPasskeyMethods, findPendingKeys, type KnownKey, keysOf } from './find-keys.ts'
 export { removeKey, removeKeysOf, renameKey } from './handlers/change-key.ts'
+export { createLinkAddress } from './handlers/create-link.ts'
 export {
   finishRegistration,
   type StartedRegistration,

@@ -46,7 +46,8 @@ function written({ value }: Written<Document<unknown>>) {
   return { details: detailsV2(value) }
 }
 
-async function registerFor(
+/** Starts the registration of a key for a caller who may act on the user. */
+export async function registerFor(
   app: App,
   call: Call,
   of: { readonly userId: string; readonly use: KeyUse; readonly domain: string; readonly attachment?: Attachment },
@@ -81,7 +82,7 @@ async function registerByLink(app: App, call: Call, message: RegisterPasskeyRequ
  * Only the caller who started it knows the challenge, and starting requires a link or a permission. A login page completes
  * it for the user.
  */
-async function finish(app: App, call: Call, given: GivenCredential) {
+export async function finishFor(app: App, call: Call, given: GivenCredential) {
   await userForCaller(app, call, given.userId)
   return written(await finishRegistration(app, call.origin, given))
 }
@@ -91,7 +92,8 @@ async function rename(app: App, call: Call, of: KeyOf, name: string, nameField: 
   return written(await renameKey(app, call.origin, of, name, nameField))
 }
 
-async function remove(app: App, call: Call, of: KeyOf) {
+/** Removes a key for a caller. */
+export async function removeFor(app: App, call: Call, of: KeyOf) {
   await userToChange(app, call, of.userId)
   return written(await removeKey(app, call.origin, of))
 }
@@ -107,8 +109,8 @@ function checkMedium(call: Call, userId: string, medium: LinkMedium): void {
   throw refused(passkeyRefusals, 'passkey.link_invalid', { violations })
 }
 
-async function listPasskeys(app: App, call: Call, userId: string) {
-  await userForCaller(app, call, userId)
+/** The passkeys of a user, and the one whose registration is not completed. */
+export async function listKeys(app: App, userId: string) {
   const where = {
     all: [
       { field: 'userId', equals: userId },
@@ -117,12 +119,22 @@ async function listPasskeys(app: App, call: Call, userId: string) {
   } as const
   const page = await app.store.find(passkeys, { where, limit: SEARCH_LIMIT })
   const ready = page.documents.flatMap(({ id, state }) =>
-    state.status === 'ready' ? [{ id, state: AuthFactorState.READY, name: state.name }] : [],
+    state.status === 'ready' ? [{ id, isReady: true, name: state.name }] : [],
   )
   const pendingIds = await findPendingKeys(app, userId, 'passkey')
-  const pending = pendingIds.map((id) => ({ id, state: AuthFactorState.NOT_READY }))
-  const result = [...ready, ...pending]
-  return { details: listDetailsV2({ ...page, total: result.length }, call.at), result }
+  const keys = [...ready, ...pendingIds.map((id) => ({ id, isReady: false, name: '' }))]
+  return { keys, page: { ...page, total: keys.length } }
+}
+
+async function listPasskeys(app: App, call: Call, userId: string) {
+  await userForCaller(app, call, userId)
+  const { keys, page } = await listKeys(app, userId)
+  const result = keys.map(({ id, isReady, name }) => ({
+    id,
+    name,
+    state: isReady ? AuthFactorState.READY : AuthFactorState.NOT_READY,
+  }))
+  return { details: listDetailsV2(page, call.at), result }
 }
 
 /** The methods for passkeys, and those for security keys, which are named U2F. */
@@ -135,7 +147,7 @@ export function passkeyMethods(app: App): readonly Method[] {
     },
 
     verifyPasskeyRegistration: ({ userId, passkeyId, publicKeyCredential = {}, passkeyName }, call) =>
-      finish(app, call, {
+      finishFor(app, call, {
         userId,
         use: 'passkey',
         passkeyId,
@@ -159,7 +171,7 @@ export function passkeyMethods(app: App): readonly Method[] {
     renamePasskey: ({ userId, passkeyId, passkeyName }, call) =>
       rename(app, call, { userId, use: 'passkey', passkeyId }, passkeyName, 'passkeyName'),
 
-    removePasskey: ({ userId, passkeyId }, call) => remove(app, call, { userId, use: 'passkey', passkeyId }),
+    removePasskey: ({ userId, passkeyId }, call) => removeFor(app, call, { userId, use: 'passkey', passkeyId }),
 
     async registerU2F({ userId, domain }, call) {
       await userToChange(app, call, userId)
@@ -174,7 +186,7 @@ export function passkeyMethods(app: App): readonly Method[] {
 
     async verifyU2FRegistration({ userId, u2fId, publicKeyCredential = {}, tokenName }, call) {
       await userToChange(app, call, userId)
-      return finish(app, call, {
+      return finishFor(app, call, {
         userId,
         use: 'second_factor',
         passkeyId: u2fId,
@@ -187,6 +199,6 @@ export function passkeyMethods(app: App): readonly Method[] {
     renameU2F: ({ userId, u2fId, tokenName }, call) =>
       rename(app, call, { userId, use: 'second_factor', passkeyId: u2fId }, tokenName, 'tokenName'),
 
-    removeU2F: ({ userId, u2fId }, call) => remove(app, call, { userId, use: 'second_factor', passkeyId: u2fId }),
+    removeU2F: ({ userId, u2fId }, call) => removeFor(app, call, { userId, use: 'second_factor', passkeyId: u2fId }),
   })
 }

@@ -6,13 +6,14 @@ import { module } from '../../access/module.ts'
 import { passwords } from './documents.ts'
 import { removePassword } from './handlers/set-password.ts'
 import { passwordsRefusals } from './refusals.ts'
+import { passwordMethodsV1 } from './rpc-v1.ts'
 import { passwordMethods } from './rpc-v2.ts'
 
 export const passwordsModule = module({
   name: 'passwords',
   kinds: [passwords],
   refusals: passwordsRefusals,
-  methods: passwordMethods,
+  methods: (app) => [...passwordMethodsV1(app), ...passwordMethods(app)],
   whenUserRemoved: (_, work, userId) => removePassword(work, userId),
 })
 

@@ -16,7 +16,7 @@ import { requireCovers } from '../memberships/index.ts'
 import { urlTemplateProblem } from '../messages/index.ts'
 import { findHuman, users } from '../users/index.ts'
 import { hideReason } from '../verifications/index.ts'
-import { type Proof, prepareChange } from './handlers/change-password.ts'
+import { type Proof, prepareChange, type ReplacedPassword } from './handlers/change-password.ts'
 import { type ResetMedium, resetPassword } from './handlers/reset-password.ts'
 import { passwordsRefusals } from './refusals.ts'
 
@@ -42,21 +42,25 @@ function requireWriterSomewhere(call: Call): void {
   if (!holdsSomewhere(call.caller.grants, 'user.write')) throw refused(accessRefusals, 'access.forbidden')
 }
 
+/** Changes the password of a user for a caller with a proof or with the permission. */
+export async function changePasswordFor(app: App, call: Call, userId: string, given: ReplacedPassword) {
+  const user = await findHuman(app, userId)
+  const apply = await prepareChange(app, given, call, user)
+  await app.store.write(call.origin, apply)
+  return { details: touchedV2(user, call.at) }
+}
+
 async function changePassword(app: App, message: SetPasswordRequest, call: Call) {
   const { userId, newPassword } = message
   const proof = proofOf(message)
   const needsPermission = proof === undefined || ('currentPassword' in proof && call.caller.userId !== userId)
   if (needsPermission) requireWriterSomewhere(call)
-  const user = await findHuman(app, userId)
-  const given = {
+  return changePasswordFor(app, call, userId, {
     password: { plain: newPassword?.password ?? '' },
     changeRequired: newPassword?.changeRequired ?? false,
     field: 'newPassword.password',
     proof,
-  }
-  const apply = await prepareChange(app, given, call, user)
-  await app.store.write(call.origin, apply)
-  return { details: touchedV2(user, call.at) }
+  })
 }
 
 /**

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { DescField, DescMessage, MessageInitShape } from '@bufbuild/protobuf'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { SessionService } from '../../../contract/gen/signet/session/v2/session_service_pb.ts'
 import type { AddHumanUserRequestSchema } from '../../../contract/gen/signet/user/v2/human_pb.ts'
 import { UserState } from '../../../contract/gen/signet/user/v2/user_pb.ts'
@@ -20,6 +21,7 @@ import { Refused } from '../../kernel/refusal.ts'
 import { attempts, countFailures, NO_ATTEMPTS } from '../verifications/index.ts'
 
 const v2 = UserService.method
+const auth = AuthService.method
 const sessions = SessionService.method
 
 /** Secrets that are given to be kept rather than checked, by message and field. */
@@ -29,6 +31,12 @@ const KEPT: ReadonlySet<string> = new Set([
   'signet.management.v1.AddHumanUserRequest.initial_password',
   'signet.user.v2.AddHumanUserRequest.totp_secret',
   'signet.user.v2.CreateUserRequest.Human.totp_secret',
+  'signet.management.v1.ImportHumanUserRequest.password',
+  'signet.management.v1.ImportHumanUserRequest.otp_code',
+  'signet.management.v1.ImportHumanUserRequest.HashedPassword.value',
+  'signet.management.v1.SetHumanPasswordRequest.password',
+  'signet.management.v1.SetHumanInitialPasswordRequest.password',
+  'signet.auth.v1.UpdateMyPasswordRequest.new_password',
 ])
 
 /** The passwords of mail servers and the secrets of identity providers belong to no user. */
@@ -41,7 +49,7 @@ function isKept({ typeName }: DescMessage, { name }: DescField): boolean {
 }
 
 /** 256 random bits, or a signature: nothing can be guessed, and trying must not lock a user out. */
-const UNGUESSABLE = /^(session_token|idp_intent_token|token|credential_assertion_data)$/
+const UNGUESSABLE = /^(session_token|idp_intent_token|token|credential_assertion_data|public_key_credential)$/
 
 /** A new session has no challenge yet, so these are not compared. */
 const UNASKED: ReadonlySet<string> = new Set([
@@ -73,7 +81,7 @@ const proofs = [...allMethods]
 
 const LIMIT = 6
 /** The ways whose secret can be guessed in time, unlike a code that was sent to its owner. */
-const LOCKING = /checks\.|currentPassword|VerifyTOTP/
+const LOCKING = /checks\.|currentPassword|oldPassword|VerifyTOTP|AuthFactorOTP/
 const OLD = 'an old password of mine'
 const NEW = 'quite another secret'
 
@@ -239,8 +247,29 @@ const ways: Readonly<Record<string, Attempt>> = {
   },
 }
 
+/** The bearer with which a user calls for themself. */
+function own(userId: string) {
+  return { bearer: `own.${userId}` }
+}
+
+const ownWays: Readonly<Record<string, Attempt>> = {
+  'UpdateMyPassword oldPassword': async ({ call }, userId, wrong) =>
+    call(auth.updateMyPassword, { oldPassword: wrong ? 'wrong' : OLD, newPassword: NEW }, own(userId)),
+  'VerifyMyEmail code': async (world, userId, wrong) =>
+    world.call(auth.verifyMyEmail, { code: await code(world, userId, 'email', wrong) }, own(userId)),
+  'VerifyMyPhone code': async (world, userId, wrong) =>
+    world.call(auth.verifyMyPhone, { code: await code(world, userId, 'phone', wrong) }, own(userId)),
+  'VerifyMyAuthFactorOTP code': async ({ call, clock }, userId, wrong) => {
+    const { secret } = await call(auth.addMyAuthFactorOTP, {}, own(userId))
+    const right = totpCode(secret, totpStep(clock.now))
+    return call(auth.verifyMyAuthFactorOTP, { code: wrong ? 'wrong' : right }, own(userId))
+  },
+}
+
+const allWays = { ...ways, ...ownWays }
+
 test('every secret that the contract lets a caller prove something with is in the table', () => {
-  assert.deepEqual([...proofs].sort(), Object.keys(ways).sort())
+  assert.deepEqual([...proofs].sort(), Object.keys(allWays).sort())
 })
 
 for (const engine of engines) {
@@ -248,7 +277,11 @@ for (const engine of engines) {
     let world: World
     let count = 0
     before(async () => {
-      world = await openWorld({ engine })
+      const callers = (bearer: string) => {
+        const [, userId] = /^own\.(.*)$/.exec(bearer) ?? []
+        return userId === undefined ? undefined : { userId, organizationId: 'any', grants: [] }
+      }
+      world = await openWorld({ engine, callers })
       const lockout = { maxPasswordAttempts: LIMIT, maxOtpAttempts: LIMIT }
       await world.call(AdminService.method.updateLockoutPolicy, lockout, world.owner)
     })
@@ -277,7 +310,7 @@ for (const engine of engines) {
       }
     }
 
-    for (const [way, attempt] of Object.entries(ways)) {
+    for (const [way, attempt] of Object.entries(allWays)) {
       test(`${way}: are counted and slowed down; they lock the factor, but never a code that was sent`, async () => {
         const userId = await addPerson(!way.startsWith('VerifyInvite'))
         const failures = async () => countFailures((await world.store.get(attempts, userId))?.state ?? NO_ATTEMPTS)
@@ -311,8 +344,8 @@ for (const engine of engines) {
       const userId = await addPerson(true)
       await factorsOf(world, userId)
       const waysOf = (pattern: RegExp) =>
-        Object.entries(ways).flatMap(([way, attempt]) => (pattern.test(way) ? [attempt] : []))
-      const byPassword = waysOf(/assword\.password|currentPassword/)
+        Object.entries(allWays).flatMap(([way, attempt]) => (pattern.test(way) ? [attempt] : []))
+      const byPassword = waysOf(/assword\.password|currentPassword|oldPassword/)
       const byTotp = waysOf(/Session checks\.totp/)
       for (let i = 0; i < LIMIT; i++) {
         await refusal((byPassword[i % byPassword.length] ?? assert.fail())(world, userId, true))

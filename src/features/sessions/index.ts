@@ -6,13 +6,14 @@ import { module } from '../../access/module.ts'
 import { sessionRetention, sessionRetirements, sessions } from './documents.ts'
 import { endOtherSessions, endSessionsOfUser } from './handlers/end-session.ts'
 import { sessionRefusals } from './refusals.ts'
+import { sessionMethodsV1 } from './rpc-v1.ts'
 import { sessionMethods } from './rpc-v2.ts'
 
 export const sessionsModule = module({
   name: 'sessions',
   kinds: [sessions, sessionRetirements],
   refusals: sessionRefusals,
-  methods: sessionMethods,
+  methods: (app) => [...sessionMethodsV1(app), ...sessionMethods(app)],
   retention: (app) => [sessionRetention(app.config.sessionRetentionMs)],
   whenUserRemoved: (app, work, userId) => endSessionsOfUser(app, work, userId),
   whenPasswordChanged: endOtherSessions,

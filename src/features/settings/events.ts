@@ -36,6 +36,16 @@ export interface LoginSettings {
   readonly allowsExternal: boolean
   /** Whether visitors can create an account. Settings from before there was registration do not have it: not allowed. */
   readonly allowsRegistration?: boolean
+  /** Whether users can sign in with their email address, too. Settings from before it existed do not have it: allowed. */
+  readonly allowsEmailLogin?: boolean
+  /** The same for phone numbers. Kept for login pages of clients. */
+  readonly allowsPhoneLogin?: boolean
+  /** Whether login pages of clients find the organization of a user by the domain of the login name. */
+  readonly allowsDomainDiscovery?: boolean
+  /** What was asked for; the pages never tell who exists. */
+  readonly ignoresUnknownUserNames?: boolean
+  /** How long login pages of clients do not ask again for a second factor whose setup was skipped. */
+  readonly setUpSkipMs?: number
   /**
    * Required from all users, or only from those who do not sign in with an identity provider; see `needsSecondFactor`.
    */

@@ -11,6 +11,7 @@ import { settingsMethodsV1 } from './rpc/rpc-v1.ts'
 import { appearanceMethodsV1 } from './rpc/rpc-v1-appearance.ts'
 import { loginMethodsV1 } from './rpc/rpc-v1-login.ts'
 import { oidcMethodsV1 } from './rpc/rpc-v1-oidc.ts'
+import { ownPolicyMethods } from './rpc/rpc-v1-own.ts'
 import { settingsMethodsV2 } from './rpc/rpc-v2.ts'
 import { appearanceMethodsV2 } from './rpc/rpc-v2-appearance.ts'
 import { featureMethods } from './rpc/rpc-v2-features.ts'
@@ -25,6 +26,7 @@ export const settingsModule = module({
     ...loginMethodsV1(app),
     ...oidcMethodsV1(app),
     ...appearanceMethodsV1(app),
+    ...ownPolicyMethods(app),
     ...settingsMethodsV2(app),
     ...appearanceMethodsV2(app),
     ...featureMethods(app),
@@ -44,5 +46,5 @@ export { type BrandAssetChange, changeBrandAsset } from './handlers/change-brand
 export { chooseProvider } from './handlers/choose-provider.ts'
 export { SUPPORTED_LANGUAGES } from './languages.ts'
 export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'
-export { BUILT_IN_LOGIN, needsSecondFactor, strictestLogin } from './login.ts'
+export { BUILT_IN_LOGIN, isEmailLoginAllowed, needsSecondFactor, strictestLogin } from './login.ts'
 export { embeddingOrigins, securitySettings } from './security.ts'

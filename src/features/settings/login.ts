@@ -18,6 +18,11 @@ export const BUILT_IN_LOGIN: LoginSettings = Object.freeze({
   allowsPasskeys: true,
   allowsExternal: true,
   allowsRegistration: false,
+  allowsEmailLogin: true,
+  allowsPhoneLogin: true,
+  allowsDomainDiscovery: false,
+  ignoresUnknownUserNames: false,
+  setUpSkipMs: 30 * 24 * HOUR,
   requiresSecondFactor: false,
   requiresSecondFactorLocalOnly: false,
   hidesPasswordReset: false,
@@ -30,6 +35,11 @@ export const BUILT_IN_LOGIN: LoginSettings = Object.freeze({
   multiFactors: MULTI_FACTORS,
   sessionLifetimeMs: 30 * 24 * HOUR,
 })
+
+/** Whether users can sign in with their email address instead of their username. */
+export function isEmailLoginAllowed({ allowsEmailLogin }: Pick<LoginSettings, 'allowsEmailLogin'>): boolean {
+  return allowsEmailLogin !== false
+}
 
 /** Whether a user must present a second factor after a local sign-in or a sign-in with an identity provider. */
 export function needsSecondFactor(

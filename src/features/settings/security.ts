@@ -19,10 +19,10 @@ export const BUILT_IN_SECURITY: SecuritySettings = Object.freeze({
 const HOST_SOURCE = /^(https?:\/\/)?(\*\.)?[a-z\d-]+(\.[a-z\d-]+)*(:\d{1,5})?\/?$/i
 
 /** Throws, and names the fields, unless these are origins that a page can allow to embed it. */
-export function checkEmbeddingOrigins(origins: readonly string[]): void {
+export function checkEmbeddingOrigins(origins: readonly string[], field = 'embeddedIframe.allowedOrigins'): void {
   const description = 'must be an origin such as https://app.example.com'
   const violations = origins.flatMap((origin, index) =>
-    HOST_SOURCE.test(origin) ? [] : [{ field: `embeddedIframe.allowedOrigins[${index}]`, description }],
+    HOST_SOURCE.test(origin) ? [] : [{ field: `${field}[${index}]`, description }],
   )
   if (violations.length > 0) throw refused(settingsRefusals, 'settings.origin_invalid', { violations })
 }

@@ -1,6 +1,8 @@
 /** Signing in on the hosted pages with an email address in place of the user name. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { PasswordlessType } from '../../../contract/gen/signet/policy/v1/login_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { openSessionWorld, PASSWORD, type SessionWorld } from '../../../test/support/session-world.ts'
@@ -84,6 +86,18 @@ for (const engine of engines) {
       await sendResetCodeTo(world.app, 'ada@six.example', undefined)
       const mails = (await world.outbox()).filter(({ data }) => data.userId === userId)
       assert.equal(mails.length, 1)
+    })
+
+    test('means no user where the login policy does not allow it', async () => {
+      const userId = await add('ada@eight.example', { username: 'ada-eight' })
+      const policy = { allowUsernamePassword: true, allowExternalIdp: true, passwordlessType: PasswordlessType.ALLOWED }
+      const update = (disableLoginWithEmail: boolean) =>
+        world.call(AdminService.method.updateLoginPolicy, { ...policy, disableLoginWithEmail }, world.owner)
+      await update(true)
+      assert.equal(await signIn('ada@eight.example'), 'refused')
+      assert.equal(await signIn('ada-eight'), userId)
+      await update(false)
+      assert.equal(await signIn('ada@eight.example'), userId)
     })
 
     test('the API still knows user names only', async () => {

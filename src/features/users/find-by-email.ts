@@ -2,6 +2,7 @@
 import type { App } from '../../access/app.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import type { Document } from '../../store/index.ts'
+import { effectiveSettings, isEmailLoginAllowed, settingsOfUser } from '../settings/index.ts'
 import { users } from './documents.ts'
 import { findByLoginName } from './name-scope.ts'
 import { type HumanUser, isLiving, mayAct, type User } from './state.ts'
@@ -24,18 +25,26 @@ function onlyOne(candidates: readonly Document<User>[]): Document<User> | undefi
   return others.length === 0 ? first : undefined
 }
 
-/** The user with this address among those who can sign in: of the organization if it has one, else of the instance. */
+/**
+ * The user with this address among those who can sign in: of the organization if it has one, else of the instance. None
+ * where the login settings of that user do not allow the address in place of the name.
+ */
 async function findByEmail(
-  { store }: App,
+  app: App,
   email: string,
   organizationId: string | undefined,
 ): Promise<Document<User> | undefined> {
   const where = { field: 'email', equals: searchText(email) } as const
-  const { documents, total } = await store.find(users, { where, orderBy: 'email', limit: MOST_CANDIDATES })
+  const { documents, total } = await app.store.find(users, { where, orderBy: 'email', limit: MOST_CANDIDATES })
   if (total > MOST_CANDIDATES) return undefined
   const candidates = documents.filter(canSignIn)
   const inOrganization = candidates.filter(({ owner }) => owner === organizationId)
-  return onlyOne(inOrganization.length > 0 ? inOrganization : candidates)
+  const found = onlyOne(inOrganization.length > 0 ? inOrganization : candidates)
+  const { login } =
+    found === undefined
+      ? await effectiveSettings(app, organizationId ?? app.instanceId)
+      : await settingsOfUser(app, { userId: found.id, organizationId: found.owner })
+  return isEmailLoginAllowed(login) ? found : undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Finds the user of a call. The v1 services read the users of one organization, the v2 services those of all. */
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
+import { requireFreshSignIn } from '../../access/fresh-sign-in.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Work } from '../../store/index.ts'
 import { requireCovers } from '../memberships/index.ts'
@@ -47,6 +48,16 @@ export async function userToChange(app: App, call: Call, userId: string): Promis
 export async function userOfOrganizationToChange(app: App, call: Call, userId: string): Promise<Document<LivingUser>> {
   const document = await userOfOrganization(app, call, userId)
   await requireCovers(app, call, userId)
+  return document
+}
+
+/**
+ * The same for a method that changes how a user signs in, or where codes reach them: users of the organization who act on
+ * themselves must have signed in lately.
+ */
+export async function userOfOrganizationToSecure(app: App, call: Call, userId: string): Promise<Document<LivingUser>> {
+  const document = await userOfOrganizationToChange(app, call, userId)
+  requireFreshSignIn(call, userId)
   return document
 }
 

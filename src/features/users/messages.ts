@@ -71,14 +71,36 @@ function avatarUrlOf({ avatar }: HumanUser, externalUrl: string): string {
   return avatar === undefined ? '' : new URL(assetPath(avatar), externalUrl).href
 }
 
+/** The gender in a v1 request. */
+export function genderOfV1(gender: GenderV1): Gender {
+  const genders = Object.keys(GENDERS_V1) as Gender[]
+  return genders.find((one) => GENDERS_V1[one] === gender) ?? 'unspecified'
+}
+
+/** The profile of a human in the v1 services. */
+export function profileV1(user: HumanUser, externalUrl: string) {
+  const { profile } = user
+  return { ...profile, gender: GENDERS_V1[profile.gender], avatarUrl: avatarUrlOf(user, externalUrl) }
+}
+
+/** The email address of a human in the v1 services. */
+export function emailV1({ email }: HumanUser) {
+  return { email: email.address, isEmailVerified: email.isVerified }
+}
+
+/** The phone number of a human in the v1 services; undefined when there is none. */
+export function phoneV1({ phone }: HumanUser) {
+  return phone && { phone: phone.number, isPhoneVerified: phone.isVerified }
+}
+
 function humanV1(user: HumanUser, password: ShownPassword | undefined, externalUrl: string) {
-  const { profile, email, phone } = user
+  const phone = phoneV1(user)
   return {
     case: 'human' as const,
     value: {
-      profile: { ...profile, gender: GENDERS_V1[profile.gender], avatarUrl: avatarUrlOf(user, externalUrl) },
-      email: { email: email.address, isEmailVerified: email.isVerified },
-      ...(phone && { phone: { phone: phone.number, isPhoneVerified: phone.isVerified } }),
+      profile: profileV1(user, externalUrl),
+      email: emailV1(user),
+      ...(phone && { phone }),
       ...(password && { passwordChanged: timestampFromMs(password.changedAt) }),
     },
   }

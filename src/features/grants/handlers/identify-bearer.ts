@@ -67,11 +67,12 @@ export async function identifyByAccessToken(
   const project = await apiProjectId(app)
   if (project === '' || !subject.audience.includes(project)) return undefined
   if (subject.actor !== undefined) throw refused(accessRefusals, 'access.actor_not_allowed')
-  const { userId, organizationId, isMachine, authenticatedAt, applicationId } = subject
+  const { userId, organizationId, isMachine, authenticatedAt, applicationId, projectId } = subject
   if (origin !== undefined && applicationId !== '') await requireAllowedOrigin(app, applicationId, origin)
   const { grants, mayChangeSignIn } = await authorityThrough(app, subject, project)
-  if (isMachine) return { caller: { userId, organizationId, grants }, subject }
+  const through = applicationId === '' ? {} : { projectId }
+  if (isMachine) return { caller: { userId, organizationId, grants, ...through }, subject }
   // A sign-in that is never recent: the methods that change how a user signs in refuse it.
   const signedInAt = mayChangeSignIn ? authenticatedAt : instant(0)
-  return { caller: { userId, organizationId, grants, authenticatedAt: signedInAt }, subject }
+  return { caller: { userId, organizationId, grants, ...through, authenticatedAt: signedInAt }, subject }
 }

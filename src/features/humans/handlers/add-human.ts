@@ -68,6 +68,17 @@ export interface DraftFields {
   /** The path of user ID, username and metadata. */
   readonly outer: string
   readonly userName: 'username' | 'userName'
+  /** The secret of the authenticator app and the parts of a link, where they have other names. */
+  readonly totpSecret?: string
+  readonly links?: { readonly list: string } & Readonly<Record<LinkPart, string>>
+}
+
+type LinkPart = 'idpId' | 'userId' | 'userName'
+
+const LINKS = { list: 'idpLinks', idpId: 'idpId', userId: 'userId', userName: 'userName' } as const
+
+function linkField({ prefix, links = LINKS }: DraftFields, index: number, part: LinkPart): string {
+  return `${prefix}${links.list}[${index}].${links[part]}`
 }
 
 /** A checked human user who can be added. */
@@ -97,12 +108,12 @@ function problemsOf(draft: HumanDraft, fields: DraftFields): readonly FieldProbl
     ...(phone === undefined ? [] : phoneProblems(phone.text, `${prefix}phone.`)),
     ...problem(
       'user.totp_secret_invalid',
-      `${prefix}totpSecret`,
+      `${prefix}${fields.totpSecret ?? 'totpSecret'}`,
       totpSecret === undefined ? undefined : totpSecretProblem(totpSecret),
     ),
     ...links.flatMap(({ externalUserId, externalUserName }, index) => [
-      ...problem('user.field_invalid', `${prefix}idpLinks[${index}].userId`, lineProblem(externalUserId)),
-      ...problem('user.field_invalid', `${prefix}idpLinks[${index}].userName`, lineProblem(externalUserName)),
+      ...problem('user.field_invalid', linkField(fields, index, 'userId'), lineProblem(externalUserId)),
+      ...problem('user.field_invalid', linkField(fields, index, 'userName'), lineProblem(externalUserName)),
     ]),
   ]
 }
@@ -161,7 +172,7 @@ export async function requireProvider(
 
 async function addLinks(app: App, work: Work, { draft, userId, organizationId, fields }: PreparedHuman) {
   for (const [index, link] of (draft.links ?? []).entries()) {
-    const field = `${fields.prefix}idpLinks[${index}].idpId`
+    const field = linkField(fields, index, 'idpId')
     await requireProvider(app, work, { idpId: link.idpId, organizationId, field })
     await addIdentityLink(app, work, { userId, ...link }, organizationId)
   }

@@ -1,9 +1,9 @@
 /** Registration links: a code that allows its holder to register one passkey. */
 import type { App } from '../../../access/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
-import { mailPasskeyLink } from '../../messages/index.ts'
+import { mailPasskeyLink, passkeyLink } from '../../messages/index.ts'
 import { type HumanUser, readActiveHuman } from '../../users/index.ts'
-import { hasOpenCode, issueCode, refuseWrongCode, useCode } from '../../verifications/index.ts'
+import { CODES, hasOpenCode, issueCode, refuseWrongCode, useCode } from '../../verifications/index.ts'
 import type { LinkProof } from '../events.ts'
 
 /** The purpose of the codes of links. */
@@ -40,6 +40,19 @@ export async function createLink(app: App, origin: Origin, userId: string, mediu
     return { user, code }
   })
   return { ...value, codeId }
+}
+
+/** A link to the built-in page, for a caller who passes it on. */
+export interface LinkAddress {
+  readonly user: Document<HumanUser>
+  readonly link: string
+  readonly lifetimeMs: number
+}
+
+/** Creates a link that is returned instead of sent, as the address of the built-in page. */
+export async function createLinkAddress(app: App, origin: Origin, userId: string): Promise<LinkAddress> {
+  const { user, codeId, code } = await createLink(app, origin, userId, { type: 'return' })
+  return { user, link: passkeyLink(app, { user, codeId, code }), lifetimeMs: CODES[PURPOSE].lifetimeMs }
 }
 
 /** The code of a link, as the caller presents it. */

@@ -14,7 +14,7 @@ import {
 import { refused } from '../../../kernel/refusal.ts'
 import type { Holding } from '../effective.ts'
 import type { AllowedMultiFactor, AllowedSecondFactor, LoginSettings } from '../events.ts'
-import { redirectUriProblem } from '../login.ts'
+import { BUILT_IN_LOGIN, isEmailLoginAllowed, redirectUriProblem } from '../login.ts'
 import { settingsRefusals } from '../refusals.ts'
 import { isOwn, ownerType, settingsDetailsV1 } from './messages.ts'
 
@@ -72,6 +72,10 @@ function commonOf(value: LoginSettings) {
     externalLoginCheckLifetime: durationFromMs(value.externalLifetimeMs),
     secondFactorCheckLifetime: durationFromMs(value.secondFactorLifetimeMs),
     multiFactorCheckLifetime: durationFromMs(value.multiFactorLifetimeMs),
+    mfaInitSkipLifetime: durationFromMs(value.setUpSkipMs ?? BUILT_IN_LOGIN.setUpSkipMs ?? 0),
+    allowDomainDiscovery: value.allowsDomainDiscovery === true,
+    disableLoginWithEmail: !isEmailLoginAllowed(value),
+    disableLoginWithPhone: value.allowsPhoneLogin === false,
     secondFactors: secondFactorNumbers(value.secondFactors),
     multiFactors: multiFactorNumbers(value.multiFactors),
     sessionLifetime: durationFromMs(value.sessionLifetimeMs),
@@ -86,6 +90,7 @@ export function loginV1(
   return {
     details: settingsDetailsV1(from, instanceId),
     ...commonOf(value),
+    ignoreUnknownUsernames: value.ignoresUnknownUserNames === true,
     passwordlessType: value.allowsPasskeys ? PasswordlessType.ALLOWED : PasswordlessType.NOT_ALLOWED,
     isDefault: !isOwn(from, instanceId),
   }
@@ -121,6 +126,11 @@ interface LoginRequest {
   readonly secondFactorCheckLifetime?: Duration | undefined
   readonly multiFactorCheckLifetime?: Duration | undefined
   readonly sessionLifetime?: Duration | undefined
+  readonly mfaInitSkipLifetime?: Duration | undefined
+  readonly ignoreUnknownUsernames: boolean
+  readonly allowDomainDiscovery: boolean
+  readonly disableLoginWithEmail: boolean
+  readonly disableLoginWithPhone: boolean
 }
 
 type Lifetime = Extract<keyof LoginSettings, `${string}Ms`>
@@ -151,12 +161,17 @@ export function loginOf(message: LoginRequest): Partial<LoginSettings> {
     requiresSecondFactorLocalOnly: message.forceMfaLocalOnly,
     hidesPasswordReset: message.hidePasswordReset,
     defaultRedirectUri,
+    allowsEmailLogin: !message.disableLoginWithEmail,
+    allowsPhoneLogin: !message.disableLoginWithPhone,
+    allowsDomainDiscovery: message.allowDomainDiscovery,
+    ignoresUnknownUserNames: message.ignoreUnknownUsernames,
     ...givenLifetimes({
       passwordLifetimeMs: message.passwordCheckLifetime,
       externalLifetimeMs: message.externalLoginCheckLifetime,
       secondFactorLifetimeMs: message.secondFactorCheckLifetime,
       multiFactorLifetimeMs: message.multiFactorCheckLifetime,
       sessionLifetimeMs: message.sessionLifetime,
+      setUpSkipMs: message.mfaInitSkipLifetime,
     }),
   }
 }

@@ -16,7 +16,7 @@ import { SettingsService } from '../../../../contract/gen/signet/settings/v2/set
 import { engines } from '../../../../test/support/engines.ts'
 import { openPasswordWorld, type PasswordWorld } from '../../../../test/support/password-world.ts'
 import { isRefused } from '../../../../test/support/small-world.ts'
-import { BUILT_IN_LOGIN, effectiveSettings, settings } from '../index.ts'
+import { BUILT_IN_LOGIN, effectiveSettings, isEmailLoginAllowed, settings } from '../index.ts'
 
 const admin = AdminService.method
 const management = ManagementService.method
@@ -102,6 +102,33 @@ for (const engine of engines) {
       assert.equal((await login('south')).allowsRegistration, true)
       await world.call(admin.updateLoginPolicy, { ...open, forceMfa: true }, boss)
       assert.equal(await shown(), false)
+    })
+
+    test('keep what only login pages of clients use, and whether an email address is a login name', async () => {
+      const changed = {
+        ignoreUnknownUsernames: true,
+        mfaInitSkipLifetime: durationFromMs(DAY),
+        allowDomainDiscovery: true,
+        disableLoginWithEmail: true,
+        disableLoginWithPhone: true,
+      }
+      assert.equal(isEmailLoginAllowed(await login('south')), true)
+      await world.call(admin.updateLoginPolicy, { ...open, forceMfa: true, ...changed }, boss)
+      assert.equal(isEmailLoginAllowed(await login('south')), false)
+      const { policy } = await world.call(management.getLoginPolicy, {}, north)
+      const shown = (await world.call(v2.getLoginSettings, {}, north)).settings
+      for (const [name, value] of Object.entries(changed)) {
+        assert.deepEqual(policy?.[name as keyof typeof changed], value, name)
+        assert.deepEqual(shown?.[name as keyof typeof changed], value, name)
+      }
+      await world.call(admin.updateLoginPolicy, { ...open, forceMfa: true }, boss)
+      assert.equal((await login('south')).setUpSkipMs, DAY, 'a lifetime that is not given does not change')
+      assert.equal((await login('south')).allowsEmailLogin, true)
+      await world.call(
+        admin.updateLoginPolicy,
+        { ...open, forceMfa: true, mfaInitSkipLifetime: durationFromMs(30 * DAY) },
+        boss,
+      )
     })
 
     test('of an organization hold as a whole before those of the instance', async () => {

@@ -5,11 +5,13 @@ import type { App } from '../../../access/app.ts'
 import { writtenV1 } from '../../../access/details.ts'
 import { type Method, methods } from '../../../access/method.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import { settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
 import { findLanguage, SUPPORTED_LANGUAGES } from '../languages.ts'
 import { settingsRefusals } from '../refusals.ts'
-import { complexityOf, complexityV1, lockoutV1 } from './messages.ts'
+import { BUILT_IN_SECURITY, checkEmbeddingOrigins, securitySettings } from '../security.ts'
+import { complexityOf, complexityV1, lockoutV1, settingsDetailsV1 } from './messages.ts'
 
 function lockoutOf(message: { readonly maxPasswordAttempts: number; readonly maxOtpAttempts: number }) {
   return {
@@ -44,6 +46,30 @@ function adminMethods(app: App): readonly Method[] {
     async updatePasswordComplexityPolicy(message, { origin }) {
       const command = { type: 'set_password_complexity', manner: 'put', value: complexityOf(message) } as const
       return { details: writtenV1(await changeInstanceSettings(app, origin, command)) }
+    },
+    async getSecurityPolicy() {
+      const { instance } = await holding()
+      const { allowsEmbedding, embeddingOrigins, allowsImpersonation } = instance?.state.security ?? BUILT_IN_SECURITY
+      const policy = {
+        details: settingsDetailsV1(instance, app.instanceId),
+        enableIframeEmbedding: allowsEmbedding,
+        allowedOrigins: [...embeddingOrigins],
+        enableImpersonation: allowsImpersonation,
+      }
+      return { policy }
+    },
+    async setSecurityPolicy({ enableIframeEmbedding, allowedOrigins, enableImpersonation }, { origin }) {
+      checkEmbeddingOrigins(allowedOrigins, 'allowedOrigins')
+      const written = await app.store.write(origin, async (work) => {
+        const value = {
+          ...(await securitySettings(app, work)),
+          allowsEmbedding: enableIframeEmbedding,
+          embeddingOrigins: allowedOrigins,
+          allowsImpersonation: enableImpersonation,
+        }
+        return work.decide(settings, app.instanceId, { type: 'set_security', value }, app.instanceId)
+      })
+      return { details: writtenV1(written) }
     },
     async getLockoutPolicy() {
       return { policy: lockoutV1((await holding()).lockout, app.instanceId) }

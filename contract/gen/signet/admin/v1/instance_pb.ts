@@ -6,17 +6,20 @@
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { InstanceDetail } from "../../instance/v1/instance_pb.ts";
+import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
+import type { Domain, DomainFieldName, DomainSearchQuery, InstanceDetail } from "../../instance/v1/instance_pb.ts";
 import { file_signet_instance_v1_instance } from "../../instance/v1/instance_pb.ts";
 import type { Org } from "../../org/v1/org_pb.ts";
 import { file_signet_org_v1_org } from "../../org/v1/org_pb.ts";
+import type { ListDetails, ListQuery } from "../../v1/object_pb.ts";
+import { file_signet_v1_object } from "../../v1/object_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file signet/admin/v1/instance.proto.
  */
 export const file_signet_admin_v1_instance: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zaWduZXQvYWRtaW4vdjEvaW5zdGFuY2UucHJvdG8SD3NpZ25ldC5hZG1pbi52MSIWChRHZXRNeUluc3RhbmNlUmVxdWVzdCJNChVHZXRNeUluc3RhbmNlUmVzcG9uc2USNAoIaW5zdGFuY2UYASABKAsyIi5zaWduZXQuaW5zdGFuY2UudjEuSW5zdGFuY2VEZXRhaWwiFgoUR2V0RGVmYXVsdE9yZ1JlcXVlc3QiOAoVR2V0RGVmYXVsdE9yZ1Jlc3BvbnNlEh8KA29yZxgBIAEoCzISLnNpZ25ldC5vcmcudjEuT3JnYgZwcm90bzM", [file_signet_instance_v1_instance, file_signet_org_v1_org]);
+  fileDesc("Ch5zaWduZXQvYWRtaW4vdjEvaW5zdGFuY2UucHJvdG8SD3NpZ25ldC5hZG1pbi52MSIWChRHZXRNeUluc3RhbmNlUmVxdWVzdCJNChVHZXRNeUluc3RhbmNlUmVzcG9uc2USNAoIaW5zdGFuY2UYASABKAsyIi5zaWduZXQuaW5zdGFuY2UudjEuSW5zdGFuY2VEZXRhaWwiFgoUR2V0RGVmYXVsdE9yZ1JlcXVlc3QiOAoVR2V0RGVmYXVsdE9yZ1Jlc3BvbnNlEh8KA29yZxgBIAEoCzISLnNpZ25ldC5vcmcudjEuT3JnIsoBChpMaXN0SW5zdGFuY2VEb21haW5zUmVxdWVzdBIjCgVxdWVyeRgBIAEoCzIULnNpZ25ldC52MS5MaXN0UXVlcnkSRQoOc29ydGluZ19jb2x1bW4YAiABKA4yIy5zaWduZXQuaW5zdGFuY2UudjEuRG9tYWluRmllbGROYW1lQgi6SAWCAQIQARJACgdxdWVyaWVzGAMgAygLMiUuc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpblNlYXJjaFF1ZXJ5Qgi6SAWSAQIQZCKvAQobTGlzdEluc3RhbmNlRG9tYWluc1Jlc3BvbnNlEicKB2RldGFpbHMYASABKAsyFi5zaWduZXQudjEuTGlzdERldGFpbHMSOwoOc29ydGluZ19jb2x1bW4YAiABKA4yIy5zaWduZXQuaW5zdGFuY2UudjEuRG9tYWluRmllbGROYW1lEioKBnJlc3VsdBgDIAMoCzIaLnNpZ25ldC5pbnN0YW5jZS52MS5Eb21haW5iBnByb3RvMw", [file_buf_validate_validate, file_signet_instance_v1_instance, file_signet_org_v1_org, file_signet_v1_object]);
 
 /**
  * @generated from message signet.admin.v1.GetMyInstanceRequest
@@ -77,4 +80,58 @@ export type GetDefaultOrgResponse = Message<"signet.admin.v1.GetDefaultOrgRespon
  */
 export const GetDefaultOrgResponseSchema: GenMessage<GetDefaultOrgResponse> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_instance, 3);
+
+/**
+ * @generated from message signet.admin.v1.ListInstanceDomainsRequest
+ */
+export type ListInstanceDomainsRequest = Message<"signet.admin.v1.ListInstanceDomainsRequest"> & {
+  /**
+   * @generated from field: signet.v1.ListQuery query = 1;
+   */
+  query?: ListQuery | undefined;
+
+  /**
+   * @generated from field: signet.instance.v1.DomainFieldName sorting_column = 2;
+   */
+  sortingColumn: DomainFieldName;
+
+  /**
+   * @generated from field: repeated signet.instance.v1.DomainSearchQuery queries = 3;
+   */
+  queries: DomainSearchQuery[];
+};
+
+/**
+ * Describes the message signet.admin.v1.ListInstanceDomainsRequest.
+ * Use `create(ListInstanceDomainsRequestSchema)` to create a new message.
+ */
+export const ListInstanceDomainsRequestSchema: GenMessage<ListInstanceDomainsRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_instance, 4);
+
+/**
+ * @generated from message signet.admin.v1.ListInstanceDomainsResponse
+ */
+export type ListInstanceDomainsResponse = Message<"signet.admin.v1.ListInstanceDomainsResponse"> & {
+  /**
+   * @generated from field: signet.v1.ListDetails details = 1;
+   */
+  details?: ListDetails | undefined;
+
+  /**
+   * @generated from field: signet.instance.v1.DomainFieldName sorting_column = 2;
+   */
+  sortingColumn: DomainFieldName;
+
+  /**
+   * @generated from field: repeated signet.instance.v1.Domain result = 3;
+   */
+  result: Domain[];
+};
+
+/**
+ * Describes the message signet.admin.v1.ListInstanceDomainsResponse.
+ * Use `create(ListInstanceDomainsResponseSchema)` to create a new message.
+ */
+export const ListInstanceDomainsResponseSchema: GenMessage<ListInstanceDomainsResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_instance, 5);
 

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/language.proto.
  */
 export const file_signet_admin_v1_language: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zaWduZXQvYWRtaW4vdjEvbGFuZ3VhZ2UucHJvdG8SD3NpZ25ldC5hZG1pbi52MSIeChxHZXRTdXBwb3J0ZWRMYW5ndWFnZXNSZXF1ZXN0IjIKHUdldFN1cHBvcnRlZExhbmd1YWdlc1Jlc3BvbnNlEhEKCWxhbmd1YWdlcxgBIAMoCSIbChlHZXREZWZhdWx0TGFuZ3VhZ2VSZXF1ZXN0Ii4KGkdldERlZmF1bHRMYW5ndWFnZVJlc3BvbnNlEhAKCGxhbmd1YWdlGAEgASgJIjgKGVNldERlZmF1bHRMYW5ndWFnZVJlcXVlc3QSGwoIbGFuZ3VhZ2UYASABKAlCCbpIBnIEEAEYCiJHChpTZXREZWZhdWx0TGFuZ3VhZ2VSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNiBnByb3RvMw", [file_buf_validate_validate, file_signet_v1_object]);
+  fileDesc("Ch5zaWduZXQvYWRtaW4vdjEvbGFuZ3VhZ2UucHJvdG8SD3NpZ25ldC5hZG1pbi52MSIeChxHZXRTdXBwb3J0ZWRMYW5ndWFnZXNSZXF1ZXN0IjIKHUdldFN1cHBvcnRlZExhbmd1YWdlc1Jlc3BvbnNlEhEKCWxhbmd1YWdlcxgBIAMoCSIbChlHZXREZWZhdWx0TGFuZ3VhZ2VSZXF1ZXN0Ii4KGkdldERlZmF1bHRMYW5ndWFnZVJlc3BvbnNlEhAKCGxhbmd1YWdlGAEgASgJIjgKGVNldERlZmF1bHRMYW5ndWFnZVJlcXVlc3QSGwoIbGFuZ3VhZ2UYASABKAlCCbpIBnIEEAEYCiJHChpTZXREZWZhdWx0TGFuZ3VhZ2VSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiHAoaR2V0QWxsb3dlZExhbmd1YWdlc1JlcXVlc3QiMAobR2V0QWxsb3dlZExhbmd1YWdlc1Jlc3BvbnNlEhEKCWxhbmd1YWdlcxgBIAMoCWIGcHJvdG8z", [file_buf_validate_validate, file_signet_v1_object]);
 
 /**
  * @generated from message signet.admin.v1.GetSupportedLanguagesRequest
@@ -114,4 +114,34 @@ export type SetDefaultLanguageResponse = Message<"signet.admin.v1.SetDefaultLang
  */
 export const SetDefaultLanguageResponseSchema: GenMessage<SetDefaultLanguageResponse> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_language, 5);
+
+/**
+ * @generated from message signet.admin.v1.GetAllowedLanguagesRequest
+ */
+export type GetAllowedLanguagesRequest = Message<"signet.admin.v1.GetAllowedLanguagesRequest"> & {
+};
+
+/**
+ * Describes the message signet.admin.v1.GetAllowedLanguagesRequest.
+ * Use `create(GetAllowedLanguagesRequestSchema)` to create a new message.
+ */
+export const GetAllowedLanguagesRequestSchema: GenMessage<GetAllowedLanguagesRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_language, 6);
+
+/**
+ * @generated from message signet.admin.v1.GetAllowedLanguagesResponse
+ */
+export type GetAllowedLanguagesResponse = Message<"signet.admin.v1.GetAllowedLanguagesResponse"> & {
+  /**
+   * @generated from field: repeated string languages = 1;
+   */
+  languages: string[];
+};
+
+/**
+ * Describes the message signet.admin.v1.GetAllowedLanguagesResponse.
+ * Use `create(GetAllowedLanguagesResponseSchema)` to create a new message.
+ */
+export const GetAllowedLanguagesResponseSchema: GenMessage<GetAllowedLanguagesResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_language, 7);
 

@@ -8,6 +8,14 @@ import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { AddMyAuthFactorOTPEmailRequestSchema, AddMyAuthFactorOTPEmailResponseSchema, AddMyAuthFactorOTPRequestSchema, AddMyAuthFactorOTPResponseSchema, AddMyAuthFactorOTPSMSRequestSchema, AddMyAuthFactorOTPSMSResponseSchema, AddMyAuthFactorU2FRequestSchema, AddMyAuthFactorU2FResponseSchema, AddMyPasswordlessLinkRequestSchema, AddMyPasswordlessLinkResponseSchema, AddMyPasswordlessRequestSchema, AddMyPasswordlessResponseSchema, ListMyAuthFactorsRequestSchema, ListMyAuthFactorsResponseSchema, ListMyPasswordlessRequestSchema, ListMyPasswordlessResponseSchema, RemoveMyAuthFactorOTPEmailRequestSchema, RemoveMyAuthFactorOTPEmailResponseSchema, RemoveMyAuthFactorOTPRequestSchema, RemoveMyAuthFactorOTPResponseSchema, RemoveMyAuthFactorOTPSMSRequestSchema, RemoveMyAuthFactorOTPSMSResponseSchema, RemoveMyAuthFactorU2FRequestSchema, RemoveMyAuthFactorU2FResponseSchema, RemoveMyPasswordlessRequestSchema, RemoveMyPasswordlessResponseSchema, SendMyPasswordlessLinkRequestSchema, SendMyPasswordlessLinkResponseSchema, VerifyMyAuthFactorOTPRequestSchema, VerifyMyAuthFactorOTPResponseSchema, VerifyMyAuthFactorU2FRequestSchema, VerifyMyAuthFactorU2FResponseSchema, VerifyMyPasswordlessRequestSchema, VerifyMyPasswordlessResponseSchema } from "./factor_pb.ts";
+import { file_signet_auth_v1_factor } from "./factor_pb.ts";
+import type { ListMyProjectOrgsRequestSchema, ListMyProjectOrgsResponseSchema, ListMyProjectPermissionsRequestSchema, ListMyProjectPermissionsResponseSchema, ListMyUserGrantsRequestSchema, ListMyUserGrantsResponseSchema } from "./grant_pb.ts";
+import { file_signet_auth_v1_grant } from "./grant_pb.ts";
+import type { GetMyLabelPolicyRequestSchema, GetMyLabelPolicyResponseSchema, GetMyLoginPolicyRequestSchema, GetMyLoginPolicyResponseSchema, GetMyPasswordComplexityPolicyRequestSchema, GetMyPasswordComplexityPolicyResponseSchema, GetMyPrivacyPolicyRequestSchema, GetMyPrivacyPolicyResponseSchema, GetSupportedLanguagesRequestSchema, GetSupportedLanguagesResponseSchema } from "./policy_pb.ts";
+import { file_signet_auth_v1_policy } from "./policy_pb.ts";
+import type { GetMyEmailRequestSchema, GetMyEmailResponseSchema, GetMyMetadataRequestSchema, GetMyMetadataResponseSchema, GetMyPhoneRequestSchema, GetMyPhoneResponseSchema, GetMyProfileRequestSchema, GetMyProfileResponseSchema, ListMyLinkedIDPsRequestSchema, ListMyLinkedIDPsResponseSchema, ListMyMetadataRequestSchema, ListMyMetadataResponseSchema, ListMyUserSessionsRequestSchema, ListMyUserSessionsResponseSchema, RemoveMyLinkedIDPRequestSchema, RemoveMyLinkedIDPResponseSchema, RemoveMyPhoneRequestSchema, RemoveMyPhoneResponseSchema, ResendMyEmailVerificationRequestSchema, ResendMyEmailVerificationResponseSchema, ResendMyPhoneVerificationRequestSchema, ResendMyPhoneVerificationResponseSchema, SetMyEmailRequestSchema, SetMyEmailResponseSchema, SetMyPhoneRequestSchema, SetMyPhoneResponseSchema, UpdateMyPasswordRequestSchema, UpdateMyPasswordResponseSchema, UpdateMyProfileRequestSchema, UpdateMyProfileResponseSchema, UpdateMyUserNameRequestSchema, UpdateMyUserNameResponseSchema, VerifyMyEmailRequestSchema, VerifyMyEmailResponseSchema, VerifyMyPhoneRequestSchema, VerifyMyPhoneResponseSchema } from "./user_pb.ts";
+import { file_signet_auth_v1_user } from "./user_pb.ts";
 import type { Membership, MembershipQuery } from "../../user/v1/membership_pb.ts";
 import { file_signet_user_v1_membership } from "../../user/v1/membership_pb.ts";
 import type { User } from "../../user/v1/user_pb.ts";
@@ -21,7 +29,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/auth/v1/auth.proto.
  */
 export const file_signet_auth_v1_auth: GenFile = /*@__PURE__*/
-  fileDesc("ChlzaWduZXQvYXV0aC92MS9hdXRoLnByb3RvEg5zaWduZXQuYXV0aC52MSIQCg5IZWFsdGh6UmVxdWVzdCIRCg9IZWFsdGh6UmVzcG9uc2UiEgoQR2V0TXlVc2VyUmVxdWVzdCJnChFHZXRNeVVzZXJSZXNwb25zZRIiCgR1c2VyGAEgASgLMhQuc2lnbmV0LnVzZXIudjEuVXNlchIuCgpsYXN0X2xvZ2luGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ7ChhMaXN0TXlNZW1iZXJzaGlwc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5EjoKB3F1ZXJpZXMYAiADKAsyHy5zaWduZXQudXNlci52MS5NZW1iZXJzaGlwUXVlcnlCCLpIBZIBAhBkInAKGUxpc3RNeU1lbWJlcnNoaXBzUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIqCgZyZXN1bHQYAiADKAsyGi5zaWduZXQudXNlci52MS5NZW1iZXJzaGlwMoYDCgtBdXRoU2VydmljZRJqCgdIZWFsdGh6Eh4uc2lnbmV0LmF1dGgudjEuSGVhbHRoelJlcXVlc3QaHy5zaWduZXQuYXV0aC52MS5IZWFsdGh6UmVzcG9uc2UiHoq1GAIIAYLT5JMCEhIQL2F1dGgvdjEvaGVhbHRoehJxCglHZXRNeVVzZXISIC5zaWduZXQuYXV0aC52MS5HZXRNeVVzZXJSZXF1ZXN0GiEuc2lnbmV0LmF1dGgudjEuR2V0TXlVc2VyUmVzcG9uc2UiH4q1GAIQAYLT5JMCExIRL2F1dGgvdjEvdXNlcnMvbWUSlwEKEUxpc3RNeU1lbWJlcnNoaXBzEiguc2lnbmV0LmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXF1ZXN0Gikuc2lnbmV0LmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXNwb25zZSItirUYAhABgtPkkwIhOgEqIhwvYXV0aC92MS9tZW1iZXJzaGlwcy9fc2VhcmNoYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_signet_user_v1_membership, file_signet_user_v1_user, file_signet_v1_object, file_signet_v1_options]);
+  fileDesc("ChlzaWduZXQvYXV0aC92MS9hdXRoLnByb3RvEg5zaWduZXQuYXV0aC52MSIQCg5IZWFsdGh6UmVxdWVzdCIRCg9IZWFsdGh6UmVzcG9uc2UiEgoQR2V0TXlVc2VyUmVxdWVzdCJnChFHZXRNeVVzZXJSZXNwb25zZRIiCgR1c2VyGAEgASgLMhQuc2lnbmV0LnVzZXIudjEuVXNlchIuCgpsYXN0X2xvZ2luGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJ7ChhMaXN0TXlNZW1iZXJzaGlwc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5EjoKB3F1ZXJpZXMYAiADKAsyHy5zaWduZXQudXNlci52MS5NZW1iZXJzaGlwUXVlcnlCCLpIBZIBAhBkInAKGUxpc3RNeU1lbWJlcnNoaXBzUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIqCgZyZXN1bHQYAiADKAsyGi5zaWduZXQudXNlci52MS5NZW1iZXJzaGlwIiEKH0xpc3RNeVppdGFkZWxQZXJtaXNzaW9uc1JlcXVlc3QiMgogTGlzdE15Wml0YWRlbFBlcm1pc3Npb25zUmVzcG9uc2USDgoGcmVzdWx0GAEgAygJMu4+CgtBdXRoU2VydmljZRJqCgdIZWFsdGh6Eh4uc2lnbmV0LmF1dGgudjEuSGVhbHRoelJlcXVlc3QaHy5zaWduZXQuYXV0aC52MS5IZWFsdGh6UmVzcG9uc2UiHoq1GAIIAYLT5JMCEhIQL2F1dGgvdjEvaGVhbHRoehJxCglHZXRNeVVzZXISIC5zaWduZXQuYXV0aC52MS5HZXRNeVVzZXJSZXF1ZXN0GiEuc2lnbmV0LmF1dGgudjEuR2V0TXlVc2VyUmVzcG9uc2UiH4q1GAIQAYLT5JMCExIRL2F1dGgvdjEvdXNlcnMvbWUSvQEKEUxpc3RNeU1lbWJlcnNoaXBzEiguc2lnbmV0LmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXF1ZXN0Gikuc2lnbmV0LmF1dGgudjEuTGlzdE15TWVtYmVyc2hpcHNSZXNwb25zZSJTirUYAhABgtPkkwJHOgEqWiQ6ASoiHy9hdXRoL3YxL21lbWJlcnNoaXBzL21lL19zZWFyY2giHC9hdXRoL3YxL21lbWJlcnNoaXBzL19zZWFyY2gStgEKGExpc3RNeVppdGFkZWxQZXJtaXNzaW9ucxIvLnNpZ25ldC5hdXRoLnYxLkxpc3RNeVppdGFkZWxQZXJtaXNzaW9uc1JlcXVlc3QaMC5zaWduZXQuYXV0aC52MS5MaXN0TXlaaXRhZGVsUGVybWlzc2lvbnNSZXNwb25zZSI3irUYBBABMAGC0+STAikiJy9hdXRoL3YxL3Blcm1pc3Npb25zL3ppdGFkZWwvbWUvX3NlYXJjaBKWAQoVR2V0U3VwcG9ydGVkTGFuZ3VhZ2VzEiwuc2lnbmV0LmF1dGgudjEuR2V0U3VwcG9ydGVkTGFuZ3VhZ2VzUmVxdWVzdBotLnNpZ25ldC5hdXRoLnYxLkdldFN1cHBvcnRlZExhbmd1YWdlc1Jlc3BvbnNlIiCKtRgCEAGC0+STAhQSEi9hdXRoL3YxL2xhbmd1YWdlcxLEAQodR2V0TXlQYXNzd29yZENvbXBsZXhpdHlQb2xpY3kSNC5zaWduZXQuYXV0aC52MS5HZXRNeVBhc3N3b3JkQ29tcGxleGl0eVBvbGljeVJlcXVlc3QaNS5zaWduZXQuYXV0aC52MS5HZXRNeVBhc3N3b3JkQ29tcGxleGl0eVBvbGljeVJlc3BvbnNlIjaKtRgEEAEwAYLT5JMCKBImL2F1dGgvdjEvcG9saWNpZXMvcGFzc3dvcmRzL2NvbXBsZXhpdHkSjgEKEEdldE15TG9naW5Qb2xpY3kSJy5zaWduZXQuYXV0aC52MS5HZXRNeUxvZ2luUG9saWN5UmVxdWVzdBooLnNpZ25ldC5hdXRoLnYxLkdldE15TG9naW5Qb2xpY3lSZXNwb25zZSInirUYBBABMAGC0+STAhkSFy9hdXRoL3YxL3BvbGljaWVzL2xvZ2luEo4BChBHZXRNeUxhYmVsUG9saWN5Eicuc2lnbmV0LmF1dGgudjEuR2V0TXlMYWJlbFBvbGljeVJlcXVlc3QaKC5zaWduZXQuYXV0aC52MS5HZXRNeUxhYmVsUG9saWN5UmVzcG9uc2UiJ4q1GAQQATABgtPkkwIZEhcvYXV0aC92MS9wb2xpY2llcy9sYWJlbBKWAQoSR2V0TXlQcml2YWN5UG9saWN5Eikuc2lnbmV0LmF1dGgudjEuR2V0TXlQcml2YWN5UG9saWN5UmVxdWVzdBoqLnNpZ25ldC5hdXRoLnYxLkdldE15UHJpdmFjeVBvbGljeVJlc3BvbnNlIimKtRgEEAEwAYLT5JMCGxIZL2F1dGgvdjEvcG9saWNpZXMvcHJpdmFjeRKPAQoMR2V0TXlQcm9maWxlEiMuc2lnbmV0LmF1dGgudjEuR2V0TXlQcm9maWxlUmVxdWVzdBokLnNpZ25ldC5hdXRoLnYxLkdldE15UHJvZmlsZVJlc3BvbnNlIjSKtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIbEhkvYXV0aC92MS91c2Vycy9tZS9wcm9maWxlEpwBCg9VcGRhdGVNeVByb2ZpbGUSJi5zaWduZXQuYXV0aC52MS5VcGRhdGVNeVByb2ZpbGVSZXF1ZXN0Gicuc2lnbmV0LmF1dGgudjEuVXBkYXRlTXlQcm9maWxlUmVzcG9uc2UiOIq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIeOgEqGhkvYXV0aC92MS91c2Vycy9tZS9wcm9maWxlEqABChBVcGRhdGVNeVVzZXJOYW1lEicuc2lnbmV0LmF1dGgudjEuVXBkYXRlTXlVc2VyTmFtZVJlcXVlc3QaKC5zaWduZXQuYXV0aC52MS5VcGRhdGVNeVVzZXJOYW1lUmVzcG9uc2UiOYq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIfOgEqGhovYXV0aC92MS91c2Vycy9tZS91c2VybmFtZRKSAQoQVXBkYXRlTXlQYXNzd29yZBInLnNpZ25ldC5hdXRoLnYxLlVwZGF0ZU15UGFzc3dvcmRSZXF1ZXN0Giguc2lnbmV0LmF1dGgudjEuVXBkYXRlTXlQYXNzd29yZFJlc3BvbnNlIiuKtRgCEAGC0+STAh86ASoaGi9hdXRoL3YxL3VzZXJzL21lL3Bhc3N3b3JkEocBCgpHZXRNeUVtYWlsEiEuc2lnbmV0LmF1dGgudjEuR2V0TXlFbWFpbFJlcXVlc3QaIi5zaWduZXQuYXV0aC52MS5HZXRNeUVtYWlsUmVzcG9uc2UiMoq1GA8aCXVzZXIucmVhZCABKAGC0+STAhkSFy9hdXRoL3YxL3VzZXJzL21lL2VtYWlsEosBCgpTZXRNeUVtYWlsEiEuc2lnbmV0LmF1dGgudjEuU2V0TXlFbWFpbFJlcXVlc3QaIi5zaWduZXQuYXV0aC52MS5TZXRNeUVtYWlsUmVzcG9uc2UiNoq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIcOgEqGhcvYXV0aC92MS91c2Vycy9tZS9lbWFpbBKOAQoNVmVyaWZ5TXlFbWFpbBIkLnNpZ25ldC5hdXRoLnYxLlZlcmlmeU15RW1haWxSZXF1ZXN0GiUuc2lnbmV0LmF1dGgudjEuVmVyaWZ5TXlFbWFpbFJlc3BvbnNlIjCKtRgCEAGC0+STAiQ6ASoiHy9hdXRoL3YxL3VzZXJzL21lL2VtYWlsL192ZXJpZnkSzQEKGVJlc2VuZE15RW1haWxWZXJpZmljYXRpb24SMC5zaWduZXQuYXV0aC52MS5SZXNlbmRNeUVtYWlsVmVyaWZpY2F0aW9uUmVxdWVzdBoxLnNpZ25ldC5hdXRoLnYxLlJlc2VuZE15RW1haWxWZXJpZmljYXRpb25SZXNwb25zZSJLirUYEBoKdXNlci53cml0ZSABKAGC0+STAjE6ASoiLC9hdXRoL3YxL3VzZXJzL21lL2VtYWlsL19yZXNlbmRfdmVyaWZpY2F0aW9uEocBCgpHZXRNeVBob25lEiEuc2lnbmV0LmF1dGgudjEuR2V0TXlQaG9uZVJlcXVlc3QaIi5zaWduZXQuYXV0aC52MS5HZXRNeVBob25lUmVzcG9uc2UiMoq1GA8aCXVzZXIucmVhZCABKAGC0+STAhkSFy9hdXRoL3YxL3VzZXJzL21lL3Bob25lEosBCgpTZXRNeVBob25lEiEuc2lnbmV0LmF1dGgudjEuU2V0TXlQaG9uZVJlcXVlc3QaIi5zaWduZXQuYXV0aC52MS5TZXRNeVBob25lUmVzcG9uc2UiNoq1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIcOgEqGhcvYXV0aC92MS91c2Vycy9tZS9waG9uZRKOAQoNVmVyaWZ5TXlQaG9uZRIkLnNpZ25ldC5hdXRoLnYxLlZlcmlmeU15UGhvbmVSZXF1ZXN0GiUuc2lnbmV0LmF1dGgudjEuVmVyaWZ5TXlQaG9uZVJlc3BvbnNlIjCKtRgCEAGC0+STAiQ6ASoiHy9hdXRoL3YxL3VzZXJzL21lL3Bob25lL192ZXJpZnkSzQEKGVJlc2VuZE15UGhvbmVWZXJpZmljYXRpb24SMC5zaWduZXQuYXV0aC52MS5SZXNlbmRNeVBob25lVmVyaWZpY2F0aW9uUmVxdWVzdBoxLnNpZ25ldC5hdXRoLnYxLlJlc2VuZE15UGhvbmVWZXJpZmljYXRpb25SZXNwb25zZSJLirUYEBoKdXNlci53cml0ZSABKAGC0+STAjE6ASoiLC9hdXRoL3YxL3VzZXJzL21lL3Bob25lL19yZXNlbmRfdmVyaWZpY2F0aW9uEpEBCg1SZW1vdmVNeVBob25lEiQuc2lnbmV0LmF1dGgudjEuUmVtb3ZlTXlQaG9uZVJlcXVlc3QaJS5zaWduZXQuYXV0aC52MS5SZW1vdmVNeVBob25lUmVzcG9uc2UiM4q1GBAaCnVzZXIud3JpdGUgASgBgtPkkwIZKhcvYXV0aC92MS91c2Vycy9tZS9waG9uZRKgAQoSTGlzdE15VXNlclNlc3Npb25zEikuc2lnbmV0LmF1dGgudjEuTGlzdE15VXNlclNlc3Npb25zUmVxdWVzdBoqLnNpZ25ldC5hdXRoLnYxLkxpc3RNeVVzZXJTZXNzaW9uc1Jlc3BvbnNlIjOKtRgCEAGC0+STAic6ASoiIi9hdXRoL3YxL3VzZXJzL21lL3Nlc3Npb25zL19zZWFyY2gSoQEKDkxpc3RNeU1ldGFkYXRhEiUuc2lnbmV0LmF1dGgudjEuTGlzdE15TWV0YWRhdGFSZXF1ZXN0GiYuc2lnbmV0LmF1dGgudjEuTGlzdE15TWV0YWRhdGFSZXNwb25zZSJAirUYDxoJdXNlci5yZWFkIAEoAYLT5JMCJzoBKiIiL2F1dGgvdjEvdXNlcnMvbWUvbWV0YWRhdGEvX3NlYXJjaBKZAQoNR2V0TXlNZXRhZGF0YRIkLnNpZ25ldC5hdXRoLnYxLkdldE15TWV0YWRhdGFSZXF1ZXN0GiUuc2lnbmV0LmF1dGgudjEuR2V0TXlNZXRhZGF0YVJlc3BvbnNlIjuKtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIiEiAvYXV0aC92MS91c2Vycy9tZS9tZXRhZGF0YS97a2V5fRKjAQoQTGlzdE15TGlua2VkSURQcxInLnNpZ25ldC5hdXRoLnYxLkxpc3RNeUxpbmtlZElEUHNSZXF1ZXN0Giguc2lnbmV0LmF1dGgudjEuTGlzdE15TGlua2VkSURQc1Jlc3BvbnNlIjyKtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIjOgEqIh4vYXV0aC92MS91c2Vycy9tZS9pZHBzL19zZWFyY2gStgEKEVJlbW92ZU15TGlua2VkSURQEiguc2lnbmV0LmF1dGgudjEuUmVtb3ZlTXlMaW5rZWRJRFBSZXF1ZXN0Gikuc2lnbmV0LmF1dGgudjEuUmVtb3ZlTXlMaW5rZWRJRFBSZXNwb25zZSJMirUYEBoKdXNlci53cml0ZSABKAGC0+STAjIqMC9hdXRoL3YxL3VzZXJzL21lL2lkcHMve2lkcF9pZH0ve2xpbmtlZF91c2VyX2lkfRKrAQoRTGlzdE15QXV0aEZhY3RvcnMSKC5zaWduZXQuYXV0aC52MS5MaXN0TXlBdXRoRmFjdG9yc1JlcXVlc3QaKS5zaWduZXQuYXV0aC52MS5MaXN0TXlBdXRoRmFjdG9yc1Jlc3BvbnNlIkGKtRgPGgl1c2VyLnJlYWQgASgBgtPkkwIoIiYvYXV0aC92MS91c2Vycy9tZS9hdXRoX2ZhY3RvcnMvX3NlYXJjaBK5AQoSQWRkTXlBdXRoRmFjdG9yT1RQEikuc2lnbmV0LmF1dGgudjEuQWRkTXlBdXRoRmFjdG9yT1RQUmVxdWVzdBoqLnNpZ25ldC5hdXRoLnYxLkFkZE15QXV0aEZhY3Rvck9UUFJlc3BvbnNlIkyKtRgbGhV1c2VyLmNyZWRlbnRpYWwud3JpdGUgASgBgtPkkwInOgEqIiIvYXV0aC92MS91c2Vycy9tZS9hdXRoX2ZhY3RvcnMvb3RwEsoBChVWZXJpZnlNeUF1dGhGYWN0b3JPVFASLC5zaWduZXQuYXV0aC52MS5WZXJpZnlNeUF1dGhGYWN0b3JPVFBSZXF1ZXN0Gi0uc2lnbmV0LmF1dGgudjEuVmVyaWZ5TXlBdXRoRmFjdG9yT1RQUmVzcG9uc2UiVIq1GBsaFXVzZXIuY3JlZGVudGlhbC53cml0ZSABKAGC0+STAi86ASoiKi9hdXRoL3YxL3VzZXJzL21lL2F1dGhfZmFjdG9ycy9vdHAvX3ZlcmlmeRK0AQoVUmVtb3ZlTXlBdXRoRmFjdG9yT1RQEiwuc2lnbmV0LmF1dGgudjEuUmVtb3ZlTXlBdXRoRmFjdG9yT1RQUmVxdWVzdBotLnNpZ25ldC5hdXRoLnYxLlJlbW92ZU15QXV0aEZhY3Rvck9UUFJlc3BvbnNlIj6KtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCJCoiL2F1dGgvdjEvdXNlcnMvbWUvYXV0aF9mYWN0b3JzL290cBLGAQoVQWRkTXlBdXRoRmFjdG9yT1RQU01TEiwuc2lnbmV0LmF1dGgudjEuQWRkTXlBdXRoRmFjdG9yT1RQU01TUmVxdWVzdBotLnNpZ25ldC5hdXRoLnYxLkFkZE15QXV0aEZhY3Rvck9UUFNNU1Jlc3BvbnNlIlCKtRgbGhV1c2VyLmNyZWRlbnRpYWwud3JpdGUgASgBgtPkkwIrOgEqIiYvYXV0aC92MS91c2Vycy9tZS9hdXRoX2ZhY3RvcnMvb3RwX3NtcxLBAQoYUmVtb3ZlTXlBdXRoRmFjdG9yT1RQU01TEi8uc2lnbmV0LmF1dGgudjEuUmVtb3ZlTXlBdXRoRmFjdG9yT1RQU01TUmVxdWVzdBowLnNpZ25ldC5hdXRoLnYxLlJlbW92ZU15QXV0aEZhY3Rvck9UUFNNU1Jlc3BvbnNlIkKKtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCKComL2F1dGgvdjEvdXNlcnMvbWUvYXV0aF9mYWN0b3JzL290cF9zbXMSzgEKF0FkZE15QXV0aEZhY3Rvck9UUEVtYWlsEi4uc2lnbmV0LmF1dGgudjEuQWRkTXlBdXRoRmFjdG9yT1RQRW1haWxSZXF1ZXN0Gi8uc2lnbmV0LmF1dGgudjEuQWRkTXlBdXRoRmFjdG9yT1RQRW1haWxSZXNwb25zZSJSirUYGxoVdXNlci5jcmVkZW50aWFsLndyaXRlIAEoAYLT5JMCLToBKiIoL2F1dGgvdjEvdXNlcnMvbWUvYXV0aF9mYWN0b3JzL290cF9lbWFpbBLJAQoaUmVtb3ZlTXlBdXRoRmFjdG9yT1RQRW1haWwSMS5zaWduZXQuYXV0aC52MS5SZW1vdmVNeUF1dGhGYWN0b3JPVFBFbWFpbFJlcXVlc3QaMi5zaWduZXQuYXV0aC52MS5SZW1vdmVNeUF1dGhGYWN0b3JPVFBFbWFpbFJlc3BvbnNlIkSKtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCKiooL2F1dGgvdjEvdXNlcnMvbWUvYXV0aF9mYWN0b3JzL290cF9lbWFpbBK5AQoSQWRkTXlBdXRoRmFjdG9yVTJGEikuc2lnbmV0LmF1dGgudjEuQWRkTXlBdXRoRmFjdG9yVTJGUmVxdWVzdBoqLnNpZ25ldC5hdXRoLnYxLkFkZE15QXV0aEZhY3RvclUyRlJlc3BvbnNlIkyKtRgbGhV1c2VyLmNyZWRlbnRpYWwud3JpdGUgASgBgtPkkwInOgEqIiIvYXV0aC92MS91c2Vycy9tZS9hdXRoX2ZhY3RvcnMvdTJmEsoBChVWZXJpZnlNeUF1dGhGYWN0b3JVMkYSLC5zaWduZXQuYXV0aC52MS5WZXJpZnlNeUF1dGhGYWN0b3JVMkZSZXF1ZXN0Gi0uc2lnbmV0LmF1dGgudjEuVmVyaWZ5TXlBdXRoRmFjdG9yVTJGUmVzcG9uc2UiVIq1GBsaFXVzZXIuY3JlZGVudGlhbC53cml0ZSABKAGC0+STAi86ASoiKi9hdXRoL3YxL3VzZXJzL21lL2F1dGhfZmFjdG9ycy91MmYvX3ZlcmlmeRK/AQoVUmVtb3ZlTXlBdXRoRmFjdG9yVTJGEiwuc2lnbmV0LmF1dGgudjEuUmVtb3ZlTXlBdXRoRmFjdG9yVTJGUmVxdWVzdBotLnNpZ25ldC5hdXRoLnYxLlJlbW92ZU15QXV0aEZhY3RvclUyRlJlc3BvbnNlIkmKtRgQGgp1c2VyLndyaXRlIAEoAYLT5JMCLyotL2F1dGgvdjEvdXNlcnMvbWUvYXV0aF9mYWN0b3JzL3UyZi97dG9rZW5faWR9Eq4BChJMaXN0TXlQYXNzd29yZGxlc3MSKS5zaWduZXQuYXV0aC52MS5MaXN0TXlQYXNzd29yZGxlc3NSZXF1ZXN0Giouc2lnbmV0LmF1dGgudjEuTGlzdE15UGFzc3dvcmRsZXNzUmVzcG9uc2UiQYq1GA8aCXVzZXIucmVhZCABKAGC0+STAigiJi9hdXRoL3YxL3VzZXJzL21lL3Bhc3N3b3JkbGVzcy9fc2VhcmNoEq8BChFBZGRNeVBhc3N3b3JkbGVzcxIoLnNpZ25ldC5hdXRoLnYxLkFkZE15UGFzc3dvcmRsZXNzUmVxdWVzdBopLnNpZ25ldC5hdXRoLnYxLkFkZE15UGFzc3dvcmRsZXNzUmVzcG9uc2UiRYq1GBgaEnVzZXIucGFzc2tleS53cml0ZSABKAGC0+STAiM6ASoiHi9hdXRoL3YxL3VzZXJzL21lL3Bhc3N3b3JkbGVzcxLBAQoVQWRkTXlQYXNzd29yZGxlc3NMaW5rEiwuc2lnbmV0LmF1dGgudjEuQWRkTXlQYXNzd29yZGxlc3NMaW5rUmVxdWVzdBotLnNpZ25ldC5hdXRoLnYxLkFkZE15UGFzc3dvcmRsZXNzTGlua1Jlc3BvbnNlIkuKtRgYGhJ1c2VyLnBhc3NrZXkud3JpdGUgASgBgtPkkwIpOgEqIiQvYXV0aC92MS91c2Vycy9tZS9wYXNzd29yZGxlc3MvX2xpbmsSyQEKFlNlbmRNeVBhc3N3b3JkbGVzc0xpbmsSLS5zaWduZXQuYXV0aC52MS5TZW5kTXlQYXNzd29yZGxlc3NMaW5rUmVxdWVzdBouLnNpZ25ldC5hdXRoLnYxLlNlbmRNeVBhc3N3b3JkbGVzc0xpbmtSZXNwb25zZSJQirUYGBoSdXNlci5wYXNza2V5LndyaXRlIAEoAYLT5JMCLjoBKiIpL2F1dGgvdjEvdXNlcnMvbWUvcGFzc3dvcmRsZXNzL19zZW5kX2xpbmsSwAEKFFZlcmlmeU15UGFzc3dvcmRsZXNzEisuc2lnbmV0LmF1dGgudjEuVmVyaWZ5TXlQYXNzd29yZGxlc3NSZXF1ZXN0Giwuc2lnbmV0LmF1dGgudjEuVmVyaWZ5TXlQYXNzd29yZGxlc3NSZXNwb25zZSJNirUYGBoSdXNlci5wYXNza2V5LndyaXRlIAEoAYLT5JMCKzoBKiImL2F1dGgvdjEvdXNlcnMvbWUvcGFzc3dvcmRsZXNzL192ZXJpZnkSuAEKFFJlbW92ZU15UGFzc3dvcmRsZXNzEisuc2lnbmV0LmF1dGgudjEuUmVtb3ZlTXlQYXNzd29yZGxlc3NSZXF1ZXN0Giwuc2lnbmV0LmF1dGgudjEuUmVtb3ZlTXlQYXNzd29yZGxlc3NSZXNwb25zZSJFirUYEBoKdXNlci53cml0ZSABKAGC0+STAisqKS9hdXRoL3YxL3VzZXJzL21lL3Bhc3N3b3JkbGVzcy97dG9rZW5faWR9EpYBChBMaXN0TXlVc2VyR3JhbnRzEicuc2lnbmV0LmF1dGgudjEuTGlzdE15VXNlckdyYW50c1JlcXVlc3QaKC5zaWduZXQuYXV0aC52MS5MaXN0TXlVc2VyR3JhbnRzUmVzcG9uc2UiL4q1GAIQAYLT5JMCIzoBKiIeL2F1dGgvdjEvdXNlcmdyYW50cy9tZS9fc2VhcmNoEp4BChFMaXN0TXlQcm9qZWN0T3JncxIoLnNpZ25ldC5hdXRoLnYxLkxpc3RNeVByb2plY3RPcmdzUmVxdWVzdBopLnNpZ25ldC5hdXRoLnYxLkxpc3RNeVByb2plY3RPcmdzUmVzcG9uc2UiNIq1GAIQAYLT5JMCKDoBKiIjL2F1dGgvdjEvZ2xvYmFsL3Byb2plY3RvcmdzL19zZWFyY2gSrAEKGExpc3RNeVByb2plY3RQZXJtaXNzaW9ucxIvLnNpZ25ldC5hdXRoLnYxLkxpc3RNeVByb2plY3RQZXJtaXNzaW9uc1JlcXVlc3QaMC5zaWduZXQuYXV0aC52MS5MaXN0TXlQcm9qZWN0UGVybWlzc2lvbnNSZXNwb25zZSItirUYAhABgtPkkwIhIh8vYXV0aC92MS9wZXJtaXNzaW9ucy9tZS9fc2VhcmNoYgZwcm90bzM", [file_buf_validate_validate, file_google_api_annotations, file_google_protobuf_timestamp, file_signet_auth_v1_factor, file_signet_auth_v1_grant, file_signet_auth_v1_policy, file_signet_auth_v1_user, file_signet_user_v1_membership, file_signet_user_v1_user, file_signet_v1_object, file_signet_v1_options]);
 
 /**
  * @generated from message signet.auth.v1.HealthzRequest
@@ -129,7 +137,37 @@ export const ListMyMembershipsResponseSchema: GenMessage<ListMyMembershipsRespon
   messageDesc(file_signet_auth_v1_auth, 5);
 
 /**
- * Returns information about the authenticated user.
+ * @generated from message signet.auth.v1.ListMyZitadelPermissionsRequest
+ */
+export type ListMyZitadelPermissionsRequest = Message<"signet.auth.v1.ListMyZitadelPermissionsRequest"> & {
+};
+
+/**
+ * Describes the message signet.auth.v1.ListMyZitadelPermissionsRequest.
+ * Use `create(ListMyZitadelPermissionsRequestSchema)` to create a new message.
+ */
+export const ListMyZitadelPermissionsRequestSchema: GenMessage<ListMyZitadelPermissionsRequest> = /*@__PURE__*/
+  messageDesc(file_signet_auth_v1_auth, 6);
+
+/**
+ * @generated from message signet.auth.v1.ListMyZitadelPermissionsResponse
+ */
+export type ListMyZitadelPermissionsResponse = Message<"signet.auth.v1.ListMyZitadelPermissionsResponse"> & {
+  /**
+   * @generated from field: repeated string result = 1;
+   */
+  result: string[];
+};
+
+/**
+ * Describes the message signet.auth.v1.ListMyZitadelPermissionsResponse.
+ * Use `create(ListMyZitadelPermissionsResponseSchema)` to create a new message.
+ */
+export const ListMyZitadelPermissionsResponseSchema: GenMessage<ListMyZitadelPermissionsResponse> = /*@__PURE__*/
+  messageDesc(file_signet_auth_v1_auth, 7);
+
+/**
+ * Reads and changes the data of the authenticated user.
  *
  * @generated from service signet.auth.v1.AuthService
  */
@@ -163,6 +201,448 @@ export const AuthService: GenService<{
     methodKind: "unary";
     input: typeof ListMyMembershipsRequestSchema;
     output: typeof ListMyMembershipsResponseSchema;
+  },
+  /**
+   * Lists the permissions on this server that the roles of the authenticated user give in the organization of the call.
+   * A permission on one project or project grant only is followed by a colon and the ID of the project or grant.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ListMyZitadelPermissions
+   */
+  listMyZitadelPermissions: {
+    methodKind: "unary";
+    input: typeof ListMyZitadelPermissionsRequestSchema;
+    output: typeof ListMyZitadelPermissionsResponseSchema;
+  },
+  /**
+   * Lists the languages that the server supports.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.GetSupportedLanguages
+   */
+  getSupportedLanguages: {
+    methodKind: "unary";
+    input: typeof GetSupportedLanguagesRequestSchema;
+    output: typeof GetSupportedLanguagesResponseSchema;
+  },
+  /**
+   * Returns the password complexity policy of the organization of the call.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.GetMyPasswordComplexityPolicy
+   */
+  getMyPasswordComplexityPolicy: {
+    methodKind: "unary";
+    input: typeof GetMyPasswordComplexityPolicyRequestSchema;
+    output: typeof GetMyPasswordComplexityPolicyResponseSchema;
+  },
+  /**
+   * Returns the login policy of the organization of the call.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.GetMyLoginPolicy
+   */
+  getMyLoginPolicy: {
+    methodKind: "unary";
+    input: typeof GetMyLoginPolicyRequestSchema;
+    output: typeof GetMyLoginPolicyResponseSchema;
+  },
+  /**
+   * Returns the label policy of the organization of the call: colors and theme of login pages.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.GetMyLabelPolicy
+   */
+  getMyLabelPolicy: {
+    methodKind: "unary";
+    input: typeof GetMyLabelPolicyRequestSchema;
+    output: typeof GetMyLabelPolicyResponseSchema;
+  },
+  /**
+   * Returns the privacy policy of the organization of the call: links on login pages.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.GetMyPrivacyPolicy
+   */
+  getMyPrivacyPolicy: {
+    methodKind: "unary";
+    input: typeof GetMyPrivacyPolicyRequestSchema;
+    output: typeof GetMyPrivacyPolicyResponseSchema;
+  },
+  /**
+   * Returns the profile of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.GetMyProfile
+   */
+  getMyProfile: {
+    methodKind: "unary";
+    input: typeof GetMyProfileRequestSchema;
+    output: typeof GetMyProfileResponseSchema;
+  },
+  /**
+   * Replaces the profile of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.UpdateMyProfile
+   */
+  updateMyProfile: {
+    methodKind: "unary";
+    input: typeof UpdateMyProfileRequestSchema;
+    output: typeof UpdateMyProfileResponseSchema;
+  },
+  /**
+   * Changes the username of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.UpdateMyUserName
+   */
+  updateMyUserName: {
+    methodKind: "unary";
+    input: typeof UpdateMyUserNameRequestSchema;
+    output: typeof UpdateMyUserNameResponseSchema;
+  },
+  /**
+   * Changes the password of the authenticated user. Requires the current password.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.UpdateMyPassword
+   */
+  updateMyPassword: {
+    methodKind: "unary";
+    input: typeof UpdateMyPasswordRequestSchema;
+    output: typeof UpdateMyPasswordResponseSchema;
+  },
+  /**
+   * Returns the email address of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.GetMyEmail
+   */
+  getMyEmail: {
+    methodKind: "unary";
+    input: typeof GetMyEmailRequestSchema;
+    output: typeof GetMyEmailResponseSchema;
+  },
+  /**
+   * Changes the email address of the authenticated user and sends a verification code to it.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.SetMyEmail
+   */
+  setMyEmail: {
+    methodKind: "unary";
+    input: typeof SetMyEmailRequestSchema;
+    output: typeof SetMyEmailResponseSchema;
+  },
+  /**
+   * Verifies the email address of the authenticated user with a verification code.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.VerifyMyEmail
+   */
+  verifyMyEmail: {
+    methodKind: "unary";
+    input: typeof VerifyMyEmailRequestSchema;
+    output: typeof VerifyMyEmailResponseSchema;
+  },
+  /**
+   * Sends a new verification code to the email address of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ResendMyEmailVerification
+   */
+  resendMyEmailVerification: {
+    methodKind: "unary";
+    input: typeof ResendMyEmailVerificationRequestSchema;
+    output: typeof ResendMyEmailVerificationResponseSchema;
+  },
+  /**
+   * Returns the phone number of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.GetMyPhone
+   */
+  getMyPhone: {
+    methodKind: "unary";
+    input: typeof GetMyPhoneRequestSchema;
+    output: typeof GetMyPhoneResponseSchema;
+  },
+  /**
+   * Changes the phone number of the authenticated user and sends a verification code to it.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.SetMyPhone
+   */
+  setMyPhone: {
+    methodKind: "unary";
+    input: typeof SetMyPhoneRequestSchema;
+    output: typeof SetMyPhoneResponseSchema;
+  },
+  /**
+   * Verifies the phone number of the authenticated user with a verification code.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.VerifyMyPhone
+   */
+  verifyMyPhone: {
+    methodKind: "unary";
+    input: typeof VerifyMyPhoneRequestSchema;
+    output: typeof VerifyMyPhoneResponseSchema;
+  },
+  /**
+   * Sends a new verification code to the phone number of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ResendMyPhoneVerification
+   */
+  resendMyPhoneVerification: {
+    methodKind: "unary";
+    input: typeof ResendMyPhoneVerificationRequestSchema;
+    output: typeof ResendMyPhoneVerificationResponseSchema;
+  },
+  /**
+   * Removes the phone number of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.RemoveMyPhone
+   */
+  removeMyPhone: {
+    methodKind: "unary";
+    input: typeof RemoveMyPhoneRequestSchema;
+    output: typeof RemoveMyPhoneResponseSchema;
+  },
+  /**
+   * Lists the valid sessions of the authenticated user, newest first, at most 1000.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ListMyUserSessions
+   */
+  listMyUserSessions: {
+    methodKind: "unary";
+    input: typeof ListMyUserSessionsRequestSchema;
+    output: typeof ListMyUserSessionsResponseSchema;
+  },
+  /**
+   * Lists the metadata of the authenticated user that matches all queries.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ListMyMetadata
+   */
+  listMyMetadata: {
+    methodKind: "unary";
+    input: typeof ListMyMetadataRequestSchema;
+    output: typeof ListMyMetadataResponseSchema;
+  },
+  /**
+   * Returns a metadata entry of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.GetMyMetadata
+   */
+  getMyMetadata: {
+    methodKind: "unary";
+    input: typeof GetMyMetadataRequestSchema;
+    output: typeof GetMyMetadataResponseSchema;
+  },
+  /**
+   * Lists the accounts at identity providers that the authenticated user can sign in with.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ListMyLinkedIDPs
+   */
+  listMyLinkedIDPs: {
+    methodKind: "unary";
+    input: typeof ListMyLinkedIDPsRequestSchema;
+    output: typeof ListMyLinkedIDPsResponseSchema;
+  },
+  /**
+   * Removes the link to an account at an identity provider.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.RemoveMyLinkedIDP
+   */
+  removeMyLinkedIDP: {
+    methodKind: "unary";
+    input: typeof RemoveMyLinkedIDPRequestSchema;
+    output: typeof RemoveMyLinkedIDPResponseSchema;
+  },
+  /**
+   * Lists the second factors of the authenticated user, except recovery codes.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ListMyAuthFactors
+   */
+  listMyAuthFactors: {
+    methodKind: "unary";
+    input: typeof ListMyAuthFactorsRequestSchema;
+    output: typeof ListMyAuthFactorsResponseSchema;
+  },
+  /**
+   * Starts the registration of an authenticator app. Replaces a registration that was not completed.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.AddMyAuthFactorOTP
+   */
+  addMyAuthFactorOTP: {
+    methodKind: "unary";
+    input: typeof AddMyAuthFactorOTPRequestSchema;
+    output: typeof AddMyAuthFactorOTPResponseSchema;
+  },
+  /**
+   * Completes the registration of an authenticator app with a code from the app.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.VerifyMyAuthFactorOTP
+   */
+  verifyMyAuthFactorOTP: {
+    methodKind: "unary";
+    input: typeof VerifyMyAuthFactorOTPRequestSchema;
+    output: typeof VerifyMyAuthFactorOTPResponseSchema;
+  },
+  /**
+   * Removes the authenticator app of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.RemoveMyAuthFactorOTP
+   */
+  removeMyAuthFactorOTP: {
+    methodKind: "unary";
+    input: typeof RemoveMyAuthFactorOTPRequestSchema;
+    output: typeof RemoveMyAuthFactorOTPResponseSchema;
+  },
+  /**
+   * Adds codes by SMS as a second factor. The phone number must be verified.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.AddMyAuthFactorOTPSMS
+   */
+  addMyAuthFactorOTPSMS: {
+    methodKind: "unary";
+    input: typeof AddMyAuthFactorOTPSMSRequestSchema;
+    output: typeof AddMyAuthFactorOTPSMSResponseSchema;
+  },
+  /**
+   * Removes codes by SMS as a second factor.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.RemoveMyAuthFactorOTPSMS
+   */
+  removeMyAuthFactorOTPSMS: {
+    methodKind: "unary";
+    input: typeof RemoveMyAuthFactorOTPSMSRequestSchema;
+    output: typeof RemoveMyAuthFactorOTPSMSResponseSchema;
+  },
+  /**
+   * Adds codes by email as a second factor. The email address must be verified.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.AddMyAuthFactorOTPEmail
+   */
+  addMyAuthFactorOTPEmail: {
+    methodKind: "unary";
+    input: typeof AddMyAuthFactorOTPEmailRequestSchema;
+    output: typeof AddMyAuthFactorOTPEmailResponseSchema;
+  },
+  /**
+   * Removes codes by email as a second factor.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.RemoveMyAuthFactorOTPEmail
+   */
+  removeMyAuthFactorOTPEmail: {
+    methodKind: "unary";
+    input: typeof RemoveMyAuthFactorOTPEmailRequestSchema;
+    output: typeof RemoveMyAuthFactorOTPEmailResponseSchema;
+  },
+  /**
+   * Starts the registration of a security key as a second factor.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.AddMyAuthFactorU2F
+   */
+  addMyAuthFactorU2F: {
+    methodKind: "unary";
+    input: typeof AddMyAuthFactorU2FRequestSchema;
+    output: typeof AddMyAuthFactorU2FResponseSchema;
+  },
+  /**
+   * Completes the registration of a security key that was started last.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.VerifyMyAuthFactorU2F
+   */
+  verifyMyAuthFactorU2F: {
+    methodKind: "unary";
+    input: typeof VerifyMyAuthFactorU2FRequestSchema;
+    output: typeof VerifyMyAuthFactorU2FResponseSchema;
+  },
+  /**
+   * Removes a security key of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.RemoveMyAuthFactorU2F
+   */
+  removeMyAuthFactorU2F: {
+    methodKind: "unary";
+    input: typeof RemoveMyAuthFactorU2FRequestSchema;
+    output: typeof RemoveMyAuthFactorU2FResponseSchema;
+  },
+  /**
+   * Lists the passkeys of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ListMyPasswordless
+   */
+  listMyPasswordless: {
+    methodKind: "unary";
+    input: typeof ListMyPasswordlessRequestSchema;
+    output: typeof ListMyPasswordlessResponseSchema;
+  },
+  /**
+   * Starts the registration of a passkey.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.AddMyPasswordless
+   */
+  addMyPasswordless: {
+    methodKind: "unary";
+    input: typeof AddMyPasswordlessRequestSchema;
+    output: typeof AddMyPasswordlessResponseSchema;
+  },
+  /**
+   * Creates a link with which a passkey can be registered on another device. The link is returned only once.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.AddMyPasswordlessLink
+   */
+  addMyPasswordlessLink: {
+    methodKind: "unary";
+    input: typeof AddMyPasswordlessLinkRequestSchema;
+    output: typeof AddMyPasswordlessLinkResponseSchema;
+  },
+  /**
+   * Sends a link by email with which a passkey can be registered on another device.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.SendMyPasswordlessLink
+   */
+  sendMyPasswordlessLink: {
+    methodKind: "unary";
+    input: typeof SendMyPasswordlessLinkRequestSchema;
+    output: typeof SendMyPasswordlessLinkResponseSchema;
+  },
+  /**
+   * Completes the registration of a passkey that was started last.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.VerifyMyPasswordless
+   */
+  verifyMyPasswordless: {
+    methodKind: "unary";
+    input: typeof VerifyMyPasswordlessRequestSchema;
+    output: typeof VerifyMyPasswordlessResponseSchema;
+  },
+  /**
+   * Removes a passkey of the authenticated user.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.RemoveMyPasswordless
+   */
+  removeMyPasswordless: {
+    methodKind: "unary";
+    input: typeof RemoveMyPasswordlessRequestSchema;
+    output: typeof RemoveMyPasswordlessResponseSchema;
+  },
+  /**
+   * Lists the roles that the authenticated user holds in projects.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ListMyUserGrants
+   */
+  listMyUserGrants: {
+    methodKind: "unary";
+    input: typeof ListMyUserGrantsRequestSchema;
+    output: typeof ListMyUserGrantsResponseSchema;
+  },
+  /**
+   * Lists the organizations in which the authenticated user has a role, on this server or in a project.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ListMyProjectOrgs
+   */
+  listMyProjectOrgs: {
+    methodKind: "unary";
+    input: typeof ListMyProjectOrgsRequestSchema;
+    output: typeof ListMyProjectOrgsResponseSchema;
+  },
+  /**
+   * Lists the keys of the roles that the authenticated user holds in the project of the application that calls. Empty
+   * without an application.
+   *
+   * @generated from rpc signet.auth.v1.AuthService.ListMyProjectPermissions
+   */
+  listMyProjectPermissions: {
+    methodKind: "unary";
+    input: typeof ListMyProjectPermissionsRequestSchema;
+    output: typeof ListMyProjectPermissionsResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_signet_auth_v1_auth, 0);

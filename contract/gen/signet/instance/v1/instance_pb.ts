@@ -6,7 +6,8 @@
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
-import type { ObjectDetails } from "../../v1/object_pb.ts";
+import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
+import type { ObjectDetails, TextQueryMethod } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -14,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/instance/v1/instance.proto.
  */
 export const file_signet_instance_v1_instance: GenFile = /*@__PURE__*/
-  fileDesc("CiFzaWduZXQvaW5zdGFuY2UvdjEvaW5zdGFuY2UucHJvdG8SEnNpZ25ldC5pbnN0YW5jZS52MSK9AQoOSW5zdGFuY2VEZXRhaWwSCgoCaWQYASABKAkSKQoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEigKBXN0YXRlGAMgASgOMhkuc2lnbmV0Lmluc3RhbmNlLnYxLlN0YXRlEgwKBG5hbWUYBCABKAkSDwoHdmVyc2lvbhgFIAEoCRIrCgdkb21haW5zGAYgAygLMhouc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpbiJnCgZEb21haW4SKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEg4KBmRvbWFpbhgCIAEoCRIPCgdwcmltYXJ5GAMgASgIEhEKCWdlbmVyYXRlZBgEIAEoCCpsCgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhIKDlNUQVRFX0NSRUFUSU5HEAESEQoNU1RBVEVfUlVOTklORxACEhIKDlNUQVRFX1NUT1BQSU5HEAMSEQoNU1RBVEVfU1RPUFBFRBAEYgZwcm90bzM", [file_signet_v1_object]);
+  fileDesc("CiFzaWduZXQvaW5zdGFuY2UvdjEvaW5zdGFuY2UucHJvdG8SEnNpZ25ldC5pbnN0YW5jZS52MSK9AQoOSW5zdGFuY2VEZXRhaWwSCgoCaWQYASABKAkSKQoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEigKBXN0YXRlGAMgASgOMhkuc2lnbmV0Lmluc3RhbmNlLnYxLlN0YXRlEgwKBG5hbWUYBCABKAkSDwoHdmVyc2lvbhgFIAEoCRIrCgdkb21haW5zGAYgAygLMhouc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpbiJnCgZEb21haW4SKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEg4KBmRvbWFpbhgCIAEoCRIPCgdwcmltYXJ5GAMgASgIEhEKCWdlbmVyYXRlZBgEIAEoCCLiAQoRRG9tYWluU2VhcmNoUXVlcnkSNwoMZG9tYWluX3F1ZXJ5GAEgASgLMh8uc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpblF1ZXJ5SAASQwoPZ2VuZXJhdGVkX3F1ZXJ5GAIgASgLMiguc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpbkdlbmVyYXRlZFF1ZXJ5SAASPwoNcHJpbWFyeV9xdWVyeRgDIAEoCzImLnNpZ25ldC5pbnN0YW5jZS52MS5Eb21haW5QcmltYXJ5UXVlcnlIAEIOCgVxdWVyeRIFukgCCAEiXQoLRG9tYWluUXVlcnkSGAoGZG9tYWluGAEgASgJQgi6SAVyAxj9ARI0CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgi6SAWCAQIQASIpChREb21haW5HZW5lcmF0ZWRRdWVyeRIRCglnZW5lcmF0ZWQYASABKAgiJQoSRG9tYWluUHJpbWFyeVF1ZXJ5Eg8KB3ByaW1hcnkYASABKAgqbAoFU3RhdGUSFQoRU1RBVEVfVU5TUEVDSUZJRUQQABISCg5TVEFURV9DUkVBVElORxABEhEKDVNUQVRFX1JVTk5JTkcQAhISCg5TVEFURV9TVE9QUElORxADEhEKDVNUQVRFX1NUT1BQRUQQBCq3AQoPRG9tYWluRmllbGROYW1lEiEKHURPTUFJTl9GSUVMRF9OQU1FX1VOU1BFQ0lGSUVEEAASHAoYRE9NQUlOX0ZJRUxEX05BTUVfRE9NQUlOEAESHQoZRE9NQUlOX0ZJRUxEX05BTUVfUFJJTUFSWRACEh8KG0RPTUFJTl9GSUVMRF9OQU1FX0dFTkVSQVRFRBADEiMKH0RPTUFJTl9GSUVMRF9OQU1FX0NSRUFUSU9OX0RBVEUQBGIGcHJvdG8z", [file_buf_validate_validate, file_signet_v1_object]);
 
 /**
  * @generated from message signet.instance.v1.InstanceDetail
@@ -93,6 +94,99 @@ export const DomainSchema: GenMessage<Domain> = /*@__PURE__*/
   messageDesc(file_signet_instance_v1_instance, 1);
 
 /**
+ * A single filter condition.
+ *
+ * @generated from message signet.instance.v1.DomainSearchQuery
+ */
+export type DomainSearchQuery = Message<"signet.instance.v1.DomainSearchQuery"> & {
+  /**
+   * @generated from oneof signet.instance.v1.DomainSearchQuery.query
+   */
+  query: {
+    /**
+     * @generated from field: signet.instance.v1.DomainQuery domain_query = 1;
+     */
+    value: DomainQuery;
+    case: "domainQuery";
+  } | {
+    /**
+     * @generated from field: signet.instance.v1.DomainGeneratedQuery generated_query = 2;
+     */
+    value: DomainGeneratedQuery;
+    case: "generatedQuery";
+  } | {
+    /**
+     * @generated from field: signet.instance.v1.DomainPrimaryQuery primary_query = 3;
+     */
+    value: DomainPrimaryQuery;
+    case: "primaryQuery";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.instance.v1.DomainSearchQuery.
+ * Use `create(DomainSearchQuerySchema)` to create a new message.
+ */
+export const DomainSearchQuerySchema: GenMessage<DomainSearchQuery> = /*@__PURE__*/
+  messageDesc(file_signet_instance_v1_instance, 2);
+
+/**
+ * @generated from message signet.instance.v1.DomainQuery
+ */
+export type DomainQuery = Message<"signet.instance.v1.DomainQuery"> & {
+  /**
+   * @generated from field: string domain = 1;
+   */
+  domain: string;
+
+  /**
+   * @generated from field: signet.v1.TextQueryMethod method = 2;
+   */
+  method: TextQueryMethod;
+};
+
+/**
+ * Describes the message signet.instance.v1.DomainQuery.
+ * Use `create(DomainQuerySchema)` to create a new message.
+ */
+export const DomainQuerySchema: GenMessage<DomainQuery> = /*@__PURE__*/
+  messageDesc(file_signet_instance_v1_instance, 3);
+
+/**
+ * @generated from message signet.instance.v1.DomainGeneratedQuery
+ */
+export type DomainGeneratedQuery = Message<"signet.instance.v1.DomainGeneratedQuery"> & {
+  /**
+   * @generated from field: bool generated = 1;
+   */
+  generated: boolean;
+};
+
+/**
+ * Describes the message signet.instance.v1.DomainGeneratedQuery.
+ * Use `create(DomainGeneratedQuerySchema)` to create a new message.
+ */
+export const DomainGeneratedQuerySchema: GenMessage<DomainGeneratedQuery> = /*@__PURE__*/
+  messageDesc(file_signet_instance_v1_instance, 4);
+
+/**
+ * @generated from message signet.instance.v1.DomainPrimaryQuery
+ */
+export type DomainPrimaryQuery = Message<"signet.instance.v1.DomainPrimaryQuery"> & {
+  /**
+   * @generated from field: bool primary = 1;
+   */
+  primary: boolean;
+};
+
+/**
+ * Describes the message signet.instance.v1.DomainPrimaryQuery.
+ * Use `create(DomainPrimaryQuerySchema)` to create a new message.
+ */
+export const DomainPrimaryQuerySchema: GenMessage<DomainPrimaryQuery> = /*@__PURE__*/
+  messageDesc(file_signet_instance_v1_instance, 5);
+
+/**
  * @generated from enum signet.instance.v1.State
  */
 export const State = {
@@ -132,4 +226,45 @@ export type State = (typeof State)[keyof typeof State] | UnknownEnum;
  */
 export const StateSchema: GenEnum<State> = /*@__PURE__*/
   enumDesc(file_signet_instance_v1_instance, 0);
+
+/**
+ * @generated from enum signet.instance.v1.DomainFieldName
+ */
+export const DomainFieldName = {
+  /**
+   * @generated from enum value: DOMAIN_FIELD_NAME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: DOMAIN_FIELD_NAME_DOMAIN = 1;
+   */
+  DOMAIN: 1,
+
+  /**
+   * @generated from enum value: DOMAIN_FIELD_NAME_PRIMARY = 2;
+   */
+  PRIMARY: 2,
+
+  /**
+   * @generated from enum value: DOMAIN_FIELD_NAME_GENERATED = 3;
+   */
+  GENERATED: 3,
+
+  /**
+   * @generated from enum value: DOMAIN_FIELD_NAME_CREATION_DATE = 4;
+   */
+  CREATION_DATE: 4,
+} as const;
+
+/**
+ * @generated from enum signet.instance.v1.DomainFieldName
+ */
+export type DomainFieldName = (typeof DomainFieldName)[keyof typeof DomainFieldName] | UnknownEnum;
+
+/**
+ * Describes the enum signet.instance.v1.DomainFieldName.
+ */
+export const DomainFieldNameSchema: GenEnum<DomainFieldName> = /*@__PURE__*/
+  enumDesc(file_signet_instance_v1_instance, 1);
 

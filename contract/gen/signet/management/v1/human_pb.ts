@@ -7,7 +7,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
-import type { Gender } from "../../user/v1/user_pb.ts";
+import type { Email, Gender, Phone, Profile } from "../../user/v1/user_pb.ts";
 import { file_signet_user_v1_user } from "../../user/v1/user_pb.ts";
 import type { ObjectDetails } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/management/v1/human.proto.
  */
 export const file_signet_management_v1_human: GenFile = /*@__PURE__*/
-  fileDesc("CiBzaWduZXQvbWFuYWdlbWVudC92MS9odW1hbi5wcm90bxIUc2lnbmV0Lm1hbmFnZW1lbnQudjEikAUKE0FkZEh1bWFuVXNlclJlcXVlc3QSHQoJdXNlcl9uYW1lGAEgASgJQgq6SAdyBRABGMgBEkoKB3Byb2ZpbGUYAiABKAsyMS5zaWduZXQubWFuYWdlbWVudC52MS5BZGRIdW1hblVzZXJSZXF1ZXN0LlByb2ZpbGVCBrpIA8gBARJGCgVlbWFpbBgDIAEoCzIvLnNpZ25ldC5tYW5hZ2VtZW50LnYxLkFkZEh1bWFuVXNlclJlcXVlc3QuRW1haWxCBrpIA8gBARI+CgVwaG9uZRgEIAEoCzIvLnNpZ25ldC5tYW5hZ2VtZW50LnYxLkFkZEh1bWFuVXNlclJlcXVlc3QuUGhvbmUSJQoQaW5pdGlhbF9wYXNzd29yZBgFIAEoCUILgAEBukgFcgMYyAEa3AEKB1Byb2ZpbGUSHgoKZmlyc3RfbmFtZRgBIAEoCUIKukgHcgUQARjIARIdCglsYXN0X25hbWUYAiABKAlCCrpIB3IFEAEYyAESGwoJbmlja19uYW1lGAMgASgJQgi6SAVyAxjIARIeCgxkaXNwbGF5X25hbWUYBCABKAlCCLpIBXIDGMgBEiMKEnByZWZlcnJlZF9sYW5ndWFnZRgFIAEoCUIHukgEcgIYChIwCgZnZW5kZXIYBiABKA4yFi5zaWduZXQudXNlci52MS5HZW5kZXJCCLpIBYIBAhABGj8KBUVtYWlsEhsKBWVtYWlsGAEgASgJQgy6SAlyBxABGMgBYAESGQoRaXNfZW1haWxfdmVyaWZpZWQYAiABKAgaPwoFUGhvbmUSGwoFcGhvbmUYASABKAlCDLpICXIHEAEYMjoBKxIZChFpc19waG9uZV92ZXJpZmllZBgCIAEoCCJSChRBZGRIdW1hblVzZXJSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_signet_user_v1_user, file_signet_v1_object]);
+  fileDesc("CiBzaWduZXQvbWFuYWdlbWVudC92MS9odW1hbi5wcm90bxIUc2lnbmV0Lm1hbmFnZW1lbnQudjEikAUKE0FkZEh1bWFuVXNlclJlcXVlc3QSHQoJdXNlcl9uYW1lGAEgASgJQgq6SAdyBRABGMgBEkoKB3Byb2ZpbGUYAiABKAsyMS5zaWduZXQubWFuYWdlbWVudC52MS5BZGRIdW1hblVzZXJSZXF1ZXN0LlByb2ZpbGVCBrpIA8gBARJGCgVlbWFpbBgDIAEoCzIvLnNpZ25ldC5tYW5hZ2VtZW50LnYxLkFkZEh1bWFuVXNlclJlcXVlc3QuRW1haWxCBrpIA8gBARI+CgVwaG9uZRgEIAEoCzIvLnNpZ25ldC5tYW5hZ2VtZW50LnYxLkFkZEh1bWFuVXNlclJlcXVlc3QuUGhvbmUSJQoQaW5pdGlhbF9wYXNzd29yZBgFIAEoCUILgAEBukgFcgMYyAEa3AEKB1Byb2ZpbGUSHgoKZmlyc3RfbmFtZRgBIAEoCUIKukgHcgUQARjIARIdCglsYXN0X25hbWUYAiABKAlCCrpIB3IFEAEYyAESGwoJbmlja19uYW1lGAMgASgJQgi6SAVyAxjIARIeCgxkaXNwbGF5X25hbWUYBCABKAlCCLpIBXIDGMgBEiMKEnByZWZlcnJlZF9sYW5ndWFnZRgFIAEoCUIHukgEcgIYChIwCgZnZW5kZXIYBiABKA4yFi5zaWduZXQudXNlci52MS5HZW5kZXJCCLpIBYIBAhABGj8KBUVtYWlsEhsKBWVtYWlsGAEgASgJQgy6SAlyBxABGMgBYAESGQoRaXNfZW1haWxfdmVyaWZpZWQYAiABKAgaPwoFUGhvbmUSGwoFcGhvbmUYASABKAlCDLpICXIHEAEYMjoBKxIZChFpc19waG9uZV92ZXJpZmllZBgCIAEoCCJSChRBZGRIdW1hblVzZXJSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyI1ChZHZXRIdW1hblByb2ZpbGVSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAEibgoXR2V0SHVtYW5Qcm9maWxlUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEigKB3Byb2ZpbGUYAiABKAsyFy5zaWduZXQudXNlci52MS5Qcm9maWxlIosCChlVcGRhdGVIdW1hblByb2ZpbGVSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAESHgoKZmlyc3RfbmFtZRgCIAEoCUIKukgHcgUQARjIARIdCglsYXN0X25hbWUYAyABKAlCCrpIB3IFEAEYyAESGwoJbmlja19uYW1lGAQgASgJQgi6SAVyAxjIARIeCgxkaXNwbGF5X25hbWUYBSABKAlCCLpIBXIDGMgBEiMKEnByZWZlcnJlZF9sYW5ndWFnZRgGIAEoCUIHukgEcgIYChIwCgZnZW5kZXIYByABKA4yFi5zaWduZXQudXNlci52MS5HZW5kZXJCCLpIBYIBAhABIkcKGlVwZGF0ZUh1bWFuUHJvZmlsZVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIzChRHZXRIdW1hbkVtYWlsUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBRABGMgBImgKFUdldEh1bWFuRW1haWxSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSJAoFZW1haWwYAiABKAsyFS5zaWduZXQudXNlci52MS5FbWFpbCJxChdVcGRhdGVIdW1hbkVtYWlsUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBRABGMgBEh4KBWVtYWlsGAIgASgJQg+6SAzIAQFyBxABGMgBYAESGQoRaXNfZW1haWxfdmVyaWZpZWQYAyABKAgiRQoYVXBkYXRlSHVtYW5FbWFpbFJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJYCiBSZXNlbmRIdW1hbkluaXRpYWxpemF0aW9uUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBRABGMgBEhcKBWVtYWlsGAIgASgJQgi6SAVyAxjIASJOCiFSZXNlbmRIdW1hbkluaXRpYWxpemF0aW9uUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIkIKI1Jlc2VuZEh1bWFuRW1haWxWZXJpZmljYXRpb25SZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAEiUQokUmVzZW5kSHVtYW5FbWFpbFZlcmlmaWNhdGlvblJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIzChRHZXRIdW1hblBob25lUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBRABGMgBImgKFUdldEh1bWFuUGhvbmVSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSJAoFcGhvbmUYAiABKAsyFS5zaWduZXQudXNlci52MS5QaG9uZSJrChdVcGRhdGVIdW1hblBob25lUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBRABGMgBEhgKBXBob25lGAIgASgJQgm6SAZyBBABGDISGQoRaXNfcGhvbmVfdmVyaWZpZWQYAyABKAgiRQoYVXBkYXRlSHVtYW5QaG9uZVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyI2ChdSZW1vdmVIdW1hblBob25lUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBRABGMgBIkUKGFJlbW92ZUh1bWFuUGhvbmVSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiQgojUmVzZW5kSHVtYW5QaG9uZVZlcmlmaWNhdGlvblJlcXVlc3QSGwoHdXNlcl9pZBgBIAEoCUIKukgHcgUQARjIASJRCiRSZXNlbmRIdW1hblBob25lVmVyaWZpY2F0aW9uUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_user_v1_user, file_signet_v1_object]);
 
 /**
  * @generated from message signet.management.v1.AddHumanUserRequest
@@ -175,4 +175,424 @@ export type AddHumanUserResponse = Message<"signet.management.v1.AddHumanUserRes
  */
 export const AddHumanUserResponseSchema: GenMessage<AddHumanUserResponse> = /*@__PURE__*/
   messageDesc(file_signet_management_v1_human, 1);
+
+/**
+ * @generated from message signet.management.v1.GetHumanProfileRequest
+ */
+export type GetHumanProfileRequest = Message<"signet.management.v1.GetHumanProfileRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.management.v1.GetHumanProfileRequest.
+ * Use `create(GetHumanProfileRequestSchema)` to create a new message.
+ */
+export const GetHumanProfileRequestSchema: GenMessage<GetHumanProfileRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 2);
+
+/**
+ * @generated from message signet.management.v1.GetHumanProfileResponse
+ */
+export type GetHumanProfileResponse = Message<"signet.management.v1.GetHumanProfileResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * @generated from field: signet.user.v1.Profile profile = 2;
+   */
+  profile?: Profile | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.GetHumanProfileResponse.
+ * Use `create(GetHumanProfileResponseSchema)` to create a new message.
+ */
+export const GetHumanProfileResponseSchema: GenMessage<GetHumanProfileResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 3);
+
+/**
+ * @generated from message signet.management.v1.UpdateHumanProfileRequest
+ */
+export type UpdateHumanProfileRequest = Message<"signet.management.v1.UpdateHumanProfileRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * @generated from field: string first_name = 2;
+   */
+  firstName: string;
+
+  /**
+   * @generated from field: string last_name = 3;
+   */
+  lastName: string;
+
+  /**
+   * @generated from field: string nick_name = 4;
+   */
+  nickName: string;
+
+  /**
+   * If empty, first name and last name.
+   *
+   * @generated from field: string display_name = 5;
+   */
+  displayName: string;
+
+  /**
+   * A language tag (BCP 47). If empty, the default language.
+   *
+   * @generated from field: string preferred_language = 6;
+   */
+  preferredLanguage: string;
+
+  /**
+   * @generated from field: signet.user.v1.Gender gender = 7;
+   */
+  gender: Gender;
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateHumanProfileRequest.
+ * Use `create(UpdateHumanProfileRequestSchema)` to create a new message.
+ */
+export const UpdateHumanProfileRequestSchema: GenMessage<UpdateHumanProfileRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 4);
+
+/**
+ * @generated from message signet.management.v1.UpdateHumanProfileResponse
+ */
+export type UpdateHumanProfileResponse = Message<"signet.management.v1.UpdateHumanProfileResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateHumanProfileResponse.
+ * Use `create(UpdateHumanProfileResponseSchema)` to create a new message.
+ */
+export const UpdateHumanProfileResponseSchema: GenMessage<UpdateHumanProfileResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 5);
+
+/**
+ * @generated from message signet.management.v1.GetHumanEmailRequest
+ */
+export type GetHumanEmailRequest = Message<"signet.management.v1.GetHumanEmailRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.management.v1.GetHumanEmailRequest.
+ * Use `create(GetHumanEmailRequestSchema)` to create a new message.
+ */
+export const GetHumanEmailRequestSchema: GenMessage<GetHumanEmailRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 6);
+
+/**
+ * @generated from message signet.management.v1.GetHumanEmailResponse
+ */
+export type GetHumanEmailResponse = Message<"signet.management.v1.GetHumanEmailResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * @generated from field: signet.user.v1.Email email = 2;
+   */
+  email?: Email | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.GetHumanEmailResponse.
+ * Use `create(GetHumanEmailResponseSchema)` to create a new message.
+ */
+export const GetHumanEmailResponseSchema: GenMessage<GetHumanEmailResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 7);
+
+/**
+ * @generated from message signet.management.v1.UpdateHumanEmailRequest
+ */
+export type UpdateHumanEmailRequest = Message<"signet.management.v1.UpdateHumanEmailRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * @generated from field: string email = 2;
+   */
+  email: string;
+
+  /**
+   * If false, a verification code is sent to the address.
+   *
+   * @generated from field: bool is_email_verified = 3;
+   */
+  isEmailVerified: boolean;
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateHumanEmailRequest.
+ * Use `create(UpdateHumanEmailRequestSchema)` to create a new message.
+ */
+export const UpdateHumanEmailRequestSchema: GenMessage<UpdateHumanEmailRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 8);
+
+/**
+ * @generated from message signet.management.v1.UpdateHumanEmailResponse
+ */
+export type UpdateHumanEmailResponse = Message<"signet.management.v1.UpdateHumanEmailResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateHumanEmailResponse.
+ * Use `create(UpdateHumanEmailResponseSchema)` to create a new message.
+ */
+export const UpdateHumanEmailResponseSchema: GenMessage<UpdateHumanEmailResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 9);
+
+/**
+ * @generated from message signet.management.v1.ResendHumanInitializationRequest
+ */
+export type ResendHumanInitializationRequest = Message<"signet.management.v1.ResendHumanInitializationRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * If empty, the address does not change.
+   *
+   * @generated from field: string email = 2;
+   */
+  email: string;
+};
+
+/**
+ * Describes the message signet.management.v1.ResendHumanInitializationRequest.
+ * Use `create(ResendHumanInitializationRequestSchema)` to create a new message.
+ */
+export const ResendHumanInitializationRequestSchema: GenMessage<ResendHumanInitializationRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 10);
+
+/**
+ * @generated from message signet.management.v1.ResendHumanInitializationResponse
+ */
+export type ResendHumanInitializationResponse = Message<"signet.management.v1.ResendHumanInitializationResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.ResendHumanInitializationResponse.
+ * Use `create(ResendHumanInitializationResponseSchema)` to create a new message.
+ */
+export const ResendHumanInitializationResponseSchema: GenMessage<ResendHumanInitializationResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 11);
+
+/**
+ * @generated from message signet.management.v1.ResendHumanEmailVerificationRequest
+ */
+export type ResendHumanEmailVerificationRequest = Message<"signet.management.v1.ResendHumanEmailVerificationRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.management.v1.ResendHumanEmailVerificationRequest.
+ * Use `create(ResendHumanEmailVerificationRequestSchema)` to create a new message.
+ */
+export const ResendHumanEmailVerificationRequestSchema: GenMessage<ResendHumanEmailVerificationRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 12);
+
+/**
+ * @generated from message signet.management.v1.ResendHumanEmailVerificationResponse
+ */
+export type ResendHumanEmailVerificationResponse = Message<"signet.management.v1.ResendHumanEmailVerificationResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.ResendHumanEmailVerificationResponse.
+ * Use `create(ResendHumanEmailVerificationResponseSchema)` to create a new message.
+ */
+export const ResendHumanEmailVerificationResponseSchema: GenMessage<ResendHumanEmailVerificationResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 13);
+
+/**
+ * @generated from message signet.management.v1.GetHumanPhoneRequest
+ */
+export type GetHumanPhoneRequest = Message<"signet.management.v1.GetHumanPhoneRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.management.v1.GetHumanPhoneRequest.
+ * Use `create(GetHumanPhoneRequestSchema)` to create a new message.
+ */
+export const GetHumanPhoneRequestSchema: GenMessage<GetHumanPhoneRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 14);
+
+/**
+ * @generated from message signet.management.v1.GetHumanPhoneResponse
+ */
+export type GetHumanPhoneResponse = Message<"signet.management.v1.GetHumanPhoneResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * @generated from field: signet.user.v1.Phone phone = 2;
+   */
+  phone?: Phone | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.GetHumanPhoneResponse.
+ * Use `create(GetHumanPhoneResponseSchema)` to create a new message.
+ */
+export const GetHumanPhoneResponseSchema: GenMessage<GetHumanPhoneResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 15);
+
+/**
+ * @generated from message signet.management.v1.UpdateHumanPhoneRequest
+ */
+export type UpdateHumanPhoneRequest = Message<"signet.management.v1.UpdateHumanPhoneRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * @generated from field: string phone = 2;
+   */
+  phone: string;
+
+  /**
+   * If false, a verification code is sent to the number.
+   *
+   * @generated from field: bool is_phone_verified = 3;
+   */
+  isPhoneVerified: boolean;
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateHumanPhoneRequest.
+ * Use `create(UpdateHumanPhoneRequestSchema)` to create a new message.
+ */
+export const UpdateHumanPhoneRequestSchema: GenMessage<UpdateHumanPhoneRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 16);
+
+/**
+ * @generated from message signet.management.v1.UpdateHumanPhoneResponse
+ */
+export type UpdateHumanPhoneResponse = Message<"signet.management.v1.UpdateHumanPhoneResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateHumanPhoneResponse.
+ * Use `create(UpdateHumanPhoneResponseSchema)` to create a new message.
+ */
+export const UpdateHumanPhoneResponseSchema: GenMessage<UpdateHumanPhoneResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 17);
+
+/**
+ * @generated from message signet.management.v1.RemoveHumanPhoneRequest
+ */
+export type RemoveHumanPhoneRequest = Message<"signet.management.v1.RemoveHumanPhoneRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveHumanPhoneRequest.
+ * Use `create(RemoveHumanPhoneRequestSchema)` to create a new message.
+ */
+export const RemoveHumanPhoneRequestSchema: GenMessage<RemoveHumanPhoneRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 18);
+
+/**
+ * @generated from message signet.management.v1.RemoveHumanPhoneResponse
+ */
+export type RemoveHumanPhoneResponse = Message<"signet.management.v1.RemoveHumanPhoneResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveHumanPhoneResponse.
+ * Use `create(RemoveHumanPhoneResponseSchema)` to create a new message.
+ */
+export const RemoveHumanPhoneResponseSchema: GenMessage<RemoveHumanPhoneResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 19);
+
+/**
+ * @generated from message signet.management.v1.ResendHumanPhoneVerificationRequest
+ */
+export type ResendHumanPhoneVerificationRequest = Message<"signet.management.v1.ResendHumanPhoneVerificationRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.management.v1.ResendHumanPhoneVerificationRequest.
+ * Use `create(ResendHumanPhoneVerificationRequestSchema)` to create a new message.
+ */
+export const ResendHumanPhoneVerificationRequestSchema: GenMessage<ResendHumanPhoneVerificationRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 20);
+
+/**
+ * @generated from message signet.management.v1.ResendHumanPhoneVerificationResponse
+ */
+export type ResendHumanPhoneVerificationResponse = Message<"signet.management.v1.ResendHumanPhoneVerificationResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.ResendHumanPhoneVerificationResponse.
+ * Use `create(ResendHumanPhoneVerificationResponseSchema)` to create a new message.
+ */
+export const ResendHumanPhoneVerificationResponseSchema: GenMessage<ResendHumanPhoneVerificationResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_human, 21);
 

@@ -9,6 +9,8 @@ import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Member, SearchQuery } from "../../member/v1/member_pb.ts";
 import { file_signet_member_v1_member } from "../../member/v1/member_pb.ts";
+import type { Membership, MembershipQuery } from "../../user/v1/membership_pb.ts";
+import { file_signet_user_v1_membership } from "../../user/v1/membership_pb.ts";
 import type { ListDetails, ListQuery, ObjectDetails } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
@@ -17,7 +19,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/management/v1/member.proto.
  */
 export const file_signet_management_v1_member: GenFile = /*@__PURE__*/
-  fileDesc("CiFzaWduZXQvbWFuYWdlbWVudC92MS9tZW1iZXIucHJvdG8SFHNpZ25ldC5tYW5hZ2VtZW50LnYxIhsKGUxpc3RPcmdNZW1iZXJSb2xlc1JlcXVlc3QiLAoaTGlzdE9yZ01lbWJlclJvbGVzUmVzcG9uc2USDgoGcmVzdWx0GAEgAygJInYKFUxpc3RPcmdNZW1iZXJzUmVxdWVzdBIjCgVxdWVyeRgBIAEoCzIULnNpZ25ldC52MS5MaXN0UXVlcnkSOAoHcXVlcmllcxgCIAMoCzIdLnNpZ25ldC5tZW1iZXIudjEuU2VhcmNoUXVlcnlCCLpIBZIBAhBkImsKFkxpc3RPcmdNZW1iZXJzUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIoCgZyZXN1bHQYAiADKAsyGC5zaWduZXQubWVtYmVyLnYxLk1lbWJlciJLChNBZGRPcmdNZW1iZXJSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAESFwoFcm9sZXMYAiADKAlCCLpIBZIBAhBkIkEKFEFkZE9yZ01lbWJlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJOChZVcGRhdGVPcmdNZW1iZXJSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAESFwoFcm9sZXMYAiADKAlCCLpIBZIBAhBkIkQKF1VwZGF0ZU9yZ01lbWJlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyI1ChZSZW1vdmVPcmdNZW1iZXJSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAEiRAoXUmVtb3ZlT3JnTWVtYmVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_member_v1_member, file_signet_v1_object]);
+  fileDesc("CiFzaWduZXQvbWFuYWdlbWVudC92MS9tZW1iZXIucHJvdG8SFHNpZ25ldC5tYW5hZ2VtZW50LnYxIhsKGUxpc3RPcmdNZW1iZXJSb2xlc1JlcXVlc3QiLAoaTGlzdE9yZ01lbWJlclJvbGVzUmVzcG9uc2USDgoGcmVzdWx0GAEgAygJInYKFUxpc3RPcmdNZW1iZXJzUmVxdWVzdBIjCgVxdWVyeRgBIAEoCzIULnNpZ25ldC52MS5MaXN0UXVlcnkSOAoHcXVlcmllcxgCIAMoCzIdLnNpZ25ldC5tZW1iZXIudjEuU2VhcmNoUXVlcnlCCLpIBZIBAhBkImsKFkxpc3RPcmdNZW1iZXJzUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIoCgZyZXN1bHQYAiADKAsyGC5zaWduZXQubWVtYmVyLnYxLk1lbWJlciJLChNBZGRPcmdNZW1iZXJSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAESFwoFcm9sZXMYAiADKAlCCLpIBZIBAhBkIkEKFEFkZE9yZ01lbWJlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJOChZVcGRhdGVPcmdNZW1iZXJSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAESFwoFcm9sZXMYAiADKAlCCLpIBZIBAhBkIkQKF1VwZGF0ZU9yZ01lbWJlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyI1ChZSZW1vdmVPcmdNZW1iZXJSZXF1ZXN0EhsKB3VzZXJfaWQYASABKAlCCrpIB3IFEAEYyAEiRAoXUmVtb3ZlT3JnTWVtYmVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIpoBChpMaXN0VXNlck1lbWJlcnNoaXBzUmVxdWVzdBIbCgd1c2VyX2lkGAEgASgJQgq6SAdyBRABGMgBEiMKBXF1ZXJ5GAIgASgLMhQuc2lnbmV0LnYxLkxpc3RRdWVyeRI6CgdxdWVyaWVzGAMgAygLMh8uc2lnbmV0LnVzZXIudjEuTWVtYmVyc2hpcFF1ZXJ5Qgi6SAWSAQIQZCJyChtMaXN0VXNlck1lbWJlcnNoaXBzUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIqCgZyZXN1bHQYAiADKAsyGi5zaWduZXQudXNlci52MS5NZW1iZXJzaGlwYgZwcm90bzM", [file_buf_validate_validate, file_signet_member_v1_member, file_signet_user_v1_membership, file_signet_v1_object]);
 
 /**
  * @generated from message signet.management.v1.ListOrgMemberRolesRequest
@@ -204,4 +206,53 @@ export type RemoveOrgMemberResponse = Message<"signet.management.v1.RemoveOrgMem
  */
 export const RemoveOrgMemberResponseSchema: GenMessage<RemoveOrgMemberResponse> = /*@__PURE__*/
   messageDesc(file_signet_management_v1_member, 9);
+
+/**
+ * @generated from message signet.management.v1.ListUserMembershipsRequest
+ */
+export type ListUserMembershipsRequest = Message<"signet.management.v1.ListUserMembershipsRequest"> & {
+  /**
+   * @generated from field: string user_id = 1;
+   */
+  userId: string;
+
+  /**
+   * @generated from field: signet.v1.ListQuery query = 2;
+   */
+  query?: ListQuery | undefined;
+
+  /**
+   * @generated from field: repeated signet.user.v1.MembershipQuery queries = 3;
+   */
+  queries: MembershipQuery[];
+};
+
+/**
+ * Describes the message signet.management.v1.ListUserMembershipsRequest.
+ * Use `create(ListUserMembershipsRequestSchema)` to create a new message.
+ */
+export const ListUserMembershipsRequestSchema: GenMessage<ListUserMembershipsRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_member, 10);
+
+/**
+ * @generated from message signet.management.v1.ListUserMembershipsResponse
+ */
+export type ListUserMembershipsResponse = Message<"signet.management.v1.ListUserMembershipsResponse"> & {
+  /**
+   * @generated from field: signet.v1.ListDetails details = 1;
+   */
+  details?: ListDetails | undefined;
+
+  /**
+   * @generated from field: repeated signet.user.v1.Membership result = 2;
+   */
+  result: Membership[];
+};
+
+/**
+ * Describes the message signet.management.v1.ListUserMembershipsResponse.
+ * Use `create(ListUserMembershipsResponseSchema)` to create a new message.
+ */
+export const ListUserMembershipsResponseSchema: GenMessage<ListUserMembershipsResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_member, 11);
 

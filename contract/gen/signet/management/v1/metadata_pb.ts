@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/management/v1/metadata.proto.
  */
 export const file_signet_management_v1_metadata: GenFile = /*@__PURE__*/
-  fileDesc("CiNzaWduZXQvbWFuYWdlbWVudC92MS9tZXRhZGF0YS5wcm90bxIUc2lnbmV0Lm1hbmFnZW1lbnQudjEiZQoWU2V0VXNlck1ldGFkYXRhUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARIXCgNrZXkYAiABKAlCCrpIB3IFEAEYyAESGgoFdmFsdWUYAyABKAxCC7pICHoGEAEY2PEWIlAKF1NldFVzZXJNZXRhZGF0YVJlc3BvbnNlEgoKAmlkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyLNAQoaQnVsa1NldFVzZXJNZXRhZGF0YVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESVgoIbWV0YWRhdGEYAiADKAsyOS5zaWduZXQubWFuYWdlbWVudC52MS5CdWxrU2V0VXNlck1ldGFkYXRhUmVxdWVzdC5NZXRhZGF0YUIJukgGkgEDEOgHGj8KCE1ldGFkYXRhEhcKA2tleRgBIAEoCUIKukgHcgUQARjIARIaCgV2YWx1ZRgCIAEoDEILukgIegYQARjY8RYiSAobQnVsa1NldFVzZXJNZXRhZGF0YVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyKUAQoXTGlzdFVzZXJNZXRhZGF0YVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESIwoFcXVlcnkYAiABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5EjwKB3F1ZXJpZXMYAyADKAsyIS5zaWduZXQubWV0YWRhdGEudjEuTWV0YWRhdGFRdWVyeUIIukgFkgECEGQicQoYTGlzdFVzZXJNZXRhZGF0YVJlc3BvbnNlEicKB2RldGFpbHMYASABKAsyFi5zaWduZXQudjEuTGlzdERldGFpbHMSLAoGcmVzdWx0GAIgAygLMhwuc2lnbmV0Lm1ldGFkYXRhLnYxLk1ldGFkYXRhIkkKFkdldFVzZXJNZXRhZGF0YVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESFwoDa2V5GAIgASgJQgq6SAdyBRABGMgBIkkKF0dldFVzZXJNZXRhZGF0YVJlc3BvbnNlEi4KCG1ldGFkYXRhGAEgASgLMhwuc2lnbmV0Lm1ldGFkYXRhLnYxLk1ldGFkYXRhIkwKGVJlbW92ZVVzZXJNZXRhZGF0YVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESFwoDa2V5GAIgASgJQgq6SAdyBRABGMgBIkcKGlJlbW92ZVVzZXJNZXRhZGF0YVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_signet_metadata_v1_metadata, file_signet_v1_object]);
+  fileDesc("CiNzaWduZXQvbWFuYWdlbWVudC92MS9tZXRhZGF0YS5wcm90bxIUc2lnbmV0Lm1hbmFnZW1lbnQudjEiZQoWU2V0VXNlck1ldGFkYXRhUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARIXCgNrZXkYAiABKAlCCrpIB3IFEAEYyAESGgoFdmFsdWUYAyABKAxCC7pICHoGEAEY2PEWIlAKF1NldFVzZXJNZXRhZGF0YVJlc3BvbnNlEgoKAmlkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyLNAQoaQnVsa1NldFVzZXJNZXRhZGF0YVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESVgoIbWV0YWRhdGEYAiADKAsyOS5zaWduZXQubWFuYWdlbWVudC52MS5CdWxrU2V0VXNlck1ldGFkYXRhUmVxdWVzdC5NZXRhZGF0YUIJukgGkgEDEOgHGj8KCE1ldGFkYXRhEhcKA2tleRgBIAEoCUIKukgHcgUQARjIARIaCgV2YWx1ZRgCIAEoDEILukgIegYQARjY8RYiSAobQnVsa1NldFVzZXJNZXRhZGF0YVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyKUAQoXTGlzdFVzZXJNZXRhZGF0YVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESIwoFcXVlcnkYAiABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5EjwKB3F1ZXJpZXMYAyADKAsyIS5zaWduZXQubWV0YWRhdGEudjEuTWV0YWRhdGFRdWVyeUIIukgFkgECEGQicQoYTGlzdFVzZXJNZXRhZGF0YVJlc3BvbnNlEicKB2RldGFpbHMYASABKAsyFi5zaWduZXQudjEuTGlzdERldGFpbHMSLAoGcmVzdWx0GAIgAygLMhwuc2lnbmV0Lm1ldGFkYXRhLnYxLk1ldGFkYXRhIkkKFkdldFVzZXJNZXRhZGF0YVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESFwoDa2V5GAIgASgJQgq6SAdyBRABGMgBIkkKF0dldFVzZXJNZXRhZGF0YVJlc3BvbnNlEi4KCG1ldGFkYXRhGAEgASgLMhwuc2lnbmV0Lm1ldGFkYXRhLnYxLk1ldGFkYXRhIkwKGVJlbW92ZVVzZXJNZXRhZGF0YVJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESFwoDa2V5GAIgASgJQgq6SAdyBRABGMgBIkcKGlJlbW92ZVVzZXJNZXRhZGF0YVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJbCh1CdWxrUmVtb3ZlVXNlck1ldGFkYXRhUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARIiCgRrZXlzGAIgAygJQhS6SBGSAQ4IARDoByIHcgUQARjIASJLCh5CdWxrUmVtb3ZlVXNlck1ldGFkYXRhUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIkwKFVNldE9yZ01ldGFkYXRhUmVxdWVzdBIXCgNrZXkYASABKAlCCrpIB3IFEAEYyAESGgoFdmFsdWUYAiABKAxCC7pICHoGEAEY2PEWIkMKFlNldE9yZ01ldGFkYXRhUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIrMBChlCdWxrU2V0T3JnTWV0YWRhdGFSZXF1ZXN0ElUKCG1ldGFkYXRhGAEgAygLMjguc2lnbmV0Lm1hbmFnZW1lbnQudjEuQnVsa1NldE9yZ01ldGFkYXRhUmVxdWVzdC5NZXRhZGF0YUIJukgGkgEDEOgHGj8KCE1ldGFkYXRhEhcKA2tleRgBIAEoCUIKukgHcgUQARjIARIaCgV2YWx1ZRgCIAEoDEILukgIegYQARjY8RYiRwoaQnVsa1NldE9yZ01ldGFkYXRhUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzInsKFkxpc3RPcmdNZXRhZGF0YVJlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5EjwKB3F1ZXJpZXMYAiADKAsyIS5zaWduZXQubWV0YWRhdGEudjEuTWV0YWRhdGFRdWVyeUIIukgFkgECEGQicAoXTGlzdE9yZ01ldGFkYXRhUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxIsCgZyZXN1bHQYAiADKAsyHC5zaWduZXQubWV0YWRhdGEudjEuTWV0YWRhdGEiMAoVR2V0T3JnTWV0YWRhdGFSZXF1ZXN0EhcKA2tleRgBIAEoCUIKukgHcgUQARjIASJIChZHZXRPcmdNZXRhZGF0YVJlc3BvbnNlEi4KCG1ldGFkYXRhGAEgASgLMhwuc2lnbmV0Lm1ldGFkYXRhLnYxLk1ldGFkYXRhIjMKGFJlbW92ZU9yZ01ldGFkYXRhUmVxdWVzdBIXCgNrZXkYASABKAlCCrpIB3IFEAEYyAEiRgoZUmVtb3ZlT3JnTWV0YWRhdGFSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiQgocQnVsa1JlbW92ZU9yZ01ldGFkYXRhUmVxdWVzdBIiCgRrZXlzGAEgAygJQhS6SBGSAQ4IARDoByIHcgUQARjIASJKCh1CdWxrUmVtb3ZlT3JnTWV0YWRhdGFSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNiBnByb3RvMw", [file_buf_validate_validate, file_signet_metadata_v1_metadata, file_signet_v1_object]);
 
 /**
  * @generated from message signet.management.v1.SetUserMetadataRequest
@@ -261,4 +261,288 @@ export type RemoveUserMetadataResponse = Message<"signet.management.v1.RemoveUse
  */
 export const RemoveUserMetadataResponseSchema: GenMessage<RemoveUserMetadataResponse> = /*@__PURE__*/
   messageDesc(file_signet_management_v1_metadata, 9);
+
+/**
+ * @generated from message signet.management.v1.BulkRemoveUserMetadataRequest
+ */
+export type BulkRemoveUserMetadataRequest = Message<"signet.management.v1.BulkRemoveUserMetadataRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: repeated string keys = 2;
+   */
+  keys: string[];
+};
+
+/**
+ * Describes the message signet.management.v1.BulkRemoveUserMetadataRequest.
+ * Use `create(BulkRemoveUserMetadataRequestSchema)` to create a new message.
+ */
+export const BulkRemoveUserMetadataRequestSchema: GenMessage<BulkRemoveUserMetadataRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 10);
+
+/**
+ * @generated from message signet.management.v1.BulkRemoveUserMetadataResponse
+ */
+export type BulkRemoveUserMetadataResponse = Message<"signet.management.v1.BulkRemoveUserMetadataResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.BulkRemoveUserMetadataResponse.
+ * Use `create(BulkRemoveUserMetadataResponseSchema)` to create a new message.
+ */
+export const BulkRemoveUserMetadataResponseSchema: GenMessage<BulkRemoveUserMetadataResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 11);
+
+/**
+ * @generated from message signet.management.v1.SetOrgMetadataRequest
+ */
+export type SetOrgMetadataRequest = Message<"signet.management.v1.SetOrgMetadataRequest"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * At most 500,000 characters of base64.
+   *
+   * @generated from field: bytes value = 2;
+   */
+  value: Uint8Array;
+};
+
+/**
+ * Describes the message signet.management.v1.SetOrgMetadataRequest.
+ * Use `create(SetOrgMetadataRequestSchema)` to create a new message.
+ */
+export const SetOrgMetadataRequestSchema: GenMessage<SetOrgMetadataRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 12);
+
+/**
+ * @generated from message signet.management.v1.SetOrgMetadataResponse
+ */
+export type SetOrgMetadataResponse = Message<"signet.management.v1.SetOrgMetadataResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.SetOrgMetadataResponse.
+ * Use `create(SetOrgMetadataResponseSchema)` to create a new message.
+ */
+export const SetOrgMetadataResponseSchema: GenMessage<SetOrgMetadataResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 13);
+
+/**
+ * @generated from message signet.management.v1.BulkSetOrgMetadataRequest
+ */
+export type BulkSetOrgMetadataRequest = Message<"signet.management.v1.BulkSetOrgMetadataRequest"> & {
+  /**
+   * @generated from field: repeated signet.management.v1.BulkSetOrgMetadataRequest.Metadata metadata = 1;
+   */
+  metadata: BulkSetOrgMetadataRequest_Metadata[];
+};
+
+/**
+ * Describes the message signet.management.v1.BulkSetOrgMetadataRequest.
+ * Use `create(BulkSetOrgMetadataRequestSchema)` to create a new message.
+ */
+export const BulkSetOrgMetadataRequestSchema: GenMessage<BulkSetOrgMetadataRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 14);
+
+/**
+ * @generated from message signet.management.v1.BulkSetOrgMetadataRequest.Metadata
+ */
+export type BulkSetOrgMetadataRequest_Metadata = Message<"signet.management.v1.BulkSetOrgMetadataRequest.Metadata"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * At most 500,000 characters of base64.
+   *
+   * @generated from field: bytes value = 2;
+   */
+  value: Uint8Array;
+};
+
+/**
+ * Describes the message signet.management.v1.BulkSetOrgMetadataRequest.Metadata.
+ * Use `create(BulkSetOrgMetadataRequest_MetadataSchema)` to create a new message.
+ */
+export const BulkSetOrgMetadataRequest_MetadataSchema: GenMessage<BulkSetOrgMetadataRequest_Metadata> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 14, 0);
+
+/**
+ * @generated from message signet.management.v1.BulkSetOrgMetadataResponse
+ */
+export type BulkSetOrgMetadataResponse = Message<"signet.management.v1.BulkSetOrgMetadataResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.BulkSetOrgMetadataResponse.
+ * Use `create(BulkSetOrgMetadataResponseSchema)` to create a new message.
+ */
+export const BulkSetOrgMetadataResponseSchema: GenMessage<BulkSetOrgMetadataResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 15);
+
+/**
+ * @generated from message signet.management.v1.ListOrgMetadataRequest
+ */
+export type ListOrgMetadataRequest = Message<"signet.management.v1.ListOrgMetadataRequest"> & {
+  /**
+   * @generated from field: signet.v1.ListQuery query = 1;
+   */
+  query?: ListQuery | undefined;
+
+  /**
+   * @generated from field: repeated signet.metadata.v1.MetadataQuery queries = 2;
+   */
+  queries: MetadataQuery[];
+};
+
+/**
+ * Describes the message signet.management.v1.ListOrgMetadataRequest.
+ * Use `create(ListOrgMetadataRequestSchema)` to create a new message.
+ */
+export const ListOrgMetadataRequestSchema: GenMessage<ListOrgMetadataRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 16);
+
+/**
+ * @generated from message signet.management.v1.ListOrgMetadataResponse
+ */
+export type ListOrgMetadataResponse = Message<"signet.management.v1.ListOrgMetadataResponse"> & {
+  /**
+   * @generated from field: signet.v1.ListDetails details = 1;
+   */
+  details?: ListDetails | undefined;
+
+  /**
+   * @generated from field: repeated signet.metadata.v1.Metadata result = 2;
+   */
+  result: Metadata[];
+};
+
+/**
+ * Describes the message signet.management.v1.ListOrgMetadataResponse.
+ * Use `create(ListOrgMetadataResponseSchema)` to create a new message.
+ */
+export const ListOrgMetadataResponseSchema: GenMessage<ListOrgMetadataResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 17);
+
+/**
+ * @generated from message signet.management.v1.GetOrgMetadataRequest
+ */
+export type GetOrgMetadataRequest = Message<"signet.management.v1.GetOrgMetadataRequest"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+};
+
+/**
+ * Describes the message signet.management.v1.GetOrgMetadataRequest.
+ * Use `create(GetOrgMetadataRequestSchema)` to create a new message.
+ */
+export const GetOrgMetadataRequestSchema: GenMessage<GetOrgMetadataRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 18);
+
+/**
+ * @generated from message signet.management.v1.GetOrgMetadataResponse
+ */
+export type GetOrgMetadataResponse = Message<"signet.management.v1.GetOrgMetadataResponse"> & {
+  /**
+   * @generated from field: signet.metadata.v1.Metadata metadata = 1;
+   */
+  metadata?: Metadata | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.GetOrgMetadataResponse.
+ * Use `create(GetOrgMetadataResponseSchema)` to create a new message.
+ */
+export const GetOrgMetadataResponseSchema: GenMessage<GetOrgMetadataResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 19);
+
+/**
+ * @generated from message signet.management.v1.RemoveOrgMetadataRequest
+ */
+export type RemoveOrgMetadataRequest = Message<"signet.management.v1.RemoveOrgMetadataRequest"> & {
+  /**
+   * @generated from field: string key = 1;
+   */
+  key: string;
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveOrgMetadataRequest.
+ * Use `create(RemoveOrgMetadataRequestSchema)` to create a new message.
+ */
+export const RemoveOrgMetadataRequestSchema: GenMessage<RemoveOrgMetadataRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 20);
+
+/**
+ * @generated from message signet.management.v1.RemoveOrgMetadataResponse
+ */
+export type RemoveOrgMetadataResponse = Message<"signet.management.v1.RemoveOrgMetadataResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveOrgMetadataResponse.
+ * Use `create(RemoveOrgMetadataResponseSchema)` to create a new message.
+ */
+export const RemoveOrgMetadataResponseSchema: GenMessage<RemoveOrgMetadataResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 21);
+
+/**
+ * @generated from message signet.management.v1.BulkRemoveOrgMetadataRequest
+ */
+export type BulkRemoveOrgMetadataRequest = Message<"signet.management.v1.BulkRemoveOrgMetadataRequest"> & {
+  /**
+   * @generated from field: repeated string keys = 1;
+   */
+  keys: string[];
+};
+
+/**
+ * Describes the message signet.management.v1.BulkRemoveOrgMetadataRequest.
+ * Use `create(BulkRemoveOrgMetadataRequestSchema)` to create a new message.
+ */
+export const BulkRemoveOrgMetadataRequestSchema: GenMessage<BulkRemoveOrgMetadataRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 22);
+
+/**
+ * @generated from message signet.management.v1.BulkRemoveOrgMetadataResponse
+ */
+export type BulkRemoveOrgMetadataResponse = Message<"signet.management.v1.BulkRemoveOrgMetadataResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.BulkRemoveOrgMetadataResponse.
+ * Use `create(BulkRemoveOrgMetadataResponseSchema)` to create a new message.
+ */
+export const BulkRemoveOrgMetadataResponseSchema: GenMessage<BulkRemoveOrgMetadataResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_metadata, 23);
 

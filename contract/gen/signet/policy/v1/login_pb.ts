@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/policy/v1/login.proto.
  */
 export const file_signet_policy_v1_login: GenFile = /*@__PURE__*/
-  fileDesc("ChxzaWduZXQvcG9saWN5L3YxL2xvZ2luLnByb3RvEhBzaWduZXQucG9saWN5LnYxIvYFCgtMb2dpblBvbGljeRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSHwoXYWxsb3dfdXNlcm5hbWVfcGFzc3dvcmQYAiABKAgSFgoOYWxsb3dfcmVnaXN0ZXIYAyABKAgSGgoSYWxsb3dfZXh0ZXJuYWxfaWRwGAQgASgIEhEKCWZvcmNlX21mYRgFIAEoCBI9ChFwYXNzd29yZGxlc3NfdHlwZRgGIAEoDjIiLnNpZ25ldC5wb2xpY3kudjEuUGFzc3dvcmRsZXNzVHlwZRISCgppc19kZWZhdWx0GAcgASgIEhsKE2hpZGVfcGFzc3dvcmRfcmVzZXQYCCABKAgSHAoUZGVmYXVsdF9yZWRpcmVjdF91cmkYCiABKAkSOgoXcGFzc3dvcmRfY2hlY2tfbGlmZXRpbWUYCyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SQAodZXh0ZXJuYWxfbG9naW5fY2hlY2tfbGlmZXRpbWUYDCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SPwocc2Vjb25kX2ZhY3Rvcl9jaGVja19saWZldGltZRgOIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhI+ChttdWx0aV9mYWN0b3JfY2hlY2tfbGlmZXRpbWUYDyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SOgoOc2Vjb25kX2ZhY3RvcnMYECADKA4yIi5zaWduZXQucG9saWN5LnYxLlNlY29uZEZhY3RvclR5cGUSOAoNbXVsdGlfZmFjdG9ycxgRIAMoDjIhLnNpZ25ldC5wb2xpY3kudjEuTXVsdGlGYWN0b3JUeXBlEhwKFGZvcmNlX21mYV9sb2NhbF9vbmx5GBYgASgIEjMKEHNlc3Npb25fbGlmZXRpbWUYZCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24qVAoQUGFzc3dvcmRsZXNzVHlwZRIhCh1QQVNTV09SRExFU1NfVFlQRV9OT1RfQUxMT1dFRBAAEh0KGVBBU1NXT1JETEVTU19UWVBFX0FMTE9XRUQQASr4AQoQU2Vjb25kRmFjdG9yVHlwZRIiCh5TRUNPTkRfRkFDVE9SX1RZUEVfVU5TUEVDSUZJRUQQABIbChdTRUNPTkRfRkFDVE9SX1RZUEVfVE9UUBABEhoKFlNFQ09ORF9GQUNUT1JfVFlQRV9PVFAQARIaChZTRUNPTkRfRkFDVE9SX1RZUEVfVTJGEAISIAocU0VDT05EX0ZBQ1RPUl9UWVBFX09UUF9FTUFJTBADEh4KGlNFQ09ORF9GQUNUT1JfVFlQRV9PVFBfU01TEAQSJQohU0VDT05EX0ZBQ1RPUl9UWVBFX1JFQ09WRVJZX0NPREVTEAUaAhABKmEKD011bHRpRmFjdG9yVHlwZRIhCh1NVUxUSV9GQUNUT1JfVFlQRV9VTlNQRUNJRklFRBAAEisKJ01VTFRJX0ZBQ1RPUl9UWVBFX1UyRl9XSVRIX1ZFUklGSUNBVElPThABYgZwcm90bzM", [file_google_protobuf_duration, file_signet_v1_object]);
+  fileDesc("ChxzaWduZXQvcG9saWN5L3YxL2xvZ2luLnByb3RvEhBzaWduZXQucG9saWN5LnYxIrcHCgtMb2dpblBvbGljeRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSHwoXYWxsb3dfdXNlcm5hbWVfcGFzc3dvcmQYAiABKAgSFgoOYWxsb3dfcmVnaXN0ZXIYAyABKAgSGgoSYWxsb3dfZXh0ZXJuYWxfaWRwGAQgASgIEhEKCWZvcmNlX21mYRgFIAEoCBI9ChFwYXNzd29yZGxlc3NfdHlwZRgGIAEoDjIiLnNpZ25ldC5wb2xpY3kudjEuUGFzc3dvcmRsZXNzVHlwZRISCgppc19kZWZhdWx0GAcgASgIEhsKE2hpZGVfcGFzc3dvcmRfcmVzZXQYCCABKAgSIAoYaWdub3JlX3Vua25vd25fdXNlcm5hbWVzGAkgASgIEhwKFGRlZmF1bHRfcmVkaXJlY3RfdXJpGAogASgJEjoKF3Bhc3N3b3JkX2NoZWNrX2xpZmV0aW1lGAsgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEkAKHWV4dGVybmFsX2xvZ2luX2NoZWNrX2xpZmV0aW1lGAwgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjkKFm1mYV9pbml0X3NraXBfbGlmZXRpbWUYDSABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SPwocc2Vjb25kX2ZhY3Rvcl9jaGVja19saWZldGltZRgOIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhI+ChttdWx0aV9mYWN0b3JfY2hlY2tfbGlmZXRpbWUYDyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SOgoOc2Vjb25kX2ZhY3RvcnMYECADKA4yIi5zaWduZXQucG9saWN5LnYxLlNlY29uZEZhY3RvclR5cGUSOAoNbXVsdGlfZmFjdG9ycxgRIAMoDjIhLnNpZ25ldC5wb2xpY3kudjEuTXVsdGlGYWN0b3JUeXBlEh4KFmFsbG93X2RvbWFpbl9kaXNjb3ZlcnkYEyABKAgSIAoYZGlzYWJsZV9sb2dpbl93aXRoX2VtYWlsGBQgASgIEiAKGGRpc2FibGVfbG9naW5fd2l0aF9waG9uZRgVIAEoCBIcChRmb3JjZV9tZmFfbG9jYWxfb25seRgWIAEoCBIzChBzZXNzaW9uX2xpZmV0aW1lGGQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uKlQKEFBhc3N3b3JkbGVzc1R5cGUSIQodUEFTU1dPUkRMRVNTX1RZUEVfTk9UX0FMTE9XRUQQABIdChlQQVNTV09SRExFU1NfVFlQRV9BTExPV0VEEAEq+AEKEFNlY29uZEZhY3RvclR5cGUSIgoeU0VDT05EX0ZBQ1RPUl9UWVBFX1VOU1BFQ0lGSUVEEAASGwoXU0VDT05EX0ZBQ1RPUl9UWVBFX1RPVFAQARIaChZTRUNPTkRfRkFDVE9SX1RZUEVfT1RQEAESGgoWU0VDT05EX0ZBQ1RPUl9UWVBFX1UyRhACEiAKHFNFQ09ORF9GQUNUT1JfVFlQRV9PVFBfRU1BSUwQAxIeChpTRUNPTkRfRkFDVE9SX1RZUEVfT1RQX1NNUxAEEiUKIVNFQ09ORF9GQUNUT1JfVFlQRV9SRUNPVkVSWV9DT0RFUxAFGgIQASphCg9NdWx0aUZhY3RvclR5cGUSIQodTVVMVElfRkFDVE9SX1RZUEVfVU5TUEVDSUZJRUQQABIrCidNVUxUSV9GQUNUT1JfVFlQRV9VMkZfV0lUSF9WRVJJRklDQVRJT04QAWIGcHJvdG8z", [file_google_protobuf_duration, file_signet_v1_object]);
 
 /**
  * @generated from message signet.policy.v1.LoginPolicy
@@ -76,6 +76,13 @@ export type LoginPolicy = Message<"signet.policy.v1.LoginPolicy"> & {
   hidePasswordReset: boolean;
 
   /**
+   * Sign-in pages do not tell whether a user exists. The hosted pages never do, whatever the value is.
+   *
+   * @generated from field: bool ignore_unknown_usernames = 9;
+   */
+  ignoreUnknownUsernames: boolean;
+
+  /**
    * The URL that the pages redirect to after a sign-in that was not started by an application. If empty, the pages do
    * not redirect.
    *
@@ -96,6 +103,14 @@ export type LoginPolicy = Message<"signet.policy.v1.LoginPolicy"> & {
    * @generated from field: google.protobuf.Duration external_login_check_lifetime = 12;
    */
   externalLoginCheckLifetime?: Duration | undefined;
+
+  /**
+   * How long users who skipped the setup of a second factor are not asked again. Stored for sign-in pages of clients;
+   * the hosted pages offer the setup on the account page only.
+   *
+   * @generated from field: google.protobuf.Duration mfa_init_skip_lifetime = 13;
+   */
+  mfaInitSkipLifetime?: Duration | undefined;
 
   /**
    * How long a second factor check is valid. 0 means as long as the session.
@@ -124,6 +139,29 @@ export type LoginPolicy = Message<"signet.policy.v1.LoginPolicy"> & {
    * @generated from field: repeated signet.policy.v1.MultiFactorType multi_factors = 17;
    */
   multiFactors: MultiFactorType[];
+
+  /**
+   * Lets sign-in pages find the organization of a user by the domain of the login name. Stored for sign-in pages of
+   * clients; the hosted pages do not use it.
+   *
+   * @generated from field: bool allow_domain_discovery = 19;
+   */
+  allowDomainDiscovery: boolean;
+
+  /**
+   * Users cannot sign in with their email address instead of their username.
+   *
+   * @generated from field: bool disable_login_with_email = 20;
+   */
+  disableLoginWithEmail: boolean;
+
+  /**
+   * Users cannot sign in with their phone number. Stored for sign-in pages of clients; the hosted pages accept no phone
+   * number.
+   *
+   * @generated from field: bool disable_login_with_phone = 21;
+   */
+  disableLoginWithPhone: boolean;
 
   /**
    * Requires a second factor only from users who do not sign in with an identity provider.

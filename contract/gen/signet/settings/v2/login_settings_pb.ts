@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/settings/v2/login_settings.proto.
  */
 export const file_signet_settings_v2_login_settings: GenFile = /*@__PURE__*/
-  fileDesc("CidzaWduZXQvc2V0dGluZ3MvdjIvbG9naW5fc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MiLFBgoNTG9naW5TZXR0aW5ncxIjChdhbGxvd191c2VybmFtZV9wYXNzd29yZBgBIAEoCEICGAESFgoOYWxsb3dfcmVnaXN0ZXIYAiABKAgSGgoSYWxsb3dfZXh0ZXJuYWxfaWRwGAMgASgIEhEKCWZvcmNlX21mYRgEIAEoCBI3Cg1wYXNza2V5c190eXBlGAUgASgOMiAuc2lnbmV0LnNldHRpbmdzLnYyLlBhc3NrZXlzVHlwZRIbChNoaWRlX3Bhc3N3b3JkX3Jlc2V0GAYgASgIEiAKGGlnbm9yZV91bmtub3duX3VzZXJuYW1lcxgHIAEoCBIcChRkZWZhdWx0X3JlZGlyZWN0X3VyaRgIIAEoCRI6ChdwYXNzd29yZF9jaGVja19saWZldGltZRgJIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhJACh1leHRlcm5hbF9sb2dpbl9jaGVja19saWZldGltZRgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhI/ChxzZWNvbmRfZmFjdG9yX2NoZWNrX2xpZmV0aW1lGAwgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEj4KG211bHRpX2ZhY3Rvcl9jaGVja19saWZldGltZRgNIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhI8Cg5zZWNvbmRfZmFjdG9ycxgOIAMoDjIkLnNpZ25ldC5zZXR0aW5ncy52Mi5TZWNvbmRGYWN0b3JUeXBlEjoKDW11bHRpX2ZhY3RvcnMYDyADKA4yIy5zaWduZXQuc2V0dGluZ3MudjIuTXVsdGlGYWN0b3JUeXBlEkIKE3Jlc291cmNlX293bmVyX3R5cGUYEyABKA4yJS5zaWduZXQuc2V0dGluZ3MudjIuUmVzb3VyY2VPd25lclR5cGUSIgoaYWxsb3dfbG9jYWxfYXV0aGVudGljYXRpb24YFCABKAgSHAoUZm9yY2VfbWZhX2xvY2FsX29ubHkYFiABKAgSMwoQc2Vzc2lvbl9saWZldGltZRhkIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbipICgxQYXNza2V5c1R5cGUSHQoZUEFTU0tFWVNfVFlQRV9OT1RfQUxMT1dFRBAAEhkKFVBBU1NLRVlTX1RZUEVfQUxMT1dFRBABKvgBChBTZWNvbmRGYWN0b3JUeXBlEiIKHlNFQ09ORF9GQUNUT1JfVFlQRV9VTlNQRUNJRklFRBAAEhsKF1NFQ09ORF9GQUNUT1JfVFlQRV9UT1RQEAESGgoWU0VDT05EX0ZBQ1RPUl9UWVBFX09UUBABEhoKFlNFQ09ORF9GQUNUT1JfVFlQRV9VMkYQAhIgChxTRUNPTkRfRkFDVE9SX1RZUEVfT1RQX0VNQUlMEAMSHgoaU0VDT05EX0ZBQ1RPUl9UWVBFX09UUF9TTVMQBBIlCiFTRUNPTkRfRkFDVE9SX1RZUEVfUkVDT1ZFUllfQ09ERVMQBRoCEAEqYQoPTXVsdGlGYWN0b3JUeXBlEiEKHU1VTFRJX0ZBQ1RPUl9UWVBFX1VOU1BFQ0lGSUVEEAASKwonTVVMVElfRkFDVE9SX1RZUEVfVTJGX1dJVEhfVkVSSUZJQ0FUSU9OEAFiBnByb3RvMw", [file_google_protobuf_duration, file_signet_settings_v2_settings]);
+  fileDesc("CidzaWduZXQvc2V0dGluZ3MvdjIvbG9naW5fc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MiLkBwoNTG9naW5TZXR0aW5ncxIjChdhbGxvd191c2VybmFtZV9wYXNzd29yZBgBIAEoCEICGAESFgoOYWxsb3dfcmVnaXN0ZXIYAiABKAgSGgoSYWxsb3dfZXh0ZXJuYWxfaWRwGAMgASgIEhEKCWZvcmNlX21mYRgEIAEoCBI3Cg1wYXNza2V5c190eXBlGAUgASgOMiAuc2lnbmV0LnNldHRpbmdzLnYyLlBhc3NrZXlzVHlwZRIbChNoaWRlX3Bhc3N3b3JkX3Jlc2V0GAYgASgIEiAKGGlnbm9yZV91bmtub3duX3VzZXJuYW1lcxgHIAEoCBIcChRkZWZhdWx0X3JlZGlyZWN0X3VyaRgIIAEoCRI6ChdwYXNzd29yZF9jaGVja19saWZldGltZRgJIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhJACh1leHRlcm5hbF9sb2dpbl9jaGVja19saWZldGltZRgKIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhI5ChZtZmFfaW5pdF9za2lwX2xpZmV0aW1lGAsgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEj8KHHNlY29uZF9mYWN0b3JfY2hlY2tfbGlmZXRpbWUYDCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SPgobbXVsdGlfZmFjdG9yX2NoZWNrX2xpZmV0aW1lGA0gASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjwKDnNlY29uZF9mYWN0b3JzGA4gAygOMiQuc2lnbmV0LnNldHRpbmdzLnYyLlNlY29uZEZhY3RvclR5cGUSOgoNbXVsdGlfZmFjdG9ycxgPIAMoDjIjLnNpZ25ldC5zZXR0aW5ncy52Mi5NdWx0aUZhY3RvclR5cGUSHgoWYWxsb3dfZG9tYWluX2Rpc2NvdmVyeRgQIAEoCBIgChhkaXNhYmxlX2xvZ2luX3dpdGhfZW1haWwYESABKAgSIAoYZGlzYWJsZV9sb2dpbl93aXRoX3Bob25lGBIgASgIEkIKE3Jlc291cmNlX293bmVyX3R5cGUYEyABKA4yJS5zaWduZXQuc2V0dGluZ3MudjIuUmVzb3VyY2VPd25lclR5cGUSIgoaYWxsb3dfbG9jYWxfYXV0aGVudGljYXRpb24YFCABKAgSHAoUZm9yY2VfbWZhX2xvY2FsX29ubHkYFiABKAgSMwoQc2Vzc2lvbl9saWZldGltZRhkIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbipICgxQYXNza2V5c1R5cGUSHQoZUEFTU0tFWVNfVFlQRV9OT1RfQUxMT1dFRBAAEhkKFVBBU1NLRVlTX1RZUEVfQUxMT1dFRBABKvgBChBTZWNvbmRGYWN0b3JUeXBlEiIKHlNFQ09ORF9GQUNUT1JfVFlQRV9VTlNQRUNJRklFRBAAEhsKF1NFQ09ORF9GQUNUT1JfVFlQRV9UT1RQEAESGgoWU0VDT05EX0ZBQ1RPUl9UWVBFX09UUBABEhoKFlNFQ09ORF9GQUNUT1JfVFlQRV9VMkYQAhIgChxTRUNPTkRfRkFDVE9SX1RZUEVfT1RQX0VNQUlMEAMSHgoaU0VDT05EX0ZBQ1RPUl9UWVBFX09UUF9TTVMQBBIlCiFTRUNPTkRfRkFDVE9SX1RZUEVfUkVDT1ZFUllfQ09ERVMQBRoCEAEqYQoPTXVsdGlGYWN0b3JUeXBlEiEKHU1VTFRJX0ZBQ1RPUl9UWVBFX1VOU1BFQ0lGSUVEEAASKwonTVVMVElfRkFDVE9SX1RZUEVfVTJGX1dJVEhfVkVSSUZJQ0FUSU9OEAFiBnByb3RvMw", [file_google_protobuf_duration, file_signet_settings_v2_settings]);
 
 /**
  * @generated from message signet.settings.v2.LoginSettings
@@ -65,7 +65,8 @@ export type LoginSettings = Message<"signet.settings.v2.LoginSettings"> & {
   hidePasswordReset: boolean;
 
   /**
-   * Sign-in pages do not tell whether a user exists. Always true.
+   * Sign-in pages do not tell whether a user exists. Always true here, so that sign-in pages of clients do not either;
+   * the login policy returns the value that was set.
    *
    * @generated from field: bool ignore_unknown_usernames = 7;
    */
@@ -94,6 +95,14 @@ export type LoginSettings = Message<"signet.settings.v2.LoginSettings"> & {
   externalLoginCheckLifetime?: Duration | undefined;
 
   /**
+   * How long users who skipped the setup of a second factor are not asked again. Stored for sign-in pages of clients;
+   * the hosted pages offer the setup on the account page only.
+   *
+   * @generated from field: google.protobuf.Duration mfa_init_skip_lifetime = 11;
+   */
+  mfaInitSkipLifetime?: Duration | undefined;
+
+  /**
    * How long a second factor check is valid. 0 means as long as the session.
    *
    * @generated from field: google.protobuf.Duration second_factor_check_lifetime = 12;
@@ -120,6 +129,29 @@ export type LoginSettings = Message<"signet.settings.v2.LoginSettings"> & {
    * @generated from field: repeated signet.settings.v2.MultiFactorType multi_factors = 15;
    */
   multiFactors: MultiFactorType[];
+
+  /**
+   * Lets sign-in pages find the organization of a user by the domain of the login name. Stored for sign-in pages of
+   * clients; the hosted pages do not use it.
+   *
+   * @generated from field: bool allow_domain_discovery = 16;
+   */
+  allowDomainDiscovery: boolean;
+
+  /**
+   * Users cannot sign in with their email address instead of their username.
+   *
+   * @generated from field: bool disable_login_with_email = 17;
+   */
+  disableLoginWithEmail: boolean;
+
+  /**
+   * Users cannot sign in with their phone number. Stored for sign-in pages of clients; the hosted pages accept no phone
+   * number.
+   *
+   * @generated from field: bool disable_login_with_phone = 18;
+   */
+  disableLoginWithPhone: boolean;
 
   /**
    * @generated from field: signet.settings.v2.ResourceOwnerType resource_owner_type = 19;

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/user/v1/membership.proto.
  */
 export const file_signet_user_v1_membership: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zaWduZXQvdXNlci92MS9tZW1iZXJzaGlwLnByb3RvEg5zaWduZXQudXNlci52MSLIAQoKTWVtYmVyc2hpcBIPCgd1c2VyX2lkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxINCgVyb2xlcxgDIAMoCRIUCgxkaXNwbGF5X25hbWUYBCABKAkSDQoDaWFtGAUgASgISAASEAoGb3JnX2lkGAYgASgJSAASFAoKcHJvamVjdF9pZBgHIAEoCUgAEhoKEHByb2plY3RfZ3JhbnRfaWQYCCABKAlIAEIGCgR0eXBlIpMBCg9NZW1iZXJzaGlwUXVlcnkSNwoJb3JnX3F1ZXJ5GAEgASgLMiIuc2lnbmV0LnVzZXIudjEuTWVtYmVyc2hpcE9yZ1F1ZXJ5SAASNwoJaWFtX3F1ZXJ5GAQgASgLMiIuc2lnbmV0LnVzZXIudjEuTWVtYmVyc2hpcElBTVF1ZXJ5SABCDgoFcXVlcnkSBbpIAggBIi4KEk1lbWJlcnNoaXBPcmdRdWVyeRIYCgZvcmdfaWQYASABKAlCCLpIBXIDGMgBIiEKEk1lbWJlcnNoaXBJQU1RdWVyeRILCgNpYW0YASABKAhiBnByb3RvMw", [file_buf_validate_validate, file_signet_v1_object]);
+  fileDesc("Ch9zaWduZXQvdXNlci92MS9tZW1iZXJzaGlwLnByb3RvEg5zaWduZXQudXNlci52MSLIAQoKTWVtYmVyc2hpcBIPCgd1c2VyX2lkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxINCgVyb2xlcxgDIAMoCRIUCgxkaXNwbGF5X25hbWUYBCABKAkSDQoDaWFtGAUgASgISAASEAoGb3JnX2lkGAYgASgJSAASFAoKcHJvamVjdF9pZBgHIAEoCUgAEhoKEHByb2plY3RfZ3JhbnRfaWQYCCABKAlIAEIGCgR0eXBlIqACCg9NZW1iZXJzaGlwUXVlcnkSNwoJb3JnX3F1ZXJ5GAEgASgLMiIuc2lnbmV0LnVzZXIudjEuTWVtYmVyc2hpcE9yZ1F1ZXJ5SAASPwoNcHJvamVjdF9xdWVyeRgCIAEoCzImLnNpZ25ldC51c2VyLnYxLk1lbWJlcnNoaXBQcm9qZWN0UXVlcnlIABJKChNwcm9qZWN0X2dyYW50X3F1ZXJ5GAMgASgLMisuc2lnbmV0LnVzZXIudjEuTWVtYmVyc2hpcFByb2plY3RHcmFudFF1ZXJ5SAASNwoJaWFtX3F1ZXJ5GAQgASgLMiIuc2lnbmV0LnVzZXIudjEuTWVtYmVyc2hpcElBTVF1ZXJ5SABCDgoFcXVlcnkSBbpIAggBIi4KEk1lbWJlcnNoaXBPcmdRdWVyeRIYCgZvcmdfaWQYASABKAlCCLpIBXIDGMgBIjYKFk1lbWJlcnNoaXBQcm9qZWN0UXVlcnkSHAoKcHJvamVjdF9pZBgBIAEoCUIIukgFcgMYyAEiQQobTWVtYmVyc2hpcFByb2plY3RHcmFudFF1ZXJ5EiIKEHByb2plY3RfZ3JhbnRfaWQYASABKAlCCLpIBXIDGMgBIiEKEk1lbWJlcnNoaXBJQU1RdWVyeRILCgNpYW0YASABKAhiBnByb3RvMw", [file_buf_validate_validate, file_signet_v1_object]);
 
 /**
  * @generated from message signet.user.v1.Membership
@@ -95,6 +95,18 @@ export type MembershipQuery = Message<"signet.user.v1.MembershipQuery"> & {
     case: "orgQuery";
   } | {
     /**
+     * @generated from field: signet.user.v1.MembershipProjectQuery project_query = 2;
+     */
+    value: MembershipProjectQuery;
+    case: "projectQuery";
+  } | {
+    /**
+     * @generated from field: signet.user.v1.MembershipProjectGrantQuery project_grant_query = 3;
+     */
+    value: MembershipProjectGrantQuery;
+    case: "projectGrantQuery";
+  } | {
+    /**
      * @generated from field: signet.user.v1.MembershipIAMQuery iam_query = 4;
      */
     value: MembershipIAMQuery;
@@ -129,6 +141,44 @@ export const MembershipOrgQuerySchema: GenMessage<MembershipOrgQuery> = /*@__PUR
   messageDesc(file_signet_user_v1_membership, 2);
 
 /**
+ * Matches memberships on this project.
+ *
+ * @generated from message signet.user.v1.MembershipProjectQuery
+ */
+export type MembershipProjectQuery = Message<"signet.user.v1.MembershipProjectQuery"> & {
+  /**
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+};
+
+/**
+ * Describes the message signet.user.v1.MembershipProjectQuery.
+ * Use `create(MembershipProjectQuerySchema)` to create a new message.
+ */
+export const MembershipProjectQuerySchema: GenMessage<MembershipProjectQuery> = /*@__PURE__*/
+  messageDesc(file_signet_user_v1_membership, 3);
+
+/**
+ * Matches memberships on this project grant.
+ *
+ * @generated from message signet.user.v1.MembershipProjectGrantQuery
+ */
+export type MembershipProjectGrantQuery = Message<"signet.user.v1.MembershipProjectGrantQuery"> & {
+  /**
+   * @generated from field: string project_grant_id = 1;
+   */
+  projectGrantId: string;
+};
+
+/**
+ * Describes the message signet.user.v1.MembershipProjectGrantQuery.
+ * Use `create(MembershipProjectGrantQuerySchema)` to create a new message.
+ */
+export const MembershipProjectGrantQuerySchema: GenMessage<MembershipProjectGrantQuery> = /*@__PURE__*/
+  messageDesc(file_signet_user_v1_membership, 4);
+
+/**
  * Matches memberships on the instance (true) or in organizations (false).
  *
  * @generated from message signet.user.v1.MembershipIAMQuery
@@ -145,5 +195,5 @@ export type MembershipIAMQuery = Message<"signet.user.v1.MembershipIAMQuery"> & 
  * Use `create(MembershipIAMQuerySchema)` to create a new message.
  */
 export const MembershipIAMQuerySchema: GenMessage<MembershipIAMQuery> = /*@__PURE__*/
-  messageDesc(file_signet_user_v1_membership, 3);
+  messageDesc(file_signet_user_v1_membership, 5);
 

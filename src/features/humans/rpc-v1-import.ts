@@ -1,0 +1,68 @@
+/** The v1 method that adds a human user with credentials from another system. */
+import { durationFromMs } from '@bufbuild/protobuf/wkt'
+import type { ImportHumanUserRequest } from '../../../contract/gen/signet/management/v1/import_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { App } from '../../access/app.ts'
+import { detailsV1 } from '../../access/details.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { refused } from '../../kernel/refusal.ts'
+import { createLinkAddress } from '../passkeys/index.ts'
+import { genderOfV1, userRefusals } from '../users/index.ts'
+import { verificationV1 } from './contact.ts'
+import { addHuman, type DraftFields, type GivenPassword, type HumanDraft, prepareHuman } from './handlers/add-human.ts'
+
+function passwordOf(message: ImportHumanUserRequest): GivenPassword | undefined {
+  const { password, hashedPassword, passwordChangeRequired: changeRequired } = message
+  if (password !== '' && hashedPassword !== undefined) {
+    const violations = [{ field: 'hashedPassword', description: 'must not be given together with password' }]
+    throw refused(userRefusals, 'user.field_invalid', { violations })
+  }
+  if (hashedPassword !== undefined) {
+    return { password: { hash: hashedPassword.value }, changeRequired, field: 'hashedPassword.value' }
+  }
+  return password === '' ? undefined : { password: { plain: password }, changeRequired, field: 'password' }
+}
+
+function draftOf(message: ImportHumanUserRequest): HumanDraft {
+  const { userName, profile, email, phone, otpCode, idps } = message
+  const password = passwordOf(message)
+  return {
+    userName,
+    profile: profile === undefined ? {} : { ...profile, gender: genderOfV1(profile.gender) },
+    email: { address: email?.email ?? '', verification: verificationV1(email?.isEmailVerified === true) },
+    phone: phone && { text: phone.phone, verification: verificationV1(phone.isPhoneVerified) },
+    password,
+    totpSecret: otpCode === '' ? undefined : otpCode,
+    links: idps.map(({ configId, externalUserId, displayName }) => ({
+      idpId: configId,
+      externalUserId,
+      externalUserName: displayName,
+    })),
+    // A user without any way to sign in is invited to set one up.
+    needsSetUp: password === undefined && idps.length === 0 && !message.requestPasswordlessRegistration,
+  }
+}
+
+const FIELDS: DraftFields = {
+  prefix: '',
+  outer: '',
+  userName: 'userName',
+  totpSecret: 'otpCode',
+  links: { list: 'idps', idpId: 'configId', userId: 'externalUserId', userName: 'displayName' },
+}
+
+/** ImportHumanUser. */
+export function importMethodsV1(app: App): readonly Method[] {
+  return methods(ManagementService, {
+    async importHumanUser(message, call) {
+      const prepared = await prepareHuman(app, call.organizationId, draftOf(message), FIELDS)
+      const { value } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
+      const { id: userId } = value.user
+      const added = { userId, details: detailsV1(value.user) }
+      if (!message.requestPasswordlessRegistration) return added
+      const { link, lifetimeMs } = await createLinkAddress(app, call.origin, userId)
+      const lifetime = durationFromMs(lifetimeMs)
+      return { ...added, passwordlessRegistration: { link, lifetime, expiration: lifetime } }
+    },
+  })
+}

@@ -1,0 +1,38 @@
+/** The v1 method that lists the sessions of the caller. */
+import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
+import { SessionState } from '../../../contract/gen/signet/user/v1/session_pb.ts'
+import type { App } from '../../access/app.ts'
+import { detailsV1 } from '../../access/details.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { shownName, userOfCaller } from '../users/index.ts'
+import { findSessions, livingAt } from './queries.ts'
+
+/** How many sessions are listed; requests have no page. */
+const MOST_SESSIONS = 1000
+
+/** ListMyUserSessions. */
+export function sessionMethodsV1(app: App): readonly Method[] {
+  return methods(AuthService, {
+    async listMyUserSessions(_, call) {
+      const user = await userOfCaller(app, call)
+      const { documents } = await findSessions(app, {
+        where: { all: [{ field: 'userId', equals: user.id }, livingAt(call.at)] },
+        orderBy: 'createdAt',
+        descending: true,
+        limit: MOST_SESSIONS,
+      })
+      const { userName } = user.state
+      const result = documents.map((session) => ({
+        sessionId: session.id,
+        agentId: session.state.userAgent?.fingerprintId ?? '',
+        authState: SessionState.ACTIVE,
+        userId: user.id,
+        userName,
+        loginName: userName,
+        displayName: shownName(user.state),
+        details: detailsV1(session),
+      }))
+      return { result }
+    },
+  })
+}

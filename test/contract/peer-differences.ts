@@ -1,0 +1,57 @@
+/** The fields of the ZITADEL API that are not served alike, by the reason. A line that is no longer true fails its test. */
+export const FIELD_DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
+  'providers with SAML, LDAP and signed JWTs are not supported, nor applications with SAML': [
+    'signet.app.v1.App.saml_config: missing',
+    'signet.idp.v1.IDP.jwt_config: missing',
+    'signet.idp.v1.IDPType: no IDP_TYPE_JWT',
+    'signet.idp.v1.ProviderConfig.jwt: missing',
+    'signet.idp.v1.ProviderConfig.ldap: missing',
+    'signet.idp.v1.ProviderConfig.saml: missing',
+    'signet.idp.v1.ProviderType: no PROVIDER_TYPE_JWT',
+    'signet.idp.v1.ProviderType: no PROVIDER_TYPE_LDAP',
+    'signet.idp.v1.ProviderType: no PROVIDER_TYPE_SAML',
+    'signet.idp.v2.IDPConfig.jwt: missing',
+    'signet.idp.v2.IDPConfig.ldap: missing',
+    'signet.idp.v2.IDPConfig.saml: missing',
+    'signet.idp.v2.IDPType: no IDP_TYPE_JWT',
+    'signet.idp.v2.IDPType: no IDP_TYPE_LDAP',
+    'signet.idp.v2.IDPType: no IDP_TYPE_SAML',
+    'signet.settings.v2.IdentityProviderType: no IDENTITY_PROVIDER_TYPE_JWT',
+    'signet.settings.v2.IdentityProviderType: no IDENTITY_PROVIDER_TYPE_LDAP',
+    'signet.settings.v2.IdentityProviderType: no IDENTITY_PROVIDER_TYPE_SAML',
+    'signet.user.v2.IDPInformation.ldap: missing',
+    'signet.user.v2.IDPInformation.saml: missing',
+    'signet.user.v2.LDAPCredentials.password: missing',
+    'signet.user.v2.LDAPCredentials.username: missing',
+    'signet.user.v2.StartIdentityProviderIntentResponse.form_data: missing',
+    'signet.user.v2.StartIdentityProviderIntentResponse.idp_intent: missing',
+    'signet.user.v2.StartIdentityProviderIntentResponse.post_form: missing',
+  ],
+  'a provider that is removed is gone, and none is migrated': [
+    'signet.idp.v2.IDPState: no IDP_STATE_MIGRATED',
+    'signet.idp.v2.IDPState: no IDP_STATE_REMOVED',
+  ],
+  'each provider is added to a policy and listed by a method of its own': [
+    'signet.management.v1.AddCustomLoginPolicyRequest.idps: missing',
+    'signet.policy.v1.LoginPolicy.idps: missing',
+  ],
+  'mail is sent over SMTP and text messages by webhook only': [
+    'signet.settings.v1.EmailProvider.http: missing',
+    'signet.settings.v1.SMSProvider.twilio: missing',
+  ],
+  'the flags were dropped from the API later': [
+    'signet.feature.v2.GetInstanceFeaturesResponse.disable_user_token_event: missing',
+    'signet.feature.v2.ImprovedPerformance: no IMPROVED_PERFORMANCE_ORG_BY_ID',
+    'signet.feature.v2.SetInstanceFeaturesRequest.disable_user_token_event: missing',
+  ],
+  // 13 is uint32, 4 is uint64; 9 is string, 12 is bytes.
+  'the values that are allowed look the same on the wire and in JSON': [
+    'signet.management.v1.AddCustomPasswordComplexityPolicyRequest.min_length: scalar 13, not scalar 4',
+    'signet.management.v1.UpdateCustomPasswordComplexityPolicyRequest.min_length: scalar 13, not scalar 4',
+  ],
+  'metadata of sessions is text: bytes that are text arrive unchanged': [
+    'signet.session.v2.CreateSessionRequest.metadata: map of scalar 9, not map of scalar 12',
+    'signet.session.v2.Session.metadata: map of scalar 9, not map of scalar 12',
+    'signet.session.v2.SetSessionRequest.metadata: map of scalar 9, not map of scalar 12',
+  ],
+}

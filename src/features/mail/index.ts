@@ -24,10 +24,10 @@ export const mailModule = module({
   whenOrganizationRemoved: resetTextsOf,
 })
 
-export { inboxMails } from './documents.ts'
+export { inboxMails, isMailServerActive } from './documents.ts'
 export { deliverToInbox, type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
 export { mailPause } from './jobs.ts'
-export { enqueueMail, type MailRequest } from './queue.ts'
+export { countMails, enqueueMail, type MailRequest } from './queue.ts'
 export {
   CODE_VARIABLES,
   ONE_TIME_CODE_VARIABLES,

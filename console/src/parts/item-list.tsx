@@ -128,7 +128,7 @@ function ItemCards<Row>(props: ItemListProps<Row> & { readonly rows: readonly Ro
             <Group justify="space-between" wrap="nowrap">
               <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>{first.cell(row)}</div>
               <Group gap={4} wrap="nowrap">
-                {actions && actions(row)}
+                {actions ? actions(row) : null}
               </Group>
             </Group>
             {others.map(({ key, header, cell }) => (

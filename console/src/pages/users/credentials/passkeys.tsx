@@ -3,6 +3,7 @@ import { useQuery } from '@connectrpc/connect-query'
 import { Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { AuthFactorState } from '../../../../../contract/gen/signet/user/v2/authentication_pb.ts'
+import type { Passkey } from '../../../../../contract/gen/signet/user/v2/passkey_pb.ts'
 import { UserService } from '../../../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { CopyField } from '../../../parts/copy-field.tsx'
 import { ItemList } from '../../../parts/item-list.tsx'
@@ -26,7 +27,7 @@ export function PasskeysSection({ userId, organizationId, mayWrite, maySendLinks
   const { listPasskeys, removePasskey } = UserService.method
   const { data, error, refetch } = useQuery(listPasskeys, { userId })
   const remove = useAction(removePasskey, { done: t.passkeys.removed, changes: [listPasskeys] })
-  const nameOf = ({ id, name }: { readonly id: string; readonly name: string }) => name || id
+  const nameOf = ({ id, name }: Passkey) => name || id
   return (
     <Section title={t.passkeys.title} description={t.passkeys.hint}>
       <ItemList

@@ -163,7 +163,7 @@ suite('an administrator looks after people at the console', { ...options, timeou
     await page.getByRole('tab', { name: 'History' }).click()
     await page.getByRole('button', { name: 'The person was created.' }).click()
     const drawer = page.getByRole('dialog', { name: 'user.human_added.v1' })
-    assert.match((await drawer.locator('code').textContent()) ?? '', /"userName": "noted"/)
+    assert.match((await drawer.locator('pre').textContent()) ?? '', /"userName": "noted"/)
     assert.deepEqual(complaints, [])
   })
 

@@ -23,6 +23,11 @@ export function EventDrawer({ event, onClose }: EventDrawerProps) {
       position="right"
       size="lg"
       title={event?.type?.type ?? ''}
+      styles={{
+        header: { backgroundColor: 'var(--signet-surface)' },
+        content: { backgroundColor: 'var(--signet-surface)' },
+        title: { fontWeight: 600, overflowWrap: 'anywhere' },
+      }}
       closeButtonProps={{ 'aria-label': t.close }}
     >
       {event && (

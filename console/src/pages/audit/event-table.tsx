@@ -88,8 +88,11 @@ function What({ event, onShow }: { readonly event: Event; onShow(event: Event): 
 
 function Editor({ event: { editor } }: { readonly event: Event }) {
   const t = useTexts(auditTexts)
-  // The server itself and visitors have no display name.
-  if (!editor?.displayName) return <Text size="sm">{editor?.userId || t.server}</Text>
+  // The server itself, visitors and removed users have no display name.
+  if (!editor?.displayName) {
+    const names: Readonly<Record<string, string | undefined>> = t.editors
+    return <Text size="sm">{names[editor?.userId ?? ''] ?? editor?.userId}</Text>
+  }
   return (
     <Anchor component={Link} to="/users/$userId" params={{ userId: editor.userId } as never} size="sm">
       {editor.displayName}

@@ -38,11 +38,13 @@ export function HomePage() {
       {enabled && data === undefined && error === null && <PageLoader />}
       {data && <Figures overview={data} />}
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        {data && <SignInChart overview={data} />}
         <Stack>
-          <Checklist overview={data} />
+          {data && <SignInChart overview={data} />}
           <Server />
         </Stack>
+        <div>
+          <Checklist overview={data} />
+        </div>
       </SimpleGrid>
     </Stack>
   )

@@ -11,9 +11,9 @@ import { useLanguage, useTexts } from '../../texts/index.tsx'
 import classes from './sign-in-chart.module.css'
 import { homeTexts } from './texts/index.ts'
 
-const WIDTH = 480
+const WIDTH = 400
 const HEIGHT = 160
-const BASE = 140
+const BASE = 138
 
 /** The chart. */
 export function SignInChart({ overview: { signIns, completeSince } }: { readonly overview: GetOverviewResponse }) {
@@ -54,12 +54,12 @@ function useHour(): (hour: SignInsOfHour) => string {
 function Bars({ hours }: { readonly hours: readonly SignInsOfHour[] }) {
   const most = Math.max(1, ...hours.map(({ succeeded, failed }) => succeeded + failed))
   const step = WIDTH / hours.length
-  const heightOf = (count: number) => (count / most) * (BASE - 14)
+  const heightOf = (count: number) => (count / most) * (BASE - 18)
   const hour = useHour()
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className={classes.chart} aria-hidden="true">
       <line x1="0" x2={WIDTH} y1={BASE} y2={BASE} className={classes.axis} />
-      <text x="0" y="10" className={classes.text}>
+      <text x="0" y="12" className={classes.text}>
         {most}
       </text>
       {hours.map((one, index) => {

@@ -67,11 +67,12 @@ function useTabs(user: User | undefined): Tabs {
   const mayRemove = can('user.delete', place)
   return [
     ...own,
-    can('session.read', place) && {
-      value: 'sessions',
-      label: credentials.tabs.sessions,
-      content: <SessionsTab userId={userId} userName={displayNameOf(user)} mayEnd={can('session.delete', place)} />,
-    },
+    user.type.case === 'human' &&
+      can('session.read', place) && {
+        value: 'sessions',
+        label: credentials.tabs.sessions,
+        content: <SessionsTab userId={userId} userName={displayNameOf(user)} mayEnd={can('session.delete', place)} />,
+      },
     can('user.grant.read', place) && {
       value: 'authorizations',
       label: access.tabs.authorizations,

@@ -17,7 +17,7 @@ const en = {
   kind: 'Type of object',
   since: 'From',
   until: 'Until',
-  server: 'The server',
+  editors: { system: 'The server', visitor: 'A visitor', anonymous: 'An application' },
   older: 'Show older',
 }
 
@@ -37,7 +37,7 @@ const de: typeof en = {
   kind: 'Art des Objekts',
   since: 'Von',
   until: 'Bis',
-  server: 'Der Server',
+  editors: { system: 'Der Server', visitor: 'Ein Besucher', anonymous: 'Eine Anwendung' },
   older: 'Ältere anzeigen',
 }
 
@@ -57,7 +57,7 @@ const fr: typeof en = {
   kind: 'Type d’objet',
   since: 'De',
   until: 'À',
-  server: 'Le serveur',
+  editors: { system: 'Le serveur', visitor: 'Un visiteur', anonymous: 'Une application' },
   older: 'Afficher les plus anciens',
 }
 

@@ -1,10 +1,10 @@
 /** The metadata of a user: values by key. A value is shown as text where it is text, else as base64. */
 import { useQuery } from '@connectrpc/connect-query'
-import { ActionIcon, Button, Checkbox, Code, Group, Stack, Textarea, TextInput, Tooltip } from '@mantine/core'
+import { Button, Checkbox, Code, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { UserService } from '../../../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { EditButton } from '../../../parts/edit-button.tsx'
 import { FormProblems } from '../../../parts/form-problems.tsx'
-import { Icon } from '../../../parts/icons.tsx'
 import { ItemList } from '../../../parts/item-list.tsx'
 import { RemoveButton } from '../../../parts/remove-button.tsx'
 import { Section } from '../../../parts/section.tsx'
@@ -95,16 +95,5 @@ export function MetadataTab({ userId, mayWrite }: { readonly userId: string; rea
         </Section>
       )}
     </Stack>
-  )
-}
-
-/** A small button that edits the object of a row. */
-export function EditButton({ label, onClick }: { readonly label: string; onClick(): void }) {
-  return (
-    <Tooltip label={label}>
-      <ActionIcon variant="subtle" onClick={onClick} aria-label={label}>
-        <Icon name="settings" />
-      </ActionIcon>
-    </Tooltip>
   )
 }

@@ -17,7 +17,7 @@ const en = {
   kind: 'Type of object',
   since: 'From',
   until: 'Until',
-  editors: { system: 'The server', visitor: 'A visitor', anonymous: 'An application' },
+  editors: { system: 'The server', visitor: 'A visitor', anonymous: 'A caller without a token' },
   older: 'Show older',
 }
 
@@ -37,7 +37,7 @@ const de: typeof en = {
   kind: 'Art des Objekts',
   since: 'Von',
   until: 'Bis',
-  editors: { system: 'Der Server', visitor: 'Ein Besucher', anonymous: 'Eine Anwendung' },
+  editors: { system: 'Der Server', visitor: 'Ein Besucher', anonymous: 'Ein Aufrufer ohne Token' },
   older: 'Ältere anzeigen',
 }
 
@@ -57,7 +57,7 @@ const fr: typeof en = {
   kind: 'Type d’objet',
   since: 'De',
   until: 'À',
-  editors: { system: 'Le serveur', visitor: 'Un visiteur', anonymous: 'Une application' },
+  editors: { system: 'Le serveur', visitor: 'Un visiteur', anonymous: 'Un appelant sans jeton' },
   older: 'Afficher les plus anciens',
 }
 

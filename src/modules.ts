@@ -19,6 +19,7 @@ import { mailModule } from './features/mail/index.ts'
 import { membershipsModule } from './features/memberships/index.ts'
 import { messagesModule } from './features/messages/index.ts'
 import { metadataModule } from './features/metadata/index.ts'
+import { monitoringModule } from './features/monitoring/index.ts'
 import { nodeLeasesModule } from './features/node-leases/index.ts'
 import { onboardingModule } from './features/onboarding/index.ts'
 import { oneTimeCodesModule } from './features/one-time-codes/index.ts'
@@ -70,6 +71,7 @@ export const modules: readonly Module[] = [
   accountModule,
   importsModule,
   auditModule,
+  monitoringModule,
   healthModule,
 ]
 

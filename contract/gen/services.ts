@@ -12,6 +12,7 @@ import { IdentityProviderService as signet_idp_v2_IdentityProviderService } from
 import { InternalPermissionService as signet_internal_permission_v2_InternalPermissionService } from './signet/internal_permission/v2/internal_permission_service_pb.ts';
 import { MailService as signet_mail_v1_MailService } from './signet/mail/v1/mail_service_pb.ts';
 import { ManagementService as signet_management_v1_ManagementService } from './signet/management/v1/management_pb.ts';
+import { MonitoringService as signet_monitoring_v1_MonitoringService } from './signet/monitoring/v1/monitoring_service_pb.ts';
 import { OIDCService as signet_oidc_v2_OIDCService } from './signet/oidc/v2/oidc_service_pb.ts';
 import { OrganizationService as signet_org_v2_OrganizationService } from './signet/org/v2/org_service_pb.ts';
 import { ProjectService as signet_project_v2_ProjectService } from './signet/project/v2/project_service_pb.ts';
@@ -33,6 +34,7 @@ export const services: readonly DescService[] = [
   signet_internal_permission_v2_InternalPermissionService,
   signet_mail_v1_MailService,
   signet_management_v1_ManagementService,
+  signet_monitoring_v1_MonitoringService,
   signet_oidc_v2_OIDCService,
   signet_org_v2_OrganizationService,
   signet_project_v2_ProjectService,

@@ -40,6 +40,11 @@ export async function findSmtpConfig(app: Pick<App, 'store'>): Promise<Document<
   return found !== undefined && isSet(found.state) ? (found as Document<SetSmtpConfig>) : undefined
 }
 
+/** Whether emails are sent; otherwise they go to the development inbox. */
+export async function isMailServerActive(app: Pick<App, 'store'>): Promise<boolean> {
+  return (await findSmtpConfig(app))?.state.status === 'active'
+}
+
 /** The document of a reset text is not gone, because the text can be set again. */
 export const messageTexts = kind({
   name: 'message-text',

@@ -24,11 +24,11 @@ export const mailModule = module({
   whenOrganizationRemoved: resetTextsOf,
 })
 
-export { inboxMails } from './documents.ts'
+export { inboxMails, isMailServerActive } from './documents.ts'
 export { deliverToInbox, type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
 export { mailPause } from './jobs.ts'
 export type { NoticeType } from './message-types.ts'
-export { enqueueMail, type MailRequest } from './queue.ts'
+export { countMails, enqueueMail, type MailRequest } from './queue.ts'
 export { NOTICE_JOB, noticeAfter, noticeJob, type SecurityNotice } from './security-notices.ts'
 export {
   CODE_VARIABLES,

@@ -54,6 +54,13 @@ export async function enqueueMail(app: App, work: Work, request: MailRequest): P
   work.enqueue({ id, kind: MAIL_JOB, data })
 }
 
+/** How many emails wait to be sent, and how many failed for good. */
+export function countMails({
+  store,
+}: Pick<App, 'store'>): Promise<{ readonly waiting: number; readonly parked: number }> {
+  return store.jobs.count(MAIL_JOB)
+}
+
 export interface ParkedMail {
   readonly id: string
   readonly to: string

@@ -1,3 +1,13 @@
-/** The pages of this area: its routes. An item of the navigation appears as soon as its route exists. */
+/** The pages of the audit. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { rootRoute } from '../../root-route.ts'
+import { auditSearch } from './audit-search.ts'
 
-export const auditRoutes = [] as const
+const audit = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit',
+  validateSearch: auditSearch,
+  component: lazyRouteComponent(() => import('./audit.tsx'), 'AuditPage'),
+})
+
+export const auditRoutes = [audit] as const

@@ -1,28 +1,64 @@
-/** The first page: who is signed in, and to which server. */
-import { Stack, Text, Title } from '@mantine/core'
-import { useMe } from '../../access/me.tsx'
+/** The first page: how the server is, what happened in the last day, and what is not set up yet. */
+import { useQuery } from '@connectrpc/connect-query'
+import { SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { MonitoringService } from '../../../../contract/gen/signet/monitoring/v1/monitoring_service_pb.ts'
+import { useMe, usePermissions } from '../../access/me.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
+import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { PageLoader } from '../../parts/page-loader.tsx'
 import { Section } from '../../parts/section.tsx'
 import { usePageTitle } from '../../parts/use-page-title.ts'
 import { environment } from '../../session/environment.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { Checklist } from './checklist.tsx'
+import { Figures } from './figures.tsx'
+import { HealthBadge } from './health.tsx'
+import { SignInChart } from './sign-in-chart.tsx'
 import { homeTexts } from './texts/index.ts'
 
-/** The page. */
+/** How often the figures are read again. */
+const REFRESH_MS = 30_000
+
+/** The page. Those who may not read the instance see the server and their own part of the checklist. */
 export function HomePage() {
   const t = useTexts(homeTexts)
   const { displayName } = useMe()
-  const { issuer, version } = environment()
+  const { can } = usePermissions()
   usePageTitle(t.title)
+  const enabled = can('iam.read')
+  const { data, error, refetch } = useQuery(
+    MonitoringService.method.getOverview,
+    {},
+    { enabled, refetchInterval: REFRESH_MS },
+  )
   return (
     <Stack>
       <Title order={1}>{t.welcome(displayName)}</Title>
-      <Section title="Signet">
-        <CopyField label={t.address} value={issuer} />
-        <Text size="sm" c="dimmed">
-          {t.version} {version}
-        </Text>
-      </Section>
+      {enabled && error !== null && <FailureNotice error={error} onRetry={refetch} />}
+      {enabled && data === undefined && error === null && <PageLoader />}
+      {data && <Figures overview={data} />}
+      <SimpleGrid cols={{ base: 1, lg: 2 }}>
+        <Stack>
+          {data && <SignInChart overview={data} />}
+          <Server />
+        </Stack>
+        <div>
+          <Checklist overview={data} />
+        </div>
+      </SimpleGrid>
     </Stack>
+  )
+}
+
+function Server() {
+  const t = useTexts(homeTexts)
+  const { issuer, version } = environment()
+  return (
+    <Section title={t.server} badge={<HealthBadge />}>
+      <CopyField label={t.address} value={issuer} />
+      <Text size="sm" c="dimmed">
+        {t.version} {version}
+      </Text>
+    </Section>
   )
 }

@@ -14,6 +14,7 @@ import { useListState } from '../../parts/list-search.ts'
 import { rowsOf } from '../../parts/rows-of.ts'
 import { When } from '../../parts/when.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { importTexts } from './import/texts/index.ts'
 import { anyNameContains } from './search-query.ts'
 import type { UserTexts } from './texts/en.ts'
 import { userTexts } from './texts/index.ts'
@@ -99,11 +100,18 @@ export function UserListPage() {
 
 function CreateButtons() {
   const t = useTexts(userTexts)
+  const more = useTexts(importTexts)
   const { can } = usePermissions()
   const organizationId = useTargetOrganization()
   if (!can('user.write', { organizationId })) return null
   return (
     <>
+      <Button component={Link} to="/users/import" variant="default">
+        {more.title}
+      </Button>
+      <Button component={Link} to="/users/invite" variant="default" leftSection={<Icon name="mail" size={16} />}>
+        {more.invite.title}
+      </Button>
       <Button
         component={Link}
         to="/users/new-machine"

@@ -24,6 +24,18 @@ const createMachine = createRoute({
   component: lazyRouteComponent(() => import('./create-machine.tsx'), 'CreateMachinePage'),
 })
 
+const invite = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/users/invite',
+  component: lazyRouteComponent(() => import('./invite.tsx'), 'InvitePage'),
+})
+
+const importUsers = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/users/import',
+  component: lazyRouteComponent(() => import('./import/import.tsx'), 'ImportPage'),
+})
+
 const detail = createRoute({
   getParentRoute: () => rootRoute,
   path: '/users/$userId',
@@ -31,4 +43,4 @@ const detail = createRoute({
   component: lazyRouteComponent(() => import('./detail.tsx'), 'UserDetailPage'),
 })
 
-export const usersRoutes = [list, create, createMachine, detail] as const
+export const usersRoutes = [list, create, createMachine, invite, importUsers, detail] as const

@@ -1,0 +1,37 @@
+/** The MonitoringService. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { MonitoringService } from '../../../contract/gen/signet/monitoring/v1/monitoring_service_pb.ts'
+import type { App } from '../../access/app.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { countMails, isMailServerActive } from '../mail/index.ts'
+import { memberships, ownersOf } from '../memberships/index.ts'
+import { livingAt, sessions } from '../sessions/index.ts'
+import { users } from '../users/index.ts'
+import { countSignIns } from './sign-ins.ts'
+
+/** The methods of this module. */
+export function monitoringMethods(app: App): readonly Method[] {
+  const { store } = app
+  return methods(MonitoringService, {
+    async getOverview(_, { at }) {
+      const [allUsers, living, mails, mailServerActive, owners, { hours, completeSince }] = await Promise.all([
+        store.find(users, { limit: 1 }),
+        store.find(sessions, { where: livingAt(at), limit: 1 }),
+        countMails(app),
+        isMailServerActive(app),
+        store.find(memberships, { where: ownersOf(app.instanceId), limit: 1 }),
+        countSignIns(app, at),
+      ])
+      return {
+        users: BigInt(allUsers.total),
+        sessions: BigInt(living.total),
+        mailsWaiting: BigInt(mails.waiting),
+        mailsFailed: BigInt(mails.parked),
+        mailServerActive,
+        owners: BigInt(owners.total),
+        signIns: hours.map(({ start, ...counts }) => ({ start: timestampFromMs(start), ...counts })),
+        ...(completeSince !== undefined && { completeSince: timestampFromMs(completeSince) }),
+      }
+    },
+  })
+}

@@ -1,0 +1,310 @@
+/** The first page, the audit and the rest of the pages of users at the console, in a real Chromium. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, suite, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleWorld, seesNotice, startConsole } from '../support/console.ts'
+import { heading, press, signInWith } from './signing-in.ts'
+
+const options = { timeout: 120_000, skip: withoutBrowser() }
+
+/** Presses "Remove" in the dialog that names something. */
+async function confirmRemoval(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: `Remove “${name}”?` })
+  await dialog.getByRole('button', { name: 'Remove' }).click()
+}
+
+async function downloadBy(page: Page, act: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()])
+  return readFile(await download.path(), 'utf8')
+}
+
+suite('an administrator looks after people at the console', { ...options, timeout: 600_000 }, () => {
+  let world: ConsoleWorld
+  before(async () => {
+    world = await startConsole()
+    await world.addAdministrator('root')
+  })
+  after(() => world.close())
+
+  test('sees the last day on the first page, and what is not set up', options, async () => {
+    const visitor = await world.open({ javaScriptEnabled: true })
+    await signInWith(world, visitor.page, 'root', 'a wrong password')
+    const { page, complaints } = await world.openAs('root')
+    await page.getByRole('heading', { level: 1, name: 'Welcome, Ada Lovelace' }).waitFor()
+    const figure = (name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd')
+    assert.ok(Number(await figure('Users').textContent()) >= 2)
+    assert.ok(Number(await figure('Sign-ins').textContent()) >= 1)
+    assert.ok(Number(await figure('Failures').textContent()) >= 1)
+    const list = page.getByRole('region', { name: 'Before people depend on it' })
+    await list.getByText('Open: Mail server').waitFor()
+    await list.getByText('Open: Public address').waitFor()
+    await list.getByText('Done: Second administrator').waitFor()
+    assert.match((await list.getByRole('link', { name: 'Your passkey' }).getAttribute('href')) ?? '', /\/ui\/account/)
+    await page.getByRole('region', { name: 'Server' }).getByText('Ready', { exact: true }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('ends the sessions of a person, one and then all', options, async () => {
+    const userId = await world.addAdministrator('busy', [])
+    for (let count = 0; count < 3; count++) {
+      const window = await world.open({ javaScriptEnabled: true })
+      await signInWith(world, window.page, 'busy')
+      await window.page.waitForURL(/\/ui\/account/)
+    }
+    const { page, complaints } = await world.openAs('root', `/users/${userId}?tab=sessions`)
+    const ends = page.getByRole('button', { name: /^End session on/ })
+    await ends.first().waitFor()
+    assert.equal(await ends.count(), 3)
+    await ends.first().click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End', exact: true }).click()
+    await seesNotice(page, 'The session was ended.')
+    await press(page, 'End all sessions')
+    const dialog = page.getByRole('dialog', { name: 'End all sessions of “Ada Lovelace”?' })
+    await dialog.getByRole('button', { name: 'End all sessions' }).click()
+    await page.getByText('The user is not signed in anywhere.').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('removes a second factor, and passes on a link for a passkey and an invitation', options, async () => {
+    const userId = await world.addPerson('factors', { email: { email: 'factors@example.com', isVerified: true } })
+    await world.call('POST', `/v2/users/${userId}/otp_email`, {})
+    const { page, complaints } = await world.openAs('root', `/users/${userId}?tab=methods`)
+    await page.getByText('There are no passkeys.').waitFor()
+    await page.getByRole('button', { name: 'Remove: Code by email' }).click()
+    await confirmRemoval(page, 'Code by email')
+    await seesNotice(page, 'The factor was removed.')
+    await page.getByText('There are no second factors.').waitFor()
+    await press(page, 'Show a registration link')
+    const link = await page.getByLabel('Registration link', { exact: true }).inputValue()
+    await press(page, 'Show an invitation link')
+    const invitation = await page.getByLabel('Invitation link', { exact: true }).inputValue()
+    const visitor = await world.open({ javaScriptEnabled: true })
+    for (const address of [link, invitation]) {
+      const answer = await visitor.page.goto(address)
+      assert.equal(answer?.status(), 200, address)
+    }
+    assert.deepEqual(complaints, [])
+  })
+
+  test('gives, changes and takes roles of a project and of an administrator', options, async () => {
+    const userId = await world.addPerson('roles')
+    const { id: projectId } = await world.call('POST', '/management/v1/projects', { name: 'Shop' })
+    for (const key of ['buyer', 'seller']) {
+      await world.call('POST', `/management/v1/projects/${projectId}/roles`, { roleKey: key, displayName: key })
+    }
+    const { page, complaints } = await world.openAs('root', `/users/${userId}?tab=authorizations`)
+    await page.getByText('The user has no authorizations.').waitFor()
+    await press(page, 'Add authorization')
+    await press(page, 'Add')
+    await page.getByText('This field is required.').waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Add authorization' })
+    await dialog.getByRole('combobox', { name: 'Project' }).click()
+    await page.getByRole('option', { name: 'Shop' }).click()
+    await dialog.getByRole('combobox', { name: 'Roles' }).click()
+    await page.getByRole('option', { name: 'buyer (buyer)' }).click()
+    await page.keyboard.press('Escape')
+    await press(page, 'Add')
+    await seesNotice(page, 'The authorization was added.')
+    await page.getByRole('cell', { name: 'buyer' }).waitFor()
+    await press(page, 'Edit: Shop')
+    await page.getByRole('combobox', { name: 'Roles' }).click()
+    await page.getByRole('option', { name: 'seller (seller)' }).click()
+    await page.keyboard.press('Escape')
+    await press(page, 'Save')
+    await seesNotice(page, 'Saved.')
+    await page.getByRole('cell', { name: 'buyer seller' }).waitFor()
+    await press(page, 'Remove: Shop')
+    await confirmRemoval(page, 'Shop')
+    await page.getByText('The user has no authorizations.').waitFor()
+
+    await page.getByRole('tab', { name: 'Administrator roles' }).click()
+    await press(page, 'Add administrator role')
+    await press(page, 'Add')
+    await page.getByText('Choose at least one role.').waitFor()
+    await page.getByRole('combobox', { name: 'Roles' }).click()
+    await page.getByRole('option', { name: 'IAM_OWNER_VIEWER' }).click()
+    await page.keyboard.press('Escape')
+    await press(page, 'Add')
+    await seesNotice(page, 'The roles were added.')
+    await press(page, 'Remove: The whole server')
+    await confirmRemoval(page, 'The whole server')
+    await page.getByText('The user administers nothing.').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('sets, changes and removes metadata, also binary, and reads it all in the history', options, async () => {
+    const userId = await world.addPerson('noted')
+    const { page, complaints } = await world.openAs('root', `/users/${userId}?tab=metadata`)
+    await page.getByText('There is no metadata.').waitFor()
+    const form = page.getByRole('region', { name: 'Set metadata' })
+    await press(page, 'Set metadata')
+    assert.equal(await form.getByText('This field is required.').count(), 2)
+    await form.getByLabel('Key').fill('blob')
+    await form.getByRole('textbox', { name: 'Value' }).fill('not base64!')
+    await form.getByLabel('The value is binary (base64)').check()
+    await press(page, 'Set metadata')
+    await form.getByText('This is not base64.').waitFor()
+    await form.getByRole('textbox', { name: 'Value' }).fill('AP8=')
+    await press(page, 'Set metadata')
+    await seesNotice(page, 'The metadata was set.')
+    await page.getByRole('cell', { name: 'AP8=' }).waitFor()
+    await form.getByLabel('Key').fill('color')
+    await form.getByRole('textbox', { name: 'Value' }).fill('<b>grün</b>')
+    await press(page, 'Set metadata')
+    await page.getByRole('cell', { name: '<b>grün</b>' }).waitFor()
+    await press(page, 'Edit: color')
+    assert.equal(await form.getByRole('textbox', { name: 'Value' }).inputValue(), '<b>grün</b>')
+    await press(page, 'Remove: color')
+    await confirmRemoval(page, 'color')
+    await seesNotice(page, 'The metadata was removed.')
+
+    await page.getByRole('tab', { name: 'History' }).click()
+    await page.getByRole('button', { name: 'The person was created.' }).click()
+    const drawer = page.getByRole('dialog', { name: 'user.human_added.v1' })
+    assert.match((await drawer.locator('pre').textContent()) ?? '', /"userName": "noted"/)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('gives a machine a key, a token and a secret, each shown once, and takes them back', options, async () => {
+    const { userId } = await world.call('POST', '/management/v1/users/machine', { userName: 'robot', name: 'Robot' })
+    const { page, complaints } = await world.openAs('root', `/users/${userId}?tab=keys`)
+    await page.getByLabel('Token expires on').fill('2001-01-01')
+    await press(page, 'Add token')
+    await page.getByText('This day has passed.').waitFor()
+    await page.getByLabel('Token expires on').fill('2099-12-31')
+    await press(page, 'Add token')
+    const token = await page.getByLabel('Token', { exact: true }).inputValue()
+    const asMachine = await fetch(`${world.url}/v2/users/${userId}`, { headers: { authorization: `Bearer ${token}` } })
+    assert.equal(asMachine.status, 200)
+    await press(page, 'Add key')
+    await seesNotice(page, 'The key was added.')
+    const file = JSON.parse(await downloadBy(page, () => press(page, 'Download key file')))
+    assert.equal(file.userId, userId)
+    assert.match(file.key, /PRIVATE KEY/)
+    await press(page, 'Generate secret')
+    assert.ok((await page.getByRole('textbox', { name: 'Client secret' }).inputValue()).length > 20)
+    await page.reload()
+    await press(page, 'Remove: Client secret')
+    await confirmRemoval(page, 'Client secret')
+    await seesNotice(page, 'The secret was removed.')
+    assert.equal(await page.getByLabel('Token', { exact: true }).count(), 0)
+    for (const [title, empty] of [
+      ['Keys', 'There are no keys.'],
+      ['Personal access tokens', 'There are no tokens.'],
+    ] as const) {
+      const section = page.getByRole('region', { name: title, exact: true })
+      await section.getByRole('button', { name: /^Remove:/ }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+      await section.getByText(empty).waitFor()
+    }
+    assert.deepEqual(complaints, [])
+  })
+
+  test('invites a person by email or with a link', options, async () => {
+    const { page, complaints } = await world.openAs('root', '/users/invite')
+    await page.getByLabel('First name').fill('Grace')
+    await press(page, 'Invite user')
+    assert.equal(await page.getByText('This field is required.').count(), 2)
+    await page.getByLabel('Last name').fill('Hopper')
+    await page.getByRole('textbox', { name: 'Email' }).fill('grace@example.com')
+    await press(page, 'Invite user')
+    await page.getByText('The invitation was sent by email.').waitFor()
+    const mail = await world.nextMail('grace@example.com')
+    assert.match(mail.text, /accept-invitation/)
+    await press(page, 'Invite another one')
+    await page.getByLabel('First name').fill('Joan')
+    await page.getByLabel('Last name').fill('Clarke')
+    await page.getByRole('textbox', { name: 'Email' }).fill('joan@example.com')
+    await page.getByLabel('shown to me, so that I pass the link on').check()
+    await press(page, 'Invite user')
+    const link = await page.getByLabel('Invitation link', { exact: true }).inputValue()
+    const visitor = await world.open()
+    await visitor.page.goto(link)
+    assert.doesNotMatch(await heading(visitor.page), /not valid|error/i)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('imports a file, and gets the lines that failed', options, async () => {
+    const { page, complaints } = await world.openAs('root', '/users/import')
+    const line = (number: number, more = {}) =>
+      JSON.stringify({
+        userId: `import-${number}`,
+        username: `import-${number}`,
+        profile: { givenName: 'Import', familyName: String(number) },
+        email: { email: `import-${number}@example.com`, isVerified: true },
+        ...more,
+      })
+    const lines = Array.from({ length: 450 }, (_, index) => line(index + 1))
+    const bad = line(300, { email: { email: 'no address' } })
+    lines[299] = bad
+    lines[10] = ''
+    const file = { name: 'people.ndjson', mimeType: 'application/x-ndjson', buffer: Buffer.from(lines.join('\n')) }
+    assert.ok(await page.getByRole('button', { name: 'Start import' }).isDisabled())
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'NDJSON file' }).click(),
+    ])
+    await chooser.setFiles(file)
+    await press(page, 'Start import')
+    await page.getByText('450 lines: 448 created, 0 existed already, 1 failed').waitFor({ timeout: 60_000 })
+    await page.getByRole('table', { name: 'Failed lines' }).getByRole('cell', { name: '300' }).waitFor()
+    assert.equal(await downloadBy(page, () => press(page, 'Download failed lines')), `${bad}\n`)
+    const reasons = JSON.parse(await downloadBy(page, () => press(page, 'Download reasons')))
+    assert.equal(reasons.line, 300)
+    await press(page, 'Start import')
+    await page.getByText('450 lines: 0 created, 448 existed already, 1 failed').waitFor({ timeout: 60_000 })
+    assert.deepEqual(complaints, [])
+  })
+
+  test('filters the audit, follows it live, opens an event and exports what is shown', options, async () => {
+    const userId = await world.addPerson('watched')
+    const { page, complaints } = await world.openAs('root', `/audit?aggregate=${userId}&type=user.human_added.v1`)
+    await page.getByRole('button', { name: 'The person was created.' }).waitFor()
+    assert.equal(await page.getByRole('row').count(), 2)
+    await page.getByRole('combobox', { name: 'Type of event' }).fill('')
+    await page.keyboard.press('Tab')
+    await page.goto(`${world.url}/ui/console/audit?aggregate=${userId}`)
+    await page.getByRole('switch', { name: 'Live' }).check()
+    await page.getByText('Waiting for new events …').waitFor()
+    await world.call('POST', `/v2/users/${userId}/lock`, {})
+    await page.getByRole('button', { name: 'The user was locked.' }).click()
+    await page.getByRole('dialog', { name: 'user.locked.v1' }).waitFor()
+    await page.keyboard.press('Escape')
+    const exported = await downloadBy(page, () => press(page, 'Export as NDJSON'))
+    const events = exported
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    assert.equal(events[0].type.type, 'user.human_added.v1')
+    assert.ok(events.some(({ type }) => type.type === 'user.locked.v1'))
+    assert.ok(events.every(({ aggregate }) => aggregate.id === userId))
+    await page.getByLabel('Object (ID)').fill('no such object')
+    await press(page, 'Clear search and filters')
+    await page.getByRole('row').nth(5).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('without the rights has no buttons, no audit and no figures', options, async () => {
+    const userId = await world.addAdministrator('reader', ['IAM_OWNER_VIEWER'])
+    const reader = await world.openAs('reader', `/users/${userId}?tab=metadata`)
+    await reader.page.getByText('There is no metadata.').waitFor()
+    assert.equal(await reader.page.getByRole('button', { name: 'Set metadata' }).count(), 0)
+    await reader.page.getByRole('tab', { name: 'Sign-in methods' }).click()
+    await reader.page.getByText('There are no passkeys.').waitFor()
+    assert.equal(await reader.page.getByRole('button', { name: /link|Remove/ }).count(), 1)
+    await reader.page.getByRole('tab', { name: 'Administrator roles' }).click()
+    await reader.page.getByRole('cell', { name: 'IAM_OWNER_VIEWER' }).waitFor()
+    assert.equal(await reader.page.getByRole('button', { name: /^(Add|Edit|Remove)/ }).count(), 0)
+
+    await world.addAdministrator('manager', ['IAM_USER_MANAGER'])
+    const manager = await world.openAs('manager')
+    await manager.page.getByText('Open: Your passkey').waitFor()
+    assert.equal(await manager.page.getByText('Mail server').count(), 0)
+    assert.equal(await manager.page.getByRole('link', { name: 'Audit' }).count(), 0)
+    await manager.page.goto(`${world.url}/ui/console/audit`)
+    await manager.page.getByRole('alert').filter({ hasText: 'No permission' }).waitFor()
+    assert.deepEqual([...reader.complaints, ...manager.complaints], [])
+  })
+})

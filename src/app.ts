@@ -47,7 +47,7 @@ import {
   type Store,
   startRetention,
 } from './store/index.ts'
-import { consolePages, hostedPages, isLoopbackName, notFoundPage, openIdBrowser } from './web/index.ts'
+import { apiExplorerPages, consolePages, hostedPages, isLoopbackName, notFoundPage, openIdBrowser } from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
 export class CannotStart extends Error {
@@ -272,6 +272,7 @@ export function routerOf(app: App, { pages, onFinish }: RouterParts): Router {
     pages: new Map([
       ...hostedPages({ app, fault }),
       ...consolePages({ app }),
+      ...apiExplorerPages({ app }),
       ...openIdPages({ app, ...openIdBrowser(app) }),
       ...wellKnownPages(relatedOrigins(app)),
       ...pages,

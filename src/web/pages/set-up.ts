@@ -29,7 +29,7 @@ function whatComesNext({ setupDone: words, start }: Texts): Content {
   <ul class="next">
     <li>${words.token}</li>
     <li>${words.mail} <a href="/inbox">${start.inbox}</a></li>
-    <li>${words.api} <a href="/openapi.json">${start.api}</a></li>
+    <li>${words.api} <a href="/ui/api">${start.api}</a></li>
   </ul>
 `
 }

@@ -21,7 +21,7 @@ export function startPage({ app, externalUrl }: PageTools): PagePlan {
           <li><a href=${PATHS.signIn}>${texts.signIn.title}</a></li>
           <li><a href="/forgot-password">${forgotten}</a></li>
           ${hasInbox && html`<li><a href="/inbox">${inboxName}</a></li>`}
-          <li><a href="/openapi.json">${api}</a></li>
+          <li><a href="/ui/api">${api}</a></li>
           <li><a href="/readyz">${health}</a></li>
         </ul>
       `,

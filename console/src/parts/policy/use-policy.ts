@@ -22,6 +22,15 @@ export interface PolicyMethods<Read extends DescMessage, Update extends DescMess
   }
 }
 
+/** The method of the instance or that of the organization, whose messages have the same fields. */
+export function ownersMethod<Input extends DescMessage, Output extends DescMessage>(
+  isInstance: boolean,
+  instance: DescMethodUnary<Input, Output>,
+  organization: AnyMethod,
+): DescMethodUnary<Input, Output> {
+  return isInstance ? instance : (organization as DescMethodUnary<Input, Output>)
+}
+
 type PolicyOf<Read extends DescMessage> =
   MessageShape<Read> extends { policy?: infer Policy } ? NonNullable<Policy> : never
 

@@ -14,7 +14,8 @@ function initialFiles(bundle: Bundle): ReadonlySet<string> {
     for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
     for (const next of chunk.imports) visit(next)
   }
-  for (const [name, chunk] of Object.entries(bundle)) if (chunk.type === 'chunk' && chunk.isEntry && chunk.name === 'index') visit(name)
+  for (const [name, chunk] of Object.entries(bundle))
+    if (chunk.type === 'chunk' && chunk.isEntry && chunk.name === 'index') visit(name)
   return files
 }
 

@@ -60,7 +60,10 @@ export function showBar({ isSignedIn, failure, onSignIn }: BarOptions): void {
   const texts = textsOfBrowser()
   const home = element('a', texts.console)
   home.setAttribute('href', '/ui/console/')
-  const notice = element('p', failure === '' ? (isSignedIn ? texts.signedIn : texts.signedOut) : `${texts.failed} ${failure}`)
+  const notice = element(
+    'p',
+    failure === '' ? (isSignedIn ? texts.signedIn : texts.signedOut) : `${texts.failed} ${failure}`,
+  )
   notice.setAttribute('role', 'status')
   const button = element('button', texts.signIn)
   button.addEventListener('click', onSignIn)

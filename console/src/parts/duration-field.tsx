@@ -39,7 +39,13 @@ export function DurationField({ label, description, error, value, onChange, disa
     setUnit(next)
   }
   return (
-    <Input.Wrapper label={label} description={description} error={error} labelElement="label" labelProps={{ htmlFor: id }}>
+    <Input.Wrapper
+      label={label}
+      description={description}
+      error={error}
+      labelElement="label"
+      labelProps={{ htmlFor: id }}
+    >
       <Group gap="xs" wrap="nowrap" mt={4}>
         <NumberInput
           id={id}

@@ -22,7 +22,7 @@ export function localRows<Row>(list: LocalList<Row>, state: ListState): Rows<Row
   const found = rows.filter(
     (row) =>
       textOf(row).toLocaleLowerCase().includes(wanted) &&
-      Object.entries(filters).every(([name, valueOf]) => [undefined, valueOf(row)].includes(state.filters[name])),
+      Object.entries(filters).every(([name, filterOf]) => [undefined, filterOf(row)].includes(state.filters[name])),
   )
   const keyOf = sorts[state.sort] ?? (() => 0)
   const direction = state.isAscending ? 1 : -1

@@ -4,6 +4,7 @@ import { Button } from '@mantine/core'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { LabelPolicy } from '../../../../contract/gen/signet/policy/v1/appearance_pb.ts'
+import { AreaLinks } from '../../parts/area-links.tsx'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { PolicyOrigin, ResetButton } from '../../parts/policy/policy-origin.tsx'
 import { policyTexts } from '../../parts/policy/texts.ts'
@@ -40,6 +41,15 @@ export function BrandingPage() {
   return (
     <AreaPage
       title={t.title}
+      links={
+        <AreaLinks
+          label={t.title}
+          links={[
+            { to: '/branding', label: t.look },
+            { to: '/settings/links', label: t.legalLinks },
+          ]}
+        />
+      }
       description={isInstance ? ofInstance : ofOrganization}
       badge={
         <>

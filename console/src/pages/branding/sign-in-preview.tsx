@@ -2,8 +2,8 @@
 import { Text } from '@mantine/core'
 import { useTexts } from '../../texts/index.tsx'
 import type { Look } from './look.ts'
-import classes from './sign-in-preview.module.css'
 import { previewTexts } from './preview-texts.ts'
+import classes from './sign-in-preview.module.css'
 
 export interface PreviewedSignIn {
   readonly hasPassword: boolean

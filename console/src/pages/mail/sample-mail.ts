@@ -1,9 +1,5 @@
 /** A mail with sample values, made by the same code that makes the real ones. */
-import {
-  type CustomParts,
-  MESSAGE_TYPES,
-  type MessageType,
-} from '../../../../src/features/mail/message-types.ts'
+import { type CustomParts, MESSAGE_TYPES, type MessageType } from '../../../../src/features/mail/message-types.ts'
 import { fillPlaces, placesOf } from '../../../../src/features/mail/placeholders.ts'
 import { BUILT_IN, formatDuration, type MailValues, renderMail } from '../../../../src/features/mail/render.ts'
 import type { Language } from '../../texts/index.tsx'

@@ -96,7 +96,11 @@ export function SmtpForm({ server, mayWrite, reads }: SmtpFormProps) {
           <TextInput label={t.server.senderAddress} type="email" required {...form.getInputProps('senderAddress')} />
           <TextInput label={t.server.senderName} required {...form.getInputProps('senderName')} />
         </SimpleGrid>
-        <TextInput label={t.server.replyTo} description={t.server.replyToHint} {...form.getInputProps('replyToAddress')} />
+        <TextInput
+          label={t.server.replyTo}
+          description={t.server.replyToHint}
+          {...form.getInputProps('replyToAddress')}
+        />
         <TextInput label={t.description} {...form.getInputProps('description')} />
       </FormSection>
       {mayWrite && <SmtpTest id={server?.id ?? ''} values={form.values} />}

@@ -40,7 +40,11 @@ function KnownText({ type, language }: { readonly type: MessageType; readonly la
   return (
     <AreaPage
       title={`${typeLabel(type, t)} (${LANGUAGES[language]})`}
-      badge={ready && <StateBadge mood={source === MessageTextSource.BUILT_IN ? 'stopped' : 'good'} label={labels[source] ?? ''} />}
+      badge={
+        ready && (
+          <StateBadge mood={source === MessageTextSource.BUILT_IN ? 'stopped' : 'good'} label={labels[source] ?? ''} />
+        )
+      }
       links={
         <Anchor component={Link} to="/mail/texts" size="sm" w="fit-content">
           ← {t.texts.title}

@@ -14,11 +14,7 @@ const RULES = ['hasUppercase', 'hasLowercase', 'hasNumber', 'hasSymbol'] as cons
 /** The card. */
 export function ComplexitySection() {
   const policy = usePolicy(COMPLEXITY_POLICY)
-  return (
-    <Reading query={policy.query}>
-      {(found) => <ComplexityForm key={ownerKey(policy)} policy={found} />}
-    </Reading>
-  )
+  return <Reading query={policy.query}>{(found) => <ComplexityForm key={ownerKey(policy)} policy={found} />}</Reading>
 }
 
 function ComplexityForm({ policy: found }: { readonly policy: PasswordComplexityPolicy }) {

@@ -12,7 +12,7 @@ import { usePolicy } from '../../parts/policy/use-policy.ts'
 import { Section } from '../../parts/section.tsx'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { lookOf, type ColorValues } from '../branding/look.ts'
+import { type ColorValues, lookOf } from '../branding/look.ts'
 import { SignInPreview } from '../branding/sign-in-preview.tsx'
 import { LoginProviders, useOfferedProviders } from './login-providers.tsx'
 import {
@@ -90,7 +90,11 @@ export function LoginForm({ policy: found }: { readonly policy: LoginPolicy }) {
         >
           <LoginFields form={form} />
         </FormSection>
-        <LoginProviders isInstance={policy.isInstance} mayWrite={policy.mayWrite} isShown={form.values.allowExternalIdp} />
+        <LoginProviders
+          isInstance={policy.isInstance}
+          mayWrite={policy.mayWrite}
+          isShown={form.values.allowExternalIdp}
+        />
       </Stack>
       <Preview values={form.values} />
     </SimpleGrid>

@@ -103,7 +103,8 @@ function KeyCard({ provider }: { readonly provider: SMSProvider }) {
     onDone: ({ signingKey }) => setKey(signingKey),
   })
   const { id, description } = provider
-  const run = () => renew.run({ id, description, endpoint: endpointOf(provider), expirationSigningKey: durationFromMs(0) })
+  const run = () =>
+    renew.run({ id, description, endpoint: endpointOf(provider), expirationSigningKey: durationFromMs(0) })
   return (
     <Section title={t.signingKey} description={t.signingKeyHint}>
       {key === undefined ? (

@@ -22,5 +22,9 @@ export function nameOf(provider: SMSProvider): string {
 /** The state in one word. */
 export function ProviderState({ provider }: { readonly provider: SMSProvider }) {
   const t = useTexts(smsTexts)
-  return isActive(provider) ? <StateBadge mood="good" label={t.active} /> : <StateBadge mood="stopped" label={t.inactive} />
+  return isActive(provider) ? (
+    <StateBadge mood="good" label={t.active} />
+  ) : (
+    <StateBadge mood="stopped" label={t.inactive} />
+  )
 }

@@ -54,7 +54,12 @@ export function WebKeyPage() {
 function KeyCard({ webKey }: { readonly webKey: WebKey }) {
   const t = useTexts(webKeyTexts)
   const facts = [
-    [t.algorithm, <Text size="sm" key="algorithm">{algorithmOf(webKey)}</Text>],
+    [
+      t.algorithm,
+      <Text size="sm" key="algorithm">
+        {algorithmOf(webKey)}
+      </Text>,
+    ],
     [t.createdAt, <When key="created" time={webKey.creationDate} />],
     [t.changedAt, <When key="changed" time={webKey.changeDate} />],
   ] as const
@@ -84,7 +89,12 @@ function ActivateButton({ webKey: { id } }: { readonly webKey: WebKey }) {
   return (
     <>
       <Button onClick={open}>{t.activate}</Button>
-      <Modal opened={isOpen} onClose={close} title={t.activateTitle(id)} closeButtonProps={{ 'aria-label': closeLabel }}>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={t.activateTitle(id)}
+        closeButtonProps={{ 'aria-label': closeLabel }}
+      >
         <Stack>
           <Text size="sm">{t.activateHint}</Text>
           <Group justify="flex-end">

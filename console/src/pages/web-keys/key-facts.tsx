@@ -1,11 +1,5 @@
 /** What web keys are: their algorithm and state, in words. */
-import {
-  ECDSACurve,
-  RSABits,
-  RSAHasher,
-  State,
-  type WebKey,
-} from '../../../../contract/gen/signet/webkey/v2/key_pb.ts'
+import { ECDSACurve, RSABits, RSAHasher, State, type WebKey } from '../../../../contract/gen/signet/webkey/v2/key_pb.ts'
 import { type Mood, StateBadge } from '../../parts/state-badge.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import type { WebKeyTexts } from './texts/en.ts'

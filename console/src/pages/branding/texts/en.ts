@@ -2,6 +2,8 @@
 
 export const en = {
   title: 'Branding',
+  look: 'Look',
+  legalLinks: 'Legal and support links',
   draft: 'Draft',
   saveDraft: 'Save draft',
   publish: 'Publish',

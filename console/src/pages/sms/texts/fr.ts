@@ -5,7 +5,8 @@ export const fr: SmsTexts = {
   title: 'Fournisseurs de SMS',
   provider: 'Fournisseur de SMS',
   lead: 'Webhooks qui envoient les SMS. Un seul au plus est actif.',
-  noneActive: 'Aucun fournisseur n’est actif. Les SMS vont dans la boîte de développement et n’atteignent aucun destinataire.',
+  noneActive:
+    'Aucun fournisseur n’est actif. Les SMS vont dans la boîte de développement et n’atteignent aucun destinataire.',
   search: 'Description, URL ou ID',
   create: 'Ajouter un fournisseur de SMS',
   created: 'Le fournisseur de SMS a été ajouté.',

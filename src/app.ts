@@ -48,7 +48,14 @@ import {
   type Store,
   startRetention,
 } from './store/index.ts'
-import { consolePages, hostedPages, isLoopbackName, notFoundPage, openIdBrowser } from './web/index.ts'
+import {
+  apiExplorerPages,
+  consolePages,
+  hostedPages,
+  isLoopbackName,
+  notFoundPage,
+  openIdBrowser,
+} from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
 export class CannotStart extends Error {
@@ -280,6 +287,7 @@ export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: Rou
     pages: new Map([
       ...hostedPages({ app, fault }),
       ...consolePages({ app }),
+      ...apiExplorerPages({ app }),
       ...openIdPages({ app, ...openIdBrowser(app) }),
       ...assetRoutes({ app, authorize, log }),
       ...wellKnownPages(relatedOrigins(app)),

@@ -15,7 +15,7 @@ export function compressed(): Plugin {
     writeBundle: {
       sequential: true,
       async handler({ dir = '' }, bundle) {
-        const files = Object.keys(bundle).filter((name) => TEXT.test(name) && name !== 'index.html')
+        const files = Object.keys(bundle).filter((name) => TEXT.test(name) && !name.endsWith('.html'))
         await Promise.all(files.map((name) => compress(join(dir, name))))
       },
     },

@@ -1,4 +1,4 @@
-/** Prints what a browser loads at first and with each page, and fails the build when the first load is too large. */
+/** Prints what a browser loads at first and with each page of the console, and fails the build when the first load is too large. */
 import { gzipSync } from 'node:zlib'
 import type { Plugin, Rolldown } from 'vite'
 
@@ -14,7 +14,8 @@ function initialFiles(bundle: Bundle): ReadonlySet<string> {
     for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style)
     for (const next of chunk.imports) visit(next)
   }
-  for (const [name, chunk] of Object.entries(bundle)) if (chunk.type === 'chunk' && chunk.isEntry) visit(name)
+  for (const [name, chunk] of Object.entries(bundle))
+    if (chunk.type === 'chunk' && chunk.isEntry && chunk.name === 'index') visit(name)
   return files
 }
 

@@ -44,6 +44,7 @@ import { startPage } from './pages/start.ts'
 import { openSite, type PagePlan } from './site.ts'
 import { openThrottle } from './throttle.ts'
 
+export { apiExplorerPages } from './api-explorer.ts'
 export { consolePages } from './console.ts'
 export { notFoundPage } from './not-found.ts'
 export { openIdBrowser } from './openid-browser.ts'

@@ -13,6 +13,11 @@ export function callInOrganization(id: string | undefined): void {
   organizationId = id
 }
 
+/** The organization that requests name, for requests outside the transport. */
+export function chosenOrganization(): string | undefined {
+  return organizationId
+}
+
 const withContext: Interceptor = (next) => async (request) => {
   request.header.set('authorization', `Bearer ${await accessToken()}`)
   if (organizationId !== undefined) request.header.set('x-service-orgid', organizationId)

@@ -9,7 +9,8 @@ const SCOPE = 'openid profile email offline_access urn:zitadel:iam:org:project:i
 const AUTHORIZATION_PATH = '/oauth/v2/authorize'
 const TOKEN_PATH = '/oauth/v2/token'
 const END_SESSION_PATH = '/oidc/v1/end_session'
-const CALLBACK_PATH = `${import.meta.env.BASE_URL}callback`
+/** Where the provider sends the browser back to. */
+let callbackPath = `${import.meta.env.BASE_URL}callback`
 /** A token is renewed this long before it expires. */
 const LEEWAY_MS = 60_000
 
@@ -67,9 +68,14 @@ function keyOf(state: string): string {
   return `signet.sign-in.${state}`
 }
 
+/** Names another page for that; one of the redirect URIs of the console's application. */
+export function receiveSignInAt(path: string): void {
+  callbackPath = path
+}
+
 /** Whether this page is the one that the provider sends the browser back to. */
 export function isCallback(): boolean {
-  return location.pathname === CALLBACK_PATH
+  return location.pathname === callbackPath
 }
 
 /** Where the user is now, to return to. */
@@ -85,7 +91,7 @@ export async function beginSignIn(options: { readonly confirm?: boolean } = {}):
   sessionStorage.setItem(keyOf(state), JSON.stringify(attempt))
   const query = new URLSearchParams({
     client_id: environment().clientId,
-    redirect_uri: at(CALLBACK_PATH),
+    redirect_uri: at(callbackPath),
     response_type: 'code',
     scope: SCOPE,
     state,
@@ -108,7 +114,7 @@ export async function finishSignIn(): Promise<Finished | undefined> {
   const { verifier, nonce, returnTo, isConfirmation } = JSON.parse(stored) as Attempt
   const code = answer.get('code')
   if (code === null) throw new SignInFailed(answer.get('error_description') ?? answer.get('error') ?? '')
-  const grant = { grant_type: 'authorization_code', code, redirect_uri: at(CALLBACK_PATH), code_verifier: verifier }
+  const grant = { grant_type: 'authorization_code', code, redirect_uri: at(callbackPath), code_verifier: verifier }
   const received = await askForTokens(grant)
   // OpenID Connect Core §3.1.3.7: the token came from the provider itself, so its signature need not be checked.
   if (claimsOf(received.id).nonce !== nonce) throw new SignInFailed('The ID token belongs to another sign-in.')

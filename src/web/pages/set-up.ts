@@ -30,7 +30,7 @@ function whatComesNext({ setupDone: words, start }: Texts, hasInbox: boolean): C
   <ul class="next">
     <li>${words.token}</li>
     ${hasInbox && html`<li>${words.mail} <a href="/inbox">${start.inbox}</a></li>`}
-    <li>${words.api} <a href="/openapi.json">${start.api}</a></li>
+    <li>${words.api} <a href="/ui/api">${start.api}</a></li>
   </ul>
 `
 }

@@ -27,7 +27,7 @@ export function startPage(tools: PageTools): PagePlan {
             <summary>${developers}</summary>
             <ul class="links">
               ${(await opensInbox(tools, request)) && html`<li><a href="/inbox">${inbox}</a></li>`}
-              <li><a href="/openapi.json">${api}</a></li>
+              <li><a href="/ui/api">${api}</a></li>
               <li><a href="/readyz">${health}</a></li>
             </ul>
           </details>

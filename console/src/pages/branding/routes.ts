@@ -1,3 +1,11 @@
-/** The pages of this area: its routes. An item of the navigation appears as soon as its route exists. */
+/** The page of branding. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { rootRoute } from '../../root-route.ts'
 
-export const brandingRoutes = [] as const
+const branding = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/branding',
+  component: lazyRouteComponent(() => import('./branding.tsx'), 'BrandingPage'),
+})
+
+export const brandingRoutes = [branding] as const

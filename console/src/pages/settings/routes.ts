@@ -1,3 +1,29 @@
-/** The pages of this area: its routes. An item of the navigation appears as soon as its route exists. */
+/** The pages of the settings of the instance. */
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { rootRoute } from '../../root-route.ts'
 
-export const settingsRoutes = [] as const
+const general = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings',
+  component: lazyRouteComponent(() => import('./general.tsx'), 'GeneralSettingsPage'),
+})
+
+const tokens = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/tokens',
+  component: lazyRouteComponent(() => import('./tokens.tsx'), 'TokenSettingsPage'),
+})
+
+const links = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/links',
+  component: lazyRouteComponent(() => import('./links.tsx'), 'LinkSettingsPage'),
+})
+
+const features = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/features',
+  component: lazyRouteComponent(() => import('./features.tsx'), 'FeatureSettingsPage'),
+})
+
+export const settingsRoutes = [general, tokens, links, features] as const

@@ -13,6 +13,8 @@ import { projects } from '../../projects/index.ts'
 const PROJECT_NAME = 'Signet'
 const CONSOLE_NAME = 'Console'
 const CALLBACK_PATH = '/ui/console/callback'
+/** The API explorer signs in with the same application. */
+const EXPLORER_PATH = '/ui/api'
 const AFTER_LOGOUT_PATH = '/ui/console/'
 
 /** There is no app before there is an instance, so these get only the parts that they need. */
@@ -20,7 +22,7 @@ type Tools = Pick<App, 'store' | 'newId' | 'clock' | 'externalUrl'>
 
 function consoleUris(externalUrl: string) {
   return {
-    redirectUris: [new URL(CALLBACK_PATH, externalUrl).href],
+    redirectUris: [CALLBACK_PATH, EXPLORER_PATH].map((path) => new URL(path, externalUrl).href),
     postLogoutRedirectUris: [new URL(AFTER_LOGOUT_PATH, externalUrl).href],
     // Without it, an application in a browser can have no redirect URI with http.
     developmentMode: new URL(externalUrl).protocol === 'http:',
@@ -83,11 +85,12 @@ async function moveConsole({ store, clock, externalUrl }: Tools, applicationId: 
     if (state === undefined || !('config' in state) || state.config.type !== 'oidc') return
     const { redirectUris, postLogoutRedirectUris } = state.config
     if (uris.redirectUris.every((uri) => redirectUris.includes(uri))) return
-    const others = (list: readonly string[], path: string) => list.filter((uri) => new URL(uri).pathname !== path)
+    const others = (list: readonly string[], ...paths: readonly string[]) =>
+      list.filter((uri) => !paths.includes(new URL(uri).pathname))
     const config = {
       ...state.config,
       ...uris,
-      redirectUris: [...others(redirectUris, CALLBACK_PATH), ...uris.redirectUris],
+      redirectUris: [...others(redirectUris, CALLBACK_PATH, EXPLORER_PATH), ...uris.redirectUris],
       postLogoutRedirectUris: [...others(postLogoutRedirectUris, AFTER_LOGOUT_PATH), ...uris.postLogoutRedirectUris],
     }
     await work.decide(applications, applicationId, { type: 'change', config })

@@ -1,0 +1,58 @@
+/**
+ * The API explorer at `/ui/api`: Scalar with our OpenAPI document, in files of our own build. It asks no other host:
+ * no fonts, no proxy, no telemetry, no assistant. Requests carry the token of the sign-in, or one that is entered.
+ */
+import '@scalar/api-reference/style.css'
+import './explorer.css'
+import { createApiReference } from '@scalar/api-reference'
+import { loadEnvironment } from '../session/environment.ts'
+import { accessToken, beginSignIn, finishSignIn, receiveSignInAt } from '../session/sign-in.ts'
+import { showBar } from './bar.ts'
+
+const PATH = '/ui/api'
+
+/** Redeems the code when the browser comes back from the sign-in page. */
+async function signedInToken(): Promise<string | undefined> {
+  if (!new URLSearchParams(location.search).has('state')) return undefined
+  try {
+    return (await finishSignIn()) === undefined ? undefined : await accessToken()
+  } finally {
+    history.replaceState(null, '', PATH)
+  }
+}
+
+function openExplorer(token: string | undefined): void {
+  createApiReference('#explorer', {
+    url: '/openapi.json',
+    layout: 'modern',
+    theme: 'default',
+    withDefaultFonts: false,
+    telemetry: false,
+    showDeveloperTools: 'never',
+    hideClientButton: true,
+    agent: { disabled: true },
+    mcp: { disabled: true },
+    hideDarkModeToggle: true,
+    darkMode: matchMedia('(prefers-color-scheme: dark)').matches,
+    documentDownloadType: 'direct',
+    persistAuth: false,
+    authentication: {
+      preferredSecurityScheme: 'bearer',
+      ...(token !== undefined && { securitySchemes: { bearer: { token } } }),
+    },
+  })
+}
+
+async function start(): Promise<void> {
+  await loadEnvironment()
+  receiveSignInAt(PATH)
+  let failure = ''
+  const token = await signedInToken().catch((error: unknown) => {
+    failure = error instanceof Error ? error.message : String(error)
+    return undefined
+  })
+  showBar({ isSignedIn: token !== undefined, failure, onSignIn: () => void beginSignIn() })
+  openExplorer(token)
+}
+
+void start()

@@ -1,0 +1,7 @@
+/** The texts of branding. */
+import type { Texts } from '../../../texts/index.tsx'
+import { de } from './de.ts'
+import { type BrandingTexts, en } from './en.ts'
+import { fr } from './fr.ts'
+
+export const brandingTexts: Texts<BrandingTexts> = { en, de, fr }

@@ -1,0 +1,87 @@
+/** The mail server: its settings, whether it is used, and a test. */
+import { useQuery } from '@connectrpc/connect-query'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { type SMTPConfig, SMTPConfigState } from '../../../../contract/gen/signet/settings/v1/settings_pb.ts'
+import { usePermissions } from '../../access/me.tsx'
+import { AreaPage } from '../../parts/area-page.tsx'
+import { ConfirmRemove } from '../../parts/confirm-remove.tsx'
+import { Icon } from '../../parts/icons.tsx'
+import { Reading } from '../../parts/reading.tsx'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { useAction } from '../../parts/use-action.ts'
+import { useTexts } from '../../texts/index.tsx'
+import { MailLinks } from './mail-links.tsx'
+import { SmtpForm } from './smtp-form.tsx'
+import { mailTexts } from './texts/index.ts'
+
+const { listSMTPConfigs, activateSMTPConfig, deactivateSMTPConfig, removeSMTPConfig } = AdminService.method
+
+/** The page. */
+export function MailServerPage() {
+  const t = useTexts(mailTexts)
+  const { can } = usePermissions()
+  const mayWrite = can('iam.write')
+  const servers = useQuery(listSMTPConfigs, {})
+  const server = servers.data?.result[0]
+  return (
+    <AreaPage
+      title={t.server.title}
+      description={t.server.description}
+      links={<MailLinks />}
+      badge={server && <ServerState state={server.state} />}
+      actions={server && mayWrite && <ServerActions server={server} />}
+    >
+      <Reading query={servers}>
+        {() => (
+          <Stack>
+            {server?.state !== SMTPConfigState.SMTP_CONFIG_ACTIVE && (
+              <Alert color="yellow" icon={<Icon name="warning" />} maw={720}>
+                <Text size="sm">{server === undefined ? t.server.none : t.server.inactiveHint}</Text>
+              </Alert>
+            )}
+            {(server !== undefined || mayWrite) && (
+              <SmtpForm key={server?.id ?? ''} server={server} mayWrite={mayWrite} reads={[listSMTPConfigs]} />
+            )}
+          </Stack>
+        )}
+      </Reading>
+    </AreaPage>
+  )
+}
+
+function ServerState({ state }: { readonly state: SMTPConfigState }) {
+  const t = useTexts(mailTexts)
+  const isActive = state === SMTPConfigState.SMTP_CONFIG_ACTIVE
+  return <StateBadge mood={isActive ? 'good' : 'stopped'} label={isActive ? t.active : t.inactive} />
+}
+
+function ServerActions({ server: { id, host, state } }: { readonly server: SMTPConfig }) {
+  const t = useTexts(mailTexts)
+  const [isOpen, { open, close }] = useDisclosure()
+  const changes = [listSMTPConfigs]
+  const activate = useAction(activateSMTPConfig, { done: t.server.activated, changes })
+  const deactivate = useAction(deactivateSMTPConfig, { done: t.server.deactivated, changes })
+  const remove = useAction(removeSMTPConfig, { done: t.server.removed, changes })
+  const isActive = state === SMTPConfigState.SMTP_CONFIG_ACTIVE
+  const turn = isActive ? deactivate : activate
+  return (
+    <Group gap="xs">
+      <Button variant={isActive ? 'default' : 'filled'} loading={turn.isRunning} onClick={() => turn.run({ id })}>
+        {isActive ? t.deactivate : t.activate}
+      </Button>
+      <Button variant="default" leftSection={<Icon name="remove" size={16} />} onClick={open}>
+        {t.remove}
+      </Button>
+      <ConfirmRemove
+        name={host}
+        isOpen={isOpen}
+        onClose={close}
+        consequence={t.server.removeConsequence}
+        isRunning={remove.isRunning}
+        onConfirm={() => remove.run({ id })}
+      />
+    </Group>
+  )
+}

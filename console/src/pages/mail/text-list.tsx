@@ -1,0 +1,120 @@
+/** The list of the texts of mails, one row for each purpose and language. */
+import { useQuery } from '@connectrpc/connect-query'
+import { Anchor, Stack } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { MessageType } from '../../../../contract/gen/signet/mail/v1/mail_pb.ts'
+import { MailService } from '../../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
+import { useSettingsOwner } from '../../access/settings-owner.ts'
+import { type Column, ListPage } from '../../parts/list-page.tsx'
+import { useListState } from '../../parts/list-search.ts'
+import { localRows } from '../../parts/local-rows.ts'
+import { policyTexts } from '../../parts/policy/texts.ts'
+import { StateBadge } from '../../parts/state-badge.tsx'
+import { LANGUAGES, type Language, useTexts } from '../../texts/index.tsx'
+import { TEXT_LIST } from './list-specs.ts'
+import { MailLinks } from './mail-links.tsx'
+import { TEXT_TYPES, typeLabel, typeName } from './message-types.ts'
+import type { MailTexts } from './texts/en.ts'
+import { mailTexts } from './texts/index.ts'
+
+interface TextRow {
+  readonly type: MessageType
+  readonly label: string
+  readonly language: Language
+  readonly isCustom: boolean
+}
+
+function columnsOf(t: MailTexts): [Column<TextRow>, ...Column<TextRow>[]] {
+  return [
+    {
+      key: 'message',
+      header: t.texts.message,
+      sort: 'message',
+      cell: ({ type, language, label }) => (
+        <Anchor
+          component={Link}
+          to="/mail/texts/$type/$language"
+          params={{ type: typeName(type), language } as never}
+          size="sm"
+          fw={500}
+          aria-label={`${label}, ${LANGUAGES[language]}`}
+        >
+          {label}
+        </Anchor>
+      ),
+    },
+    { key: 'language', header: t.texts.language, sort: 'language', cell: ({ language }) => LANGUAGES[language] },
+    {
+      key: 'origin',
+      header: t.texts.origin,
+      cell: ({ isCustom }) => (
+        <StateBadge mood={isCustom ? 'good' : 'stopped'} label={isCustom ? t.texts.custom : t.texts.notCustom} />
+      ),
+    },
+  ]
+}
+
+/** The page. */
+export function MessageTextListPage() {
+  const t = useTexts(mailTexts)
+  const { ofInstance, ofOrganization } = useTexts(policyTexts)
+  const state = useListState(TEXT_LIST)
+  const { organizationId } = useSettingsOwner()
+  const custom = useQuery(MailService.method.listMessageTexts, {
+    pagination: { limit: 1000 },
+    ...(organizationId !== undefined && { organizationId }),
+  })
+  const isCustom = (type: MessageType, language: string) =>
+    custom.data?.texts.some((text) => text.type === type && text.language === language) ?? false
+  const rows = TEXT_TYPES.flatMap((type) =>
+    (Object.keys(LANGUAGES) as Language[]).map((language) => ({
+      type,
+      language,
+      label: typeLabel(type, t),
+      isCustom: isCustom(type, language),
+    })),
+  )
+  const list = localRows<TextRow>(
+    {
+      rows: custom.data && rows,
+      error: custom.error,
+      refetch: custom.refetch,
+      textOf: ({ label }) => label,
+      sorts: { message: ({ label }) => label, language: ({ language }) => LANGUAGES[language] },
+      filters: {
+        language: ({ language }) => language,
+        origin: (row) => (row.isCustom ? 'custom' : 'builtIn'),
+      },
+    },
+    state,
+  )
+  return (
+    <Stack>
+      <MailLinks />
+      <ListPage
+        title={t.texts.title}
+        description={organizationId === undefined ? ofInstance : ofOrganization}
+        state={state}
+        searchLabel={t.texts.message}
+        filters={[
+          {
+            name: 'language',
+            label: t.texts.language,
+            options: Object.entries(LANGUAGES).map(([value, label]) => ({ value, label })),
+          },
+          {
+            name: 'origin',
+            label: t.texts.origin,
+            options: [
+              { value: 'custom', label: t.texts.custom },
+              { value: 'builtIn', label: t.texts.notCustom },
+            ],
+          },
+        ]}
+        columns={columnsOf(t)}
+        list={list}
+        keyOf={({ type, language }) => `${type} ${language}`}
+      />
+    </Stack>
+  )
+}

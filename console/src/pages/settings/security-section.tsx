@@ -1,0 +1,101 @@
+/** Embedding, impersonation, and the registration of applications by themselves. */
+import { useQuery } from '@connectrpc/connect-query'
+import { Checkbox, TagsInput } from '@mantine/core'
+import type { SecuritySettings } from '../../../../contract/gen/signet/settings/v2/security_settings_pb.ts'
+import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import { FormSection } from '../../parts/form-section.tsx'
+import { Reading } from '../../parts/reading.tsx'
+import { partsTexts } from '../../parts/texts/index.ts'
+import { useAction } from '../../parts/use-action.ts'
+import { useServerForm } from '../../parts/use-server-form.ts'
+import { useTexts } from '../../texts/index.tsx'
+import { settingsTexts } from './texts/index.ts'
+
+interface SecuritySectionProps {
+  readonly mayWrite: boolean
+}
+
+const { getSecuritySettings, setSecuritySettings } = SettingsService.method
+
+/** The card. */
+export function SecuritySection({ mayWrite }: SecuritySectionProps) {
+  const query = useQuery(getSecuritySettings, {})
+  return (
+    <Reading query={{ ...query, data: query.data?.settings }}>
+      {(settings) => <SecurityForm settings={settings} mayWrite={mayWrite} />}
+    </Reading>
+  )
+}
+
+function valuesOf({ embeddedIframe, enableImpersonation, dynamicClientRegistration }: SecuritySettings) {
+  return {
+    isEmbedded: embeddedIframe?.enabled ?? false,
+    origins: embeddedIframe?.allowedOrigins ?? [],
+    enableImpersonation,
+    isRegistration: dynamicClientRegistration?.enabled ?? false,
+    isOpenRegistration: dynamicClientRegistration?.allowUnauthenticated ?? false,
+  }
+}
+
+function SecurityForm({ settings, mayWrite }: SecuritySectionProps & { readonly settings: SecuritySettings }) {
+  const t = useTexts(settingsTexts)
+  const { saved } = useTexts(partsTexts)
+  const { form, problems, showError } = useServerForm({
+    initialValues: valuesOf(settings),
+    paths: { origins: 'embeddedIframe.allowedOrigins' },
+    refusals: { 'settings.origin_invalid': 'origins' },
+  })
+  const save = useAction(setSecuritySettings, {
+    done: saved,
+    changes: [getSecuritySettings],
+    onError: showError,
+    onDone: () => form.resetDirty(),
+  })
+  const send = form.onSubmit((values) => {
+    // What is not given is switched off: settings that this form does not know are sent as they are.
+    const { $typeName: _, $unknown: __, ...others } = settings
+    return save.run({
+      ...others,
+      embeddedIframe: { enabled: values.isEmbedded, allowedOrigins: [...values.origins] },
+      enableImpersonation: values.enableImpersonation,
+      dynamicClientRegistration: { enabled: values.isRegistration, allowUnauthenticated: values.isOpenRegistration },
+    })
+  })
+  const check = (name: 'isEmbedded' | 'enableImpersonation' | 'isRegistration' | 'isOpenRegistration') =>
+    form.getInputProps(name, { type: 'checkbox' })
+  return (
+    <FormSection
+      title={t.security.title}
+      problems={problems}
+      mayWrite={mayWrite}
+      isRunning={save.isRunning}
+      isDirty={form.isDirty()}
+      onSubmit={send}
+    >
+      <Checkbox label={t.security.embedding} description={t.security.embeddingHint} {...check('isEmbedded')} />
+      <TagsInput
+        label={t.security.origins}
+        description={t.security.originsHint}
+        placeholder="https://app.example.com"
+        disabled={!form.values.isEmbedded}
+        acceptValueOnBlur
+        {...form.getInputProps('origins')}
+      />
+      <Checkbox
+        label={t.security.impersonation}
+        description={t.security.impersonationHint}
+        {...check('enableImpersonation')}
+      />
+      <Checkbox
+        label={t.security.registration}
+        description={t.security.registrationHint}
+        {...check('isRegistration')}
+      />
+      <Checkbox
+        label={t.security.openRegistration}
+        disabled={!form.values.isRegistration}
+        {...check('isOpenRegistration')}
+      />
+    </FormSection>
+  )
+}

@@ -1,0 +1,82 @@
+/** The texts of settings, in German. */
+import type { SettingsTexts } from './en.ts'
+
+export const de: SettingsTexts = {
+  title: 'Einstellungen',
+  areas: { general: 'Instanz', tokens: 'Tokens', links: 'Links', features: 'Funktionen' },
+  instance: {
+    title: 'Instanz',
+    address: 'Öffentliche Adresse (Issuer)',
+    id: 'ID der Instanz',
+    version: 'Version',
+  },
+  languages: {
+    title: 'Sprachen',
+    default: 'Standardsprache',
+    defaultHint: 'Für E-Mails und Seiten, wenn weder Benutzer noch Browser eine andere nennen.',
+    allowed: 'Erlaubt',
+  },
+  security: {
+    title: 'Sicherheit',
+    embedding: 'Andere Websites dürfen die Seiten einbetten',
+    embeddingHint: 'Sonst kann keine Website die Anmeldeseite in einem Rahmen zeigen.',
+    origins: 'Erlaubte Websites',
+    originsHint: 'Drücken Sie nach jeder die Eingabetaste.',
+    impersonation: 'Stellvertretung',
+    impersonationHint: 'Wer die Rolle dafür hat, kann sein Token gegen das eines anderen Benutzers tauschen.',
+    registration: 'Anwendungen dürfen sich selbst registrieren',
+    registrationHint: 'Dynamische Registrierung von OpenID Connect.',
+    openRegistration: 'Auch ohne Token',
+  },
+  api: {
+    title: 'API',
+    explorer: 'API-Explorer',
+    document: 'OpenAPI-Dokument',
+    discovery: 'OpenID-Konfiguration',
+    keys: 'Veröffentlichte Schlüssel (JWKS)',
+  },
+  tokens: {
+    title: 'Tokens',
+    lead: 'Wie lange die Tokens aller Anwendungen gültig sind.',
+    lifetimes: 'Gültigkeitsdauer',
+    names: {
+      accessTokenLifetime: 'Access-Tokens',
+      idTokenLifetime: 'ID-Tokens',
+      refreshTokenIdleExpiration: 'Refresh-Tokens, unbenutzt',
+      refreshTokenExpiration: 'Refresh-Tokens, höchstens',
+    },
+    hints: {
+      accessTokenLifetime: 'Eine kurze Dauer begrenzt den Schaden eines gestohlenen Tokens.',
+      idTokenLifetime: 'Anwendungen lesen es gleich nach der Anmeldung.',
+      refreshTokenIdleExpiration: 'Eines, das so lange nicht benutzt wird, läuft ab.',
+      refreshTokenExpiration: 'Danach müssen sich Benutzer erneut anmelden.',
+    },
+  },
+  links: {
+    title: 'Rechtliches und Hilfe',
+    lead: 'Links auf den Seiten. Ein leerer wird nicht gezeigt.',
+    names: {
+      tosLink: 'Nutzungsbedingungen',
+      privacyLink: 'Datenschutzerklärung',
+      helpLink: 'Hilfe',
+      docsLink: 'Dokumentation',
+      supportEmail: 'Support (E-Mail-Adresse)',
+      customLink: 'Weiterer Link',
+      customLinkText: 'Text des weiteren Links',
+    },
+  },
+  features: {
+    title: 'Funktionsschalter',
+    lead: 'Schalter für Programme, die danach fragen.',
+    changed: 'Geändert',
+    login: 'Eigene Anmelde-App',
+    required: 'Alle Anwendungen verwenden die eigene Anmelde-App',
+    requiredHint: 'Was immer sie selbst eingestellt haben.',
+    baseUri: 'URL der Anmelde-App',
+    baseUriHint: 'Oder ein Pfad auf diesem Server. Wenn leer, der übliche Pfad.',
+    others: 'Für Clients gespeichert, hier ohne Wirkung',
+    reset: 'Eingebaute Werte verwenden',
+    resetDone: 'Es gelten wieder die eingebauten Werte.',
+    resetConsequence: 'Alle Schalter werden auf ihre eingebauten Werte gesetzt.',
+  },
+}

@@ -1,0 +1,82 @@
+/** The texts of settings, in French. */
+import type { SettingsTexts } from './en.ts'
+
+export const fr: SettingsTexts = {
+  title: 'Réglages',
+  areas: { general: 'Instance', tokens: 'Jetons', links: 'Liens', features: 'Fonctions' },
+  instance: {
+    title: 'Instance',
+    address: 'Adresse publique (issuer)',
+    id: 'ID de l’instance',
+    version: 'Version',
+  },
+  languages: {
+    title: 'Langues',
+    default: 'Langue par défaut',
+    defaultHint: 'Pour les e-mails et les pages, si ni l’utilisateur ni le navigateur n’en nomment une autre.',
+    allowed: 'Autorisées',
+  },
+  security: {
+    title: 'Sécurité',
+    embedding: 'D’autres sites peuvent intégrer les pages',
+    embeddingHint: 'Sans cela, aucun site ne peut afficher la page de connexion dans un cadre.',
+    origins: 'Sites autorisés',
+    originsHint: 'Appuyez sur Entrée après chacun.',
+    impersonation: 'Usurpation autorisée',
+    impersonationHint: 'Qui a le rôle nécessaire peut échanger son jeton contre celui d’un autre utilisateur.',
+    registration: 'Les applications peuvent s’enregistrer elles-mêmes',
+    registrationHint: 'Enregistrement dynamique d’OpenID Connect.',
+    openRegistration: 'Aussi sans jeton',
+  },
+  api: {
+    title: 'API',
+    explorer: 'Explorateur d’API',
+    document: 'Document OpenAPI',
+    discovery: 'Configuration OpenID',
+    keys: 'Clés publiées (JWKS)',
+  },
+  tokens: {
+    title: 'Jetons',
+    lead: 'Durée de validité des jetons de toutes les applications.',
+    lifetimes: 'Durées de validité',
+    names: {
+      accessTokenLifetime: 'Jetons d’accès',
+      idTokenLifetime: 'Jetons d’identité',
+      refreshTokenIdleExpiration: 'Jetons de renouvellement, inutilisés',
+      refreshTokenExpiration: 'Jetons de renouvellement, au plus',
+    },
+    hints: {
+      accessTokenLifetime: 'Une durée courte limite les dégâts d’un jeton volé.',
+      idTokenLifetime: 'Les applications le lisent juste après la connexion.',
+      refreshTokenIdleExpiration: 'Un jeton inutilisé pendant ce temps expire.',
+      refreshTokenExpiration: 'Après ce temps, les utilisateurs doivent se reconnecter.',
+    },
+  },
+  links: {
+    title: 'Liens juridiques et d’aide',
+    lead: 'Liens sur les pages. Un lien vide n’est pas affiché.',
+    names: {
+      tosLink: 'Conditions d’utilisation',
+      privacyLink: 'Politique de confidentialité',
+      helpLink: 'Aide',
+      docsLink: 'Documentation',
+      supportEmail: 'Assistance (adresse e-mail)',
+      customLink: 'Autre lien',
+      customLinkText: 'Texte de l’autre lien',
+    },
+  },
+  features: {
+    title: 'Fonctions',
+    lead: 'Commutateurs pour les programmes qui les demandent.',
+    changed: 'Modifié',
+    login: 'Application de connexion séparée',
+    required: 'Toutes les applications utilisent l’application de connexion séparée',
+    requiredHint: 'Quels que soient leurs propres réglages.',
+    baseUri: 'URL de l’application de connexion',
+    baseUriHint: 'Ou un chemin sur ce serveur. Si vide, le chemin par défaut.',
+    others: 'Enregistrés pour les clients, sans effet ici',
+    reset: 'Utiliser les valeurs intégrées',
+    resetDone: 'Les valeurs intégrées s’appliquent de nouveau.',
+    resetConsequence: 'Toutes les fonctions reprennent leurs valeurs intégrées.',
+  },
+}

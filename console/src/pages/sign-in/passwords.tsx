@@ -1,0 +1,23 @@
+/** The rules for passwords: what they must contain, when they expire, and how many attempts there are. */
+import { Stack } from '@mantine/core'
+import { AreaPage } from '../../parts/area-page.tsx'
+import { useTexts } from '../../texts/index.tsx'
+import { AgeSection } from './age-section.tsx'
+import { ComplexitySection } from './complexity-section.tsx'
+import { LockoutSection } from './lockout-section.tsx'
+import { SignInLinks, useOwnerSentence } from './sign-in-links.tsx'
+import { signInTexts } from './texts/index.ts'
+
+/** The page. */
+export function PasswordSettingsPage() {
+  const t = useTexts(signInTexts)
+  return (
+    <AreaPage title={t.passwords.title} description={useOwnerSentence()} links={<SignInLinks />}>
+      <Stack>
+        <ComplexitySection />
+        <AgeSection />
+        <LockoutSection />
+      </Stack>
+    </AreaPage>
+  )
+}

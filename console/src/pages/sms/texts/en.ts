@@ -1,0 +1,35 @@
+/** The texts of SMS providers, in English. */
+
+export const en = {
+  title: 'SMS providers',
+  provider: 'SMS provider',
+  lead: 'Webhooks that send text messages. One of them is active at most.',
+  noneActive: 'No provider is active. Text messages go to the development inbox and reach no recipient.',
+  search: 'Description, URL or ID',
+  create: 'Add SMS provider',
+  created: 'The SMS provider was added.',
+  empty: 'There are no SMS providers yet.',
+  description: 'Description',
+  endpoint: 'URL',
+  endpointHint: 'Each text message is posted to this address as JSON, signed with the key.',
+  state: 'State',
+  changed: 'Changed',
+  active: 'Active',
+  inactive: 'Not active',
+  settings: 'Settings',
+  signingKey: 'Signing key',
+  signingKeyHint: 'With it, the receiver checks that a request comes from this server.',
+  renewKey: 'Create a new key',
+  renewHint: 'The current key becomes invalid at once.',
+  keyRenewed: 'The signing key was replaced.',
+  continue: 'Continue',
+  activate: 'Activate',
+  activated: 'The SMS provider is active.',
+  deactivate: 'Deactivate',
+  deactivated: 'The SMS provider is no longer active.',
+  remove: 'Remove',
+  removed: 'The SMS provider was removed.',
+  removeConsequence: 'Text messages are no longer sent through it. Codes by SMS need another active provider.',
+}
+
+export type SmsTexts = typeof en

@@ -1,0 +1,35 @@
+/** The texts of SMS providers, in French. */
+import type { SmsTexts } from './en.ts'
+
+export const fr: SmsTexts = {
+  title: 'Fournisseurs de SMS',
+  provider: 'Fournisseur de SMS',
+  lead: 'Webhooks qui envoient les SMS. Un seul au plus est actif.',
+  noneActive:
+    'Aucun fournisseur n’est actif. Les SMS vont dans la boîte de développement et n’atteignent aucun destinataire.',
+  search: 'Description, URL ou ID',
+  create: 'Ajouter un fournisseur de SMS',
+  created: 'Le fournisseur de SMS a été ajouté.',
+  empty: 'Il n’y a pas encore de fournisseurs de SMS.',
+  description: 'Description',
+  endpoint: 'URL',
+  endpointHint: 'Chaque SMS est envoyé à cette adresse en JSON, signé avec la clé.',
+  state: 'État',
+  changed: 'Modifié',
+  active: 'Actif',
+  inactive: 'Inactif',
+  settings: 'Réglages',
+  signingKey: 'Clé de signature',
+  signingKeyHint: 'Le destinataire vérifie avec elle qu’une requête vient de ce serveur.',
+  renewKey: 'Créer une nouvelle clé',
+  renewHint: 'La clé actuelle devient aussitôt invalide.',
+  keyRenewed: 'La clé de signature a été remplacée.',
+  continue: 'Continuer',
+  activate: 'Activer',
+  activated: 'Le fournisseur de SMS est actif.',
+  deactivate: 'Désactiver',
+  deactivated: 'Le fournisseur de SMS n’est plus actif.',
+  remove: 'Supprimer',
+  removed: 'Le fournisseur de SMS a été supprimé.',
+  removeConsequence: 'Il n’envoie plus de SMS. Les codes par SMS ont besoin d’un autre fournisseur actif.',
+}

@@ -3,7 +3,7 @@
  * brand. HTML is escaped by
  * construction: values in a template are text, unless another template created them. Pure.
  */
-import { BUILT_IN_THEMES, type Theme } from '../settings/index.ts'
+import { BUILT_IN_THEMES, type Theme } from '../../kernel/theme.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

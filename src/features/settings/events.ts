@@ -6,6 +6,7 @@
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { ThemeColors } from '../../kernel/theme.ts'
 
 /** The password complexity policy. */
 export interface PasswordComplexity {
@@ -73,14 +74,6 @@ export interface SecuritySettings {
   readonly allowsAnonymousClientRegistration: boolean
   /** Whether users may delete their own account. Settings from before this was possible do not have it: not allowed. */
   readonly allowsSelfDeletion?: boolean
-}
-
-/** Colors, hexadecimal such as `#5469d4`; an empty one is that of the page. */
-export interface ThemeColors {
-  readonly primaryColor: string
-  readonly backgroundColor: string
-  readonly warnColor: string
-  readonly fontColor: string
 }
 
 /** A file that belongs to the look of pages. */

@@ -37,7 +37,6 @@ export const settingsModule = module({
 })
 
 export { type Brand, readBrand } from './brand/brand.ts'
-export { BUILT_IN_THEMES, type Theme } from './brand/theme.ts'
 export { settings } from './documents.ts'
 export { type EffectiveSettings, effectiveSettings, legalLinks, settingsOfUser } from './effective.ts'
 export type { BrandingSlot, LegalLinks, LoginSettings } from './events.ts'

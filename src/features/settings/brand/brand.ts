@@ -1,10 +1,10 @@
 /** The look that applies to an organization, ready for pages and mails: colors, files and whether our name is shown. */
 import type { App } from '../../../access/app.ts'
 import type { AssetReference } from '../../../kernel/asset-reference.ts'
+import { type Theme, themeOf } from '../../../kernel/theme.ts'
 import { assetPath } from '../../assets/index.ts'
 import { holdingSettings } from '../effective.ts'
 import type { Branding, BrandingSlot } from '../events.ts'
-import { type Theme, themeOf } from './theme.ts'
 
 /** A look, with colors that can be read and paths of files on this server. */
 export interface Brand {

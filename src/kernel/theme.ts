@@ -1,6 +1,13 @@
 /** The colors of pages and mails: the built-in ones, and those that follow from the colors of a brand. Pure. */
-import type { ThemeColors } from '../events.ts'
 import { BORDER_CONTRAST, mix, opaque, readableOn, textOn, tinted } from './colors.ts'
+
+/** Colors, hexadecimal such as `#5469d4`; an empty one is that of the page. */
+export interface ThemeColors {
+  readonly primaryColor: string
+  readonly backgroundColor: string
+  readonly warnColor: string
+  readonly fontColor: string
+}
 
 /** Every color of a page, by what it is used for. */
 export interface Theme {

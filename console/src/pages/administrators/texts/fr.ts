@@ -1,0 +1,82 @@
+/** The texts of administrators and their roles, in French. */
+import type { AdministratorTexts } from './en.ts'
+
+const roleTexts: AdministratorTexts['roleTexts'] = {
+  IAM_OWNER: ['Propriétaire', 'Peut tout faire sur ce serveur.'],
+  IAM_OWNER_VIEWER: ['Lecteur', 'Peut tout lire et ne rien modifier.'],
+  IAM_USER_MANAGER: [
+    'Gestionnaire d’utilisateurs',
+    'Gère les utilisateurs et leurs autorisations dans toutes les organisations.',
+  ],
+  IAM_LOGIN_CLIENT: ['Client de connexion', 'Pour une page de connexion personnalisée.'],
+  IAM_ADMIN_IMPERSONATOR: ['Représentant d’administrateurs', 'Peut obtenir des jetons de tous les utilisateurs.'],
+  IAM_END_USER_IMPERSONATOR: ['Représentant', 'Peut obtenir des jetons d’utilisateurs sans rôle.'],
+  ORG_OWNER: ['Propriétaire de l’organisation', 'Peut tout faire dans l’organisation.'],
+  ORG_OWNER_VIEWER: ['Lecteur de l’organisation', 'Peut tout lire dans l’organisation.'],
+  ORG_USER_MANAGER: [
+    'Gestionnaire d’utilisateurs de l’organisation',
+    'Gère ses utilisateurs et leurs autorisations.',
+  ],
+  ORG_USER_PERMISSION_EDITOR: ['Éditeur d’autorisations', 'Donne des rôles de projets aux utilisateurs.'],
+  ORG_PROJECT_PERMISSION_EDITOR: ['Éditeur de partages', 'Partage des projets avec d’autres organisations.'],
+  ORG_PROJECT_CREATOR: ['Créateur de projets', 'Crée des projets et en devient propriétaire.'],
+  ORG_ADMIN_IMPERSONATOR: [
+    'Représentant d’administrateurs de l’organisation',
+    'Peut obtenir des jetons de tous ses utilisateurs.',
+  ],
+  ORG_END_USER_IMPERSONATOR: [
+    'Représentant dans l’organisation',
+    'Peut obtenir des jetons de ses utilisateurs sans rôle.',
+  ],
+  PROJECT_OWNER: ['Propriétaire du projet', 'Peut tout faire dans le projet.'],
+  PROJECT_OWNER_VIEWER: ['Lecteur du projet', 'Peut tout lire dans le projet.'],
+  PROJECT_OWNER_GLOBAL: ['Propriétaire du projet (global)', 'De même, pour les projets créés de l’extérieur.'],
+  PROJECT_OWNER_VIEWER_GLOBAL: ['Lecteur du projet (global)', 'Comme lecteur du projet, de l’extérieur.'],
+  PROJECT_GRANT_OWNER: ['Propriétaire du partage', 'Gère les membres et les autorisations du projet partagé.'],
+  PROJECT_GRANT_OWNER_VIEWER: ['Lecteur du partage', 'Peut lire le projet partagé.'],
+}
+
+export const fr: AdministratorTexts = {
+  title: 'Administrateurs',
+  description: 'Utilisateurs avec des rôles sur ce serveur, dans des organisations et sur des projets.',
+  searchLabel: 'Nom ou nom de connexion',
+  name: 'Nom',
+  where: 'Où',
+  wheres: { instance: 'Ce serveur', other: 'Organisations et projets' },
+  placeLabel: {
+    instance: () => 'Ce serveur',
+    organization: (name) => `Organisation ${name}`,
+    project: (name) => `Projet ${name}`,
+    project_grant: (name) => `Projet partagé ${name}`,
+  },
+  parents: {
+    instance: 'Administrateurs',
+    organization: 'Organisation',
+    project: 'Projet',
+    project_grant: 'Projet',
+  },
+  role: 'Rôle',
+  roles: 'Rôles',
+  rolesHint: 'Vous ne pouvez donner et retirer que les rôles que vous avez vous-même.',
+  added: 'Ajouté',
+  changed: 'Modifié',
+  add: 'Ajouter un administrateur',
+  addDone: 'Les rôles ont été donnés.',
+  empty: 'Il n’y a pas d’administrateurs.',
+  members: 'Membres',
+  membersHint:
+    'Utilisateurs qui gèrent cet élément. Pour donner accès aux applications, utilisez les autorisations.',
+  addMember: 'Ajouter un membre',
+  noMembers: 'Il n’y a pas encore de membres.',
+  user: 'Utilisateur',
+  userSearch: 'Rechercher un utilisateur',
+  noUser: 'Aucun utilisateur ne correspond.',
+  chooseRole: 'Choisissez au moins un rôle.',
+  notMember: 'Cet utilisateur n’a pas de rôle ici.',
+  openUser: 'Ouvrir l’utilisateur',
+  removeTab: 'Supprimer',
+  remove: 'Retirer les rôles',
+  removeHint: 'Retire tous les rôles à cet endroit. L’utilisateur lui-même reste.',
+  removeDone: 'Les rôles ont été retirés.',
+  roleTexts,
+}

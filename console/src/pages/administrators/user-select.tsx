@@ -49,7 +49,7 @@ export function UserSelect({ value, onChange, error }: UserSelectProps) {
       data={data}
       value={value === '' ? null : value}
       onChange={(next, option) => {
-        setChosen(next === null ? undefined : { value: option.value, label: option.label })
+        setChosen(option === null ? undefined : { value: option.value, label: option.label })
         onChange(next ?? '')
       }}
       onSearchChange={setText}

@@ -1,11 +1,11 @@
 /** Proves that the organization controls a domain: shows what to publish, and lets the server look for it. */
 import { Alert, Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { DomainValidationType } from '../../../../contract/gen/signet/org/v2/domain_pb.ts'
 import {
+  DomainValidationType,
   type GenerateOrganizationDomainValidationResponse,
-  OrganizationService,
-} from '../../../../contract/gen/signet/org/v2/org_service_pb.ts'
+} from '../../../../contract/gen/signet/org/v2/domain_pb.ts'
+import { OrganizationService } from '../../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { readFailure } from '../../api/errors.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'

@@ -51,7 +51,7 @@ export function OrganizationSelect({ label, value, onChange, error, without }: O
       data={data}
       value={value === '' ? null : value}
       onChange={(next, option) => {
-        setChosen(next === null ? undefined : { value: option.value, label: option.label })
+        setChosen(option === null ? undefined : { value: option.value, label: option.label })
         onChange(next ?? '')
       }}
       onSearchChange={setText}

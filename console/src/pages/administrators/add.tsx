@@ -30,7 +30,8 @@ export function AddAdministratorPage() {
     done: t.addDone,
     changes: [listAdministrators],
     onError: showError,
-    onDone: () => navigate({ to: '/administrators/$place/$userId', params: { place: param, userId: form.values.userId } }),
+    onDone: () =>
+      navigate({ to: '/administrators/$place/$userId', params: { place: param, userId: form.values.userId } }),
   })
   const title = place.level === 'instance' ? t.add : t.addMember
   return (

@@ -2,12 +2,11 @@
 import { Alert, Anchor, Button, Group, NativeSelect, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { Link, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import {
   ApplicationService,
   type CreateApplicationResponse,
 } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
-import { OIDCResponseType } from '../../../../contract/gen/signet/application/v2/oidc_pb.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { FormPage } from '../../parts/form-page.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
@@ -42,7 +41,6 @@ function typeOf(kind: Kind, { authMethod, redirectUris, postLogoutRedirectUris }
     value: {
       redirectUris: filledIn(redirectUris),
       postLogoutRedirectUris: filledIn(postLogoutRedirectUris),
-      responseTypes: [OIDCResponseType.CODE],
       grantTypes: defaults.grantTypes.map((grant) => GRANT_TYPES[grant]),
       applicationType: TYPE_OF_KIND[kind],
       authMethodType: AUTH_METHODS[kind === 'web' ? authMethod : defaults.authMethod],
@@ -118,13 +116,7 @@ function CreateForm({ projectId, onCreated }: CreateFormProps) {
       onSubmit={send}
     >
       {chooser}
-      <TextInput
-        label={t.name}
-        description={t.nameHint}
-        required
-        autoComplete="off"
-        {...form.getInputProps('name')}
-      />
+      <TextInput label={t.name} description={t.nameHint} required autoComplete="off" {...form.getInputProps('name')} />
       {(kind === 'web' || kind === 'api') && (
         <NativeSelect
           label={t.authMethod}
@@ -157,7 +149,7 @@ function CreateForm({ projectId, onCreated }: CreateFormProps) {
 }
 
 /** A machine is a user with a key or a secret: the page says so, and leads there. */
-function MachinePage({ projectId, children }: { readonly projectId: string; readonly children: React.ReactNode }) {
+function MachinePage({ projectId, children }: { readonly projectId: string; readonly children: ReactNode }) {
   const t = useTexts(applicationTexts)
   usePageTitle(t.create)
   return (

@@ -73,7 +73,11 @@ export function KeysSection({ application, mayWrite }: KeysSectionProps) {
     },
   ]
   if (mayWrite) {
-    columns.push({ key: 'actions', header: t.actions, cell: (applicationKey) => <KeyActions applicationKey={applicationKey} /> })
+    columns.push({
+      key: 'actions',
+      header: t.actions,
+      cell: (applicationKey) => <KeyActions applicationKey={applicationKey} />,
+    })
   }
   return (
     <>

@@ -33,10 +33,12 @@ export function clientIdOf({ configuration }: Application): string {
 
 /** Whether the application authenticates itself with a secret. */
 export function hasSecret({ configuration }: Application): boolean {
-  if (configuration.case === 'apiConfiguration') return configuration.value.authMethodType === APIAuthMethodType.API_AUTH_METHOD_TYPE_BASIC
+  if (configuration.case === 'apiConfiguration')
+    return configuration.value.authMethodType === APIAuthMethodType.API_AUTH_METHOD_TYPE_BASIC
   const method = configuration.value?.authMethodType
   return (
-    method === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_BASIC || method === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_POST
+    method === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_BASIC ||
+    method === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_POST
   )
 }
 

@@ -113,10 +113,7 @@ export function TokenFields({ form }: FieldsProps) {
         data={(['bearer', 'jwt'] as const).map((value) => ({ value, label: t.tokenTypes[value] }))}
         {...form.getInputProps('tokenType')}
       />
-      <Checkbox
-        label={t.accessTokenRoles}
-        {...form.getInputProps('accessTokenRoleAssertion', { type: 'checkbox' })}
-      />
+      <Checkbox label={t.accessTokenRoles} {...form.getInputProps('accessTokenRoleAssertion', { type: 'checkbox' })} />
       <Checkbox label={t.idTokenRoles} {...form.getInputProps('idTokenRoleAssertion', { type: 'checkbox' })} />
       <Checkbox
         label={t.idTokenUserinfo}
@@ -155,10 +152,7 @@ export function LoginFields({ form }: FieldsProps) {
         />
       )}
       {form.values.kind === 'native' && (
-        <Checkbox
-          label={t.skipSuccessPage}
-          {...form.getInputProps('skipNativeAppSuccessPage', { type: 'checkbox' })}
-        />
+        <Checkbox label={t.skipSuccessPage} {...form.getInputProps('skipNativeAppSuccessPage', { type: 'checkbox' })} />
       )}
     </Stack>
   )

@@ -29,7 +29,9 @@ function quoted(text: string): string {
 
 function webSnippet({ issuer, clientId, redirectUri }: Given): Snippet {
   const insecure = issuer.startsWith('http:')
-  const options = insecure ? `,\n  undefined,\n  { execute: [client.allowInsecureRequests] }, // only for http\n)` : ',\n)'
+  const options = insecure
+    ? `,\n  undefined,\n  { execute: [client.allowInsecureRequests] }, // only for http\n)`
+    : ',\n)'
   return {
     label: 'openid-client (Node.js)',
     code: `import * as client from 'openid-client'

@@ -25,7 +25,14 @@ export function UriListField(props: UriListFieldProps) {
   const put = (index: number, text: string) => onChange(rows.with(index, text))
   const remove = (index: number) => onChange(rows.filter((_, at) => at !== index))
   return (
-    <Input.Wrapper label={label} labelElement="div" description={description} error={error} role="group" aria-label={label}>
+    <Input.Wrapper
+      label={label}
+      labelElement="div"
+      description={description}
+      error={error}
+      role="group"
+      aria-label={label}
+    >
       <Stack gap="xs" mt={6}>
         {rows.map((text, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place, and focus stays there

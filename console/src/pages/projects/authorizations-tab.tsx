@@ -74,9 +74,7 @@ export function AuthorizationsTab({ project, mayWrite, mayRemove }: Authorizatio
       sortingColumn: SORTS[state.sort],
       filters: [
         { filter: { case: 'projectId', value: { id: project.projectId } } },
-        ...(state.q
-          ? [{ filter: { case: 'userDisplayName', value: { displayName: state.q, method } } } as const]
-          : []),
+        ...(state.q ? [{ filter: { case: 'userDisplayName', value: { displayName: state.q, method } } } as const] : []),
         ...(shownState ? [{ filter: { case: 'state', value: { state: STATES[shownState] } } } as const] : []),
       ],
     },
@@ -225,13 +223,7 @@ function AddAuthorization({ project, onClose }: { readonly project: Project; onC
   )
 }
 
-function EditAuthorization({
-  authorization,
-  onClose,
-}: {
-  readonly authorization: Authorization
-  onClose(): void
-}) {
+function EditAuthorization({ authorization, onClose }: { readonly authorization: Authorization; onClose(): void }) {
   const t = useTexts(projectTexts)
   const { save: saveLabel, saved } = useTexts(partsTexts)
   const { form, problems, showError } = useServerForm({

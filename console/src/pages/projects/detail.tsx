@@ -63,9 +63,7 @@ export function ProjectDetailPage() {
         (can('project.write') || can('project.delete')) && {
           value: 'danger',
           label: t.tabs.danger,
-          content: (
-            <DangerTab project={project} mayWrite={can('project.write')} mayRemove={can('project.delete')} />
-          ),
+          content: <DangerTab project={project} mayWrite={can('project.write')} mayRemove={can('project.delete')} />,
         },
       ]}
     />
@@ -84,30 +82,20 @@ function accessTabs(
       value: 'authorizations',
       label: labels.authorizations,
       content: (
-        <AuthorizationsTab
-          project={project}
-          mayWrite={can('user.grant.write')}
-          mayRemove={can('user.grant.delete')}
-        />
+        <AuthorizationsTab project={project} mayWrite={can('user.grant.write')} mayRemove={can('user.grant.delete')} />
       ),
     },
     can('project.grant.read') && {
       value: 'grants',
       label: labels.grants,
       content: (
-        <GrantsTab
-          project={project}
-          mayWrite={can('project.grant.write')}
-          mayRemove={can('project.grant.delete')}
-        />
+        <GrantsTab project={project} mayWrite={can('project.grant.write')} mayRemove={can('project.grant.delete')} />
       ),
     },
     can('project.member.read') && {
       value: 'members',
       label: labels.members,
-      content: (
-        <MembersTab place={{ level: 'project', id: projectId }} mayWrite={can('project.member.write')} />
-      ),
+      content: <MembersTab place={{ level: 'project', id: projectId }} mayWrite={can('project.member.write')} />,
     },
   ]
 }

@@ -8,7 +8,11 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AuthorizationService } from '../../../../contract/gen/signet/authorization/v2/authorization_service_pb.ts'
 import { TextFilterMethod } from '../../../../contract/gen/signet/filter/v2/filter_pb.ts'
-import { type Project, type ProjectGrant, ProjectGrantState } from '../../../../contract/gen/signet/project/v2/project_pb.ts'
+import {
+  type Project,
+  type ProjectGrant,
+  ProjectGrantState,
+} from '../../../../contract/gen/signet/project/v2/project_pb.ts'
 import { ProjectService } from '../../../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { ProjectGrantFieldName } from '../../../../contract/gen/signet/project/v2/query_pb.ts'
 import { ConfirmRemove } from '../../parts/confirm-remove.tsx'

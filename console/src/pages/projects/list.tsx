@@ -4,9 +4,16 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { TextFilterMethod } from '../../../../contract/gen/signet/filter/v2/filter_pb.ts'
-import { GrantedProjectState, type Project, ProjectState } from '../../../../contract/gen/signet/project/v2/project_pb.ts'
+import {
+  GrantedProjectState,
+  type Project,
+  ProjectState,
+} from '../../../../contract/gen/signet/project/v2/project_pb.ts'
 import { ProjectService } from '../../../../contract/gen/signet/project/v2/project_service_pb.ts'
-import { ProjectFieldName, ProjectOrganizationIDFilter_Type } from '../../../../contract/gen/signet/project/v2/query_pb.ts'
+import {
+  ProjectFieldName,
+  ProjectOrganizationIDFilter_Type,
+} from '../../../../contract/gen/signet/project/v2/query_pb.ts'
 import { usePermissions } from '../../access/me.tsx'
 import { useOrganization, useTargetOrganization } from '../../access/organization.tsx'
 import { Icon } from '../../parts/icons.tsx'

@@ -1,7 +1,7 @@
 /** The settings of a project in its forms. */
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { type Project, PrivateLabelingSetting } from '../../../../contract/gen/signet/project/v2/project_pb.ts'
+import { PrivateLabelingSetting, type Project } from '../../../../contract/gen/signet/project/v2/project_pb.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { projectTexts } from './texts/index.ts'
 

@@ -14,7 +14,10 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
   ORG_USER_PERMISSION_EDITOR: ['Berechtigungsverwalter', 'Gibt Benutzern Rollen von Projekten.'],
   ORG_PROJECT_PERMISSION_EDITOR: ['Freigabeverwalter', 'Gibt Projekte für andere Organisationen frei.'],
   ORG_PROJECT_CREATOR: ['Projektersteller', 'Erstellt Projekte und ist deren Inhaber.'],
-  ORG_ADMIN_IMPERSONATOR: ['Stellvertreter von Administratoren der Organisation', 'Kann Token all ihrer Benutzer erhalten.'],
+  ORG_ADMIN_IMPERSONATOR: [
+    'Stellvertreter von Administratoren der Organisation',
+    'Kann Token all ihrer Benutzer erhalten.',
+  ],
   ORG_END_USER_IMPERSONATOR: ['Stellvertreter in der Organisation', 'Kann Token ihrer Benutzer ohne Rollen erhalten.'],
   PROJECT_OWNER: ['Projektinhaber', 'Darf im Projekt alles.'],
   PROJECT_OWNER_VIEWER: ['Projektleser', 'Darf im Projekt alles lesen.'],

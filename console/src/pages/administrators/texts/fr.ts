@@ -13,10 +13,7 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
   IAM_END_USER_IMPERSONATOR: ['Représentant', 'Peut obtenir des jetons d’utilisateurs sans rôle.'],
   ORG_OWNER: ['Propriétaire de l’organisation', 'Peut tout faire dans l’organisation.'],
   ORG_OWNER_VIEWER: ['Lecteur de l’organisation', 'Peut tout lire dans l’organisation.'],
-  ORG_USER_MANAGER: [
-    'Gestionnaire d’utilisateurs de l’organisation',
-    'Gère ses utilisateurs et leurs autorisations.',
-  ],
+  ORG_USER_MANAGER: ['Gestionnaire d’utilisateurs de l’organisation', 'Gère ses utilisateurs et leurs autorisations.'],
   ORG_USER_PERMISSION_EDITOR: ['Éditeur d’autorisations', 'Donne des rôles de projets aux utilisateurs.'],
   ORG_PROJECT_PERMISSION_EDITOR: ['Éditeur de partages', 'Partage des projets avec d’autres organisations.'],
   ORG_PROJECT_CREATOR: ['Créateur de projets', 'Crée des projets et en devient propriétaire.'],
@@ -64,8 +61,7 @@ export const fr: AdministratorTexts = {
   addDone: 'Les rôles ont été donnés.',
   empty: 'Il n’y a pas d’administrateurs.',
   members: 'Membres',
-  membersHint:
-    'Utilisateurs qui gèrent cet élément. Pour donner accès aux applications, utilisez les autorisations.',
+  membersHint: 'Utilisateurs qui gèrent cet élément. Pour donner accès aux applications, utilisez les autorisations.',
   addMember: 'Ajouter un membre',
   noMembers: 'Il n’y a pas encore de membres.',
   user: 'Utilisateur',

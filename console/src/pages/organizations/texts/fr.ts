@@ -58,8 +58,7 @@ export const fr: OrganizationTexts = {
     notFoundTitle: 'Le jeton est introuvable',
     dnsNotFound:
       'L’enregistrement TXT n’est pas encore visible. Vérifiez son nom et sa valeur, puis réessayez dans quelques minutes.',
-    httpNotFound:
-      'Le fichier n’a pas pu être lu à cette adresse. Il doit être accessible en https sans redirection.',
+    httpNotFound: 'Le fichier n’a pas pu être lu à cette adresse. Il doit être accessible en https sans redirection.',
   },
   metadata: {
     hint: 'Des valeurs pour votre propre usage. Le serveur ne leur donne aucun sens.',

@@ -18,6 +18,8 @@ import { hasProblem, useUriProblems } from './use-uri-problem.ts'
 
 const { getApplication, listApplications, updateApplication } = ApplicationService.method
 
+const COMPLIANCE_PREFIX = 'Application.OIDC.V1.'
+
 interface OidcTabProps {
   readonly application: Application
   readonly config: OIDCConfiguration
@@ -115,11 +117,18 @@ export function OidcTab(props: OidcTabProps) {
 function ComplianceNotice({ config }: { readonly config: OIDCConfiguration }) {
   const t = useTexts(applicationTexts)
   return (
-    <Alert color="yellow" title={t.notCompliant} maw={720}>
+    <Alert
+      color="yellow"
+      title={t.notCompliant}
+      maw={720}
+      // The usual colour of the title is too pale on yellow.
+      styles={{ title: { color: 'var(--mantine-color-text)' } }}
+    >
       <List size="sm">
-        {config.complianceProblems.slice(1).map(({ key, localizedMessage }) => (
-          <List.Item key={key}>{localizedMessage}</List.Item>
-        ))}
+        {config.complianceProblems.map(({ key }) => {
+          const sentence = t.compliance[key.slice(COMPLIANCE_PREFIX.length)]
+          return sentence && <List.Item key={key}>{sentence}</List.Item>
+        })}
       </List>
     </Alert>
   )

@@ -105,7 +105,12 @@ function Challenge({ proof, challenge: { token, url }, organizationId, domain, o
       <CopyField label={proof === 'dns' ? t.recordName : t.url} value={url} />
       <CopyField label={proof === 'dns' ? t.recordValue : t.content} value={token} />
       {isNotFound && (
-        <Alert color="yellow" title={t.notFoundTitle}>
+        <Alert
+          color="yellow"
+          title={t.notFoundTitle}
+          // The usual colour of the title is too pale on yellow.
+          styles={{ title: { color: 'var(--mantine-color-text)' } }}
+        >
           {proof === 'dns' ? t.dnsNotFound : t.httpNotFound}
         </Alert>
       )}

@@ -187,7 +187,7 @@ function AddGrant({ project, onClose }: { readonly project: Project; onClose(): 
       onSubmit={form.onSubmit((values) => add.run({ projectId, ...values }))}
     >
       <OrganizationSelect
-        label={t.organization}
+        label={t.grantedTo}
         value={form.values.grantedOrganizationId}
         onChange={(id) => form.setFieldValue('grantedOrganizationId', id)}
         error={form.errors.grantedOrganizationId}

@@ -1,6 +1,17 @@
 /** The texts of applications, in German. */
 import type { ApplicationTexts } from './en.ts'
 
+const compliance: ApplicationTexts['compliance'] = {
+  NoRedirectUris: 'Mindestens eine Redirect-URI ist nötig.',
+  'GrantType.Refresh.NoAuthCode': 'Refresh-Token brauchen den Autorisierungscode oder den Gerätecode.',
+  'Code.RedirectUris.HttpOnlyForWeb': 'Nur Web-Anwendungen können Redirect-URIs mit http haben.',
+  'Code.RedirectUris.CustomOnlyForNative': 'Nur native Anwendungen können Redirect-URIs mit eigenem Schema haben.',
+  'Implicit.NotOffered': 'Dieser Server bietet den impliziten Ablauf nicht an. Verwenden Sie den Autorisierungscode.',
+  'Native.RedirectUris.MustBeHttpLocalhost': 'Native Anwendungen können http nur auf einer Loopback-Adresse verwenden.',
+  'Native.AuthMethodType.NotNone': 'Native Anwendungen können kein Geheimnis bewahren: Verwenden Sie nur PKCE.',
+  'UserAgent.AuthMethodType.NotNone': 'Anwendungen im Browser können kein Geheimnis bewahren: Verwenden Sie nur PKCE.',
+}
+
 export const de: ApplicationTexts = {
   create: 'Anwendung erstellen',
   createDone: 'Die Anwendung wurde erstellt.',
@@ -72,6 +83,7 @@ export const de: ApplicationTexts = {
   loginBaseUriHint: 'Wenn leer, die dieses Servers.',
   skipSuccessPage: 'Ohne Zwischenseite zur App zurückkehren',
   notCompliant: 'Diese Einstellungen verletzen Regeln der Standards',
+  compliance,
   sections: { basic: 'Allgemein', addresses: 'Adressen', tokens: 'Token', login: 'Anmeldung' },
   tabs: {
     start: 'Erste Schritte',

@@ -1,5 +1,18 @@
 /** The texts of applications, in English. */
 
+/** What breaks the rules of the standards, by the end of the key in answers. */
+const compliance: Readonly<Record<string, string>> = {
+  NoRedirectUris: 'At least one redirect URI is needed.',
+  'GrantType.Refresh.NoAuthCode': 'Refresh tokens need the authorization code or the device code.',
+  'Code.RedirectUris.HttpOnlyForWeb': 'Only web applications can have redirect URIs with http.',
+  'Code.RedirectUris.CustomOnlyForNative':
+    'Only native applications can have redirect URIs with a scheme of their own.',
+  'Implicit.NotOffered': 'This server does not offer the implicit flow. Use the authorization code.',
+  'Native.RedirectUris.MustBeHttpLocalhost': 'Native applications can use http on a loopback address alone.',
+  'Native.AuthMethodType.NotNone': 'Native applications cannot keep a secret: use PKCE alone.',
+  'UserAgent.AuthMethodType.NotNone': 'Applications in a browser cannot keep a secret: use PKCE alone.',
+}
+
 export const en = {
   create: 'Create application',
   createDone: 'The application was created.',
@@ -71,6 +84,7 @@ export const en = {
   loginBaseUriHint: 'If empty, the one of this server.',
   skipSuccessPage: 'Return to the app without a page in between',
   notCompliant: 'These settings break rules of the standards',
+  compliance,
   sections: { basic: 'General', addresses: 'Addresses', tokens: 'Tokens', login: 'Sign-in' },
   tabs: { start: 'Get started', settings: 'Settings', credentials: 'Credentials', danger: 'Deactivate and remove' },
   machineTitle: 'A machine is a user',

@@ -1,6 +1,19 @@
 /** The texts of applications, in French. */
 import type { ApplicationTexts } from './en.ts'
 
+const compliance: ApplicationTexts['compliance'] = {
+  NoRedirectUris: 'Au moins une URI de redirection est nécessaire.',
+  'GrantType.Refresh.NoAuthCode': 'Les jetons d’actualisation exigent le code d’autorisation ou le code d’appareil.',
+  'Code.RedirectUris.HttpOnlyForWeb': 'Seules les applications web peuvent avoir des URI de redirection en http.',
+  'Code.RedirectUris.CustomOnlyForNative': 'Seules les applications natives peuvent avoir leur propre schéma.',
+  'Implicit.NotOffered': 'Ce serveur n’offre pas le flux implicite. Utilisez le code d’autorisation.',
+  'Native.RedirectUris.MustBeHttpLocalhost':
+    'Les applications natives ne peuvent utiliser http que sur une adresse de bouclage.',
+  'Native.AuthMethodType.NotNone': 'Les applications natives ne peuvent pas garder de secret : utilisez PKCE seul.',
+  'UserAgent.AuthMethodType.NotNone':
+    'Les applications dans un navigateur ne peuvent pas garder de secret : utilisez PKCE seul.',
+}
+
 export const fr: ApplicationTexts = {
   create: 'Créer une application',
   createDone: 'L’application a été créée.',
@@ -72,6 +85,7 @@ export const fr: ApplicationTexts = {
   loginBaseUriHint: 'Si vide, celle de ce serveur.',
   skipSuccessPage: 'Revenir à l’application sans page intermédiaire',
   notCompliant: 'Ces paramètres enfreignent des règles des standards',
+  compliance,
   sections: { basic: 'Général', addresses: 'Adresses', tokens: 'Jetons', login: 'Connexion' },
   tabs: {
     start: 'Démarrer',

@@ -221,7 +221,7 @@ suite('an administrator manages the work of the server at the console', { ...opt
     await seesTitle(page, 'Storefront')
 
     await openTab(page, 'Settings')
-    await page.getByLabel('Access tokens').selectOption('jwt')
+    await page.getByLabel('Access tokens', { exact: true }).selectOption('jwt')
     await page.getByRole('textbox', { name: 'Additional origins 1', exact: true }).fill('https://shop.example')
     await press(page, 'Save')
     await seesNotice(page, 'Saved.')
@@ -231,7 +231,7 @@ suite('an administrator manages the work of the server at the console', { ...opt
     await page.reload()
     await page.getByRole('textbox', { name: 'Additional origins 1', exact: true }).waitFor()
     assert.equal(await page.getByRole('textbox', { name: 'Additional origins 1', exact: true }).inputValue(), '')
-    assert.equal(await page.getByLabel('Access tokens').inputValue(), 'jwt')
+    assert.equal(await page.getByLabel('Access tokens', { exact: true }).inputValue(), 'jwt')
 
     await openTab(page, 'Credentials')
     await press(page, 'Generate new secret')

@@ -1,6 +1,7 @@
 /** All settings of an application that signs users in. */
 import { Alert, Button, Fieldset, Group, List, Stack } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
+import { useState } from 'react'
 import type { Application } from '../../../../contract/gen/signet/application/v2/application_pb.ts'
 import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import type { OIDCConfiguration } from '../../../../contract/gen/signet/application/v2/oidc_pb.ts'
@@ -30,25 +31,30 @@ interface OidcTabProps {
 function useSave({ application, config }: OidcTabProps, showError: (error: unknown) => boolean, onDone: () => void) {
   const { saved } = useTexts(partsTexts)
   const { applicationId, projectId } = application
+  // What the server has, also before the application was read again.
+  const [stored, setStored] = useState(() => valuesOf(application, config))
   const options = { done: saved, changes: [getApplication, listApplications], onError: showError, onDone }
   const update = useAction(updateApplication, options)
   const replace = useAction(ManagementService.method.updateOIDCAppConfig, options)
   const isNamedAnew = ({ name, thirdParty }: OidcValues) =>
-    name.trim() !== application.name || thirdParty !== config.thirdParty
+    name.trim() !== stored.name || thirdParty !== stored.thirdParty
   return {
     isRunning: update.isRunning || replace.isRunning,
     async run(values: OidcValues) {
-      if (emptiesAList(values, config)) {
+      if (emptiesAList(values, stored)) {
         const request = { ...replacementOf(values, config), projectId, appId: applicationId }
         const replaced = await replace.run(request)
-        if (replaced === undefined || !isNamedAnew(values)) return
+        if (replaced === undefined) return
+        setStored(values)
+        if (!isNamedAnew(values)) return
       }
-      await update.run({
+      const updated = await update.run({
         applicationId,
         projectId,
         name: values.name.trim(),
         applicationType: { case: 'oidcConfiguration', value: configOf(values, config) },
       })
+      if (updated !== undefined) setStored(values)
     },
   }
 }

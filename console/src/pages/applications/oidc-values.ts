@@ -105,7 +105,7 @@ export function configOf(
   }
 }
 
-/** The configuration for UpdateOIDCAppConfig, which replaces everything. The numbers of the enums are the same. */
+/** The configuration for UpdateOIDCAppConfig, which replaces everything. The numbers of most enums are the same. */
 export function replacementOf(
   values: OidcValues,
   before: OIDCConfiguration,
@@ -113,6 +113,8 @@ export function replacementOf(
   const { ios, android } = before
   return {
     ...sharedOf(values, before),
+    // Version 1 has no "unspecified" and counts from 0.
+    responseTypes: before.responseTypes.map((type) => type - 1),
     appType: TYPE_OF_KIND[values.kind],
     devMode: values.developmentMode,
     ...(ios && { ios: { teamId: ios.teamId, bundleId: ios.bundleId } }),
@@ -123,7 +125,7 @@ export function replacementOf(
 }
 
 /** Whether a list becomes empty. UpdateApplication keeps a list that is empty in the request. */
-export function emptiesAList(values: OidcValues, before: OIDCConfiguration): boolean {
+export function emptiesAList(values: OidcValues, before: OidcValues): boolean {
   const lists = ['redirectUris', 'postLogoutRedirectUris', 'additionalOrigins'] as const
-  return lists.some((name) => before[name].length > 0 && filledIn(values[name]).length === 0)
+  return lists.some((name) => filledIn(before[name]).length > 0 && filledIn(values[name]).length === 0)
 }

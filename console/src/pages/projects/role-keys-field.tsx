@@ -38,7 +38,7 @@ export function RoleKeysField({ projectId, value, onChange, error }: RoleKeysFie
       onChange={onChange}
       searchable
       hidePickedOptions
-      nothingFoundMessage={t.noRoles}
+      nothingFoundMessage={data.length === 0 ? t.noRoles : undefined}
       error={error ?? (roles.error ? String(roles.error.message) : undefined)}
     />
   )

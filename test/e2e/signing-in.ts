@@ -22,9 +22,13 @@ export function pathOf(page: Page): string {
 }
 
 /** Starts a server whose public address is set, so that only its own pages may ask for passkeys. */
-export async function startPublicly(): Promise<People> {
+export async function startPublicly(settings: Readonly<Record<string, string>> = {}): Promise<People> {
   const port = await freePort()
-  return startPeople({ SIGNET_LISTEN: `127.0.0.1:${port}`, SIGNET_EXTERNAL_URL: `http://localhost:${port}` })
+  return startPeople({
+    SIGNET_LISTEN: `127.0.0.1:${port}`,
+    SIGNET_EXTERNAL_URL: `http://localhost:${port}`,
+    ...settings,
+  })
 }
 
 /** The codes of an app with this secret; each step is used once, so they are taken one after the other. */

@@ -67,10 +67,10 @@ export async function signInAtPage(page: Page, name: string): Promise<void> {
   await press(page, 'Sign in')
 }
 
-/** Starts a server that serves the console. */
-export async function startConsole(): Promise<ConsoleWorld> {
+/** Starts a server that serves the console, with these settings. */
+export async function startConsole(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleWorld> {
   await inTurn(buildConsole)
-  const people = await startPublicly()
+  const people = await startPublicly(settings)
   return {
     ...people,
     async addAdministrator(name, roles = ['IAM_OWNER']) {

@@ -6,6 +6,9 @@ import { accessToken, beginSignIn, replaceToken } from '../session/sign-in.ts'
 import { setConnectionLost } from './connection.ts'
 import { isLost, readFailure } from './errors.ts'
 
+/** The header that names the organization of a call. */
+export const ORGANIZATION_HEADER = 'x-service-orgid'
+
 let organizationId: string | undefined
 
 /** Chooses the organization that requests name; undefined names none. */
@@ -20,7 +23,9 @@ export function chosenOrganization(): string | undefined {
 
 const withContext: Interceptor = (next) => async (request) => {
   request.header.set('authorization', `Bearer ${await accessToken()}`)
-  if (organizationId !== undefined) request.header.set('x-service-orgid', organizationId)
+  if (organizationId !== undefined && !request.header.has(ORGANIZATION_HEADER)) {
+    request.header.set(ORGANIZATION_HEADER, organizationId)
+  }
   return next(request)
 }
 

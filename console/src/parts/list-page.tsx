@@ -53,19 +53,24 @@ export interface ListPageProps<Row> {
   readonly empty?: ReactNode
 }
 
-/** The page. A table on wide screens, cards on a phone or at high zoom. */
+/** The page. */
 export function ListPage<Row>(props: ListPageProps<Row>) {
-  const { title, description, actions, state, list, columns, keyOf } = props
+  usePageTitle(props.title)
+  return <ListSection {...props} order={1} />
+}
+
+/** The list alone, for a tab. A table on wide screens, cards on a phone or at high zoom. */
+export function ListSection<Row>(props: ListPageProps<Row> & { readonly order?: 1 | 2 }) {
+  const { title, description, actions, state, list, columns, keyOf, order = 2 } = props
   const t = useTexts(partsTexts)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const titleId = useId()
-  usePageTitle(title)
   const Rows = isNarrow ? ListCards : ListTable
   return (
     <Stack gap="md" component="section" aria-labelledby={titleId}>
       <Group justify="space-between" align="flex-start">
         <div>
-          <Title order={1} id={titleId}>
+          <Title order={order} {...(order === 2 && { size: 'h4' })} id={titleId}>
             {title}
           </Title>
           {description && <Text c="dimmed">{description}</Text>}

@@ -1,0 +1,71 @@
+/** The name of an API, and how it authenticates itself. */
+import { Button, Fieldset, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { isNotEmpty } from '@mantine/form'
+import type { Application } from '../../../../contract/gen/signet/application/v2/application_pb.ts'
+import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { FormProblems } from '../../parts/form-problems.tsx'
+import { Section } from '../../parts/section.tsx'
+import { partsTexts } from '../../parts/texts/index.ts'
+import { useAction } from '../../parts/use-action.ts'
+import { useServerForm } from '../../parts/use-server-form.ts'
+import { useTexts } from '../../texts/index.tsx'
+import { API_AUTH_METHODS, hasKeys } from './kinds.ts'
+import { applicationTexts } from './texts/index.ts'
+
+interface ApiTabProps {
+  readonly application: Application
+  readonly mayWrite: boolean
+}
+
+/** The tab. */
+export function ApiTab({ application, mayWrite }: ApiTabProps) {
+  const t = useTexts(applicationTexts)
+  const { save: saveLabel, saved, required } = useTexts(partsTexts)
+  const { applicationId, projectId } = application
+  const { form, problems, showError } = useServerForm({
+    initialValues: { name: application.name, authMethod: hasKeys(application) ? 'key' : 'basic' },
+    validate: { name: isNotEmpty(required) },
+    paths: { name: 'name' },
+    refusals: { 'application.name_taken': 'name' },
+  })
+  const { updateApplication, getApplication, listApplications } = ApplicationService.method
+  const save = useAction(updateApplication, {
+    done: saved,
+    changes: [getApplication, listApplications],
+    onError: showError,
+    onDone: () => form.resetDirty(),
+  })
+  const send = form.onSubmit(({ name, authMethod }) => {
+    const authMethodType = API_AUTH_METHODS[authMethod as keyof typeof API_AUTH_METHODS]
+    return save.run({
+      applicationId,
+      projectId,
+      name: name.trim(),
+      applicationType: { case: 'apiConfiguration', value: { authMethodType } },
+    })
+  })
+  return (
+    <Section title={t.tabs.settings}>
+      <form onSubmit={send} noValidate>
+        <Fieldset variant="unstyled" disabled={!mayWrite}>
+          <Stack>
+            <FormProblems problems={problems} />
+            <TextInput label={t.name} required {...form.getInputProps('name')} />
+            <NativeSelect
+              label={t.authMethod}
+              data={(['basic', 'key'] as const).map((value) => ({ value, label: t.authMethods[value] }))}
+              {...form.getInputProps('authMethod')}
+            />
+            {mayWrite && (
+              <Group justify="flex-end">
+                <Button type="submit" loading={save.isRunning} disabled={!form.isDirty()}>
+                  {saveLabel}
+                </Button>
+              </Group>
+            )}
+          </Stack>
+        </Fieldset>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,87 @@
+/** The page of one application: each tab is a file of its own. */
+import { useQuery } from '@connectrpc/connect-query'
+import { useParams } from '@tanstack/react-router'
+import { ApplicationState } from '../../../../contract/gen/signet/application/v2/application_pb.ts'
+import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { ProjectService } from '../../../../contract/gen/signet/project/v2/project_service_pb.ts'
+import { usePermissions } from '../../access/me.tsx'
+import { DetailPage } from '../../parts/detail-page.tsx'
+import { FailureNotice } from '../../parts/failure-notice.tsx'
+import { PageLoader } from '../../parts/page-loader.tsx'
+import { Section } from '../../parts/section.tsx'
+import { useTexts } from '../../texts/index.tsx'
+import { ActiveBadge } from '../projects/project-state.tsx'
+import { ApiTab } from './api-tab.tsx'
+import { CredentialsTab } from './credentials-tab.tsx'
+import { DangerTab } from './danger-tab.tsx'
+import { clientIdOf, DEFAULTS, hasKeys, hasSecret, kindOf } from './kinds.ts'
+import { OidcTab } from './oidc-tab.tsx'
+import { Snippets } from './snippets.tsx'
+import { applicationTexts } from './texts/index.ts'
+
+/** The page. */
+export function ApplicationDetailPage() {
+  const t = useTexts(applicationTexts)
+  const { projectId, applicationId } = useParams({ from: '/projects/$projectId/applications/$applicationId' })
+  const { can } = usePermissions()
+  const found = useQuery(ApplicationService.method.getApplication, { applicationId })
+  // The owner decides what the user may do; without the right to read the project nothing more is offered.
+  const owner = useQuery(ProjectService.method.getProject, { projectId })
+  const application = found.data?.application
+  if (found.error !== null && application === undefined) {
+    return <FailureNotice error={found.error} onRetry={found.refetch} />
+  }
+  if (application === undefined || owner.isPending) return <PageLoader />
+  const place = { organizationId: owner.data?.project?.organizationId, projectId }
+  const mayWrite = can('project.app.write', place)
+  const mayRemove = can('project.app.delete', place)
+  const { configuration } = application
+  const kind = kindOf(application)
+  const [registered] = configuration.case === 'oidcConfiguration' ? configuration.value.redirectUris : []
+  const redirectUri = registered ?? (kind === 'api' ? '' : DEFAULTS[kind].example)
+  return (
+    <DetailPage
+      key={applicationId}
+      title={application.name}
+      subtitle={`${t.kinds[kind].name} · ${clientIdOf(application)}`}
+      badge={<ActiveBadge isActive={application.state === ApplicationState.ACTIVE} />}
+      parent={{ to: `/projects/${projectId}`, label: owner.data?.project?.name ?? t.project }}
+      tabs={[
+        {
+          value: 'start',
+          label: t.tabs.start,
+          content: (
+            <Section title={t.tabs.start}>
+              <Snippets
+                kind={kind}
+                clientId={clientIdOf(application)}
+                projectId={projectId}
+                redirectUri={redirectUri}
+              />
+            </Section>
+          ),
+        },
+        {
+          value: 'settings',
+          label: t.tabs.settings,
+          content:
+            configuration.case === 'oidcConfiguration' ? (
+              <OidcTab application={application} config={configuration.value} mayWrite={mayWrite} />
+            ) : (
+              <ApiTab application={application} mayWrite={mayWrite} />
+            ),
+        },
+        (hasSecret(application) || hasKeys(application)) && {
+          value: 'credentials',
+          label: t.tabs.credentials,
+          content: <CredentialsTab application={application} mayWrite={mayWrite} />,
+        },
+        (mayWrite || mayRemove) && {
+          value: 'danger',
+          label: t.tabs.danger,
+          content: <DangerTab application={application} mayWrite={mayWrite} mayRemove={mayRemove} />,
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,92 @@
+/** The kinds of applications, and the settings that fit each. */
+import { APIAuthMethodType, type Application } from '../../../../contract/gen/signet/application/v2/application_pb.ts'
+import {
+  OIDCApplicationType,
+  OIDCAuthMethodType,
+  OIDCGrantType,
+} from '../../../../contract/gen/signet/application/v2/oidc_pb.ts'
+
+/** The kinds of applications that a project has. */
+export const KINDS = ['web', 'spa', 'native', 'api'] as const
+
+export type Kind = (typeof KINDS)[number]
+
+/** What can be chosen; a machine is a user and not an application. */
+export type Choice = Kind | 'machine'
+
+const KIND_OF_TYPE: Readonly<Record<number, Kind>> = {
+  [OIDCApplicationType.OIDC_APP_TYPE_WEB]: 'web',
+  [OIDCApplicationType.OIDC_APP_TYPE_USER_AGENT]: 'spa',
+  [OIDCApplicationType.OIDC_APP_TYPE_NATIVE]: 'native',
+}
+
+/** The kind of an application. */
+export function kindOf({ configuration }: Application): Kind {
+  if (configuration.case !== 'oidcConfiguration') return 'api'
+  return KIND_OF_TYPE[configuration.value.applicationType] ?? 'web'
+}
+
+/** The client id of an application. */
+export function clientIdOf({ configuration }: Application): string {
+  return configuration.value?.clientId ?? ''
+}
+
+/** Whether the application authenticates itself with a secret. */
+export function hasSecret({ configuration }: Application): boolean {
+  if (configuration.case === 'apiConfiguration')
+    return configuration.value.authMethodType === APIAuthMethodType.API_AUTH_METHOD_TYPE_BASIC
+  const method = configuration.value?.authMethodType
+  return (
+    method === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_BASIC ||
+    method === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_POST
+  )
+}
+
+/** Whether the application authenticates itself with keys. */
+export function hasKeys({ configuration }: Application): boolean {
+  if (configuration.case === 'apiConfiguration') {
+    return configuration.value.authMethodType === APIAuthMethodType.API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT
+  }
+  return configuration.value?.authMethodType === OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT
+}
+
+export const TYPE_OF_KIND = {
+  web: OIDCApplicationType.OIDC_APP_TYPE_WEB,
+  spa: OIDCApplicationType.OIDC_APP_TYPE_USER_AGENT,
+  native: OIDCApplicationType.OIDC_APP_TYPE_NATIVE,
+} as const
+
+/** How applications authenticate themselves, by the name in forms. */
+export const AUTH_METHODS = {
+  basic: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_BASIC,
+  post: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_POST,
+  none: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_NONE,
+  key: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT,
+} as const
+
+export type AuthMethod = keyof typeof AUTH_METHODS
+
+export const API_AUTH_METHODS = {
+  basic: APIAuthMethodType.API_AUTH_METHOD_TYPE_BASIC,
+  key: APIAuthMethodType.API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT,
+} as const
+
+/** The grant types that the server offers, by the name in forms. */
+export const GRANT_TYPES = {
+  code: OIDCGrantType.OIDC_GRANT_TYPE_AUTHORIZATION_CODE,
+  refresh: OIDCGrantType.OIDC_GRANT_TYPE_REFRESH_TOKEN,
+  device: OIDCGrantType.OIDC_GRANT_TYPE_DEVICE_CODE,
+  exchange: OIDCGrantType.OIDC_GRANT_TYPE_TOKEN_EXCHANGE,
+} as const
+
+export type GrantType = keyof typeof GRANT_TYPES
+
+/** What a new application of a kind starts with. Apps that cannot keep a secret use PKCE alone (RFC 9700 §2.1.1). */
+export const DEFAULTS = {
+  web: { authMethod: 'basic', grantTypes: ['code'], example: 'https://app.example.com/callback' },
+  spa: { authMethod: 'none', grantTypes: ['code', 'refresh'], example: 'https://app.example.com/' },
+  native: { authMethod: 'none', grantTypes: ['code', 'refresh'], example: 'com.example.app:/callback' },
+} as const satisfies Record<
+  Exclude<Kind, 'api'>,
+  { readonly authMethod: AuthMethod; readonly grantTypes: readonly GrantType[]; readonly example: string }
+>

@@ -1,0 +1,7 @@
+/** The texts of applications. */
+import type { Texts } from '../../../texts/index.tsx'
+import { de } from './de.ts'
+import { type ApplicationTexts, en } from './en.ts'
+import { fr } from './fr.ts'
+
+export const applicationTexts: Texts<ApplicationTexts> = { en, de, fr }

@@ -1,0 +1,143 @@
+/** The settings of an identity provider, as forms have them, and back. */
+import {
+  AutoLinkingOption,
+  type AzureADTenant,
+  AzureADTenantType,
+} from '../../../../contract/gen/signet/idp/v1/config_pb.ts'
+import type { Provider } from '../../../../contract/gen/signet/idp/v1/idp_pb.ts'
+import { SPECS, type Template } from './templates.ts'
+
+const TENANTS = {
+  common: AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON,
+  organisations: AzureADTenantType.AZURE_AD_TENANT_TYPE_ORGANISATIONS,
+  consumers: AzureADTenantType.AZURE_AD_TENANT_TYPE_CONSUMERS,
+} as const
+
+export type Tenant = keyof typeof TENANTS | 'one'
+
+export const LINKINGS = {
+  none: AutoLinkingOption.UNSPECIFIED,
+  username: AutoLinkingOption.USERNAME,
+  email: AutoLinkingOption.EMAIL,
+} as const
+
+export type Linking = keyof typeof LINKINGS
+
+export interface ProviderValues extends Record<string, unknown> {
+  readonly name: string
+  readonly issuer: string
+  readonly clientId: string
+  /** Empty in an update: it stays. */
+  readonly clientSecret: string
+  readonly scopes: string[]
+  readonly authorizationEndpoint: string
+  readonly tokenEndpoint: string
+  readonly userEndpoint: string
+  readonly idAttribute: string
+  readonly usePkce: boolean
+  readonly isIdTokenMapping: boolean
+  readonly tenant: Tenant
+  readonly tenantId: string
+  readonly emailVerified: boolean
+  readonly teamId: string
+  readonly keyId: string
+  readonly privateKey: string
+  readonly isLinkingAllowed: boolean
+  readonly isCreationAllowed: boolean
+  readonly isAutoCreation: boolean
+  readonly isAutoUpdate: boolean
+  readonly autoLinking: Linking
+}
+
+/** The values of a new provider. */
+export function newValues(template: Template): ProviderValues {
+  const isGeneric = template === 'oidc' || template === 'oauth'
+  return {
+    name: isGeneric ? '' : SPECS[template].name,
+    issuer: '',
+    clientId: '',
+    clientSecret: '',
+    scopes: template === 'oidc' ? ['openid', 'profile', 'email'] : [],
+    authorizationEndpoint: '',
+    tokenEndpoint: '',
+    userEndpoint: '',
+    idAttribute: template === 'oauth' ? 'id' : '',
+    usePkce: true,
+    isIdTokenMapping: false,
+    tenant: 'common',
+    tenantId: '',
+    emailVerified: false,
+    teamId: '',
+    keyId: '',
+    privateKey: '',
+    isLinkingAllowed: true,
+    isCreationAllowed: true,
+    isAutoCreation: false,
+    isAutoUpdate: false,
+    autoLinking: 'none',
+  }
+}
+
+function tenantOf(tenant: AzureADTenant | undefined): Pick<ProviderValues, 'tenant' | 'tenantId'> {
+  if (tenant?.type.case === 'tenantId') return { tenant: 'one', tenantId: tenant.type.value }
+  const type = tenant?.type.value
+  const name = (Object.keys(TENANTS) as (keyof typeof TENANTS)[]).find((one) => TENANTS[one] === type)
+  return { tenant: name ?? 'common', tenantId: '' }
+}
+
+/** The values of a provider. Its configuration has the fields of its kind alone. */
+export function valuesOf(template: Template, { name, config }: Provider): ProviderValues {
+  const own = (config?.config.value ?? {}) as Partial<Record<keyof ProviderValues, unknown>> & {
+    readonly tenant?: AzureADTenant
+  }
+  const options = config?.options
+  const linking = (Object.keys(LINKINGS) as Linking[]).find((one) => LINKINGS[one] === options?.autoLinking)
+  const text = (field: keyof ProviderValues) => (typeof own[field] === 'string' ? own[field] : '')
+  return {
+    ...newValues(template),
+    name,
+    issuer: text('issuer'),
+    clientId: text('clientId'),
+    scopes: [...((own.scopes as string[] | undefined) ?? [])],
+    authorizationEndpoint: text('authorizationEndpoint'),
+    tokenEndpoint: text('tokenEndpoint'),
+    userEndpoint: text('userEndpoint'),
+    idAttribute: text('idAttribute'),
+    usePkce: own.usePkce === true,
+    isIdTokenMapping: own.isIdTokenMapping === true,
+    ...tenantOf(own.tenant),
+    emailVerified: own.emailVerified === true,
+    teamId: text('teamId'),
+    keyId: text('keyId'),
+    isLinkingAllowed: options?.isLinkingAllowed ?? false,
+    isCreationAllowed: options?.isCreationAllowed ?? false,
+    isAutoCreation: options?.isAutoCreation ?? false,
+    isAutoUpdate: options?.isAutoUpdate ?? false,
+    autoLinking: linking ?? 'none',
+  }
+}
+
+/** The request with all fields; the message of a kind takes its own. */
+export function requestOf(values: ProviderValues): Record<string, unknown> {
+  const { tenant, tenantId, privateKey, autoLinking } = values
+  const { isLinkingAllowed, isCreationAllowed, isAutoCreation, isAutoUpdate, ...fields } = values
+  const type =
+    tenant === 'one'
+      ? ({ case: 'tenantId', value: tenantId.trim() } as const)
+      : ({ case: 'tenantType', value: TENANTS[tenant] } as const)
+  return {
+    ...fields,
+    name: values.name.trim(),
+    issuer: values.issuer.trim(),
+    clientId: values.clientId.trim(),
+    tenant: { type },
+    privateKey: new TextEncoder().encode(privateKey),
+    providerOptions: {
+      isLinkingAllowed,
+      isCreationAllowed,
+      isAutoCreation,
+      isAutoUpdate,
+      autoLinking: LINKINGS[autoLinking],
+    },
+  }
+}

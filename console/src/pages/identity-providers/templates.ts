@@ -1,0 +1,123 @@
+/** The kinds of identity providers: what each needs, and how it looks. */
+import { ProviderType } from '../../../../contract/gen/signet/idp/v1/config_pb.ts'
+
+export const TEMPLATES = [
+  'google',
+  'microsoft',
+  'apple',
+  'github',
+  'gitlab',
+  'oidc',
+  'oauth',
+  'githubServer',
+  'gitlabServer',
+] as const
+
+export type Template = (typeof TEMPLATES)[number]
+
+/** The fields that a template can have besides name, client id and scopes. */
+export type ProviderField =
+  | 'issuer'
+  | 'clientSecret'
+  | 'endpoints'
+  | 'idAttribute'
+  | 'usePkce'
+  | 'isIdTokenMapping'
+  | 'tenant'
+  | 'appleKey'
+
+interface TemplateSpec {
+  readonly type: ProviderType
+  /** The usual name; our own logo is its letter in a shape. */
+  readonly name: string
+  readonly letter: string
+  readonly color: string
+  readonly fields: readonly ProviderField[]
+  /** The end of the method names: `addGoogleProvider`, `updateGoogleProvider`. */
+  readonly method: string
+}
+
+export const SPECS: Readonly<Record<Template, TemplateSpec>> = {
+  google: {
+    type: ProviderType.GOOGLE,
+    name: 'Google',
+    letter: 'G',
+    color: '#2f6fde',
+    fields: ['clientSecret'],
+    method: 'GoogleProvider',
+  },
+  microsoft: {
+    type: ProviderType.AZURE_AD,
+    name: 'Microsoft',
+    letter: 'M',
+    color: '#0b6a9c',
+    fields: ['clientSecret', 'tenant'],
+    method: 'AzureADProvider',
+  },
+  apple: {
+    type: ProviderType.APPLE,
+    name: 'Apple',
+    letter: 'A',
+    color: '#3c4149',
+    fields: ['appleKey'],
+    method: 'AppleProvider',
+  },
+  github: {
+    type: ProviderType.GITHUB,
+    name: 'GitHub',
+    letter: 'GH',
+    color: '#2b3137',
+    fields: ['clientSecret'],
+    method: 'GitHubProvider',
+  },
+  gitlab: {
+    type: ProviderType.GITLAB,
+    name: 'GitLab',
+    letter: 'GL',
+    color: '#b5401b',
+    fields: ['clientSecret'],
+    method: 'GitLabProvider',
+  },
+  oidc: {
+    type: ProviderType.OIDC,
+    name: 'OpenID Connect',
+    letter: 'ID',
+    color: '#8a4a00',
+    fields: ['issuer', 'clientSecret', 'usePkce', 'isIdTokenMapping'],
+    method: 'GenericOIDCProvider',
+  },
+  oauth: {
+    type: ProviderType.OAUTH,
+    name: 'OAuth 2.0',
+    letter: 'O2',
+    color: '#5b3a94',
+    fields: ['clientSecret', 'endpoints', 'idAttribute', 'usePkce'],
+    method: 'GenericOAuthProvider',
+  },
+  githubServer: {
+    type: ProviderType.GITHUB_ES,
+    name: 'GitHub Enterprise Server',
+    letter: 'GH',
+    color: '#2b3137',
+    fields: ['clientSecret', 'endpoints'],
+    method: 'GitHubEnterpriseServerProvider',
+  },
+  gitlabServer: {
+    type: ProviderType.GITLAB_SELF_HOSTED,
+    name: 'GitLab Self-Managed',
+    letter: 'GL',
+    color: '#b5401b',
+    fields: ['issuer', 'clientSecret'],
+    method: 'GitLabSelfHostedProvider',
+  },
+}
+
+/** The template of a provider. */
+export function templateOf(type: ProviderType): Template {
+  return TEMPLATES.find((template) => SPECS[template].type === type) ?? 'oidc'
+}
+
+/** Whether the address names a template. */
+export function isTemplate(text: string): text is Template {
+  return (TEMPLATES as readonly string[]).includes(text)
+}

@@ -1,0 +1,7 @@
+/** The texts of organizations. */
+import type { Texts } from '../../../texts/index.tsx'
+import { de } from './de.ts'
+import { en, type OrganizationTexts } from './en.ts'
+import { fr } from './fr.ts'
+
+export const organizationTexts: Texts<OrganizationTexts> = { en, de, fr }

@@ -1,0 +1,136 @@
+/** The applications of a project. */
+import { useQuery } from '@connectrpc/connect-query'
+import { Anchor, Button, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import {
+  type Application,
+  ApplicationSorting,
+  ApplicationState,
+  ApplicationType,
+} from '../../../../contract/gen/signet/application/v2/application_pb.ts'
+import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { TextFilterMethod } from '../../../../contract/gen/signet/filter/v2/filter_pb.ts'
+import { Icon } from '../../parts/icons.tsx'
+import { type Column, ListSection } from '../../parts/list-page.tsx'
+import { useListState } from '../../parts/list-search.ts'
+import { rowsAt } from '../../parts/rows-at.ts'
+import { When } from '../../parts/when.tsx'
+import { useTexts } from '../../texts/index.tsx'
+import { clientIdOf, kindOf } from '../applications/kinds.ts'
+import { applicationTexts } from '../applications/texts/index.ts'
+import { APPLICATION_LIST } from './list-spec.ts'
+import { ActiveBadge } from './project-state.tsx'
+import { projectTexts } from './texts/index.ts'
+
+const SORTS = {
+  name: ApplicationSorting.APPLICATION_SORT_BY_NAME,
+  created: ApplicationSorting.APPLICATION_SORT_BY_CREATION_DATE,
+  changed: ApplicationSorting.APPLICATION_SORT_BY_CHANGE_DATE,
+} as const
+
+const STATES = { active: ApplicationState.ACTIVE, inactive: ApplicationState.INACTIVE } as const
+
+const TYPES = { oidc: ApplicationType.OIDC, api: ApplicationType.API } as const
+
+interface ApplicationsTabProps {
+  readonly projectId: string
+  readonly mayWrite: boolean
+}
+
+function useColumns(): [Column<Application>, ...Column<Application>[]] {
+  const t = useTexts(projectTexts)
+  const { kinds } = useTexts(applicationTexts)
+  return [
+    { key: 'name', header: t.name, sort: 'name', cell: (application) => <ApplicationLink application={application} /> },
+    { key: 'kind', header: t.kind, cell: (one) => <Text size="sm">{kinds[kindOf(one)].name}</Text> },
+    {
+      key: 'clientId',
+      header: t.clientId,
+      cell: (one) => (
+        <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+          {clientIdOf(one)}
+        </Text>
+      ),
+    },
+    {
+      key: 'state',
+      header: t.state,
+      cell: ({ state }) => <ActiveBadge isActive={state === ApplicationState.ACTIVE} />,
+    },
+    { key: 'created', header: t.created, sort: 'created', cell: ({ creationDate }) => <When time={creationDate} /> },
+  ]
+}
+
+/** The tab. */
+export function ApplicationsTab({ projectId, mayWrite }: ApplicationsTabProps) {
+  const t = useTexts(projectTexts)
+  const columns = useColumns()
+  const state = useListState(APPLICATION_LIST)
+  const { state: shownState, type } = state.filters
+  const method = TextFilterMethod.CONTAINS_IGNORE_CASE
+  const found = useQuery(
+    ApplicationService.method.listApplications,
+    {
+      pagination: { offset: state.offset, limit: state.limit, asc: state.isAscending },
+      sortingColumn: SORTS[state.sort],
+      filters: [
+        { filter: { case: 'projectIdFilter', value: { projectId } } },
+        ...(state.q ? [{ filter: { case: 'nameFilter', value: { name: state.q, method } } } as const] : []),
+        ...(shownState ? [{ filter: { case: 'stateFilter', value: STATES[shownState] } } as const] : []),
+        ...(type ? [{ filter: { case: 'typeFilter', value: TYPES[type] } } as const] : []),
+      ],
+    },
+    { placeholderData: keepPreviousData },
+  )
+  return (
+    <ListSection
+      title={t.tabs.applications}
+      description={t.applicationsHint}
+      actions={
+        mayWrite && (
+          <Button
+            component={Link}
+            to="/projects/$projectId/applications/new"
+            params={{ projectId } as never}
+            leftSection={<Icon name="plus" size={16} />}
+          >
+            {t.createApplication}
+          </Button>
+        )
+      }
+      state={state}
+      searchLabel={t.name}
+      filters={[
+        {
+          name: 'state',
+          label: t.state,
+          options: APPLICATION_LIST.filters.state.map((value) => ({ value, label: t.states[value] })),
+        },
+        {
+          name: 'type',
+          label: t.kind,
+          options: APPLICATION_LIST.filters.type.map((value) => ({ value, label: t.types[value] })),
+        },
+      ]}
+      columns={columns}
+      list={rowsAt(found, ({ applications }) => applications)}
+      keyOf={({ applicationId }) => applicationId}
+      empty={<Text>{t.noApplications}</Text>}
+    />
+  )
+}
+
+function ApplicationLink({ application: { projectId, applicationId, name } }: { readonly application: Application }) {
+  return (
+    <Anchor
+      component={Link}
+      to="/projects/$projectId/applications/$applicationId"
+      params={{ projectId, applicationId } as never}
+      size="sm"
+      fw={500}
+    >
+      {name}
+    </Anchor>
+  )
+}

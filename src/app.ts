@@ -47,7 +47,14 @@ import {
   type Store,
   startRetention,
 } from './store/index.ts'
-import { apiExplorerPages, consolePages, hostedPages, isLoopbackName, notFoundPage, openIdBrowser } from './web/index.ts'
+import {
+  apiExplorerPages,
+  consolePages,
+  hostedPages,
+  isLoopbackName,
+  notFoundPage,
+  openIdBrowser,
+} from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
 export class CannotStart extends Error {

@@ -65,7 +65,8 @@ async function start(): Promise<void> {
   show(
     <TransportProvider transport={openTransport()}>
       <QueryClientProvider client={openQueries()}>
-        <Notifications position="top-right" />
+        {/* Not over the buttons, which are at the top and at the right. */}
+        <Notifications position="bottom-left" />
         <MeProvider>
           <OrganizationProvider>
             <RouterProvider router={router} />

@@ -28,9 +28,10 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
   })
   after(() => world.close())
 
-  test('adds a mail server, reads its answer to a test, activates and removes it', options, async () => {
+  test('adds a mail server, reads its answer to a test, activates and removes it', options, async (t) => {
     let answer: readonly [number, string] | undefined = [550, 'Not from here']
     const smtp = await startSmtp({ refuseMail: () => answer })
+    t.after(() => smtp.close())
     const { page, complaints } = await world.openAs('root', '/mail')
     await page.getByText('There is no mail server.').waitFor()
     await page.getByLabel('Host and port').fill(`127.0.0.1:${smtp.port}`)
@@ -47,7 +48,7 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
     assert.equal(await page.getByLabel('Address of the sender').getAttribute('aria-invalid'), 'true')
     await page.getByLabel('Address of the sender').fill('noreply@example.com')
     await press(page, 'Add mail server')
-    await seesNotice(page, 'The mail server was added.')
+    await seesNotice(page, 'The mail server was added and is active.')
 
     await page.getByLabel('Send to').fill('ada@example.com')
     await press(page, 'Send test mail')
@@ -57,18 +58,18 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
     await seesNotice(page, 'The mail server accepted the mail.')
     assert.equal(smtp.mails.length, 1)
 
-    await press(page, 'Activate')
     await page.getByText('Active', { exact: true }).waitFor()
     await page.getByLabel('Description').fill('The one in the cellar')
     await press(page, 'Save')
     await seesNotice(page, 'Saved.')
     await press(page, 'Deactivate')
     await page.getByText('Not active', { exact: true }).waitFor()
+    await press(page, 'Activate')
+    await page.getByText('Active', { exact: true }).waitFor()
     await press(page, 'Remove')
     await confirmRemoval(page, `127.0.0.1:${smtp.port}`)
     await page.getByText('There is no mail server.').waitFor()
     assert.deepEqual(complaints, [])
-    await smtp.close()
   })
 
   test('changes the text of a mail beside its preview, and goes back to the usual one', options, async () => {
@@ -111,9 +112,10 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
     assert.deepEqual(complaints, [])
   })
 
-  test('sees why a mail was not delivered, and sends it again', options, async () => {
+  test('sees why a mail was not delivered, and sends it again', options, async (t) => {
     let answer: readonly [number, string] | undefined = [550, 'No such mailbox']
     const smtp = await startSmtp({ refuseRcpt: () => answer })
+    t.after(() => smtp.close())
     const { id } = await world.call('POST', '/admin/v1/smtp', {
       senderAddress: 'noreply@example.com',
       senderName: 'Signet',
@@ -140,7 +142,6 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
     await row.waitFor({ state: 'detached' })
     assert.deepEqual(complaints, [])
     await world.call('DELETE', `/admin/v1/smtp/${id}`)
-    await smtp.close()
   })
 
   test('adds an SMS provider whose key is shown once, changes, activates and removes it', options, async () => {
@@ -241,7 +242,7 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
     await rules.getByText('From the instance').waitFor()
     assert.notEqual(await rules.getByLabel('Least number of characters').inputValue(), '14')
     await page.goto(`${world.url}/ui/console/sign-in/names`)
-    await page.getByLabel('Usernames are unique in the organization only').check()
+    await page.getByLabel('Usernames are unique in the organization only').click()
     await seesNotice(page, 'Saved.')
     await press(page, 'Use the usual setting')
     await seesNotice(page, 'The usual setting applies again.')
@@ -251,7 +252,7 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
 
   test('drafts a look with a note about its contrast, and publishes it', options, async () => {
     const { page, complaints } = await world.openAs('root', '/branding')
-    const color = page.getByRole('textbox', { name: 'Text, Light colors' })
+    const color = page.getByRole('textbox', { name: 'Text, Light colors', exact: true })
     await color.fill('pink')
     await press(page, 'Save draft')
     await page.getByText('Enter a color such as #5469d4.').waitFor()
@@ -335,6 +336,8 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
 
   test('explores the API with the token of the sign-in, and no other host is asked', options, async () => {
     const { page, complaints } = await world.open({ javaScriptEnabled: true })
+    // The document has thousands of operations, and the browser is busy with them for a while.
+    page.setDefaultTimeout(60_000)
     const hosts = new Set<string>()
     page.on('request', (request) => {
       const { protocol, host } = new URL(request.url())
@@ -350,9 +353,12 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
       .getByText(/Manages the keys that sign tokens|UserService|signet\./)
       .first()
       .waitFor({ timeout: 60_000 })
-    await page.goto(`${page.url()}#tag/signetwebkeyv2webkeyservice`)
     await page.waitForTimeout(2000)
     assert.deepEqual([...hosts], [new URL(world.url).host])
-    assert.deepEqual(complaints, [])
+    // The explorer writes its own version to the console.
+    assert.deepEqual(
+      complaints.filter((line) => !line.startsWith('@scalar/api-reference@')),
+      [],
+    )
   })
 })

@@ -27,7 +27,7 @@ export function AreaLinks({ label, links }: AreaLinksProps) {
               key={to}
               component={Link}
               to={to}
-              size="compact-md"
+              size="compact-sm"
               variant={isCurrent ? 'light' : 'subtle'}
               color={isCurrent ? undefined : 'gray'}
               aria-current={isCurrent ? 'page' : undefined}

@@ -65,7 +65,10 @@ for (const engine of engines) {
       const { config, name } = await consoleOf(store)
       assert.ok(config.type === 'oidc')
       assert.equal(name, 'Console')
-      assert.deepEqual(config.redirectUris, ['https://id.example.com/ui/console/callback'])
+      assert.deepEqual(config.redirectUris, [
+        'https://id.example.com/ui/console/callback',
+        'https://id.example.com/ui/api',
+      ])
       assert.deepEqual(config.postLogoutRedirectUris, ['https://id.example.com/ui/console/'])
       assert.deepEqual(config.grantTypes, ['authorization_code', 'refresh_token'])
       assert.deepEqual([config.applicationType, config.authMethod], ['user_agent', 'none'])
@@ -124,7 +127,11 @@ for (const engine of engines) {
       const { config } = await consoleOf(store)
       assert.ok(config.type === 'oidc')
       const kept = 'https://dev.example.com/cb'
-      assert.deepEqual(config.redirectUris, [kept, 'http://localhost:8080/ui/console/callback'])
+      assert.deepEqual(config.redirectUris, [
+        kept,
+        'http://localhost:8080/ui/console/callback',
+        'http://localhost:8080/ui/api',
+      ])
       assert.deepEqual(config.postLogoutRedirectUris, ['http://localhost:8080/ui/console/'])
       assert.equal(config.developmentMode, true)
     })

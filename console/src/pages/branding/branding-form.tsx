@@ -77,7 +77,7 @@ export function BrandingForm({ policy: found }: { readonly policy: LabelPolicy }
   })
   const logo = scheme === 'dark' ? found.logoUrlDark || found.logoUrl : found.logoUrl
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" style={{ alignItems: 'start' }}>
       <Stack>
         <FormSection
           title={t.draft}

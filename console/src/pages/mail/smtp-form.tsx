@@ -89,7 +89,7 @@ export function SmtpForm({ server, mayWrite, reads }: SmtpFormProps) {
           />
           <PasswordInput
             label={t.server.password}
-            description={server === undefined ? ' ' : t.server.passwordHint}
+            description={server === undefined ? '\u00a0' : t.server.passwordHint}
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />

@@ -70,7 +70,7 @@ export function TextForm({ applied, own, request, language, readAgain, mayWrite,
   })
   const places = placesOfType(typeName(request.type)).map((name) => `{{.${name}}}`)
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" style={{ alignItems: 'start' }}>
       <FormSection
         title={t.texts.parts}
         problems={problems}

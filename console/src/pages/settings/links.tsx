@@ -39,6 +39,10 @@ const FIELDS = [
 
 type Values = Record<(typeof FIELDS)[number], string>
 
+function isLink(text: string): boolean {
+  return text === '' || (/^https?:\/\//i.test(text) && URL.canParse(text))
+}
+
 /** The page. */
 export function LinkSettingsPage() {
   const t = useTexts(settingsTexts)
@@ -55,6 +59,13 @@ function LinkForm({ found }: { readonly found: PrivacyPolicy }) {
   const t = useTexts(settingsTexts)
   const { form, problems, showError } = useServerForm<Values>({
     initialValues: Object.fromEntries(FIELDS.map((name) => [name, found[name]])) as Values,
+    // The server does not say which one is wrong.
+    validate: Object.fromEntries(
+      FIELDS.filter((name) => name.endsWith('Link')).map((name) => [
+        name,
+        (value: unknown) => (isLink(String(value)) ? null : t.links.invalid),
+      ]),
+    ),
     paths: Object.fromEntries(FIELDS.map((name) => [name, name])),
     refusals: { 'settings.support_email_invalid': 'supportEmail' },
   })

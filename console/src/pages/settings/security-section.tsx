@@ -3,6 +3,7 @@ import { useQuery } from '@connectrpc/connect-query'
 import { Checkbox, TagsInput } from '@mantine/core'
 import type { SecuritySettings } from '../../../../contract/gen/signet/settings/v2/security_settings_pb.ts'
 import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import { readFailure } from '../../api/errors.ts'
 import { FormSection } from '../../parts/form-section.tsx'
 import { Reading } from '../../parts/reading.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
@@ -16,6 +17,7 @@ interface SecuritySectionProps {
 }
 
 const { getSecuritySettings, setSecuritySettings } = SettingsService.method
+const ORIGINS = 'embeddedIframe.allowedOrigins'
 
 /** The card. */
 export function SecuritySection({ mayWrite }: SecuritySectionProps) {
@@ -42,15 +44,22 @@ function SecurityForm({ settings, mayWrite }: SecuritySectionProps & { readonly 
   const { saved } = useTexts(partsTexts)
   const { form, problems, showError } = useServerForm({
     initialValues: valuesOf(settings),
-    paths: { origins: 'embeddedIframe.allowedOrigins' },
+    paths: { origins: ORIGINS },
     refusals: { 'settings.origin_invalid': 'origins' },
   })
   const save = useAction(setSecuritySettings, {
     done: saved,
     changes: [getSecuritySettings],
-    onError: showError,
+    onError(error) {
+      const isShown = showError(error)
+      // The server names the one that is wrong by its place in the list.
+      const wrong = readFailure(error).violations.find(({ field }) => field.startsWith(ORIGINS))
+      if (wrong !== undefined) form.setFieldError('origins', `${nameOf(wrong.field)} ${wrong.description}`)
+      return isShown
+    },
     onDone: () => form.resetDirty(),
   })
+  const nameOf = (field: string) => form.values.origins[Number(/\[(\d+)\]/.exec(field)?.[1])] ?? ''
   const send = form.onSubmit((values) => {
     // What is not given is switched off: settings that this form does not know are sent as they are.
     const { $typeName: _, $unknown: __, ...others } = settings

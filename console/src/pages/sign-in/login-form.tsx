@@ -69,7 +69,7 @@ export function LoginForm({ policy: found }: { readonly policy: LoginPolicy }) {
     }
   })
   return (
-    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+    <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" style={{ alignItems: 'start' }}>
       <Stack>
         <FormSection
           title={t.login.title}

@@ -20,7 +20,7 @@ export const de: MailTexts = {
     inactiveHint:
       'Der Mailserver ist nicht aktiv. E-Mails gehen in das Entwicklungs-Postfach und erreichen keine Empfänger.',
     add: 'Mailserver hinzufügen',
-    added: 'Der Mailserver wurde hinzugefügt. Senden Sie eine Test-E-Mail, und aktivieren Sie ihn dann.',
+    added: 'Der Mailserver wurde hinzugefügt und ist aktiv. Senden Sie eine Test-E-Mail.',
     activated: 'Der Mailserver ist aktiv.',
     deactivated: 'Der Mailserver ist nicht mehr aktiv.',
     removed: 'Der Mailserver wurde entfernt.',

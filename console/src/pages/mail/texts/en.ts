@@ -18,7 +18,7 @@ export const en = {
     none: 'There is no mail server. Mails go to the development inbox and reach no recipient.',
     inactiveHint: 'The mail server is not active. Mails go to the development inbox and reach no recipient.',
     add: 'Add mail server',
-    added: 'The mail server was added. Send a test mail, then activate it.',
+    added: 'The mail server was added and is active. Send a test mail.',
     activated: 'The mail server is active.',
     deactivated: 'The mail server is no longer active.',
     removed: 'The mail server was removed.',

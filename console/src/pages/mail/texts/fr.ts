@@ -20,7 +20,7 @@ export const fr: MailTexts = {
     inactiveHint:
       'Le serveur de messagerie n’est pas actif. Les e-mails vont dans la boîte de développement et n’atteignent aucun destinataire.',
     add: 'Ajouter le serveur',
-    added: 'Le serveur a été ajouté. Envoyez un e-mail de test, puis activez-le.',
+    added: 'Le serveur a été ajouté et est actif. Envoyez un e-mail de test.',
     activated: 'Le serveur de messagerie est actif.',
     deactivated: 'Le serveur de messagerie n’est plus actif.',
     removed: 'Le serveur de messagerie a été supprimé.',

@@ -55,6 +55,7 @@ export const de: SettingsTexts = {
   links: {
     title: 'Rechtliches und Hilfe',
     lead: 'Links auf den Seiten. Ein leerer wird nicht gezeigt.',
+    invalid: 'Geben Sie eine Adresse ein, die mit https:// oder http:// beginnt.',
     names: {
       tosLink: 'Nutzungsbedingungen',
       privacyLink: 'Datenschutzerklärung',

@@ -49,6 +49,7 @@ export const en = {
   links: {
     title: 'Legal and support links',
     lead: 'Links on the hosted pages. An empty one is not shown.',
+    invalid: 'Enter an address that begins with https:// or http://.',
     names: {
       tosLink: 'Terms of service',
       privacyLink: 'Privacy policy',

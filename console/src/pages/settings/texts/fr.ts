@@ -55,6 +55,7 @@ export const fr: SettingsTexts = {
   links: {
     title: 'Liens juridiques et d’aide',
     lead: 'Liens sur les pages. Un lien vide n’est pas affiché.',
+    invalid: 'Saisissez une adresse qui commence par https:// ou http://.',
     names: {
       tosLink: 'Conditions d’utilisation',
       privacyLink: 'Politique de confidentialité',

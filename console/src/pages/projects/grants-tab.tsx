@@ -94,7 +94,7 @@ export function GrantsTab({ project, mayWrite, mayRemove }: GrantsTabProps) {
           )
         }
         state={state}
-        searchLabel={t.role.key}
+        searchLabel={t.tabs.roles}
         columns={columns}
         list={rowsAt(found, ({ projectGrants }) => projectGrants)}
         keyOf={({ grantedOrganizationId }) => grantedOrganizationId}

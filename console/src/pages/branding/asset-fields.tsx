@@ -1,5 +1,5 @@
 /** The files of a brand: logos, icons and the font. */
-import { Button, FileButton, Group, Image, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Button, FileButton, Group, Image, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -64,7 +64,7 @@ function AssetRow({ slot: { path, name, accept }, url, isInstance, mayWrite }: A
     await queries.invalidateQueries()
   }
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
+    <Group justify="space-between" gap="xs" wrap="nowrap">
       <div>
         <Text size="sm" fw={500}>
           {label}
@@ -103,6 +103,6 @@ function AssetRow({ slot: { path, name, accept }, url, isInstance, mayWrite }: A
           )}
         </Group>
       )}
-    </SimpleGrid>
+    </Group>
   )
 }

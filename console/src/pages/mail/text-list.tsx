@@ -1,6 +1,6 @@
 /** The list of the texts of mails, one row for each purpose and language. */
 import { useQuery } from '@connectrpc/connect-query'
-import { Anchor, Stack } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { MessageType } from '../../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
@@ -43,7 +43,12 @@ function columnsOf(t: MailTexts): [Column<TextRow>, ...Column<TextRow>[]] {
         </Anchor>
       ),
     },
-    { key: 'language', header: t.texts.language, sort: 'language', cell: ({ language }) => LANGUAGES[language] },
+    {
+      key: 'language',
+      header: t.texts.language,
+      sort: 'language',
+      cell: ({ language }) => <Text size="sm">{LANGUAGES[language]}</Text>,
+    },
     {
       key: 'origin',
       header: t.texts.origin,

@@ -33,6 +33,13 @@ const MORE: Readonly<Record<string, object>> = {
   RemovePasskey: { passkeyId: 'key' },
   RemoveU2F: { u2fId: 'key' },
   RegisterU2F: { domain: 'localhost' },
+  UpdateMyUserName: { userName: 'thief' },
+  SetMyEmail: { email: 'thief@example.com' },
+  SetMyPhone: { phone: '+41446681800' },
+  VerifyMyAuthFactorOTP: { code: '123456' },
+  RemoveMyLinkedIDP: { idpId: 'idp', linkedUserId: 'other' },
+  RemoveMyAuthFactorU2F: { tokenId: 'key' },
+  RemoveMyPasswordless: { tokenId: 'key' },
 }
 
 const fresh: readonly DescMethod[] = [...allMethods.values()].filter((method) => {
@@ -43,6 +50,12 @@ const fresh: readonly DescMethod[] = [...allMethods.values()].filter((method) =>
 test('the methods that ask for a fresh sign-in are those that change how a person signs in', () => {
   assert.deepEqual(fresh.map(({ name }) => name).sort(), [
     'AddKey',
+    'AddMyAuthFactorOTP',
+    'AddMyAuthFactorOTPEmail',
+    'AddMyAuthFactorOTPSMS',
+    'AddMyAuthFactorU2F',
+    'AddMyPasswordless',
+    'AddMyPasswordlessLink',
     'AddOTPEmail',
     'AddOTPSMS',
     'AddPersonalAccessToken',
@@ -52,6 +65,13 @@ test('the methods that ask for a fresh sign-in are those that change how a perso
     'RegisterU2F',
     'RemoveIDPLink',
     'RemoveKey',
+    'RemoveMyAuthFactorOTP',
+    'RemoveMyAuthFactorOTPEmail',
+    'RemoveMyAuthFactorOTPSMS',
+    'RemoveMyAuthFactorU2F',
+    'RemoveMyLinkedIDP',
+    'RemoveMyPasswordless',
+    'RemoveMyPhone',
     'RemoveOTPEmail',
     'RemoveOTPSMS',
     'RemovePasskey',
@@ -62,7 +82,11 @@ test('the methods that ask for a fresh sign-in are those that change how a perso
     'RemoveTOTP',
     'RemoveU2F',
     'SetEmail',
+    'SetMyEmail',
+    'SetMyPhone',
     'SetPhone',
+    'UpdateMyUserName',
+    'VerifyMyAuthFactorOTP',
     'VerifyTOTPRegistration',
   ])
 })
@@ -146,7 +170,7 @@ for (const engine of engines) {
       const held = bearer(await world.create({ checks: { user, password: { password: NEW } } }))
       for (const method of allMethods.values()) {
         const { type } = requirementOf(method)
-        if (type === 'public' || method.name === 'SetPassword') continue
+        if (type === 'public' || ['SetPassword', 'UpdateMyPassword'].includes(method.name)) continue
         const error = await world.call(method as typeof users.removeTOTP, { userId }, held).then(
           () => assert.fail(`${method.name} was served`),
           (thrown: unknown) => thrown,

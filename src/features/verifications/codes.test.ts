@@ -31,7 +31,15 @@ test('codes have at least 20 bits and live as long as the contract says', () => 
     assert.ok(Math.log2(CODE_ALPHABET.length) * length >= 20)
   }
   const hours = Object.entries(CODES).map(([purpose, { lifetimeMs }]) => [purpose, lifetimeMs / HOUR])
-  assert.deepEqual(Object.fromEntries(hours), { email: 1, phone: 1, password_reset: 1, invite: 72, passkey: 1 })
+  assert.deepEqual(Object.fromEntries(hours), {
+    email: 1,
+    phone: 1,
+    email_change: 1,
+    phone_change: 1,
+    password_reset: 1,
+    invite: 72,
+    passkey: 1,
+  })
 })
 
 for (const engine of engines) {

@@ -18,7 +18,7 @@ suite('where people start', () => {
     const page = await world.ask('/')
     assert.match(page.text, /<a class="button" href="\/ui\/login"/)
     saysNot(page, 'identity server')
-    assert.ok(page.text.indexOf('/openapi.json') > page.text.indexOf('/ui/login'))
+    assert.ok(page.text.indexOf('/ui/api') > page.text.indexOf('/ui/login'))
     const { token } = await world.signIn(await world.addUser())
     leadsTo(await world.ask('/', { headers: holding(token) }), '/ui/account')
     const half = await world.signIn(await world.addUser({ mustChangePassword: true }))

@@ -37,7 +37,10 @@ const SENT =
   /^signet\..*(Request(\.\w+)?|RedirectURLs|SendCode|\.Send\w+|\.SetHuman\w+|\.LoginV2|RequestChallenges\.\w+)$/
 
 /** Requests that only look something up: any text is allowed, and finds nothing. */
-const LOOKUPS: ReadonlySet<string> = new Set(['signet.management.v1.IsUserUniqueRequest'])
+const LOOKUPS: ReadonlySet<string> = new Set([
+  'signet.admin.v1.IsOrgUniqueRequest',
+  'signet.management.v1.IsUserUniqueRequest',
+])
 
 function mayBeEmpty(field: DescField): boolean {
   const rules = getOption(field, validate.field)

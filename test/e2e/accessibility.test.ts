@@ -80,7 +80,7 @@ suite('accessibility', { ...options, timeout: 900_000 }, () => {
     for (const path of paths) {
       await page.goto(`${world.url}/ui/console${path}`)
       await page.getByRole('heading', { level: 1 }).first().waitFor()
-      await page.waitForLoadState('networkidle')
+      await page.getByRole('status', { name: /loading/i }).waitFor({ state: 'detached' })
       found.push(...(await violationsOn(page, path)))
     }
     assert.deepEqual(found, [])

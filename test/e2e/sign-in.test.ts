@@ -111,6 +111,11 @@ suite('a person who signs in', { ...options, timeout: 400_000 }, () => {
     const sent = /\b[0-9A-Z]{3}\s?[0-9A-Z]{3}\b/.exec(first.text.replace(/^.*Subject:.*$/m, ''))?.[0]
     await page.getByLabel('Verification code').fill(sent ?? assert.fail(first.text))
     await press(page, 'Turn on')
+    /** The next mail with a code; notices about the account come between. */
+    const nextCode = async (afterId: string): Promise<Mail> => {
+      const mail = await people.nextMail('alan@example.com', afterId)
+      return /\b\d{4}\s?\d{4}\b/.test(mail.text) ? mail : nextCode(mail.id)
+    }
     const typeCode = async (mail: Mail) => {
       const code = /\b\d{4}\s?\d{4}\b/.exec(mail.text)?.[0] ?? assert.fail(mail.text)
       await page.getByLabel('Verification code').fill(code)
@@ -125,9 +130,9 @@ suite('a person who signs in', { ...options, timeout: 400_000 }, () => {
 
     await signInWith(people, page, 'alan')
     await press(page, 'Send code')
-    const second = await people.nextMail('alan@example.com', first.id)
+    const second = await nextCode(first.id)
     await press(page, 'Send new code')
-    const third = await people.nextMail('alan@example.com', second.id)
+    const third = await nextCode(second.id)
     await typeCode(second)
     assert.match(await textOf(page.getByRole('alert')), /incorrect, has expired or was already used/)
     await typeCode(third)

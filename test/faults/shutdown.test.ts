@@ -194,6 +194,7 @@ suite('one process', () => {
       'status',
       'durationMs',
       'requestId',
+      'client',
       'msg',
     ])
   })

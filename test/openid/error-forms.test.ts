@@ -257,6 +257,6 @@ suite('errors of the OpenID endpoints', () => {
       body: '{}',
       headers: { 'content-type': 'application/json' },
     })
-    assert.equal(posted.status, 400)
+    assert.equal(posted.status, 415)
   })
 })

@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { findPostgres, type PostgresServer, serverVariable, startPostgres } from '../test/support/postgres.ts'
 
-const LIMIT_MINUTES = 40
+const LIMIT_MINUTES = 70
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 

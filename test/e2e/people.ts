@@ -87,7 +87,8 @@ export async function startPeople(settings: Readonly<Record<string, string>> = {
       const page = await context.newPage()
       const complaints: string[] = []
       page.on('console', (message) => {
-        if (!/^(Failed to load resource|\[DOM\])/.test(message.text())) complaints.push(message.text())
+        if (!/^(Failed to load resource|Autofocus processing was blocked|\[DOM\])/.test(message.text()))
+          complaints.push(message.text())
       })
       page.on('pageerror', (error) => complaints.push(String(error)))
       return { page, complaints }

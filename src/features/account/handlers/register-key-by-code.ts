@@ -5,7 +5,7 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { acceptInvitation } from '../../humans/index.ts'
 import { startRegistration } from '../../passkeys/index.ts'
-import { proveByCode } from '../../passwords/index.ts'
+import { disablePassword, proveByCode } from '../../passwords/index.ts'
 import { endSessionsOfUser, sessionRefusals } from '../../sessions/index.ts'
 import { settingsOfUser } from '../../settings/index.ts'
 import {
@@ -34,12 +34,7 @@ async function prove(
 ): Promise<(work: Work) => Promise<void>> {
   const origin = visitorOrigin(app)
   if (purpose === 'password_reset') {
-    const confirm = await proveByCode(app, origin, user, code)
-    return async (work) => {
-      await confirm(work)
-      // An attacker who made the reset necessary must not stay signed in.
-      await endSessionsOfUser(app, work, user.id, 'ended')
-    }
+    return proveByCode(app, origin, user, code)
   }
   requireMayAct(user.state)
   const { id: userId, owner, state } = user
@@ -53,6 +48,15 @@ async function prove(
 async function requirePasskeysAllowed(app: App, { id: userId, owner }: Document<HumanUser>): Promise<void> {
   const { login } = await settingsOfUser(app, { userId, organizationId: owner })
   if (!login.allowsPasskeys) throw refused(sessionRefusals, 'session.passkey_not_allowed')
+}
+
+/** An attacker who made the reset necessary must neither stay signed in nor get in with the password they know. */
+async function replacePasswordOf(app: App, userId: string): Promise<(work: Work) => Promise<void>> {
+  const disable = await disablePassword(app, userId)
+  return async (work) => {
+    await disable(work)
+    await endSessionsOfUser(app, work, userId, 'ended')
+  }
 }
 
 /** Starts a registration. The code is not used up. */
@@ -79,7 +83,11 @@ export async function finishKeyByCode(
     const user = await findHuman(app, given.userId)
     const use = await prove(app, purpose, user, code)
     await requirePasskeysAllowed(app, user)
-    const done = await finishKey(app, given, use)
+    const closeOut = purpose === 'password_reset' ? await replacePasswordOf(app, user.id) : () => Promise.resolve()
+    const done = await finishKey(app, given, async (work) => {
+      await use(work)
+      await closeOut(work)
+    })
     return done.outcome === 'done' ? { outcome: 'done', userName: user.state.userName } : done
   } catch (error) {
     return hideThrottling(failureOf(error))

@@ -1,9 +1,10 @@
 /** Writes a checked and hashed password: of a new user, or in place of another one. */
+import { randomBytes } from 'node:crypto'
 import type { App } from '../../../access/app.ts'
 import { expectCheckMilliseconds } from '../../../crypto/passwords/index.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { mailNotice } from '../../messages/index.ts'
-import { type HumanUser, users } from '../../users/index.ts'
+import { type HumanUser, readHuman, users } from '../../users/index.ts'
 import { cancelCode, forgiveFactor } from '../../verifications/index.ts'
 import type { Password } from '../decider.ts'
 import { passwords } from '../documents.ts'
@@ -56,6 +57,18 @@ export async function replacePassword(
   await app.lifecycle.passwordChanged(app, work, userId, keptSessionId)
   if (user.state.needsSetUp) await work.decide(users, userId, { type: 'finish_set_up' })
   if (before?.status === 'set') await mailNotice(app, work, 'password_changed', user)
+}
+
+/**
+ * Replaces the password of a user, if they have one, by one that no person knows; for users who now sign in otherwise.
+ * Returns the function that does it as part of a write, because hashing takes long.
+ */
+export async function disablePassword(app: App, userId: string): Promise<(work: Work) => Promise<void>> {
+  const hash = await app.hashing.hash(randomBytes(32).toString('base64url'))
+  return async (work) => {
+    if ((await work.get(passwords, userId))?.state.status !== 'set') return
+    await replacePassword(app, work, await readHuman(work, userId), { hash, changeRequired: false })
+  }
 }
 
 /** Removes the password of a user in the commit that removes the user. Does nothing when there is none. */

@@ -93,7 +93,11 @@ suite('a link from a mail', () => {
       assert.match(done.text, /action="\/ui\/login\/passkey" data-key="get" data-begin="now"/)
       const person = await findPerson(world.app, await signInWithPasskey(world.ask, authenticator))
       assert.deepEqual([person?.userName, person?.step], [loginName, 'none'])
-      if (old !== undefined) await assert.rejects(world.get(old.sessionId))
+      if (old !== undefined) {
+        await assert.rejects(world.get(old.sessionId))
+        // An attacker who knows the old password does not get in with it.
+        await assert.rejects(world.signIn({ userId: given.userId, loginName }), { code: 'password.wrong' })
+      }
       // The link counts once.
       assert.equal((await world.ask(path, { form: given, headers: json })).status, 422)
       assert.equal((await world.ask(path, { form: { ...given, ...twice } })).status, 400)

@@ -96,6 +96,7 @@ const tests = spawn(
   { cwd: root, stdio: 'inherit', env: { ...process.env, [serverVariable]: given ?? server?.url() ?? 'none' } },
 )
 process.on('exit', () => tests.kill())
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 // A file whose process does not end after its tests would hold everything up without a word.
 setTimeout(() => {
   console.error(`The tests did not end within ${LIMIT_MINUTES} minutes: a test left something open.`)

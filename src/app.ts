@@ -296,6 +296,7 @@ export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: Rou
     notFoundPage: notFoundPage(externalUrl),
     onFinish,
     trustedProxies,
+    asOneRequest: app.store.asOneRequest,
     log,
   })
 }

@@ -62,6 +62,8 @@ export interface RouterOptions {
   readonly onFinish?: (finished: FinishedRequest) => void
   /** Addresses and networks of the proxies whose word about the client is believed. */
   readonly trustedProxies?: readonly string[]
+  /** Runs each request, see `Store`. */
+  readonly asOneRequest?: (run: () => void) => void
   readonly newId?: NewId
 }
 
@@ -252,7 +254,7 @@ class Routes {
 
 /** Opens the router. Throws when two methods have the same path or a path cannot be served. */
 export function openRouter(options: RouterOptions): Router {
-  const { onFinish = () => {}, newId: makeId = newId, trustedProxies = [] } = options
+  const { onFinish = () => {}, newId: makeId = newId, trustedProxies = [], asOneRequest = (run) => run() } = options
   const routes = new Routes(options)
   const clientOf = openClientAddress(trustedProxies)
   const finish = (finished: FinishedRequest) => attempt(() => onFinish(finished))
@@ -261,10 +263,10 @@ export function openRouter(options: RouterOptions): Router {
     clientOf,
     onFinish: finish,
   })
+  const serve = (exchange: Exchange) => asOneRequest(() => void routes.serve(exchange))
   return {
-    http1: (request, response) =>
-      void routes.serve(new Http1Exchange(request, response, opening(request.headers['x-request-id']))),
-    http2: (stream, headers) => void routes.serve(new Http2Exchange(stream, headers, opening(headers['x-request-id']))),
+    http1: (request, response) => serve(new Http1Exchange(request, response, opening(request.headers['x-request-id']))),
+    http2: (stream, headers) => serve(new Http2Exchange(stream, headers, opening(headers['x-request-id']))),
   }
 }
 

@@ -8,6 +8,7 @@ import type { AnyKind } from './kind.ts'
 import { kindLiteral } from './query/columns.ts'
 import { postgresDialect, sqliteDialect } from './query/dialect.ts'
 import { compileQuery } from './query/index.ts'
+import { asOneRequest, sawCommit, sawConflict } from './read-scope.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableText } from './text.ts'
 import type { Store } from './types.ts'
@@ -42,15 +43,19 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
   /** The sequence of a commit, or undefined on conflict. */
   const commit = async ({ commit, taken }: PlannedCommit): Promise<number | undefined> => {
     const outcome = await queue.commit(commit)
+    if (outcome.type !== 'committed') sawConflict()
     if (outcome.type === 'taken') throw taken[outcome.index]?.() ?? new Error('an unknown claim is taken')
     if (outcome.type === 'conflict') return undefined
     if (commit.jobs.length > 0) jobs.wake()
+    sawCommit(outcome.sequence)
     return outcome.sequence
   }
 
   return {
     engine: engine.name,
     jobs: jobs.methods,
+    // SQLite validates its cache without waiting, once for each turn of the event loop.
+    asOneRequest: engine.name === 'postgres' ? asOneRequest : (run) => run(),
     async get(kind, id) {
       checkKind(kind)
       // No document can have an id that cannot be stored, and the databases would not accept it as a parameter.

@@ -160,6 +160,11 @@ export interface Written<Value> {
 export interface Store extends Reader {
   readonly engine: 'sqlite' | 'postgres'
   readonly jobs: StoreJobs
+  /**
+   * Runs a request. Its reads see what was acknowledged before the request arrived and what it commits itself, but ask
+   * the database only once whether the cache has all of that.
+   */
+  asOneRequest<Value>(run: () => Value): Value
   find<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,
     query: Query<F>,

@@ -10,19 +10,30 @@ import { accounts, openAccount } from '../support/accounts.ts'
 export type NodeRequest = { readonly number: number } & (
   | { readonly type: 'open'; readonly name: string }
   | { readonly type: 'read'; readonly id: string }
+  /** What the document, the query and the claim say, as one request. */
+  | { readonly type: 'look'; readonly id: string; readonly name: string }
 )
 
-/** `answer`: the id or code of the refusal for `open`, the name for `read`. */
+/** `answer`: the id or code of the refusal for `open`, the name for `read`, `yes` when all of `look` agree. */
 export interface NodeReply {
   readonly number: number
   readonly answer: string
 }
 
-const store = await openStore(await openPostgres({ url: process.argv[2] ?? '' }), [accounts])
+const [, , url = '', validates = 'yes'] = process.argv
+const store = await openStore(await openPostgres({ url, validatesCache: validates === 'yes' }), [accounts])
+
+async function look(id: string, name: string): Promise<string> {
+  const document = await store.get(accounts, id)
+  const { documents } = await store.find(accounts, { where: { field: 'name', equals: name }, limit: 2 })
+  const holder = await store.findClaimHolder('account.name', name)
+  return document?.state.name === name && documents[0]?.id === id && holder === id ? 'yes' : 'no'
+}
 
 async function answer(request: NodeRequest): Promise<string> {
-  if (request.type === 'read') return (await store.get(accounts, request.id))?.state.name ?? 'nothing'
   try {
+    if (request.type === 'look') return await store.asOneRequest(() => look(request.id, request.name))
+    if (request.type === 'read') return (await store.get(accounts, request.id))?.state.name ?? 'nothing'
     return await openAccount(store, request.name)
   } catch (error) {
     return error instanceof Refused ? error.code : String(error)

@@ -1,14 +1,13 @@
 /** The PostgreSQL engine: many nodes on one server, each commit serialised by the row of its instance. */
-import type { Engine, FoundRows } from '../engine.ts'
-import { queryKey } from '../query/index.ts'
+import type { Engine } from '../engine.ts'
+import { CachedReads } from './cached-reads.ts'
 import { type Connection, listTargets } from './connection.ts'
 import { sqlState, translateError, unavailable } from './errors.ts'
 import { jobMethods } from './jobs.ts'
 import { connectBefore, Pool } from './pool.ts'
-import { documentReader, findClaimHolder, findDocuments, readEvents, streamReader } from './read.ts'
+import { readEvents, streamReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
 import { prepareSchema } from './schema.ts'
-import { shareAnswers } from './share-answers.ts'
 import { Writer } from './write.ts'
 
 export interface PostgresOptions {
@@ -20,19 +19,22 @@ export interface PostgresOptions {
   readonly patienceMs?: number
   /** How long one statement may take. */
   readonly statementTimeoutMs?: number
+  /** Off in one test only: shows that reads are stale without it. */
+  readonly validatesCache?: boolean
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
-/** How many statements read documents by id at once; as many read whole streams. */
-const GET_LANES = 2
+/** How many statements read whole streams at once. */
+const STREAM_LANES = 2
 
 /** Connects to the primary; throws `store.unavailable` when there is none. */
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
-  const { url, poolSize = 8, patienceMs = 5_000, statementTimeoutMs = 10_000 } = options
+  const { url, poolSize = 8, patienceMs = 5_000, statementTimeoutMs = 10_000, validatesCache = true } = options
   const connecting = { targets: listTargets(url), connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs }
   const pool = new Pool({ ...connecting, size: poolSize, patienceMs, maxWaiting: 100 * poolSize })
   const writer = new Writer({ ...connecting, patienceMs })
-  const share = shareAnswers<FoundRows>()
+  const rounds = new Pool({ ...connecting, size: 1, patienceMs, maxWaiting: 1 })
+  const reads = new CachedReads({ rounds, queries: pool, validates: validatesCache })
   let writing: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
@@ -53,11 +55,11 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   return {
     name: 'postgres',
     prepare: (kinds) => withConnection((connection) => prepareSchema(connection, kinds)),
-    get: documentReader(pool, GET_LANES),
-    find: (query) => share(queryKey(query), () => findDocuments(pool, query)),
-    findClaimHolder: (kind, value) => findClaimHolder(pool, kind, value),
+    get: (kind, id) => reads.get(kind, id),
+    find: (query) => reads.find(query),
+    findClaimHolder: (claimKind, value) => reads.findClaimHolder(claimKind, value),
     events: (query) => readEvents(pool, query),
-    stream: streamReader(pool, GET_LANES),
+    stream: streamReader(pool, STREAM_LANES),
     commit(batch) {
       if (isClosed) return Promise.reject(unavailable(new Error('the store is closed')))
       const outcomes = writing.then(() => writer.commit(batch))
@@ -75,7 +77,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     async close() {
       isClosed = true
       await writing
-      await Promise.all([writer.close(), pool.close()])
+      await Promise.all([writer.close(), pool.close(), rounds.close()])
     },
   }
 }

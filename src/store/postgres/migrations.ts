@@ -3,6 +3,9 @@
  * begins with the instance, so that a distributed PostgreSQL can shard by it. Text is compared by its bytes.
  */
 
+/** The name in `versions` that counts how often documents were folded again. */
+export const REBUILDS = 'rebuilds'
+
 /** Run in order, each exactly once; the position in the list is its version. */
 export const migrations: readonly string[] = [
   `
@@ -241,6 +244,43 @@ begin
   delete from documents d
   using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
   where d.instance = 1 and d.kind = f.kind and d.id = f.id and outcomes[f.commit] >= 0;
+
+  return outcomes;
+end
+$$;
+`,
+  `
+-- A removal leaves no event that would tell readers to drop what they cached: the kind is recorded instead.
+create table removals (
+  instance integer not null,
+  kind text collate "C" not null,
+  sequence bigint not null,
+  primary key (instance, kind)
+) with (fillfactor = 20);
+
+create or replace function forget_streams_1(
+  outcomes bigint[], forgotten_commit integer[], forgotten_kind text[], forgotten_id text[]
+) returns bigint[]
+language plpgsql
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
+set enable_material = off
+set plan_cache_mode = force_generic_plan set jit = off
+as $$
+#variable_conflict use_variable
+begin
+  delete from events e
+  using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
+  where e.instance = 1 and e.id = f.id and e.kind = f.kind and outcomes[f.commit] >= 0;
+
+  delete from documents d
+  using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
+  where d.instance = 1 and d.kind = f.kind and d.id = f.id and outcomes[f.commit] >= 0;
+
+  insert into removals as r (instance, kind, sequence)
+  select 1, f.kind, (select i.sequence from instances i where i.id = 1)
+  from (select distinct u.kind from unnest(forgotten_commit, forgotten_kind) as u(commit, kind)
+    where outcomes[u.commit] >= 0) f
+  on conflict on constraint removals_pkey do update set sequence = excluded.sequence;
 
   return outcomes;
 end

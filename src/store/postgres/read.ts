@@ -2,8 +2,10 @@
 import type { Instant } from '../../kernel/instant.ts'
 import type { DocumentRow, FoundRows } from '../engine.ts'
 import type { CompiledQuery } from '../query/index.ts'
+import { type Holder, MAX_CHANGES } from '../read-cache.ts'
 import { isStorableText } from '../text.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
+import { REBUILDS } from './migrations.ts'
 import type { Pool } from './pool.ts'
 import { readTogether, type Wanted, wantedKey } from './read-together.ts'
 
@@ -45,28 +47,54 @@ export function storedEvent(row: EventColumns): StoredEvent {
   return { ...row, data: JSON.parse(row.data) }
 }
 
-/** Reads documents by id; the reads of the same moment share a statement. */
-export function documentReader(
-  pool: Pool,
-  lanes: number,
-): (kind: string, id: string) => Promise<DocumentRow | undefined> {
-  const readOne = ({ kind, id }: Wanted): Promise<readonly DocumentColumns[]> =>
-    pool.read(async ({ client }) => {
-      const text = `select ${documentColumns} from documents where instance = 1 and kind = $1 and id = $2`
-      return (await client.query<DocumentColumns>({ name: 'get_one', text, values: [kind, id] })).rows
-    })
+/** Which history a value was read from, and at which sequence of it. */
+export interface Stamp {
+  /** Differs after a failover, a restart or a rebuild. */
+  readonly history: string
+  readonly sequence: number
+}
 
-  const readMany = (batch: readonly Wanted[]): Promise<readonly DocumentColumns[]> =>
-    pool.read(async ({ client }) => {
-      const text = `select d.* from unnest($1::text[], $2::text[]) as w(kind, id) cross join lateral (
-        select ${documentColumns} from documents d where d.instance = 1 and d.kind = w.kind and d.id = w.id limit 1) d`
-      return (await client.query<DocumentColumns>({ name: 'get_many', text, values: namesOf(batch) })).rows
-    })
+/**
+ * When the server was started, and how often documents were rebuilt. Every acknowledged commit survives as long as the
+ * server runs; after that, a standby may have been promoted that lacks some, and sequences may be given out again.
+ */
+const HISTORY = `(extract(epoch from pg_postmaster_start_time())::text || ' ' ||
+  (select coalesce(sum(version), 0) from versions where instance = 1 and name = '${REBUILDS}')::text)`
 
-  return readTogether(lanes, async (batch) => {
-    const [only] = batch
-    const rows = batch.length === 1 && only ? await readOne(only) : await readMany(batch)
-    return new Map(rows.map((row) => [wantedKey(row), documentRow(row)]))
+const CHANGES = `select 0 as part, ${HISTORY} as kind, null as id, null as owner, null::jsonb as state, null::boolean as gone,
+    null::integer as revision, sequence, null::bigint as created_at, null::bigint as changed_at
+  from instances where id = 1
+  union all (select 1, kind, id, null, null, null, null, null, null, null from events
+    where instance = 1 and sequence > $1 order by sequence limit ${MAX_CHANGES})
+  union all select 1, kind, null, null, null, null, null, null, null, null from removals
+    where instance = 1 and sequence > $1`
+
+const CHANGES_AND_DOCUMENTS = `${CHANGES}
+  union all select 2, d.* from unnest($2::text[], $3::text[]) as w(kind, id) cross join lateral (
+    select ${documentColumns} from documents d where d.instance = 1 and d.kind = w.kind and d.id = w.id limit 1) d`
+
+export interface RoundAnswer extends Stamp {
+  /** The streams that changed after the given sequence, and with null the kinds of which streams were removed. */
+  readonly changed: readonly (readonly [kind: string, id: string | null])[]
+  readonly rows: readonly DocumentRow[]
+}
+
+/** What changed since a sequence, and the wanted documents, from one snapshot. */
+export function readRound(pool: Pool, since: number, wanted: readonly Wanted[]): Promise<RoundAnswer> {
+  return pool.read(async ({ client }) => {
+    const { rows } = await client.query<DocumentColumns & { part: number }>(
+      wanted.length === 0
+        ? { name: 'changes', text: CHANGES, values: [since] }
+        : { name: 'round', text: CHANGES_AND_DOCUMENTS, values: [since, ...namesOf(wanted)] },
+    )
+    const [now] = rows
+    if (now?.part !== 0) throw new Error('The database has no instance.')
+    return {
+      history: now.kind,
+      sequence: now.sequence,
+      changed: rows.filter(({ part }) => part === 1).map(({ kind, id }) => [kind, id] as const),
+      rows: rows.filter(({ part }) => part === 2).map(documentRow),
+    }
   })
 }
 
@@ -91,17 +119,17 @@ function namesOf(batch: readonly Wanted[]): readonly (readonly string[])[] {
   return [batch.map(({ kind }) => kind), batch.map(({ id }) => id)]
 }
 
-/** The id of the stream that holds a claim. */
-export async function findClaimHolder(pool: Pool, kind: string, value: string): Promise<string | undefined> {
-  // No stream can hold such a value, and PostgreSQL would not accept it.
-  if (!isStorableText(value)) return undefined
-  return await pool.read(async ({ client }) => {
-    const { rows } = await client.query<{ id: string }>({
+/** The stream that holds a claim. */
+export function findHolder(pool: Pool, claimKind: string, value: string): Promise<(Holder & Stamp) | undefined> {
+  return pool.read(async ({ client }) => {
+    const { rows } = await client.query<Holder & Stamp>({
       name: 'holder',
-      text: 'select id from claims where instance = 1 and kind = $1 and value = $2',
-      values: [kind, value],
+      text: `select holder_kind as kind, id, ${HISTORY} as history,
+          (select sequence from instances where id = 1) as sequence
+        from claims where instance = 1 and kind = $1 and value = $2`,
+      values: [claimKind, value],
     })
-    return rows[0]?.id
+    return rows[0]
   })
 }
 
@@ -119,8 +147,8 @@ function nameOf(text: string): { name?: string } {
   return { name }
 }
 
-/** A page, the total and the instance's sequence. */
-export function findDocuments(pool: Pool, query: CompiledQuery): Promise<FoundRows> {
+/** A page, the total, and where in which history they were read. */
+export function findDocuments(pool: Pool, query: CompiledQuery): Promise<FoundRows & Stamp> {
   return pool.read(async ({ client }) => {
     const { where, orderBy, parameters } = query
     const [limit, offset] = [`$${parameters.length + 1}::bigint`, `$${parameters.length + 2}::bigint`]
@@ -134,15 +162,16 @@ export function findDocuments(pool: Pool, query: CompiledQuery): Promise<FoundRo
       )
       select case when size.rows < ${limit} and (size.rows > 0 or ${offset} = 0) then ${offset} + size.rows
           else (select count(*) from documents where ${where}) end as total,
-        (select sequence from instances where id = 1) as last_sequence, page.*
+        (select sequence from instances where id = 1) as last_sequence, ${HISTORY} as history, page.*
       from (select count(*) as rows from page) size left join page on true order by position`
     const { rows } = await client.query<
-      { total: number; last_sequence: number; position: number | null } & DocumentColumns
+      { total: number; last_sequence: number; history: string; position: number | null } & DocumentColumns
     >({ ...nameOf(text), text, values: [...parameters, query.limit, query.offset] })
     return {
       rows: rows.filter(({ position }) => position !== null).map(documentRow),
       total: rows[0]?.total ?? 0,
       sequence: rows[0]?.last_sequence ?? 0,
+      history: rows[0]?.history ?? '',
     }
   })
 }

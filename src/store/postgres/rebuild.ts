@@ -5,6 +5,7 @@ import type { StoredEvent } from '../types.ts'
 import { bigints, booleans, integers, jsonbs, texts } from './arrays.ts'
 import type { Connection } from './connection.ts'
 import { sqlState } from './errors.ts'
+import { REBUILDS } from './migrations.ts'
 import { type EventColumns, eventColumns, storedEvent } from './read.ts'
 import { inTransaction, recordFold } from './schema.ts'
 
@@ -91,5 +92,11 @@ export function rebuildKind(connection: Connection, kind: AnyKind, fold: Rebuild
     }
     if (folded.length > 0) await write()
     await recordFold(connection, kind)
+    // No event tells the readers that these documents changed.
+    await client.query(
+      `insert into versions as v (instance, name, version) values (1, $1, 1)
+       on conflict (instance, name) do update set version = v.version + 1`,
+      [REBUILDS],
+    )
   })
 }

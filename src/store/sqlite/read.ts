@@ -8,8 +8,8 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
 import type { Instant } from '../../kernel/instant.ts'
 import type { DocumentRow, FoundRows } from '../engine.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
+import { type Changed, ReadCache } from '../read-cache.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
-import { type Changed, ReadCache } from './cache.ts'
 import { openReadOnly, statementCache } from './connection.ts'
 import { translateError } from './errors.ts'
 import { eventsOfStream, removedSince } from './remove-streams.ts'
@@ -65,7 +65,7 @@ function connect(file: string, busyTimeoutMilliseconds: number): Connection {
   }
 }
 
-const CLAIM_HOLDER = 'select id from claims where instance = 1 and kind = ? and value = ?'
+const CLAIM_HOLDER = 'select holder_kind, id from claims where instance = 1 and kind = ? and value = ?'
 
 /** The reading connection of the main thread, with its cache; the file must be prepared. */
 export class SqliteReader {
@@ -100,7 +100,15 @@ export class SqliteReader {
   }
 
   findClaimHolder(claimKind: string, value: string): string | undefined {
-    return this.#translated(() => this.#all(CLAIM_HOLDER, claimKind, value)[0]?.[0] as string | undefined)
+    return this.#translated(() => {
+      const kept = this.#connection.cache.holder(claimKind, value)
+      if (kept !== undefined) return kept
+      const [found] = this.#all(CLAIM_HOLDER, claimKind, value) as [string, string][]
+      if (found === undefined) return undefined
+      const [kind, id] = found
+      this.#connection.cache.keepHolder(claimKind, value, { kind, id })
+      return id
+    })
   }
 
   events(query: EventQuery): readonly StoredEvent[] {

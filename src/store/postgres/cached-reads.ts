@@ -1,0 +1,180 @@
+/**
+ * Reads documents, claims and small queries through a cache that is validated by the database (0046). One statement asks
+ * for the instance's sequence, for the streams that changed since the last one, and for the documents that the cache
+ * lacks, all from one snapshot. Such rounds run one after the other; all reads that arrive while one is running share the
+ * next one. So no read gets a value that was not current at some moment after it, or its request, began.
+ */
+import type { DocumentRow, FoundRows, Soon } from '../engine.ts'
+import { type CompiledQuery, queryKey } from '../query/index.ts'
+import { type Changed, type Holder, ReadCache } from '../read-cache.ts'
+import { isRecentEnough } from '../read-scope.ts'
+import { isStorableText } from '../text.ts'
+import type { Pool } from './pool.ts'
+import { findDocuments, findHolder, readRound, type Stamp } from './read.ts'
+import { type Wanted, wantedKey } from './read-together.ts'
+import { shareAnswers } from './share-answers.ts'
+
+const MOST_AT_ONCE = 200
+
+/** The documents that a round has read for its waiting readers. */
+type Found = ReadonlyMap<string, DocumentRow>
+
+/** Reads that wait for the same statement. */
+class Round {
+  readonly wanted = new Map<string, Wanted>()
+  readonly #settled = Promise.withResolvers<Found>()
+
+  get answer(): Promise<Found> {
+    return this.#settled.promise
+  }
+
+  resolve(found: Found): void {
+    this.#settled.resolve(found)
+  }
+
+  reject(error: unknown): void {
+    this.#settled.reject(error)
+  }
+}
+
+export interface CachedReadsOptions {
+  /** One connection of its own, so that no slow query holds up the rounds. */
+  readonly rounds: Pool
+  readonly queries: Pool
+  /** Whether reads wait for the database to confirm the cache. Only the test that shows why they must turns it off. */
+  readonly validates?: boolean
+}
+
+export class CachedReads {
+  readonly #options: CachedReadsOptions
+  readonly #cache = new ReadCache()
+  /** The history that the cache is part of: a server that was started at some time, and a number of rebuilds. */
+  #history = ''
+  /** When the last finished round was sent. What the cache has was current at some moment after that. */
+  #validAt = Number.NEGATIVE_INFINITY
+  readonly #waiting: Round[] = []
+  #isRunning = false
+  readonly #share = shareAnswers<FoundRows & Stamp>()
+
+  constructor(options: CachedReadsOptions) {
+    this.#options = options
+  }
+
+  get(kind: string, id: string): Soon<DocumentRow | undefined> {
+    // No document has such an id, and PostgreSQL would fail the whole statement with all its other reads.
+    if (!isStorableText(id)) return undefined
+    const kept = this.#cache.document(kind, id)
+    if (kept !== undefined && this.#isValid()) return kept ?? undefined
+    return this.#getLater(kind, id, kept !== undefined)
+  }
+
+  find(query: CompiledQuery): Soon<FoundRows> {
+    const key = queryKey(query)
+    // An answer is dropped when a document of its own kind changes; changes of related kinds would go unnoticed.
+    const isKept = !query.isRelated && this.#cache.answer(query.kind, key) !== undefined
+    if (isKept && this.#isValid()) return this.#keptAnswer(query.kind, key) as FoundRows
+    return this.#findLater(query, key, isKept)
+  }
+
+  findClaimHolder(claimKind: string, value: string): Soon<string | undefined> {
+    // No stream can hold such a value, and PostgreSQL would not accept it.
+    if (!isStorableText(value)) return undefined
+    const kept = this.#cache.holder(claimKind, value)
+    if (kept !== undefined && this.#isValid()) return kept
+    return this.#findHolderLater(claimKind, value, kept !== undefined)
+  }
+
+  #isValid(): boolean {
+    return this.#options.validates === false || isRecentEnough(this.#validAt, this.#cache.sequence)
+  }
+
+  async #getLater(kind: string, id: string, isKept: boolean): Promise<DocumentRow | undefined> {
+    if (isKept) {
+      await this.#nextRound().answer
+      const kept = this.#cache.document(kind, id)
+      if (kept !== undefined) return kept ?? undefined
+    }
+    const round = this.#nextRound()
+    const key = wantedKey({ kind, id })
+    round.wanted.set(key, { kind, id })
+    return (await round.answer).get(key)
+  }
+
+  async #findLater(query: CompiledQuery, key: string, isKept: boolean): Promise<FoundRows> {
+    if (isKept) {
+      await this.#nextRound().answer
+      const kept = this.#keptAnswer(query.kind, key)
+      if (kept !== undefined) return kept
+    }
+    const found = await this.#share(key, () => findDocuments(this.#options.queries, query))
+    if (!query.isRelated && this.#isOfCache(found)) this.#cache.keepAnswer(query.kind, key, found)
+    return found
+  }
+
+  /** With the current sequence: nothing of the kind has changed up to it. */
+  #keptAnswer(kind: string, key: string): FoundRows | undefined {
+    const kept = this.#cache.answer(kind, key)
+    return kept && { rows: kept.rows, total: kept.total, sequence: this.#cache.sequence }
+  }
+
+  async #findHolderLater(claimKind: string, value: string, isKept: boolean): Promise<string | undefined> {
+    if (isKept) {
+      await this.#nextRound().answer
+      const kept = this.#cache.holder(claimKind, value)
+      if (kept !== undefined) return kept
+    }
+    const found: (Holder & Stamp) | undefined = await findHolder(this.#options.queries, claimKind, value)
+    if (found === undefined) return undefined
+    if (this.#isOfCache(found)) this.#cache.keepHolder(claimKind, value, { kind: found.kind, id: found.id })
+    return found.id
+  }
+
+  /**
+   * Whether a value that was read by itself may be cached: in the same history, and at the sequence of the cache or later.
+   * What changed in between is dropped when the cache gets there, at worst without need.
+   */
+  #isOfCache({ history, sequence }: Stamp): boolean {
+    return history === this.#history && sequence >= this.#cache.sequence
+  }
+
+  /** The round that no statement has been sent for yet. */
+  #nextRound(): Round {
+    const last = this.#waiting.at(-1)
+    if (last !== undefined && last.wanted.size < MOST_AT_ONCE) return last
+    const round = new Round()
+    this.#waiting.push(round)
+    // In a microtask, so that reads of the same moment share a statement.
+    if (!this.#isRunning) {
+      this.#isRunning = true
+      queueMicrotask(() => void this.#run())
+    }
+    return round
+  }
+
+  async #run(): Promise<void> {
+    for (let round = this.#waiting.shift(); round !== undefined; round = this.#waiting.shift()) {
+      try {
+        round.resolve(await this.#runRound([...round.wanted.values()]))
+      } catch (error) {
+        round.reject(error)
+      }
+    }
+    this.#isRunning = false
+  }
+
+  async #runRound(wanted: readonly Wanted[]): Promise<Found> {
+    const sentAt = performance.now()
+    const { history, sequence, changed, rows } = await readRound(this.#options.rounds, this.#cache.sequence, wanted)
+    if (history !== this.#history) {
+      this.#cache.reset()
+      this.#history = history
+    }
+    this.#cache.follow(sequence, () => changed as readonly Changed[])
+    this.#validAt = sentAt
+    const found = new Map(rows.map((row) => [wantedKey(row), row]))
+    for (const { kind, id } of wanted) {
+      this.#cache.keepDocument(kind, id, found.get(wantedKey({ kind, id })) ?? null)
+    }
+    return found
+  }
+}

@@ -1,0 +1,216 @@
+/** The cache of both engines, with two nodes on the same data: reads are never older than what was acknowledged before. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import fc from 'fast-check'
+import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
+import { findPostgres, freshDatabase } from '../../test/support/postgres.ts'
+import { boxes, by, crates } from '../../test/support/sample-kind.ts'
+import { kind, openStore, type Store } from './index.ts'
+import { openPostgres } from './postgres/index.ts'
+
+function pack(store: Store, id: string, label: string) {
+  return store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label }, 'org-1'))
+}
+function relabel(store: Store, id: string, label: string) {
+  return store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'label', label }))
+}
+function forget(store: Store, id: string, record: string) {
+  return store.write(by('ann'), async (work) => {
+    await work.removeStream(boxes, id)
+    await work.decide(crates, record, { type: 'pack', label: record }, 'org-1')
+  })
+}
+async function labels(store: Store) {
+  return (await store.find(boxes, { orderBy: 'id', limit: 10 })).documents.map(({ state }) => state.label)
+}
+
+async function holderOf(store: Store, label: string) {
+  return store.findClaimHolder('label', label)
+}
+
+for (const engine of engines) {
+  const withTwoStores = async (use: (one: Store, other: Store, opened: TestStore) => Promise<void>): Promise<void> => {
+    const opened = await openTestStore([boxes, crates], engine)
+    try {
+      await use(opened.store, await opened.another(), opened)
+    } finally {
+      await opened.dispose()
+    }
+  }
+
+  suite(`the cache of readers on ${engine.name}`, () => {
+    test('drops a stream that another process has changed', () =>
+      withTwoStores(async (one, other) => {
+        await pack(one, 'box', 'a')
+        assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
+        await relabel(other, 'box', 'b')
+        assert.equal((await one.get(boxes, 'box'))?.state.label, 'b')
+      }))
+
+    test('drops the entry that there is none when another process has created one', () =>
+      withTwoStores(async (one, other) => {
+        for (const read of [one, other]) assert.equal(await read.get(boxes, 'box'), undefined)
+        await pack(other, 'box', 'a')
+        for (const read of [one, other]) assert.equal((await read.get(boxes, 'box'))?.state.label, 'a')
+      }))
+
+    test('answers no query once another process has changed something of its kind', () =>
+      withTwoStores(async (one, other) => {
+        await pack(one, 'box 1', 'a')
+        assert.deepEqual(await labels(one), ['a'])
+        await pack(other, 'box 2', 'b')
+        assert.deepEqual(await labels(one), ['a', 'b'])
+        await relabel(other, 'box 1', 'c')
+        assert.deepEqual(await labels(one), ['c', 'b'])
+      }))
+
+    test('returns a cached answer with the current sequence', () =>
+      withTwoStores(async (one) => {
+        await pack(one, 'box 1', 'a')
+        const query = { where: { field: 'label', equals: 'a' }, limit: 10 } as const
+        const before = await one.find(boxes, query)
+        const { sequence } = await one.write(by('ann'), (work) =>
+          work.decide(crates, 'crate', { type: 'pack', label: 'b' }, 'org-1'),
+        )
+        assert.deepEqual({ ...(await one.find(boxes, query)) }, { ...before, sequence })
+      }))
+
+    test('is emptied when there are too many changes to follow', () =>
+      withTwoStores(async (one, other) => {
+        await pack(one, 'box', 'a')
+        assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
+        await relabel(other, 'box', 'b')
+        await Promise.all(Array.from({ length: 300 }, (_, index) => pack(other, `more ${index}`, `label ${index}`)))
+        assert.equal((await one.get(boxes, 'box'))?.state.label, 'b')
+      }))
+
+    test('drops a kind of which another process has removed a stream, and keeps other kinds', () =>
+      withTwoStores(async (one, other) => {
+        await pack(one, 'box 1', 'a')
+        await pack(one, 'box 2', 'b')
+        assert.equal((await one.get(boxes, 'box 1'))?.state.label, 'a')
+        assert.deepEqual(await labels(one), ['a', 'b'])
+        await relabel(other, 'box 1', 'c')
+        await forget(other, 'box 1', 'record')
+        const kept = await one.get(crates, 'record')
+        assert.equal(await one.get(boxes, 'box 1'), undefined)
+        assert.deepEqual(await labels(one), ['b'])
+        await forget(other, 'box 2', 'other record')
+        assert.deepEqual(await labels(one), [])
+        assert.equal((await one.get(crates, 'record'))?.state, kept?.state)
+      }))
+
+    test('is emptied when another process has rebuilt the documents', () =>
+      withTwoStores(async (one, _other, opened) => {
+        await pack(one, 'box', 'a')
+        assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
+        const { decider } = boxes
+        const shouting = kind({
+          ...boxes,
+          version: boxes.version + 1,
+          decider: {
+            ...decider,
+            evolve: (state, event) => {
+              const next = decider.evolve(state, event)
+              return 'label' in next && next.label !== undefined ? { ...next, label: next.label.toUpperCase() } : next
+            },
+          },
+        })
+        const newer = await openStore(await opened.engine(), [shouting, crates])
+        assert.equal((await one.get(boxes, 'box'))?.state.label, 'A')
+        await newer.close()
+      }))
+
+    test('never differs from what was last acknowledged, on any writer and reader', () =>
+      withTwoStores(async (one, other) => {
+        const stores = [one, other]
+        let run = 0
+        const step = fc.tuple(fc.nat(1), fc.nat(1), fc.nat(3), fc.nat(3))
+        await fc.assert(
+          fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
+            const prefix = `${++run} `
+            const expected = new Map<string, string>()
+            for (const [index, [writer, reader, box, chance]] of steps.entries()) {
+              const id = `${prefix}${box}`
+              const label = `${prefix}${index}`
+              const [write, read] = [stores[writer] as Store, stores[reader] as Store]
+              if (chance === 0) {
+                await forget(write, id, label)
+                expected.delete(id)
+                assert.equal(await read.get(boxes, id), undefined)
+              } else {
+                await (expected.has(id) ? relabel(write, id, label) : pack(write, id, label))
+                expected.set(id, label)
+              }
+              await read.asOneRequest(async () => {
+                for (const [known, last] of expected) {
+                  assert.equal((await read.get(boxes, known))?.state.label, last)
+                  assert.equal(await holderOf(read, last), known)
+                  const found = await read.find(boxes, { where: { field: 'label', equals: last }, limit: 5 })
+                  assert.deepEqual(
+                    found.documents.map((document) => document.id),
+                    [known],
+                  )
+                }
+              })
+            }
+          }),
+          { numRuns: 15 },
+        )
+      }))
+
+    test('drops the holder of a claim that was given up, and knows the next one', () =>
+      withTwoStores(async (one, other) => {
+        await pack(one, 'box 1', 'a')
+        assert.equal(await holderOf(one, 'a'), 'box 1')
+        await relabel(other, 'box 1', 'b')
+        assert.equal(await holderOf(one, 'a'), undefined)
+        await pack(other, 'box 2', 'a')
+        assert.equal(await holderOf(one, 'a'), 'box 2')
+        await forget(other, 'box 2', 'record')
+        assert.equal(await holderOf(one, 'a'), undefined)
+        assert.equal(await holderOf(one, 'b'), 'box 1')
+      }))
+
+    test('a request sees its own commits and, after a conflict, those of others', () =>
+      withTwoStores(async (one, other) => {
+        await pack(one, 'box', 'a')
+        await one.asOneRequest(async () => {
+          assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
+          await relabel(one, 'box', 'b')
+          assert.equal((await one.get(boxes, 'box'))?.state.label, 'b')
+          assert.deepEqual(await labels(one), ['b'])
+          assert.equal(await holderOf(one, 'b'), 'box')
+          await relabel(other, 'box', 'c')
+          await relabel(one, 'box', 'd')
+          assert.equal((await one.get(boxes, 'box'))?.revision, 4)
+        })
+      }))
+
+    test('a request that lasts long does not keep what it has read', () =>
+      withTwoStores(async (one, other) => {
+        await pack(one, 'box', 'a')
+        await one.asOneRequest(async () => {
+          assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
+          await relabel(other, 'box', 'b')
+          while ((await one.get(boxes, 'box'))?.state.label !== 'b') await new Promise(setImmediate)
+        })
+      }))
+  })
+}
+
+suite('the cache without validation', { skip: !findPostgres() }, () => {
+  test('is stale: the tests above would notice', async () => {
+    const database = await freshDatabase()
+    assert.ok(database)
+    const open = async (validatesCache: boolean) =>
+      openStore(await openPostgres({ url: database.url, validatesCache }), [boxes, crates])
+    const [blind, other] = [await open(false), await open(true)]
+    await pack(other, 'box', 'a')
+    assert.equal((await blind.get(boxes, 'box'))?.state.label, 'a')
+    await relabel(other, 'box', 'b')
+    assert.equal((await blind.get(boxes, 'box'))?.state.label, 'a')
+    await Promise.all([blind.close(), other.close()])
+    await database.drop()
+  })
+})

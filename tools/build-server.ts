@@ -5,7 +5,7 @@
 import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, type Plugin } from 'rolldown'
+import { type BuildOptions, build, type Plugin } from 'rolldown'
 import { readCommit } from '../src/config/commit.ts'
 
 /** The folder of the checkout. */
@@ -49,18 +49,17 @@ function keepAddresses(includesPackages: boolean): Plugin {
 }
 
 async function bundle({ folder, entries, includesPackages, plugins = [] }: ServerBuild): Promise<void> {
-  const external = includesPackages ? [] : [/^(?!\.|\/|node:)/]
-  const shared = {
+  const shared: BuildOptions = {
     cwd: root,
     platform: 'node',
-    external,
-    treeshake: true,
+    // Everything that is not a path is a package.
+    external: includesPackages ? [] : [/^(?!\.|\/|node:)/],
     plugins: [...plugins, keepAddresses(includesPackages)],
-  } as const
+  }
   const output = { dir: folder, format: 'esm', entryFileNames: '[name].js' } as const
   await build({
     ...shared,
-    input: entries,
+    input: { ...entries },
     output: { ...output, chunkFileNames: '[name]-[hash].js' },
   })
   for (const thread of THREADS) {

@@ -98,7 +98,9 @@ function addInformationCommands(program: Command): void {
     .command('completion')
     .description('print a script that completes commands and options in a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .action((shell: Shell) => process.stdout.write(completionScript(program, shell)))
+    .action((shell: Shell) => {
+      process.stdout.write(completionScript(program, shell))
+    })
 }
 
 /** All commands. `pages` are served beside the server's own; only tests pass some. */

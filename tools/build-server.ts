@@ -11,6 +11,14 @@ import { readCommit } from '../src/config/commit.ts'
 /** The folder of the checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+
 /** Scripts of threads. Each becomes one file, because a thread of the executable cannot load a second one. */
 const THREADS = ['src/store/sqlite/write-thread', 'src/store/sqlite/scan-thread', 'src/crypto/passwords/thread']
 
@@ -22,7 +30,7 @@ export interface ServerBuild {
   readonly folder: string
   /** Scripts at the top of the folder, by name. */
   readonly entries: Readonly<Record<string, string>>
-  /** Whether npm packages become part of the files; otherwise they stay imports. */
+  /** Whether the dependencies in package.json become part of the files; otherwise they stay imports. */
   readonly includesPackages: boolean
   readonly plugins?: readonly Plugin[]
 }
@@ -52,8 +60,7 @@ async function bundle({ folder, entries, includesPackages, plugins = [] }: Serve
   const shared: BuildOptions = {
     cwd: root,
     platform: 'node',
-    // Everything that is not a path is a package.
-    external: includesPackages ? [] : [/^(?!\.|\/|node:)/],
+    external: includesPackages ? [] : [new RegExp(`^(${Object.keys(manifest.dependencies).join('|')})(/|$)`)],
     plugins: [...plugins, keepAddresses(includesPackages)],
   }
   const output = { dir: folder, format: 'esm', entryFileNames: '[name].js' } as const
@@ -84,7 +91,7 @@ export async function buildServer(options: ServerBuild): Promise<void> {
   mkdirSync(folder, { recursive: true })
   await bundle(options)
   copyData(folder)
-  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Record<string, string>
+  const { name, version } = manifest
   const commit = readCommit()
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name, version, type: 'module', commit }, null, 2)}\n`)
 }

@@ -6,7 +6,11 @@ await import('../src/app.ts')
 await import('../src/cli/program.ts')
 await import('../src/cli/start.ts')
 // These are for threads, and some of them notice that this is none.
-for (const thread of ['store/sqlite/write-thread', 'store/sqlite/scan-thread', 'crypto/passwords/thread']) {
-  await import(`../src/${thread}.ts`).catch(() => {})
+for (const thread of [
+  new URL('../src/store/sqlite/write-thread.ts', import.meta.url),
+  new URL('../src/store/sqlite/scan-thread.ts', import.meta.url),
+  new URL('../src/crypto/passwords/thread.ts', import.meta.url),
+]) {
+  await import(thread.href).catch(() => {})
 }
 flushCompileCache()

@@ -1,5 +1,6 @@
 /** The process above the workers: prepares the data once, starts them, replaces those that die, stops them in order. */
 import cluster, { type Worker } from 'node:cluster'
+import { isSea } from 'node:sea'
 import type { Config } from '../config/index.ts'
 import type { Family } from '../http/monitoring/metrics.ts'
 import { loadApp } from './load-app.ts'
@@ -48,7 +49,8 @@ export async function runPrimary(
 
   const { host, port } = config.listen
   const listen = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-  cluster.setupPrimary({ args: ['start'] })
+  // In the executable file there is no script to name: the command comes first.
+  cluster.setupPrimary(isSea() ? { exec: 'start', args: [], execArgv: [] } : { args: ['start'] })
   const living = new Set<Worker>()
   let isStopping = false
   let pauseMs = FIRST_PAUSE_MS

@@ -1,11 +1,12 @@
 /** The command line: which commands there are, and how they end. Secrets are never arguments. */
-import { Command } from 'commander'
+import { Argument, Command } from 'commander'
 import { externalUrl } from '../config/external-url.ts'
 import { type Config, readConfig } from '../config/index.ts'
-import { version } from '../config/version.ts'
+import { describeVersion } from '../config/version.ts'
 import { MasterKeyRefused } from '../crypto/master-key.ts'
 import type { Pages } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
+import { completionScript, SHELLS, type Shell } from './completion.ts'
 import type { ImportFlags } from './import.ts'
 import { addTransferCommands } from './transfer-commands.ts'
 
@@ -84,12 +85,27 @@ function addKeyCommands(program: Command): void {
     })
 }
 
-/** Runs the command that `argv` names. `pages` are served beside the server's own; only tests pass some. */
-export async function runProgram(argv: readonly string[], pages?: Pages): Promise<void> {
-  const program = new Command('signet')
-    .description('Signet identity server')
-    .version(version, '-V, --version')
-    .showHelpAfterError()
+/** What a shell and its user ask about the program itself. */
+function addInformationCommands(program: Command): void {
+  const showVersion = () => say(describeVersion())
+  program.option('-V, --version', 'print the version and the commit').on('option:version', () => {
+    showVersion()
+    process.exit(0)
+  })
+  program.command('version').description('print the version and the commit').action(showVersion)
+
+  program
+    .command('completion')
+    .description('print a script that completes commands and options in a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action((shell: Shell) => {
+      process.stdout.write(completionScript(program, shell))
+    })
+}
+
+/** All commands. `pages` are served beside the server's own; only tests pass some. */
+export function createProgram(pages?: Pages): Command {
+  const program = new Command('signet').description('Signet identity server').showHelpAfterError()
 
   program
     .command('start')
@@ -146,13 +162,14 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
       process.exitCode = await importFile({ config, file, options, say, complain })
     })
 
-  program
-    .command('version')
-    .description('print the version')
-    .action(() => say(version))
+  addInformationCommands(program)
+  return program
+}
 
+/** Runs the command that `argv` names. */
+export async function runProgram(argv: readonly string[], pages?: Pages): Promise<void> {
   try {
-    await program.parseAsync(argv)
+    await createProgram(pages).parseAsync(argv)
   } catch (error) {
     complain(await reasonOf(error))
     process.exit(error instanceof MasterKeyRefused && error.setting !== undefined ? WRONG_SETTINGS : 1)

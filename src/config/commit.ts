@@ -1,0 +1,44 @@
+/** The commit that this server was built from. */
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const ROOT = new URL('../../', import.meta.url)
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+/** The folder with the state of this checkout, and the one with its branches: they differ in a worktree. */
+function gitFolders(checkout: string): readonly [string, string] {
+  const dotGit = resolve(checkout, '.git')
+  const pointer = read(dotGit)?.match(/^gitdir: (.+)$/)?.[1]
+  if (pointer === undefined) return [dotGit, dotGit]
+  const own = resolve(checkout, pointer)
+  const common = read(resolve(own, 'commondir'))
+  return [own, common === undefined ? own : resolve(own, common)]
+}
+
+/** The commit of a checkout; undefined when the folder is none. Reads Git's files, so that Git need not be installed. */
+export function readCheckedOutCommit(checkout: string): string | undefined {
+  const [own, common] = gitFolders(checkout)
+  const head = read(resolve(own, 'HEAD'))
+  const branch = head?.match(/^ref: (.+)$/)?.[1]
+  if (branch === undefined) return head
+  const packed = () =>
+    read(resolve(common, 'packed-refs'))
+      ?.split('\n')
+      .find((line) => line.endsWith(` ${branch}`))
+      ?.split(' ')[0]
+  return read(resolve(own, branch)) ?? read(resolve(common, branch)) ?? packed()
+}
+
+/** The commit, as the build has written it or as the checkout says; undefined when neither does. */
+export function readCommit(): string | undefined {
+  const built = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { readonly commit?: string }
+  return built.commit ?? readCheckedOutCommit(fileURLToPath(ROOT))
+}

@@ -1,0 +1,97 @@
+/**
+ * Builds the server as JavaScript into a folder that needs nothing else of the checkout: for the npm package, because Node
+ * does not strip types below node_modules, and for the single executable file.
+ */
+import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type BuildOptions, build, type Plugin } from 'rolldown'
+import { readCommit } from '../src/config/commit.ts'
+
+/** The folder of the checkout. */
+export const root = fileURLToPath(new URL('..', import.meta.url))
+
+interface Manifest {
+  readonly name: string
+  readonly version: string
+  readonly dependencies: Readonly<Record<string, string>>
+}
+
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest
+
+/** Scripts of threads. Each becomes one file, because a thread of the executable cannot load a second one. */
+const THREADS = ['src/store/sqlite/write-thread', 'src/store/sqlite/scan-thread', 'src/crypto/passwords/thread']
+
+/** Files that the server reads at run time, besides the build of the console. */
+const DATA = ['src/web/assets/*', 'src/crypto/passwords/common-passwords*.txt']
+
+export interface ServerBuild {
+  /** Where to write it; the folder is emptied first. */
+  readonly folder: string
+  /** Scripts at the top of the folder, by name. */
+  readonly entries: Readonly<Record<string, string>>
+  /** Whether the dependencies in package.json become part of the files; otherwise they stay imports. */
+  readonly includesPackages: boolean
+  readonly plugins?: readonly Plugin[]
+}
+
+/**
+ * Keeps addresses relative to a source file valid: the output has the same tree, and all code is at its top. Scripts of
+ * threads end in `.js` there.
+ */
+function keepAddresses(includesPackages: boolean): Plugin {
+  return {
+    name: 'keep-addresses',
+    transform: {
+      filter: { id: /\/(src|tools)\/.*\.[jt]s$/, code: 'import.meta.url' },
+      handler(code, id) {
+        const address = `new URL(${JSON.stringify(`./${relative(root, id)}`)}, import.meta.url).href`
+        // A package that is included is found by the bundler, which knows `require` by its name.
+        const bundled = includesPackages ? code.replace('const require = createRequire(import.meta.url)\n', '') : code
+        return bundled
+          .replaceAll(/new URL\('(\.[\w./-]+)\.ts', import\.meta\.url\)/g, "new URL('$1.js', import.meta.url)")
+          .replaceAll('import.meta.url', address)
+      },
+    },
+  }
+}
+
+async function bundle({ folder, entries, includesPackages, plugins = [] }: ServerBuild): Promise<void> {
+  const shared: BuildOptions = {
+    cwd: root,
+    platform: 'node',
+    external: includesPackages ? [] : [new RegExp(`^(${Object.keys(manifest.dependencies).join('|')})(/|$)`)],
+    plugins: [...plugins, keepAddresses(includesPackages)],
+  }
+  const output = { dir: folder, format: 'esm', entryFileNames: '[name].js' } as const
+  await build({
+    ...shared,
+    input: { ...entries },
+    output: { ...output, chunkFileNames: '[name]-[hash].js' },
+  })
+  for (const thread of THREADS) {
+    await build({ ...shared, input: { [thread]: `${thread}.ts` }, output: { ...output, codeSplitting: false } })
+    const file = join(folder, `${thread}.js`)
+    if (/\bimport\.meta\b/.test(readFileSync(file, 'utf8'))) throw new Error(`${file} must not depend on its address.`)
+  }
+}
+
+function copyData(folder: string): void {
+  for (const file of globSync(DATA, { cwd: root })) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    copyFileSync(join(root, file), join(folder, file))
+  }
+  cpSync(join(root, 'console', 'dist'), join(folder, 'console', 'dist'), { recursive: true })
+}
+
+/** Writes the complete server. The console must have been built. */
+export async function buildServer(options: ServerBuild): Promise<void> {
+  const { folder } = options
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  await bundle(options)
+  copyData(folder)
+  const { name, version } = manifest
+  const commit = readCommit()
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name, version, type: 'module', commit }, null, 2)}\n`)
+}

@@ -1,5 +1,6 @@
 /** The PostgreSQL engine: many nodes on one server, each commit serialised by the row of its instance. */
 import type { Engine, FoundRows } from '../engine.ts'
+import type { StoreObserver } from '../observer.ts'
 import { queryKey } from '../query/index.ts'
 import { type Connection, listTargets } from './connection.ts'
 import { sqlState, translateError, unavailable } from './errors.ts'
@@ -20,6 +21,7 @@ export interface PostgresOptions {
   readonly patienceMs?: number
   /** How long one statement may take. */
   readonly statementTimeoutMs?: number
+  readonly observer?: StoreObserver | undefined
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
@@ -28,9 +30,9 @@ const GET_LANES = 2
 
 /** Connects to the primary; throws `store.unavailable` when there is none. */
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
-  const { url, poolSize = 8, patienceMs = 5_000, statementTimeoutMs = 10_000 } = options
+  const { url, poolSize = 8, patienceMs = 5_000, statementTimeoutMs = 10_000, observer } = options
   const connecting = { targets: listTargets(url), connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs }
-  const pool = new Pool({ ...connecting, size: poolSize, patienceMs, maxWaiting: 100 * poolSize })
+  const pool = new Pool({ ...connecting, size: poolSize, patienceMs, maxWaiting: 100 * poolSize, observer })
   const writer = new Writer({ ...connecting, patienceMs })
   const share = shareAnswers<FoundRows>()
   let writing: Promise<unknown> = Promise.resolve()
@@ -49,7 +51,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     }
   }
 
-  await pool.read(async ({ client }) => await client.query('select 1'))
+  await pool.read('ping', async ({ client }) => await client.query('select 1'))
   return {
     name: 'postgres',
     prepare: (kinds) => withConnection((connection) => prepareSchema(connection, kinds)),
@@ -66,8 +68,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     },
     rebuild: (kind, fold) => withConnection((connection) => rebuildKind(connection, kind, fold)),
     ...jobMethods(pool),
+    connections: () => pool.load,
     async ping() {
       const rows = await pool.read(
+        'ping',
         async ({ client }) => (await client.query('select from instances where id = 1')).rows,
       )
       if (rows.length !== 1) throw new Error('The database has no instance.')

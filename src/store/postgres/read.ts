@@ -5,7 +5,7 @@ import type { CompiledQuery } from '../query/index.ts'
 import { isStorableText } from '../text.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
 import type { Pool } from './pool.ts'
-import { readTogether, type Wanted, wantedKey } from './read-together.ts'
+import { readTogether, type Wanted, type WantedFor, wantedKey } from './read-together.ts'
 
 /** Columns of `documents` in SQL; `documentRow` reads them. */
 export const documentColumns = 'kind, id, owner, state, gone, revision, sequence, created_at, changed_at'
@@ -50,40 +50,56 @@ export function documentReader(
   pool: Pool,
   lanes: number,
 ): (kind: string, id: string) => Promise<DocumentRow | undefined> {
-  const readOne = ({ kind, id }: Wanted): Promise<readonly DocumentColumns[]> =>
-    pool.read(async ({ client }) => {
-      const text = `select ${documentColumns} from documents where instance = 1 and kind = $1 and id = $2`
-      return (await client.query<DocumentColumns>({ name: 'get_one', text, values: [kind, id] })).rows
-    })
+  const readOne = ({ kind, id, context }: WantedFor): Promise<readonly DocumentColumns[]> => {
+    const text = `select ${documentColumns} from documents where instance = 1 and kind = $1 and id = $2`
+    return pool.read(
+      'get',
+      async ({ client }) => (await client.query<DocumentColumns>({ name: 'get_one', text, values: [kind, id] })).rows,
+      [context],
+    )
+  }
 
-  const readMany = (batch: readonly Wanted[]): Promise<readonly DocumentColumns[]> =>
-    pool.read(async ({ client }) => {
-      const text = `select d.* from unnest($1::text[], $2::text[]) as w(kind, id) cross join lateral (
+  const readMany = (batch: readonly WantedFor[]): Promise<readonly DocumentColumns[]> => {
+    const text = `select d.* from unnest($1::text[], $2::text[]) as w(kind, id) cross join lateral (
         select ${documentColumns} from documents d where d.instance = 1 and d.kind = w.kind and d.id = w.id limit 1) d`
-      return (await client.query<DocumentColumns>({ name: 'get_many', text, values: namesOf(batch) })).rows
-    })
+    return pool.read(
+      'get',
+      async ({ client }) =>
+        (await client.query<DocumentColumns>({ name: 'get_many', text, values: namesOf(batch) })).rows,
+      batch.map(({ context }) => context),
+    )
+  }
 
-  return readTogether(lanes, async (batch) => {
-    const [only] = batch
-    const rows = batch.length === 1 && only ? await readOne(only) : await readMany(batch)
-    return new Map(rows.map((row) => [wantedKey(row), documentRow(row)]))
-  })
+  return readTogether(
+    lanes,
+    async (batch) => {
+      const [only] = batch
+      const rows = batch.length === 1 && only ? await readOne(only) : await readMany(batch)
+      return new Map(rows.map((row) => [wantedKey(row), documentRow(row)]))
+    },
+    () => pool.context,
+  )
 }
 
 /** Reads all events of a stream, in order; the reads of the same moment share a statement. */
 export function streamReader(pool: Pool, lanes: number): (kind: string, id: string) => Promise<readonly StoredEvent[]> {
-  const read = readTogether<readonly StoredEvent[]>(lanes, (batch) =>
-    pool.read(async ({ client }) => {
-      // The inner order keeps the planner from reversing the join, which would read the whole log.
-      const text = `select s.* from unnest($1::text[], $2::text[]) as w(kind, id) cross join lateral (
+  const readStreams = (batch: readonly WantedFor[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> => {
+    // The inner order keeps the planner from reversing the join, which would read the whole log.
+    const text = `select s.* from unnest($1::text[], $2::text[]) as w(kind, id) cross join lateral (
         select ${eventColumns} from events e where e.instance = 1 and e.id = w.id and e.kind = w.kind
         order by e.revision) s order by s.sequence`
-      // Two callers may want the same stream; its events must not be selected twice.
-      const streams = [...new Map(batch.map((wanted) => [wantedKey(wanted), wanted])).values()]
-      const { rows } = await client.query<EventColumns>({ name: 'streams', text, values: namesOf(streams) })
-      return Map.groupBy(rows.map(storedEvent), wantedKey)
-    }),
-  )
+    // Two callers may want the same stream; its events must not be selected twice.
+    const streams = [...new Map(batch.map((wanted) => [wantedKey(wanted), wanted])).values()]
+    return pool.read(
+      'stream',
+      async ({ client }) => {
+        const { rows } = await client.query<EventColumns>({ name: 'streams', text, values: namesOf(streams) })
+        return Map.groupBy(rows.map(storedEvent), wantedKey)
+      },
+      batch.map(({ context }) => context),
+    )
+  }
+  const read = readTogether(lanes, readStreams, () => pool.context)
   return async (kind, id) => (await read(kind, id)) ?? []
 }
 
@@ -95,7 +111,7 @@ function namesOf(batch: readonly Wanted[]): readonly (readonly string[])[] {
 export async function findClaimHolder(pool: Pool, kind: string, value: string): Promise<string | undefined> {
   // No stream can hold such a value, and PostgreSQL would not accept it.
   if (!isStorableText(value)) return undefined
-  return await pool.read(async ({ client }) => {
+  return await pool.read('claim', async ({ client }) => {
     const { rows } = await client.query<{ id: string }>({
       name: 'holder',
       text: 'select id from claims where instance = 1 and kind = $1 and value = $2',
@@ -121,7 +137,7 @@ function nameOf(text: string): { name?: string } {
 
 /** A page, the total and the instance's sequence. */
 export function findDocuments(pool: Pool, query: CompiledQuery): Promise<FoundRows> {
-  return pool.read(async ({ client }) => {
+  return pool.read('find', async ({ client }) => {
     const { where, orderBy, parameters } = query
     const [limit, offset] = [`$${parameters.length + 1}::bigint`, `$${parameters.length + 2}::bigint`]
     // A page that is not full is the last one and needs no count. The left join returns total and sequence even for an
@@ -171,5 +187,7 @@ export async function readEvents(pool: Pool, query: EventQuery): Promise<readonl
   add(query.descending ? 'sequence < ?' : 'sequence > ?', query.from)
   const direction = query.descending ? 'desc' : 'asc'
   const text = `select ${eventColumns} from events where ${conditions.join(' and ')} order by sequence ${direction} limit ${query.limit}`
-  return await pool.read(async ({ client }) => (await client.query<EventColumns>(text, values)).rows.map(storedEvent))
+  return await pool.read('events', async ({ client }) =>
+    (await client.query<EventColumns>(text, values)).rows.map(storedEvent),
+  )
 }

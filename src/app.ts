@@ -13,7 +13,7 @@ import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
 import { version } from './config/version.ts'
 import type { KeyRing } from './crypto/key-ring.ts'
 import { openMasterKey } from './crypto/master-key.ts'
-import { openPasswords } from './crypto/passwords/index.ts'
+import { openPasswords, type Passwords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
 import { hashSecret } from './crypto/tokens.ts'
 import { findInstance, openVault } from './features/instances/index.ts'
@@ -25,7 +25,7 @@ import { placeOfProject } from './features/projects/index.ts'
 import { identifyBearer } from './features/sign-in/index.ts'
 import { organizationOfUser } from './features/users/index.ts'
 import { assetRoutes } from './http/assets/asset-routes.ts'
-import type { FinishedRequest } from './http/exchange.ts'
+import type { FinishedRequest, RequestTracer } from './http/exchange.ts'
 import { importRoute } from './http/import/import-route.ts'
 import { appMetrics } from './http/monitoring/app-metrics.ts'
 import { openApiDocument } from './http/openapi/document.ts'
@@ -37,6 +37,7 @@ import { openRouter, type Router } from './http/router.ts'
 import { wellKnownPages } from './http/well-known.ts'
 import { SYSTEM_ACTOR } from './kernel/actor.ts'
 import { systemClock } from './kernel/instant.ts'
+import type { Tracer } from './kernel/tracer.ts'
 import { kinds, modules } from './modules.ts'
 import { openIdPages } from './openid/index.ts'
 import {
@@ -195,6 +196,10 @@ export interface AppOptions {
   readonly ids: NodeIds
   /** The key of the development inbox; undefined: its page is locked. */
   readonly inboxKey?: string | undefined
+  /** Undefined: there are no traces. */
+  readonly tracer?: Tracer | undefined
+  /** Hashes passwords; by default without traces. */
+  readonly hashing?: Passwords | undefined
   isReady(): Promise<boolean>
 }
 
@@ -209,14 +214,15 @@ export function systemOrigin(): Origin {
 }
 
 /** Opens the app on a database that has an instance. */
-export async function openApp({ config, externalUrl, log, store, ids, inboxKey, isReady }: AppOptions): Promise<App> {
+export async function openApp(options: AppOptions): Promise<App> {
+  const { config, externalUrl, log, store, ids, inboxKey, tracer, isReady } = options
   const instanceId = await findInstanceId(store)
   const masterKeys = masterKeysOf(config)
   const vault = await openVault({ store, masterKeys, instanceId, origin: systemOrigin() }).catch((error) => {
     if (!(error instanceof SealBroken)) throw error
     throw new CannotStart('The master key does not match this database.', { cause: error })
   })
-  const fetchOutside = openGuardedFetch({ allowsPrivate: config.allowsPrivateNetwork })
+  const fetchOutside = openGuardedFetch({ allowsPrivate: config.allowsPrivateNetwork, tracer })
   const app = createApp({
     store,
     vault,
@@ -226,8 +232,9 @@ export async function openApp({ config, externalUrl, log, store, ids, inboxKey, 
     externalUrl,
     version,
     log,
+    tracer,
     config: appConfigOf(config, externalUrl, inboxKey),
-    hashing: openPasswords(),
+    hashing: options.hashing ?? openPasswords(),
     fetchOutside,
     findDomainToken: openTokenSearch({ fetchOutside }),
     isReady,
@@ -278,10 +285,11 @@ export interface RouterParts {
   /** Pages of the process itself: probes, metrics, the OpenAPI document. */
   readonly pages: Pages
   onFinish(finished: FinishedRequest): void
+  readonly tracer?: RequestTracer | undefined
 }
 
 /** Every route of the server: methods, streams and pages. */
-export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: RouterParts): Router {
+export function routerOf(app: App, { pages, onFinish, trustedProxies = [], tracer }: RouterParts): Router {
   const { externalUrl } = app
   const methods = methodsOf(app)
   const authorize = authorizationOf(app)
@@ -304,6 +312,7 @@ export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: Rou
     notFoundPage: notFoundPage(externalUrl),
     onFinish,
     trustedProxies,
+    tracer,
     log,
   })
 }

@@ -2,11 +2,13 @@
 import { X509Certificate } from 'node:crypto'
 import type { Config } from '../config/index.ts'
 import { version } from '../config/version.ts'
+import { openPasswords, type Passwords } from '../crypto/passwords/index.ts'
 import { Registry } from '../http/monitoring/metrics.ts'
 import { addProcessMetrics } from '../http/monitoring/process-metrics.ts'
 import type { Pages } from '../http/page.ts'
 import { openPort, type Port } from '../http/port/listener.ts'
 import { openRouter } from '../http/router.ts'
+import type { Telemetry } from '../http/telemetry/index.ts'
 import type { Log } from './log.ts'
 
 /** The registry with the metrics of the process and its build. */
@@ -34,6 +36,29 @@ export function addCertificateExpiry(registry: Registry, read: () => string | Bu
       return certificate === undefined ? {} : new X509Certificate(certificate).validToDate.getTime() / 1000
     },
   })
+}
+
+/** Traces and metrics over OTLP, together with what opens spans for passwords; undefined when no endpoint is set. */
+export async function startTelemetry(
+  { telemetry, databaseUrl }: Pick<Config, 'telemetry' | 'databaseUrl'>,
+  registry: Registry,
+  log: Pick<Log, 'warn' | 'info'>,
+): Promise<(Telemetry & { readonly hashing: Passwords | undefined }) | undefined> {
+  const { endpoint, headers, resourceAttributes, ...rest } = telemetry
+  if (endpoint === undefined) return undefined
+  const { openTelemetry, tracePasswords } = await import('../http/telemetry/index.ts')
+  const opened = openTelemetry({
+    ...rest,
+    endpoint,
+    headers: Object.fromEntries([...headers].map(([name, value]) => [name, value.reveal()])),
+    resourceAttributes: Object.fromEntries(resourceAttributes),
+    version,
+    engine: databaseUrl === undefined ? 'sqlite' : 'postgres',
+    registry,
+    log,
+  })
+  const { tracing } = opened
+  return { ...opened, hashing: tracing && tracePasswords(openPasswords(), tracing) }
 }
 
 const ON_METRICS_PORT: readonly string[] = ['/metrics', '/healthz', '/readyz']

@@ -26,7 +26,7 @@ import { systemClock } from '../kernel/instant.ts'
 import type { Store } from '../store/index.ts'
 import { settleAfterLoading } from './after-loading.ts'
 import { loadApp } from './load-app.ts'
-import { addCertificateExpiry, openMetricsPort, openRegistry } from './monitoring.ts'
+import { addCertificateExpiry, openMetricsPort, openRegistry, startTelemetry } from './monitoring.ts'
 import { readTls } from './tls-files.ts'
 
 /** What a start has to tell the operator. Both links are secrets: for the terminal only. */
@@ -122,7 +122,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const loaded = await loadApp()
   const { closeApp, inboxUrlOf, openApp, openDatabase, openIdsOf, routerOf, startJobs } = loaded
   const registry = openRegistry(config)
-  const store = await openDatabase(config, observeStore(registry, loaded.eventCounters, log))
+  const telemetry = await startTelemetry(config, registry, log)
+  const tracing = telemetry?.tracing
+  const observer = observeStore(registry, loaded.eventCounters, log)
+  const store = await openDatabase(config, tracing?.observe(observer) ?? observer)
   let isDraining = false
   const ping = () => store.ping()
   const isReady = async () => (await readReadiness(ping, () => isDraining)) === 'ready'
@@ -133,7 +136,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const first = mayBootstrap ? await bootstrap(store, newId, options) : undefined
     const inboxKey = await readInboxKey(options)
     const greeting = { first, inboxUrl: await inboxUrlOf(store, externalUrl, inboxKey) }
-    const app = await openApp({ config, externalUrl, log, store, ids, inboxKey, isReady })
+    const hashing = telemetry?.hashing
+    const app = await openApp({ config, externalUrl, log, store, ids, inboxKey, isReady, tracer: tracing, hashing })
     for (const metric of loaded.metricsOf(app)) registry.add(metric)
     addCertificateExpiry(registry, () => tls?.cert)
     const ownMetrics = () => registry.snapshot()
@@ -147,8 +151,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     })
     const pages = new Map([...probes, ...(options.pages ?? [])])
     if (config.metricsListen !== undefined) pages.delete('/metrics')
-    const onFinish = openAccessLog(registry, log.info.bind(log))
-    const router = routerOf(app, { pages, onFinish, trustedProxies: config.trustedProxies })
+    const onFinish = openAccessLog(registry, log.info.bind(log), {
+      slowMs: config.slowRequestMs,
+      warn: log.warn.bind(log),
+      debug: log.debug.bind(log),
+    })
+    const router = routerOf(app, { pages, onFinish, trustedProxies: config.trustedProxies, tracer: tracing })
     settleAfterLoading()
     const port = await listen(options, router, registry, tls)
     const metricsPort = await openMetricsPort(config, probes, log)
@@ -170,6 +178,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         await metricsPort?.close({ graceMs: 0 })
         await releaseIds()
         await closeApp(app)
+        await telemetry?.close()
       },
     }
   } catch (error) {

@@ -90,7 +90,7 @@ async function settlePorts({ listen, metricsListen }: Config): Promise<Pick<Conf
 /** Runs until it is told to stop; rejects when it cannot start. */
 export async function start({ config: given, warnings, pages }: StartOptions): Promise<void> {
   const worker = isWorker() ? { worker: cluster.worker?.id } : {}
-  const openedLog = openLog(given.logLevel, worker)
+  const openedLog = openLog(given.logLevel, worker, given.logFormat)
   const { log } = openedLog
   endOnFault(openedLog)
   // Checked before anything is created: a first start that cannot listen would create a link and a token for no one.
